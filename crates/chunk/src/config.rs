@@ -1,0 +1,33 @@
+//! How a file is cut into chunks.
+
+/// What a chunk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Granularity {
+    /// Split-then-merge over the syntax tree (cAST, arXiv 2506.15655), merged across the recursion's borders.
+    Cast,
+    /// One chunk for each outermost definition (class, function, …); what lies between is packed as in `Cast`.
+    Definition,
+    /// One chunk for each function or method; what lies between is packed as in `Cast`.
+    Method,
+    /// The whole file.
+    File,
+    /// A fixed number of lines.
+    Lines(u32),
+}
+
+/// How a file is cut into chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Config {
+    /// The most non-whitespace characters that a chunk may hold (not for `File` and `Lines`). Default 2000, cAST's.
+    pub max_size: u32,
+    /// What a chunk is. Default [`Granularity::Cast`].
+    pub granularity: Granularity,
+    /// How many whole lines of the previous chunk [`crate::Chunk::overlap`] reaches back. Default 0.
+    pub overlap_lines: u32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { max_size: 2000, granularity: Granularity::Cast, overlap_lines: 0 }
+    }
+}

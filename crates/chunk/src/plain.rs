@@ -1,0 +1,1 @@
+//! Structure-free chunking, at blank lines and indentation.

@@ -1,0 +1,90 @@
+//! Byte ranges and the lines they touch.
+
+use std::ops::Range;
+
+/// A range of bytes in a file, half-open. Files are under 4 GiB, so 32 bits do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of `start..end`.
+    pub fn new(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32 }
+    }
+
+    /// The span as a range to index with.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// How many bytes it holds.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether it holds nothing.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Whether `other` lies wholly inside.
+    pub fn contains(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Whether byte `at` lies inside.
+    pub fn contains_byte(self, at: usize) -> bool {
+        self.range().contains(&at)
+    }
+
+    /// The text of the span; what reaches beyond `text` is left out.
+    pub fn of(self, text: &str) -> &str {
+        let end = (self.end as usize).min(text.len());
+        text.get((self.start as usize).min(end)..end).unwrap_or("")
+    }
+}
+
+/// Where the lines of a text begin: turns bytes into 1-based lines and back.
+#[derive(Clone, Debug, Default)]
+pub struct LineIndex {
+    starts: Vec<u32>,
+    len: u32,
+}
+
+impl LineIndex {
+    /// Finds the lines of `text`; `\n` ends a line.
+    pub fn new(text: &[u8]) -> Self {
+        let mut starts = Vec::with_capacity(text.len() / 32 + 1);
+        starts.push(0);
+        starts.extend(memchr::memchr_iter(b'\n', text).map(|at| at as u32 + 1));
+        Self { starts, len: text.len() as u32 }
+    }
+
+    /// How many lines there are; a text that ends in a newline has no empty last line (but an empty text has one).
+    pub fn count(&self) -> u32 {
+        let n = self.starts.len() as u32;
+        if n > 1 && self.starts.last() == Some(&self.len) { n - 1 } else { n }
+    }
+
+    /// The 1-based line that holds byte `at`.
+    pub fn line_of(&self, at: usize) -> u32 {
+        self.starts.partition_point(|&start| start as usize <= at) as u32
+    }
+
+    /// The byte at which the 1-based `line` begins; the end of the text for lines beyond it.
+    pub fn start_of(&self, line: u32) -> usize {
+        self.starts.get(line.saturating_sub(1) as usize).copied().unwrap_or(self.len) as usize
+    }
+
+    /// First and last line (1-based, inclusive) that `span` touches.
+    pub fn lines_of(&self, span: Span) -> (u32, u32) {
+        let first = self.line_of(span.start as usize);
+        let last = self.line_of((span.end as usize).max(span.start as usize + 1) - 1);
+        (first, last)
+    }
+}

@@ -1,0 +1,20 @@
+//! cAST split-then-merge over a syntax tree.
+
+use crate::Span;
+
+/// One chunk of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Its bytes. The spans of a file's chunks cover it without gap or overlap.
+    pub span: Span,
+    /// Where it begins when the configured overlap is added; `span.start` without overlap.
+    pub overlap: u32,
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, 1-based, inclusive.
+    pub end_line: u32,
+    /// Non-whitespace characters.
+    pub size: u32,
+    /// The innermost definition, by index, that encloses the whole chunk.
+    pub scope: Option<u32>,
+}

@@ -1,0 +1,130 @@
+//! Definitions, references and imports, found by the queries of a language.
+
+use crate::Span;
+
+/// What a definition is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// A module, namespace or package with a body.
+    Module,
+    /// A class, struct, record or object.
+    Class,
+    /// An interface, trait or protocol.
+    Interface,
+    /// An enumeration.
+    Enum,
+    /// A block that adds members to a type defined elsewhere (Rust `impl`, Swift and Scala `extension`, Haskell `instance`).
+    Implementation,
+    /// A free function.
+    Function,
+    /// A function inside a class, interface or implementation.
+    Method,
+    /// A constructor or initialiser.
+    Constructor,
+    /// A field or property.
+    Field,
+    /// A constant or variable at module or class level.
+    Constant,
+    /// A type alias.
+    Type,
+    /// A macro.
+    Macro,
+    /// A heading of a document with what stands under it, or a top-level key of a data file.
+    Section,
+}
+
+/// One definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// What it is.
+    pub kind: Kind,
+    /// The definition with its decorators, attributes and annotations; its leading doc comment is outside, in `doc`.
+    pub span: Span,
+    /// Its name.
+    pub name: Span,
+    /// From the first byte of `span` to where the body begins (all of `span` when there is no body), right-trimmed.
+    pub signature: Span,
+    /// What a skeleton folds: the block with its braces, or the indented suite; `None` when there is none.
+    pub body: Option<Span>,
+    /// The doc comment before it or the docstring inside it.
+    pub doc: Option<Span>,
+    /// The index, in [`Symbols::definitions`], of the innermost definition that encloses it.
+    pub parent: Option<u32>,
+}
+
+/// How a name is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum ReferenceKind {
+    /// A call of a function, method, constructor or macro.
+    Call,
+    /// A mention of a type (annotation, parameter, `new`, cast).
+    Type,
+    /// A base class, implemented interface or trait.
+    Base,
+}
+
+/// One use of a name that is defined somewhere else, as far as the file alone can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The name (of `a.b.c()` it is `c`).
+    pub name: Span,
+    /// How it is used.
+    pub kind: ReferenceKind,
+}
+
+/// A name that an import brings in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedName {
+    /// The name as it is called where it comes from; `*` for all names.
+    pub name: String,
+    /// The name it gets here, where that differs.
+    pub alias: Option<String>,
+}
+
+/// One import, include, use or require statement (a statement that names several modules gives several).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The whole statement.
+    pub span: Span,
+    /// The module as written, without quotes or angle brackets: `a.b`, `..pkg.mod`, `./util`, `crate::x`, `fmt`, `stdio.h`.
+    pub module: String,
+    /// The names it brings in; empty when it brings in the module itself.
+    pub names: Vec<ImportedName>,
+    /// The name that the module itself gets here (`import numpy as np`), where it gets one other than its own.
+    pub alias: Option<String>,
+}
+
+/// What the queries of a language found in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symbols {
+    /// In order of `span` (outer before inner).
+    pub definitions: Vec<Definition>,
+    /// In order of `name`.
+    pub references: Vec<Reference>,
+    /// In order of `span`.
+    pub imports: Vec<Import>,
+}
+
+impl Symbols {
+    /// The innermost definition whose span (doc comment before it included) holds byte `at`.
+    pub fn enclosing(&self, at: usize) -> Option<u32> {
+        let holds = |it: &Definition| {
+            let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start));
+            start as usize <= at && at < it.span.end as usize
+        };
+        let ends = self.definitions.partition_point(|it| it.span.start as usize <= at || it.doc.is_some_and(|doc| (doc.start as usize) <= at));
+        (0..ends).rev().find(|&idx| holds(&self.definitions[idx])).map(|idx| idx as u32)
+    }
+
+    /// The definition at `idx` and all that enclose it, innermost first.
+    pub fn ancestors(&self, idx: Option<u32>) -> impl Iterator<Item = &Definition> {
+        let mut next = idx;
+        std::iter::from_fn(move || {
+            let it = self.definitions.get(next? as usize)?;
+            next = it.parent;
+            Some(it)
+        })
+    }
+}
