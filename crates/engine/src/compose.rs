@@ -1,0 +1,1 @@
+//! Renders chosen pieces and the text around the cursor into a model family's own prompt.
