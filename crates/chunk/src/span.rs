@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 /// A range of bytes in a file, half-open. Files are under 4 GiB, so 32 bits do.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The first byte.

@@ -3,6 +3,7 @@
 use crate::Span;
 
 /// One chunk of a file.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk {
     /// Its bytes. The spans of a file's chunks cover it without gap or overlap.

@@ -3,6 +3,7 @@
 use crate::Span;
 
 /// What a definition is.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -35,6 +36,7 @@ pub enum Kind {
 }
 
 /// One definition.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// What it is.
@@ -54,6 +56,7 @@ pub struct Definition {
 }
 
 /// How a name is used.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ReferenceKind {
@@ -66,6 +69,7 @@ pub enum ReferenceKind {
 }
 
 /// One use of a name that is defined somewhere else, as far as the file alone can tell.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// The name (of `a.b.c()` it is `c`).
@@ -75,6 +79,7 @@ pub struct Reference {
 }
 
 /// A name that an import brings in.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedName {
     /// The name as it is called where it comes from; `*` for all names.
@@ -84,6 +89,7 @@ pub struct ImportedName {
 }
 
 /// One import, include, use or require statement (a statement that names several modules gives several).
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Import {
     /// The whole statement.
