@@ -6,3 +6,6 @@
 #![warn(clippy::disallowed_methods, reason = "the engine does no IO; see ARCHITECTURE.md")]
 
 pub mod compose;
+pub mod index;
+pub mod source;
+

@@ -1,0 +1,139 @@
+//! What is kept of one file beside its text: chunks, definitions, references, imports.
+
+use bitcode::{Decode, Encode};
+use foreword_chunk::{
+    Analysis, Chunk, Definition, Import, Kind, Language, Reference, ReferenceKind, Span, Symbols,
+};
+
+/// What is known of one file, as the index keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileRecord {
+    /// The language by which it was parsed.
+    pub language: Option<Language>,
+    /// Whether there was a syntax tree.
+    pub parsed: bool,
+    /// How many lines the text has.
+    pub lines: u32,
+    /// The chunks; concatenated they are the text.
+    pub chunks: Vec<Chunk>,
+    /// Definitions, references and imports.
+    pub symbols: Symbols,
+}
+
+impl FileRecord {
+    /// The record of an analysed text.
+    pub fn new(language: Option<Language>, lines: u32, analysis: Analysis) -> Self {
+        let Analysis { chunks, symbols, parsed } = analysis;
+        Self { language, parsed, lines, chunks, symbols }
+    }
+
+    /// The chunk that holds byte `at` (the last one for bytes beyond the end); `None` for an empty file.
+    pub fn chunk_at(&self, at: usize) -> Option<u32> {
+        let after = self.chunks.partition_point(|it| it.span.start as usize <= at);
+        (!self.chunks.is_empty()).then(|| after.saturating_sub(1) as u32)
+    }
+
+    /// The definition that best names a chunk: the first outermost one that begins in it, else the one around it.
+    pub fn title_of(&self, chunk_idx: u32) -> Option<u32> {
+        let chunk = self.chunks.get(chunk_idx as usize)?;
+        let first = self.symbols.definitions.partition_point(|it| it.name.start < chunk.span.start);
+        let begins = self.symbols.definitions[first..]
+            .iter()
+            .take_while(|it| it.span.start < chunk.span.end)
+            .enumerate()
+            .filter(|(_, it)| chunk.span.contains(it.name))
+            .min_by_key(|(at, it)| (depth(&self.symbols, it), rank_of(it.kind), *at));
+        begins.map(|(at, _)| (first + at) as u32).or(chunk.scope)
+    }
+
+    /// The names of the definitions around `idx` and its own, outermost first, joined by `.`.
+    pub fn dotted_name(&self, text: &str, idx: u32) -> String {
+        let mut names: Vec<&str> =
+            self.symbols.ancestors(Some(idx)).map(|it| it.name.of(text)).collect();
+        names.reverse();
+        names.join(".")
+    }
+
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        bitcode::encode(&Stored::from(self))
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        bitcode::decode::<Stored>(bytes).ok().map(Self::from)
+    }
+}
+
+fn depth(symbols: &Symbols, definition: &Definition) -> usize {
+    symbols.ancestors(definition.parent).count()
+}
+
+/// Functions and types name a chunk better than fields and constants do.
+fn rank_of(kind: Kind) -> u8 {
+    u8::from(matches!(kind, Kind::Field | Kind::Constant))
+}
+
+pub(crate) fn language_code(language: Option<Language>) -> u8 {
+    let place = language.and_then(|it| Language::ALL.iter().position(|other| *other == it));
+    place.map_or(u8::MAX, |at| at as u8)
+}
+
+pub(crate) fn language_of_code(code: u8) -> Option<Language> {
+    Language::ALL.get(code as usize).copied()
+}
+
+/// The form on disk. References come in thousands, so they are columns of differences.
+#[derive(Encode, Decode)]
+struct Stored {
+    language: u8,
+    parsed: bool,
+    lines: u32,
+    chunks: Vec<Chunk>,
+    definitions: Vec<Definition>,
+    imports: Vec<Import>,
+    reference_steps: Vec<u32>,
+    reference_lens: Vec<u16>,
+    reference_kinds: Vec<ReferenceKind>,
+}
+
+impl From<&FileRecord> for Stored {
+    fn from(it: &FileRecord) -> Self {
+        let references = &it.symbols.references;
+        let mut before = 0;
+        let step = |reference: &Reference| {
+            let res = reference.name.start - before;
+            before = reference.name.start;
+            res
+        };
+        Self {
+            language: language_code(it.language),
+            parsed: it.parsed,
+            lines: it.lines,
+            chunks: it.chunks.clone(),
+            definitions: it.symbols.definitions.clone(),
+            imports: it.symbols.imports.clone(),
+            reference_steps: references.iter().map(step).collect(),
+            reference_lens: references.iter().map(|it| it.name.len() as u16).collect(),
+            reference_kinds: references.iter().map(|it| it.kind).collect(),
+        }
+    }
+}
+
+impl From<Stored> for FileRecord {
+    fn from(it: Stored) -> Self {
+        let mut at = 0_u32;
+        let columns = it.reference_steps.iter().zip(&it.reference_lens).zip(&it.reference_kinds);
+        let reference = |((step, len), kind): ((&u32, &u16), &ReferenceKind)| {
+            at = at.wrapping_add(*step);
+            let name = Span { start: at, end: at.wrapping_add(u32::from(*len)) };
+            Reference { name, kind: *kind }
+        };
+        let references = columns.map(reference).collect();
+        Self {
+            language: language_of_code(it.language),
+            parsed: it.parsed,
+            lines: it.lines,
+            chunks: it.chunks,
+            symbols: Symbols { definitions: it.definitions, references, imports: it.imports },
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Segments and a view: everything that a query asks.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use foreword_chunk::{Kind, Language};
+
+use super::analyse::Analysed;
+use super::builder::{Packed, SegmentBuilder};
+use super::image::kind_of;
+use super::manifest::{Manifest, Place};
+use super::record::{FileRecord, language_of_code};
+use super::segment::{Segment, SegmentError, SegmentId};
+use super::IndexConfig;
+use crate::source::{ContentHash, Source};
+
+/// A file of a snapshot: its number by path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// A chunk of a snapshot. Chunks order as (path, start) does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChunkId {
+    /// The file.
+    pub file: FileId,
+    /// The number of the chunk in the file.
+    pub idx: u32,
+}
+
+/// What is known of a chunk without reading its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkInfo {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, 1-based, inclusive.
+    pub end_line: u32,
+    /// What the definition is that names the chunk.
+    pub kind: Option<Kind>,
+}
+
+/// A change to a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The file has this text now.
+    Write(Source),
+    /// There is no such file any more.
+    Remove(String),
+}
+
+#[derive(Clone, Debug)]
+struct File {
+    path: Arc<str>,
+    hash: ContentHash,
+    place: Place,
+}
+
+/// A segment as one snapshot sees it.
+#[derive(Clone)]
+pub(super) struct Held {
+    pub(super) segment: Arc<Segment>,
+    /// The file that each of the segment's files is in this snapshot.
+    pub(super) owners: Arc<Vec<Option<FileId>>>,
+    /// For each chunk whether its file is in this snapshot; `None` when all are.
+    pub(super) live: Option<Arc<Vec<bool>>>,
+}
+
+/// Sums over all chunks of a snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Files.
+    pub files: u32,
+    /// Chunks.
+    pub chunks: u32,
+    /// Bytes of text.
+    pub bytes: u64,
+    /// Lines of text.
+    pub lines: u64,
+    /// Terms by field.
+    pub lengths: [u64; 4],
+}
+
+/// How many decoded records and texts a snapshot keeps; a query touches some dozens.
+const KEPT: usize = 512;
+
+/// An immutable state of a repository. A change gives a new snapshot; readers never wait.
+pub struct Snapshot {
+    pub(super) held: Vec<Held>,
+    files: Vec<File>,
+    totals: Totals,
+    complete: bool,
+    config: IndexConfig,
+    id: OnceLock<String>,
+    pub(super) norms: OnceLock<super::bm25::Norms>,
+    records: Mutex<HashMap<(SegmentId, u32), Arc<FileRecord>>>,
+    texts: Mutex<HashMap<(SegmentId, u32), Arc<str>>>,
+}
+
+impl Snapshot {
+    /// The snapshot of a view. `segments` are the manifest's, in its order.
+    pub fn new(segments: Vec<Arc<Segment>>, manifest: &Manifest, config: IndexConfig) -> Self {
+        let file = |it: &super::manifest::IndexedFile| File {
+            path: it.path.as_str().into(),
+            hash: it.hash,
+            place: it.place,
+        };
+        let files = manifest.files.iter().map(file).collect();
+        Self::of_parts(segments, files, manifest.complete, config)
+    }
+
+    /// A snapshot of nothing.
+    pub fn empty(config: IndexConfig) -> Self {
+        Self::of_parts(Vec::new(), Vec::new(), true, config)
+    }
+
+    /// A snapshot of these sources alone, in memory.
+    pub fn of_sources(sources: Vec<Source>, config: IndexConfig) -> Result<Self, SegmentError> {
+        Self::empty(config).with_changes(sources.into_iter().map(Change::Write).collect())
+    }
+
+    fn of_parts(
+        segments: Vec<Arc<Segment>>,
+        files: Vec<File>,
+        complete: bool,
+        config: IndexConfig,
+    ) -> Self {
+        let mut owners: Vec<Vec<Option<FileId>>> =
+            segments.iter().map(|it| vec![None; it.n_files() as usize]).collect();
+        for (idx, file) in files.iter().enumerate() {
+            let segment = &mut owners[file.place.segment as usize];
+            if let Some(owner) = segment.get_mut(file.place.ord as usize) {
+                *owner = Some(FileId(idx as u32));
+            }
+        }
+        let held: Vec<Held> =
+            segments.into_iter().zip(owners).map(|(segment, it)| hold(segment, it)).collect();
+        let totals = totals_of(&held);
+        Self {
+            held,
+            files,
+            totals,
+            complete,
+            config,
+            id: OnceLock::new(),
+            norms: OnceLock::new(),
+            records: Mutex::default(),
+            texts: Mutex::default(),
+        }
+    }
+
+    /// This snapshot with `changes` applied in order, the new texts held in memory.
+    pub fn with_changes(&self, changes: Vec<Change>) -> Result<Self, SegmentError> {
+        let last = changes.into_iter().map(|it| match it {
+            Change::Write(source) => (source.path, Some(source.text)),
+            Change::Remove(path) => (path, None),
+        });
+        // The last change to a path wins; paths in order, so that the result does not depend on a hash.
+        let last: std::collections::BTreeMap<String, Option<String>> = last.collect();
+        let mut segments: Vec<Arc<Segment>> =
+            self.held.iter().map(|it| Arc::clone(&it.segment)).collect();
+        let mut builder = SegmentBuilder::new(&self.config);
+        let mut written = Vec::new();
+        for (path, text) in &last {
+            let Some(text) = text else { continue };
+            let analysed = Analysed::new(path.clone(), text.clone(), &self.config.chunk);
+            let place = Place { segment: segments.len() as u32, ord: written.len() as u32 };
+            written.push(File { path: path.as_str().into(), hash: analysed.hash, place });
+            builder.add(&Packed::new(analysed));
+        }
+        if !written.is_empty() {
+            let segment = Segment::of_memory(builder.finish(), &self.config)?;
+            segments.push(Arc::new(segment));
+        }
+        let kept = self.files.iter().filter(|it| !last.contains_key(it.path.as_ref())).cloned();
+        let mut files: Vec<File> = kept.chain(written).collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(Self::of_parts(segments, files, self.complete, self.config))
+    }
+
+    /// Names the state: equal for equal paths and contents under one configuration.
+    pub fn id(&self) -> &str {
+        self.id.get_or_init(|| {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&self.config.fingerprint().to_le_bytes());
+            for file in &self.files {
+                hasher.update(file.path.as_bytes());
+                hasher.update(&[0]);
+                hasher.update(&file.hash.0);
+            }
+            hasher.finalize().to_hex()[..16].to_owned()
+        })
+    }
+
+    /// Sums over all files.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// How files were analysed.
+    pub fn config(&self) -> IndexConfig {
+        self.config
+    }
+
+    /// Whether all files are in it that should be, and none of them was found damaged.
+    pub fn is_complete(&self) -> bool {
+        self.complete && !self.is_damaged()
+    }
+
+    /// Whether damage was met in a segment; the index should then be built anew.
+    pub fn is_damaged(&self) -> bool {
+        self.held.iter().any(|it| it.segment.is_damaged())
+    }
+
+    /// All files, in order of their paths.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
+        (0..self.files.len() as u32).map(FileId)
+    }
+
+    /// The file at `path`.
+    pub fn file(&self, path: &str) -> Option<FileId> {
+        let at = self.files.binary_search_by(|it| it.path.as_ref().cmp(path)).ok()?;
+        Some(FileId(at as u32))
+    }
+
+    /// The files whose paths begin with `prefix`.
+    pub fn files_under(&self, prefix: &str) -> impl Iterator<Item = FileId> + use<> {
+        let start = self.files.partition_point(|it| it.path.as_ref() < prefix);
+        let len = self.files[start..].partition_point(|it| it.path.starts_with(prefix));
+        (start as u32..(start + len) as u32).map(FileId)
+    }
+
+    /// The path of a file, relative to the root.
+    pub fn path(&self, file: FileId) -> &str {
+        &self.files[file.0 as usize].path
+    }
+
+    /// The hash of a file's text.
+    pub fn hash(&self, file: FileId) -> ContentHash {
+        self.files[file.0 as usize].hash
+    }
+
+    /// The language of a file.
+    pub fn language(&self, file: FileId) -> Option<Language> {
+        let (segment, ord) = self.place(file);
+        language_of_code(segment.table.languages[ord as usize])
+    }
+
+    /// How many bytes and lines a file has.
+    pub fn size(&self, file: FileId) -> (u32, u32) {
+        let (segment, ord) = self.place(file);
+        (segment.table.sizes[ord as usize], segment.table.line_counts[ord as usize])
+    }
+
+    /// The chunks of a file.
+    pub fn chunks(&self, file: FileId) -> impl ExactSizeIterator<Item = ChunkId> + use<> {
+        let (segment, ord) = self.place(file);
+        let range = segment.table.chunks_of(ord);
+        (0..range.end - range.start).map(move |idx| ChunkId { file, idx })
+    }
+
+    /// What is known of a chunk without reading its file.
+    pub fn chunk(&self, chunk: ChunkId) -> ChunkInfo {
+        let (segment, ord) = self.place(chunk.file);
+        let table = &segment.table;
+        let range = table.chunks_of(ord);
+        let at = (range.start + chunk.idx) as usize;
+        let is_last = at as u32 + 1 == range.end;
+        ChunkInfo {
+            start: table.starts[at],
+            end: if is_last { table.sizes[ord as usize] } else { table.starts[at + 1] },
+            start_line: table.start_lines[at],
+            end_line: table.end_lines[at],
+            kind: kind_of(table.kinds[at]),
+        }
+    }
+
+    /// The text of a file; empty where the index is damaged.
+    pub fn text(&self, file: FileId) -> Arc<str> {
+        let (segment, ord) = self.place(file);
+        kept(&self.texts, (segment.id(), ord), || segment.text(ord).unwrap_or_default().into())
+    }
+
+    /// Chunks and symbols of a file; empty where the index is damaged.
+    pub fn record(&self, file: FileId) -> Arc<FileRecord> {
+        let (segment, ord) = self.place(file);
+        kept(&self.records, (segment.id(), ord), || {
+            Arc::new(segment.record(ord).unwrap_or_default())
+        })
+    }
+
+    /// Where `name` is defined: files and numbers of definitions, in order of path and place.
+    pub fn definitions(&self, name: &str) -> Vec<(FileId, u32)> {
+        self.named(name, |it| it.definitions)
+    }
+
+    /// Where `name` is used: files and how often, in order of path.
+    pub fn references(&self, name: &str) -> Vec<(FileId, u32)> {
+        self.named(name, |it| it.references)
+    }
+
+    fn named(
+        &self,
+        name: &str,
+        list: impl Fn(super::postings::Name) -> Vec<(u32, u32)>,
+    ) -> Vec<(FileId, u32)> {
+        let mut res = Vec::new();
+        for held in &self.held {
+            let pairs = list(held.segment.name(name)).into_iter();
+            let owner = |ord: u32| held.owners.get(ord as usize).copied().flatten();
+            res.extend(pairs.filter_map(|(ord, what)| Some((owner(ord)?, what))));
+        }
+        res.sort_unstable();
+        res
+    }
+
+    /// All names in `automaton`'s language that are defined or used in some segment, sorted.
+    pub fn names_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
+        let mut res = Vec::new();
+        for held in &self.held {
+            held.segment.names_like(automaton.clone(), |it| res.push(it.to_owned()));
+        }
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// All terms in `automaton`'s language that occur in some segment, sorted.
+    pub fn terms_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
+        let mut res = Vec::new();
+        for held in &self.held {
+            held.segment.terms_like(automaton.clone(), |it| res.push(it.to_owned()));
+        }
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    fn place(&self, file: FileId) -> (&Segment, u32) {
+        let place = self.files[file.0 as usize].place;
+        (&self.held[place.segment as usize].segment, place.ord)
+    }
+}
+
+fn hold(segment: Arc<Segment>, owners: Vec<Option<FileId>>) -> Held {
+    let live = owners.iter().any(Option::is_none).then(|| {
+        let mut live = vec![false; segment.n_chunks() as usize];
+        for (ord, _) in owners.iter().enumerate().filter(|(_, owner)| owner.is_some()) {
+            let range = segment.table.chunks_of(ord as u32);
+            live[range.start as usize..range.end as usize].fill(true);
+        }
+        Arc::new(live)
+    });
+    Held { segment, owners: Arc::new(owners), live }
+}
+
+fn totals_of(held: &[Held]) -> Totals {
+    let mut res = Totals::default();
+    for Held { segment, owners, .. } in held {
+        let table = &segment.table;
+        let live = owners.iter().enumerate().filter(|(_, owner)| owner.is_some());
+        for (ord, _) in live {
+            let chunks = table.chunks_of(ord as u32);
+            res.files += 1;
+            res.chunks += chunks.end - chunks.start;
+            res.bytes += u64::from(table.sizes[ord]);
+            res.lines += u64::from(table.line_counts[ord]);
+            for lengths in &table.lengths[chunks.start as usize..chunks.end as usize] {
+                let sums = res.lengths.iter_mut().zip(lengths);
+                sums.for_each(|(sum, length)| *sum += u64::from(*length));
+            }
+        }
+    }
+    res
+}
+
+/// Finds a value or makes it; forgets all when there are too many.
+fn kept<V: Clone>(
+    cache: &Mutex<HashMap<(SegmentId, u32), V>>,
+    key: (SegmentId, u32),
+    make: impl FnOnce() -> V,
+) -> V {
+    let lock = || cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(known) = lock().get(&key) {
+        return known.clone();
+    }
+    let made = make();
+    let mut cache = lock();
+    if cache.len() >= KEPT {
+        cache.clear();
+    }
+    cache.insert(key, made.clone());
+    made
+}

@@ -1,0 +1,127 @@
+//! What is searched for: whole identifiers and their sub-words, in lower case.
+//!
+//! `parseHTTPRequest_v2` gives `parsehttprequestv2`, `parse`, `http`, `request`, `v2`. Underscores are left out of
+//! the whole identifier, so that `parse_http` and `parseHttp` are one term.
+
+/// Longer identifiers are data (hashes, base64), not names; their sub-words may still be words.
+const MAX_TERM_BYTES: usize = 64;
+
+/// Calls `found` with the byte range of each identifier-like run of `text`: letters, digits, `_`, and what Unicode
+/// calls alphanumeric.
+pub fn identifiers(text: &str, mut found: impl FnMut(usize, usize)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let width = word_width(text, at);
+        if width == 0 {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        at += width;
+        loop {
+            match word_width(text, at) {
+                0 => break,
+                width => at += width,
+            }
+        }
+        found(start, at);
+    }
+}
+
+/// How many bytes of a word character stand at `at`; 0 for anything else.
+#[inline]
+fn word_width(text: &str, at: usize) -> usize {
+    match text.as_bytes().get(at) {
+        Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'_' => 1,
+        Some(byte) if *byte >= 0xC0 => {
+            let found = text[at..].chars().next().filter(|c| c.is_alphanumeric());
+            found.map_or(0, char::len_utf8)
+        }
+        _ => 0,
+    }
+}
+
+/// Calls `found` with each term of one identifier: the whole first (with `true`), then its sub-words where it has
+/// more than one (with `false`). Terms of one character are left out.
+pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&str, bool)) {
+    scratch.clear();
+    scratch.extend(identifier.chars().filter(|c| *c != '_').flat_map(char::to_lowercase));
+    if (2..=MAX_TERM_BYTES).contains(&scratch.len()) {
+        found(scratch, true);
+    }
+    let mut rest = identifier;
+    while let Some((part, after)) = next_sub_word(rest) {
+        let whole = after.is_empty() && part.len() == identifier.trim_start_matches('_').len();
+        rest = after;
+        if whole || part.len() < 2 || part.len() > MAX_TERM_BYTES {
+            continue;
+        }
+        scratch.clear();
+        scratch.extend(part.chars().flat_map(char::to_lowercase));
+        found(scratch, false);
+    }
+}
+
+/// The first sub-word and what follows it: cut at `_`, before an upper-case letter that follows a lower-case one,
+/// before the last of several upper-case letters that a lower-case one follows, and after digits.
+fn next_sub_word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start_matches('_');
+    let mut chars = text.char_indices().peekable();
+    let (_, mut before) = chars.next()?;
+    let mut end = text.len();
+    while let Some((at, this)) = chars.next() {
+        let next_is_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
+        let cut = this == '_'
+            || (before.is_lowercase() && this.is_uppercase())
+            || (before.is_uppercase() && this.is_uppercase() && next_is_lower)
+            || (before.is_ascii_digit() && !this.is_ascii_digit());
+        if cut {
+            end = at;
+            break;
+        }
+        before = this;
+    }
+    Some((&text[..end], text[end..].trim_start_matches('_')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expect: &[&str]) {
+        let mut res = Vec::new();
+        let mut scratch = String::new();
+        identifiers(text, |start, end| {
+            terms_of(&text[start..end], &mut scratch, |term, _| res.push(term.to_owned()));
+        });
+        assert_eq!(res, expect, "{text}");
+    }
+
+    #[test]
+    fn identifiers_give_themselves_and_their_sub_words() {
+        check("parseHTTPRequest_v2", &["parsehttprequestv2", "parse", "http", "request", "v2"]);
+        check("snake_case_name", &["snakecasename", "snake", "case", "name"]);
+        check("__init__", &["init"]);
+        check("base64encode", &["base64encode", "base64", "encode"]);
+        check("XMLParser", &["xmlparser", "xml", "parser"]);
+        check("plain", &["plain"]);
+        check("_private", &["private"]);
+    }
+
+    #[test]
+    fn single_letters_and_punctuation_are_no_terms() {
+        check("x = y + 1; // ok", &["ok"]);
+        check("a_b", &["ab"]);
+    }
+
+    #[test]
+    fn letters_of_any_script_are_words() {
+        check("naïveÜber straße", &["naïveüber", "naïve", "über", "straße"]);
+    }
+
+    #[test]
+    fn long_runs_are_data() {
+        check(&"a".repeat(65), &[]);
+    }
+}
