@@ -6,6 +6,15 @@
 #![warn(clippy::disallowed_methods, reason = "the engine does no IO; see ARCHITECTURE.md")]
 
 pub mod compose;
+pub mod context;
 pub mod index;
+pub mod fuse;
+pub mod order;
+pub mod preset;
+pub mod rerank;
+pub mod retrieve;
+pub mod scope;
+pub mod search;
 pub mod source;
+pub mod trim;
 

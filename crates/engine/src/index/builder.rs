@@ -126,7 +126,7 @@ fn count_references(analysed: &Analysed) -> Vec<(String, u32)> {
 }
 
 /// `a.b.c` → `c`, `./util/parse.js` → `parse`, `crate::x::y` → `y`.
-pub(crate) fn last_part(module: &str) -> &str {
+fn last_part(module: &str) -> &str {
     let path = module.rsplit(['/', '\\']).find(|it| !it.is_empty()).unwrap_or(module);
     let known = [".js", ".ts", ".mjs", ".jsx", ".tsx", ".h", ".hpp", ".hh", ".py", ".rb", ".css"];
     let stem = known.iter().find_map(|it| path.strip_suffix(it)).unwrap_or(path);

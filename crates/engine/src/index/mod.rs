@@ -25,7 +25,6 @@ mod store;
 pub mod terms;
 
 pub use analyse::{Analysed, Field, Frequencies};
-pub(crate) use builder::last_part;
 pub use builder::{Packed, SegmentBuilder};
 pub use manifest::{IndexedFile, Manifest, Place, SkippedFile};
 pub use record::FileRecord;

@@ -1,0 +1,121 @@
+//! Answers a cursor with the context that a model should see, within its budget.
+
+use crate::fuse::{Candidate, fuse};
+use crate::index::{Change, SegmentError, Snapshot};
+use crate::order::{Truncation, places};
+use crate::preset::Preset;
+use crate::rerank::rerank;
+use crate::retrieve::{self, Query, RankedList, Reason};
+use crate::scope::{Cursor, Resolver, Scope};
+use crate::source::{ContentHash, Source};
+use crate::trim::{Choice, Count, Window, choose, window};
+
+/// A snapshot in which the cursor's file has the text that the editor has.
+pub struct Situation<'s> {
+    /// What was indexed.
+    before: &'s Snapshot,
+    /// With the unsaved text; `None` when there is none.
+    overlaid: Option<Snapshot>,
+    resolver: Resolver,
+}
+
+impl<'s> Situation<'s> {
+    /// Lays the cursor's text over `snapshot` where it differs.
+    pub fn new(snapshot: &'s Snapshot, cursor: &Cursor) -> Result<Self, SegmentError> {
+        let hash = ContentHash::of(cursor.text.as_bytes());
+        let known = snapshot.file(&cursor.path).is_some_and(|it| snapshot.hash(it) == hash);
+        let source = Source { path: cursor.path.clone(), text: cursor.text.clone() };
+        let overlaid = match known {
+            true => None,
+            false => Some(snapshot.with_changes(vec![Change::Write(source)])?),
+        };
+        let resolver = Resolver::new(overlaid.as_ref().unwrap_or(snapshot));
+        Ok(Self { before: snapshot, overlaid, resolver })
+    }
+
+    /// The snapshot that answers.
+    pub fn snapshot(&self) -> &Snapshot {
+        self.overlaid.as_ref().unwrap_or(self.before)
+    }
+
+    /// What is in reach of the cursor.
+    pub fn scope(&self, cursor: &Cursor) -> Scope {
+        Scope::new(self.snapshot(), self.before, &self.resolver, cursor)
+    }
+
+    /// The ranked list of every signal.
+    pub fn retrieve(
+        &self,
+        cursor: &Cursor,
+        scope: &Scope,
+        query: &Query,
+        preset: &Preset,
+    ) -> Vec<RankedList> {
+        let snapshot = self.snapshot();
+        let (bm25, limit) = (&preset.bm25, preset.list);
+        let all = |_| true;
+        vec![
+            retrieve::lexical(snapshot, query, bm25, &all, limit),
+            retrieve::used_at_hole(snapshot, cursor, scope, query, limit),
+            retrieve::graph(snapshot, &self.resolver, cursor, scope, query, bm25, limit),
+            retrieve::package(snapshot, cursor, scope, query, bm25, limit),
+            retrieve::recent(snapshot, cursor, scope, query, bm25, limit),
+        ]
+    }
+}
+
+/// The candidates for a cursor, reranked, and the query that found them.
+pub fn rank(
+    situation: &Situation<'_>,
+    cursor: &Cursor,
+    scope: &Scope,
+    preset: &Preset,
+) -> (Query, Vec<Candidate>) {
+    let snapshot = situation.snapshot();
+    let query = retrieve::hole_query(cursor, scope, snapshot, &preset.query);
+    let lists = situation.retrieve(cursor, scope, &query, preset);
+    let candidates = fuse(&lists, &preset.fuse);
+    let ranked = rerank(snapshot, &query, candidates, &preset.rerank);
+    (query, ranked)
+}
+
+/// The text to show around the cursor.
+pub fn around(cursor: &Cursor, scope: &Scope, preset: &Preset, count: Count<'_>) -> Window {
+    window(cursor, scope, &preset.budget, count)
+}
+
+/// The pieces that fit `tokens`, each with its reasons, in the order of the prompt.
+pub fn pieces(
+    situation: &Situation<'_>,
+    cursor: &Cursor,
+    scope: &Scope,
+    window: &Window,
+    ranked: &(Query, Vec<Candidate>),
+    preset: &Preset,
+    truncation: Truncation,
+    tokens: usize,
+    count: Count<'_>,
+) -> Choice {
+    let snapshot = situation.snapshot();
+    let (query, candidates) = ranked;
+    let places = places(candidates, truncation);
+    let mut choice = choose(
+        snapshot,
+        cursor,
+        scope,
+        window,
+        candidates,
+        &places,
+        &preset.budget,
+        tokens,
+        count,
+    );
+    for piece in &mut choice.pieces {
+        for reason in &mut piece.reasons {
+            if let Reason::Lexical { terms } = reason {
+                *terms = retrieve::explain(snapshot, piece.place.chunk(), &query.terms, &preset.bm25);
+            }
+        }
+    }
+    choice
+}

@@ -1,0 +1,104 @@
+//! The configurations in use, in one place. A constant names the run that chose it (`benchmarks/results/`).
+
+use crate::fuse::{FuseConfig, Method};
+use crate::index::bm25::Bm25;
+use crate::rerank::RerankConfig;
+use crate::retrieve::QueryConfig;
+use crate::trim::Budget;
+
+/// Everything that decides an answer, but for the index.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// How queries are made.
+    pub query: QueryConfig,
+    /// The lexical score.
+    pub bm25: Bm25,
+    /// How many hits each list has.
+    pub list: usize,
+    /// How lists are merged.
+    pub fuse: FuseConfig,
+    /// How much each feature counts.
+    pub rerank: RerankConfig,
+    /// How tokens are spent.
+    pub budget: Budget,
+}
+
+impl Preset {
+    /// A name for these very settings.
+    pub fn fingerprint(&self) -> String {
+        blake3::hash(format!("{self:?}").as_bytes()).to_hex()[..12].to_owned()
+    }
+}
+
+/// For questions and symbols.
+pub fn search() -> Preset {
+    Preset {
+        query: QueryConfig {
+            max_terms: 48,
+            sub_word: 0.7,
+            lines_before: 0,
+            lines_after: 0,
+            half_life: 1.0,
+            after: 0.0,
+            changed: 0.0,
+            scope: 0.0,
+            max_share: 0.5,
+        },
+        bm25: Bm25 { k1: 1.2, b: 0.75, weights: [1.0, 2.0, 1.0, 1.0] },
+        list: 150,
+        fuse: FuseConfig { weights: [1.0, 0.7, 0.0, 0.0, 0.0], method: Method::Scores },
+        rerank: RerankConfig {
+            depth: 150,
+            defines_words: 1.6,
+            defines_name: 1.5,
+            stem: 1.5,
+            coherence: 0.2,
+            same_file: 0.5,
+            tests: 0.4,
+            periphery: 0.5,
+            gathering: 0.6,
+            prose: 0.5,
+            data: 0.5,
+        },
+        budget: budget(4096),
+    }
+}
+
+/// For the text around a cursor.
+pub fn context() -> Preset {
+    Preset {
+        query: QueryConfig {
+            max_terms: 64,
+            sub_word: 0.5,
+            lines_before: 60,
+            lines_after: 20,
+            half_life: 10.0,
+            after: 0.7,
+            changed: 2.0,
+            scope: 0.8,
+            max_share: 0.2,
+        },
+        bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 1.0, 0.5, 0.7] },
+        list: 60,
+        fuse: FuseConfig { weights: [1.0, 1.0, 0.4, 0.3, 0.4], method: Method::Scores },
+        rerank: RerankConfig {
+            depth: 100,
+            defines_words: 1.0,
+            defines_name: 1.0,
+            stem: 1.0,
+            coherence: 0.1,
+            same_file: 0.9,
+            tests: 0.7,
+            periphery: 0.8,
+            gathering: 0.8,
+            prose: 0.4,
+            data: 0.5,
+        },
+        budget: budget(4096),
+    }
+}
+
+/// Tokens of a prompt: of `total`, the text before the cursor may take two fifths, the text after it a seventh.
+pub fn budget(total: usize) -> Budget {
+    Budget { total, prefix: 0.4, suffix: 0.15, piece: 0.4, max_pieces: 24, least_score: 0.05 }
+}

@@ -1,0 +1,176 @@
+//! Spends a little more on the first candidates: cheap features, each a factor that is named in the reasons.
+
+mod prior;
+
+use std::collections::HashMap;
+
+use crate::fuse::{Candidate, sort};
+use crate::index::{FileId, Snapshot};
+use crate::retrieve::{Query, Reason};
+
+pub use prior::{Prior, prior_of};
+
+/// How much each feature counts. A factor of 1 switches a feature off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RerankConfig {
+    /// How many candidates are looked at; the rest keep their order behind them.
+    pub depth: usize,
+    /// For a chunk whose defined names hold all words of the query, shared by how many of them they hold.
+    pub defines_words: f32,
+    /// For a chunk that defines a name of the query exactly.
+    pub defines_name: f32,
+    /// For a file whose stem holds all words of the query, likewise shared.
+    pub stem: f32,
+    /// How much of the file's other hits' scores is added to its best.
+    pub coherence: f32,
+    /// For each better hit of the same file.
+    pub same_file: f32,
+    /// Tests, unless they are asked for.
+    pub tests: f32,
+    /// Examples, benchmarks, compatibility layers, vendored and generated code.
+    pub periphery: f32,
+    /// Files that only gather names (`__init__.py`, `mod.rs`, `index.ts`) and declarations (`.d.ts`).
+    pub gathering: f32,
+    /// Prose.
+    pub prose: f32,
+    /// Data.
+    pub data: f32,
+}
+
+/// Multiplies scores by features and sorts again.
+pub fn rerank(
+    snapshot: &Snapshot,
+    query: &Query,
+    mut candidates: Vec<Candidate>,
+    config: &RerankConfig,
+) -> Vec<Candidate> {
+    let rest = candidates.split_off(candidates.len().min(config.depth));
+    let asks_for_tests = query.terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"));
+    let mut files: HashMap<FileId, FileFeatures> = HashMap::new();
+    for it in &mut candidates {
+        let file = files
+            .entry(it.chunk.file)
+            .or_insert_with(|| FileFeatures::new(snapshot, it.chunk.file, query, config, asks_for_tests));
+        multiply(it, "defines the words", config.defines_words, covered_by_names(it, query));
+        multiply(it, "defines the name", config.defines_name, names_exactly(it));
+        multiply(it, "named by the file", config.stem, file.stem);
+        scale(it, file.prior.what(), file.prior_factor);
+    }
+    sort(&mut candidates);
+    cohere(&mut candidates, config.coherence);
+    sort(&mut candidates);
+    spread(&mut candidates, config.same_file);
+    sort(&mut candidates);
+    let lowest = candidates.last().map_or(f32::MAX, |it| it.score);
+    candidates.extend(rest.into_iter().map(|mut it| {
+        it.score = it.score.min(lowest);
+        it
+    }));
+    candidates
+}
+
+/// What is the same for all chunks of a file.
+struct FileFeatures {
+    stem: f32,
+    prior: Prior,
+    prior_factor: f32,
+}
+
+impl FileFeatures {
+    fn new(
+        snapshot: &Snapshot,
+        file: FileId,
+        query: &Query,
+        config: &RerankConfig,
+        asks_for_tests: bool,
+    ) -> Self {
+        let path = snapshot.path(file);
+        let prior = prior_of(path, snapshot.language(file));
+        let prior_factor = match prior {
+            Prior::Test if asks_for_tests => 1.0,
+            Prior::Test => config.tests,
+            Prior::Periphery => config.periphery,
+            Prior::Gathering => config.gathering,
+            Prior::Prose => config.prose,
+            Prior::Data => config.data,
+            Prior::Code => 1.0,
+        };
+        Self { stem: covered_by_stem(path, query), prior, prior_factor }
+    }
+}
+
+/// `factor` in the degree (0 to 1) to which a feature holds.
+fn multiply(it: &mut Candidate, what: &'static str, factor: f32, degree: f32) {
+    scale(it, what, 1.0 + (factor - 1.0) * degree);
+}
+
+fn scale(it: &mut Candidate, what: &'static str, factor: f32) {
+    it.score *= factor;
+    if (factor - 1.0).abs() > 0.005 {
+        it.reasons.push(Reason::Feature { what, factor });
+    }
+}
+
+/// The share of the query's words that the chunk's defined names hold.
+fn covered_by_names(it: &Candidate, query: &Query) -> f32 {
+    let words = query.terms.iter().take(64).enumerate().filter(|(_, term)| term.weight >= 1.0);
+    let (mut all, mut held) = (0.0, 0.0);
+    for (idx, _) in words {
+        all += 1.0;
+        held += f32::from(u8::from(it.defines & (1 << idx) != 0));
+    }
+    if all == 0.0 { 0.0 } else { held / all }
+}
+
+fn names_exactly(it: &Candidate) -> f32 {
+    let exact = it.reasons.iter().any(|reason| matches!(reason, Reason::Defines { .. }));
+    f32::from(u8::from(exact))
+}
+
+/// The share of the query's words that are in the file's stem, or the stem's words that are in the query.
+fn covered_by_stem(path: &str, query: &Query) -> f32 {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    let mut scratch = String::new();
+    let (mut all, mut held) = (0.0_f32, 0.0_f32);
+    crate::index::terms::terms_of(stem, &mut scratch, |term, _| {
+        all += 1.0;
+        held += f32::from(u8::from(query.terms.iter().any(|it| it.term == term)));
+    });
+    if all == 0.0 { 0.0 } else { held / all }
+}
+
+/// A file with several hits is likelier to be meant: its best hit gets a share of the others.
+fn cohere(candidates: &mut [Candidate], share: f32) {
+    if share <= 0.0 {
+        return;
+    }
+    let mut others: HashMap<FileId, f32> = HashMap::new();
+    let mut first: HashMap<FileId, usize> = HashMap::new();
+    for (idx, it) in candidates.iter().enumerate() {
+        match first.entry(it.chunk.file) {
+            std::collections::hash_map::Entry::Vacant(entry) => drop(entry.insert(idx)),
+            std::collections::hash_map::Entry::Occupied(_) => {
+                *others.entry(it.chunk.file).or_default() += it.score;
+            }
+        }
+    }
+    for (idx, it) in candidates.iter_mut().enumerate() {
+        let is_first = first.get(&it.chunk.file) == Some(&idx);
+        let Some(sum) = others.get(&it.chunk.file).filter(|_| is_first) else { continue };
+        // Never more than doubled: one file of many weak hits must not bury a single right one.
+        let factor = 1.0 + (share * sum / it.score).min(1.0);
+        scale(it, "the file has other hits", factor);
+    }
+}
+
+/// Later hits of one file step back, so that the first page shows several files.
+fn spread(candidates: &mut [Candidate], factor: f32) {
+    let mut seen: HashMap<FileId, i32> = HashMap::new();
+    for it in candidates {
+        let before = seen.entry(it.chunk.file).or_default();
+        let all = factor.powi(*before);
+        *before += 1;
+        scale(it, "the file is shown above", all);
+    }
+}

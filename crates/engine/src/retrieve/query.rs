@@ -1,0 +1,253 @@
+//! What to look for: from a question, or from the text around a hole.
+
+use std::collections::HashMap;
+
+use foreword_chunk::Language;
+
+use crate::index::Snapshot;
+use crate::index::bm25::WeightedTerm;
+use crate::index::terms::{identifiers, terms_of};
+use crate::scope::{Cursor, Scope};
+
+/// How queries are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QueryConfig {
+    /// How many terms a query has at the most, the heaviest by weight × idf.
+    pub max_terms: usize,
+    /// Sub-words weigh this much of a whole identifier.
+    pub sub_word: f32,
+    /// How many lines before the hole are read.
+    pub lines_before: usize,
+    /// How many lines after the hole are read.
+    pub lines_after: usize,
+    /// The distance, in lines, at which a word weighs half as much as at the hole.
+    pub half_life: f32,
+    /// The weight of words after the hole, against those before it.
+    pub after: f32,
+    /// What is added for a word in lines that the user changed.
+    pub changed: f32,
+    /// The weight of imported names, enclosing signatures and the file's own name.
+    pub scope: f32,
+    /// Terms in more than this share of all chunks say nothing.
+    pub max_share: f32,
+}
+
+/// A name as written, where it was last met, and its weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    /// The name.
+    pub name: String,
+    /// Its weight.
+    pub weight: f32,
+    /// Lines from the hole; 0 in a question.
+    pub distance: u32,
+}
+
+/// What to look for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
+    /// Terms for the lexical index, the heaviest first.
+    pub terms: Vec<WeightedTerm>,
+    /// Names as written, the heaviest first.
+    pub names: Vec<Name>,
+    /// Whether it reads as one or several names rather than as a sentence.
+    pub is_symbol: bool,
+    /// How many words it has (terms that sub-words and variants gave are not counted).
+    pub n_words: usize,
+}
+
+/// Words that say nothing in a question.
+const STOP_WORDS: &[&str] = &[
+    "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "can", "code", "could",
+    "did", "do", "does", "each", "find", "for", "from", "get", "given", "has", "have", "how", "if", "in", "into",
+    "is", "it", "its", "me", "of", "on", "or", "other", "out", "place", "places", "should", "show", "so", "some",
+    "such", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "up", "used", "uses",
+    "using", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "would",
+    "you",
+];
+
+/// The query of a question or of a symbol's name.
+pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig) -> Query {
+    let mut words: Vec<&str> = Vec::new();
+    identifiers(question, |start, end| words.push(&question[start..end]));
+    let is_symbol = reads_as_symbol(question, &words);
+    let mut weights = Weights::new(config);
+    let mut names = Vec::new();
+    let mut n_words = 0;
+    for word in words {
+        let lower = word.to_lowercase();
+        if !is_symbol && STOP_WORDS.binary_search(&lower.as_str()).is_ok() {
+            continue;
+        }
+        n_words += 1;
+        weights.add(word, 1.0);
+        if !is_symbol {
+            variants(&lower).iter().for_each(|it| weights.add_term(it, 0.5));
+        }
+        if !names.iter().any(|it: &Name| it.name == word) {
+            names.push(Name { name: word.to_owned(), weight: 1.0, distance: 0 });
+        }
+    }
+    Query { terms: weights.finish(snapshot, config), names, is_symbol, n_words }
+}
+
+/// One word, or words that only code has: `snake_case`, `camelCase`, `a::b`, `a.b()`.
+fn reads_as_symbol(question: &str, words: &[&str]) -> bool {
+    let is_code = |word: &&str| {
+        let inner = word.trim_matches('_');
+        inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
+    };
+    let n_parts = question.split_whitespace().count();
+    n_parts == 1 || (n_parts <= 3 && words.iter().all(is_code))
+}
+
+/// Other forms of an English word that a text about the same thing may have.
+fn variants(word: &str) -> Vec<String> {
+    let mut res = Vec::new();
+    let mut stems = vec![word.to_owned()];
+    for (suffix, replacements) in [
+        ("ies", &["y"][..]),
+        ("sses", &["ss"]),
+        ("es", &["e", ""]),
+        ("s", &[""]),
+        ("ing", &["", "e"]),
+        ("ed", &["", "e"]),
+        ("er", &["", "e"]),
+        ("or", &["", "e"]),
+        ("ation", &["ate", "e"]),
+        ("tion", &["t", "te"]),
+        ("ment", &[""]),
+    ] {
+        if let Some(stem) = word.strip_suffix(suffix).filter(|it| it.len() >= 3) {
+            stems.extend(replacements.iter().map(|it| format!("{stem}{it}")));
+            // running → run
+            let mut last = stem.chars().rev();
+            if last.next() == last.next() {
+                stems.push(stem[..stem.len() - 1].to_owned());
+            }
+        }
+    }
+    for stem in stems {
+        let short = stem.strip_suffix('e').unwrap_or(&stem);
+        res.extend(["s", "ing", "ed", "er", "or"].map(|it| format!("{short}{it}")));
+        res.push(format!("{stem}s"));
+        res.push(stem);
+    }
+    res.retain(|it| it != word && it.len() > 2);
+    res.sort_unstable();
+    res.dedup();
+    res
+}
+
+/// The query of a hole: words near the cursor on both sides, more the nearer they are; names of enclosing signatures;
+/// and most of all the words that the user has just changed.
+pub fn hole_query(
+    cursor: &Cursor,
+    scope: &Scope,
+    snapshot: &Snapshot,
+    config: &QueryConfig,
+) -> Query {
+    let keywords = scope.language.map_or(&[][..], Language::keywords);
+    let mut words = Words { weights: Weights::new(config), names: HashMap::new(), keywords };
+    let decay = |distance: usize| 0.5_f32.powf(distance as f32 / config.half_life);
+    for (distance, line) in cursor.prefix().rsplit('\n').take(config.lines_before).enumerate() {
+        words.note(line, decay(distance), distance);
+    }
+    for (distance, line) in cursor.suffix().split('\n').take(config.lines_after).enumerate() {
+        words.note(line, decay(distance) * config.after, distance);
+    }
+    for range in &scope.changed {
+        words.note(&cursor.text[range.clone()], config.changed, 0);
+    }
+    for idx in &scope.enclosing {
+        let definition = &scope.record.symbols.definitions[*idx as usize];
+        words.note(definition.signature.of(&cursor.text), config.scope, 0);
+    }
+    let stem = cursor.path.rsplit('/').next().and_then(|it| it.split('.').next());
+    words.weights.add(stem.unwrap_or(""), config.scope);
+    words.finish(snapshot, config)
+}
+
+/// The words around a hole, as terms and as names.
+struct Words<'t, 'c> {
+    weights: Weights<'c>,
+    names: HashMap<&'t str, (f32, u32)>,
+    keywords: &'static [&'static str],
+}
+
+impl<'t> Words<'t, '_> {
+    fn note(&mut self, text: &'t str, weight: f32, distance: usize) {
+        identifiers(text, |start, end| {
+            let word = &text[start..end];
+            let plain = word.len() < 2 || word.as_bytes()[0].is_ascii_digit();
+            if plain || self.keywords.binary_search(&word).is_ok() {
+                return;
+            }
+            self.weights.add(word, weight);
+            let known = self.names.entry(word).or_insert((0.0, u32::MAX));
+            *known = (known.0.max(weight), known.1.min(distance as u32));
+        });
+    }
+
+    fn finish(self, snapshot: &Snapshot, config: &QueryConfig) -> Query {
+        let name = |(name, (weight, distance)): (&str, (f32, u32))| Name {
+            name: name.to_owned(),
+            weight,
+            distance,
+        };
+        let mut names: Vec<Name> = self.names.into_iter().map(name).collect();
+        names.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.name.cmp(&b.name)));
+        let n_words = names.len();
+        let terms = self.weights.finish(snapshot, config);
+        Query { terms, names, is_symbol: false, n_words }
+    }
+}
+
+/// Term weights in the making: a term met several times weighs as its nearest occurrence, and a little more.
+struct Weights<'c> {
+    config: &'c QueryConfig,
+    weights: HashMap<String, f32>,
+    scratch: String,
+}
+
+/// What each further occurrence adds of its own weight.
+const REPEATED: f32 = 0.2;
+
+impl<'c> Weights<'c> {
+    fn new(config: &'c QueryConfig) -> Self {
+        Self { config, weights: HashMap::new(), scratch: String::new() }
+    }
+
+    fn add(&mut self, identifier: &str, weight: f32) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        terms_of(identifier, &mut scratch, |term, is_whole| {
+            self.add_term(term, if is_whole { weight } else { weight * self.config.sub_word });
+        });
+        self.scratch = scratch;
+    }
+
+    fn add_term(&mut self, term: &str, weight: f32) {
+        match self.weights.get_mut(term) {
+            Some(known) => *known = known.max(weight) + REPEATED * known.min(weight),
+            None => drop(self.weights.insert(term.to_owned(), weight)),
+        }
+    }
+
+    /// The terms that the snapshot has and that tell chunks apart, by weight × idf.
+    fn finish(self, snapshot: &Snapshot, config: &QueryConfig) -> Vec<WeightedTerm> {
+        let chunks = snapshot.totals().chunks as f32;
+        let mut ranked: Vec<(f32, WeightedTerm)> = self
+            .weights
+            .into_iter()
+            .filter_map(|(term, weight)| {
+                let n = snapshot.document_frequency(&term) as f32;
+                let idf = if n == 0.0 { 0.0 } else { ((chunks - n + 0.5) / (n + 0.5)).ln_1p() };
+                let tells = n > 0.0 && (n <= chunks * config.max_share || n < 10.0);
+                tells.then_some((weight * idf, WeightedTerm { term, weight }))
+            })
+            .collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.term.cmp(&b.1.term)));
+        ranked.truncate(config.max_terms);
+        ranked.into_iter().map(|it| it.1).collect()
+    }
+}

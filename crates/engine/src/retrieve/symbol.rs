@@ -1,0 +1,108 @@
+//! Definitions of names: those that a question asks for, and those that are used at the hole.
+
+use foreword_chunk::Kind;
+
+use super::{Hit, Query, RankedList, Reason, Signal, chunk_of_definition};
+use crate::index::{FileId, FileRecord, Snapshot};
+use crate::scope::{Cursor, Scope};
+
+/// A name with more definitions than this says little about where to look.
+const MAX_DEFINITIONS: usize = 24;
+
+/// The definitions of the names that a question holds. A score is the name's weight, shared by its definitions.
+pub fn named(
+    snapshot: &Snapshot,
+    query: &Query,
+    keep: &dyn Fn(FileId) -> bool,
+    limit: usize,
+) -> RankedList {
+    let mut hits = Vec::new();
+    for name in &query.names {
+        let found = snapshot.definitions(&name.name);
+        let share = name.weight / (found.len().max(1) as f32).sqrt();
+        for (file, definition) in found.into_iter().filter(|it| keep(it.0)).take(limit) {
+            let Some(chunk) = chunk_of_definition(snapshot, file, definition) else { continue };
+            let kind = snapshot.record(file).symbols.definitions[definition as usize].kind;
+            hits.push(Hit {
+                chunk,
+                definition: Some(definition),
+                score: share * weight_of(kind),
+                defines: 0,
+                reason: Reason::Defines { name: name.name.clone() },
+            });
+        }
+    }
+    RankedList::new(Signal::Symbol, hits, limit)
+}
+
+/// Types and functions are looked for by name more than fields and constants are.
+fn weight_of(kind: Kind) -> f32 {
+    match kind {
+        Kind::Field | Kind::Constant | Kind::Section => 0.6,
+        Kind::Implementation => 0.8,
+        _ => 1.0,
+    }
+}
+
+/// The definitions, in other files, of names that are used around the hole. A score is the name's weight, shared by
+/// its definitions, and more for one that an import leads to or that lies in the same directory.
+pub fn used_at_hole(
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    scope: &Scope,
+    query: &Query,
+    limit: usize,
+) -> RankedList {
+    let imported: Vec<FileId> = scope.imports.iter().flat_map(|it| it.files.clone()).collect();
+    let local = names_defined_in(&scope.record, &cursor.text);
+    let mut hits = Vec::new();
+    for name in query.names.iter().filter(|it| !local.contains(&it.name.as_str())) {
+        let found = snapshot.definitions(&name.name);
+        let found: Vec<(FileId, u32)> =
+            found.into_iter().filter(|it| Some(it.0) != scope.file).collect();
+        let is_imported = |file: &FileId| imported.contains(file);
+        let any_imported = found.iter().any(|it| is_imported(&it.0));
+        if found.len() > MAX_DEFINITIONS && !any_imported {
+            continue;
+        }
+        for &(file, definition) in &found {
+            let Some(kind) = kind_of(snapshot, file, definition) else { continue };
+            let Some(chunk) = chunk_of_definition(snapshot, file, definition) else { continue };
+            let by_import = is_imported(&file);
+            let near = nearness(by_import, any_imported, scope.package.contains(&file));
+            let score = name.weight * weight_of(kind) * near / (found.len() as f32).sqrt();
+            hits.push(Hit {
+                chunk,
+                definition: Some(definition),
+                score,
+                defines: 0,
+                reason: Reason::UsedAtHole {
+                    name: name.name.clone(),
+                    distance: name.distance,
+                    imported: by_import,
+                },
+            });
+        }
+    }
+    RankedList::new(Signal::Symbol, hits, limit)
+}
+
+/// Where an import leads to one definition, the others of that name are probably not meant.
+fn nearness(by_import: bool, any_imported: bool, in_package: bool) -> f32 {
+    match (by_import, any_imported, in_package) {
+        (true, _, _) => 3.0,
+        (false, false, true) => 1.5,
+        (false, false, false) => 1.0,
+        (false, true, _) => 0.3,
+    }
+}
+
+fn kind_of(snapshot: &Snapshot, file: FileId, definition: u32) -> Option<Kind> {
+    let kind = snapshot.record(file).symbols.definitions.get(definition as usize)?.kind;
+    (kind != Kind::Section).then_some(kind)
+}
+
+/// Names that the cursor's own file defines at its top level or in a class: they are not looked for elsewhere.
+fn names_defined_in<'t>(record: &FileRecord, text: &'t str) -> Vec<&'t str> {
+    record.symbols.definitions.iter().map(|it| it.name.of(text)).collect()
+}

@@ -1,0 +1,126 @@
+//! What is in reach at a cursor: the enclosing definitions, the imports and where they lead, the same package, and
+//! what has changed since the file was indexed.
+
+mod changed;
+mod resolve;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use foreword_chunk::{Config, Language, Span};
+
+use crate::index::{Analysed, FileId, FileRecord, Snapshot};
+use crate::source::ContentHash;
+
+pub use resolve::Resolver;
+
+/// A place in a file that is being edited, and what is known of the editing.
+#[derive(Clone, Debug, Default)]
+pub struct Cursor {
+    /// The file, relative to the root.
+    pub path: String,
+    /// The whole text of the file as the editor has it.
+    pub text: String,
+    /// Where the hole begins, in bytes.
+    pub offset: usize,
+    /// Where the text after the hole goes on; `offset` unless a selection is being replaced.
+    pub resume: usize,
+    /// Files that were open or edited lately, the latest first.
+    pub recent: Vec<String>,
+}
+
+impl Cursor {
+    /// The text before the hole.
+    pub fn prefix(&self) -> &str {
+        &self.text[..self.offset]
+    }
+
+    /// The text after the hole.
+    pub fn suffix(&self) -> &str {
+        &self.text[self.resume..]
+    }
+}
+
+/// An import of the cursor's file, and the files of the snapshot that it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// Its number among the file's imports.
+    pub import: usize,
+    /// The files, the likeliest first.
+    pub files: Vec<FileId>,
+}
+
+/// What is in reach at a cursor.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The cursor's file in the snapshot, when it is there.
+    pub file: Option<FileId>,
+    /// The language of the cursor's file.
+    pub language: Option<Language>,
+    /// Chunks and symbols of the text as the editor has it.
+    pub record: Arc<FileRecord>,
+    /// The definitions around the cursor, innermost first, by number in `record`.
+    pub enclosing: Vec<u32>,
+    /// The imports that lead to files of the snapshot.
+    pub imports: Vec<Resolved>,
+    /// Files of the same directory and language, by path.
+    pub package: Vec<FileId>,
+    /// Bytes of the text that differ from what the index had before this edit; empty when nothing does.
+    pub changed: Vec<Range<usize>>,
+}
+
+impl Scope {
+    /// Finds what is in reach of `cursor`. `before` is the snapshot without the unsaved text: what differs from it is
+    /// what the user is doing. The text is parsed only when the snapshot does not know it already.
+    pub fn new(snapshot: &Snapshot, before: &Snapshot, resolver: &Resolver, cursor: &Cursor) -> Self {
+        let file = snapshot.file(&cursor.path);
+        let hash = ContentHash::of(cursor.text.as_bytes());
+        let record = match file.filter(|it| snapshot.hash(*it) == hash) {
+            Some(file) => snapshot.record(file),
+            None => Arc::new(record_of(&cursor.path, &cursor.text, &snapshot.config().chunk)),
+        };
+        let changed = match before.file(&cursor.path).filter(|it| before.hash(*it) != hash) {
+            Some(old) => changed::changed_ranges(&before.text(old), &cursor.text),
+            None => Vec::new(),
+        };
+        let imports = resolver.resolve_all(snapshot, &cursor.path, &record);
+        Self {
+            file,
+            language: record.language,
+            enclosing: enclosing(&record, cursor.offset),
+            imports,
+            package: package(snapshot, &cursor.path, record.language),
+            changed,
+            record,
+        }
+    }
+}
+
+fn record_of(path: &str, text: &str, config: &Config) -> FileRecord {
+    Analysed::new(path.to_owned(), text.to_owned(), config).record
+}
+
+/// The definitions around byte `at`, innermost first. A cursor right behind the last byte of a definition counts as
+/// inside: in languages without closing brackets that is where its next line is typed.
+fn enclosing(record: &FileRecord, at: usize) -> Vec<u32> {
+    let symbols = &record.symbols;
+    let holds = |span: Span| (span.start as usize) < at && at <= span.end as usize;
+    let mut res: Vec<u32> = (0..symbols.definitions.len() as u32)
+        .filter(|&idx| {
+            let it = &symbols.definitions[idx as usize];
+            it.body.is_some() && holds(it.span)
+        })
+        .collect();
+    res.reverse();
+    res
+}
+
+/// Files beside the cursor's file: same directory, same language.
+fn package(snapshot: &Snapshot, path: &str, language: Option<Language>) -> Vec<FileId> {
+    let dir = &path[..path.rfind('/').map_or(0, |at| at + 1)];
+    let beside = |file: &FileId| {
+        let other = snapshot.path(*file);
+        other != path && !other[dir.len()..].contains('/') && snapshot.language(*file) == language
+    };
+    snapshot.files_under(dir).filter(beside).collect()
+}

@@ -1,0 +1,170 @@
+//! Answers a question or a symbol's name with ranked places.
+
+use crate::fuse::{Candidate, fuse};
+use crate::index::{FileId, Snapshot};
+use crate::preset::Preset;
+use crate::rerank::rerank;
+use crate::retrieve::{self, Query, Reason};
+use crate::trim::Count;
+
+/// What to search for, and where.
+#[derive(Default)]
+pub struct SearchRequest<'r> {
+    /// A question, words, or the name of a symbol.
+    pub query: &'r str,
+    /// How many results at the most.
+    pub limit: usize,
+    /// How many tokens all results may have together; `None` for any number.
+    pub tokens: Option<usize>,
+    /// Which files are searched; `None` for all.
+    pub keep: Option<&'r dyn Fn(FileId) -> bool>,
+    /// Terms that a word of the query may stand for as well (typing errors mended), with weights.
+    pub variants: Vec<(String, f32)>,
+}
+
+/// A place in the repository.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchResult {
+    /// The file.
+    pub path: String,
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, 1-based, inclusive.
+    pub end_line: u32,
+    /// Dotted name of the definition that names the chunk; empty when there is none.
+    pub symbol: String,
+    /// What that is; empty when there is none.
+    pub kind: &'static str,
+    /// The score after reranking; comparable within one answer only.
+    pub score: f32,
+    /// Tokens of `text`.
+    pub tokens: usize,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// The chunk.
+    pub text: String,
+}
+
+/// The answer to a search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchAnswer {
+    /// Best first.
+    pub results: Vec<SearchResult>,
+    /// The words that were looked for; empty when the query had none that the repository has.
+    pub terms: Vec<String>,
+}
+
+/// Searches a snapshot.
+pub fn search(
+    snapshot: &Snapshot,
+    request: &SearchRequest<'_>,
+    preset: &Preset,
+    count: Count<'_>,
+) -> SearchAnswer {
+    let mut query = retrieve::question_query(request.query, snapshot, &preset.query);
+    for (term, weight) in &request.variants {
+        if !query.terms.iter().any(|it| it.term == *term) {
+            let term = crate::index::bm25::WeightedTerm { term: term.clone(), weight: *weight };
+            query.terms.push(term);
+        }
+    }
+    let ranked = rank(snapshot, request, &query, preset);
+    let mut left = request.tokens.unwrap_or(usize::MAX);
+    let mut results = Vec::new();
+    for it in &ranked {
+        if results.len() == request.limit {
+            break;
+        }
+        let result = result_of(snapshot, it, &query, preset, count);
+        if result.tokens <= left {
+            left -= result.tokens;
+            results.push(result);
+        } else if request.tokens.is_some() && results.is_empty() {
+            results.extend(cut(result, left, count));
+            break;
+        }
+    }
+    SearchAnswer { results, terms: query.terms.into_iter().map(|it| it.term).collect() }
+}
+
+/// The candidates of a search, reranked: what `search` shows the first of.
+pub fn rank(
+    snapshot: &Snapshot,
+    request: &SearchRequest<'_>,
+    query: &Query,
+    preset: &Preset,
+) -> Vec<Candidate> {
+    let all = |_: FileId| true;
+    let keep = request.keep.unwrap_or(&all);
+    let lexical = retrieve::lexical(snapshot, query, &preset.bm25, keep, preset.list);
+    let named = retrieve::named(snapshot, query, keep, preset.list);
+    let candidates = fuse(&[lexical, named], &preset.fuse);
+    rerank(snapshot, query, candidates, &preset.rerank)
+}
+
+fn result_of(
+    snapshot: &Snapshot,
+    it: &Candidate,
+    query: &Query,
+    preset: &Preset,
+    count: Count<'_>,
+) -> SearchResult {
+    let file = it.chunk.file;
+    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let info = snapshot.chunk(it.chunk);
+    let title = it.definitions.first().copied().or_else(|| record.title_of(it.chunk.idx));
+    let shown = text.get(info.start as usize..info.end as usize).unwrap_or_default();
+    let words = retrieve::explain(snapshot, it.chunk, &query.terms, &preset.bm25);
+    let reasons = it.reasons.iter().cloned().map(|reason| match reason {
+        Reason::Lexical { .. } => Reason::Lexical { terms: words.clone() },
+        other => other,
+    });
+    SearchResult {
+        path: snapshot.path(file).to_owned(),
+        start_line: info.start_line,
+        end_line: info.end_line,
+        symbol: title.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
+        kind: title.map_or("", |idx| kind_name(record.symbols.definitions[idx as usize].kind)),
+        score: it.score,
+        tokens: count(shown),
+        reasons: reasons.collect(),
+        text: shown.to_owned(),
+    }
+}
+
+/// The first lines of a result that alone is too long for the budget.
+fn cut(mut result: SearchResult, left: usize, count: Count<'_>) -> Option<SearchResult> {
+    let mut kept = 0;
+    let mut lines = 0;
+    for line in result.text.split_inclusive('\n') {
+        if count(&result.text[..kept + line.len()]) > left {
+            break;
+        }
+        kept += line.len();
+        lines += 1;
+    }
+    result.text.truncate(kept);
+    result.tokens = count(&result.text);
+    result.end_line = result.start_line + u32::max(lines, 1) - 1;
+    (lines > 0).then_some(result)
+}
+
+/// The name of a kind in answers.
+pub fn kind_name(kind: foreword_chunk::Kind) -> &'static str {
+    use foreword_chunk::Kind;
+    match kind {
+        Kind::Module => "module",
+        Kind::Class => "class",
+        Kind::Interface => "interface",
+        Kind::Enum => "enum",
+        Kind::Implementation => "implementation",
+        Kind::Function => "function",
+        Kind::Method => "method",
+        Kind::Constructor => "constructor",
+        Kind::Field => "field",
+        Kind::Constant => "constant",
+        Kind::Type => "type",
+        Kind::Macro => "macro",
+        Kind::Section => "section",
+    }
+}

@@ -1,0 +1,371 @@
+//! Which candidates go into the prompt, and in which form: the whole chunk, a skeleton, or a signature.
+
+use std::fmt;
+use std::ops::Range;
+
+use foreword_chunk::{Kind, skeleton};
+use rustc_hash::FxHashSet;
+
+use super::{Budget, Count, Window};
+use crate::fuse::Candidate;
+use crate::index::{FileId, FileRecord, Snapshot};
+use crate::order::Place;
+use crate::retrieve::{Reason, Signal};
+use crate::scope::{Cursor, Scope};
+
+/// How a piece is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The chunk as it stands.
+    Chunk,
+    /// A definition with bodies folded.
+    Skeleton,
+    /// The line or lines that declare it.
+    Signature,
+}
+
+impl Form {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chunk => "chunk",
+            Self::Skeleton => "skeleton",
+            Self::Signature => "signature",
+        }
+    }
+}
+
+/// A piece of the prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The file.
+    pub path: String,
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, 1-based, inclusive.
+    pub end_line: u32,
+    /// How it is shown.
+    pub form: Form,
+    /// What is shown.
+    pub text: String,
+    /// Tokens of `text`, and of the path that stands above it.
+    pub tokens: usize,
+    /// The score after reranking.
+    pub score: f32,
+    /// Its place on each signal's list.
+    pub ranks: Vec<(Signal, u32)>,
+    /// Why it is here.
+    pub reasons: Vec<Reason>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Why a candidate is not in the prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It is in the text around the cursor.
+    Shown,
+    /// A piece that was chosen before shows the same.
+    Duplicate {
+        /// `path:line` of that piece.
+        of: String,
+    },
+    /// Not even its signature fits.
+    Budget {
+        /// Tokens of its shortest form.
+        needed: usize,
+        /// Tokens that were left.
+        left: usize,
+    },
+    /// There are enough pieces.
+    Enough,
+    /// Its score is far below the best one's.
+    Weak,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shown => f.write_str("shown around the cursor"),
+            Self::Duplicate { of } => write!(f, "same as {of}"),
+            Self::Budget { needed, left } => write!(f, "needs {needed} tokens, {left} left"),
+            Self::Enough => f.write_str("enough pieces"),
+            Self::Weak => f.write_str("score too far below the best"),
+        }
+    }
+}
+
+/// A candidate that is not in the prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dropped {
+    /// The file.
+    pub path: String,
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, 1-based, inclusive.
+    pub end_line: u32,
+    /// The score after reranking.
+    pub score: f32,
+    /// Why not.
+    pub why: Why,
+}
+
+/// What was chosen and what was not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Choice {
+    /// In the order of the prompt.
+    pub pieces: Vec<Piece>,
+    /// Best first.
+    pub dropped: Vec<Dropped>,
+}
+
+/// Tokens that a path above a piece costs beside its own: separators and line ends.
+const PIECE_OVERHEAD: usize = 6;
+
+/// A definition found by name is shown whole up to this many tokens; above, its skeleton says enough.
+const WHOLE_DEFINITION: usize = 160;
+
+/// Takes candidates, best first, while `budget` tokens last; each at its place.
+pub fn choose(
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    scope: &Scope,
+    window: &Window,
+    candidates: &[Candidate],
+    places: &[Place],
+    budget: &Budget,
+    tokens: usize,
+    count: Count<'_>,
+) -> Choice {
+    let best = candidates.first().map_or(0.0, |it| it.score);
+    let mut chooser = Chooser {
+        snapshot,
+        own: scope.file,
+        shown: &window.shown,
+        shown_lines: lines_of(&format!("{}\n{}", window.prefix, window.suffix)),
+        taken: Vec::new(),
+        left: tokens,
+        most: (tokens as f32 * budget.piece) as usize,
+        count,
+        res: Choice::default(),
+    };
+    let _ = cursor;
+    for (it, place) in candidates.iter().zip(places) {
+        if it.score < best * budget.least_score {
+            chooser.drop(it, Why::Weak);
+        } else if chooser.res.pieces.len() >= budget.max_pieces {
+            chooser.drop(it, Why::Enough);
+        } else {
+            chooser.offer(it, *place);
+        }
+    }
+    let mut res = chooser.res;
+    res.pieces.sort_by_key(|it| it.place);
+    res
+}
+
+/// Significant lines of a piece that was taken, and the name it goes by.
+struct Taken {
+    file: FileId,
+    span: Range<usize>,
+    lines: FxHashSet<String>,
+    name: String,
+}
+
+struct Chooser<'a> {
+    snapshot: &'a Snapshot,
+    own: Option<FileId>,
+    shown: &'a [Range<usize>],
+    shown_lines: FxHashSet<String>,
+    taken: Vec<Taken>,
+    left: usize,
+    most: usize,
+    count: Count<'a>,
+    res: Choice,
+}
+
+/// A form in which a candidate could be shown.
+struct Draft {
+    form: Form,
+    span: Range<usize>,
+    text: String,
+}
+
+impl Chooser<'_> {
+    fn offer(&mut self, it: &Candidate, place: Place) {
+        let file = it.chunk.file;
+        let (text, record) = (self.snapshot.text(file), self.snapshot.record(file));
+        let Some(chunk) = record.chunks.get(it.chunk.idx as usize) else { return };
+        let span = chunk.span.range();
+        if self.is_shown(file, &span, chunk.span.of(&text)) {
+            return self.drop(it, Why::Shown);
+        }
+        if let Some(of) = self.duplicate_of(file, &span, chunk.span.of(&text)) {
+            return self.drop(it, Why::Duplicate { of });
+        }
+        let path = self.snapshot.path(file).to_owned();
+        let header = (self.count)(&path) + PIECE_OVERHEAD;
+        let most = self.left.min(self.most).saturating_sub(header);
+        let mut needed = usize::MAX;
+        for draft in self.drafts(it, &text, &record, most) {
+            let tokens = (self.count)(&draft.text);
+            needed = needed.min(tokens + header);
+            if tokens <= most && !draft.text.trim().is_empty() {
+                return self.take(it, place, &path, &text, draft, tokens + header);
+            }
+        }
+        self.drop(it, Why::Budget { needed, left: self.left });
+    }
+
+    /// The forms to try, the most wanted first. What was found by name is wanted for its interface; what was found by
+    /// its words, for its text.
+    fn drafts(&self, it: &Candidate, text: &str, record: &FileRecord, most: usize) -> Vec<Draft> {
+        let found_by_words = it.ranks.iter().any(|(signal, rank)| *signal != Signal::Symbol && *rank <= 3);
+        let named = it.definitions.first().copied();
+        let title = named.or_else(|| record.title_of(it.chunk.idx));
+        let chunk = chunk_draft(it, text, record);
+        let mut res = Vec::new();
+        if let (Some(idx), false) = (named, found_by_words) {
+            res.extend(whole_definition(idx, text, record, WHOLE_DEFINITION.min(most), self.count));
+            res.extend(skeleton_draft(idx, text, record, most, self.count));
+        }
+        res.extend(chunk);
+        if let Some(idx) = title {
+            res.extend(skeleton_draft(idx, text, record, most, self.count));
+            res.push(signature_draft(idx, text, record));
+        }
+        res
+    }
+
+    fn take(
+        &mut self,
+        it: &Candidate,
+        place: Place,
+        path: &str,
+        text: &str,
+        draft: Draft,
+        tokens: usize,
+    ) {
+        let lines = foreword_chunk::LineIndex::new(text.as_bytes());
+        let span = foreword_chunk::Span::new(draft.span.start, draft.span.end);
+        let (start_line, end_line) = lines.lines_of(span);
+        self.left -= tokens;
+        self.taken.push(Taken {
+            file: it.chunk.file,
+            span: draft.span,
+            lines: lines_of(&draft.text),
+            name: format!("{path}:{start_line}"),
+        });
+        self.res.pieces.push(Piece {
+            path: path.to_owned(),
+            start_line,
+            end_line,
+            form: draft.form,
+            text: draft.text,
+            tokens,
+            score: it.score,
+            ranks: it.ranks.clone(),
+            reasons: it.reasons.clone(),
+            place,
+        });
+    }
+
+    fn drop(&mut self, it: &Candidate, why: Why) {
+        let info = self.snapshot.chunk(it.chunk);
+        self.res.dropped.push(Dropped {
+            path: self.snapshot.path(it.chunk.file).to_owned(),
+            start_line: info.start_line,
+            end_line: info.end_line,
+            score: it.score,
+            why,
+        });
+    }
+
+    /// Whether the text around the cursor shows the chunk already: by its place in the cursor's own file (touching
+    /// is enough: what is left of it is next to what is shown), by its lines elsewhere.
+    fn is_shown(&self, file: FileId, span: &Range<usize>, text: &str) -> bool {
+        if Some(file) == self.own {
+            return self.shown.iter().any(|it| it.start < span.end && span.start < it.end);
+        }
+        mostly_in(&lines_of(text), &self.shown_lines)
+    }
+
+    fn duplicate_of(&self, file: FileId, span: &Range<usize>, text: &str) -> Option<String> {
+        let lines = lines_of(text);
+        let same = |it: &&Taken| {
+            let covers = it.file == file && it.span.start <= span.start && span.end <= it.span.end;
+            covers || mostly_in(&lines, &it.lines)
+        };
+        self.taken.iter().find(same).map(|it| it.name.clone())
+    }
+}
+
+/// The chunk, under the headers of the definitions that it is inside of.
+fn chunk_draft(it: &Candidate, text: &str, record: &FileRecord) -> Option<Draft> {
+    let chunk = record.chunks.get(it.chunk.idx as usize)?;
+    let mut shown = String::new();
+    let around: Vec<_> = record.symbols.ancestors(chunk.scope).collect();
+    for definition in around.iter().rev().filter(|it| it.span.start < chunk.span.start) {
+        let line_start = text[..definition.name.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let line = text[line_start..].lines().next().unwrap_or_default();
+        if !matches!(definition.kind, Kind::Section) {
+            shown.push_str(line);
+            shown.push('\n');
+        }
+    }
+    shown.push_str(chunk.span.of(text).trim_start_matches(['\n', '\r']).trim_end());
+    shown.push('\n');
+    Some(Draft { form: Form::Chunk, span: chunk.span.range(), text: shown })
+}
+
+/// The definition with its doc comment, whole, if it is no longer than `most` tokens.
+fn whole_definition(
+    idx: u32,
+    text: &str,
+    record: &FileRecord,
+    most: usize,
+    count: Count<'_>,
+) -> Option<Draft> {
+    let it = record.symbols.definitions.get(idx as usize)?;
+    let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start)) as usize;
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let start = if text[line_start..start].trim().is_empty() { line_start } else { start };
+    let span = start..it.span.end as usize;
+    let whole = text.get(span.clone())?;
+    // A token has at least one byte, so what is far too long need not be counted.
+    if whole.len() > most * 12 || count(whole) > most {
+        return None;
+    }
+    Some(Draft { form: Form::Chunk, span, text: format!("{}\n", whole.trim_end()) })
+}
+
+fn skeleton_draft(
+    idx: u32,
+    text: &str,
+    record: &FileRecord,
+    most: usize,
+    count: Count<'_>,
+) -> Option<Draft> {
+    let it = record.symbols.definitions.get(idx as usize)?;
+    let fits = |text: &str| text.len() <= most * 12 && count(text) <= most;
+    let folded = skeleton::skeleton(text, record.language, &record.symbols, Some(idx), &fits);
+    let text = format!("{}\n", folded.text.trim_end());
+    Some(Draft { form: Form::Skeleton, span: it.span.range(), text })
+}
+
+fn signature_draft(idx: u32, text: &str, record: &FileRecord) -> Draft {
+    let it = &record.symbols.definitions[idx as usize];
+    let text = format!("{}\n", it.signature.of(text).trim_end());
+    Draft { form: Form::Signature, span: it.span.range(), text }
+}
+
+/// The lines that say something: trimmed, longer than a bracket.
+fn lines_of(text: &str) -> FxHashSet<String> {
+    text.lines().map(str::trim).filter(|it| it.len() > 3).map(str::to_owned).collect()
+}
+
+/// Whether at least four of five lines are in `known`.
+fn mostly_in(lines: &FxHashSet<String>, known: &FxHashSet<String>) -> bool {
+    let n = lines.len();
+    n > 0 && lines.intersection(known).count() * 5 >= n * 4
+}
