@@ -194,6 +194,11 @@ impl Snapshot {
         })
     }
 
+    /// The segments, in the order of the manifest.
+    pub fn segments(&self) -> Vec<Arc<Segment>> {
+        self.held.iter().map(|it| Arc::clone(&it.segment)).collect()
+    }
+
     /// Sums over all files.
     pub fn totals(&self) -> Totals {
         self.totals

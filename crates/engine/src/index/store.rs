@@ -91,6 +91,11 @@ impl Store {
         Manifest::decode(&bytes, self.config.fingerprint())
     }
 
+    /// Whether a manifest of the view is there, believable or not.
+    pub fn has_view(&self, view: &str) -> bool {
+        self.manifest_path(view).exists()
+    }
+
     /// The snapshot of a manifest. Fails when one of its segments is absent or damaged.
     pub fn snapshot(&self, manifest: &Manifest) -> Result<Snapshot, StoreError> {
         let segments = manifest.segments.iter().map(|id| self.open_segment(*id).map(Arc::new));
