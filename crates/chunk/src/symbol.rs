@@ -1,6 +1,15 @@
 //! Definitions, references and imports, found by the queries of a language.
 
-use crate::Span;
+mod arrange;
+mod capture;
+mod collect;
+mod import;
+mod lead;
+mod query;
+
+use tree_sitter::Tree;
+
+use crate::{Language, Span};
 
 /// What a definition is.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
@@ -120,7 +129,9 @@ impl Symbols {
             let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start));
             start as usize <= at && at < it.span.end as usize
         };
-        let ends = self.definitions.partition_point(|it| it.span.start as usize <= at || it.doc.is_some_and(|doc| (doc.start as usize) <= at));
+        let ends = self.definitions.partition_point(|it| {
+            it.span.start as usize <= at || it.doc.is_some_and(|doc| (doc.start as usize) <= at)
+        });
         (0..ends).rev().find(|&idx| holds(&self.definitions[idx])).map(|idx| idx as u32)
     }
 
@@ -133,4 +144,30 @@ impl Symbols {
             Some(it)
         })
     }
+}
+
+/// What the queries of `language` find in `tree`.
+pub(crate) fn extract(text: &[u8], language: Language, tree: &Tree) -> Symbols {
+    let Some(compiled) = query::compiled(language) else { return Symbols::default() };
+    let mut found = collect::collect(text, language, compiled, tree);
+    let definitions = arrange::arrange(text, language, &mut found);
+    let references = uses(found.references, &definitions);
+    Symbols { definitions, references, imports: import::imports(found.statements) }
+}
+
+/// The references without those that are the name of a definition, each name once, as the strongest kind found.
+fn uses(mut references: Vec<Reference>, definitions: &[Definition]) -> Vec<Reference> {
+    // An implementation block names a type that is defined elsewhere.
+    let defining = definitions.iter().filter(|it| it.kind != Kind::Implementation);
+    let mut names: Vec<Span> = defining.map(|it| it.name).collect();
+    names.sort_unstable();
+    let strength = |kind| match kind {
+        ReferenceKind::Base => 0,
+        ReferenceKind::Call => 1,
+        ReferenceKind::Type => 2,
+    };
+    references.sort_unstable_by_key(|it| (it.name, strength(it.kind)));
+    references.dedup_by_key(|it| it.name);
+    references.retain(|it| names.binary_search(&it.name).is_err());
+    references
 }

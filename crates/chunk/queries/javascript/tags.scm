@@ -1,0 +1,4 @@
+; What JavaScript has and TypeScript writes differently.
+(field_definition property: (_) @name value: (arrow_function body: (_) @body)) @definition.method
+(field_definition property: (_) @name) @definition.field
+(class_heritage [(identifier) (member_expression)] @reference.base)

@@ -1,0 +1,144 @@
+//! From candidates to definitions: one for each name, widened, documented, nested, in order.
+
+use super::collect::{Candidate, Found};
+use super::{Definition, Kind, lead};
+use crate::{Language, Span};
+
+/// The definitions among the candidates.
+pub(super) fn arrange(text: &[u8], language: Language, found: &mut Found) -> Vec<Definition> {
+    let mut candidates = std::mem::take(&mut found.definitions);
+    merge(&mut candidates);
+    widen(&mut candidates, &mut found.widenings);
+    lead::attach(text, language, &mut candidates, &mut found.leads);
+    candidates.sort_by_key(|it| {
+        (it.span.start, u32::MAX - it.span.end, it.core.start, u32::MAX - it.core.end, it.name)
+    });
+    let parents = parents(&candidates);
+    let kept = kept(text, &candidates, &parents);
+    nest(text, language, &candidates, &parents, &kept)
+}
+
+/// One candidate for each name: the first pattern gives the kind, all of them the extent.
+fn merge(candidates: &mut Vec<Candidate>) {
+    candidates.sort_by_key(|it| (it.kind.is_none(), it.name, it.pattern));
+    candidates.dedup_by(|it, first| {
+        let same = it.name == first.name && it.kind.is_some() && first.kind.is_some();
+        if same {
+            if it.core.contains(first.core) {
+                (first.core, first.span) = (it.core, it.span);
+            }
+            first.body = first.body.or(it.body);
+            first.doc = first.doc.or(it.doc);
+        }
+        same
+    });
+}
+
+/// Lets what is decorated or exported begin and end with the decorators or the export.
+fn widen(candidates: &mut [Candidate], widenings: &mut Vec<(Span, Span)>) {
+    widenings.sort_by_key(|it| (it.1, it.0));
+    widenings.dedup();
+    // An outer node with several inner ones (`export const a = 1, b = 2`) belongs to none of them.
+    let mut single: Vec<(Span, Span)> =
+        widenings.chunk_by(|a, b| a.1 == b.1).filter(|it| it.len() == 1).map(|it| it[0]).collect();
+    single.sort_unstable();
+    for candidate in candidates {
+        while let Ok(at) = single.binary_search_by_key(&candidate.span, |it| it.0) {
+            if single[at].1 == candidate.span {
+                break;
+            }
+            candidate.span = single[at].1;
+        }
+    }
+}
+
+/// For each candidate the innermost one around it.
+fn parents(candidates: &[Candidate]) -> Vec<Option<usize>> {
+    let mut around: Vec<usize> = Vec::new();
+    let mut parents = Vec::with_capacity(candidates.len());
+    for (idx, it) in candidates.iter().enumerate() {
+        let holds = |outer: &Candidate| outer.core.contains(it.core) && outer.core != it.core;
+        while around.last().is_some_and(|&last| candidates[last].core.end <= it.core.start) {
+            around.pop();
+        }
+        parents.push(around.iter().rev().copied().find(|&outer| holds(&candidates[outer])));
+        around.push(idx);
+    }
+    parents
+}
+
+/// Which candidates are definitions that others can name: not the local variables of functions.
+fn kept(text: &[u8], candidates: &[Candidate], parents: &[Option<usize>]) -> Vec<bool> {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut keep = |idx: usize| {
+        let it = &candidates[idx];
+        let Some(kind) = it.kind else { return false };
+        let is_local =
+            parents[idx].is_some_and(|parent| candidates[parent].kind.is_none_or(is_function));
+        match kind {
+            Kind::Constant | Kind::Field => {
+                // A script that assigns a variable twice defines it once.
+                !is_local && seen.insert((parents[idx], &text[it.name.range()]))
+            }
+            Kind::Function => !is_local || it.body.is_some(),
+            _ => true,
+        }
+    };
+    (0..candidates.len()).map(&mut keep).collect()
+}
+
+/// The kept candidates as definitions.
+fn nest(
+    text: &[u8],
+    language: Language,
+    candidates: &[Candidate],
+    parents: &[Option<usize>],
+    kept: &[bool],
+) -> Vec<Definition> {
+    let mut definitions: Vec<Definition> = Vec::with_capacity(candidates.len());
+    // Where each candidate went; one that was not kept stands for what is around it.
+    let mut places: Vec<Option<u32>> = Vec::with_capacity(candidates.len());
+    for (idx, it) in candidates.iter().enumerate() {
+        let parent = parents[idx].and_then(|it| places[it]);
+        let (Some(kind), true) = (it.kind, kept[idx]) else {
+            places.push(parent);
+            continue;
+        };
+        let within = parent.map(|it| definitions[it as usize].kind);
+        let kind = refined(kind, within, &text[it.name.range()], language);
+        places.push(Some(definitions.len() as u32));
+        definitions.push(Definition {
+            kind,
+            span: it.span,
+            name: it.name,
+            signature: signature(text, it),
+            body: it.body,
+            doc: it.doc,
+            parent,
+        });
+    }
+    definitions
+}
+
+/// A function inside a class is a method, and a method with a certain name a constructor.
+fn refined(kind: Kind, within: Option<Kind>, name: &[u8], language: Language) -> Kind {
+    let kind =
+        if kind == Kind::Function && within.is_some_and(has_methods) { Kind::Method } else { kind };
+    let constructs =
+        kind == Kind::Method && language.constructors().iter().any(|it| it.as_bytes() == name);
+    if constructs { Kind::Constructor } else { kind }
+}
+
+fn has_methods(kind: Kind) -> bool {
+    matches!(kind, Kind::Class | Kind::Interface | Kind::Enum | Kind::Implementation)
+}
+
+fn is_function(kind: Kind) -> bool {
+    matches!(kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro)
+}
+
+fn signature(text: &[u8], it: &Candidate) -> Span {
+    let end = it.body.map_or(it.span.end, |body| body.start).max(it.span.start) as usize;
+    let len = text[it.span.start as usize..end].trim_ascii_end().len();
+    Span::new(it.span.start as usize, it.span.start as usize + len)
+}

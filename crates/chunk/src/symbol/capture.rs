@@ -1,0 +1,81 @@
+//! The words that queries may use for their captures, and what each means.
+
+use super::{Kind, ReferenceKind};
+
+/// What a captured node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A definition.
+    Definition(Kind),
+    /// The name of something used; what the node wraps is unwrapped.
+    Reference(ReferenceKind),
+    /// The name of the definition in the same match, where it is not the node's field `name`.
+    Name,
+    /// The body of the definition in the same match, where it is not the node's field `body`.
+    Body,
+    /// The documentation of the definition in the same match, where it is no comment before it.
+    Doc,
+    /// With [`Role::Outer`]: the definition at this node …
+    Inner,
+    /// … reaches as far as this one (a decorated or exported definition), unless it has several inner ones.
+    Outer,
+    /// A place without a name whose variables are local (the body of a lambda): constants and fields there are dropped.
+    Local,
+    /// A comment (from the language's row, not from query files).
+    Comment,
+    /// An attribute before a definition (from the language's row, not from query files).
+    Lead,
+    /// A statement that imports.
+    Import,
+    /// The module that it names.
+    ImportModule,
+    /// One of the names that it brings in.
+    ImportName,
+    /// What the name in the same match, or without a name the module, is called here.
+    ImportAlias,
+    /// Module and names in one path: `a.b.C`, `a::{b, c as d}`.
+    ImportPath,
+    /// A node that only a predicate looks at.
+    Helper,
+}
+
+/// Every capture.
+const CAPTURES: &[(&str, Role)] = &[
+    ("definition.module", Role::Definition(Kind::Module)),
+    ("definition.class", Role::Definition(Kind::Class)),
+    ("definition.interface", Role::Definition(Kind::Interface)),
+    ("definition.enum", Role::Definition(Kind::Enum)),
+    ("definition.implementation", Role::Definition(Kind::Implementation)),
+    ("definition.function", Role::Definition(Kind::Function)),
+    ("definition.method", Role::Definition(Kind::Method)),
+    ("definition.constructor", Role::Definition(Kind::Constructor)),
+    ("definition.field", Role::Definition(Kind::Field)),
+    ("definition.constant", Role::Definition(Kind::Constant)),
+    ("definition.type", Role::Definition(Kind::Type)),
+    ("definition.macro", Role::Definition(Kind::Macro)),
+    ("definition.section", Role::Definition(Kind::Section)),
+    ("reference.call", Role::Reference(ReferenceKind::Call)),
+    ("reference.type", Role::Reference(ReferenceKind::Type)),
+    ("reference.base", Role::Reference(ReferenceKind::Base)),
+    ("name", Role::Name),
+    ("body", Role::Body),
+    ("doc", Role::Doc),
+    ("inner", Role::Inner),
+    ("outer", Role::Outer),
+    ("local", Role::Local),
+    ("comment", Role::Comment),
+    ("lead", Role::Lead),
+    ("import", Role::Import),
+    ("import.module", Role::ImportModule),
+    ("import.name", Role::ImportName),
+    ("import.alias", Role::ImportAlias),
+    ("import.path", Role::ImportPath),
+];
+
+/// What the capture with that name stands for; names that begin with `_` are for predicates.
+pub(super) fn role(name: &str) -> Option<Role> {
+    if name.starts_with('_') {
+        return Some(Role::Helper);
+    }
+    CAPTURES.iter().find(|it| it.0 == name).map(|it| it.1)
+}

@@ -1,0 +1,184 @@
+//! One pass of the query over a tree: what it captured, as spans.
+
+use std::cell::RefCell;
+
+use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
+
+use super::capture::Role;
+use super::import::Statement;
+use super::query::Compiled;
+use super::{Kind, Reference};
+use crate::{Language, Span};
+
+thread_local! {
+    static CURSOR: RefCell<QueryCursor> = RefCell::new(QueryCursor::new());
+}
+
+/// What one pass found, in no particular order.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) definitions: Vec<Candidate>,
+    pub(super) references: Vec<Reference>,
+    pub(super) statements: Vec<Statement>,
+    /// Inner spans with their outer ones.
+    pub(super) widenings: Vec<(Span, Span)>,
+    /// Comments, and leads with `true`.
+    pub(super) leads: Vec<(Span, bool)>,
+}
+
+/// A definition before it is known what stands around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// What the query says; `None` for a place whose variables are local.
+    pub(super) kind: Option<Kind>,
+    /// The captured node.
+    pub(super) core: Span,
+    /// The captured node with what was found to belong to it.
+    pub(super) span: Span,
+    pub(super) name: Span,
+    pub(super) body: Option<Span>,
+    pub(super) doc: Option<Span>,
+    /// The pattern that found it.
+    pub(super) pattern: usize,
+}
+
+/// The span of a node without the whitespace at its end (some grammars let a comment or block reach into the next line).
+pub(super) fn span(text: &[u8], node: Node<'_>) -> Span {
+    let range = node.start_byte()..node.end_byte().min(text.len());
+    let len = text.get(range).unwrap_or_default().trim_ascii_end().len();
+    Span::new(node.start_byte(), node.start_byte() + len)
+}
+
+/// Runs the query.
+pub(super) fn collect(text: &[u8], language: Language, compiled: &Compiled, tree: &Tree) -> Found {
+    let mut pass = Pass { text, language, compiled, found: Found::default() };
+    CURSOR.with_borrow_mut(|cursor| {
+        let mut matches = cursor.matches(&compiled.query, tree.root_node(), text);
+        while let Some(it) = matches.next() {
+            pass.add(it);
+        }
+    });
+    pass.found
+}
+
+struct Pass<'a> {
+    text: &'a [u8],
+    language: Language,
+    compiled: &'a Compiled,
+    found: Found,
+}
+
+/// The nodes of one match by what they are.
+#[derive(Default)]
+struct Parts<'t> {
+    definition: Option<(Kind, Node<'t>)>,
+    name: Option<Node<'t>>,
+    body: Option<Node<'t>>,
+    doc: Option<Node<'t>>,
+    inner: Option<Node<'t>>,
+    outer: Option<Node<'t>>,
+    import: Option<Node<'t>>,
+    import_parts: [Option<Node<'t>>; 4],
+}
+
+impl Pass<'_> {
+    fn add(&mut self, it: &QueryMatch<'_, '_>) {
+        let mut parts = Parts::default();
+        for capture in it.captures() {
+            self.sort(self.compiled.roles[capture.index as usize], capture.node, &mut parts);
+        }
+        if let Some((kind, node)) = parts.definition {
+            self.define(kind, node, &parts, it.pattern_index);
+        }
+        if let (Some(inner), Some(outer)) = (parts.inner, parts.outer) {
+            self.found.widenings.push((span(self.text, inner), span(self.text, outer)));
+        }
+        if let Some(import) = parts.import {
+            self.import(import, parts.import_parts, it.pattern_index);
+        }
+    }
+
+    fn sort<'t>(&mut self, role: Role, node: Node<'t>, parts: &mut Parts<'t>) {
+        match role {
+            Role::Definition(kind) => parts.definition = Some((kind, node)),
+            Role::Name => parts.name = Some(node),
+            Role::Body => parts.body = Some(node),
+            Role::Doc => parts.doc = Some(node),
+            Role::Inner => parts.inner = Some(node),
+            Role::Outer => parts.outer = Some(node),
+            Role::Import => parts.import = Some(node),
+            Role::ImportModule => parts.import_parts[0] = Some(node),
+            Role::ImportName => parts.import_parts[1] = Some(node),
+            Role::ImportAlias => parts.import_parts[2] = Some(node),
+            Role::ImportPath => parts.import_parts[3] = Some(node),
+            Role::Reference(kind) => {
+                let name = self.compiled.unwrapped(node);
+                // What is no plain name after unwrapping (`f()()`, `a[0]()`) refers to nothing by name.
+                if name.named_child_count() == 0 {
+                    self.found.references.push(Reference { name: span(self.text, name), kind });
+                }
+            }
+            Role::Local => self.found.definitions.push(Candidate::local(span(self.text, node))),
+            Role::Comment => self.found.leads.push((span(self.text, node), false)),
+            Role::Lead => self.found.leads.push((span(self.text, node), true)),
+            Role::Helper => {}
+        }
+    }
+
+    fn define(&mut self, kind: Kind, node: Node<'_>, parts: &Parts<'_>, pattern: usize) {
+        let Some(name) = parts.name.or_else(|| self.compiled.name(node)) else { return };
+        let name = span(self.text, self.compiled.unwrapped(name));
+        if name.is_empty() {
+            return;
+        }
+        let body = parts.body.or_else(|| self.compiled.body(node));
+        let docstring = || body.filter(|_| self.language.has_docstrings()).and_then(docstring);
+        let doc = parts.doc.or_else(docstring).map(|it| span(self.text, it));
+        let body = body.map(|it| span(self.text, it)).filter(|it| !it.is_empty());
+        let core = span(self.text, node);
+        self.found.definitions.push(Candidate {
+            kind: Some(kind),
+            core,
+            span: core,
+            name,
+            body,
+            doc,
+            pattern,
+        });
+    }
+
+    fn import(&mut self, import: Node<'_>, parts: [Option<Node<'_>>; 4], pattern: usize) {
+        let settings = &self.compiled.settings[pattern];
+        let text = |it: Option<Node<'_>>| {
+            it.map(|it| String::from_utf8_lossy(&self.text[span(self.text, it).range()]))
+        };
+        let [module, name, alias, path] = parts.map(text);
+        let at = span(self.text, import);
+        if let Some(path) = path {
+            Statement::of_path(at, &path, settings, &mut self.found.statements);
+        } else if let Some(module) = module {
+            self.found.statements.push(Statement::new(at, &module, name, alias, settings));
+        }
+    }
+}
+
+impl Candidate {
+    fn local(span: Span) -> Self {
+        Self {
+            kind: None,
+            core: span,
+            span,
+            name: span,
+            body: None,
+            doc: None,
+            pattern: usize::MAX,
+        }
+    }
+}
+
+/// The string that stands first in a body.
+fn docstring(body: Node<'_>) -> Option<Node<'_>> {
+    let first = body.children(&mut body.walk()).find(|it| it.is_named() && !it.is_extra())?;
+    let string = if first.kind() == "expression_statement" { first.named_child(0)? } else { first };
+    (string.kind() == "string").then_some(string)
+}

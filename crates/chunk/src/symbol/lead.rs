@@ -1,0 +1,67 @@
+//! What stands before a definition and belongs to it: attributes and the doc comment.
+
+use super::collect::Candidate;
+use crate::{Language, Span};
+
+/// Lets each candidate begin with the attributes before it, and gives it the comment before it as its doc.
+pub(super) fn attach(
+    text: &[u8],
+    language: Language,
+    candidates: &mut [Candidate],
+    leads: &mut Vec<(Span, bool)>,
+) {
+    leads.sort_by_key(|it| it.0.end);
+    leads.dedup();
+    for candidate in candidates.iter_mut().filter(|it| it.kind.is_some()) {
+        let (start, doc) = walk_back(text, language, leads, candidate.span.start as usize);
+        candidate.span.start = start as u32;
+        candidate.doc = candidate.doc.or(doc);
+    }
+}
+
+/// Where the attributes before byte `start` begin, and the comment before or among them.
+fn walk_back(
+    text: &[u8],
+    language: Language,
+    leads: &[(Span, bool)],
+    start: usize,
+) -> (usize, Option<Span>) {
+    let (mut at, mut begin) = (start, start);
+    let mut doc: Option<Span> = None;
+    let mut after_comment = false;
+    loop {
+        let before = text[..at].trim_ascii_end();
+        let gap = &text[before.len()..at];
+        let newlines = memchr::memchr_iter(b'\n', gap).count();
+        let Ok(found) = leads.binary_search_by_key(&(before.len() as u32), |it| it.0.end) else {
+            break;
+        };
+        let (span, is_lead) = leads[found];
+        if is_lead && newlines <= 1 {
+            begin = span.start as usize;
+            after_comment = false;
+        } else if newlines <= 1 && (doc.is_none() || after_comment) && is_doc(text, language, span)
+        {
+            doc = Some(Span { start: span.start, end: doc.map_or(span.end, |it| it.end) });
+            after_comment = true;
+        } else {
+            break;
+        }
+        at = span.start as usize;
+    }
+    (begin, doc)
+}
+
+/// Whether a comment belongs to what follows: it begins its line, and does not say that it belongs to what is around.
+fn is_doc(text: &[u8], language: Language, comment: Span) -> bool {
+    let before = &text[..comment.start as usize];
+    let line = memchr::memrchr(b'\n', before).map_or(0, |it| it + 1);
+    let comment = &text[comment.range()];
+    let is_inner = match language {
+        Language::Rust | Language::Zig => {
+            comment.starts_with(b"//!") || comment.starts_with(b"/*!")
+        }
+        _ => comment.starts_with(b"#!"),
+    };
+    !is_inner && before[line..].trim_ascii().is_empty()
+}

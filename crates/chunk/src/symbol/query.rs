@@ -1,0 +1,151 @@
+//! The query of each language, compiled when it is first needed.
+
+use std::num::NonZeroU16;
+use std::sync::OnceLock;
+
+use tree_sitter::{Node, Query};
+
+use super::capture::{Role, role};
+use crate::Language;
+
+/// The fields through which a name is looked for in what wraps it: declarators, paths, member accesses, generic types.
+const NAME_FIELDS: &[&str] =
+    &["declarator", "name", "property", "field", "attribute", "function", "type"];
+
+/// No name is wrapped deeper than this.
+const DEEPEST: usize = 32;
+
+/// The compiled query of a language.
+pub(super) struct Compiled {
+    /// The query files, and a pattern for each kind of comment and lead.
+    pub(super) query: Query,
+    /// What each capture stands for, by its index.
+    pub(super) roles: Vec<Role>,
+    /// What each pattern says of its imports, by its index.
+    pub(super) settings: Vec<Settings>,
+    name: Option<NonZeroU16>,
+    body: Option<NonZeroU16>,
+    name_fields: Vec<NonZeroU16>,
+}
+
+/// What a pattern sets with `#set!`.
+#[derive(Default)]
+pub(super) struct Settings {
+    /// `import.prefix`: goes before the module.
+    pub(super) prefix: Option<Box<str>>,
+    /// `import.name`: the name, where the code has none (`default`, `*`).
+    pub(super) name: Option<Box<str>>,
+    /// `import.separator`: stands between the parts of a path; a dot if nothing is said.
+    pub(super) separator: Option<Box<str>>,
+}
+
+/// The compiled query of `language`; `None` when its feature is off.
+pub(super) fn compiled(language: Language) -> Option<&'static Compiled> {
+    static COMPILED: [OnceLock<Option<Compiled>>; Language::ALL.len()] =
+        [const { OnceLock::new() }; Language::ALL.len()];
+    // A query that does not compile is found by the test below; here it only means that nothing is found.
+    COMPILED[language as usize].get_or_init(|| Compiled::new(language)?.ok()).as_ref()
+}
+
+impl Compiled {
+    fn new(language: Language) -> Option<Result<Self, String>> {
+        let grammar = language.grammar()?;
+        let query = match Query::new(&grammar, &source(language)) {
+            Ok(query) => query,
+            Err(error) => return Some(Err(format!("{}: {error}", language.name()))),
+        };
+        let roles = query
+            .capture_names()
+            .iter()
+            .map(|it| role(it).ok_or_else(|| unknown(language, it)))
+            .collect();
+        let roles: Vec<Role> = match roles {
+            Ok(roles) => roles,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(Ok(Self {
+            settings: (0..query.pattern_count()).map(|it| Settings::new(&query, it)).collect(),
+            query,
+            roles,
+            name: grammar.field_id_for_name("name"),
+            body: grammar.field_id_for_name("body"),
+            name_fields: NAME_FIELDS
+                .iter()
+                .filter_map(|it| grammar.field_id_for_name(it))
+                .collect(),
+        }))
+    }
+
+    /// The node's field `name`.
+    pub(super) fn name<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
+        node.child_by_field_id(self.name?.get())
+    }
+
+    /// The node's field `body`.
+    pub(super) fn body<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
+        node.child_by_field_id(self.body?.get())
+    }
+
+    /// The name that `node` wraps, or `node` itself: of `*Foo::bar<T>(int)` it is `bar`.
+    pub(super) fn unwrapped<'t>(&self, mut node: Node<'t>) -> Node<'t> {
+        for _ in 0..DEEPEST {
+            if node.child_count() == 0 {
+                break;
+            }
+            let by_field = self.name_fields.iter().find_map(|it| node.child_by_field_id(it.get()));
+            let inside = || {
+                if node.kind().starts_with("parenthesized") { node.named_child(0) } else { None }
+            };
+            let Some(inner) = by_field.or_else(inside) else { break };
+            node = inner;
+        }
+        node
+    }
+}
+
+impl Settings {
+    fn new(query: &Query, pattern: usize) -> Self {
+        let mut settings = Self::default();
+        for property in query.property_settings(pattern) {
+            match property.key.as_ref() {
+                "import.prefix" => settings.prefix.clone_from(&property.value),
+                "import.name" => settings.name.clone_from(&property.value),
+                "import.separator" => settings.separator.clone_from(&property.value),
+                _ => {}
+            }
+        }
+        settings
+    }
+}
+
+/// The text of the whole query.
+fn source(language: Language) -> String {
+    let mut source = language.queries().concat();
+    for (kinds, capture) in [(language.comment_kinds(), "comment"), (language.lead_kinds(), "lead")]
+    {
+        for kind in kinds {
+            source.push_str(&format!("({kind}) @{capture}\n"));
+        }
+    }
+    source
+}
+
+fn unknown(language: Language, capture: &str) -> String {
+    format!(
+        "{}: no capture is called @{capture}; symbol/capture.rs lists those that are",
+        language.name()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Compiled;
+    use crate::Language;
+
+    #[test]
+    fn every_query_compiles_and_uses_known_captures() {
+        let errors: Vec<String> =
+            Language::ALL.iter().filter_map(|&it| Compiled::new(it)?.err()).collect();
+        assert!(errors.is_empty(), "{}", errors.join("\n\n"));
+    }
+}
