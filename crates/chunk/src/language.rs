@@ -210,11 +210,11 @@ mod tests {
     fn no_extension_file_or_name_means_two_languages() {
         let mut seen = std::collections::BTreeSet::new();
         for row in ROWS {
-            for it in row.extensions.iter().chain(row.files).chain(row.interpreters) {
-                assert!(seen.insert((0, *it)), "{it} of {}", row.name);
-            }
-            for it in row.aliases.iter().chain([&row.name]) {
-                assert!(seen.insert((1, *it)), "{it} of {}", row.name);
+            let kinds = [row.extensions, row.files, row.interpreters, row.aliases, &[row.name]];
+            for (idx, words) in kinds.iter().enumerate() {
+                for word in *words {
+                    assert!(seen.insert((idx.min(3), *word)), "{word} of {}", row.name);
+                }
             }
         }
     }
