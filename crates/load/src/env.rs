@@ -1,0 +1,85 @@
+//! The one place where the process environment is read, so that everything else can be tested with values.
+//!
+//! Callers take [`Environment::current`] once at the door and hand on what it says. Variables, in the order in
+//! which they count: `FOREWORD_INDEX_DIR`, `XDG_CACHE_HOME`, then the cache directory that the platform names.
+
+use std::env;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the process environment says about where things are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// `FOREWORD_INDEX_DIR`: the directory that holds all indexes.
+    pub index_dir: Option<PathBuf>,
+    /// The user's cache directory: `XDG_CACHE_HOME`, else the platform's.
+    pub cache_dir: Option<PathBuf>,
+    /// The user's home directory.
+    pub home: Option<PathBuf>,
+    /// The user's global git excludes: `core.excludesFile`, else `git/ignore` in the configuration directory.
+    pub global_excludes: Option<PathBuf>,
+}
+
+impl Environment {
+    /// The environment of this process.
+    pub fn current() -> Self {
+        let home = absolute_variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
+        Self {
+            // A relative index directory is relative to the working directory, like any path on a command line.
+            index_dir: variable("FOREWORD_INDEX_DIR")
+                .and_then(|path| std::path::absolute(path).ok()),
+            cache_dir: absolute_variable("XDG_CACHE_HOME")
+                .or_else(|| platform_cache(home.as_deref())),
+            home,
+            global_excludes: ignore::gitignore::gitconfig_excludes_path(),
+        }
+    }
+
+    /// The directory below which every workspace has its own index directory.
+    pub fn index_base(&self) -> Option<PathBuf> {
+        self.index_dir.clone().or_else(|| Some(self.cache_dir.as_ref()?.join("foreword")))
+    }
+}
+
+/// `path` made absolute by the working directory, with nothing resolved.
+pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
+    std::path::absolute(path)
+}
+
+fn platform_cache(home: Option<&Path>) -> Option<PathBuf> {
+    if cfg!(windows) {
+        return absolute_variable("LOCALAPPDATA")
+            .or_else(|| Some(home?.join("AppData").join("Local")));
+    }
+    let below_home = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    Some(home?.join(below_home))
+}
+
+/// An empty variable counts as absent, as the XDG specification has it.
+fn variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The XDG specification has relative values ignored.
+fn absolute_variable(name: &str) -> Option<PathBuf> {
+    variable(name).filter(|path| path.is_absolute())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_variable_wins_over_the_cache() {
+        let mut environment =
+            Environment { cache_dir: Some("/c".into()), ..Environment::default() };
+        assert_eq!(environment.index_base(), Some(Path::new("/c").join("foreword")));
+        environment.index_dir = Some("/i".into());
+        assert_eq!(environment.index_base(), Some("/i".into()));
+    }
+
+    #[test]
+    fn without_home_there_is_no_place() {
+        assert_eq!(Environment::default().index_base(), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! What can go wrong with a whole request: each variant names the path and what to do about it.
+//!
+//! A file that cannot be used is no error: it is a [`Skipped`](crate::Skipped) entry with its reason, and the run
+//! goes on. An error here means that there is nothing to go on with.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a workspace, a walk or a path could not be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The path does not exist (or no longer does).
+    #[error("{} does not exist; check the spelling, or the directory it was meant to be relative to", path.display())]
+    NotFound {
+        /// The path as it was asked for.
+        path: PathBuf,
+    },
+    /// A directory was needed.
+    #[error("{} is not a directory; give the directory that holds the source files", path.display())]
+    NotADirectory {
+        /// The path that is something else.
+        path: PathBuf,
+    },
+    /// The path is not below the root of the workspace.
+    #[error("{} lies outside {}; index the directory that holds it, or name a file inside", path.display(), root.display())]
+    OutsideRoot {
+        /// The path, resolved.
+        path: PathBuf,
+        /// The root it was meant to be below.
+        root: PathBuf,
+    },
+    /// The operating system refused to show the path.
+    #[error("no permission to read {}; change its permissions or run as a user who may read it", path.display())]
+    PermissionDenied {
+        /// The path that was refused.
+        path: PathBuf,
+    },
+    /// The path has no Unicode spelling, so no index entry can be named after it.
+    #[error("the name of {} is not valid Unicode; rename it to have it indexed", path.display())]
+    NotUnicode {
+        /// The path, shown with replacement characters.
+        path: PathBuf,
+    },
+    /// The root would be the file system or somebody's whole home directory, and nobody asked for that by name.
+    #[error("{} would be indexed as a whole; give the project's directory, or this one by name", path.display())]
+    TooBroad {
+        /// The directory that is too much.
+        path: PathBuf,
+    },
+    /// Neither an override nor the environment says where indexes may live.
+    #[error("there is no home or cache directory to keep the index in; set FOREWORD_INDEX_DIR")]
+    NoIndexDir,
+    /// The caller asked to stop. What was found so far is withheld: taken for the whole, it would read as deletions.
+    #[error("the walk of {} was cancelled before it was complete; run it again", path.display())]
+    Cancelled {
+        /// The root of the walk.
+        path: PathBuf,
+    },
+    /// Anything else that the operating system reports.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The path that was being read.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+}
+
+impl LoadError {
+    /// The variant for what the operating system said about `path`.
+    pub fn from_io(path: &Path, source: io::Error) -> Self {
+        let path = path.to_path_buf();
+        match source.kind() {
+            io::ErrorKind::NotFound => Self::NotFound { path },
+            io::ErrorKind::PermissionDenied => Self::PermissionDenied { path },
+            io::ErrorKind::NotADirectory => Self::NotADirectory { path },
+            _ => Self::Io { path, source },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_the_path_and_the_remedy() {
+        let error = LoadError::from_io(Path::new("/no/where"), io::ErrorKind::NotFound.into());
+        let message = error.to_string();
+        assert!(message.contains("/no/where") && message.contains("check"), "{message}");
+    }
+
+    #[test]
+    fn an_unusual_error_keeps_its_cause() {
+        let error = LoadError::from_io(Path::new("x"), io::Error::other("disk on fire"));
+        assert!(error.to_string().contains("disk on fire"));
+        assert!(std::error::Error::source(&error).is_some());
+    }
+}

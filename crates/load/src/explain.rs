@@ -1,0 +1,62 @@
+//! Why one file is not in the index: the same decisions as in a walk, for one path.
+
+use std::fs;
+use std::path::{Component, Path};
+use std::sync::atomic::AtomicBool;
+
+use crate::decode::{self, Limits};
+use crate::directory::{Directory, Outcome, Tree, unreadable};
+use crate::error::LoadError;
+use crate::skip::SkipReason;
+use crate::walk::WalkConfig;
+
+/// Why the file or directory at `path` (relative to `root`, as [`Workspace::relative`](crate::Workspace::relative)
+/// spells it) is left out; none if it is in.
+///
+/// For a path below a directory that is left out, the reason is that of the directory. A file is read, since its
+/// content may be the reason.
+pub fn explain(
+    root: &Path,
+    path: &str,
+    config: &WalkConfig,
+    limits: &Limits,
+) -> Result<Option<SkipReason>, LoadError> {
+    let root = root.canonicalize().map_err(|error| LoadError::from_io(root, error))?;
+    let full = root.join(path);
+    if !Path::new(path).components().all(|component| matches!(component, Component::Normal(_))) {
+        return Err(LoadError::OutsideRoot { path: full, root });
+    }
+    fs::symlink_metadata(&full).map_err(|error| LoadError::from_io(&full, error))?;
+    let config = WalkConfig { record_ignored: true, ..config.clone() };
+    let never = AtomicBool::new(false);
+    let tree = Tree::new(&root, &config, &never);
+    let start = Directory::read(&tree, tree.start(&config))
+        .map_err(|error| LoadError::from_io(&root, error))?;
+    descend(&tree, start, path, limits)
+}
+
+fn descend(
+    tree: &Tree<'_>,
+    start: Directory,
+    path: &str,
+    limits: &Limits,
+) -> Result<Option<SkipReason>, LoadError> {
+    // Seen a moment ago, but not in the listing: removed since, or spelled in another case than on the disk.
+    let gone = || LoadError::NotFound { path: tree.root.join(path) };
+    let mut directory = start;
+    for name in path.split('/').filter(|name| !name.is_empty()) {
+        match directory.outcome(tree, directory.find(name).ok_or_else(gone)?) {
+            Outcome::File(file) => return Ok(decode::read(tree.root, &file, limits).err()),
+            Outcome::Skip(reason) => return Ok(Some(reason)),
+            Outcome::Nothing => return Err(gone()),
+            Outcome::Enter(below) => match Directory::read(tree, below) {
+                Ok(read) => directory = read,
+                Err(error) => return Ok(Some(unreadable(&error))),
+            },
+        }
+        if let Some(reason) = directory.vendored() {
+            return Ok(Some(reason));
+        }
+    }
+    Ok(None)
+}

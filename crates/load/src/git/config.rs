@@ -1,0 +1,72 @@
+//! The few values of git's configuration that are needed: as text, without includes.
+
+use std::path::Path;
+
+use super::small_file;
+
+/// The repository's name by its `origin`: the last part of the address, without `.git`.
+pub(crate) fn origin_name(common_dir: &Path) -> Option<String> {
+    let text = small_file(&common_dir.join("config"))?;
+    last_part(&value(&text, "remote \"origin\"", "url")?)
+}
+
+/// The last value of `key` (in lower case) in `[section]`.
+fn value(text: &str, section: &str, key: &str) -> Option<String> {
+    let mut inside = false;
+    let mut found = None;
+    for line in text.lines().map(str::trim) {
+        if let Some(header) = line.strip_prefix('[') {
+            inside = header.split(']').next().is_some_and(|name| name.trim() == section);
+        } else if let Some((name, value)) = line.split_once('=').filter(|_| inside)
+            && name.trim().eq_ignore_ascii_case(key)
+        {
+            found = Some(unquoted(value));
+        }
+    }
+    found
+}
+
+/// A value without its quotes; outside of quotes a comment ends it.
+fn unquoted(raw: &str) -> String {
+    let raw = raw.trim();
+    match raw.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+        Some((quoted, _)) => quoted.to_string(),
+        None => raw.split([';', '#']).next().unwrap_or_default().trim().to_string(),
+    }
+}
+
+/// `git@host:owner/repo.git`, `https://host/owner/repo/`, `/srv/repo.git`, `C:\srv\repo` all end in the name.
+fn last_part(address: &str) -> Option<String> {
+    let address = address.trim_end_matches(['/', '\\']);
+    let last = address.rsplit(['/', '\\', ':']).next()?;
+    let name = last.strip_suffix(".git").unwrap_or(last);
+    (!name.is_empty() && name != "." && name != "..").then(|| name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_of_address_ends_in_the_name() {
+        let forms = [
+            "git@host:o/repo.git",
+            "https://host/o/repo/",
+            "/srv/repo.git",
+            r"C:\srv\repo",
+            "host:repo",
+        ];
+        for form in forms {
+            assert_eq!(last_part(form).as_deref(), Some("repo"), "{form}");
+        }
+        assert_eq!(last_part("/"), None);
+        assert_eq!(last_part(".."), None);
+    }
+
+    #[test]
+    fn only_the_section_asked_for_counts() {
+        let text = "[remote \"fork\"]\n url = f\n[remote \"origin\"]\n\tURL = \"o\" ; mine\n[core]\nurl = c\n";
+        assert_eq!(value(text, "remote \"origin\"", "url").as_deref(), Some("o"));
+        assert_eq!(value(text, "remote \"none\"", "url"), None);
+    }
+}

@@ -1,0 +1,165 @@
+//! What git knows about a directory, read from its files without running git.
+//!
+//! Running git costs milliseconds, may be absent and obeys configuration of its own; the few facts needed here have
+//! had stable file formats for fifteen years. What is understood: `.git` directories, `.git` files (worktrees,
+//! submodules, `--separate-git-dir`), `commondir`, `HEAD`, loose and packed refs, the configuration's plain values.
+//! What is not: the reftable format (no branch and no commit are reported), `include` directives, `GIT_DIR`.
+
+mod config;
+mod refs;
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+pub(crate) use config::origin_name;
+
+/// A git repository as seen from one work tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Git {
+    /// The top of the work tree: the directory that holds `.git`.
+    pub work_tree: PathBuf,
+    /// The directory with `HEAD` and the index of this work tree (canonical).
+    pub git_dir: PathBuf,
+    /// The directory that all work trees of the repository share (canonical).
+    pub common_dir: PathBuf,
+    /// The commit that is checked out, in hexadecimal; none before the first commit.
+    pub head: Option<String>,
+    /// The branch that is checked out; none when the head is detached.
+    pub branch: Option<String>,
+    /// Whether this is an additional work tree, made by `git worktree add`.
+    pub is_worktree: bool,
+    /// Whether this is a submodule whose storage lies in the repository around it.
+    pub is_submodule: bool,
+}
+
+/// A directory in which a repository begins.
+pub(crate) struct Top {
+    pub(crate) work_tree: PathBuf,
+    /// None where `.git` points to storage that is not there (a moved worktree, a container with half a mount).
+    pub(crate) storage: Option<Storage>,
+}
+
+/// Where a repository keeps its data.
+pub(crate) struct Storage {
+    pub(crate) git_dir: PathBuf,
+    pub(crate) common_dir: PathBuf,
+    is_worktree: bool,
+}
+
+/// The top of the repository that `start` (canonical) lies in.
+pub(crate) fn top_of(start: &Path) -> Option<Top> {
+    start.ancestors().find_map(top_at)
+}
+
+/// The repository that begins in `dir` itself.
+pub(crate) fn top_at(dir: &Path) -> Option<Top> {
+    let dot_git = dir.join(".git");
+    let kind = fs::metadata(&dot_git).ok()?;
+    let work_tree = dir.to_path_buf();
+    if kind.is_dir() {
+        // An empty `.git` directory is none, for git as well.
+        return storage(&dot_git).map(|storage| Top { work_tree, storage: Some(storage) });
+    }
+    let text = kind.is_file().then(|| small_file(&dot_git)).flatten()?;
+    let target = text.strip_prefix("gitdir:")?.trim();
+    // Broken or not, the repository begins here: looking further up would land in somebody else's.
+    Some(Top { work_tree, storage: storage(&dir.join(target)) })
+}
+
+impl Top {
+    /// All that is told about the repository; reads the refs.
+    pub(crate) fn git(&self) -> Option<Git> {
+        let Storage { git_dir, common_dir, is_worktree } = self.storage.as_ref()?;
+        let (head, branch) = refs::head(git_dir, common_dir);
+        Some(Git {
+            work_tree: self.work_tree.clone(),
+            git_dir: git_dir.clone(),
+            common_dir: common_dir.clone(),
+            head,
+            branch,
+            is_worktree: *is_worktree,
+            is_submodule: lies_in_modules(common_dir),
+        })
+    }
+}
+
+fn is_git_dir(dir: &Path) -> bool {
+    dir.join("HEAD").is_file()
+}
+
+fn storage(git_dir: &Path) -> Option<Storage> {
+    let git_dir = git_dir.canonicalize().ok().filter(|git_dir| is_git_dir(git_dir))?;
+    let shared = small_file(&git_dir.join("commondir"))
+        .and_then(|text| git_dir.join(text.trim_end_matches(['\n', '\r'])).canonicalize().ok());
+    let is_worktree = shared.is_some();
+    Some(Storage { common_dir: shared.unwrap_or_else(|| git_dir.clone()), git_dir, is_worktree })
+}
+
+/// Submodules are stored in `modules/` of the storage around them, under their name, which may have slashes.
+fn lies_in_modules(common_dir: &Path) -> bool {
+    common_dir.ancestors().skip(1).any(|dir| {
+        dir.file_name().is_some_and(|name| name == "modules")
+            && dir.parent().is_some_and(is_git_dir)
+    })
+}
+
+/// The text of a file of git's own; none of those that are read here is ever near a megabyte.
+fn small_file(path: &Path) -> Option<String> {
+    const LIMIT: u64 = 1 << 20;
+    text_file(path, LIMIT)
+}
+
+fn text_file(path: &Path, limit: u64) -> Option<String> {
+    let file = File::open(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(limit).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn make_storage(dir: &Path) {
+        fs::create_dir_all(dir).unwrap();
+        fs::write(dir.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    }
+
+    #[test]
+    fn an_empty_dot_git_is_none() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join(".git")).unwrap();
+        assert!(top_at(dir.path()).is_none());
+    }
+
+    #[test]
+    fn a_dot_git_file_of_something_else_is_none() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(".git"), "hello").unwrap();
+        assert!(top_at(dir.path()).is_none());
+    }
+
+    #[test]
+    fn a_dangling_dot_git_file_still_begins_a_repository() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(".git"), "gitdir: nowhere\n").unwrap();
+        assert!(top_at(dir.path()).unwrap().git().is_none());
+    }
+
+    #[test]
+    fn storage_in_modules_is_a_submodule() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        make_storage(&root.join(".git"));
+        make_storage(&root.join(".git/modules/lib/inner"));
+        fs::create_dir_all(root.join("lib/inner")).unwrap();
+        fs::write(root.join("lib/inner/.git"), "gitdir: ../../.git/modules/lib/inner\n").unwrap();
+        let git = top_at(&root.join("lib/inner")).unwrap().git().unwrap();
+        assert!(git.is_submodule && !git.is_worktree);
+        assert!(!top_at(&root).unwrap().git().unwrap().is_submodule);
+    }
+}

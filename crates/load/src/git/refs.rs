@@ -1,0 +1,124 @@
+//! Which branch and commit are checked out.
+
+use std::path::Path;
+
+use super::{small_file, text_file};
+
+/// git itself gives up on symbolic refs after five steps.
+const MAX_STEPS: usize = 5;
+
+/// A repository with a million refs packs them in some 60 MB; past that the commit is worth less than the memory.
+const MAX_PACKED: u64 = 64 << 20;
+
+/// The commit and the branch of `HEAD`.
+pub(super) fn head(git_dir: &Path, common_dir: &Path) -> (Option<String>, Option<String>) {
+    let Some(text) = small_file(&git_dir.join("HEAD")) else { return (None, None) };
+    let Some(name) = text.strip_prefix("ref:").map(str::trim) else { return (commit(&text), None) };
+    // Under the reftable format HEAD holds this placeholder, so that older programs fail instead of guessing.
+    let branch = name.strip_prefix("refs/heads/").filter(|branch| *branch != ".invalid");
+    (resolve(git_dir, common_dir, name), branch.map(str::to_string))
+}
+
+fn resolve(git_dir: &Path, common_dir: &Path, name: &str) -> Option<String> {
+    let mut name = name.to_string();
+    for _ in 0..MAX_STEPS {
+        // A ref is a path below the storage; one that climbs out of it is not a ref.
+        if !name.starts_with("refs/") || name.split('/').any(|part| part.is_empty() || part == "..")
+        {
+            return None;
+        }
+        let loose =
+            small_file(&git_dir.join(&name)).or_else(|| small_file(&common_dir.join(&name)));
+        let Some(text) = loose else { return packed(common_dir, &name) };
+        match text.strip_prefix("ref:") {
+            Some(next) => name = next.trim().to_string(),
+            None => return commit(&text),
+        }
+    }
+    None
+}
+
+/// Lines of `packed-refs` are `<hash> <name>`; comments begin with `#`, peeled tags with `^`.
+fn packed(common_dir: &Path, name: &str) -> Option<String> {
+    let text = text_file(&common_dir.join("packed-refs"), MAX_PACKED)?;
+    text.lines()
+        .filter_map(|line| line.split_once(' '))
+        .find(|(_, n)| *n == name)
+        .and_then(|(hash, _)| commit(hash))
+}
+
+/// SHA-1 has 40 digits, SHA-256 64.
+fn commit(text: &str) -> Option<String> {
+    let hash = text.trim();
+    let is_hash =
+        matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash.then(|| hash.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const HASH: &str = "0123456789abcdef0123456789abcdef01234567";
+
+    /// A storage directory with these files.
+    fn storage(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        dir
+    }
+
+    fn check(files: &[(&str, &str)], head_is: Option<&str>, branch_is: Option<&str>) {
+        let dir = storage(files);
+        let (head, branch) = head(dir.path(), dir.path());
+        assert_eq!((head.as_deref(), branch.as_deref()), (head_is, branch_is));
+    }
+
+    #[test]
+    fn a_detached_head_has_no_branch() {
+        check(&[("HEAD", HASH)], Some(HASH), None);
+    }
+
+    #[test]
+    fn a_loose_ref_wins_over_a_packed_one() {
+        let other = "f".repeat(40);
+        let packed = format!("# pack-refs\n{other} refs/heads/a/b\n");
+        check(
+            &[("HEAD", "ref: refs/heads/a/b\n"), ("packed-refs", &packed)],
+            Some(&other),
+            Some("a/b"),
+        );
+        let files =
+            [("HEAD", "ref: refs/heads/a/b\n"), ("packed-refs", &packed), ("refs/heads/a/b", HASH)];
+        check(&files, Some(HASH), Some("a/b"));
+    }
+
+    #[test]
+    fn an_unborn_branch_has_no_commit() {
+        check(&[("HEAD", "ref: refs/heads/main\n")], None, Some("main"));
+    }
+
+    #[test]
+    fn a_ref_never_climbs_out_of_the_storage() {
+        check(&[("HEAD", "ref: refs/../../secret\n")], None, None);
+    }
+
+    #[test]
+    fn a_circle_of_refs_ends() {
+        check(
+            &[("HEAD", "ref: refs/heads/a\n"), ("refs/heads/a", "ref: refs/heads/a\n")],
+            None,
+            Some("a"),
+        );
+    }
+
+    #[test]
+    fn the_reftable_placeholder_is_no_branch() {
+        check(&[("HEAD", "ref: refs/heads/.invalid\n")], None, None);
+    }
+}

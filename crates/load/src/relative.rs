@@ -1,0 +1,110 @@
+//! From the path that a person or an editor names to the path that the index knows.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use crate::env;
+use crate::error::LoadError;
+use crate::workspace::Workspace;
+
+impl Workspace {
+    /// The path relative to the root, `/`-separated; the root itself is the empty string.
+    ///
+    /// Takes absolute paths and paths relative to the working directory, with `..` and through symbolic links. A
+    /// file need not exist (a new buffer, a deleted file): what exists of its path is resolved, the rest is taken as
+    /// written. Whether the file is *in* the index is another question: see [`explain`](crate::explain).
+    pub fn relative(&self, path: &Path) -> Result<String, LoadError> {
+        let absolute = env::absolute(path).map_err(|error| LoadError::from_io(path, error))?;
+        let resolved = resolve(&absolute).map_err(|error| LoadError::from_io(path, error))?;
+        match resolved.strip_prefix(&self.root) {
+            Ok(below) => slashed(below),
+            Err(_) => Err(LoadError::OutsideRoot { path: resolved, root: self.root.clone() }),
+        }
+    }
+}
+
+/// The canonical form of `path` (absolute), of which only the beginning may exist.
+///
+/// Component by component: `link/..` is the parent of where the link leads, so `..` cannot be taken off as text
+/// before the links are known. Below the first missing component there are no links left, and it can.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(whole) = path.canonicalize() {
+        return Ok(whole);
+    }
+    let mut done = PathBuf::new();
+    let mut exists = true;
+    for component in path.components() {
+        match component {
+            Component::Prefix(_) | Component::RootDir => done.push(component),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                done.pop();
+                exists = true;
+            }
+            Component::Normal(name) => {
+                done.push(name);
+                if exists {
+                    exists = canonicalize_in_place(&mut done)?;
+                }
+            }
+        }
+    }
+    Ok(done)
+}
+
+/// Whether `path` exists; if so, it is canonical afterwards.
+fn canonicalize_in_place(path: &mut PathBuf) -> io::Result<bool> {
+    match path.canonicalize() {
+        Ok(canonical) => {
+            *path = canonical;
+            Ok(true)
+        }
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A relative path with `/` between its components, as the index spells it.
+fn slashed(path: &Path) -> Result<String, LoadError> {
+    let mut text = String::new();
+    for component in path.components() {
+        let name = component
+            .as_os_str()
+            .to_str()
+            .ok_or_else(|| LoadError::NotUnicode { path: path.into() })?;
+        if !text.is_empty() {
+            text.push('/');
+        }
+        text.push_str(name);
+    }
+    Ok(text)
+}
+
+/// Where a link leads, relative to `root` if it stays below.
+pub(crate) fn below(root: &Path, target: &Path) -> Option<String> {
+    target.strip_prefix(root).ok().and_then(|below| slashed(below).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_tail_is_taken_as_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        assert_eq!(
+            resolve(&root.join("new/../other/file.rs")).unwrap(),
+            root.join("other/file.rs")
+        );
+    }
+
+    #[test]
+    fn separators_are_slashes() {
+        assert_eq!(slashed(&Path::new("a").join("b").join("c.rs")).unwrap(), "a/b/c.rs");
+    }
+}

@@ -1,0 +1,177 @@
+//! Which directory is meant, which repository it belongs to, and where its index lives.
+//!
+//! # What the root is
+//!
+//! * A path inside a git work tree: the top of that work tree, so that every file of a project finds one index.
+//! * Inside a submodule or a repository within a repository: the top of the innermost one.
+//! * Outside git: the directory itself; for a file, the directory that holds it. Nothing is looked for further up.
+//! * With [`Options::root_is_path`], a directory is the root whatever surrounds it (`index PATH`). git facts and the
+//!   ignore files above it still count.
+//!
+//! # Two keys
+//!
+//! What is computed from a file's content is the same in every work tree of a repository, so the *store* is keyed by
+//! the storage that they share. Which files are there differs, so the *view* is keyed by the root.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::env::{self, Environment};
+use crate::error::LoadError;
+use crate::git::{self, Git};
+
+/// Digits of the key in a directory's name: 48 bits tell all repositories of a person apart.
+const SHORT_KEY: usize = 12;
+
+/// Longest readable part of an index directory's name, so that the path below it stays short.
+const MAX_NAME: usize = 40;
+
+/// How [`Workspace::discover`] finds the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The directory asked for is the root, even below the top of a work tree, even if it is everything there is.
+    pub root_is_path: bool,
+    /// The user's home directory, which is never taken for a project unless asked for by name.
+    pub home: Option<PathBuf>,
+}
+
+/// A directory with source files, and what is known of it without reading them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    /// The directory whose files are meant (canonical).
+    pub root: PathBuf,
+    /// The repository around the root, if there is one.
+    pub git: Option<Git>,
+    /// What people call the repository: the last part of `origin`, else the name of the directory.
+    pub name: String,
+}
+
+impl Workspace {
+    /// The workspace of a directory or file; the rules are in the module's documentation.
+    pub fn discover(path: &Path, options: &Options) -> Result<Self, LoadError> {
+        let asked = env::absolute(path)
+            .and_then(|absolute| absolute.canonicalize())
+            .map_err(|error| LoadError::from_io(path, error))?;
+        let kind = fs::metadata(&asked).map_err(|error| LoadError::from_io(&asked, error))?;
+        let explicit = options.root_is_path && kind.is_dir();
+        let start = match asked.parent() {
+            Some(parent) if !kind.is_dir() => parent.to_path_buf(),
+            _ => asked,
+        };
+        let top = git::top_of(&start);
+        let git = top.as_ref().and_then(git::Top::git);
+        let root = if explicit { start } else { top.map_or(start, |top| top.work_tree) };
+        if !explicit && is_too_broad(&root, options.home.as_deref()) {
+            return Err(LoadError::TooBroad { path: root });
+        }
+        let name = repository_name(&root, git.as_ref());
+        Ok(Self { root, git, name })
+    }
+
+    /// The key of what is computed once per content: shared by all work trees of a repository.
+    pub fn store_key(&self) -> String {
+        match &self.git {
+            Some(git) => key("git", git.common_dir.as_os_str()),
+            None => key("directory", self.root.as_os_str()),
+        }
+    }
+
+    /// The key of this root: every work tree, sub-folder and plain directory has its own.
+    pub fn view_key(&self) -> String {
+        key("view", self.root.as_os_str())
+    }
+}
+
+/// The directory for everything that is stored about the workspace: `<base>/<readable name>-<start of store key>`.
+///
+/// `base` overrides what the environment says. The readable part comes from where the repository lies and not from
+/// its `origin`, so that it is the same in every work tree and stays when a remote is renamed.
+pub fn index_dir(
+    workspace: &Workspace,
+    base: Option<&Path>,
+    environment: &Environment,
+) -> Result<PathBuf, LoadError> {
+    let base = base
+        .map(Path::to_path_buf)
+        .or_else(|| environment.index_base())
+        .ok_or(LoadError::NoIndexDir)?;
+    let directory = directory_name(&workspace.root, workspace.git.as_ref());
+    let key = workspace.store_key();
+    Ok(base.join(format!("{}-{}", readable(&directory), &key[..SHORT_KEY])))
+}
+
+fn key(kind: &str, path: &OsStr) -> String {
+    let mut hasher = blake3::Hasher::new_derive_key("foreword 2026 workspace key");
+    hasher.update(kind.as_bytes()).update(b"\0").update(path.as_encoded_bytes());
+    hasher.finalize().to_hex().to_string()
+}
+
+/// The root of the file system or the home directory: indexing all of it is never what a stray file asks for.
+fn is_too_broad(root: &Path, home: Option<&Path>) -> bool {
+    root.parent().is_none()
+        || home.and_then(|home| home.canonicalize().ok()).is_some_and(|home| home == root)
+}
+
+fn repository_name(root: &Path, git: Option<&Git>) -> String {
+    git.and_then(|git| git::origin_name(&git.common_dir))
+        .unwrap_or_else(|| directory_name(root, git))
+}
+
+/// Where the repository lies: `/x/name/.git`, `/x/name.git`, `.git/modules/name`; outside git the root's own name.
+fn directory_name(root: &Path, git: Option<&Git>) -> String {
+    let place = match git {
+        Some(git) if git.common_dir.file_name() == Some(OsStr::new(".git")) => {
+            git.common_dir.parent().unwrap_or(root)
+        }
+        Some(git) => &git.common_dir,
+        None => root,
+    };
+    let name =
+        place.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name = name.strip_suffix(".git").unwrap_or(&name);
+    if name.is_empty() { "root".to_string() } else { name.to_string() }
+}
+
+/// A name that every file system and shell takes as it is.
+fn readable(name: &str) -> String {
+    let plain =
+        |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' };
+    let name: String = name.chars().map(plain).take(MAX_NAME).collect();
+    let name = name.trim_start_matches(['.', '-']);
+    if name.is_empty() { "root".to_string() } else { name.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_readable_name_is_safe_everywhere() {
+        assert_eq!(readable("foreword"), "foreword");
+        assert_eq!(readable(".a b/\u{fc}\"c"), "a-b---c");
+        assert_eq!(readable("..."), "root");
+        assert_eq!(readable(&"x".repeat(99)).len(), MAX_NAME);
+    }
+
+    #[test]
+    fn the_same_path_has_different_keys_for_different_uses() {
+        let path = OsStr::new("/x");
+        assert_ne!(key("git", path), key("view", path));
+        assert_eq!(key("git", path).len(), 64);
+    }
+
+    #[test]
+    fn a_bare_storage_gives_the_name_without_its_suffix() {
+        let git = Git {
+            work_tree: "/w".into(),
+            git_dir: "/srv/tool.git/worktrees/w".into(),
+            common_dir: "/srv/tool.git".into(),
+            head: None,
+            branch: None,
+            is_worktree: true,
+            is_submodule: false,
+        };
+        assert_eq!(directory_name(Path::new("/w"), Some(&git)), "tool");
+    }
+}
