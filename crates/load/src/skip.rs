@@ -146,7 +146,9 @@ impl fmt::Display for SkipReason {
             Self::SymlinkDangling { target } => write!(f, "symlink to nothing: {target}"),
             Self::SpecialFile => f.write_str("pipe, socket or device"),
             Self::NameNotUnicode => f.write_str("the name is not valid Unicode"),
-            Self::Internal => f.write_str("the analysis failed by a mistake of ours; please report the file"),
+            Self::Internal => {
+                f.write_str("the analysis failed by a mistake of ours; please report the file")
+            }
         }
     }
 }

@@ -77,7 +77,11 @@ pub fn walk(root: &Path, config: &WalkConfig) -> Result<Walk, LoadError> {
 }
 
 /// Walks the tree below `root` as [`walk`] does; [`LoadError::Cancelled`] comes soon after `cancel` becomes true.
-pub fn walk_until(root: &Path, config: &WalkConfig, cancel: &AtomicBool) -> Result<Walk, LoadError> {
+pub fn walk_until(
+    root: &Path,
+    config: &WalkConfig,
+    cancel: &AtomicBool,
+) -> Result<Walk, LoadError> {
     let canonical = root.canonicalize().map_err(|error| LoadError::from_io(root, error))?;
     let tree = Tree::new(&canonical, config, cancel);
     // The root is read first, so that its failure is an error and not an empty tree: that would read as deletions.

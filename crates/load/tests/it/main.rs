@@ -1,1 +1,94 @@
-//! (to come)
+//! What the crate promises, on trees made for the purpose in temporary directories.
+//!
+//! One binary, so that the tests of the crate are linked once. [`Tree`] is the fixture of all modules.
+#![expect(clippy::unwrap_used, reason = "the fixtures are as much test as the tests are")]
+
+mod entries;
+mod explain;
+mod git;
+mod ignore_files;
+mod scale;
+mod text;
+mod workspace;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use foreword_load::{Found, Skipped, Walk, WalkConfig, walk};
+
+/// A directory that is gone after the test.
+struct Tree {
+    dir: tempfile::TempDir,
+    /// The canonical path: temporary directories are behind a link on some systems.
+    root: PathBuf,
+}
+
+impl Tree {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        Self { dir, root }
+    }
+
+    /// A tree with these files, each with a line of text.
+    fn of(paths: &[&str]) -> Self {
+        let tree = Self::new();
+        for path in paths {
+            tree.write(path, "text\n");
+        }
+        tree
+    }
+
+    fn write(&self, path: &str, bytes: impl AsRef<[u8]>) -> &Self {
+        let path = self.dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+        self
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    fn walk(&self) -> Walk {
+        self.walk_with(&everything())
+    }
+
+    fn walk_with(&self, config: &WalkConfig) -> Walk {
+        walk(&self.root, config).unwrap()
+    }
+
+    /// The paths that are in, but for the ignore files themselves.
+    fn files(&self) -> Vec<String> {
+        paths(&self.walk())
+    }
+
+    fn found(&self, path: &str) -> Found {
+        self.walk()
+            .files
+            .into_iter()
+            .find(|found| found.path == path)
+            .expect("the walk finds the file")
+    }
+
+    /// The reason for `path`, as people see it.
+    fn reason(&self, path: &str) -> String {
+        let walk = self.walk();
+        reason_of(&walk.skipped, path).unwrap_or_else(|| format!("no reason in {:?}", walk.skipped))
+    }
+}
+
+/// With a record of everything.
+fn everything() -> WalkConfig {
+    WalkConfig { record_ignored: true, ..WalkConfig::default() }
+}
+
+fn paths(walk: &Walk) -> Vec<String> {
+    let name = |path: &str| Path::new(path).file_name().unwrap().to_string_lossy().into_owned();
+    let is_source = |path: &String| !name(path).ends_with("ignore") && name(path) != ".aiexclude";
+    walk.files.iter().map(|found| found.path.clone()).filter(is_source).collect()
+}
+
+fn reason_of(skipped: &[Skipped], path: &str) -> Option<String> {
+    skipped.iter().find(|skipped| skipped.path == path).map(|skipped| skipped.reason.to_string())
+}
