@@ -7,6 +7,7 @@
 //! * [`walk`] lists the files, with a reason for everything that is left out; [`explain`] answers for one path.
 //! * [`read`] turns a file into [`Text`], or into the reason why it has none.
 //! * [`Stamp`] tells without reading whether a file may have changed.
+//! * [`sync`] brings an index up to date with the disk, as one writer among many readers.
 //! * [`Environment`] is all that the process environment has to say.
 #![deny(missing_docs)]
 
@@ -22,6 +23,7 @@ mod relative;
 mod rules;
 mod skip;
 mod stamp;
+mod sync;
 mod walk;
 mod workspace;
 
@@ -32,5 +34,6 @@ pub use explain::explain;
 pub use git::Git;
 pub use skip::{SkipReason, Skipped};
 pub use stamp::{RACY_NS, Stamp, now_ns};
+pub use sync::{Progress, Report, SyncError, SyncOptions, Synced, open_as_is, sync};
 pub use walk::{Found, Walk, WalkConfig, walk, walk_until};
 pub use workspace::{Options, Workspace, index_dir};

@@ -107,9 +107,10 @@ pub enum SyncError {
 /// Brings the view of `workspace` in `store` up to date and opens it.
 pub fn sync(workspace: &Workspace, store: &Store, options: &SyncOptions<'_>) -> Result<Synced, SyncError> {
     let view = workspace.view_key();
+    let reading = format!("{:?}", options.limits);
     let found = walk(&workspace.root, &options.walk)?;
     let (manifest, snapshot, rebuilt) = open(workspace, store, &view, options.rebuild);
-    let plan = Plan::new(&manifest, &found);
+    let plan = Plan::new(&manifest, &found, &reading);
     if let (true, Some(snapshot)) = (plan.is_nothing() && manifest.complete, snapshot) {
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
         return Ok(Synced { snapshot, manifest, skipped: found.skipped, report });
@@ -123,7 +124,9 @@ pub fn sync(workspace: &Workspace, store: &Store, options: &SyncOptions<'_>) -> 
         }
         None => (manifest, rebuilt),
     };
-    let plan = Plan::new(&manifest, &found);
+    let plan = Plan::new(&manifest, &found, &reading);
+    let mut manifest = manifest;
+    manifest.reading = reading;
     let mut report = Report { unchanged: plan.kept.len(), removed: plan.removed, rebuilt: rebuilt_now, ..Report::default() };
     let work = Work::new(workspace, store, &view, writer, manifest, &plan, options);
     let (manifest, segments) = work.run(&plan, &mut report, unwritten)?;
@@ -174,9 +177,10 @@ struct Plan<'w> {
 }
 
 impl<'w> Plan<'w> {
-    fn new(manifest: &Manifest, walk: &'w Walk) -> Self {
+    fn new(manifest: &Manifest, walk: &'w Walk, reading: &str) -> Self {
         let mut res = Self { kept: Vec::new(), kept_out: Vec::new(), to_read: Vec::new(), removed: 0 };
-        let out: HashMap<&str, &SkippedFile> = manifest.skipped.iter().map(|it| (it.path.as_str(), it)).collect();
+        let left_out = manifest.skipped.iter().filter(|_| manifest.reading == reading);
+        let out: HashMap<&str, &SkippedFile> = left_out.map(|it| (it.path.as_str(), it)).collect();
         let mut known = 0;
         for found in &walk.files {
             let proves = |stamp: &StoredStamp, at: i64| found.stamp.proves_unchanged(&of_stored(stamp), at);
@@ -185,7 +189,9 @@ impl<'w> Plan<'w> {
                     known += 1;
                     res.kept.push(it.clone());
                 }
-                (None, Some(it)) if proves(&it.stamp, it.recorded_at_ns) => res.kept_out.push((*it).clone()),
+                (None, Some(it)) if !found.wanted && proves(&it.stamp, it.recorded_at_ns) => {
+                    res.kept_out.push((*it).clone());
+                }
                 (indexed, _) => {
                     known += usize::from(indexed.is_some());
                     res.to_read.push(found);

@@ -52,6 +52,8 @@ pub struct Manifest {
     pub(super) fingerprint: u32,
     /// The root, for people.
     pub root: String,
+    /// By which limits files were read; others may take what was left out.
+    pub reading: String,
     /// Grows with every commit.
     pub generation: u64,
     /// Whether every file was looked at when it was committed; an index cut short commits what it has, with `false`.
