@@ -8,16 +8,16 @@
 (function_item) @definition.function
 (function_signature_item) @definition.function
 (mod_item body: (_)) @definition.module
-(macro_definition) @definition.macro
+(macro_definition) @definition.macro @body (#set! body.opener "{")
 (const_item) @definition.constant
 (static_item) @definition.constant
 (type_item) @definition.type
 (associated_type) @definition.type
 (field_declaration) @definition.field
 
-; References.
+; References. The arguments of a macro are no syntax tree, but a name before parentheses is called there too.
 (call_expression function: (_) @reference.call)
 (macro_invocation macro: (_) @reference.call)
+(token_tree (identifier) @reference.call . (token_tree "(") (#set! reference.before "("))
 (impl_item trait: (_) @reference.base)
-(trait_bounds (_) @reference.type)
 (type_identifier) @reference.type

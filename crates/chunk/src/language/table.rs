@@ -237,7 +237,7 @@ pub(super) const ROWS: &[Row] = &[
         docstrings: false,
         constructors: &[],
         keywords: words!("NULL" "_Alignas" "_Alignof" "_Atomic" "_Bool" "_Generic" "_Noreturn" "_Static_assert" "_Thread_local" "alignas" "alignof" "and" "asm" "auto" "bool" "break" "case" "catch" "char" "class" "co_await" "co_return" "co_yield" "concept" "const" "const_cast" "consteval" "constexpr" "constinit" "continue" "decltype" "default" "define" "delete" "do" "double" "dynamic_cast" "elif" "else" "endif" "enum" "explicit" "export" "extern" "false" "final" "float" "for" "friend" "goto" "if" "ifdef" "ifndef" "include" "inline" "int" "long" "mutable" "namespace" "new" "noexcept" "not" "nullptr" "operator" "or" "override" "private" "protected" "public" "register" "reinterpret_cast" "requires" "restrict" "return" "short" "signed" "sizeof" "static" "static_assert" "static_cast" "struct" "switch" "template" "this" "thread_local" "throw" "true" "try" "typedef" "typeid" "typename" "typeof" "undef" "union" "unsigned" "using" "virtual" "void" "volatile" "wchar_t" "while"),
-        queries: queries!("c", "cpp"),
+        queries: queries!("cpp", "c"),
     },
     Row {
         language: Language::CSharp,

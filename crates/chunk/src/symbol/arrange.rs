@@ -1,6 +1,7 @@
 //! From candidates to definitions: one for each name, widened, documented, nested, in order.
 
 use super::collect::{Candidate, Found};
+use super::import::Statement;
 use super::{Definition, Kind, lead};
 use crate::{Language, Span};
 
@@ -8,6 +9,8 @@ use crate::{Language, Span};
 pub(super) fn arrange(text: &[u8], language: Language, found: &mut Found) -> Vec<Definition> {
     let mut candidates = std::mem::take(&mut found.definitions);
     merge(&mut candidates);
+    found.statements.sort_by_key(Statement::span);
+    candidates.retain(|it| it.kind != Some(Kind::Constant) || !is_import(it, &found.statements));
     widen(&mut candidates, &mut found.widenings);
     lead::attach(text, language, &mut candidates, &mut found.leads);
     candidates.sort_by_key(|it| {
@@ -32,6 +35,15 @@ fn merge(candidates: &mut Vec<Candidate>) {
         }
         same
     });
+}
+
+/// Whether a variable only holds what is imported (`const fs = require("fs")`): then it is no definition.
+fn is_import(it: &Candidate, statements: &[Statement]) -> bool {
+    let next = statements.partition_point(|statement| statement.span().start < it.core.start);
+    // The semicolon may be part of the one and not of the other.
+    statements.get(next).is_some_and(|import| {
+        import.span().end <= it.core.end && it.core.end - import.span().end <= 1
+    })
 }
 
 /// Lets what is decorated or exported begin and end with the decorators or the export.
@@ -104,8 +116,8 @@ fn nest(
             places.push(parent);
             continue;
         };
-        let within = parent.map(|it| definitions[it as usize].kind);
-        let kind = refined(kind, within, &text[it.name.range()], language);
+        let around = parent.map(|it| &definitions[it as usize]);
+        let kind = refined(kind, around, it.name, text, language);
         places.push(Some(definitions.len() as u32));
         definitions.push(Definition {
             kind,
@@ -121,12 +133,19 @@ fn nest(
 }
 
 /// A function inside a class is a method, and a method with a certain name a constructor.
-fn refined(kind: Kind, within: Option<Kind>, name: &[u8], language: Language) -> Kind {
-    let kind =
-        if kind == Kind::Function && within.is_some_and(has_methods) { Kind::Method } else { kind };
-    let constructs =
-        kind == Kind::Method && language.constructors().iter().any(|it| it.as_bytes() == name);
-    if constructs { Kind::Constructor } else { kind }
+fn refined(
+    kind: Kind,
+    around: Option<&Definition>,
+    name: Span,
+    text: &[u8],
+    language: Language,
+) -> Kind {
+    let Some(around) = around.filter(|it| has_methods(it.kind)) else { return kind };
+    let kind = if kind == Kind::Function { Kind::Method } else { kind };
+    let name = &text[name.range()];
+    let constructs = language.constructors().iter().any(|it| it.as_bytes() == name)
+        || language == Language::Cpp && &text[around.name.range()] == name;
+    if kind == Kind::Method && constructs { Kind::Constructor } else { kind }
 }
 
 fn has_methods(kind: Kind) -> bool {

@@ -7,7 +7,7 @@ use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
 use super::capture::Role;
 use super::import::Statement;
 use super::query::Compiled;
-use super::{Kind, Reference};
+use super::{Kind, Reference, ReferenceKind};
 use crate::{Language, Span};
 
 thread_local! {
@@ -85,7 +85,12 @@ impl Pass<'_> {
     fn add(&mut self, it: &QueryMatch<'_, '_>) {
         let mut parts = Parts::default();
         for capture in it.captures() {
-            self.sort(self.compiled.roles[capture.index as usize], capture.node, &mut parts);
+            let role = self.compiled.roles[capture.index as usize];
+            if let Role::Reference(kind) = role {
+                self.refer(kind, capture.node, it.pattern_index);
+            } else {
+                self.sort(role, capture.node, &mut parts);
+            }
         }
         if let Some((kind, node)) = parts.definition {
             self.define(kind, node, &parts, it.pattern_index);
@@ -111,30 +116,37 @@ impl Pass<'_> {
             Role::ImportName => parts.import_parts[1] = Some(node),
             Role::ImportAlias => parts.import_parts[2] = Some(node),
             Role::ImportPath => parts.import_parts[3] = Some(node),
-            Role::Reference(kind) => {
-                let name = self.compiled.unwrapped(node);
-                // What is no plain name after unwrapping (`f()()`, `a[0]()`) refers to nothing by name.
-                if name.named_child_count() == 0 {
-                    self.found.references.push(Reference { name: span(self.text, name), kind });
-                }
-            }
             Role::Local => self.found.definitions.push(Candidate::local(span(self.text, node))),
             Role::Comment => self.found.leads.push((span(self.text, node), false)),
             Role::Lead => self.found.leads.push((span(self.text, node), true)),
-            Role::Helper => {}
+            Role::Helper | Role::Reference(_) => {}
+        }
+    }
+
+    fn refer(&mut self, kind: ReferenceKind, node: Node<'_>, pattern: usize) {
+        let node = self.compiled.unwrapped(node);
+        // What is no plain name after unwrapping (`f()()`, `a[0]()`) refers to nothing by name.
+        if node.named_child_count() > 0 {
+            return;
+        }
+        let name = span(self.text, node);
+        let before = self.compiled.settings[pattern].before.as_deref().unwrap_or("");
+        if self.text[name.end as usize..].starts_with(before.as_bytes()) {
+            self.found.references.push(Reference { name, kind });
         }
     }
 
     fn define(&mut self, kind: Kind, node: Node<'_>, parts: &Parts<'_>, pattern: usize) {
         let Some(name) = parts.name.or_else(|| self.compiled.name(node)) else { return };
-        let name = span(self.text, self.compiled.unwrapped(name));
+        let name = unquoted(self.text, span(self.text, self.compiled.unwrapped(name)));
         if name.is_empty() {
             return;
         }
         let body = parts.body.or_else(|| self.compiled.body(node));
         let docstring = || body.filter(|_| self.language.has_docstrings()).and_then(docstring);
         let doc = parts.doc.or_else(docstring).map(|it| span(self.text, it));
-        let body = body.map(|it| span(self.text, it)).filter(|it| !it.is_empty());
+        let body =
+            body.map(|it| self.opened(span(self.text, it), pattern)).filter(|it| !it.is_empty());
         let core = span(self.text, node);
         self.found.definitions.push(Candidate {
             kind: Some(kind),
@@ -145,6 +157,13 @@ impl Pass<'_> {
             doc,
             pattern,
         });
+    }
+
+    /// The body without what stands before its opener.
+    fn opened(&self, body: Span, pattern: usize) -> Span {
+        let Some(opener) = &self.compiled.settings[pattern].opener else { return body };
+        let at = memchr::memmem::find(&self.text[body.range()], opener.as_bytes());
+        Span { start: body.start + at.unwrap_or(0) as u32, end: body.end }
     }
 
     fn import(&mut self, import: Node<'_>, parts: [Option<Node<'_>>; 4], pattern: usize) {
@@ -173,6 +192,16 @@ impl Candidate {
             doc: None,
             pattern: usize::MAX,
         }
+    }
+}
+
+/// A name without quotes around it.
+fn unquoted(text: &[u8], name: Span) -> Span {
+    match &text[name.range()] {
+        [b'"', .., b'"'] | [b'\'', .., b'\''] | [b'`', .., b'`'] => {
+            Span { start: name.start + 1, end: name.end - 1 }
+        }
+        _ => name,
     }
 }
 

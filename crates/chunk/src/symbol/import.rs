@@ -16,6 +16,11 @@ pub(super) struct Statement {
 }
 
 impl Statement {
+    /// Where it is.
+    pub(super) fn span(&self) -> Span {
+        self.span
+    }
+
     /// What one match says.
     pub(super) fn new(
         span: Span,

@@ -12,6 +12,16 @@ use crate::Language;
 const NAME_FIELDS: &[&str] =
     &["declarator", "name", "property", "field", "attribute", "function", "type"];
 
+/// Nodes without such a field whose first child holds the name …
+const FIRST: &[&str] =
+    &["generic_type", "parenthesized_declarator", "parenthesized_expression", "parenthesized_type"];
+
+/// … and whose last child does.
+const LAST: &[&str] = &["scoped_type_identifier", "reference_declarator", "dependent_name"];
+
+/// Nodes that are a name as they are, in spite of their fields.
+const WHOLE: &[&str] = &["operator_cast"];
+
 /// No name is wrapped deeper than this.
 const DEEPEST: usize = 32;
 
@@ -21,7 +31,7 @@ pub(super) struct Compiled {
     pub(super) query: Query,
     /// What each capture stands for, by its index.
     pub(super) roles: Vec<Role>,
-    /// What each pattern says of its imports, by its index.
+    /// What each pattern says beyond its captures, by its index.
     pub(super) settings: Vec<Settings>,
     name: Option<NonZeroU16>,
     body: Option<NonZeroU16>,
@@ -35,6 +45,10 @@ pub(super) struct Settings {
     pub(super) prefix: Option<Box<str>>,
     /// `import.name`: the name, where the code has none (`default`, `*`).
     pub(super) name: Option<Box<str>>,
+    /// `body.opener`: the body begins where this text first stands in its node.
+    pub(super) opener: Option<Box<str>>,
+    /// `reference.before`: what must directly follow a reference.
+    pub(super) before: Option<Box<str>>,
     /// `import.separator`: stands between the parts of a path; a dot if nothing is said.
     pub(super) separator: Option<Box<str>>,
 }
@@ -81,9 +95,10 @@ impl Compiled {
         node.child_by_field_id(self.name?.get())
     }
 
-    /// The node's field `body`.
+    /// The node's field `body`; the types in parentheses of a Rust tuple struct are no body.
     pub(super) fn body<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
-        node.child_by_field_id(self.body?.get())
+        let body = node.child_by_field_id(self.body?.get())?;
+        (body.kind() != "ordered_field_declaration_list").then_some(body)
     }
 
     /// The name that `node` wraps, or `node` itself: of `*Foo::bar<T>(int)` it is `bar`.
@@ -92,14 +107,27 @@ impl Compiled {
             if node.child_count() == 0 {
                 break;
             }
+            if WHOLE.contains(&node.kind()) {
+                break;
+            }
             let by_field = self.name_fields.iter().find_map(|it| node.child_by_field_id(it.get()));
-            let inside = || {
-                if node.kind().starts_with("parenthesized") { node.named_child(0) } else { None }
-            };
-            let Some(inner) = by_field.or_else(inside) else { break };
+            let Some(inner) = by_field.or_else(|| wrapped(node)) else { break };
             node = inner;
         }
         node
+    }
+}
+
+/// The name in a node that has no field for it.
+fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
+    let kind = node.kind();
+    let last = || node.named_child(node.named_child_count().checked_sub(1)? as u32);
+    if FIRST.contains(&kind) {
+        node.named_child(0)
+    } else if LAST.contains(&kind) {
+        last()
+    } else {
+        None
     }
 }
 
@@ -110,6 +138,8 @@ impl Settings {
             match property.key.as_ref() {
                 "import.prefix" => settings.prefix.clone_from(&property.value),
                 "import.name" => settings.name.clone_from(&property.value),
+                "body.opener" => settings.opener.clone_from(&property.value),
+                "reference.before" => settings.before.clone_from(&property.value),
                 "import.separator" => settings.separator.clone_from(&property.value),
                 _ => {}
             }

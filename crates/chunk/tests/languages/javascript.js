@@ -10,7 +10,6 @@ export { x, y as z } from '../other';
 export * from 'all';
 // <- import all (*)
 const fs = require('fs');
-//    ^ definition.constant
 //         ^ import fs as fs
 // ~ call require
 const { join, resolve: res } = require('path');

@@ -25,7 +25,9 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use foreword_chunk::{Config, Definition, Import, Kind, Language, LineIndex, ReferenceKind, Symbols, analyze};
+use foreword_chunk::{
+    Config, Definition, Import, Kind, Language, LineIndex, ReferenceKind, Symbols, analyze,
+};
 
 #[test]
 fn every_language_finds_what_is_marked() {
@@ -62,7 +64,8 @@ fn no_prefix_of_a_marked_file_is_too_broken_for_the_queries() {
     for (path, language) in files_with_languages() {
         let text = Marked::new(&path, &std::fs::read_to_string(&path).unwrap()).text;
         for end in (0..text.len()).step_by(97) {
-            let symbols = analyze(&text.as_bytes()[..end], Some(language), &Config::default()).symbols;
+            let symbols =
+                analyze(&text.as_bytes()[..end], Some(language), &Config::default()).symbols;
             check_invariants(&symbols, end as u32);
         }
     }
@@ -84,7 +87,8 @@ fn check_invariants(symbols: &Symbols, len: u32) {
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     files.retain(|it| it.file_name().is_some_and(|it| it != "main.rs"));
     files.sort();
     files
@@ -141,7 +145,8 @@ impl Marked {
                 ReferenceKind::Type => "type",
                 ReferenceKind::Base => "base",
             };
-            let (line, _, said) = self.at(it.name.start, format!("{kind} {}", it.name.of(&self.text)));
+            let (line, _, said) =
+                self.at(it.name.start, format!("{kind} {}", it.name.of(&self.text)));
             match found.last_mut() {
                 Some((last, u32::MAX, list)) if *last == line => *list = format!("{list}, {said}"),
                 _ => found.push((line, u32::MAX, said)),
@@ -152,7 +157,8 @@ impl Marked {
     }
 
     fn symbols(&self) -> Symbols {
-        let symbols = analyze(self.text.as_bytes(), Some(self.language), &Config::default()).symbols;
+        let symbols =
+            analyze(self.text.as_bytes(), Some(self.language), &Config::default()).symbols;
         check_invariants(&symbols, self.text.len() as u32);
         symbols
     }
@@ -172,7 +178,9 @@ impl Marked {
         for it in self.marks.iter().filter(|it| !found.contains(it)) {
             match self.actual(it) {
                 None => failures.push(format!("marked, but not found: {}", show(it))),
-                Some(actual) if !holds(&it.2, &actual) => failures.push(format!("{} is not\n    {actual}", show(it))),
+                Some(actual) if !holds(&it.2, &actual) => {
+                    failures.push(format!("{} is not\n    {actual}", show(it)))
+                }
                 Some(_) => {}
             }
         }
@@ -182,7 +190,8 @@ impl Marked {
     /// For a mark that asks about something found: the answer.
     fn actual(&self, (line, column, said): &Mark) -> Option<String> {
         let symbols = self.symbols();
-        let byte = LineIndex::new(self.text.as_bytes()).start_of(*line) as u32 + column;
+        let start = LineIndex::new(self.text.as_bytes()).start_of(*line) as u32;
+        let byte = start.checked_add(*column)?;
         let word = said.split(' ').next()?;
         if word == "scope" {
             return Some(path(&self.text, &symbols, symbols.enclosing(byte as usize)));
@@ -205,7 +214,8 @@ impl Marked {
         for (number, line) in (1..).zip(self.text.split_inclusive('\n')) {
             rendered.push_str(line);
             let kept = self.marks.iter().filter(|it| is_question(&it.2));
-            let mut marks: Vec<&Mark> = found.iter().chain(kept).filter(|it| it.0 == number).collect();
+            let mut marks: Vec<&Mark> =
+                found.iter().chain(kept).filter(|it| it.0 == number).collect();
             marks.sort_by_key(|it| it.1);
             for (_, column, said) in marks {
                 let column = *column as usize;
@@ -213,11 +223,11 @@ impl Marked {
                 let indent = &line[..indent.min(column)];
                 let line = if column == u32::MAX as usize {
                     format!("{indent}{sign} ~ {said}")
-                } else if column > indent.len() + sign.len() {
+                } else if column >= indent.len() + sign.len() {
                     let blank = " ".repeat(column - indent.len() - sign.len());
                     format!("{indent}{sign}{blank}^ {said}")
                 } else {
-                    format!("{}{sign} <- {said}", " ".repeat(column))
+                    format!("{indent}{}{sign} <- {said}", " ".repeat(column - indent.len()))
                 };
                 writeln!(rendered, "{line}").unwrap();
             }
@@ -238,7 +248,8 @@ fn holds(said: &str, actual: &str) -> bool {
 }
 
 fn is_question(said: &str) -> bool {
-    ["scope", "signature", "doc", "body", "begins", "ends"].contains(&said.split(' ').next().unwrap_or(said))
+    ["scope", "signature", "doc", "body", "begins", "ends"]
+        .contains(&said.split(' ').next().unwrap_or(said))
 }
 
 /// The column and the words of a line that is a mark.
@@ -258,7 +269,11 @@ fn mark(line: &str) -> Option<(u32, String)> {
 }
 
 fn show((line, column, said): &Mark) -> String {
-    if *column == u32::MAX { format!("line {line}: ~ {said}") } else { format!("line {line}, column {column}: {said}") }
+    if *column == u32::MAX {
+        format!("line {line}: ~ {said}")
+    } else {
+        format!("line {line}, column {column}: {said}")
+    }
 }
 
 fn definition(text: &str, symbols: &Symbols, it: &Definition) -> String {

@@ -43,14 +43,14 @@ pub struct Point<T: Display> {
 struct Unit;
 //     ^ definition.class
 struct Pair(u32, Point<u8>);
-//     ^ definition.class (body)
+//     ^ definition.class
 // ~ type Point
 
 pub enum Shape {
 //       ^ definition.enum (body)
     // Round.
     Circle(f64),
-    // <- definition.constant in Shape (doc, body)
+    // <- definition.constant in Shape (doc)
     Square { side: f64 },
     // <- definition.constant in Shape (body)
     //       ^ definition.field in Shape.Square
@@ -106,6 +106,6 @@ mod inner {
 /// Makes.
 #[macro_export]
 macro_rules! make {
-//           ^ definition.macro (doc)
+//           ^ definition.macro (doc, body)
     ($x:expr) => { $x };
 }

@@ -1,0 +1,92 @@
+#include <vector>
+// <- import vector
+#include "shape.hpp"
+// <- import shape.hpp
+
+namespace geo::detail {
+//        ^ definition.module (body)
+
+/// A shape.
+template <typename T>
+// ~ type T
+class Shape : public Base<T>, private ns::Other {
+//    ^ definition.class in geo::detail (doc, body)
+// ~ base Base, type T, base Other
+public:
+    /// Makes one.
+    explicit Shape(T size) : size_(size) {}
+    //       ^ definition.constructor in geo::detail.Shape (doc, body)
+    // ~ type T
+    Shape(const Shape &other);
+    // <- definition.constructor in geo::detail.Shape
+    // ~ type Shape
+    virtual ~Shape();
+    //      ^ definition.method in geo::detail.Shape
+    virtual double area() const = 0;
+    //             ^ definition.method in geo::detail.Shape
+    Shape &operator=(const Shape &other);
+    //     ^ definition.method in geo::detail.Shape
+    // ~ type Shape, type Shape
+    T *data() { return &size_; }
+    // ^ definition.method in geo::detail.Shape (body)
+    // ~ type T
+    operator bool() const { return true; }
+    // <- definition.method in geo::detail.Shape (body)
+    static constexpr int kLimit = 10;
+    //                   ^ definition.field in geo::detail.Shape
+    template <typename U> void visit(U &&visitor) { visitor(size_); }
+    //                         ^ definition.method in geo::detail.Shape (body)
+    // ~ type U, type U, call visitor
+    struct Inner { int depth; };
+    //     ^ definition.class in geo::detail.Shape (body)
+    //                 ^ definition.field in geo::detail.Shape.Inner
+    enum class Mode { kFast, kSlow };
+    //         ^ definition.enum in geo::detail.Shape (body)
+    //                ^ definition.constant in geo::detail.Shape.Mode
+    //                       ^ definition.constant in geo::detail.Shape.Mode
+private:
+    T size_;
+    //^ definition.field in geo::detail.Shape
+    // ~ type T
+    std::vector<T> parts_ = {};
+    //             ^ definition.field in geo::detail.Shape
+    // ~ type vector, type T
+    friend class Builder;
+    // ~ type Builder
+};
+
+using Sizes = std::vector<int>;
+//    ^ definition.type in geo::detail
+// ~ type vector
+
+template <typename T>
+// ~ type T
+concept Sized = requires(T a) { a.size(); };
+//      ^ definition.interface in geo::detail
+// ~ type T, call size
+
+}  // namespace geo::detail
+
+geo::Shape::Shape(const Shape &other) { copy(other); }
+//          ^ definition.method (body)
+// ~ type Shape, call copy
+
+double geo::Circle::area() const {
+//                  ^ definition.method (body)
+    auto square = [](double x) { double y = x; return y * x; };
+    int local(3);
+    return std::max<double>(square(r_), this->helper());
+    // ~ call max, call square, call helper
+}
+
+namespace {
+int counter = 0;
+//  ^ definition.constant
+bool operator==(const Point &a, const Point &b) { return a.x == b.x; }
+//   ^ definition.function (body)
+// ~ type Point, type Point
+}
+
+std::unique_ptr<Shape> make() { return std::make_unique<Shape>(new Circle(1)); }
+//                     ^ definition.function (body)
+// ~ type unique_ptr, type Shape, call make_unique, type Shape, type Circle
