@@ -14,10 +14,21 @@
 #![deny(missing_docs)]
 #![warn(clippy::disallowed_methods, reason = "the chunker does no IO; see ARCHITECTURE.md")]
 
+mod boundary;
+mod chunks;
 mod config;
+mod cuts;
+mod dedent;
+mod fence;
+mod finish;
+mod fold;
 mod language;
+mod line;
+mod members;
+mod pack;
 mod parse;
 mod plain;
+mod size;
 pub mod skeleton;
 mod span;
 mod split;

@@ -1,18 +1,49 @@
 //! Parsing within a budget of work: never fails, never hangs, the same on every run.
+//!
+//! A clock would give the same file a tree on one day and none on another. So work is counted instead: steps of the
+//! parser, as its progress callback reports them, and bytes that its lexer asks for (some grammars read a line again
+//! for each token on it). Real files use a small fraction of what is allowed; ambiguous or hostile ones stop there.
 
-use crate::{Chunk, Config, Language, Symbols};
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, ParseState, Parser, Point, Tree};
+
+use crate::{Chunk, Config, Language, Symbols, chunks};
+
+/// Longer texts get no tree: they are data, logs or bundles.
+const LONGEST: usize = 16 << 20;
+/// The parser reports its progress each time it has taken about this many steps (a constant of tree-sitter).
+const STEPS_PER_REPORT: usize = 100;
+/// Real code takes 0.3 to 3 steps a byte.
+const STEPS_PER_BYTE: usize = 60;
+/// The lexer is fed this many bytes at once.
+const PIECE: usize = 8 << 10;
+/// Real code is read between one and three times.
+const READS_PER_BYTE: usize = 100;
+/// What even the shortest text may cost.
+const LEAST: usize = 1 << 16;
+
+/// The least number of nodes in a construct that says its language: more than in a string or a call of one argument.
+const CONSTRUCT: usize = 8;
+
+thread_local! {
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+}
 
 /// A text and its syntax tree, where one could be had.
 pub struct Parsed<'t> {
     text: &'t [u8],
-    language: Option<Language>,
-    tree: Option<tree_sitter::Tree>,
+    tree: Option<(Language, Tree)>,
 }
 
 impl<'t> Parsed<'t> {
-    /// Parses `text`. There is no tree for an unknown language or where the parse exceeds its budget of work.
+    /// Parses `text`. There is no tree for an unknown language, for a text over 16 MiB, where the parse exceeds its
+    /// budget of work, and where most of the text makes no sense in the language. (A text over 4 GiB is cut there.)
     pub fn new(text: &'t [u8], language: Option<Language>) -> Self {
-        Self { text, language, tree: None }
+        let text = &text[..text.len().min(u32::MAX as usize)];
+        let tree = language.and_then(|it| Some((it, parse(text, it)?)));
+        Self { text, tree }
     }
 
     /// Whether there is a syntax tree.
@@ -22,12 +53,90 @@ impl<'t> Parsed<'t> {
 
     /// The definitions, references and imports; empty without a tree.
     pub fn symbols(&self) -> Symbols {
-        Symbols::default()
+        match &self.tree {
+            Some((language, tree)) => crate::symbol::extract(self.text, *language, tree),
+            None => Symbols::default(),
+        }
     }
 
     /// The chunks; `symbols` are this file's own, or empty (then chunks have no scope).
     pub fn chunks(&self, symbols: &Symbols, config: &Config) -> Vec<Chunk> {
-        let _ = (self.text, self.language, symbols, config);
-        Vec::new()
+        let tree = self.tree.as_ref().map(|(language, tree)| (*language, tree));
+        chunks::chunks(self.text, tree, symbols, config)
+    }
+}
+
+/// Parses within the budget; a tree that says little is no tree.
+fn parse(text: &[u8], language: Language) -> Option<Tree> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let grammar = language.grammar()?;
+    let tree = PARSER.with_borrow_mut(|parser| {
+        parser.set_language(&grammar).ok()?;
+        let tree = parse_within(
+            parser,
+            text,
+            LEAST + text.len() * STEPS_PER_BYTE,
+            LEAST + text.len() * READS_PER_BYTE,
+        );
+        if tree.is_none() {
+            parser.reset();
+        }
+        tree
+    })?;
+    (loose_bytes(&tree) * 2 <= text.len()).then_some(tree)
+}
+
+/// Parses until it is done or has taken `steps` or read `bytes`.
+fn parse_within(
+    parser: &mut Parser,
+    text: &[u8],
+    mut steps: usize,
+    mut bytes: usize,
+) -> Option<Tree> {
+    let mut read = |at: usize, _: Point| {
+        let piece = text.get(at..).unwrap_or_default();
+        let piece = &piece[..piece.len().min(PIECE)];
+        bytes = bytes.saturating_sub(piece.len());
+        // Out of budget, the text seems to end here, and the parse soon with it.
+        if bytes == 0 { &[] } else { piece }
+    };
+    let mut progress = |_: &ParseState| {
+        steps = steps.saturating_sub(STEPS_PER_REPORT);
+        if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    tree.filter(|_| bytes > 0)
+}
+
+/// How many bytes stand in error nodes without being part of a construct that was understood.
+///
+/// A file with one bracket too many may be a single error node, and yet all its functions are in there, whole; a text
+/// in another language is an error node full of stray tokens.
+fn loose_bytes(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut loose: usize = 0;
+    // For each node gone into, whether it is or lies in an error.
+    let mut parents: Vec<bool> = Vec::new();
+    loop {
+        let node = cursor.node();
+        let in_error = parents.last() == Some(&true);
+        if node.is_error() && !in_error {
+            loose += node.byte_range().len();
+        } else if in_error && !node.has_error() && node.descendant_count() >= CONSTRUCT {
+            loose = loose.saturating_sub(node.byte_range().len());
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            parents.push(in_error || node.is_error());
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return loose;
+            }
+            parents.pop();
+        }
     }
 }

@@ -1,0 +1,83 @@
+//! The steps from a text and its tree to chunks: measure, split, fence, pack, finish.
+
+use tree_sitter::Tree;
+
+use crate::cuts::{Cut, Cuts};
+use crate::fence::fences;
+use crate::finish::finish;
+use crate::pack::pack;
+use crate::size::Sizes;
+use crate::{Chunk, Config, Granularity, Language, Symbols, plain, split};
+
+/// The chunks of a text. They cover it; none is empty.
+pub(crate) fn chunks(
+    text: &[u8],
+    tree: Option<(Language, &Tree)>,
+    symbols: &Symbols,
+    config: &Config,
+) -> Vec<Chunk> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let sizes = Sizes::new(text);
+    let ends = match config.granularity {
+        Granularity::File => vec![text.len() as u32],
+        Granularity::Lines(lines) => ends_of_lines(text, lines.max(1)),
+        _ => packed_ends(text, &sizes, tree, symbols, config),
+    };
+    finish(text, &sizes, &ends, symbols, config.overlap_lines)
+}
+
+fn ends_of_lines(text: &[u8], lines: u32) -> Vec<u32> {
+    let newlines =
+        memchr::memchr_iter(b'\n', text).skip(lines as usize - 1).step_by(lines as usize);
+    let mut ends: Vec<u32> = newlines.map(|at| at as u32 + 1).collect();
+    if ends.last() != Some(&(text.len() as u32)) {
+        ends.push(text.len() as u32);
+    }
+    ends
+}
+
+fn packed_ends(
+    text: &[u8],
+    sizes: &Sizes,
+    tree: Option<(Language, &Tree)>,
+    symbols: &Symbols,
+    config: &Config,
+) -> Vec<u32> {
+    let max = config.max_size.max(1);
+    let fences = fences(text, symbols, config.granularity);
+    if fences.is_empty() && sizes.of(0..text.len()) <= max {
+        return vec![text.len() as u32];
+    }
+    let mut cuts = Cuts::new(text, sizes, max);
+    match tree {
+        Some((language, tree)) => split::split(text, sizes, tree, language, max, &mut cuts),
+        None => plain::split(text, &mut cuts),
+    }
+    let mut ends = Vec::new();
+    for part in fenced(&cuts.finish(), sizes, &fences) {
+        pack(&part, max, &mut ends);
+    }
+    ends
+}
+
+/// The cuts between each two neighbouring fences, both included; a fence with nothing but whitespace before it is none.
+fn fenced(cuts: &[Cut], sizes: &Sizes, fences: &[u32]) -> Vec<Vec<Cut>> {
+    let (mut part, mut parts) = (vec![cuts[0]], Vec::new());
+    let mut fences =
+        fences.iter().map(|&at| Cut { at, cost: 0, before: sizes.before(at as usize) }).peekable();
+    for cut in &cuts[1..] {
+        while let Some(fence) = fences.next_if(|it| it.at <= cut.at) {
+            if fence.before > part[0].before && fence.before < cuts[cuts.len() - 1].before {
+                part.push(fence);
+                parts.push(std::mem::replace(&mut part, vec![fence]));
+            }
+        }
+        if part.last().is_some_and(|it| it.at < cut.at) {
+            part.push(*cut);
+        }
+    }
+    parts.push(part);
+    parts
+}

@@ -1,0 +1,88 @@
+//! The members of a definition, as things that can be left out from the last.
+
+use crate::fence::with_doc;
+use crate::fold::{Edit, Folder};
+use crate::{Kind, Span};
+
+/// Where the members of a definition (or the parts of a file) begin.
+pub(crate) struct Members {
+    /// Each member's first byte, at its indentation; lines that belong to no definition count as members.
+    pub(crate) starts: Vec<u32>,
+    /// The starts that are definitions'.
+    definitions: Vec<u32>,
+    /// Where the last member ends and the closing bracket comes.
+    end: u32,
+}
+
+/// The members of the definition at `idx`, or of the file.
+pub(crate) fn members(folder: Folder<'_>, idx: Option<u32>) -> Members {
+    let Some(inner) = inside(folder, idx) else {
+        return Members { starts: Vec::new(), definitions: Vec::new(), end: 0 };
+    };
+    let mut all = Members { starts: Vec::new(), definitions: Vec::new(), end: inner.end };
+    let mut at = inner.start;
+    for it in folder.symbols.definitions.iter().filter(|it| it.parent == idx) {
+        let span = with_doc(it);
+        if span.start < at || span.end > inner.end {
+            continue;
+        }
+        push_lines(folder, Span { start: at, end: span.start }, &mut all.starts);
+        all.starts.push(span.start);
+        all.definitions.push(span.start);
+        at = span.end;
+    }
+    push_lines(folder, Span { start: at, end: inner.end }, &mut all.starts);
+    let doc =
+        idx.and_then(|idx| folder.symbols.definitions.get(idx as usize)?.doc).unwrap_or_default();
+    all.starts.retain(|&start| !doc.contains_byte(start as usize));
+    all
+}
+
+impl Members {
+    /// How many definitions there are from member `kept` on, at least one.
+    pub(crate) fn count_from(&self, kept: usize) -> u32 {
+        let Some(&start) = self.starts.get(kept) else { return 0 };
+        let before = self.definitions.partition_point(|&it| it < start);
+        ((self.definitions.len() - before) as u32).max(1)
+    }
+
+    /// Leaves out all members from `kept` on.
+    pub(crate) fn dropped_from(&self, folder: Folder<'_>, kept: usize) -> Edit {
+        let start = self.starts[kept];
+        let rest = Span { start, end: self.end.max(start) };
+        let newline = if rest.of(folder.text).ends_with('\n') { folder.newline() } else { "" };
+        Edit { span: rest, text: format!("...{newline}"), folds: true }
+    }
+}
+
+/// What stands between the brackets of a body (or all of a suite or file); `None` for what has no members.
+fn inside(folder: Folder<'_>, idx: Option<u32>) -> Option<Span> {
+    let Some(idx) = idx else { return Some(Span::new(0, folder.text.len())) };
+    let definition = folder.symbols.definitions.get(idx as usize)?;
+    if matches!(definition.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro) {
+        return None;
+    }
+    let body = definition.body?;
+    let text = body.of(folder.text);
+    if !(text.starts_with('{') && text.ends_with('}')) {
+        return Some(body);
+    }
+    // The closing bracket keeps its line and its indentation.
+    let close = body.end - 1;
+    let indentation = folder.indentation(close).map_or(0, str::len);
+    Some(Span { start: body.start + 1, end: close - indentation as u32 })
+}
+
+/// The first byte that is not blank of each line in `gap` that holds more than punctuation; the rest of the line on
+/// which the gap begins belongs to what precedes.
+fn push_lines(folder: Folder<'_>, gap: Span, starts: &mut Vec<u32>) {
+    let mut at = gap.start;
+    for line in gap.of(folder.text).split_inclusive('\n') {
+        let blank = line.len() - line.trim_start().len();
+        let says = line.contains(|it: char| it.is_alphanumeric());
+        if says && folder.indentation(at + blank as u32).is_some() {
+            starts.push(at + blank as u32);
+        }
+        at += line.len() as u32;
+    }
+}

@@ -1,0 +1,131 @@
+//! How large any byte range of a text is, in constant time.
+//!
+//! Size is what cAST counts: characters that are not ASCII whitespace. One bit for each byte says whether a counted
+//! character begins there, and a running total stands before every 64 bits, so a range costs two look-ups and two
+//! population counts, and both tables together take a fifth of the text.
+
+use std::ops::Range;
+
+const BLOCK: usize = 64;
+
+/// The running count of characters of one text.
+pub(crate) struct Sizes {
+    /// Bit `i % 64` of word `i / 64` is set where byte `i` begins a counted character.
+    starts: Vec<u64>,
+    /// How many bits are set in all the words before.
+    before: Vec<u32>,
+    len: usize,
+}
+
+impl Sizes {
+    /// Counts `text`; bytes that are not UTF-8 count one each.
+    pub(crate) fn new(text: &[u8]) -> Self {
+        let mut starts = Vec::with_capacity(text.len() / BLOCK + 1);
+        starts.extend(text.chunks(BLOCK).map(counted_bits));
+        if std::str::from_utf8(text).is_err() {
+            count_invalid_bytes(text, &mut starts);
+        }
+        starts.push(0);
+        let counts = starts.iter().scan(0, |total, word| {
+            let before = *total;
+            *total += word.count_ones();
+            Some(before)
+        });
+        let before = counts.collect();
+        Self { starts, before, len: text.len() }
+    }
+
+    /// The size of the text before byte `at`.
+    pub(crate) fn before(&self, at: usize) -> u32 {
+        let at = at.min(self.len);
+        let mask = (1u64 << (at % BLOCK)) - 1;
+        self.before[at / BLOCK] + (self.starts[at / BLOCK] & mask).count_ones()
+    }
+
+    /// The size of a byte range.
+    pub(crate) fn of(&self, range: Range<usize>) -> u32 {
+        self.before(range.end).saturating_sub(self.before(range.start))
+    }
+
+    /// Where the counted character begins that has `count` counted ones before it; the end of the text beyond the last.
+    pub(crate) fn at(&self, count: u32) -> usize {
+        let block = self.before.partition_point(|&before| before <= count) - 1;
+        let mut word = self.starts[block];
+        for _ in self.before[block]..count {
+            word &= word.wrapping_sub(1);
+        }
+        if word == 0 { self.len } else { block * BLOCK + word.trailing_zeros() as usize }
+    }
+}
+
+/// Whether a byte is whitespace: the six bytes of C's `isspace`, which cAST leaves out of its count.
+pub(crate) fn is_space(byte: u8) -> bool {
+    byte == b' ' || byte.wrapping_sub(b'\t') < 5
+}
+
+/// One bit for each of up to 64 bytes: set unless it is whitespace or continues a UTF-8 character.
+fn counted_bits(block: &[u8]) -> u64 {
+    let mut bits = 0;
+    for (i, &byte) in block.iter().enumerate() {
+        let counted = !is_space(byte) && byte & 0xC0 != 0x80;
+        bits |= u64::from(counted) << i;
+    }
+    bits
+}
+
+/// Sets the bits of the bytes that belong to no UTF-8 character.
+fn count_invalid_bytes(text: &[u8], starts: &mut [u64]) {
+    let mut at = 0;
+    for piece in text.utf8_chunks() {
+        at += piece.valid().len();
+        for _ in piece.invalid() {
+            starts[at / BLOCK] |= 1 << (at % BLOCK);
+            at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sizes, is_space};
+    use proptest::prelude::*;
+
+    fn naive(bytes: &[u8]) -> u32 {
+        let count = |piece: std::str::Utf8Chunk<'_>| {
+            let valid =
+                piece.valid().chars().filter(|&it| !it.is_ascii() || !is_space(it as u8)).count();
+            valid + piece.invalid().len()
+        };
+        bytes.utf8_chunks().map(count).sum::<usize>() as u32
+    }
+
+    #[test]
+    fn characters_count_and_ascii_whitespace_does_not() {
+        let text = "aé 漢\t\r\n\x0b\x0cx\u{a0}".as_bytes();
+        assert_eq!(Sizes::new(text).of(0..text.len()), 5);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_count_one_each() {
+        let text = b"a\xff\xfe \xe6\xbc b";
+        assert_eq!(Sizes::new(text).of(0..text.len()), 6);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_counted_as_by_hand(text in proptest::collection::vec(any::<u8>(), 0..400)) {
+            prop_assert_eq!(Sizes::new(&text).of(0..text.len()), naive(&text));
+        }
+
+        #[test]
+        fn a_count_leads_to_its_character(text in "[a-c \n漢]{0,300}") {
+            let sizes = Sizes::new(text.as_bytes());
+            for count in 0..sizes.of(0..text.len()) {
+                let at = sizes.at(count);
+                prop_assert_eq!(sizes.before(at), count);
+                prop_assert_eq!(sizes.of(at..at + 1), 1);
+            }
+            prop_assert_eq!(sizes.at(sizes.of(0..text.len())), text.len());
+        }
+    }
+}

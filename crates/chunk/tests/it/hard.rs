@@ -1,0 +1,95 @@
+//! Texts that break parsers, stacks and clocks.
+
+use foreword_chunk::{Config, Language, Parsed, Symbols, analyze};
+
+use crate::cover::{check, check_chunks};
+
+/// Chunks alone: symbols of texts like these would cost more than they tell.
+fn check_without_symbols(text: &[u8], language: Language) {
+    let chunks = Parsed::new(text, Some(language)).chunks(&Symbols::default(), &Config::default());
+    check_chunks(text, &chunks, &Config::default());
+}
+
+fn check_all(text: &[u8]) {
+    for &language in Language::ALL {
+        check(text, Some(language), &Config::default());
+    }
+    check(text, None, &Config::default());
+}
+
+#[test]
+fn deep_nesting_overflows_no_stack() {
+    let n = 100_000;
+    for (open, close) in [("[", "]"), ("(", ")"), ("{", "}"), ("f(", ")"), ("[\n", "]\n")] {
+        let text = format!("x = {}1{}\n", open.repeat(n), close.repeat(n));
+        for language in [Language::Python, Language::JavaScript, Language::Rust, Language::Json] {
+            check_without_symbols(text.as_bytes(), language);
+        }
+    }
+}
+
+#[test]
+fn brackets_that_are_never_closed_overflow_no_stack() {
+    check_all("(".repeat(20_000).as_bytes());
+    check_all("if (a) {\n".repeat(5_000).as_bytes());
+}
+
+#[test]
+fn a_line_of_a_megabyte_is_covered() {
+    check_without_symbols(&b"a = b + c; ".repeat(100_000), Language::JavaScript);
+    check_without_symbols(&b"[1,2,3],".repeat(130_000), Language::Json);
+    check_without_symbols(&b"x".repeat(1 << 20), Language::Python);
+}
+
+#[test]
+fn fifty_megabytes_of_anything_are_fast_without_a_tree() {
+    for text in [b"x".repeat(50_000_000), b"\n".repeat(50_000_000), b"a b\n".repeat(12_500_000)] {
+        let chunks = analyze(&text, Some(Language::Python), &Config::default()).chunks;
+        assert_eq!(chunks.last().map(|it| it.span.end as usize), Some(text.len()));
+    }
+}
+
+#[test]
+fn null_bytes_and_byte_order_marks_are_bytes_like_others() {
+    check_all(b"\0\0\0\0");
+    check_all(b"def f():\n\0\n    return 1\n");
+    check_all("\u{feff}def f():\n    return 1\n".as_bytes());
+    check_all(b"\xff\xfed\0e\0f\0 \0f\0(\0)\0:\0\n\0");
+}
+
+#[test]
+fn mixed_indentation_is_covered() {
+    check_all(b"class A:\n\tdef f(self):\n\t    x = 1\n        y = 2\n  z = 3\n");
+}
+
+#[test]
+fn an_error_in_the_middle_costs_only_its_surroundings() {
+    let method = |name: &str| format!("def {name}():\n    return {name}_value\n\n\n");
+    let text = format!("{}def broken(:\n    )\n\n\n{}", method("first"), method("second"));
+    let analysis = analyze(
+        text.as_bytes(),
+        Some(Language::Python),
+        &Config { max_size: 36, ..Config::default() },
+    );
+    assert!(analysis.parsed);
+    assert!(analysis.chunks.iter().any(|it| it.span.of(&text) == method("first")));
+    assert!(
+        analysis
+            .chunks
+            .iter()
+            .any(|it| it.span.of(&text).contains("def second():\n    return second_value\n"))
+    );
+}
+
+#[test]
+fn prose_has_no_tree() {
+    let text = "It was, they said; a most (unlikely, thing) to come by -- \"or so? No! never.\n\n"
+        .repeat(50);
+    assert!(!analyze(text.as_bytes(), Some(Language::Rust), &Config::default()).parsed);
+}
+
+#[test]
+fn a_text_that_is_too_long_has_no_tree() {
+    let text = b"a = 1\n".repeat(3_000_000);
+    assert!(!analyze(&text, Some(Language::Python), &Config::default()).parsed);
+}

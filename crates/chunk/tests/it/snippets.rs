@@ -1,0 +1,37 @@
+//! A few lines of code in every language, as a person might have written them, to be mutated, truncated and mixed.
+
+use foreword_chunk::Language;
+
+/// Some code in `language`.
+pub(crate) fn snippet(language: Language) -> &'static str {
+    match language {
+        Language::Python => include_str!("snippets/snippet.py"),
+        Language::Rust => include_str!("snippets/snippet.rs"),
+        Language::JavaScript => include_str!("snippets/snippet.js"),
+        Language::TypeScript => include_str!("snippets/snippet.ts"),
+        Language::Tsx => include_str!("snippets/snippet.tsx"),
+        Language::Go => include_str!("snippets/snippet.go"),
+        Language::Java => include_str!("snippets/snippet.java"),
+        Language::Kotlin => include_str!("snippets/snippet.kt"),
+        Language::C => include_str!("snippets/snippet.c"),
+        Language::Cpp => include_str!("snippets/snippet.cpp"),
+        Language::CSharp => include_str!("snippets/snippet.cs"),
+        Language::Ruby => include_str!("snippets/snippet.rb"),
+        Language::Php => include_str!("snippets/snippet.php"),
+        Language::Swift => include_str!("snippets/snippet.swift"),
+        Language::Scala => include_str!("snippets/snippet.scala"),
+        Language::Bash => include_str!("snippets/snippet.sh"),
+        Language::Lua => include_str!("snippets/snippet.lua"),
+        Language::Haskell => include_str!("snippets/snippet.hs"),
+        Language::Elixir => include_str!("snippets/snippet.ex"),
+        Language::Zig => include_str!("snippets/snippet.zig"),
+        Language::Markdown => include_str!("snippets/snippet.md"),
+        Language::Json => include_str!("snippets/snippet.json"),
+        Language::Yaml => include_str!("snippets/snippet.yaml"),
+        Language::Toml => include_str!("snippets/snippet.toml"),
+        Language::Html => include_str!("snippets/snippet.html"),
+        Language::Css => include_str!("snippets/snippet.css"),
+        Language::Sql => include_str!("snippets/snippet.sql"),
+        _ => "a b c\n",
+    }
+}

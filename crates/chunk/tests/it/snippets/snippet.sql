@@ -1,0 +1,9 @@
+-- C.
+CREATE TABLE t (
+  id INT PRIMARY KEY,
+  n VARCHAR(10) NOT NULL DEFAULT 'x'
+);
+
+CREATE VIEW v AS SELECT a.id, COUNT(*) FROM t AS a LEFT JOIN u ON u.id = a.id GROUP BY 1;
+
+INSERT INTO t VALUES (1, 'a''b');
