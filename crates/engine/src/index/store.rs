@@ -206,12 +206,13 @@ impl Writer {
     /// Merges small segments and those of which the view uses little, when there are too many.
     ///
     /// The manifest's places are changed to the merged segment's; it is not committed.
-    pub fn compact(&self, manifest: &mut Manifest, segments: &mut Vec<Arc<Segment>>) -> Result<bool, StoreError> {
+    pub fn compact(&self, manifest: &mut Manifest, segments: &mut Vec<Arc<Segment>>) -> Result<(), StoreError> {
         let mut live = vec![0_u32; segments.len()];
         manifest.files.iter().for_each(|it| live[it.place.segment as usize] += 1);
         let chosen = choose(segments, &live);
         if chosen.is_empty() {
-            return Ok(false);
+            drop_unused(manifest, segments, &live);
+            return Ok(());
         }
         let keep = |idx: usize| {
             let mut keep = vec![false; segments[idx].n_files() as usize];
@@ -221,15 +222,26 @@ impl Writer {
         };
         let inputs: Vec<Input<'_>> =
             chosen.iter().map(|&idx| Input { segment: &segments[idx], keep: keep(idx) }).collect();
+        // A damaged input stays as it is: the next query that meets the damage has the view built anew.
         let Some((bytes, origins)) = merge(&inputs, self.store.config.fingerprint()) else {
-            return Ok(false);
+            return Ok(());
         };
         let merged = self.write_segment(&bytes)?;
-        let origins = origins.into_iter().enumerate();
-        let moved: HashMap<(u32, u32), u32> =
-            origins.map(|(to, (input, ord))| ((chosen[input] as u32, ord), to as u32)).collect();
-        replace(manifest, segments, &chosen, merged, &moved);
-        Ok(true)
+        let to = segments.len() as u32;
+        segments.push(merged);
+        let moved: HashMap<Place, u32> = (0_u32..)
+            .zip(origins)
+            .map(|(to, (input, ord))| (Place { segment: chosen[input] as u32, ord }, to))
+            .collect();
+        live.push(moved.len() as u32);
+        chosen.iter().for_each(|&idx| live[idx] = 0);
+        for file in &mut manifest.files {
+            if let Some(&ord) = moved.get(&file.place) {
+                file.place = Place { segment: to, ord };
+            }
+        }
+        drop_unused(manifest, segments, &live);
+        Ok(())
     }
 
     /// Removes segments that no readable manifest names, and what an unfinished write left behind.
@@ -253,8 +265,7 @@ impl Writer {
     }
 }
 
-/// Which segments to merge: those without files in the view are dropped silently; when too many remain, the smaller
-/// ones; and any of which less than half is used.
+/// Which segments to merge: any of which less than half is used and, when too many are used, the smaller ones.
 fn choose(segments: &[Arc<Segment>], live: &[u32]) -> Vec<usize> {
     let sparse = |idx: usize| live[idx] * 2 < segments[idx].n_files() && live[idx] > 0;
     let mut chosen: Vec<usize> = (0..segments.len()).filter(|&idx| sparse(idx)).collect();
@@ -270,26 +281,14 @@ fn choose(segments: &[Arc<Segment>], live: &[u32]) -> Vec<usize> {
     chosen
 }
 
-fn replace(
-    manifest: &mut Manifest,
-    segments: &mut Vec<Arc<Segment>>,
-    chosen: &[usize],
-    merged: Arc<Segment>,
-    moved: &HashMap<(u32, u32), u32>,
-) {
-    let stays: Vec<usize> = (0..segments.len()).filter(|it| !chosen.contains(it)).collect();
-    let merged_idx = stays.len() as u32;
+/// Leaves out the segments of which the view uses nothing.
+fn drop_unused(manifest: &mut Manifest, segments: &mut Vec<Arc<Segment>>, live: &[u32]) {
+    let used: Vec<usize> = (0..segments.len()).filter(|&idx| live[idx] > 0).collect();
     for file in &mut manifest.files {
-        let Place { segment, ord } = file.place;
-        file.place = match moved.get(&(segment, ord)) {
-            Some(&ord) => Place { segment: merged_idx, ord },
-            None => {
-                let idx = stays.binary_search(&(segment as usize)).unwrap_or_default();
-                Place { segment: idx as u32, ord }
-            }
-        };
+        let idx = used.binary_search(&(file.place.segment as usize));
+        file.place.segment = idx.expect("a segment with files is used") as u32;
     }
-    *segments = stays.iter().map(|&idx| Arc::clone(&segments[idx])).chain([merged]).collect();
+    *segments = used.iter().map(|&idx| Arc::clone(&segments[idx])).collect();
     manifest.segments = segments.iter().map(|it| it.id()).collect();
 }
 

@@ -52,7 +52,7 @@ pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&s
     }
     let mut rest = identifier;
     while let Some((part, after)) = next_sub_word(rest) {
-        let whole = after.is_empty() && part.len() == identifier.trim_start_matches('_').len();
+        let whole = after.is_empty() && part.len() == identifier.trim_matches('_').len();
         rest = after;
         if whole || part.len() < 2 || part.len() > MAX_TERM_BYTES {
             continue;

@@ -1,0 +1,134 @@
+//! A snapshot built in steps answers as one built at once.
+
+use std::collections::BTreeMap;
+
+use foreword_engine::index::bm25::{Bm25, WeightedTerm};
+use foreword_engine::index::{Change, IndexConfig, Snapshot};
+use foreword_engine::preset;
+use foreword_engine::search::{SearchRequest, search};
+use proptest::prelude::*;
+
+use crate::{count, snapshot, source};
+
+const BM25: Bm25 = Bm25 { k1: 1.2, b: 0.75, weights: [1.0, 2.0, 1.0, 1.0] };
+
+/// Everything that an answer shows, scores by their bits.
+fn answers(snapshot: &Snapshot) -> Vec<(String, u32, u32, u32, u64)> {
+    let words = ["alpha", "beta", "gamma", "delta", "run", "read", "file", "user", "a", "src"];
+    let term = |it: &&str| WeightedTerm { term: (*it).to_owned(), weight: 1.0 };
+    let terms: Vec<WeightedTerm> = words.iter().map(term).collect();
+    let scored = snapshot.lexical(&terms, &BM25, &|_| true, 20);
+    let row = |it: foreword_engine::index::bm25::Scored| {
+        let info = snapshot.chunk(it.chunk);
+        let path = snapshot.path(it.chunk.file).to_owned();
+        (path, info.start_line, info.end_line, it.score.to_bits(), it.defines)
+    };
+    scored.into_iter().map(row).collect()
+}
+
+fn names(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
+    let words = ["alpha", "beta", "gamma", "delta", "run", "read"];
+    let defined = words.iter().flat_map(|name| {
+        snapshot.definitions(name).into_iter().map(move |it| (*name, it))
+    });
+    defined.map(|(name, (file, idx))| (name.to_owned(), snapshot.path(file).to_owned(), idx)).collect()
+}
+
+fn text_of(words: &[usize]) -> String {
+    let all = ["alpha", "beta", "gamma", "delta", "run", "read"];
+    let function = |it: &usize| {
+        let (name, other) = (all[it % 6], all[(it / 6) % 6]);
+        format!("def {name}(user):\n    '''Reads {other} of a file.'''\n    return {other}(user) + {it}\n\n")
+    };
+    words.iter().map(function).collect()
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Write(usize, Vec<usize>),
+    Remove(usize),
+    Rename(usize, usize),
+    Batch(Vec<(usize, Vec<usize>)>),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let words = || prop::collection::vec(0_usize..36, 0..6);
+    prop_oneof![
+        (0_usize..8, words()).prop_map(|(file, it)| Step::Write(file, it)),
+        (0_usize..8).prop_map(Step::Remove),
+        (0_usize..8, 0_usize..8).prop_map(|(from, to)| Step::Rename(from, to)),
+        prop::collection::vec((0_usize..8, words()), 0..4).prop_map(Step::Batch),
+    ]
+}
+
+fn path_of(file: usize) -> String {
+    ["src/a.py", "src/b.py", "src/pkg/c.py", "d.py", "e.txt", "src/test_a.py", "x/y/z.py", "h.md"][file].to_owned()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn steps_give_what_a_fresh_build_gives(steps in prop::collection::vec(step(), 1..12)) {
+        let mut model: BTreeMap<String, String> = BTreeMap::new();
+        let mut stepwise = Snapshot::empty(IndexConfig::default());
+        for step in steps {
+            let mut changes = Vec::new();
+            match step {
+                Step::Write(file, words) => changes.push((path_of(file), Some(text_of(&words)))),
+                Step::Remove(file) => changes.push((path_of(file), None)),
+                Step::Rename(from, to) => {
+                    let Some(text) = model.get(&path_of(from)).cloned() else { continue };
+                    changes.push((path_of(from), None));
+                    changes.push((path_of(to), Some(text)));
+                }
+                Step::Batch(files) => {
+                    changes.extend(files.into_iter().map(|(file, it)| (path_of(file), Some(text_of(&it)))));
+                }
+            }
+            for (path, text) in &changes {
+                match text {
+                    Some(text) => drop(model.insert(path.clone(), text.clone())),
+                    None => drop(model.remove(path)),
+                }
+            }
+            let change = |(path, text): (String, Option<String>)| match text {
+                Some(text) => Change::Write(source(&path, &text)),
+                None => Change::Remove(path),
+            };
+            stepwise = stepwise.with_changes(changes.into_iter().map(change).collect()).unwrap();
+        }
+        let sources = model.iter().map(|(path, text)| source(path, text)).collect();
+        let fresh = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        prop_assert_eq!(stepwise.id(), fresh.id());
+        prop_assert_eq!(stepwise.totals(), fresh.totals());
+        prop_assert_eq!(answers(&stepwise), answers(&fresh));
+        prop_assert_eq!(names(&stepwise), names(&fresh));
+        for file in fresh.files() {
+            prop_assert_eq!(stepwise.text(file), fresh.text(file));
+            prop_assert_eq!(&*stepwise.record(file), &*fresh.record(file));
+        }
+    }
+}
+
+#[test]
+fn a_removed_file_is_no_ghost() {
+    let before = snapshot("//- a.py\ndef alpha():\n    return 1\n//- b.py\ndef beta():\n    return alpha()\n");
+    let after = before.with_changes(vec![Change::Remove("a.py".to_owned())]).unwrap();
+    assert!(after.definitions("alpha").is_empty());
+    assert!(after.file("a.py").is_none());
+    let request = SearchRequest { query: "alpha", limit: 5, ..SearchRequest::default() };
+    let found = search(&after, &request, &preset::search(), &count);
+    let paths: Vec<&str> = found.results.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!(paths, ["b.py"]);
+    assert!(!before.definitions("alpha").is_empty(), "the old snapshot stays as it was");
+}
+
+#[test]
+fn equal_scores_come_by_path_and_line() {
+    let text = "def alpha():\n    return 1\n";
+    let sources = ["b.py", "a.py", "c.py"].map(|path| source(path, text)).to_vec();
+    let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+    let paths: Vec<String> = answers(&snapshot).into_iter().map(|it| it.0).collect();
+    assert_eq!(paths, ["a.py", "b.py", "c.py"]);
+}
