@@ -1,0 +1,8 @@
+(import module: (_) @import.module !alias) @import
+(import module: (_) @import.module alias: (_) @import.alias) @import
+((import
+  module: (_) @import.module names: (import_list name: (import_name variable: (_) @import.name))) @import
+  (#not-match? @import "\\shiding\\s"))
+((import
+  module: (_) @import.module names: (import_list name: (import_name type: (_) @import.name))) @import
+  (#not-match? @import "\\shiding\\s"))

@@ -1,0 +1,5 @@
+; Elements that can be pointed at.
+((element
+  (start_tag (attribute (attribute_name) @_id (quoted_attribute_value (attribute_value) @name))) @head)
+  @definition.section
+  (#eq? @_id "id"))

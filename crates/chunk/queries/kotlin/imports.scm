@@ -1,0 +1,1 @@
+((import) @import @import.path (#set! import.words "import"))

@@ -8,7 +8,7 @@
 (function_item) @definition.function
 (function_signature_item) @definition.function
 (mod_item body: (_)) @definition.module
-(macro_definition) @definition.macro @body (#set! body.opener "{")
+((macro_definition) @definition.macro @body (#set! body.opener "{"))
 (const_item) @definition.constant
 (static_item) @definition.constant
 (type_item) @definition.type

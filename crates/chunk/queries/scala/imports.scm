@@ -1,0 +1,1 @@
+((import_declaration) @import @import.path (#set! import.words "import"))

@@ -329,7 +329,7 @@ pub(super) const ROWS: &[Row] = &[
         comment_kinds: &["comment", "block_comment"],
         lead_kinds: &["annotation"],
         docstrings: false,
-        constructors: &[],
+        constructors: &["this"],
         keywords: words!("abstract" "case" "catch" "class" "def" "derives" "do" "else" "end" "enum" "export" "extends" "extension" "false" "final" "finally" "for" "forSome" "given" "if" "implicit" "import" "inline" "lazy" "match" "new" "null" "object" "opaque" "open" "override" "package" "private" "protected" "return" "sealed" "super" "then" "this" "throw" "trait" "transparent" "true" "try" "type" "using" "val" "var" "while" "with" "yield"),
         queries: queries!("scala"),
     },

@@ -85,8 +85,7 @@ fn kept(text: &[u8], candidates: &[Candidate], parents: &[Option<usize>]) -> Vec
     let mut keep = |idx: usize| {
         let it = &candidates[idx];
         let Some(kind) = it.kind else { return false };
-        let is_local =
-            parents[idx].is_some_and(|parent| candidates[parent].kind.is_none_or(is_function));
+        let is_local = parents[idx].is_some_and(|it| has_locals(&candidates[it]));
         match kind {
             Kind::Constant | Kind::Field => {
                 // A script that assigns a variable twice defines it once.
@@ -152,8 +151,13 @@ fn has_methods(kind: Kind) -> bool {
     matches!(kind, Kind::Class | Kind::Interface | Kind::Enum | Kind::Implementation)
 }
 
-fn is_function(kind: Kind) -> bool {
-    matches!(kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro)
+/// Whether the variables inside are out of reach from elsewhere (but not the fields of a Haskell data constructor).
+fn has_locals(it: &Candidate) -> bool {
+    match it.kind {
+        None | Some(Kind::Function | Kind::Method | Kind::Macro) => true,
+        Some(Kind::Constructor) => it.body.is_some(),
+        Some(_) => false,
+    }
 }
 
 fn signature(text: &[u8], it: &Candidate) -> Span {

@@ -13,6 +13,8 @@ pub(super) enum Role {
     Name,
     /// The body of the definition in the same match, where it is not the node's field `body`.
     Body,
+    /// What comes before the body, where the body is no node but the rest of the definition.
+    Head,
     /// The documentation of the definition in the same match, where it is no comment before it.
     Doc,
     /// With [`Role::Outer`]: the definition at this node …
@@ -59,6 +61,7 @@ const CAPTURES: &[(&str, Role)] = &[
     ("reference.base", Role::Reference(ReferenceKind::Base)),
     ("name", Role::Name),
     ("body", Role::Body),
+    ("head", Role::Head),
     ("doc", Role::Doc),
     ("inner", Role::Inner),
     ("outer", Role::Outer),

@@ -74,6 +74,7 @@ struct Parts<'t> {
     definition: Option<(Kind, Node<'t>)>,
     name: Option<Node<'t>>,
     body: Option<Node<'t>>,
+    head: Option<Node<'t>>,
     doc: Option<Node<'t>>,
     inner: Option<Node<'t>>,
     outer: Option<Node<'t>>,
@@ -108,6 +109,7 @@ impl Pass<'_> {
             Role::Definition(kind) => parts.definition = Some((kind, node)),
             Role::Name => parts.name = Some(node),
             Role::Body => parts.body = Some(node),
+            Role::Head => parts.head = Some(node),
             Role::Doc => parts.doc = Some(node),
             Role::Inner => parts.inner = Some(node),
             Role::Outer => parts.outer = Some(node),
@@ -118,7 +120,11 @@ impl Pass<'_> {
             Role::ImportPath => parts.import_parts[3] = Some(node),
             Role::Local => self.found.definitions.push(Candidate::local(span(self.text, node))),
             Role::Comment => self.found.leads.push((span(self.text, node), false)),
-            Role::Lead => self.found.leads.push((span(self.text, node), true)),
+            Role::Lead => {
+                let span = span(self.text, node);
+                // Elixir documents with an attribute.
+                self.found.leads.push((span, !self.text[span.range()].starts_with(b"@doc")));
+            }
             Role::Helper | Role::Reference(_) => {}
         }
     }
@@ -138,16 +144,19 @@ impl Pass<'_> {
 
     fn define(&mut self, kind: Kind, node: Node<'_>, parts: &Parts<'_>, pattern: usize) {
         let Some(name) = parts.name.or_else(|| self.compiled.name(node)) else { return };
-        let name = unquoted(self.text, span(self.text, self.compiled.unwrapped(name)));
+        // A module is called by its whole path.
+        let name = if kind == Kind::Module { name } else { self.compiled.unwrapped(name) };
+        let name = unquoted(self.text, span(self.text, name));
         if name.is_empty() {
             return;
         }
         let body = parts.body.or_else(|| self.compiled.body(node));
         let docstring = || body.filter(|_| self.language.has_docstrings()).and_then(docstring);
         let doc = parts.doc.or_else(docstring).map(|it| span(self.text, it));
-        let body =
-            body.map(|it| self.opened(span(self.text, it), pattern)).filter(|it| !it.is_empty());
+        let body = body.map(|it| self.opened(span(self.text, it), pattern));
         let core = span(self.text, node);
+        let rest = || parts.head.map(|it| self.rest(core, it.end_byte()));
+        let body = body.or_else(rest).filter(|it| !it.is_empty());
         self.found.definitions.push(Candidate {
             kind: Some(kind),
             core,
@@ -157,6 +166,12 @@ impl Pass<'_> {
             doc,
             pattern,
         });
+    }
+
+    /// What follows the head of a definition.
+    fn rest(&self, core: Span, head_end: usize) -> Span {
+        let rest = &self.text[head_end.min(core.end as usize)..core.end as usize];
+        Span { start: core.end - rest.trim_ascii_start().len() as u32, end: core.end }
     }
 
     /// The body without what stands before its opener.
@@ -195,12 +210,13 @@ impl Candidate {
     }
 }
 
-/// A name without quotes around it.
+/// A name without quotes around it or the colon of a symbol before it.
 fn unquoted(text: &[u8], name: Span) -> Span {
     match &text[name.range()] {
         [b'"', .., b'"'] | [b'\'', .., b'\''] | [b'`', .., b'`'] => {
             Span { start: name.start + 1, end: name.end - 1 }
         }
+        [b':', _, ..] => Span { start: name.start + 1, end: name.end },
         _ => name,
     }
 }

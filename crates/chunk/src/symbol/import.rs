@@ -49,7 +49,9 @@ impl Statement {
             let name = name.map(|it| if it == "_" { "*" } else { it }.to_owned());
             found.push(Self { span, module: module.to_owned(), name, alias });
         };
-        expand("", &path, separator, &mut add);
+        let path =
+            without_words(path.trim_end_matches(';'), settings.words.as_deref().unwrap_or(""));
+        items(path).for_each(|it| expand("", it, separator, &mut add));
     }
 }
 
@@ -146,6 +148,18 @@ fn split_alias(path: &str) -> (&str, Option<&str>) {
         }
     }
     (path, None)
+}
+
+/// The path without the keywords before it.
+fn without_words<'p>(path: &'p str, words: &str) -> &'p str {
+    let mut path = path.trim_start();
+    while let Some((word, rest)) = path.split_once(char::is_whitespace) {
+        if !words.split(' ').any(|it| it == word) {
+            break;
+        }
+        path = rest.trim_start();
+    }
+    path
 }
 
 fn without_comments(path: &str) -> Cow<'_, str> {

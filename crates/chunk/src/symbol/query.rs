@@ -9,15 +9,40 @@ use super::capture::{Role, role};
 use crate::Language;
 
 /// The fields through which a name is looked for in what wraps it: declarators, paths, member accesses, generic types.
-const NAME_FIELDS: &[&str] =
-    &["declarator", "name", "property", "field", "attribute", "function", "type"];
+const NAME_FIELDS: &[&str] = &[
+    "declarator",
+    "name",
+    "property",
+    "field",
+    "attribute",
+    "function",
+    "type",
+    "method",
+    "member",
+    "suffix",
+    "bound_identifier",
+    "id",
+    "target",
+];
 
 /// Nodes without such a field whose first child holds the name …
-const FIRST: &[&str] =
-    &["generic_type", "parenthesized_declarator", "parenthesized_expression", "parenthesized_type"];
+const FIRST: &[&str] = &[
+    "generic_name",
+    "generic_type",
+    "parenthesized_declarator",
+    "parenthesized_expression",
+    "parenthesized_type",
+];
 
-/// … and whose last child does.
-const LAST: &[&str] = &["scoped_type_identifier", "reference_declarator", "dependent_name"];
+/// … and whose last child does, but for arguments.
+const LAST: &[&str] = &[
+    "dependent_name",
+    "navigation_expression",
+    "qualified_name",
+    "reference_declarator",
+    "scoped_type_identifier",
+    "user_type",
+];
 
 /// Nodes that are a name as they are, in spite of their fields.
 const WHOLE: &[&str] = &["operator_cast"];
@@ -49,6 +74,8 @@ pub(super) struct Settings {
     pub(super) opener: Option<Box<str>>,
     /// `reference.before`: what must directly follow a reference.
     pub(super) before: Option<Box<str>>,
+    /// `import.words`: begin a path without being part of it.
+    pub(super) words: Option<Box<str>>,
     /// `import.separator`: stands between the parts of a path; a dot if nothing is said.
     pub(super) separator: Option<Box<str>>,
 }
@@ -95,10 +122,15 @@ impl Compiled {
         node.child_by_field_id(self.name?.get())
     }
 
-    /// The node's field `body`; the types in parentheses of a Rust tuple struct are no body.
+    /// The node's field `body`, or in grammars without such a field its last child if that is a body.
     pub(super) fn body<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
-        let body = node.child_by_field_id(self.body?.get())?;
-        (body.kind() != "ordered_field_declaration_list").then_some(body)
+        let by_field = self.body.and_then(|it| node.child_by_field_id(it.get()));
+        let last = || node.named_child(node.named_child_count().checked_sub(1)? as u32);
+        let is_body = |it: &Node<'_>| it.kind().ends_with("_body") || it.kind() == "block";
+        // The types in parentheses of a Rust tuple struct are no body.
+        by_field
+            .filter(|it| it.kind() != "ordered_field_declaration_list")
+            .or_else(|| last().filter(is_body))
     }
 
     /// The name that `node` wraps, or `node` itself: of `*Foo::bar<T>(int)` it is `bar`.
@@ -120,15 +152,15 @@ impl Compiled {
 
 /// The name in a node that has no field for it.
 fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
-    let kind = node.kind();
-    let last = || node.named_child(node.named_child_count().checked_sub(1)? as u32);
-    if FIRST.contains(&kind) {
-        node.named_child(0)
-    } else if LAST.contains(&kind) {
-        last()
-    } else {
-        None
+    if FIRST.contains(&node.kind()) {
+        return node.named_child(0);
     }
+    if !LAST.contains(&node.kind()) {
+        return None;
+    }
+    let children = (0..node.named_child_count() as u32).rev().filter_map(|it| node.named_child(it));
+    let mut names = children.filter(|it| !it.kind().starts_with("type_argument"));
+    names.next()
 }
 
 impl Settings {
@@ -140,6 +172,7 @@ impl Settings {
                 "import.name" => settings.name.clone_from(&property.value),
                 "body.opener" => settings.opener.clone_from(&property.value),
                 "reference.before" => settings.before.clone_from(&property.value),
+                "import.words" => settings.words.clone_from(&property.value),
                 "import.separator" => settings.separator.clone_from(&property.value),
                 _ => {}
             }

@@ -65,6 +65,8 @@ struct point *make_point(void);
 static inline int
 add(int a, int b)
 // <- definition.function (doc, body)
+// <- signature static inline int add(int a, int b)
+// <- doc * Adds.
 {
     int local = MAX(a, b);
     // ~ call MAX

@@ -11,6 +11,8 @@ template <typename T>
 // ~ type T
 class Shape : public Base<T>, private ns::Other {
 //    ^ definition.class in geo::detail (doc, body)
+//    ^ begins template <typename T> class
+//    ^ doc /// A shape.
 // ~ base Base, type T, base Other
 public:
     /// Makes one.

@@ -34,6 +34,8 @@ var x, y int = 1, 2
 // Server serves.
 type Server struct {
 //   ^ definition.class (doc, body)
+//   ^ begins type Server
+//   ^ body { http.Handler
 	http.Handler
 	// ~ base Handler
 	*Base
@@ -69,6 +71,8 @@ type (
 // Handle handles.
 func (s *Server) Handle(r *http.Request) error {
 //               ^ definition.method (doc, body)
+//               ^ signature func (s *Server) Handle(r *http.Request) error
+//               ^ doc // Handle handles.
 // ~ type Server, type Request, type error
 	local := 1
 	var other int

@@ -16,6 +16,8 @@ import static org.junit.Assert.assertEquals;
 // ~ type Deprecated
 public abstract class Widget<T extends Comparable<T>> extends Base<T> implements Runnable, ns.Closeable {
 //                    ^ definition.class (doc, body)
+//                    ^ begins @Service("x")
+//                    ^ doc * A service.
 // ~ type T, type Comparable, type T, base Base, type T, base Runnable, type ns, base Closeable
     /** The most. */
     public static final int LIMIT = 10, OTHER = 11;

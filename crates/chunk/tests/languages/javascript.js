@@ -32,6 +32,8 @@ var old;
  */
 export default function add(p, q = two) {
 //                      ^ definition.function (doc, body)
+//                      ^ begins export default function
+//                      ^ doc * Adds.
   const local = p;
   function nested() { return local; }
   //       ^ definition.function in add (body)
@@ -55,6 +57,7 @@ function* generate() { yield new Thing.Part(); }
 @decorate
 export class Shape extends ns.Base {
 //           ^ definition.class (doc, body)
+//           ^ begins @decorate export
 // ~ base Base
   static count = 0;
   //     ^ definition.field in Shape

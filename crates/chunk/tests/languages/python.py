@@ -31,6 +31,11 @@ name: str = "x"
 # ~ call register
 class Point(Base, mod.Mixin, Generic[T]):
 #     ^ definition.class (doc, body)
+#     ^ begins @dataclass(frozen=True)
+#     ^ ends def deep(self): pass
+#     ^ signature @dataclass(frozen=True) @registry.register class Point(Base, mod.Mixin, Generic[T]):
+#     ^ doc """A point."""
+#     ^ body """A point.""" x: int = 0
 # ~ base Base, base Mixin
     """A point."""
 
@@ -52,9 +57,12 @@ class Point(Base, mod.Mixin, Generic[T]):
     # ~ call property
     def norm(self) -> float:
     #   ^ definition.method in Point (doc, body)
+    #   ^ begins @property
+    #   ^ signature @property def norm(self) -> float:
     # ~ type float
         """The length."""
         return abs(self.x)  # trailing
+        # ^ scope Point.norm
         # ~ call abs
 
     async def fetch(self, *args: list[Item]) -> Optional[mod.Result]:

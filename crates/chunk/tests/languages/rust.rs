@@ -29,6 +29,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[cfg(test)]
 pub struct Point<T: Display> {
 //         ^ definition.class (doc, body)
+//         ^ begins #[derive(Clone, Debug)]
+//         ^ doc /// A point. /// /// In space.
 // ~ type T, type Display
     /// How far right.
     #[serde(default)]
@@ -78,10 +80,14 @@ impl<T: Display> fmt::Display for Point<T> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     // ^ definition.method in Point (body)
+    // ^ begins #[inline]
+    // ^ signature #[inline] fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result
+    // ^ body { let local
     // ~ type Formatter, type Result
         let local = Vec::<u8>::with_capacity(1);
         // ~ type Vec, call with_capacity
         write!(f, "{}", helper::<T>(self.x))
+        // ^ scope Point.fmt
         // ~ call write
     }
 }
@@ -107,5 +113,6 @@ mod inner {
 #[macro_export]
 macro_rules! make {
 //           ^ definition.macro (doc, body)
+//           ^ signature #[macro_export] macro_rules! make
     ($x:expr) => { $x };
 }

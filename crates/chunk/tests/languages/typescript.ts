@@ -57,6 +57,7 @@ export abstract class Service<T> extends Parent<T> implements Options<T>, Dispos
   // ~ call memoize
   public get(id: any) {
   //     ^ definition.method in Service (doc, body)
+  //     ^ begins @memoize({ ttl: 10 })
     const local: Config = load<Config>(id) as Config;
     // ~ type Config, call load, type Config, type Config
     return local;
@@ -73,9 +74,9 @@ declare module 'external' {
 }
 
 namespace Inner.Deep {
-//              ^ definition.module (body)
+//        ^ definition.module (body)
   export const x = 1;
-  //           ^ definition.constant in Deep
+  //           ^ definition.constant in Inner.Deep
 }
 
 export default class<T> {
