@@ -1,0 +1,258 @@
+//! Identifiers and terms that a mistyped word may stand for.
+//!
+//! One edit is an insertion, a deletion, a substitution or a transposition of neighbours. Short words allow none,
+//! middling ones one, long ones two: a word of four letters has thousands of neighbours at two edits.
+
+mod near;
+
+use std::cmp::Reverse;
+
+use crate::index::Snapshot;
+use crate::index::terms::terms_of;
+use crate::preset;
+use crate::retrieve::question_query;
+
+use near::Near;
+
+/// Words of this many characters may have one edit.
+const ONE_EDIT: usize = 4;
+
+/// Words of this many characters may have two.
+const TWO_EDITS: usize = 8;
+
+/// How many terms an unknown word is searched as.
+const MAX_VARIANTS: usize = 4;
+
+/// A name or a term that is nearly a given word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Similar {
+    /// A name as it is written, or a term in lower case.
+    pub name: String,
+    /// How many edits away; 0 for another spelling in upper and lower case.
+    pub distance: u32,
+    /// Whether something of that name is defined or referred to; a mere word of the text otherwise.
+    pub is_name: bool,
+}
+
+/// The names and terms nearest to `word`, without `word` itself: by distance, then what is defined, what is referred
+/// to, what merely occurs; then the oftenest used; then by name.
+///
+/// A term is left out when a name of the same letters stands for it already.
+pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
+    let Some(near) = Near::new(word, edits_for(word)) else { return Vec::new() };
+    let mut found: Vec<Found> = snapshot
+        .names_like(&near)
+        .into_iter()
+        .filter(|it| it != word)
+        .filter_map(|name| named(snapshot, &near, name))
+        .collect();
+    let own = whole_term(word);
+    let mut held: Vec<String> = found.iter().map(|it| whole_term(&it.name)).collect();
+    held.push(own.clone());
+    held.sort_unstable();
+    found.extend(
+        terms_near(snapshot, &own).into_iter().filter(|it| held.binary_search(&it.name).is_err()),
+    );
+    found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
+    found.truncate(limit);
+    found.into_iter().map(Found::similar).collect()
+}
+
+/// For the words of `query` that the snapshot does not have: terms to search instead, with weights (0.6 at one edit,
+/// 0.4 at two), for [`SearchRequest::variants`](crate::search::SearchRequest::variants). Each term once, sorted by
+/// weight and term; words that say nothing in a question have none.
+pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
+    let mut res: Vec<(String, f32)> = Vec::new();
+    for term in unknown_terms(snapshot, query) {
+        let mut found = terms_near(snapshot, &term);
+        found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
+        for it in found.into_iter().take(MAX_VARIANTS) {
+            let weight = if it.distance <= 1 { 0.6 } else { 0.4 };
+            match res.iter_mut().find(|known| known.0 == it.name) {
+                Some(known) => known.1 = known.1.max(weight),
+                None => res.push((it.name, weight)),
+            }
+        }
+    }
+    res.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    res
+}
+
+/// The terms of the query's words, whole and in parts, that no chunk has.
+fn unknown_terms(snapshot: &Snapshot, query: &str) -> Vec<String> {
+    let words = question_query(query, snapshot, &preset::search().query).names;
+    let mut res: Vec<String> = Vec::new();
+    let mut scratch = String::new();
+    for word in &words {
+        terms_of(&word.name, &mut scratch, |term, _| {
+            if !res.iter().any(|it| it == term) && snapshot.document_frequency(term) == 0 {
+                res.push(term.to_owned());
+            }
+        });
+    }
+    res
+}
+
+/// How many edits a word may have, by its letters (underscores do not count).
+fn edits_for(word: &str) -> u32 {
+    match word.chars().filter(|c| *c != '_').count() {
+        TWO_EDITS.. => 2,
+        ONE_EDIT.. => 1,
+        _ => 0,
+    }
+}
+
+/// The whole identifier as the index has it; empty when it has none.
+fn whole_term(word: &str) -> String {
+    let mut res = String::new();
+    terms_of(word, &mut String::new(), |term, is_whole| {
+        if is_whole {
+            term.clone_into(&mut res);
+        }
+    });
+    res
+}
+
+/// What names rank by before anything else but the distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    Defined,
+    Used,
+    Term,
+}
+
+struct Found {
+    name: String,
+    distance: u32,
+    standing: Standing,
+    count: u64,
+}
+
+impl Found {
+    fn key(&self) -> (u32, Standing, Reverse<u64>, &str) {
+        (self.distance, self.standing, Reverse(self.count), &self.name)
+    }
+
+    fn similar(self) -> Similar {
+        Similar {
+            is_name: self.standing != Standing::Term,
+            name: self.name,
+            distance: self.distance,
+        }
+    }
+}
+
+/// A name of this snapshot; `None` for one that only files outside the view have.
+fn named(snapshot: &Snapshot, near: &Near, name: String) -> Option<Found> {
+    let distance = near.distance(&name)?;
+    let is_defined = !snapshot.definitions(&name).is_empty();
+    let uses = snapshot.references(&name);
+    let standing = match (is_defined, uses.is_empty()) {
+        (true, _) => Standing::Defined,
+        (false, false) => Standing::Used,
+        (false, true) => return None,
+    };
+    let count = uses.iter().map(|it| u64::from(it.1)).sum();
+    Some(Found { name, distance, standing, count })
+}
+
+/// The terms of this snapshot that are nearly `term`, which is in lower case; not `term` itself.
+fn terms_near(snapshot: &Snapshot, term: &str) -> Vec<Found> {
+    let Some(near) = Near::new(term, edits_for(term)).filter(|_| edits_for(term) > 0) else {
+        return Vec::new();
+    };
+    let found = |name: String| {
+        let distance = near.distance(&name).filter(|it| *it > 0)?;
+        let count = u64::from(snapshot.document_frequency(&name));
+        (count > 0).then_some(Found { name, distance, standing: Standing::Term, count })
+    };
+    snapshot.terms_like(&near).into_iter().filter_map(found).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::IndexConfig;
+    use crate::source::Source;
+
+    fn snapshot(files: &[(&str, &str)]) -> Snapshot {
+        let source = |it: &(&str, &str)| Source { path: it.0.to_owned(), text: it.1.to_owned() };
+        Snapshot::of_sources(files.iter().map(source).collect(), IndexConfig::default()).unwrap()
+    }
+
+    fn sample() -> Snapshot {
+        snapshot(&[
+            (
+                "a.py",
+                "def parse_request(text):\n    return tokenize(text)\n\ndef ParseRequest():\n    pass\n",
+            ),
+            (
+                "b.py",
+                "from a import parse_request\n\nparse_request('x')\nparse_request('y')\n# separator\n",
+            ),
+            ("c.py", "class URL:\n    pass\n\ndef curl():\n    pass\n"),
+        ])
+    }
+
+    fn names(word: &str) -> Vec<(String, u32, bool)> {
+        let found = similar(&sample(), word, 10);
+        found.into_iter().map(|it| (it.name, it.distance, it.is_name)).collect()
+    }
+
+    #[test]
+    fn a_swapped_pair_of_letters_is_one_edit() {
+        assert_eq!(names("parse_reqeust")[0], ("parse_request".into(), 1, true));
+    }
+
+    #[test]
+    fn another_case_is_no_edit_and_the_word_itself_is_left_out() {
+        assert_eq!(names("parse_request"), [("ParseRequest".into(), 1, true)]);
+        assert_eq!(names("url"), [("URL".into(), 0, true)]);
+    }
+
+    #[test]
+    fn short_words_allow_no_edit() {
+        assert_eq!(names("crl"), []);
+        assert_eq!(names("crul"), [("curl".into(), 1, true)]);
+    }
+
+    #[test]
+    fn words_of_the_text_come_after_names() {
+        assert_eq!(names("seperator"), [("separator".into(), 1, false)]);
+        let found = names("tokenise");
+        assert_eq!(found[0], ("tokenize".into(), 1, true));
+    }
+
+    #[test]
+    fn a_definition_comes_before_what_is_only_used() {
+        let snapshot = snapshot(&[
+            ("a.py", "def handler_b():\n    handler_a()\n    handler_a()\n"),
+            ("b.py", "handler_a()\n"),
+        ]);
+        let found = similar(&snapshot, "handler_c", 10);
+        let names: Vec<&str> = found.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["handler_b", "handler_a", "handler"]);
+    }
+
+    #[test]
+    fn names_of_files_that_are_gone_are_not_offered() {
+        let before = snapshot(&[("a.py", "def parse_request(): pass\n"), ("b.py", "x = 1\n")]);
+        let after = before.with_changes(vec![crate::index::Change::Remove("a.py".into())]).unwrap();
+        assert_eq!(similar(&after, "parse_reqest", 10), []);
+    }
+
+    #[test]
+    fn only_unknown_words_of_a_query_have_variants() {
+        assert_eq!(
+            variants(&sample(), "where is parse_reqeust"),
+            [("parserequest".to_owned(), 0.6), ("request".to_owned(), 0.6)]
+        );
+        assert_eq!(variants(&sample(), "parse_request separator"), []);
+        assert_eq!(variants(&sample(), ""), []);
+    }
+
+    #[test]
+    fn two_edits_weigh_less_than_one() {
+        assert_eq!(variants(&sample(), "seperater"), [("separator".to_owned(), 0.4)]);
+    }
+}

@@ -1,0 +1,73 @@
+//! What is said of a match: its line, cut where it is too long, the lines around it, the definition it stands in.
+
+use foreword_chunk::LineIndex;
+
+use crate::index::FileRecord;
+use crate::search::kind_name;
+
+use super::{GrepMatch, MAX_LINE_CHARS};
+
+/// How many characters before a match are shown of a line that is cut.
+const CHARS_BEFORE: usize = 60;
+
+/// A file that has matches.
+pub(super) struct Page<'f> {
+    pub(super) path: &'f str,
+    pub(super) text: &'f str,
+    pub(super) record: &'f FileRecord,
+    pub(super) lines: &'f LineIndex,
+}
+
+impl Page<'_> {
+    /// The match at `start..end`.
+    pub(super) fn show(&self, start: usize, end: usize, context: u32) -> GrepMatch {
+        let line = self.lines.line_of(start);
+        let last = self.lines.line_of(end.max(start + 1) - 1);
+        let line_start = self.lines.start_of(line);
+        let column = self.text.get(line_start..start).map_or(0, |it| it.chars().count());
+        let whole = &self.text[line_start..self.lines.start_of(last + 1)];
+        let symbol = self.record.symbols.enclosing(start);
+        let definition = symbol.and_then(|it| self.record.symbols.definitions.get(it as usize));
+        let n_lines = self.lines.count();
+        let before = line.saturating_sub(context).max(1)..line;
+        let after = last + 1..last.saturating_add(context).min(n_lines) + 1;
+        GrepMatch {
+            path: self.path.to_owned(),
+            line,
+            column: column as u32 + 1,
+            text: cut(without_end(whole), column),
+            symbol: symbol.map(|it| self.record.dotted_name(self.text, it)).unwrap_or_default(),
+            kind: definition.map_or("", |it| kind_name(it.kind)),
+            before: before.map(|it| self.line(it)).collect(),
+            after: after.map(|it| self.line(it)).collect(),
+        }
+    }
+
+    fn line(&self, line: u32) -> String {
+        let line = &self.text[self.lines.start_of(line)..self.lines.start_of(line + 1)];
+        cut(without_end(line), 0)
+    }
+}
+
+fn without_end(line: &str) -> &str {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// The line when it is short, else as many characters of it as may be, that at `column` among them.
+fn cut(line: &str, column: usize) -> String {
+    let n_chars = line.chars().count();
+    if n_chars <= MAX_LINE_CHARS {
+        return line.to_owned();
+    }
+    let first = column.saturating_sub(CHARS_BEFORE).min(n_chars - MAX_LINE_CHARS);
+    let mut res = String::new();
+    if first > 0 {
+        res.push('…');
+    }
+    res.extend(line.chars().skip(first).take(MAX_LINE_CHARS));
+    if first + MAX_LINE_CHARS < n_chars {
+        res.push('…');
+    }
+    res
+}
