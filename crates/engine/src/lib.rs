@@ -11,6 +11,7 @@ pub mod index;
 pub mod fuse;
 pub mod fuzzy;
 pub mod grep;
+pub mod map;
 pub mod order;
 pub mod preset;
 pub mod prompt;

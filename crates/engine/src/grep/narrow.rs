@@ -87,10 +87,14 @@ fn with_long_s(term: &str) -> Vec<String> {
     for c in term.chars() {
         if c == 's' {
             let long: Vec<String> = res.iter().map(|it| format!("{it}ſ")).collect();
-            res.iter_mut().for_each(|it| it.push('s'));
+            for it in &mut res {
+                it.push('s');
+            }
             res.extend(long);
         } else {
-            res.iter_mut().for_each(|it| it.push(c));
+            for it in &mut res {
+                it.push(c);
+            }
         }
     }
     res
