@@ -8,7 +8,7 @@ use crate::rerank::rerank;
 use crate::retrieve::{self, Query, RankedList, Reason};
 use crate::scope::{Cursor, Resolver, Scope};
 use crate::source::{ContentHash, Source};
-use crate::trim::{Choice, Count, Window, choose, window};
+use crate::trim::{Choice, Count, Shown, Spend, Window, choose, window};
 
 /// A snapshot in which the cursor's file has the text that the editor has.
 pub struct Situation<'s> {
@@ -64,19 +64,23 @@ impl<'s> Situation<'s> {
     }
 }
 
-/// The candidates for a cursor, reranked, and the query that found them.
-pub fn rank(
-    situation: &Situation<'_>,
-    cursor: &Cursor,
-    scope: &Scope,
-    preset: &Preset,
-) -> (Query, Vec<Candidate>) {
+/// The candidates for a cursor, and the query that found them.
+#[derive(Clone, Debug)]
+pub struct Ranked {
+    /// What was looked for.
+    pub query: Query,
+    /// Best first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// The candidates for a cursor, reranked.
+pub fn rank(situation: &Situation<'_>, cursor: &Cursor, scope: &Scope, preset: &Preset) -> Ranked {
     let snapshot = situation.snapshot();
     let query = retrieve::hole_query(cursor, scope, snapshot, &preset.query);
     let lists = situation.retrieve(cursor, scope, &query, preset);
     let candidates = fuse(&lists, &preset.fuse);
-    let ranked = rerank(snapshot, &query, candidates, &preset.rerank);
-    (query, ranked)
+    let candidates = rerank(snapshot, &query, candidates, &preset.rerank);
+    Ranked { query, candidates }
 }
 
 /// The text to show around the cursor.
@@ -85,35 +89,30 @@ pub fn around(cursor: &Cursor, scope: &Scope, preset: &Preset, count: Count<'_>)
 }
 
 /// The pieces that fit `tokens`, each with its reasons, in the order of the prompt.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "each is a stage's result; a struct would only rename them"
+)]
 pub fn pieces(
     situation: &Situation<'_>,
-    cursor: &Cursor,
     scope: &Scope,
     window: &Window,
-    ranked: &(Query, Vec<Candidate>),
+    ranked: &Ranked,
     preset: &Preset,
     truncation: Truncation,
     tokens: usize,
     count: Count<'_>,
 ) -> Choice {
     let snapshot = situation.snapshot();
-    let (query, candidates) = ranked;
-    let places = places(candidates, truncation);
-    let mut choice = choose(
-        snapshot,
-        cursor,
-        scope,
-        window,
-        candidates,
-        &places,
-        &preset.budget,
-        tokens,
-        count,
-    );
+    let places = places(&ranked.candidates, truncation);
+    let shown = Shown { file: scope.file, window };
+    let spend = Spend { budget: &preset.budget, tokens, count };
+    let mut choice = choose(snapshot, &shown, &ranked.candidates, &places, &spend);
     for piece in &mut choice.pieces {
         for reason in &mut piece.reasons {
             if let Reason::Lexical { terms } = reason {
-                *terms = retrieve::explain(snapshot, piece.place.chunk(), &query.terms, &preset.bm25);
+                let chunk = piece.place.chunk();
+                *terms = retrieve::explain(snapshot, chunk, &ranked.query.terms, &preset.bm25);
             }
         }
     }

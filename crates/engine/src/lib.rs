@@ -7,10 +7,10 @@
 
 pub mod compose;
 pub mod context;
-pub mod index;
 pub mod fuse;
 pub mod fuzzy;
 pub mod grep;
+pub mod index;
 pub mod map;
 pub mod order;
 pub mod preset;
@@ -21,4 +21,3 @@ pub mod scope;
 pub mod search;
 pub mod source;
 pub mod trim;
-

@@ -48,9 +48,9 @@ pub fn rerank(
     let asks_for_tests = query.terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"));
     let mut files: HashMap<FileId, FileFeatures> = HashMap::new();
     for it in &mut candidates {
-        let file = files
-            .entry(it.chunk.file)
-            .or_insert_with(|| FileFeatures::new(snapshot, it.chunk.file, query, config, asks_for_tests));
+        let file = files.entry(it.chunk.file).or_insert_with(|| {
+            FileFeatures::new(snapshot, it.chunk.file, query, config, asks_for_tests)
+        });
         multiply(it, "defines the words", config.defines_words, covered_by_names(it, query));
         multiply(it, "defines the name", config.defines_name, names_exactly(it));
         multiply(it, "named by the file", config.stem, file.stem);

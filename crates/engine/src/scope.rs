@@ -72,7 +72,12 @@ pub struct Scope {
 impl Scope {
     /// Finds what is in reach of `cursor`. `before` is the snapshot without the unsaved text: what differs from it is
     /// what the user is doing. The text is parsed only when the snapshot does not know it already.
-    pub fn new(snapshot: &Snapshot, before: &Snapshot, resolver: &Resolver, cursor: &Cursor) -> Self {
+    pub fn new(
+        snapshot: &Snapshot,
+        before: &Snapshot,
+        resolver: &Resolver,
+        cursor: &Cursor,
+    ) -> Self {
         let file = snapshot.file(&cursor.path);
         let hash = ContentHash::of(cursor.text.as_bytes());
         let record = match file.filter(|it| snapshot.hash(*it) == hash) {

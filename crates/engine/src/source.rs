@@ -3,7 +3,9 @@
 use std::fmt;
 
 /// The hash of a file's text: the first 16 bytes of BLAKE3.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, bitcode::Encode, bitcode::Decode)]
+#[derive(
+    Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, bitcode::Encode, bitcode::Decode,
+)]
 pub struct ContentHash(pub [u8; 16]);
 
 impl ContentHash {

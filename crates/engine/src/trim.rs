@@ -4,7 +4,7 @@
 mod choose;
 mod window;
 
-pub use choose::{Choice, Dropped, Form, Piece, Why, choose};
+pub use choose::{Choice, Dropped, Form, Piece, Shown, Spend, Why, choose};
 pub use window::{Window, window};
 
 /// Counts the tokens of a text.

@@ -61,7 +61,7 @@ impl<'p> Pen<'p> {
                 Step::Path => self.name(self.path(part)),
                 Step::Language => self.name(self.hole.language_name.unwrap_or_default()),
                 Step::Parts => {
-                    (0..self.parts.len()).for_each(|it| self.follow(self.format.part, Some(it)))
+                    (0..self.parts.len()).for_each(|it| self.follow(self.format.part, Some(it)));
                 }
                 Step::Text => self.text(part),
                 Step::CommentedText => self.commented(part),

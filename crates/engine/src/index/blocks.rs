@@ -90,7 +90,9 @@ impl Blocks {
     pub(super) fn verify(&self) -> Result<(), Damaged> {
         match self {
             Self::Memory(_) => Ok(()),
-            Self::File { read, .. } => (0..read.len()).try_for_each(|idx| self.block(idx).map(drop)),
+            Self::File { read, .. } => {
+                (0..read.len()).try_for_each(|idx| self.block(idx).map(drop))
+            }
         }
     }
 }

@@ -80,7 +80,9 @@ impl Snapshot {
             let list = Postings::new(&bytes);
             match &held.live {
                 None => list.len(),
-                Some(live) => list.filter(|it| live.get(it.0 as usize) == Some(&true)).count() as u32,
+                Some(live) => {
+                    list.filter(|it| live.get(it.0 as usize) == Some(&true)).count() as u32
+                }
             }
         };
         self.held.iter().map(count).sum()
@@ -112,8 +114,12 @@ impl Norms {
 
 fn average_length(snapshot: &Snapshot, bm25: &Bm25) -> f32 {
     let totals = snapshot.totals();
-    let sum: f64 =
-        totals.lengths.iter().zip(bm25.weights).map(|(n, weight)| *n as f64 * f64::from(weight)).sum();
+    let sum: f64 = totals
+        .lengths
+        .iter()
+        .zip(bm25.weights)
+        .map(|(n, weight)| *n as f64 * f64::from(weight))
+        .sum();
     ((sum / f64::from(totals.chunks.max(1))) as f32).max(1.0)
 }
 

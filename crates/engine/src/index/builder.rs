@@ -2,10 +2,10 @@
 
 use hashbrown::HashTable;
 
+use super::IndexConfig;
 use super::analyse::{Analysed, FileTerms, Frequencies, hash_of};
 use super::image::{self, Lists, Table};
 use super::postings::{Name, put_postings};
-use super::IndexConfig;
 
 /// zstd level of texts and records: level 3 packs code about 3.5-fold at some 300 MB/s a core, a small part of what
 /// the parse costs.
@@ -185,8 +185,9 @@ impl SegmentBuilder {
 
     /// The segment's bytes.
     pub fn finish(self) -> Vec<u8> {
-        let Self { fingerprint, table, blobs, terms, entries, names, definitions, references, .. } =
-            self;
+        let Self {
+            fingerprint, table, blobs, terms, entries, names, definitions, references, ..
+        } = self;
         let entries = Grouped::new(terms.len(), entries, |it| it.term);
         let mut postings = Lists::default();
         for id in terms.sorted() {

@@ -15,9 +15,9 @@ use foreword_chunk::Kind;
 
 use super::analyse::Analysed;
 use super::blocks::{checksum, checksums};
+use super::builder::compress;
 use super::bytes::put;
 use super::record::language_code;
-use super::builder::compress;
 use crate::source::ContentHash;
 
 /// Last bytes of a segment file.

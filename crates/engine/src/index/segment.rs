@@ -8,16 +8,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fst::IntoStreamer as _;
 
+use super::IndexConfig;
 use super::blocks::{Blocks, Damaged, checksum, read_at};
 use super::bytes::Reader;
 use super::image::{Footer, MAGIC, TAIL, Table};
 use super::postings::Name;
 use super::record::FileRecord;
-use super::IndexConfig;
 use crate::source::ContentHash;
 
 /// Names a segment by what is in it: the checksum of its footer, which holds the checksum of every block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, bitcode::Encode, bitcode::Decode)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, bitcode::Encode, bitcode::Decode,
+)]
 pub struct SegmentId(pub(super) u64);
 
 impl SegmentId {
@@ -225,10 +227,7 @@ impl Segment {
     }
 }
 
-fn each_key<A: fst::Automaton>(
-    mut stream: fst::map::Stream<'_, A>,
-    mut found: impl FnMut(&str),
-) {
+fn each_key<A: fst::Automaton>(mut stream: fst::map::Stream<'_, A>, mut found: impl FnMut(&str)) {
     use fst::Streamer as _;
     while let Some((key, _)) = stream.next() {
         if let Ok(key) = std::str::from_utf8(key) {

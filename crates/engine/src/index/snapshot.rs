@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use foreword_chunk::{Kind, Language};
 
+use super::IndexConfig;
 use super::analyse::Analysed;
 use super::builder::{Packed, SegmentBuilder};
 use super::image::kind_of;
 use super::manifest::{Manifest, Place};
 use super::record::{FileRecord, language_of_code};
 use super::segment::{Segment, SegmentError, SegmentId};
-use super::IndexConfig;
 use crate::source::{ContentHash, Source};
 
 /// A file of a snapshot: its number by path.

@@ -27,7 +27,9 @@ use crate::source::ContentHash;
 #[non_exhaustive]
 pub enum StoreError {
     /// It could not be read or written.
-    #[error("the index at {path} cannot be used: {source}; name another place with --index-dir or FOREWORD_INDEX_DIR")]
+    #[error(
+        "the index at {path} cannot be used: {source}; name another place with --index-dir or FOREWORD_INDEX_DIR"
+    )]
     Io {
         /// The file or directory.
         path: PathBuf,
@@ -178,7 +180,8 @@ impl Store {
     }
 
     fn segments_on_disk(&self) -> BTreeSet<SegmentId> {
-        let names = list(&self.dir.join("segments")).filter_map(|it| it.file_name().into_string().ok());
+        let names =
+            list(&self.dir.join("segments")).filter_map(|it| it.file_name().into_string().ok());
         let id = |name: String| {
             let hex = name.strip_suffix(".segment")?.to_owned();
             u64::from_str_radix(&hex, 16).ok().map(SegmentId)
@@ -191,7 +194,9 @@ impl Writer {
     /// Writes a segment so that it lasts, and opens it.
     pub fn write_segment(&self, bytes: &[u8]) -> Result<Arc<Segment>, StoreError> {
         let made = Segment::of_memory(bytes.to_vec(), &self.store.config);
-        let id = made.map_err(|source| StoreError::Segment { path: self.store.dir.clone(), source })?.id();
+        let id = made
+            .map_err(|source| StoreError::Segment { path: self.store.dir.clone(), source })?
+            .id();
         write_whole(&self.store.segment_path(id), bytes)?;
         self.store.open_segment(id).map(Arc::new)
     }
@@ -206,7 +211,11 @@ impl Writer {
     /// Merges small segments and those of which the view uses little, when there are too many.
     ///
     /// The manifest's places are changed to the merged segment's; it is not committed.
-    pub fn compact(&self, manifest: &mut Manifest, segments: &mut Vec<Arc<Segment>>) -> Result<(), StoreError> {
+    pub fn compact(
+        &self,
+        manifest: &mut Manifest,
+        segments: &mut Vec<Arc<Segment>>,
+    ) -> Result<(), StoreError> {
         let mut live = vec![0_u32; segments.len()];
         manifest.files.iter().for_each(|it| live[it.place.segment as usize] += 1);
         let chosen = choose(segments, &live);
@@ -296,17 +305,21 @@ impl Known {
     /// The segment and number of a file with this path and content.
     pub fn file(&self, path: &str, hash: ContentHash) -> Option<(&Arc<Segment>, u32)> {
         let places = self.files.get(&hash)?;
-        let at = |it: &&Place| {
-            self.segments[it.segment as usize].table.paths[it.ord as usize] == path
-        };
+        let at =
+            |it: &&Place| self.segments[it.segment as usize].table.paths[it.ord as usize] == path;
         let place = places.iter().find(at)?;
         Some((&self.segments[place.segment as usize], place.ord))
     }
 
     /// The record of a file with this content at whatever path, if its language is the one given.
-    pub fn record(&self, hash: ContentHash, language: Option<foreword_chunk::Language>) -> Option<FileRecord> {
+    pub fn record(
+        &self,
+        hash: ContentHash,
+        language: Option<foreword_chunk::Language>,
+    ) -> Option<FileRecord> {
         let places = self.files.get(&hash)?;
-        let mut records = places.iter().filter_map(|it| self.segments[it.segment as usize].record(it.ord));
+        let mut records =
+            places.iter().filter_map(|it| self.segments[it.segment as usize].record(it.ord));
         records.find(|it| it.language == language)
     }
 }

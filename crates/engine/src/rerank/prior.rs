@@ -37,9 +37,30 @@ const TEST_DIRS: [&str; 8] =
     ["test", "tests", "testing", "__tests__", "spec", "specs", "testdata", "fixtures"];
 
 const PERIPHERY_DIRS: [&str; 24] = [
-    "example", "examples", "sample", "samples", "demo", "demos", "bench", "benches", "benchmark",
-    "benchmarks", "compat", "_compat", "legacy", "deprecated", "vendor", "vendored", "_vendor",
-    "third_party", "thirdparty", "external", "generated", "docs", "doc", "scripts",
+    "example",
+    "examples",
+    "sample",
+    "samples",
+    "demo",
+    "demos",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "compat",
+    "_compat",
+    "legacy",
+    "deprecated",
+    "vendor",
+    "vendored",
+    "_vendor",
+    "third_party",
+    "thirdparty",
+    "external",
+    "generated",
+    "docs",
+    "doc",
+    "scripts",
 ];
 
 const GATHERING_STEMS: [&str; 3] = ["__init__", "mod", "index"];
@@ -48,7 +69,9 @@ const GATHERING_STEMS: [&str; 3] = ["__init__", "mod", "index"];
 pub fn prior_of(path: &str, language: Option<Language>) -> Prior {
     match language {
         Some(Language::Markdown | Language::Html) => return Prior::Prose,
-        Some(Language::Json | Language::Yaml | Language::Toml | Language::Css) => return Prior::Data,
+        Some(Language::Json | Language::Yaml | Language::Toml | Language::Css) => {
+            return Prior::Data;
+        }
         None => return by_extension(path),
         Some(_) => {}
     }
@@ -87,7 +110,9 @@ fn by_extension(path: &str) -> Prior {
     let extension = path.rsplit('/').next().and_then(|it| it.rsplit_once('.')).map(|it| it.1);
     match extension {
         Some("txt" | "rst" | "adoc" | "org" | "tex" | "log") => Prior::Prose,
-        Some("csv" | "tsv" | "xml" | "svg" | "ini" | "cfg" | "lock" | "po" | "properties") => Prior::Data,
+        Some("csv" | "tsv" | "xml" | "svg" | "ini" | "cfg" | "lock" | "po" | "properties") => {
+            Prior::Data
+        }
         None => Prior::Data,
         Some(_) => Prior::Code,
     }

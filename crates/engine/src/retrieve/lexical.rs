@@ -77,7 +77,9 @@ impl Counts {
             let in_doc = docs.iter().any(|doc| doc.contains_byte(at));
             res.add(&part[start..end], if in_doc { Field::Doc } else { Field::Body });
         });
-        for definition in symbols.definitions.iter().filter(|def| it.span.contains_byte(def.name.start as usize)) {
+        for definition in
+            symbols.definitions.iter().filter(|def| it.span.contains_byte(def.name.start as usize))
+        {
             res.add(definition.name.of(&text), Field::Symbols);
         }
         let path = snapshot.path(chunk.file);

@@ -84,9 +84,7 @@ fn importers(
 ) -> Vec<FileId> {
     let Some(own) = scope.file else { return Vec::new() };
     let stem = match stem_of(&cursor.path) {
-        "__init__" | "mod" | "lib" | "index" => {
-            cursor.path.rsplit('/').nth(1).unwrap_or_default()
-        }
+        "__init__" | "mod" | "lib" | "index" => cursor.path.rsplit('/').nth(1).unwrap_or_default(),
         stem => stem,
     };
     let mentions = snapshot.references(stem).into_iter().map(|it| it.0).filter(|it| *it != own);
@@ -106,7 +104,8 @@ fn best_chunks(
     query: &Query,
     bm25: &Bm25,
 ) -> Vec<Hit> {
-    let mut ids: Vec<FileId> = files.iter().map(|it| it.0).filter(|it| Some(*it) != scope.file).collect();
+    let mut ids: Vec<FileId> =
+        files.iter().map(|it| it.0).filter(|it| Some(*it) != scope.file).collect();
     ids.sort_unstable();
     ids.dedup();
     let keep = |file: FileId| ids.binary_search(&file).is_ok();
@@ -118,7 +117,10 @@ fn best_chunks(
     let mut hits = Vec::new();
     for it in scored {
         let n = taken.entry(it.chunk.file).or_default();
-        let Some((_, weight, reason)) = files.iter().find(|(file, ..)| *file == it.chunk.file) else { continue };
+        let Some((_, weight, reason)) = files.iter().find(|(file, ..)| *file == it.chunk.file)
+        else {
+            continue;
+        };
         *n += 1;
         if *n > CHUNKS_A_FILE {
             continue;
@@ -126,7 +128,8 @@ fn best_chunks(
         hits.push(hit(it.chunk, weight * (0.2 + it.score / most), reason.clone()));
     }
     // A near file with no word in common still may be wanted: its first chunk says what it is.
-    for (file, weight, reason) in files.iter().filter(|it| keep(it.0) && !taken.contains_key(&it.0)) {
+    for (file, weight, reason) in files.iter().filter(|it| keep(it.0) && !taken.contains_key(&it.0))
+    {
         if snapshot.chunks(*file).len() > 0 {
             hits.push(hit(ChunkId { file: *file, idx: 0 }, weight * 0.1, reason.clone()));
         }

@@ -58,11 +58,12 @@ pub struct Query {
 
 /// Words that say nothing in a question.
 const STOP_WORDS: &[&str] = &[
-    "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "can", "code", "could",
-    "did", "do", "does", "each", "find", "for", "from", "get", "given", "has", "have", "how", "if", "in", "into",
-    "is", "it", "its", "me", "of", "on", "or", "other", "out", "place", "places", "should", "show", "so", "some",
-    "such", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "up", "used", "uses",
-    "using", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "would",
+    "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "can",
+    "code", "could", "did", "do", "does", "each", "find", "for", "from", "get", "given", "has",
+    "have", "how", "if", "in", "into", "is", "it", "its", "me", "of", "on", "or", "other", "out",
+    "place", "places", "should", "show", "so", "some", "such", "that", "the", "their", "them",
+    "then", "there", "these", "they", "this", "to", "up", "used", "uses", "using", "was", "we",
+    "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "would",
     "you",
 ];
 

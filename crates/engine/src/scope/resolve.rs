@@ -47,7 +47,12 @@ impl Resolver {
     }
 
     /// The imports of a file that lead somewhere.
-    pub fn resolve_all(&self, snapshot: &Snapshot, path: &str, record: &FileRecord) -> Vec<Resolved> {
+    pub fn resolve_all(
+        &self,
+        snapshot: &Snapshot,
+        path: &str,
+        record: &FileRecord,
+    ) -> Vec<Resolved> {
         let imports = record.symbols.imports.iter().enumerate();
         let resolved = imports.map(|(import, it)| Resolved {
             import,
@@ -73,7 +78,12 @@ impl Resolver {
         }
         let own = snapshot.file(path);
         let mut seen = Vec::new();
-        found.retain(|it| Some(*it) != own && !seen.contains(it) && { seen.push(*it); true });
+        found.retain(|it| {
+            Some(*it) != own && !seen.contains(it) && {
+                seen.push(*it);
+                true
+            }
+        });
         found.truncate(MAX_FILES);
         found
     }
@@ -124,7 +134,9 @@ impl Query<'_> {
                 from_dir(dir, dots - 1, module[dots..].split('.'))
             }
             Some(Language::Rust) => self.rust_parts(dir, module),
-            _ if module.starts_with("./") || module.starts_with("../") => relative_parts(dir, module),
+            _ if module.starts_with("./") || module.starts_with("../") => {
+                relative_parts(dir, module)
+            }
             Some(Language::C | Language::Cpp | Language::Go | Language::Html | Language::Css) => {
                 slashed(module)
             }
@@ -132,7 +144,11 @@ impl Query<'_> {
                 slashed(module.trim_start_matches(['@', '~', '#']))
             }
             Some(Language::Ruby | Language::Bash | Language::Zig) => slashed(module),
-            _ => module.split(['.', '\\', '/', ':']).filter(|it| !it.is_empty()).map(str::to_owned).collect(),
+            _ => module
+                .split(['.', '\\', '/', ':'])
+                .filter(|it| !it.is_empty())
+                .map(str::to_owned)
+                .collect(),
         }
     }
 
@@ -182,7 +198,13 @@ impl Query<'_> {
     fn by_directory(&self, parts: &[String]) -> Vec<FileId> {
         let is_directory = matches!(
             self.language,
-            Some(Language::Go | Language::Java | Language::Kotlin | Language::Scala | Language::CSharp)
+            Some(
+                Language::Go
+                    | Language::Java
+                    | Language::Kotlin
+                    | Language::Scala
+                    | Language::CSharp
+            )
         );
         let (true, Some(last)) = (is_directory, parts.last()) else { return Vec::new() };
         let files = self.resolver.by_dir.get(last).into_iter().flatten().copied();

@@ -11,7 +11,6 @@ use crate::fuse::Candidate;
 use crate::index::{FileId, FileRecord, Snapshot};
 use crate::order::Place;
 use crate::retrieve::{Reason, Signal};
-use crate::scope::{Cursor, Scope};
 
 /// How a piece is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,31 +124,48 @@ const PIECE_OVERHEAD: usize = 6;
 /// A definition found by name is shown whole up to this many tokens; above, its skeleton says enough.
 const WHOLE_DEFINITION: usize = 160;
 
-/// Takes candidates, best first, while `budget` tokens last; each at its place.
+/// What the reader of the prompt sees of the cursor's own file.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'s> {
+    /// The cursor's file.
+    pub file: Option<FileId>,
+    /// The text around the cursor.
+    pub window: &'s Window,
+}
+
+/// What may be spent on pieces.
+#[derive(Clone, Copy)]
+pub struct Spend<'s> {
+    /// Shares and limits.
+    pub budget: &'s Budget,
+    /// Tokens for all pieces.
+    pub tokens: usize,
+    /// How tokens are counted.
+    pub count: Count<'s>,
+}
+
+/// Takes candidates, best first, while tokens last; each at its place.
 pub fn choose(
     snapshot: &Snapshot,
-    cursor: &Cursor,
-    scope: &Scope,
-    window: &Window,
+    shown: &Shown<'_>,
     candidates: &[Candidate],
     places: &[Place],
-    budget: &Budget,
-    tokens: usize,
-    count: Count<'_>,
+    spend: &Spend<'_>,
 ) -> Choice {
+    let Spend { budget, tokens, count } = *spend;
     let best = candidates.first().map_or(0.0, |it| it.score);
+    let around = format!("{}\n{}", shown.window.prefix, shown.window.suffix);
     let mut chooser = Chooser {
         snapshot,
-        own: scope.file,
-        shown: &window.shown,
-        shown_lines: lines_of(&format!("{}\n{}", window.prefix, window.suffix)),
+        own: shown.file,
+        shown: &shown.window.shown,
+        shown_lines: lines_of(&around),
         taken: Vec::new(),
         left: tokens,
         most: (tokens as f32 * budget.piece) as usize,
         count,
         res: Choice::default(),
     };
-    let _ = cursor;
     for (it, place) in candidates.iter().zip(places) {
         if it.score < best * budget.least_score {
             chooser.drop(it, Why::Weak);
@@ -220,7 +236,8 @@ impl Chooser<'_> {
     /// The forms to try, the most wanted first. What was found by name is wanted for its interface; what was found by
     /// its words, for its text.
     fn drafts(&self, it: &Candidate, text: &str, record: &FileRecord, most: usize) -> Vec<Draft> {
-        let found_by_words = it.ranks.iter().any(|(signal, rank)| *signal != Signal::Symbol && *rank <= 3);
+        let found_by_words =
+            it.ranks.iter().any(|(signal, rank)| *signal != Signal::Symbol && *rank <= 3);
         let named = it.definitions.first().copied();
         let title = named.or_else(|| record.title_of(it.chunk.idx));
         let chunk = chunk_draft(it, text, record);

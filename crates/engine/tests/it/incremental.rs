@@ -28,17 +28,21 @@ fn answers(snapshot: &Snapshot) -> Vec<(String, u32, u32, u32, u64)> {
 
 fn names(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
     let words = ["alpha", "beta", "gamma", "delta", "run", "read"];
-    let defined = words.iter().flat_map(|name| {
-        snapshot.definitions(name).into_iter().map(move |it| (*name, it))
-    });
-    defined.map(|(name, (file, idx))| (name.to_owned(), snapshot.path(file).to_owned(), idx)).collect()
+    let defined = words
+        .iter()
+        .flat_map(|name| snapshot.definitions(name).into_iter().map(move |it| (*name, it)));
+    defined
+        .map(|(name, (file, idx))| (name.to_owned(), snapshot.path(file).to_owned(), idx))
+        .collect()
 }
 
 fn text_of(words: &[usize]) -> String {
     let all = ["alpha", "beta", "gamma", "delta", "run", "read"];
     let function = |it: &usize| {
         let (name, other) = (all[it % 6], all[(it / 6) % 6]);
-        format!("def {name}(user):\n    '''Reads {other} of a file.'''\n    return {other}(user) + {it}\n\n")
+        format!(
+            "def {name}(user):\n    '''Reads {other} of a file.'''\n    return {other}(user) + {it}\n\n"
+        )
     };
     words.iter().map(function).collect()
 }
@@ -62,7 +66,9 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn path_of(file: usize) -> String {
-    ["src/a.py", "src/b.py", "src/pkg/c.py", "d.py", "e.txt", "src/test_a.py", "x/y/z.py", "h.md"][file].to_owned()
+    ["src/a.py", "src/b.py", "src/pkg/c.py", "d.py", "e.txt", "src/test_a.py", "x/y/z.py", "h.md"]
+        [file]
+        .to_owned()
 }
 
 proptest! {
@@ -113,7 +119,9 @@ proptest! {
 
 #[test]
 fn a_removed_file_is_no_ghost() {
-    let before = snapshot("//- a.py\ndef alpha():\n    return 1\n//- b.py\ndef beta():\n    return alpha()\n");
+    let before = snapshot(
+        "//- a.py\ndef alpha():\n    return 1\n//- b.py\ndef beta():\n    return alpha()\n",
+    );
     let after = before.with_changes(vec![Change::Remove("a.py".to_owned())]).unwrap();
     assert!(after.definitions("alpha").is_empty());
     assert!(after.file("a.py").is_none());

@@ -16,7 +16,9 @@ fn sources(fixture: &str) -> Vec<Source> {
     let mut res: Vec<Source> = Vec::new();
     for line in fixture.trim_start_matches('\n').split_inclusive('\n') {
         match (line.strip_prefix("//- "), res.last_mut()) {
-            (Some(path), _) => res.push(Source { path: path.trim().to_owned(), text: String::new() }),
+            (Some(path), _) => {
+                res.push(Source { path: path.trim().to_owned(), text: String::new() })
+            }
             (None, Some(last)) => last.text.push_str(line),
             (None, None) => panic!("a fixture begins with `//- path`"),
         }

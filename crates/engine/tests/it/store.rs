@@ -20,7 +20,8 @@ fn store(dir: &Path) -> Store {
 fn commit(store: &Store, files: &[(&str, &str)]) {
     let config = store.config();
     let mut builder = SegmentBuilder::new(&config);
-    let mut manifest = store.manifest(VIEW).unwrap_or_else(|| Manifest::new("/r".into(), config.fingerprint()));
+    let mut manifest =
+        store.manifest(VIEW).unwrap_or_else(|| Manifest::new("/r".into(), config.fingerprint()));
     let segment = manifest.segments.len() as u32;
     for (ord, (path, text)) in (0_u32..).zip(files) {
         let analysed = Analysed::new((*path).to_owned(), (*text).to_owned(), &config.chunk);
@@ -28,7 +29,13 @@ fn commit(store: &Store, files: &[(&str, &str)]) {
         let hash = analysed.hash;
         manifest.files.retain(|it| it.path != *path);
         let path = (*path).to_owned();
-        manifest.files.push(IndexedFile { path, stamp: Stamp::default(), recorded_at_ns: 0, hash, place });
+        manifest.files.push(IndexedFile {
+            path,
+            stamp: Stamp::default(),
+            recorded_at_ns: 0,
+            hash,
+            place,
+        });
         builder.add(&Packed::new(analysed));
     }
     manifest.files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -96,7 +103,8 @@ fn every_damaged_byte_is_noticed() {
     let dir = tempfile::tempdir().unwrap();
     let store = store(dir.path());
     commit(&store, &[("a.py", "def alpha():\n    return 1\n"), ("b.py", "x = alpha()\n")]);
-    let segment = fs::read_dir(dir.path().join("segments")).unwrap().next().unwrap().unwrap().path();
+    let segment =
+        fs::read_dir(dir.path().join("segments")).unwrap().next().unwrap().unwrap().path();
     let good = fs::read(&segment).unwrap();
     for at in 0..good.len() {
         let mut bad = good.clone();
@@ -115,7 +123,8 @@ fn a_segment_cut_short_is_an_error_also_under_a_running_reader() {
     let long: String = (0..4000).map(|n| format!("value_{n} = compute_{n}(other_{n})\n")).collect();
     commit(&store, &[("a.py", &long)]);
     let snapshot = open(&store).unwrap();
-    let segment = fs::read_dir(dir.path().join("segments")).unwrap().next().unwrap().unwrap().path();
+    let segment =
+        fs::read_dir(dir.path().join("segments")).unwrap().next().unwrap().unwrap().path();
     fs::File::options().write(true).open(&segment).unwrap().set_len(1000).unwrap();
     assert!(snapshot.text(snapshot.file("a.py").unwrap()).is_empty());
     assert!(snapshot.is_damaged());

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The stages in the order in which data flows: a module names only those before it.
 const STAGES: &[&str] = &[
-    "source", "index", "scope", "retrieve", "fuse", "rerank", "order", "trim", "compose", "preset", "search", "context",
+    "source", "index", "scope", "retrieve", "fuse", "rerank", "order", "trim", "compose", "preset",
+    "search", "context", "prompt",
 ];
 
 #[test]
@@ -14,7 +15,8 @@ fn a_stage_names_only_stages_before_it() {
     let mut wrong = Vec::new();
     for path in rust_files(&src) {
         let relative = path.strip_prefix(&src).unwrap();
-        let first = relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+        let first =
+            relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
         let Some(own) = rank(first.trim_end_matches(".rs")) else { continue };
         let text = fs::read_to_string(&path).unwrap();
         for (at, _) in text.match_indices("crate::") {
@@ -24,7 +26,11 @@ fn a_stage_names_only_stages_before_it() {
                 None => rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(""),
             };
             let named = group.split(|c: char| !c.is_alphanumeric() && c != '_').filter_map(rank);
-            wrong.extend(named.filter(|it| *it > own).map(|it| format!("{}: {}", relative.display(), STAGES[it])));
+            wrong.extend(
+                named
+                    .filter(|it| *it > own)
+                    .map(|it| format!("{}: {}", relative.display(), STAGES[it])),
+            );
         }
     }
     assert!(wrong.is_empty(), "data flows one way:\n{}", wrong.join("\n"));
@@ -47,7 +53,8 @@ fn every_path_that_architecture_md_names_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
     let quoted = text.split('`').skip(1).step_by(2);
-    let paths = quoted.filter(|it| it.contains('/') && !it.contains([' ', '<', '*', '$', '{', ':']));
+    let paths =
+        quoted.filter(|it| it.contains('/') && !it.contains([' ', '<', '*', '$', '{', ':']));
     let gone: Vec<&str> = paths.filter(|it| !root.join(it).exists()).collect();
     assert!(gone.is_empty(), "ARCHITECTURE.md names what is not there: {gone:?}");
 }
