@@ -97,7 +97,7 @@ impl Segment {
             return Err(SegmentError::OtherVersion);
         }
         let section = |idx: usize| blocks.get(range_of(&footer, idx)).map(Cow::into_owned);
-        let keys = |idx| Ok::<_, Damaged>(fst::Map::new(section(idx)?).map_err(|_| Damaged)?);
+        let keys = |idx| fst::Map::new(section(idx)?).map_err(|_| Damaged);
         let (terms, names) = (keys(2)?, keys(4)?);
         let table = zstd::stream::decode_all(section(5)?.as_slice()).map_err(|_| Damaged)?;
         let table: Table = bitcode::decode(&table).map_err(|_| Damaged)?;

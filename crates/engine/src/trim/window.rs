@@ -139,7 +139,7 @@ fn render(cursor: &Cursor, scope: &Scope, head: &[Range<usize>], tail: usize) ->
     let gap = comment.map_or_else(|| "...\n".to_owned(), |it| format!("{it} ...\n"));
     let mut res = String::new();
     let mut at = 0;
-    for lines in head.iter().cloned().chain([tail..cursor.offset]) {
+    for lines in head.iter().cloned().chain(std::iter::once(tail..cursor.offset)) {
         if lines.start > at {
             let indent = cursor.text[lines.clone()].len()
                 - cursor.text[lines.clone()].trim_start_matches([' ', '\t']).len();

@@ -1,4 +1,5 @@
 //! The engine's promises, tested from outside.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod incremental;
 mod store;
@@ -17,7 +18,7 @@ fn sources(fixture: &str) -> Vec<Source> {
     for line in fixture.trim_start_matches('\n').split_inclusive('\n') {
         match (line.strip_prefix("//- "), res.last_mut()) {
             (Some(path), _) => {
-                res.push(Source { path: path.trim().to_owned(), text: String::new() })
+                res.push(Source { path: path.trim().to_owned(), text: String::new() });
             }
             (None, Some(last)) => last.text.push_str(line),
             (None, None) => panic!("a fixture begins with `//- path`"),
