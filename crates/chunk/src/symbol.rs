@@ -5,6 +5,8 @@ mod capture;
 mod collect;
 mod import;
 mod lead;
+mod matcher;
+mod pattern;
 mod query;
 
 use tree_sitter::Tree;

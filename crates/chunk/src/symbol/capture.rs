@@ -76,9 +76,13 @@ const CAPTURES: &[(&str, Role)] = &[
 ];
 
 /// What the capture with that name stands for; names that begin with `_` are for predicates.
-pub(super) fn role(name: &str) -> Option<Role> {
+pub(super) fn role(name: &str) -> Result<Role, String> {
     if name.starts_with('_') {
-        return Some(Role::Helper);
+        return Ok(Role::Helper);
     }
-    CAPTURES.iter().find(|it| it.0 == name).map(|it| it.1)
+    let known = CAPTURES.iter().find(|it| it.0 == name).map(|it| it.1);
+    known.ok_or_else(|| {
+        let names: Vec<&str> = CAPTURES.iter().map(|it| it.0).collect();
+        format!("no capture is called @{name}; there are {}", names.join(" "))
+    })
 }

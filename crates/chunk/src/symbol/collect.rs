@@ -1,18 +1,13 @@
-//! One pass of the query over a tree: what it captured, as spans.
+//! One pass of the patterns over a tree: what it captured, as spans.
 
-use std::cell::RefCell;
-
-use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
+use tree_sitter::{Node, Tree};
 
 use super::capture::Role;
 use super::import::Statement;
+use super::matcher::Capture;
 use super::query::Compiled;
 use super::{Kind, Reference, ReferenceKind};
 use crate::{Language, Span};
-
-thread_local! {
-    static CURSOR: RefCell<QueryCursor> = RefCell::new(QueryCursor::new());
-}
 
 /// What one pass found, in no particular order.
 #[derive(Default)]
@@ -49,15 +44,10 @@ pub(super) fn span(text: &[u8], node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.start_byte() + len)
 }
 
-/// Runs the query.
+/// Runs the patterns over the tree.
 pub(super) fn collect(text: &[u8], language: Language, compiled: &Compiled, tree: &Tree) -> Found {
     let mut pass = Pass { text, language, compiled, found: Found::default() };
-    CURSOR.with_borrow_mut(|cursor| {
-        let mut matches = cursor.matches(&compiled.query, tree.root_node(), text);
-        while let Some(it) = matches.next() {
-            pass.add(it);
-        }
-    });
+    compiled.matcher.run(text, tree, &mut |pattern, captures| pass.add(pattern, captures));
     pass.found
 }
 
@@ -79,28 +69,29 @@ struct Parts<'t> {
     inner: Option<Node<'t>>,
     outer: Option<Node<'t>>,
     import: Option<Node<'t>>,
-    import_parts: [Option<Node<'t>>; 4],
+    /// Module, name, alias, path.
+    imported: [Option<Node<'t>>; 4],
 }
 
 impl Pass<'_> {
-    fn add(&mut self, it: &QueryMatch<'_, '_>) {
+    fn add(&mut self, pattern: usize, captures: &[Capture<'_>]) {
         let mut parts = Parts::default();
-        for capture in it.captures() {
-            let role = self.compiled.roles[capture.index as usize];
+        for &(capture, node) in captures {
+            let role = self.compiled.roles[capture as usize];
             if let Role::Reference(kind) = role {
-                self.refer(kind, capture.node, it.pattern_index);
+                self.refer(kind, node, pattern);
             } else {
-                self.sort(role, capture.node, &mut parts);
+                self.sort(role, node, &mut parts);
             }
         }
         if let Some((kind, node)) = parts.definition {
-            self.define(kind, node, &parts, it.pattern_index);
+            self.define(kind, node, &parts, pattern);
         }
         if let (Some(inner), Some(outer)) = (parts.inner, parts.outer) {
             self.found.widenings.push((span(self.text, inner), span(self.text, outer)));
         }
         if let Some(import) = parts.import {
-            self.import(import, parts.import_parts, it.pattern_index);
+            self.import(import, parts.imported, pattern);
         }
     }
 
@@ -114,10 +105,10 @@ impl Pass<'_> {
             Role::Inner => parts.inner = Some(node),
             Role::Outer => parts.outer = Some(node),
             Role::Import => parts.import = Some(node),
-            Role::ImportModule => parts.import_parts[0] = Some(node),
-            Role::ImportName => parts.import_parts[1] = Some(node),
-            Role::ImportAlias => parts.import_parts[2] = Some(node),
-            Role::ImportPath => parts.import_parts[3] = Some(node),
+            Role::ImportModule => parts.imported[0] = Some(node),
+            Role::ImportName => parts.imported[1] = Some(node),
+            Role::ImportAlias => parts.imported[2] = Some(node),
+            Role::ImportPath => parts.imported[3] = Some(node),
             Role::Local => self.found.definitions.push(Candidate::local(span(self.text, node))),
             Role::Comment => self.found.leads.push((span(self.text, node), false)),
             Role::Lead => {

@@ -36,6 +36,19 @@ impl Statement {
         Self { span, module, name, alias: alias.map(|it| bare(&it).to_owned()) }
     }
 
+    /// Adds the name, or the alias of the module, to an import of the same module.
+    fn add_to(self, import: &mut Import) {
+        let Some(name) = self.name else {
+            import.alias = import.alias.take().or(self.alias);
+            return;
+        };
+        let alias = self.alias.filter(|alias| *alias != name);
+        let name = ImportedName { name, alias };
+        if !import.names.contains(&name) {
+            import.names.push(name);
+        }
+    }
+
     /// What a path says: each of its names, with the module before it.
     pub(super) fn of_path(span: Span, path: &str, settings: &Settings, found: &mut Vec<Self>) {
         let separator = settings.separator.as_deref().unwrap_or(".");
@@ -60,30 +73,14 @@ pub(super) fn imports(mut statements: Vec<Statement>) -> Vec<Import> {
     statements.sort_by_key(|it| it.span);
     let mut imports: Vec<Import> = Vec::new();
     for it in statements {
-        let same = |other: &&mut Import| other.span == it.span && other.module == it.module;
-        let import =
-            match imports.iter_mut().rev().take_while(|other| other.span == it.span).find(same) {
-                Some(import) => import,
-                None => {
-                    imports.push(Import {
-                        span: it.span,
-                        module: it.module,
-                        names: Vec::new(),
-                        alias: None,
-                    });
-                    let last = imports.len() - 1;
-                    &mut imports[last]
-                }
-            };
-        match it.name {
-            Some(name) => {
-                let alias = it.alias.filter(|alias| *alias != name);
-                let name = ImportedName { name, alias };
-                if !import.names.contains(&name) {
-                    import.names.push(name);
-                }
-            }
-            None => import.alias = import.alias.take().or(it.alias),
+        let mut same = imports.iter_mut().rev().take_while(|other| other.span == it.span);
+        if let Some(import) = same.find(|other| other.module == it.module) {
+            it.add_to(import);
+        } else {
+            let (span, module) = (it.span, it.module.clone());
+            let mut import = Import { span, module, names: Vec::new(), alias: None };
+            it.add_to(&mut import);
+            imports.push(import);
         }
     }
     imports

@@ -1,11 +1,13 @@
-//! The query of each language, compiled when it is first needed.
+//! The patterns of each language, read when they are first needed, and how names are found in nodes.
 
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
-use tree_sitter::{Node, Query};
+use tree_sitter::Node;
 
 use super::capture::{Role, role};
+use super::matcher::Matcher;
+use super::pattern;
 use crate::Language;
 
 /// The fields through which a name is looked for in what wraps it: declarators, paths, member accesses, generic types.
@@ -50,10 +52,10 @@ const WHOLE: &[&str] = &["operator_cast"];
 /// No name is wrapped deeper than this.
 const DEEPEST: usize = 32;
 
-/// The compiled query of a language.
+/// The query files of a language, ready for use.
 pub(super) struct Compiled {
-    /// The query files, and a pattern for each kind of comment and lead.
-    pub(super) query: Query,
+    /// The patterns of the files, and one for each kind of comment and lead.
+    pub(super) matcher: Matcher,
     /// What each capture stands for, by its index.
     pub(super) roles: Vec<Role>,
     /// What each pattern says beyond its captures, by its index.
@@ -80,41 +82,35 @@ pub(super) struct Settings {
     pub(super) separator: Option<Box<str>>,
 }
 
-/// The compiled query of `language`; `None` when its feature is off.
+/// The patterns of `language`; `None` when its feature is off.
 pub(super) fn compiled(language: Language) -> Option<&'static Compiled> {
     static COMPILED: [OnceLock<Option<Compiled>>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
-    // A query that does not compile is found by the test below; here it only means that nothing is found.
+    // A query file with a mistake is found by the test below; here it only means that nothing is found.
     COMPILED[language as usize].get_or_init(|| Compiled::new(language)?.ok()).as_ref()
 }
 
 impl Compiled {
     fn new(language: Language) -> Option<Result<Self, String>> {
         let grammar = language.grammar()?;
-        let query = match Query::new(&grammar, &source(language)) {
-            Ok(query) => query,
-            Err(error) => return Some(Err(format!("{}: {error}", language.name()))),
-        };
-        let roles = query
-            .capture_names()
-            .iter()
-            .map(|it| role(it).ok_or_else(|| unknown(language, it)))
-            .collect();
-        let roles: Vec<Role> = match roles {
-            Ok(roles) => roles,
-            Err(error) => return Some(Err(error)),
-        };
-        Some(Ok(Self {
-            settings: (0..query.pattern_count()).map(|it| Settings::new(&query, it)).collect(),
-            query,
-            roles,
+        Some(
+            Self::read(language, &grammar).map_err(|error| format!("{}: {error}", language.name())),
+        )
+    }
+
+    fn read(language: Language, grammar: &tree_sitter::Language) -> Result<Self, String> {
+        let (patterns, captures) = pattern::parse(grammar, &source(language))?;
+        Ok(Self {
+            roles: captures.iter().map(|it| role(it)).collect::<Result<_, _>>()?,
+            settings: patterns.iter().map(|it| Settings::new(&it.properties)).collect(),
+            matcher: Matcher::new(patterns, grammar.node_kind_count()),
             name: grammar.field_id_for_name("name"),
             body: grammar.field_id_for_name("body"),
             name_fields: NAME_FIELDS
                 .iter()
                 .filter_map(|it| grammar.field_id_for_name(it))
                 .collect(),
-        }))
+        })
     }
 
     /// The node's field `name`.
@@ -164,16 +160,17 @@ fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 impl Settings {
-    fn new(query: &Query, pattern: usize) -> Self {
+    fn new(properties: &[(Box<str>, Box<str>)]) -> Self {
         let mut settings = Self::default();
-        for property in query.property_settings(pattern) {
-            match property.key.as_ref() {
-                "import.prefix" => settings.prefix.clone_from(&property.value),
-                "import.name" => settings.name.clone_from(&property.value),
-                "body.opener" => settings.opener.clone_from(&property.value),
-                "reference.before" => settings.before.clone_from(&property.value),
-                "import.words" => settings.words.clone_from(&property.value),
-                "import.separator" => settings.separator.clone_from(&property.value),
+        for (key, value) in properties {
+            let value = Some(value.clone());
+            match key.as_ref() {
+                "import.prefix" => settings.prefix = value,
+                "import.name" => settings.name = value,
+                "import.separator" => settings.separator = value,
+                "import.words" => settings.words = value,
+                "body.opener" => settings.opener = value,
+                "reference.before" => settings.before = value,
                 _ => {}
             }
         }
@@ -187,28 +184,81 @@ fn source(language: Language) -> String {
     for (kinds, capture) in [(language.comment_kinds(), "comment"), (language.lead_kinds(), "lead")]
     {
         for kind in kinds {
-            source.push_str(&format!("({kind}) @{capture}\n"));
+            source.extend(["(", kind, ") @", capture, "\n"]);
         }
     }
     source
 }
 
-fn unknown(language: Language, capture: &str) -> String {
-    format!(
-        "{}: no capture is called @{capture}; symbol/capture.rs lists those that are",
-        language.name()
-    )
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Compiled;
+    use tree_sitter::{Parser, Query, QueryCursor, StreamingIterator};
+
+    use super::{Compiled, source};
     use crate::Language;
 
     #[test]
-    fn every_query_compiles_and_uses_known_captures() {
+    fn every_query_is_understood_and_uses_known_captures() {
         let errors: Vec<String> =
             Language::ALL.iter().filter_map(|&it| Compiled::new(it)?.err()).collect();
-        assert!(errors.is_empty(), "{}", errors.join("\n\n"));
+        assert!(errors.is_empty(), "{}", errors.join("\n"));
+    }
+
+    /// The matches of both engines: pattern and captured bytes, sorted.
+    fn matches(language: Language, text: &[u8]) -> [Vec<(usize, Vec<(usize, usize)>)>; 2] {
+        let grammar = language.grammar().unwrap();
+        let mut parser = Parser::new();
+        parser.set_language(&grammar).unwrap();
+        let tree = parser.parse(text, None).unwrap();
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        let compiled = super::compiled(language).unwrap();
+        // Tree-sitter does not know our predicates.
+        let is_own = |idx: usize| {
+            use super::pattern::Predicate::{NotContains, NotLowercase};
+            compiled.matcher.patterns[idx]
+                .predicates
+                .iter()
+                .any(|it| matches!(it.0, NotContains | NotLowercase))
+        };
+        compiled.matcher.run(text, &tree, &mut |idx, captures| {
+            ours.push((
+                idx,
+                captures.iter().map(|it| (it.1.start_byte(), it.1.end_byte())).collect::<Vec<_>>(),
+            ));
+        });
+        let query = Query::new(&grammar, &source(language))
+            .unwrap_or_else(|it| panic!("{}: {it}", language.name()));
+        let mut cursor = QueryCursor::new();
+        let mut found = cursor.matches(&query, tree.root_node(), text);
+        while let Some(it) = found.next() {
+            let spans = it.captures().iter().map(|it| (it.node.start_byte(), it.node.end_byte()));
+            theirs.push((it.pattern_index, spans.collect::<Vec<_>>()));
+        }
+        [ours, theirs].map(|mut list| {
+            list.retain(|it| !is_own(it.0));
+            list.iter_mut().for_each(|it| it.1.sort_unstable());
+            list.sort_unstable();
+            list.dedup();
+            list
+        })
+    }
+
+    #[test]
+    fn patterns_match_what_the_query_engine_of_tree_sitter_matches() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/languages");
+        #[expect(clippy::disallowed_methods, reason = "a test reads its files")]
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read(&path).unwrap();
+            let language = Language::of_path(path.to_str().unwrap(), "").unwrap();
+            let [ours, theirs] = matches(language, &text);
+            assert!(!ours.is_empty() && !theirs.is_empty());
+            let differ: Vec<_> = ours.iter().filter(|it| !theirs.contains(it)).collect();
+            let missing: Vec<_> = theirs.iter().filter(|it| !ours.contains(it)).collect();
+            assert!(
+                differ.is_empty() && missing.is_empty(),
+                "{language:?} ours {differ:?} theirs {missing:?}"
+            );
+        }
     }
 }

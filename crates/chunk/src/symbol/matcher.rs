@@ -1,0 +1,209 @@
+//! Matching patterns: one walk over the tree, looking closer at the nodes of which some pattern speaks.
+
+use std::num::NonZeroU16;
+
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use super::pattern::{Child, NodePattern, Pattern, Predicate};
+
+/// Patterns by the kind of their root.
+pub(super) struct Matcher {
+    pub(super) patterns: Vec<Pattern>,
+    /// For each kind the indices of the patterns.
+    by_kind: Vec<Vec<u16>>,
+}
+
+/// A captured node, with the index of its capture.
+pub(super) type Capture<'t> = (u16, Node<'t>);
+
+impl Matcher {
+    pub(super) fn new(patterns: Vec<Pattern>, n_kinds: usize) -> Self {
+        let mut by_kind = vec![Vec::new(); n_kinds];
+        for (idx, pattern) in patterns.iter().enumerate() {
+            for &kind in &pattern.root.kinds {
+                by_kind[kind as usize].push(idx as u16);
+            }
+        }
+        Self { patterns, by_kind }
+    }
+
+    /// Calls `found` with the index of a pattern and its captures, for each way in which a pattern matches.
+    pub(super) fn run<'t>(
+        &self,
+        text: &[u8],
+        tree: &'t Tree,
+        found: &mut dyn FnMut(usize, &[Capture<'t>]),
+    ) {
+        let mut cursor = tree.walk();
+        let (children, captures) = (Vec::new(), Vec::new());
+        let mut attempt =
+            Attempt { text, cursor: tree.walk(), children, captures, pattern: 0, found };
+        loop {
+            let node = cursor.node();
+            // An error has a kind beyond those of the grammar.
+            let patterns = self.by_kind.get(node.kind_id() as usize).map_or(&[][..], Vec::as_slice);
+            if !patterns.is_empty() {
+                attempt.all(&self.patterns, patterns, node);
+            }
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// The matching of patterns at one node.
+struct Attempt<'a, 't> {
+    text: &'a [u8],
+    cursor: TreeCursor<'t>,
+    /// The children of the nodes that are being matched, one node's after the other's.
+    children: Vec<(Node<'t>, Option<NonZeroU16>)>,
+    /// What the match has captured so far.
+    captures: Vec<Capture<'t>>,
+    /// The index of the pattern.
+    pattern: usize,
+    found: &'a mut dyn FnMut(usize, &[Capture<'t>]),
+}
+
+/// What remains to be matched when a node has matched: the other children of the nodes around it.
+struct Rest<'r> {
+    parent: &'r NodePattern,
+    /// The children of the parent, in [`Attempt::children`].
+    range: (usize, usize),
+    /// The next child to match, and the child where to begin.
+    next: (usize, usize),
+    around: Option<&'r Rest<'r>>,
+}
+
+impl<'t> Attempt<'_, 't> {
+    fn all(&mut self, patterns: &[Pattern], indices: &[u16], node: Node<'t>) {
+        let mut range = None;
+        for &idx in indices {
+            self.pattern = idx as usize;
+            let pattern = &patterns[idx as usize];
+            let root = &pattern.root;
+            if root.children.is_empty() && root.absent.is_empty() {
+                self.captures.extend(root.captures.iter().map(|&it| (it, node)));
+                self.finish(pattern);
+            } else {
+                // All patterns look at the same children.
+                let range = *range.get_or_insert_with(|| self.children_of(node));
+                self.node(pattern, root, node, range, None);
+            }
+            self.captures.clear();
+        }
+        self.children.clear();
+    }
+
+    fn children_of(&mut self, node: Node<'t>) -> (usize, usize) {
+        let begin = self.children.len();
+        self.cursor.reset(node);
+        let mut more = self.cursor.goto_first_child();
+        while more {
+            self.children.push((self.cursor.node(), self.cursor.field_id()));
+            more = self.cursor.goto_next_sibling();
+        }
+        (begin, self.children.len())
+    }
+
+    /// Goes on where `it` is like `wanted`; its children are in `range`.
+    fn node(
+        &mut self,
+        pattern: &Pattern,
+        wanted: &NodePattern,
+        it: Node<'t>,
+        range: (usize, usize),
+        around: Option<&Rest<'_>>,
+    ) {
+        let has = |field: &NonZeroU16| {
+            self.children[range.0..range.1].iter().any(|it| it.1 == Some(*field))
+        };
+        if wanted.absent.iter().any(has) {
+            return;
+        }
+        let n_captures = self.captures.len();
+        self.captures.extend(wanted.captures.iter().map(|&capture| (capture, it)));
+        self.rest(pattern, &Rest { parent: wanted, range, next: (0, range.0), around });
+        self.captures.truncate(n_captures);
+    }
+
+    /// Matches what remains, in every way.
+    fn rest(&mut self, pattern: &Pattern, rest: &Rest<'_>) {
+        let Some(wanted) = rest.parent.children.get(rest.next.0) else {
+            let after = &self.children[rest.next.1..rest.range.1];
+            if rest.parent.ends && after.iter().any(|it| it.0.is_named()) {
+                return;
+            }
+            return match rest.around {
+                Some(around) => self.rest(pattern, around),
+                None => self.finish(pattern),
+            };
+        };
+        for idx in rest.next.1..rest.range.1 {
+            let (node, field) = self.children[idx];
+            if wanted.field.is_none() || wanted.field == field {
+                self.child(
+                    pattern,
+                    wanted,
+                    node,
+                    &Rest { next: (rest.next.0 + 1, idx + 1), ..*rest },
+                );
+            }
+            if wanted.follows && node.is_named() {
+                break;
+            }
+        }
+    }
+
+    fn child(&mut self, pattern: &Pattern, wanted: &Child, node: Node<'t>, rest: &Rest<'_>) {
+        let kind = node.kind_id();
+        for wanted in &wanted.alternatives {
+            if !(wanted.kinds.contains(&kind) || wanted.kinds.is_empty() && node.is_named()) {
+                continue;
+            }
+            if wanted.children.is_empty() && wanted.absent.is_empty() {
+                let n_captures = self.captures.len();
+                self.captures.extend(wanted.captures.iter().map(|&capture| (capture, node)));
+                self.rest(pattern, rest);
+                self.captures.truncate(n_captures);
+                continue;
+            }
+            let range = self.children_of(node);
+            self.node(pattern, wanted, node, range, Some(rest));
+            self.children.truncate(range.0);
+        }
+    }
+
+    /// Hands out the match if what its captures say is right.
+    fn finish(&mut self, pattern: &Pattern) {
+        let holds = |(predicate, capture, words): &(Predicate, u16, Vec<Box<str>>)| {
+            let captured = self.captures.iter().filter(|it| it.0 == *capture);
+            captured.into_iter().all(|it| predicate.holds(text_of(self.text, it.1), words))
+        };
+        if pattern.predicates.iter().all(holds) {
+            (self.found)(self.pattern, &self.captures);
+        }
+    }
+}
+
+impl Predicate {
+    fn holds(self, text: &[u8], words: &[Box<str>]) -> bool {
+        match self {
+            Self::AnyOf => words.iter().any(|it| it.as_bytes() == text),
+            Self::NotAnyOf => words.iter().all(|it| it.as_bytes() != text),
+            Self::NotContains => {
+                words.iter().all(|it| memchr::memmem::find(text, it.as_bytes()).is_none())
+            }
+            Self::NotLowercase => text.iter().any(u8::is_ascii_uppercase),
+        }
+    }
+}
+
+fn text_of<'a>(text: &'a [u8], node: Node<'_>) -> &'a [u8] {
+    text.get(node.byte_range()).unwrap_or_default()
+}

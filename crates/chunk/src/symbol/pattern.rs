@@ -1,0 +1,263 @@
+//! Patterns: the part of tree-sitter's query language that the query files use, and its parser.
+//!
+//! Tree-sitter's own query engine would do, and a test holds this one to it. But it takes up to a quarter of a second
+//! to compile a query (it proves that each pattern can match), and then, before a single pattern has matched, two
+//! fifths of the time of the parse. These patterns are read in microseconds and looked at only in nodes of their kind.
+//!
+//! Known here: `(kind …)`, `(_)`, `"token"`, `[alternatives]`, `field: …`, `!field`, the anchor `.`, `@captures`, and
+//! after a pattern in parentheses the predicates of [`Predicate`] and `#set!`. There are no quantifiers.
+
+use std::num::NonZeroU16;
+
+use tree_sitter::Language as Grammar;
+
+/// One pattern of a query file.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    pub(super) root: NodePattern,
+    pub(super) predicates: Vec<(Predicate, u16, Vec<Box<str>>)>,
+    /// What it says with `#set!`.
+    pub(super) properties: Vec<(Box<str>, Box<str>)>,
+}
+
+/// What a node must be like.
+#[derive(Debug, Default)]
+pub(super) struct NodePattern {
+    /// Its kind is one of these; any named node where there are none.
+    pub(super) kinds: Vec<u16>,
+    /// The indices of its captures.
+    pub(super) captures: Vec<u16>,
+    /// Children it must have, in this order.
+    pub(super) children: Vec<Child>,
+    /// Whether the last of them must be its last named child.
+    pub(super) ends: bool,
+    /// Fields it must not have.
+    pub(super) absent: Vec<NonZeroU16>,
+}
+
+/// A child that a node must have.
+#[derive(Debug)]
+pub(super) struct Child {
+    pub(super) field: Option<NonZeroU16>,
+    /// Whether no named node may stand between it and the child before, or the beginning.
+    pub(super) follows: bool,
+    /// It is like one of these.
+    pub(super) alternatives: Vec<NodePattern>,
+}
+
+/// What the text of a capture must be, given some words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Predicate {
+    /// `#any-of?`, `#eq?`: one of the words.
+    AnyOf,
+    /// `#not-any-of?`: none of the words.
+    NotAnyOf,
+    /// `#not-contains?`: the words are not part of it.
+    NotContains,
+    /// `#not-lowercase?`: a letter is in upper case.
+    NotLowercase,
+}
+
+/// The patterns in `source`, and the names of their captures.
+pub(super) fn parse(
+    grammar: &Grammar,
+    source: &str,
+) -> Result<(Vec<Pattern>, Vec<String>), String> {
+    let mut parser = Parser { grammar, source, at: 0, captures: Vec::new() };
+    let mut patterns = Vec::new();
+    while parser.peek().is_some() {
+        patterns.push(parser.pattern().map_err(|error| parser.located(&error))?);
+    }
+    Ok((patterns, parser.captures))
+}
+
+struct Parser<'s> {
+    grammar: &'s Grammar,
+    source: &'s str,
+    at: usize,
+    captures: Vec<String>,
+}
+
+impl Parser<'_> {
+    /// A pattern alone, or in parentheses with what is said of it.
+    fn pattern(&mut self) -> Result<Pattern, String> {
+        let begin = self.at;
+        let grouped = self.eat('(') && self.peek() == Some('(');
+        if !grouped {
+            self.at = begin;
+        }
+        let mut pattern = Pattern {
+            root: NodePattern::default(),
+            predicates: Vec::new(),
+            properties: Vec::new(),
+        };
+        let mut roots = self.alternatives(&mut pattern)?;
+        pattern.root =
+            roots.pop().filter(|_| roots.is_empty()).ok_or("a pattern begins with one node")?;
+        while grouped && !self.eat(')') {
+            self.predicate(&mut pattern)?;
+        }
+        Ok(pattern)
+    }
+
+    /// What may stand for one node: a node, a token, or several in brackets.
+    fn alternatives(&mut self, pattern: &mut Pattern) -> Result<Vec<NodePattern>, String> {
+        let mut found = Vec::new();
+        if self.eat('[') {
+            while !self.eat(']') {
+                found.append(&mut self.alternatives(pattern)?);
+            }
+        } else if self.peek() == Some('"') {
+            let token = self.string()?;
+            found.push(NodePattern {
+                kinds: vec![self.kind(&token, false)?],
+                ..NodePattern::default()
+            });
+        } else {
+            found.push(self.node(pattern)?);
+        }
+        while self.eat('@') {
+            let capture = self.capture();
+            found.iter_mut().for_each(|it| it.captures.push(capture));
+        }
+        Ok(found)
+    }
+
+    fn node(&mut self, pattern: &mut Pattern) -> Result<NodePattern, String> {
+        self.expect('(')?;
+        let kind = self.word()?;
+        let mut node = NodePattern::default();
+        if kind != "_" {
+            node.kinds.push(self.kind(&kind, true)?);
+        }
+        while !self.eat(')') {
+            if self.eat('.') {
+                node.ends = true;
+            } else if self.eat('!') {
+                let field = self.word()?;
+                node.absent.push(self.field(&field)?);
+            } else if self.source[self.at..].trim_start().starts_with("(#") {
+                self.predicate(pattern)?;
+            } else {
+                let child = self.child(node.ends, pattern)?;
+                node.ends = false;
+                node.children.push(child);
+            }
+        }
+        Ok(node)
+    }
+
+    fn child(&mut self, follows: bool, pattern: &mut Pattern) -> Result<Child, String> {
+        let mut field = None;
+        if self.peek().is_some_and(|it| it.is_ascii_alphabetic()) {
+            let name = self.word()?;
+            self.expect(':')?;
+            field = Some(self.field(&name)?);
+        }
+        Ok(Child { field, follows, alternatives: self.alternatives(pattern)? })
+    }
+
+    fn predicate(&mut self, pattern: &mut Pattern) -> Result<(), String> {
+        self.expect('(')?;
+        self.expect('#')?;
+        let name = self.word()?;
+        if name == "set!" {
+            let key = self.word()?;
+            pattern.properties.push((key.into(), self.string()?.into()));
+            return self.expect(')');
+        }
+        let predicate = match name.as_str() {
+            "eq?" | "any-of?" => Predicate::AnyOf,
+            "not-any-of?" => Predicate::NotAnyOf,
+            "not-contains?" => Predicate::NotContains,
+            "not-lowercase?" => Predicate::NotLowercase,
+            _ => return Err(format!("no predicate is called #{name}")),
+        };
+        self.expect('@')?;
+        let capture = self.capture();
+        let mut words = Vec::new();
+        while !self.eat(')') {
+            words.push(self.string()?.into());
+        }
+        pattern.predicates.push((predicate, capture, words));
+        Ok(())
+    }
+
+    fn capture(&mut self) -> u16 {
+        let end = |it: char| !(it.is_ascii_alphanumeric() || it == '_' || it == '.');
+        let rest = &self.source[self.at..];
+        let name = &rest[..rest.find(end).unwrap_or(rest.len())];
+        self.at += name.len();
+        let known = self.captures.iter().position(|it| it == name);
+        known.unwrap_or_else(|| {
+            self.captures.push(name.to_owned());
+            self.captures.len() - 1
+        }) as u16
+    }
+
+    fn kind(&self, kind: &str, named: bool) -> Result<u16, String> {
+        let id = self.grammar.id_for_node_kind(kind, named);
+        if id == 0 { Err(format!("the grammar has no node {kind}")) } else { Ok(id) }
+    }
+
+    fn field(&self, name: &str) -> Result<NonZeroU16, String> {
+        self.grammar
+            .field_id_for_name(name)
+            .ok_or_else(|| format!("the grammar has no field {name}"))
+    }
+
+    /// The next character that is no whitespace and in no comment.
+    fn peek(&mut self) -> Option<char> {
+        loop {
+            let rest = self.source[self.at..].trim_start();
+            self.at = self.source.len() - rest.len();
+            if !rest.starts_with(';') {
+                return rest.chars().next();
+            }
+            self.at += rest.find('\n').unwrap_or(rest.len());
+        }
+    }
+
+    fn eat(&mut self, expected: char) -> bool {
+        let found = self.peek() == Some(expected);
+        self.at += usize::from(found) * expected.len_utf8();
+        found
+    }
+
+    fn expect(&mut self, expected: char) -> Result<(), String> {
+        if self.eat(expected) { Ok(()) } else { Err(format!("expected {expected}")) }
+    }
+
+    /// A name: of a node, a field, a predicate, a property.
+    fn word(&mut self) -> Result<String, String> {
+        self.peek();
+        let rest = &self.source[self.at..];
+        let end = rest
+            .find(|it: char| it.is_whitespace() || "()[]:\"@;".contains(it))
+            .unwrap_or(rest.len());
+        self.at += end;
+        if end == 0 { Err("expected a name".to_owned()) } else { Ok(rest[..end].to_owned()) }
+    }
+
+    fn string(&mut self) -> Result<String, String> {
+        self.expect('"')?;
+        let mut text = String::new();
+        let mut chars = self.source[self.at..].char_indices();
+        while let Some((idx, it)) = chars.next() {
+            match it {
+                '"' => {
+                    self.at += idx + 1;
+                    return Ok(text);
+                }
+                '\\' => text.extend(chars.next().map(|(_, escaped)| escaped)),
+                _ => text.push(it),
+            }
+        }
+        Err("a string without end".to_owned())
+    }
+
+    fn located(&self, error: &str) -> String {
+        let line = self.source[..self.at].rsplit('\n').next().unwrap_or("");
+        format!("{error}, after {line:?}")
+    }
+}
