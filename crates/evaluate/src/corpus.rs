@@ -1,0 +1,39 @@
+//! A directory as the sources that an index of it would have: walked and read as the command line does.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::source::Source;
+use foreword_load::{Limits, WalkConfig, read, walk};
+
+/// The sources below `root`. What has no text, or is minified or generated, is left out, as it is from an index.
+pub fn sources(root: &Path) -> Result<Vec<Source>> {
+    let shown = root.display();
+    let found =
+        walk(root, &WalkConfig::default()).with_context(|| format!("cannot walk {shown}"))?;
+    let limits = Limits::default();
+    let source = |it: &foreword_load::Found| {
+        let text = read(root, it, &limits).ok()?;
+        Some(Source { path: it.path.clone(), text: text.text })
+    };
+    Ok(found.files.iter().filter_map(source).collect())
+}
+
+/// A snapshot of the sources below `root`, in memory.
+pub fn snapshot(root: &Path) -> Result<Snapshot> {
+    let sources = sources(root)?;
+    let built = Snapshot::of_sources(sources, IndexConfig::default());
+    built.with_context(|| format!("cannot index {}", root.display()))
+}
+
+/// Whether there is a directory with something in it.
+pub fn is_checked_out(root: &Path) -> bool {
+    std::fs::read_dir(root).is_ok_and(|mut it| it.next().is_some())
+}
+
+/// About how many tokens a text has: two for seven bytes, which is what code takes in the vocabularies in use. An
+/// estimate that is the same for every method that is compared.
+pub fn count_tokens(text: &str) -> usize {
+    (text.len() * 2).div_ceil(7)
+}

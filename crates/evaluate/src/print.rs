@@ -1,0 +1,116 @@
+//! What a run looks like on a terminal.
+#![expect(clippy::print_stdout, reason = "tables on stdout are what the commands are for")]
+
+use crate::metrics::{Estimate, paired_difference};
+use crate::search::{Outcome, Run};
+
+/// The tables of a search run.
+pub fn search(run: &Run) {
+    let made = &run.provenance;
+    println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
+    println!("{} cores, {}", made.cores, made.cpu);
+    list("not checked out, left out", &run.skipped);
+    list("relevant, but not in the index", &run.missing);
+    for (title, groups) in &run.groups {
+        println!(
+            "\n{title:<24} {:>5} {:>8} {:>8} {:>8} {:>8}",
+            "n", "nDCG@10", "by file", "MRR", "recall"
+        );
+        for it in groups {
+            println!(
+                "{:<24} {:>5} {:>8.3} {:>8.3} {:>8.3} {:>8.3}",
+                it.name, it.n, it.ndcg, it.file_ndcg, it.mrr, it.recall
+            );
+        }
+    }
+    println!("\nnDCG@10 over questions    {}", interval(&run.by_query));
+    println!("nDCG@10 over repositories {}", interval(&run.by_repository));
+    println!("latency p50 {:.2} ms, p95 {:.2} ms", run.p50, run.p95);
+}
+
+/// The `n` worst questions, with what was found instead.
+pub fn worst(run: &Run, n: usize) {
+    let mut sorted: Vec<&Outcome> = run.outcomes.iter().collect();
+    sorted.sort_by(|a, b| a.ndcg.total_cmp(&b.ndcg).then_with(|| a.id.cmp(&b.id)));
+    for it in sorted.into_iter().take(n) {
+        println!("\n{:.3} {} [{}] {}", it.ndcg, it.id, it.category, it.query);
+        for gold in &it.gold {
+            println!(
+                "   wanted {} chunk {} file {}",
+                gold.path,
+                place(gold.chunk),
+                place(gold.file)
+            );
+        }
+        for top in it.top.iter().take(5) {
+            println!(
+                "   {:6.2} {} {} ({})",
+                top.score,
+                top.place,
+                top.symbol,
+                top.reasons.join("; ")
+            );
+        }
+    }
+}
+
+/// One row for each value of a setting, beside the run without the change.
+pub fn sweep(key: &str, before: &Run, runs: &[(String, Run)]) {
+    println!("{key}, split {}", before.split.name());
+    list("not checked out, left out", &before.skipped);
+    let categories: Vec<&str> = categories(before).iter().map(|it| it.0).collect();
+    println!(
+        "{:<10} {:<24} {:<24} {:>7} {:>7} {}  against the preset",
+        "value",
+        "over questions",
+        "over repositories",
+        "by file",
+        "MRR",
+        categories.iter().map(|it| format!("{it:>13}")).collect::<String>(),
+    );
+    let baseline: Vec<f64> = before.outcomes.iter().map(|it| it.ndcg).collect();
+    let rows =
+        std::iter::once(("preset", before)).chain(runs.iter().map(|it| (it.0.as_str(), &it.1)));
+    for (value, run) in rows {
+        let scores: Vec<f64> = run.outcomes.iter().map(|it| it.ndcg).collect();
+        let (file, mrr) = run.groups[0].1.first().map_or((0.0, 0.0), |it| (it.file_ndcg, it.mrr));
+        println!(
+            "{value:<10} {:<24} {:<24} {file:>7.4} {mrr:>7.4} {}  {}",
+            interval(&run.by_query),
+            interval(&run.by_repository),
+            categories_of(run),
+            signed(&paired_difference(&scores, &baseline)),
+        );
+    }
+}
+
+fn categories(run: &Run) -> Vec<(&str, f64)> {
+    run.groups
+        .iter()
+        .filter(|it| it.0 == "category")
+        .flat_map(|it| &it.1)
+        .map(|it| (it.name.as_str(), it.ndcg))
+        .collect()
+}
+
+fn categories_of(run: &Run) -> String {
+    categories(run).iter().map(|it| format!("{:>13.4}", it.1)).collect()
+}
+
+fn list(title: &str, names: &[String]) {
+    if !names.is_empty() {
+        println!("{title}: {}", names.join(", "));
+    }
+}
+
+fn place(rank: Option<usize>) -> String {
+    rank.map_or_else(|| "-".to_owned(), |it| it.to_string())
+}
+
+fn interval(it: &Estimate) -> String {
+    format!("{:.4} [{:.3}, {:.3}]", it.mean, it.low, it.high)
+}
+
+fn signed(it: &Estimate) -> String {
+    format!("{:+.4} [{:+.4}, {:+.4}]", it.mean, it.low, it.high)
+}

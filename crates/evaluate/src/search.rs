@@ -1,0 +1,375 @@
+//! Questions and names → files, by the protocol of the semble benchmark: the first 10 chunks are looked at, a relevant
+//! file's rank is that of its first chunk, ranks count chunks (a second chunk of one file costs a place), and nDCG@10
+//! is binary over all files listed as relevant, primary or secondary.
+//!
+//! Beside it stand the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
+//! recall@10 over chunks.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+use foreword_engine::index::Snapshot;
+use foreword_engine::preset::Preset;
+use foreword_engine::retrieve::question_query;
+use foreword_engine::search::{SearchRequest, SearchResult, rank, search};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::corpus::{count_tokens, is_checked_out, snapshot};
+use crate::metrics::{Estimate, bootstrap, mean, ndcg, percentile, recall, reciprocal_rank};
+use crate::provenance::Provenance;
+use crate::split::{Split, short_name};
+use crate::task::{Task, by_repository, is_wanted, read};
+
+/// How many places are looked at.
+const DEPTH: usize = 10;
+
+/// Which tasks, and where their code is.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The file of tasks.
+    pub tasks: PathBuf,
+    /// The directory with a checkout for each repository, named by the last part of its name.
+    pub corpora: PathBuf,
+    /// Only these repositories; all when empty.
+    pub repos: Vec<String>,
+    /// Only this part.
+    pub split: Split,
+}
+
+/// A repository that is ready to be asked.
+pub struct Repository {
+    name: String,
+    snapshot: Snapshot,
+    questions: Vec<Question>,
+}
+
+struct Question {
+    task: Task,
+    text: String,
+    /// Relevant files, from the root of the snapshot.
+    gold: Vec<String>,
+}
+
+/// Repositories that are ready, and the names of those that are not checked out.
+pub struct Prepared {
+    /// In the order of the file.
+    pub repositories: Vec<Repository>,
+    /// Left out.
+    pub skipped: Vec<String>,
+    /// Relevant files that no snapshot has, `repository path`: they cannot be found.
+    pub missing: Vec<String>,
+}
+
+/// Where a relevant file was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GoldRank {
+    /// From the root of what was searched.
+    pub path: String,
+    /// The place of its first chunk among the first 10.
+    pub chunk: Option<usize>,
+    /// Its place among the first 10 files.
+    pub file: Option<usize>,
+}
+
+/// A place of an answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// `path:first-last`.
+    pub place: String,
+    /// The definition that names it.
+    pub symbol: String,
+    /// After reranking.
+    pub score: f32,
+    /// Why, in words.
+    pub reasons: Vec<String>,
+}
+
+/// What came of one question.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// The task's id.
+    pub id: String,
+    /// `owner/name`.
+    pub repo: String,
+    /// In lower case.
+    pub language: String,
+    /// The kind of question.
+    pub category: String,
+    /// The question.
+    pub query: String,
+    /// The protocol's score.
+    pub ndcg: f64,
+    /// The same where ranks count files.
+    pub file_ndcg: f64,
+    /// One by the first relevant chunk's place.
+    pub reciprocal_rank: f64,
+    /// The share of relevant files among the first 10 chunks.
+    pub recall: f64,
+    /// How long the answer took.
+    pub milliseconds: f64,
+    /// Each relevant file's place.
+    pub gold: Vec<GoldRank>,
+    /// The answer.
+    pub top: Vec<Shown>,
+}
+
+/// Means over some outcomes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// What they have in common.
+    pub name: String,
+    /// How many.
+    pub n: usize,
+    /// Mean.
+    pub ndcg: f64,
+    /// Mean.
+    pub file_ndcg: f64,
+    /// Mean.
+    pub mrr: f64,
+    /// Mean.
+    pub recall: f64,
+}
+
+/// A run, as it is written and printed.
+#[derive(Serialize)]
+pub struct Run {
+    /// What it was made with.
+    pub provenance: Provenance,
+    /// The part of the repositories.
+    pub split: Split,
+    /// Repositories that were not there.
+    pub skipped: Vec<String>,
+    /// Relevant files that no snapshot has.
+    pub missing: Vec<String>,
+    /// nDCG@10, mean over questions.
+    pub by_query: Estimate,
+    /// nDCG@10, mean over repositories' means.
+    pub by_repository: Estimate,
+    /// All, then by category, repository and language.
+    pub groups: Vec<(&'static str, Vec<Group>)>,
+    /// Milliseconds that half of the answers took at most.
+    pub p50: f64,
+    /// Milliseconds that 95 of 100 answers took at most.
+    pub p95: f64,
+    /// One by one.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Reads the tasks and indexes their repositories.
+pub fn prepare(selection: &Selection) -> Result<Prepared> {
+    let mut tasks = read(&selection.tasks)?;
+    tasks.retain(|it| it.task == "nl2file" && selection.split.has(&it.repo));
+    tasks.retain(|it| is_wanted(&it.repo, &selection.repos));
+    ensure!(!tasks.is_empty(), "no nl2file task is left in {}", selection.tasks.display());
+    let groups = by_repository(tasks);
+    let made: Vec<Result<(String, Option<Repository>)>> = groups
+        .into_par_iter()
+        .map(|(name, tasks)| Ok((name.clone(), repository(&selection.corpora, name, tasks)?)))
+        .collect();
+    let mut res = Prepared { repositories: Vec::new(), skipped: Vec::new(), missing: Vec::new() };
+    for it in made {
+        match it? {
+            (_, Some(repository)) => res.repositories.push(repository),
+            (name, None) => res.skipped.push(name),
+        }
+    }
+    res.missing = res.repositories.iter().flat_map(missing).collect();
+    Ok(res)
+}
+
+fn repository(corpora: &Path, name: String, tasks: Vec<Task>) -> Result<Option<Repository>> {
+    let subdir = tasks.first().and_then(|it| it.corpus.subdir.clone()).unwrap_or_default();
+    let root = corpora.join(short_name(&name)).join(&subdir);
+    if !is_checked_out(&root) {
+        return Ok(None);
+    }
+    let questions = tasks.into_iter().filter_map(|task| Question::new(task, &subdir)).collect();
+    Ok(Some(Repository { name, snapshot: snapshot(&root)?, questions }))
+}
+
+fn missing(it: &Repository) -> Vec<String> {
+    let gold = it.questions.iter().flat_map(|it| &it.gold);
+    let absent = gold.filter(|path| it.snapshot.file(path).is_none());
+    let mut res: Vec<String> = absent.map(|path| format!("{} {path}", it.name)).collect();
+    res.sort_unstable();
+    res.dedup();
+    res
+}
+
+impl Question {
+    fn new(task: Task, subdir: &str) -> Option<Self> {
+        let inside =
+            |path: &str| path.strip_prefix(subdir).map(|it| it.trim_start_matches('/').to_owned());
+        let mut gold: Vec<String> = task
+            .relevant
+            .iter()
+            .map(|it| inside(&it.path).unwrap_or_else(|| it.path.clone()))
+            .collect();
+        gold.sort_unstable();
+        gold.dedup();
+        let text = task.query_text.clone().filter(|_| !gold.is_empty())?;
+        Some(Self { task, text, gold })
+    }
+}
+
+/// Asks every question. Repositories are asked side by side, the questions of one in turn.
+pub fn ask_all(repositories: &[Repository], preset: &Preset) -> Vec<Outcome> {
+    let ask_one = |it: &Repository| -> Vec<Outcome> {
+        it.questions.iter().map(|question| ask(&it.snapshot, question, preset)).collect()
+    };
+    let answers: Vec<Vec<Outcome>> = repositories.par_iter().map(ask_one).collect();
+    answers.into_iter().flatten().collect()
+}
+
+fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
+    let request = SearchRequest { query: &question.text, limit: DEPTH, ..SearchRequest::default() };
+    let start = Instant::now();
+    let answer = search(snapshot, &request, preset, &count_tokens);
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    let chunks: Vec<&str> = answer.results.iter().map(|it| it.path.as_str()).collect();
+    let files = ranked_files(snapshot, &request, preset);
+    let place = |list: &[&str], path: &str| list.iter().position(|it| *it == path).map(|it| it + 1);
+    let gold: Vec<GoldRank> = question
+        .gold
+        .iter()
+        .map(|path| GoldRank {
+            path: path.clone(),
+            chunk: place(&chunks, path),
+            file: place(&files, path),
+        })
+        .collect();
+    let by_chunk: Vec<_> = gold.iter().map(|it| it.chunk).collect();
+    let by_file: Vec<_> = gold.iter().map(|it| it.file).collect();
+    let task = &question.task;
+    Outcome {
+        id: task.id.clone(),
+        repo: task.repo.clone(),
+        language: task.language.clone(),
+        category: task.meta.category.clone().unwrap_or_else(|| "none".to_owned()),
+        query: question.text.clone(),
+        ndcg: ndcg(&by_chunk, DEPTH),
+        file_ndcg: ndcg(&by_file, DEPTH),
+        reciprocal_rank: reciprocal_rank(&by_chunk, DEPTH),
+        recall: recall(&by_chunk, DEPTH),
+        milliseconds,
+        gold,
+        top: answer.results.iter().map(shown).collect(),
+    }
+}
+
+/// The files of the whole ranking, each at its first chunk.
+fn ranked_files<'s>(
+    snapshot: &'s Snapshot,
+    request: &SearchRequest<'_>,
+    preset: &Preset,
+) -> Vec<&'s str> {
+    let query = question_query(request.query, snapshot, &preset.query);
+    let mut res: Vec<&str> = Vec::new();
+    for it in rank(snapshot, request, &query, preset) {
+        let path = snapshot.path(it.chunk.file);
+        if res.len() < DEPTH && !res.contains(&path) {
+            res.push(path);
+        }
+    }
+    res
+}
+
+fn shown(it: &SearchResult) -> Shown {
+    Shown {
+        place: format!("{}:{}-{}", it.path, it.start_line, it.end_line),
+        symbol: it.symbol.clone(),
+        score: it.score,
+        reasons: it.reasons.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Puts outcomes together.
+pub fn run(prepared: &Prepared, split: Split, preset: &Preset) -> Run {
+    let outcomes = ask_all(&prepared.repositories, preset);
+    let scores: Vec<f64> = outcomes.iter().map(|it| it.ndcg).collect();
+    let repositories = groups(&outcomes, |it| short_name(&it.repo));
+    let of_repositories: Vec<f64> = repositories.iter().map(|it| it.ndcg).collect();
+    let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();
+    Run {
+        provenance: Provenance::new(preset),
+        split,
+        skipped: prepared.skipped.clone(),
+        missing: prepared.missing.clone(),
+        by_query: bootstrap(&scores),
+        by_repository: bootstrap(&of_repositories),
+        groups: vec![
+            ("all", groups(&outcomes, |_| "all")),
+            ("category", groups(&outcomes, |it| &it.category)),
+            ("repository", repositories),
+            ("language", groups(&outcomes, |it| &it.language)),
+        ],
+        p50: percentile(&times, 0.5),
+        p95: percentile(&times, 0.95),
+        outcomes,
+    }
+}
+
+/// Means by what `key` says, sorted by it.
+fn groups(outcomes: &[Outcome], key: impl Fn(&Outcome) -> &str) -> Vec<Group> {
+    let names: std::collections::BTreeSet<&str> = outcomes.iter().map(&key).collect();
+    let group = |name: &str| {
+        let its: Vec<&Outcome> = outcomes.iter().filter(|it| key(it) == name).collect();
+        let mean_of =
+            |value: fn(&Outcome) -> f64| mean(&its.iter().map(|it| value(it)).collect::<Vec<_>>());
+        Group {
+            name: name.to_owned(),
+            n: its.len(),
+            ndcg: mean_of(|it| it.ndcg),
+            file_ndcg: mean_of(|it| it.file_ndcg),
+            mrr: mean_of(|it| it.reciprocal_rank),
+            recall: mean_of(|it| it.recall),
+        }
+    };
+    names.into_iter().map(group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foreword_engine::index::IndexConfig;
+    use foreword_engine::preset;
+    use foreword_engine::source::Source;
+
+    fn task(subdir: &str, paths: &[&str]) -> Task {
+        let relevant: Vec<String> =
+            paths.iter().map(|it| format!(r#"{{"path": "{it}"}}"#)).collect();
+        let line = format!(
+            r#"{{"id": "a", "task": "nl2file", "repo": "o/n", "language": "python",
+            "corpus": {{"kind": "git", "subdir": "{subdir}"}}, "query_text": "parse the url",
+            "relevant": [{}]}}"#,
+            relevant.join(",")
+        );
+        serde_json::from_str(&line).unwrap()
+    }
+
+    #[test]
+    fn gold_paths_are_counted_from_the_searched_folder() {
+        let question =
+            Question::new(task("src/a", &["src/a/url.py", "src/a/url.py"]), "src/a").unwrap();
+        assert_eq!(question.gold, ["url.py"]);
+    }
+
+    #[test]
+    fn a_question_finds_its_file_in_the_first_place() {
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let sources = vec![
+            source("url.py", "def parse_url(text):\n    return text.split('/')\n"),
+            source("mail.py", "def send(mail):\n    return mail\n"),
+        ];
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let question = Question::new(task("", &["url.py"]), "").unwrap();
+        let outcome = ask(&snapshot, &question, &preset::search());
+        assert_eq!(
+            outcome.gold,
+            [GoldRank { path: "url.py".into(), chunk: Some(1), file: Some(1) }]
+        );
+        assert!((outcome.ndcg - 1.0).abs() < 1e-9);
+    }
+}

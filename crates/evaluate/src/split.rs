@@ -1,0 +1,71 @@
+//! Which repositories constants are tuned on, and which only judge them.
+//!
+//! Constants of `foreword_engine::preset` are tuned on [`DEV`] alone. The other repositories are looked at to report,
+//! never to choose.
+
+/// The repositories that constants are tuned on: the last parts of their names.
+pub const DEV: [&str; 12] = [
+    "flask",
+    "axum",
+    "express",
+    "commons-lang",
+    "libuv",
+    "telescope.nvim",
+    "monolog",
+    "zod",
+    "plug",
+    "cobra",
+    "Alamofire",
+    "Dapper",
+];
+
+/// Which part of the repositories.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Split {
+    /// Those of [`DEV`].
+    #[default]
+    Dev,
+    /// All others.
+    Test,
+    /// All.
+    All,
+}
+
+impl Split {
+    /// Whether `repo` (`owner/name` or `name`) is in this part.
+    pub fn has(self, repo: &str) -> bool {
+        let in_dev = DEV.contains(&short_name(repo));
+        match self {
+            Self::Dev => in_dev,
+            Self::Test => !in_dev,
+            Self::All => true,
+        }
+    }
+
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dev => "dev",
+            Self::Test => "test",
+            Self::All => "all",
+        }
+    }
+}
+
+/// The last part of a repository's name.
+pub fn short_name(repo: &str) -> &str {
+    repo.rsplit('/').next().unwrap_or(repo)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repository_is_in_one_part_only() {
+        assert!(Split::Dev.has("pallets/flask") && !Split::Test.has("pallets/flask"));
+        assert!(!Split::Dev.has("pallets/click") && Split::Test.has("pallets/click"));
+        assert!(Split::All.has("pallets/flask") && Split::All.has("pallets/click"));
+    }
+}
