@@ -5,12 +5,15 @@
 //! 1. `Cargo.toml`: the grammar crate as an optional dependency, a feature that names it, the feature in
 //!    `all-languages`.
 //! 2. A variant of [`Language`] and, in the same place of the order, a row in `language/table.rs`.
-//! 3. `queries/<language>/tags.scm` and `imports.scm`. A node under `@definition.<kind>` is a definition; its name and
-//!    body are the node's fields of that name unless `@name` and `@body` say otherwise. What a name node wraps (a
-//!    declarator, a path, a generic type) is unwrapped by code. `symbol/capture.rs` lists every capture with what it
-//!    means; where two patterns define the same name, the first in the file gives the kind and the wider one the span.
+//! 3. `queries/<language>/tags.scm` and `imports.scm`, in the part of tree-sitter's query language that
+//!    `symbol/pattern.rs` describes. A node under `@definition.<kind>` is a definition; its name and body are the node's
+//!    fields of that name unless `@name` and `@body` say otherwise. What a name node wraps (a declarator, a path, a
+//!    generic type) is unwrapped by code. `symbol/capture.rs` lists every capture with what it means; where two patterns
+//!    define the same name, the first in the file gives the kind and the wider one the span. Comments, attributes before
+//!    a definition and constructors are found by the row; methods and local variables are told apart by code.
 //! 4. `tests/languages/<language>.<ext>`: realistic code with what is expected marked in comments under it
-//!    (`tests/languages/main.rs` says how). Every definition of the file must be marked.
+//!    (`tests/languages/main.rs` says how). Every definition of the file must be marked; `UPDATE_MARKS=1` writes the
+//!    marks, and you read them.
 
 mod table;
 

@@ -204,8 +204,11 @@ mod tests {
         assert!(errors.is_empty(), "{}", errors.join("\n"));
     }
 
-    /// The matches of both engines: pattern and captured bytes, sorted.
-    fn matches(language: Language, text: &[u8]) -> [Vec<(usize, Vec<(usize, usize)>)>; 2] {
+    /// A pattern and the captured bytes.
+    type Match = (usize, Vec<(usize, usize)>);
+
+    /// The matches of both engines, sorted.
+    fn matches(language: Language, text: &[u8]) -> [Vec<Match>; 2] {
         let grammar = language.grammar().unwrap();
         let mut parser = Parser::new();
         parser.set_language(&grammar).unwrap();
