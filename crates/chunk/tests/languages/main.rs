@@ -21,6 +21,7 @@
 //! ```
 //!
 //! With `UPDATE_MARKS=1` in the environment definitions, references and imports are marked anew; read the difference.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
