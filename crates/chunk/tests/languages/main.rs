@@ -153,7 +153,7 @@ impl Marked {
                 _ => found.push((line, u32::MAX, said)),
             }
         }
-        found.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        found.sort_by_key(|it| (it.0, it.1));
         found
     }
 
@@ -180,7 +180,7 @@ impl Marked {
             match self.actual(it) {
                 None => failures.push(format!("marked, but not found: {}", show(it))),
                 Some(actual) if !holds(&it.2, &actual) => {
-                    failures.push(format!("{} is not\n    {actual}", show(it)))
+                    failures.push(format!("{} is not\n    {actual}", show(it)));
                 }
                 Some(_) => {}
             }
