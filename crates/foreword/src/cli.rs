@@ -1,0 +1,114 @@
+//! The command line: arguments in, a table or JSON out, exit codes that scripts can rely on.
+//!
+//! Exit codes: 0 done; 1 nothing found, or not all done; 2 usage or configuration; 3 internal.
+
+mod args;
+mod chunk;
+mod config;
+mod context;
+mod doctor;
+mod grep;
+mod index;
+mod map;
+mod output;
+mod position;
+mod search;
+mod status;
+mod symbols;
+mod tokens;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+
+use args::{Args, Command};
+
+/// How a command that did not fail ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Exit code 0.
+    Done,
+    /// Exit code 1: nothing found, or not all done.
+    Nothing,
+}
+
+/// A mistake that the user can mend: exit code 2.
+#[derive(Debug)]
+struct Usage(String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// An error that says what is wrong and how to mend it.
+fn usage(message: impl Into<String>) -> anyhow::Error {
+    Usage(message.into()).into()
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match run(&args) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Nothing) => ExitCode::from(1),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::error(&error);
+            ExitCode::from(if is_mendable(&error) { 2 } else { 3 })
+        }
+    }
+}
+
+fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let settings = config::Settings::new(&args.global)?;
+    match &args.command {
+        Command::Index(it) => index::run(it, &settings),
+        Command::Search(it) if it.regex || it.exact => grep::run(it, &settings),
+        Command::Search(it) => search::run(it, &settings),
+        Command::Context(it) => context::run(it, &settings),
+        Command::Symbols(it) => symbols::run(it, &settings),
+        Command::Map(it) => map::run(it, &settings),
+        Command::Chunk(it) => chunk::run(it),
+        Command::Status(it) => status::run(it, &settings),
+        Command::Doctor(it) => doctor::run(it, &settings),
+        Command::Config(it) => config::run(it, &settings),
+        Command::Completions { shell } => {
+            let mut out = Vec::new();
+            clap_complete::generate(*shell, &mut Args::command(), "foreword", &mut out);
+            output::bytes(&out)
+        }
+        Command::Man => {
+            let mut out = Vec::new();
+            clap_mangen::Man::new(Args::command()).render(&mut out)?;
+            output::bytes(&out)
+        }
+    }
+}
+
+/// `foreword … | head` is no error.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().find_map(|it| it.downcast_ref::<std::io::Error>());
+    io.is_some_and(|it| it.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+fn is_mendable(error: &anyhow::Error) -> bool {
+    error.chain().any(|it| {
+        it.is::<Usage>()
+            || it.is::<foreword_load::LoadError>()
+            || it.is::<foreword_load::SyncError>()
+            || it.is::<foreword_engine::index::StoreError>()
+            || it.is::<foreword_model::ModelError>()
+            || it.is::<foreword_engine::grep::GrepError>()
+    })
+}

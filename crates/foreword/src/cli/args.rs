@@ -1,0 +1,265 @@
+//! What can be written on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+/// Gives a code model its foreword: the right pieces of the repository, in the right order, inside the token budget.
+///
+/// The first query on a repository indexes it; later ones re-index what has changed. The index lives outside the
+/// repository (see `foreword status`). Nothing leaves this machine.
+///
+/// Exit codes: 0 done; 1 nothing found, or not all done; 2 usage or configuration; 3 internal.
+#[derive(Debug, Parser)]
+#[command(name = "foreword", version, max_term_width = 100)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Global {
+    /// The directory to work in; the repository around it is what is indexed [default: the current directory]
+    #[arg(short = 'C', long, global = true, value_name = "DIR")]
+    pub(super) root: Option<PathBuf>,
+    /// Take that directory itself for the root, not the repository around it
+    #[arg(long, global = true)]
+    pub(super) here: bool,
+    /// Where indexes are kept [default: the user's cache directory]
+    #[arg(long, global = true, value_name = "DIR", env = "FOREWORD_INDEX_DIR")]
+    pub(super) index_dir: Option<PathBuf>,
+    /// About how much memory indexing may use, as in 150M or 1G [default: 192M]
+    #[arg(long, global = true, value_name = "SIZE", env = "FOREWORD_MEMORY")]
+    pub(super) memory: Option<String>,
+    /// Threads [default: one a core]
+    #[arg(long, global = true, value_name = "N", env = "FOREWORD_THREADS")]
+    pub(super) threads: Option<usize>,
+    /// Files above this size are left out, as in 1M [default: 1M]
+    #[arg(long, global = true, value_name = "SIZE", env = "FOREWORD_MAX_FILE_SIZE")]
+    pub(super) max_file_size: Option<String>,
+    /// Answer from the index as it was last written, without a look at the disk
+    #[arg(long, global = true)]
+    pub(super) stale: bool,
+    /// Look at the disk first and re-index what has changed; this is the default
+    #[arg(long, global = true, overrides_with = "stale")]
+    pub(super) fresh: bool,
+    /// No progress and no remarks on stderr
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+    /// When to use colours; NO_COLOR is honoured
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: Color,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Build or update the index of a repository
+    Index(IndexArgs),
+    /// Find code by a question, words, a name, or a pattern
+    Search(SearchArgs),
+    /// Compose what a model should see for a place in a file
+    Context(ContextArgs),
+    /// Show where a name is defined and used, or what a file defines
+    Symbols(SymbolsArgs),
+    /// Show the most important definitions of a repository within a budget
+    Map(MapArgs),
+    /// Show how files are cut into chunks
+    Chunk(ChunkArgs),
+    /// Show what is indexed, what is not, and why
+    Status(StatusArgs),
+    /// Check that everything works, and say how to mend what does not
+    Doctor(DoctorArgs),
+    /// Show the settings and where each comes from
+    Config(ConfigArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct IndexArgs {
+    /// A directory of the repository [default: the current directory]
+    pub(super) path: Option<PathBuf>,
+    /// Forget what was indexed and start anew
+    #[arg(long)]
+    pub(super) rebuild: bool,
+    /// Print a summary as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct SearchArgs {
+    /// A question, words, the name of a symbol, or a pattern (--regex, --exact)
+    pub(super) query: String,
+    /// How many results at the most [default: 10, for patterns 1000]
+    #[arg(short = 'k', long, value_name = "N")]
+    pub(super) limit: Option<usize>,
+    /// Only files below this path, relative to the root; may be given several times
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) path: Vec<String>,
+    /// Only files of this language; may be given several times
+    #[arg(short, long, value_name = "LANGUAGE")]
+    pub(super) lang: Vec<String>,
+    /// Only chunks whose title is of this kind (function, class, …); may be given several times
+    #[arg(long, value_name = "KIND")]
+    pub(super) kind: Vec<String>,
+    /// All results together may have this many tokens
+    #[arg(short, long, value_name = "N")]
+    pub(super) tokens: Option<usize>,
+    /// The query is a regular expression
+    #[arg(long, conflicts_with_all = ["exact", "fuzzy"])]
+    pub(super) regex: bool,
+    /// The query is a text to be found as it stands
+    #[arg(long, conflicts_with = "fuzzy")]
+    pub(super) exact: bool,
+    /// Words that nothing has are taken for misspelt
+    #[arg(long)]
+    pub(super) fuzzy: bool,
+    /// With --regex or --exact: whole words only
+    #[arg(short, long)]
+    pub(super) word: bool,
+    /// With --regex or --exact: letters of both cases are the same [default: if the pattern has no capital]
+    #[arg(short, long)]
+    pub(super) ignore_case: bool,
+    /// With --regex or --exact: capitals and small letters differ
+    #[arg(short = 's', long, conflicts_with = "ignore_case")]
+    pub(super) case_sensitive: bool,
+    /// With --regex or --exact: lines of context
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) around: u32,
+    /// Places only, no text
+    #[arg(long)]
+    pub(super) brief: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ContextArgs {
+    /// FILE, FILE:LINE or FILE:LINE:COL. Lines and columns count from 1, columns in characters; the cursor is before
+    /// that column, or at the end of the line without one
+    #[arg(value_name = "FILE:LINE[:COL]")]
+    pub(super) position: String,
+    /// The cursor is at this byte of the file
+    #[arg(long, value_name = "BYTE")]
+    pub(super) offset: Option<usize>,
+    /// The model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists them
+    #[arg(short, long, value_name = "MODEL")]
+    pub(super) model: Option<String>,
+    /// Tokens of the whole prompt [default: 4096]
+    #[arg(short, long, value_name = "N")]
+    pub(super) budget: Option<usize>,
+    /// Count tokens with this tokenizer.json
+    #[arg(long, value_name = "FILE")]
+    pub(super) tokenizer: Option<PathBuf>,
+    /// Read the file's text from stdin: an unsaved buffer
+    #[arg(long)]
+    pub(super) stdin: bool,
+    /// A file that was open or edited lately, the latest first; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(super) recent: Vec<PathBuf>,
+    /// Leave out these signals (lexical, symbol, graph, package, recent)
+    #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
+    pub(super) without: Vec<String>,
+    /// Print the prompt and nothing else, byte for byte
+    #[arg(long, conflicts_with_all = ["explain", "json"])]
+    pub(super) prompt: bool,
+    /// Say of each piece why it is there and what it costs, and what fell out [default, with the prompt]
+    #[arg(long)]
+    pub(super) explain: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct SymbolsArgs {
+    /// The name; without it, --file shows what a file defines
+    #[arg(required_unless_present = "file")]
+    pub(super) name: Option<String>,
+    /// Show what this file defines and imports
+    #[arg(short, long, value_name = "FILE", conflicts_with = "name")]
+    pub(super) file: Option<PathBuf>,
+    /// How many references at the most
+    #[arg(short = 'k', long, value_name = "N", default_value_t = 50)]
+    pub(super) limit: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct MapArgs {
+    /// Paths or names that matter now
+    pub(super) focus: Vec<String>,
+    /// Tokens of the map
+    #[arg(short, long, value_name = "N", default_value_t = 1024)]
+    pub(super) tokens: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ChunkArgs {
+    /// The files
+    #[arg(required = true)]
+    pub(super) files: Vec<PathBuf>,
+    /// Non-whitespace characters of a chunk at the most
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(super) max: u32,
+    /// cast, definition, method, file, or lines=N
+    #[arg(long, value_name = "WHAT", default_value = "cast")]
+    pub(super) granularity: String,
+    /// Lines by which chunks reach back into the one before
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) overlap: u32,
+    /// The language [default: by the file's name]
+    #[arg(short, long, value_name = "LANGUAGE")]
+    pub(super) lang: Option<String>,
+    /// Print one JSON object for each file, a line each
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct StatusArgs {
+    /// Say why this file or directory is in the index or not
+    pub(super) path: Option<PathBuf>,
+    /// List what is left out, each with its reason
+    #[arg(long)]
+    pub(super) ignored: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct DoctorArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ConfigArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}

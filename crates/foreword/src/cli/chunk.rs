@@ -1,0 +1,174 @@
+//! `foreword chunk`: how files are cut. Needs no index.
+
+use foreword_chunk::{Config, Granularity, Language, analyze};
+use foreword_engine::search::kind_name;
+use serde::Serialize;
+
+use super::args::ChunkArgs;
+use super::output::{DIM, NAME};
+use super::{Outcome, output, usage};
+
+/// What `chunk --json` prints for each file (docs/json.md).
+#[derive(Serialize)]
+struct File<'f> {
+    version: u32,
+    path: &'f str,
+    language: Option<&'static str>,
+    parsed: bool,
+    chunks: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    start: u32,
+    end: u32,
+    start_line: u32,
+    end_line: u32,
+    size: u32,
+    overlap: u32,
+    /// Names of the enclosing definitions, outermost first.
+    scope: Vec<String>,
+    /// The first line of each of them.
+    header: Vec<String>,
+    defines: Vec<Name>,
+    references: Vec<String>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Name {
+    name: String,
+    kind: &'static str,
+    line: u32,
+}
+
+pub(super) fn run(args: &ChunkArgs) -> anyhow::Result<Outcome> {
+    let config = Config {
+        max_size: args.max,
+        granularity: granularity(&args.granularity)?,
+        overlap_lines: args.overlap,
+    };
+    if args.max == 0 {
+        return Err(usage("--max 0: a chunk holds one character at least"));
+    }
+    let language = match &args.lang {
+        Some(name) => Some(
+            Language::from_name(name)
+                .ok_or_else(|| usage(format!("--lang {name}: no such language")))?,
+        ),
+        None => None,
+    };
+    let mut outcome = Outcome::Done;
+    for path in &args.files {
+        let name = path.display().to_string();
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                output::note(&format!("{name}: {error}"));
+                outcome = Outcome::Nothing;
+                continue;
+            }
+        };
+        let (text, _) = match foreword_load::decode(bytes) {
+            Ok(decoded) => decoded,
+            Err(reason) => {
+                output::note(&format!("{name}: {reason}"));
+                outcome = Outcome::Nothing;
+                continue;
+            }
+        };
+        let head = &text[..text.floor_char_boundary(4096)];
+        let language = language.or_else(|| Language::of_path(&name, head));
+        let file = file(&name, &text, language, &config);
+        if args.json {
+            output::json(&file)?
+        } else {
+            output::text(&people(&file))?
+        };
+    }
+    Ok(outcome)
+}
+
+fn granularity(text: &str) -> anyhow::Result<Granularity> {
+    let lines = text.strip_prefix("lines=").and_then(|it| it.parse().ok()).filter(|it| *it > 0);
+    Ok(match (text, lines) {
+        ("cast", _) => Granularity::Cast,
+        ("definition", _) => Granularity::Definition,
+        ("method", _) => Granularity::Method,
+        ("file", _) => Granularity::File,
+        (_, Some(n)) => Granularity::Lines(n),
+        _ => {
+            return Err(usage(format!(
+                "--granularity {text}: write cast, definition, method, file, or lines=N"
+            )));
+        }
+    })
+}
+
+fn file<'f>(path: &'f str, text: &str, language: Option<Language>, config: &Config) -> File<'f> {
+    let analysis = analyze(text.as_bytes(), language, config);
+    let symbols = &analysis.symbols;
+    let lines = foreword_chunk::LineIndex::new(text.as_bytes());
+    let row = |chunk: &foreword_chunk::Chunk| {
+        let mut around: Vec<_> = symbols.ancestors(chunk.scope).collect();
+        around.reverse();
+        let inside = |at: u32| chunk.span.contains_byte(at as usize);
+        let defined = symbols.definitions.iter().filter(|it| inside(it.name.start));
+        let mut references: Vec<String> = symbols
+            .references
+            .iter()
+            .filter(|it| inside(it.name.start))
+            .map(|it| it.name.of(text).to_owned())
+            .collect();
+        references.sort_unstable();
+        references.dedup();
+        let name = |it: &foreword_chunk::Definition| Name {
+            name: it.name.of(text).to_owned(),
+            kind: kind_name(it.kind),
+            line: lines.line_of(it.name.start as usize),
+        };
+        let first_line = |it: &&foreword_chunk::Definition| {
+            it.signature.of(text).lines().next().unwrap_or_default().to_owned()
+        };
+        Row {
+            start: chunk.span.start,
+            end: chunk.span.end,
+            start_line: chunk.start_line,
+            end_line: chunk.end_line,
+            size: chunk.size,
+            overlap: chunk.overlap,
+            scope: around.iter().map(|it| it.name.of(text).to_owned()).collect(),
+            header: around.iter().map(first_line).collect(),
+            defines: defined.map(name).collect(),
+            references,
+            text: chunk.span.of(text).to_owned(),
+        }
+    };
+    File {
+        version: 1,
+        path,
+        language: language.map(Language::name),
+        parsed: analysis.parsed,
+        chunks: analysis.chunks.iter().map(row).collect(),
+    }
+}
+
+fn people(file: &File<'_>) -> String {
+    let language = file.language.unwrap_or("unknown language");
+    let parsed = if file.parsed { "" } else { ", no syntax tree" };
+    let n = file.chunks.len();
+    let mut text =
+        format!("{NAME}{}{NAME:#}  {language}{parsed}, {n} chunks\n", output::path(file.path));
+    for chunk in &file.chunks {
+        let scope = output::plain(&chunk.scope.join(".")).replace('\n', " ");
+        let names: Vec<String> =
+            chunk.defines.iter().map(|it| format!("{} {}", it.kind, it.name)).collect();
+        let names = output::plain(&names.join(", ")).replace('\n', " ");
+        let scope = if scope.is_empty() { String::new() } else { format!("  in {scope}") };
+        text.push_str(&format!(
+            "{:>6}-{:<6} {:>5} chars{scope}  {DIM}{names}{DIM:#}\n",
+            chunk.start_line, chunk.end_line, chunk.size
+        ));
+    }
+    text
+}

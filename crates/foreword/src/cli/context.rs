@@ -1,0 +1,338 @@
+//! `foreword context`: what a model should see for a place in a file.
+
+use std::io::Read as _;
+use std::path::Path;
+use std::time::Instant;
+
+use foreword_engine::compose::Format;
+use foreword_engine::context::{Situation, around, rank};
+use foreword_engine::preset::{self, Preset};
+use foreword_engine::prompt::{Composed, Target, prompt};
+use foreword_engine::retrieve::Signal;
+use foreword_engine::scope::Cursor;
+use foreword_engine::trim::Count;
+use foreword_model::TokenCounter;
+use serde::Serialize;
+
+use super::args::ContextArgs;
+use super::config::Settings;
+use super::output::{DIM, GOOD, NAME};
+use super::position::{Position, check_offset};
+use super::workspace::{self, Opened};
+use super::{Outcome, output, tokens, usage};
+
+/// What `context --json` prints (docs/json.md).
+#[derive(Serialize)]
+struct Answer<'s> {
+    version: u32,
+    snapshot: &'s str,
+    complete: bool,
+    model: &'static str,
+    path: &'s str,
+    line: usize,
+    column: usize,
+    prompt: &'s str,
+    stop: &'s [String],
+    budget: Spent,
+    pieces: Vec<Row>,
+    dropped: Vec<Out>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    elapsed_ms: Elapsed,
+}
+
+#[derive(Serialize)]
+struct Spent {
+    total: usize,
+    used: usize,
+    /// The text around the cursor with the format's own tokens.
+    around: usize,
+    pieces: usize,
+    /// How tokens were counted.
+    counted_by: String,
+}
+
+#[derive(Serialize)]
+struct Row {
+    path: String,
+    start_line: u32,
+    end_line: u32,
+    form: &'static str,
+    tokens: usize,
+    score: f32,
+    ranks: Vec<Rank>,
+    reasons: Vec<String>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Rank {
+    signal: &'static str,
+    rank: u32,
+}
+
+#[derive(Serialize)]
+struct Out {
+    path: String,
+    start_line: u32,
+    end_line: u32,
+    why: String,
+}
+
+/// Milliseconds by stage.
+#[derive(Serialize, Default)]
+struct Elapsed {
+    open: f64,
+    scope: f64,
+    retrieve: f64,
+    trim: f64,
+    total: f64,
+}
+
+/// A cursor and what the user should know of it.
+struct Asked {
+    cursor: Cursor,
+    notes: Vec<String>,
+}
+
+pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    let format = format_of(args.model.as_deref().unwrap_or(&settings.model.value))?;
+    let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
+    let counter = TokenCounter::for_format(format, tokenizer)?;
+    let mut preset = preset_of(args, settings)?;
+    // Servers put a token of their own before a raw prompt.
+    preset.budget.total = preset.budget.total.saturating_sub(counter.added());
+    let position = Position::parse(&args.position)?;
+    let parent = position.file.parent().filter(|it| !it.as_os_str().is_empty());
+    let within = settings.root.is_none().then_some(parent).flatten().filter(|it| it.is_dir());
+    let opened = workspace::open(settings, within)?;
+    let asked = cursor(args, settings, &position, &opened)?;
+    let count = |text: &str| counter.count(text);
+    let (composed, elapsed) = composed(&opened, &asked.cursor, &preset, format, &count, start)?;
+    if args.prompt {
+        return output::bytes(composed.prompt.text.as_bytes());
+    }
+    let answer = answer(&opened, &asked, &composed, format, &counter, &preset, elapsed);
+    if args.json { output::json(&answer) } else { output::text(&people(&answer, args.explain)) }
+}
+
+/// The format for a model's name; an unknown name is refused, never guessed at.
+fn format_of(model: &str) -> anyhow::Result<&'static Format> {
+    Format::named(model).or_else(|| Format::of_model(model)).ok_or_else(|| {
+        let names: Vec<&str> = Format::ALL.iter().map(|it| it.name).collect();
+        usage(format!("--model {model}: no such prompt format; there are {}", names.join(", ")))
+    })
+}
+
+fn preset_of(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Preset> {
+    let mut preset = preset::context();
+    preset.budget = preset::budget(args.budget.unwrap_or(settings.budget.value));
+    for name in &args.without {
+        let signal = Signal::ALL.iter().find(|it| it.name() == name).ok_or_else(|| {
+            let names = Signal::ALL.map(Signal::name);
+            usage(format!("--without {name}: no such signal; there are {}", names.join(", ")))
+        })?;
+        preset.fuse.weights[*signal as usize] = 0.0;
+    }
+    Ok(preset)
+}
+
+fn cursor(
+    args: &ContextArgs,
+    settings: &Settings,
+    position: &Position,
+    opened: &Opened,
+) -> anyhow::Result<Asked> {
+    let root =
+        settings.root.as_deref().filter(|_| position.file.is_relative() && !position.file.exists());
+    let file = root.map_or_else(|| position.file.clone(), |it| it.join(&position.file));
+    let path = opened.workspace.relative(&file)?;
+    let text = text_of(args, &file)?;
+    let offset = match args.offset {
+        Some(offset) => check_offset(offset, &text, &position.file.display().to_string())?,
+        None => position.offset(&text)?,
+    };
+    let mut notes = Vec::new();
+    if opened.snapshot.file(&path).is_none() && !args.stdin {
+        let why = foreword_load::explain(
+            &opened.workspace.root,
+            &path,
+            &settings.walk(),
+            &settings.limits(),
+        )?;
+        let why = why.map_or_else(|| "not indexed".to_owned(), |it| it.to_string());
+        notes.push(format!("{path} is not in the index ({why}); it was read for this answer only"));
+    }
+    if !opened.snapshot.is_complete() {
+        notes.push("the index is incomplete".to_owned());
+    }
+    let recent = args.recent.iter().map(|it| opened.workspace.relative(it));
+    let recent = recent.collect::<Result<Vec<String>, _>>()?;
+    Ok(Asked { cursor: Cursor { path, text, offset, resume: offset, recent }, notes })
+}
+
+fn text_of(args: &ContextArgs, file: &Path) -> anyhow::Result<String> {
+    let name = file.display();
+    let bytes = if args.stdin {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        bytes
+    } else if file.is_dir() {
+        return Err(usage(format!("{name} is a directory; name a file in it")));
+    } else {
+        std::fs::read(file).map_err(|error| usage(format!("{name} cannot be read: {error}")))?
+    };
+    let decoded = foreword_load::decode(bytes);
+    decoded.map(|it| it.0).map_err(|reason| usage(format!("{name}: {reason}")))
+}
+
+fn composed(
+    opened: &Opened,
+    cursor: &Cursor,
+    preset: &Preset,
+    format: &'static Format,
+    count: Count<'_>,
+    start: Instant,
+) -> anyhow::Result<(Composed, Elapsed)> {
+    let mut elapsed = Elapsed { open: ms(start), ..Elapsed::default() };
+    let stage = Instant::now();
+    let situation = Situation::new(&opened.snapshot, cursor)?;
+    let scope = situation.scope(cursor);
+    elapsed.scope = ms(stage);
+    let stage = Instant::now();
+    let ranked = rank(&situation, cursor, &scope, preset);
+    elapsed.retrieve = ms(stage);
+    let stage = Instant::now();
+    let window = around(cursor, &scope, preset, count);
+    let target = Target { format, repository: &opened.workspace.name, count };
+    let composed = prompt(&situation, cursor, &scope, &window, &ranked, preset, target);
+    let composed = composed.map_err(|it| usage(format!("{it}; raise --budget")))?;
+    elapsed.trim = ms(stage);
+    elapsed.total = ms(start);
+    Ok((composed, elapsed))
+}
+
+fn ms(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}
+
+fn answer<'s>(
+    opened: &'s Opened,
+    asked: &'s Asked,
+    composed: &'s Composed,
+    format: &'static Format,
+    counter: &TokenCounter,
+    preset: &Preset,
+    elapsed_ms: Elapsed,
+) -> Answer<'s> {
+    let prefix = asked.cursor.prefix();
+    let row = |it: &foreword_engine::trim::Piece| Row {
+        path: it.path.clone(),
+        start_line: it.start_line,
+        end_line: it.end_line,
+        form: it.form.name(),
+        tokens: it.tokens,
+        score: it.score,
+        ranks: it
+            .ranks
+            .iter()
+            .map(|(signal, rank)| Rank { signal: signal.name(), rank: *rank })
+            .collect(),
+        reasons: it.reasons.iter().map(ToString::to_string).collect(),
+        text: it.text.clone(),
+    };
+    let out = |it: &foreword_engine::trim::Dropped| Out {
+        path: it.path.clone(),
+        start_line: it.start_line,
+        end_line: it.end_line,
+        why: it.why.to_string(),
+    };
+    Answer {
+        version: 1,
+        snapshot: opened.snapshot.id(),
+        complete: opened.snapshot.is_complete(),
+        model: format.name,
+        path: &asked.cursor.path,
+        line: prefix.matches('\n').count() + 1,
+        column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
+        prompt: &composed.prompt.text,
+        stop: &composed.prompt.stop,
+        budget: Spent {
+            total: preset.budget.total + counter.added(),
+            used: composed.tokens + counter.added(),
+            around: composed.base_tokens,
+            pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
+            counted_by: tokens::worth(counter),
+        },
+        pieces: composed.choice.pieces.iter().map(row).collect(),
+        dropped: composed.choice.dropped.iter().map(out).collect(),
+        notes: asked.notes.clone(),
+        elapsed_ms,
+    }
+}
+
+/// How many dropped candidates people are shown.
+const SHOWN_DROPPED: usize = 12;
+
+fn people(it: &Answer<'_>, only_explain: bool) -> String {
+    let mut text = String::new();
+    if !only_explain {
+        text.push_str(&output::plain(it.prompt));
+        text.push_str(&format!("\n\n{DIM}{}{DIM:#}\n", "─".repeat(72)));
+    }
+    let Spent { total, used, around, pieces, counted_by } = &it.budget;
+    text.push_str(&format!(
+        "{NAME}{}:{}:{}{NAME:#}  {}  {GOOD}{used} of {total} tokens{GOOD:#}: {around} around the cursor, {pieces} in {} pieces ({counted_by})\n",
+        output::path(it.path),
+        it.line,
+        it.column,
+        it.model,
+        it.pieces.len()
+    ));
+    for note in &it.notes {
+        text.push_str(&format!("note: {}\n", output::plain(note)));
+    }
+    text.push('\n');
+    for piece in &it.pieces {
+        text.push_str(&format!(
+            "{:>5} tokens  {NAME}{}:{}-{}{NAME:#}  {}  {DIM}score {:.2}{DIM:#}\n",
+            piece.tokens,
+            output::path(&piece.path),
+            piece.start_line,
+            piece.end_line,
+            piece.form,
+            piece.score
+        ));
+        for reason in distinct(&piece.reasons) {
+            text.push_str(&format!("              {DIM}{}{DIM:#}\n", output::plain(reason)));
+        }
+    }
+    if !it.dropped.is_empty() {
+        text.push_str(&format!("\nfell out: {}\n", it.dropped.len()));
+    }
+    for out in it.dropped.iter().take(SHOWN_DROPPED) {
+        let place = format!("{}:{}-{}", output::path(&out.path), out.start_line, out.end_line);
+        text.push_str(&format!("              {place}  {DIM}{}{DIM:#}\n", output::plain(&out.why)));
+    }
+    if it.dropped.len() > SHOWN_DROPPED {
+        text.push_str(&format!("              {DIM}… all of them with --json{DIM:#}\n"));
+    }
+    let Elapsed { open, scope, retrieve, trim, total } = it.elapsed_ms;
+    text.push_str(&format!(
+        "\n{DIM}{total:.1} ms: open and refresh {open:.1}, scope {scope:.1}, retrieve {retrieve:.1}, trim and compose {trim:.1}; snapshot {}{DIM:#}\n",
+        it.snapshot
+    ));
+    text
+}
+
+/// Each reason once.
+fn distinct(reasons: &[String]) -> Vec<&String> {
+    let mut res: Vec<&String> = Vec::new();
+    for reason in reasons {
+        if !res.contains(&reason) {
+            res.push(reason);
+        }
+    }
+    res
+}

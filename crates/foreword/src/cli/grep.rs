@@ -1,0 +1,125 @@
+//! `foreword search --regex` and `--exact`: lines that a pattern matches, in the same files as every other search.
+
+use std::time::Instant;
+
+use foreword_engine::grep::{Case, GrepMatch, GrepRequest, grep};
+use foreword_engine::index::FileId;
+use foreword_model::TokenCounter;
+use serde::Serialize;
+
+use super::args::SearchArgs;
+use super::config::Settings;
+use super::output::{DIM, NAME};
+use super::search::{Row, Searched};
+use super::workspace::Filter;
+use super::{Outcome, output, tokens, usage, workspace};
+
+/// The version of the JSON; the same as `search`'s, with what only lines have beside it.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Answer<'s> {
+    version: u32,
+    snapshot: &'s str,
+    complete: bool,
+    searched: Searched<'s>,
+    results: Vec<Row>,
+    /// All matches, shown or not.
+    total: usize,
+    truncated: bool,
+    elapsed_ms: f64,
+}
+
+pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    if args.query.is_empty() {
+        return Err(usage("the pattern is empty"));
+    }
+    let filter = Filter::new(&args.path, &args.lang)?;
+    let opened = workspace::open(settings, None)?;
+    let start = Instant::now();
+    let snapshot = &opened.snapshot;
+    let keep = |file: FileId| filter.accepts(snapshot, file);
+    let request = GrepRequest {
+        pattern: &args.query,
+        regex: args.regex,
+        case: match (args.ignore_case, args.case_sensitive) {
+            (true, _) => Case::Insensitive,
+            (_, true) => Case::Sensitive,
+            _ => Case::Smart,
+        },
+        word: args.word,
+        keep: Some(&keep),
+        limit: args.limit.unwrap_or(1000),
+        context: args.around,
+    };
+    let answer = grep(snapshot, &request)?;
+    let elapsed = opened.took + start.elapsed();
+    let found = !answer.matches.is_empty();
+    if args.json {
+        let totals = snapshot.totals();
+        let counter = tokens::general()?;
+        output::json(&Answer {
+            version: VERSION,
+            snapshot: snapshot.id(),
+            complete: snapshot.is_complete(),
+            searched: Searched {
+                root: opened.workspace.root.display().to_string(),
+                query: &args.query,
+                terms: Vec::new(),
+                files: answer.searched as u32,
+                chunks: totals.chunks,
+            },
+            total: answer.total,
+            truncated: answer.truncated,
+            results: answer.matches.iter().map(|it| row(it, args.brief, &counter)).collect(),
+            elapsed_ms: elapsed.as_secs_f64() * 1e3,
+        })?;
+    } else {
+        let mut text: String = answer.matches.iter().map(|it| people(it, args.brief)).collect();
+        if answer.truncated {
+            let (n, total) = (answer.matches.len(), answer.total);
+            text.push_str(&format!("{DIM}{n} of {total} matches; more with -k{DIM:#}\n"));
+        }
+        if !found {
+            text = format!("nothing matched in {} files\n", answer.searched);
+        }
+        output::text(&text)?;
+    }
+    Ok(if found { Outcome::Done } else { Outcome::Nothing })
+}
+
+fn row(it: &GrepMatch, brief: bool, counter: &TokenCounter) -> Row {
+    Row {
+        path: it.path.clone(),
+        start_line: it.line,
+        end_line: it.line,
+        symbol: it.symbol.clone(),
+        kind: it.kind.to_owned(),
+        score: 1.0,
+        tokens: counter.count(&it.text),
+        reasons: vec![format!("matches at column {}", it.column)],
+        text: (!brief).then(|| it.text.clone()),
+    }
+}
+
+fn people(it: &GrepMatch, brief: bool) -> String {
+    let path = output::path(&it.path);
+    let place = format!("{NAME}{path}:{}:{}{NAME:#}", it.line, it.column);
+    let symbol = if it.symbol.is_empty() {
+        String::new()
+    } else {
+        format!("  {DIM}in {}{DIM:#}", output::plain(&it.symbol))
+    };
+    if brief {
+        return format!("{place}{symbol}\n");
+    }
+    let mut res = String::new();
+    for line in &it.before {
+        res.push_str(&format!("    {DIM}{}{DIM:#}\n", output::plain(line)));
+    }
+    res.push_str(&format!("{place}  {}{symbol}\n", output::plain(it.text.trim())));
+    for line in &it.after {
+        res.push_str(&format!("    {DIM}{}{DIM:#}\n", output::plain(line)));
+    }
+    res
+}

@@ -1,0 +1,93 @@
+//! `foreword index`: builds or updates the index.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::args::IndexArgs;
+use super::config::Settings;
+use super::{Outcome, output, workspace};
+
+#[derive(Serialize)]
+struct Summary<'s> {
+    root: String,
+    index: String,
+    snapshot: &'s str,
+    complete: bool,
+    files: u32,
+    chunks: u32,
+    lines: u64,
+    bytes: u64,
+    index_bytes: u64,
+    unchanged: usize,
+    read: usize,
+    parsed: usize,
+    removed: usize,
+    skipped: usize,
+    rebuilt: bool,
+    unwritten: Option<String>,
+    elapsed_ms: f64,
+}
+
+pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    let workspace = workspace::discover(settings, args.path.as_deref())?;
+    let store = workspace::store(settings, &workspace)?;
+    let synced = workspace::synchronise(settings, &workspace, &store, args.rebuild)?;
+    let elapsed = start.elapsed();
+    let totals = synced.snapshot.totals();
+    let report = synced.report;
+    let outcome = if report.unwritten.is_some() { Outcome::Nothing } else { Outcome::Done };
+    let summary = Summary {
+        root: workspace.root.display().to_string(),
+        index: store.dir().display().to_string(),
+        snapshot: synced.snapshot.id(),
+        complete: synced.snapshot.is_complete(),
+        files: totals.files,
+        chunks: totals.chunks,
+        lines: totals.lines,
+        bytes: totals.bytes,
+        index_bytes: store.size_on_disk(),
+        unchanged: report.unchanged,
+        read: report.read,
+        parsed: report.parsed,
+        removed: report.removed,
+        skipped: synced.skipped.len() + synced.manifest.skipped.len(),
+        rebuilt: report.rebuilt,
+        unwritten: report.unwritten,
+        elapsed_ms: elapsed.as_secs_f64() * 1e3,
+    };
+    if args.json {
+        output::json(&summary)?;
+    } else {
+        people(&summary)?;
+    }
+    Ok(outcome)
+}
+
+fn people(it: &Summary<'_>) -> anyhow::Result<Outcome> {
+    let mut text = format!(
+        "{} files, {} lines, {:.1} MB in {} chunks; {} parsed, {} unchanged, {} left out; {:.2} s\n",
+        it.files,
+        it.lines,
+        it.bytes as f64 / 1e6,
+        it.chunks,
+        it.parsed,
+        it.unchanged,
+        it.skipped,
+        it.elapsed_ms / 1e3,
+    );
+    text.push_str(&format!("index: {} ({:.1} MB)\n", it.index, it.index_bytes as f64 / 1e6));
+    if it.rebuilt {
+        text.push_str("the old index was damaged or of another version; it was built anew\n");
+    }
+    if let Some(why) = &it.unwritten {
+        text.push_str(&format!("not written: {why}\n"));
+    }
+    if it.files == 0 {
+        text.push_str(
+            "there is nothing to index here; `foreword status --ignored` says what was left out\n",
+        );
+    }
+    output::text(&text)
+}

@@ -1,0 +1,102 @@
+//! `foreword map`: the most important definitions of a repository within a budget.
+
+use std::time::Instant;
+
+use foreword_engine::map::{MapRequest, map};
+use serde::Serialize;
+
+use super::args::MapArgs;
+use super::config::Settings;
+use super::{Outcome, output, tokens, workspace};
+
+/// What `map --json` prints (docs/json.md).
+#[derive(Serialize)]
+struct Answer<'s> {
+    version: u32,
+    snapshot: &'s str,
+    complete: bool,
+    tokens: usize,
+    budget: usize,
+    files_total: usize,
+    files_shown: usize,
+    definitions_total: usize,
+    definitions_shown: usize,
+    files: Vec<File>,
+    text: &'s str,
+    elapsed_ms: f64,
+}
+
+#[derive(Serialize)]
+struct File {
+    path: String,
+    rank: f64,
+    definitions: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    start_line: u32,
+    end_line: u32,
+    kind: &'static str,
+    signature: String,
+    depth: usize,
+}
+
+pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    let opened = workspace::open(settings, None)?;
+    let snapshot = &opened.snapshot;
+    let counter = tokens::general()?;
+    let request = MapRequest { focus: &args.focus, tokens: args.tokens, keep: None };
+    let map = map(snapshot, &request, &|text| counter.count(text));
+    let empty = map.definitions_shown == 0;
+    if args.json {
+        let row = |it: &foreword_engine::map::MapDefinition| Row {
+            start_line: it.start_line,
+            end_line: it.end_line,
+            kind: it.kind,
+            signature: it.signature.clone(),
+            depth: it.depth,
+        };
+        let file = |it: &foreword_engine::map::MapFile| File {
+            path: it.path.clone(),
+            rank: it.rank,
+            definitions: it.definitions.iter().map(row).collect(),
+        };
+        output::json(&Answer {
+            version: 1,
+            snapshot: snapshot.id(),
+            complete: snapshot.is_complete(),
+            tokens: map.tokens,
+            budget: args.tokens,
+            files_total: map.files_total,
+            files_shown: map.files_shown,
+            definitions_total: map.definitions_total,
+            definitions_shown: map.definitions_shown,
+            files: map.entries.iter().map(file).collect(),
+            text: &map.text,
+            elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
+        })?;
+    } else if empty {
+        let why = if map.definitions_total == 0 {
+            "there are no definitions"
+        } else {
+            "the budget is too small"
+        };
+        output::text(&format!("nothing to show: {why}\n"))?;
+    } else {
+        output::text(&output::plain(&map.text))?;
+        if !settings.quiet {
+            output::note(&format!(
+                "{} of {} definitions in {} of {} files, {} of {} tokens",
+                map.definitions_shown,
+                map.definitions_total,
+                map.files_shown,
+                map.files_total,
+                map.tokens,
+                args.tokens
+            ));
+        }
+    }
+    Ok(if empty { Outcome::Nothing } else { Outcome::Done })
+}

@@ -1,0 +1,80 @@
+//! What is printed: data to stdout, everything else to stderr.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use anstyle::{AnsiColor, Style};
+
+use super::Outcome;
+use super::args::Color;
+
+/// Names of files and symbols.
+pub(super) const NAME: Style =
+    Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Cyan))).bold();
+/// What can be passed over.
+pub(super) const DIM: Style = Style::new().dimmed();
+/// What went right.
+pub(super) const GOOD: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Green)));
+/// What went wrong.
+pub(super) const BAD: Style =
+    Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red))).bold();
+
+/// Takes the user's choice; `auto` goes by the terminal, NO_COLOR and CLICOLOR_FORCE.
+pub(super) fn set_color(color: Color) {
+    let choice = match color {
+        Color::Auto => anstream::ColorChoice::Auto,
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// Prints text for people.
+pub(super) fn text(text: &str) -> anyhow::Result<Outcome> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(Outcome::Done)
+}
+
+/// Prints bytes as they are.
+pub(super) fn bytes(bytes: &[u8]) -> anyhow::Result<Outcome> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(Outcome::Done)
+}
+
+/// Prints one JSON object on a line.
+pub(super) fn json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    bytes(&line)
+}
+
+/// A remark on stderr.
+pub(super) fn note(text: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "{DIM}foreword: {text}{DIM:#}");
+}
+
+/// An error on stderr, with its causes.
+pub(super) fn error(error: &anyhow::Error) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "{BAD}error:{BAD:#} {error:#}");
+}
+
+/// Whether somebody is looking at stderr.
+pub(super) fn stderr_is_terminal() -> bool {
+    std::io::stderr().is_terminal()
+}
+
+/// Text from a repository, made harmless for a terminal: escape sequences in file names and code stay visible.
+pub(super) fn plain(text: &str) -> String {
+    let safe = |c: char| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{FFFD}' } else { c };
+    text.replace("\r\n", "\n").chars().map(safe).collect()
+}
+
+/// A path for people, on one line.
+pub(super) fn path(path: &str) -> String {
+    plain(path).replace('\n', "\\n").replace('\t', "\\t")
+}

@@ -1,0 +1,115 @@
+//! FILE:LINE:COL, as people write it, to a byte of a text.
+
+use std::path::PathBuf;
+
+use super::usage;
+
+/// A file and perhaps a place in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) file: PathBuf,
+    /// 1-based.
+    pub(super) line: Option<usize>,
+    /// 1-based, in characters.
+    pub(super) column: Option<usize>,
+}
+
+impl Position {
+    /// Takes `FILE`, `FILE:LINE` or `FILE:LINE:COL` apart. A file of that very name is taken whole.
+    pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
+        if PathBuf::from(text).is_file() {
+            return Ok(Self { file: text.into(), line: None, column: None });
+        }
+        let number = |part: &str| part.parse::<usize>().ok();
+        let (rest, last) = match text.rsplit_once(':') {
+            Some((rest, last)) if !rest.is_empty() => (rest, number(last)),
+            _ => (text, None),
+        };
+        let Some(last) = last else {
+            return Ok(Self { file: text.into(), line: None, column: None });
+        };
+        let position =
+            match rest.rsplit_once(':').and_then(|(file, line)| Some((file, number(line)?))) {
+                Some((file, line)) if !file.is_empty() => {
+                    Self { file: file.into(), line: Some(line), column: Some(last) }
+                }
+                _ => Self { file: rest.into(), line: Some(last), column: None },
+            };
+        if position.line == Some(0) || position.column == Some(0) {
+            return Err(usage(format!("{text}: lines and columns count from 1")));
+        }
+        Ok(position)
+    }
+
+    /// The byte that is meant: the end of the line without a column, the end of the file without a line.
+    pub(super) fn offset(&self, text: &str) -> anyhow::Result<usize> {
+        let Some(line) = self.line else { return Ok(text.len()) };
+        let name = self.file.display();
+        let lines = text.split_inclusive('\n').count()
+            + usize::from(text.is_empty() || text.ends_with('\n'));
+        if line > lines {
+            return Err(usage(format!("{name}:{line}: the file has {lines} lines")));
+        }
+        let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+        let content = text[start..].lines().next().unwrap_or_default();
+        let Some(column) = self.column else { return Ok(start + content.len()) };
+        let mut places = content.char_indices().map(|it| it.0).chain([content.len()]);
+        let at = places.nth(column - 1).ok_or_else(|| {
+            let n = content.chars().count() + 1;
+            usage(format!("{name}:{line}:{column}: the line ends at column {n}"))
+        })?;
+        Ok(start + at)
+    }
+}
+
+/// Checks a byte offset.
+pub(super) fn check_offset(offset: usize, text: &str, name: &str) -> anyhow::Result<usize> {
+    if offset > text.len() {
+        return Err(usage(format!("--offset {offset}: {name} has {} bytes", text.len())));
+    }
+    if !text.is_char_boundary(offset) {
+        let before = text.floor_char_boundary(offset);
+        return Err(usage(format!(
+            "--offset {offset}: in the middle of a character; {before} is before it"
+        )));
+    }
+    Ok(offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, file: &str, line: Option<usize>, column: Option<usize>) {
+        assert_eq!(Position::parse(text).unwrap(), Position { file: file.into(), line, column });
+    }
+
+    #[test]
+    fn places_are_files_lines_and_columns() {
+        check("src/a.py", "src/a.py", None, None);
+        check("src/a.py:12", "src/a.py", Some(12), None);
+        check("src/a.py:12:5", "src/a.py", Some(12), Some(5));
+        check("odd:name.py:3", "odd:name.py", Some(3), None);
+        check("C:\\a.py:3", "C:\\a.py", Some(3), None);
+        assert!(Position::parse("a.py:0").is_err());
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let at = |text: &str| Position::parse(text).unwrap().offset("ab\nüx\r\n");
+        assert_eq!(at("f:1").unwrap(), 2);
+        assert_eq!(at("f:2:2").unwrap(), 5);
+        assert_eq!(at("f:2").unwrap(), 6);
+        assert_eq!(at("f:3").unwrap(), 8);
+        assert_eq!(at("f").unwrap(), 8);
+        assert!(at("f:4").unwrap_err().to_string().contains("has 3 lines"));
+        assert!(at("f:1:9").unwrap_err().to_string().contains("ends at column 3"));
+    }
+
+    #[test]
+    fn an_offset_must_be_between_characters() {
+        assert!(check_offset(1, "ü", "f").is_err());
+        assert!(check_offset(3, "ü", "f").is_err());
+        assert_eq!(check_offset(2, "ü", "f").unwrap(), 2);
+    }
+}

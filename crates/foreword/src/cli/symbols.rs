@@ -1,0 +1,243 @@
+//! `foreword symbols`: where a name is defined and used, or what a file defines.
+
+use std::time::Instant;
+
+use foreword_chunk::{LineIndex, ReferenceKind};
+use foreword_engine::fuzzy;
+use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::search::kind_name;
+use serde::Serialize;
+
+use super::args::SymbolsArgs;
+use super::config::Settings;
+use super::output::{DIM, NAME};
+use super::workspace::Opened;
+use super::{Outcome, output, usage, workspace};
+
+/// What `symbols NAME --json` prints (docs/json.md).
+#[derive(Serialize)]
+struct Answer<'s> {
+    version: u32,
+    snapshot: &'s str,
+    complete: bool,
+    name: &'s str,
+    definitions: Vec<Row>,
+    references: Vec<Use>,
+    /// All uses, shown or not.
+    total_references: usize,
+    /// Names that are spelt alike, when there is no such name.
+    similar: Vec<String>,
+    elapsed_ms: f64,
+}
+
+#[derive(Serialize)]
+struct Row {
+    path: String,
+    start_line: u32,
+    end_line: u32,
+    symbol: String,
+    kind: &'static str,
+    signature: String,
+    depth: usize,
+}
+
+#[derive(Serialize)]
+struct Use {
+    path: String,
+    line: u32,
+    column: usize,
+    kind: &'static str,
+    /// The definition in which it stands.
+    symbol: String,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Outline<'s> {
+    version: u32,
+    snapshot: &'s str,
+    path: &'s str,
+    language: Option<&'static str>,
+    imports: Vec<String>,
+    definitions: Vec<Row>,
+}
+
+pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    match (&args.name, &args.file) {
+        (Some(name), _) => named(name, args, &workspace::open(settings, None)?, start),
+        (None, Some(file)) => outline(file, args, settings),
+        (None, None) => Err(usage("give a name, or a file with --file")),
+    }
+}
+
+fn named(
+    name: &str,
+    args: &SymbolsArgs,
+    opened: &Opened,
+    start: Instant,
+) -> anyhow::Result<Outcome> {
+    let snapshot = &opened.snapshot;
+    let found = snapshot.definitions(name);
+    let definitions: Vec<Row> =
+        found.into_iter().filter_map(|(file, idx)| row(snapshot, file, idx)).collect();
+    let (references, total) = uses(snapshot, name, args.limit);
+    let nothing = definitions.is_empty() && total == 0;
+    let similar = if nothing { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
+    let answer = Answer {
+        version: 1,
+        snapshot: snapshot.id(),
+        complete: snapshot.is_complete(),
+        name,
+        definitions,
+        references,
+        total_references: total,
+        similar: similar.into_iter().map(|it| it.name).collect(),
+        elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
+    };
+    if args.json {
+        output::json(&answer)?
+    } else {
+        output::text(&people(&answer, snapshot))?
+    };
+    Ok(if nothing { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn row(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Row> {
+    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let it = record.symbols.definitions.get(idx as usize)?;
+    let (start_line, end_line) = LineIndex::new(text.as_bytes()).lines_of(it.span);
+    Some(Row {
+        path: snapshot.path(file).to_owned(),
+        start_line,
+        end_line,
+        symbol: record.dotted_name(&text, idx),
+        kind: kind_name(it.kind),
+        signature: it.signature.of(&text).split_whitespace().collect::<Vec<_>>().join(" "),
+        depth: record.symbols.ancestors(it.parent).count(),
+    })
+}
+
+/// The first `limit` uses of a name, by path and line, and how many there are.
+fn uses(snapshot: &Snapshot, name: &str, limit: usize) -> (Vec<Use>, usize) {
+    let mut res = Vec::new();
+    let mut total = 0;
+    for (file, _) in snapshot.references(name) {
+        let (text, record) = (snapshot.text(file), snapshot.record(file));
+        let lines = LineIndex::new(text.as_bytes());
+        let hits = record.symbols.references.iter().filter(|it| it.name.of(&text) == name);
+        for hit in hits {
+            total += 1;
+            if res.len() < limit {
+                let at = hit.name.start as usize;
+                let line = lines.line_of(at);
+                let line_start = lines.start_of(line);
+                let around = record.symbols.enclosing(at);
+                res.push(Use {
+                    path: snapshot.path(file).to_owned(),
+                    line,
+                    column: text[line_start..at].chars().count() + 1,
+                    kind: match hit.kind {
+                        ReferenceKind::Call => "call",
+                        ReferenceKind::Type => "type",
+                        ReferenceKind::Base => "base",
+                    },
+                    symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
+                    text: text[line_start..].lines().next().unwrap_or_default().trim().to_owned(),
+                });
+            }
+        }
+    }
+    (res, total)
+}
+
+fn people(answer: &Answer<'_>, snapshot: &Snapshot) -> String {
+    let mut text = String::new();
+    for it in &answer.definitions {
+        text.push_str(&format!(
+            "{NAME}{}:{}-{}{NAME:#}  {} {}\n    {}\n",
+            output::path(&it.path),
+            it.start_line,
+            it.end_line,
+            it.kind,
+            output::plain(&it.symbol),
+            output::plain(&it.signature)
+        ));
+    }
+    if answer.total_references > 0 {
+        text.push_str(&format!("{DIM}used {} times{DIM:#}\n", answer.total_references));
+    }
+    for it in &answer.references {
+        let within = if it.symbol.is_empty() {
+            String::new()
+        } else {
+            format!("  {DIM}in {}{DIM:#}", it.symbol)
+        };
+        text.push_str(&format!(
+            "  {}:{}:{}  {} {}{}\n",
+            output::path(&it.path),
+            it.line,
+            it.column,
+            it.kind,
+            output::plain(&it.text),
+            within
+        ));
+    }
+    if text.is_empty() {
+        text = format!(
+            "{} is neither defined nor used in {} files\n",
+            answer.name,
+            snapshot.totals().files
+        );
+        if !answer.similar.is_empty() {
+            text.push_str(&format!("spelt alike: {}\n", answer.similar.join(", ")));
+        }
+    }
+    text
+}
+
+fn outline(
+    path: &std::path::Path,
+    args: &SymbolsArgs,
+    settings: &Settings,
+) -> anyhow::Result<Outcome> {
+    let opened = workspace::open(
+        settings,
+        settings
+            .root
+            .is_none()
+            .then(|| path.parent())
+            .flatten()
+            .filter(|it| !it.as_os_str().is_empty()),
+    )?;
+    let relative = opened.workspace.relative(path)?;
+    let snapshot = &opened.snapshot;
+    let Some(file) = snapshot.file(&relative) else {
+        return Err(usage(format!(
+            "{relative} is not in the index; `foreword status {relative}` says why"
+        )));
+    };
+    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let n = record.symbols.definitions.len() as u32;
+    let import = |it: &foreword_chunk::Import| {
+        it.span.of(&text).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let outline = Outline {
+        version: 1,
+        snapshot: snapshot.id(),
+        path: &relative,
+        language: record.language.map(foreword_chunk::Language::name),
+        imports: record.symbols.imports.iter().map(import).collect(),
+        definitions: (0..n).filter_map(|idx| row(snapshot, file, idx)).collect(),
+    };
+    if args.json {
+        return output::json(&outline);
+    }
+    let mut shown = format!("{NAME}{}{NAME:#}\n", output::path(&relative));
+    for it in &outline.definitions {
+        let indent = "  ".repeat(it.depth + 1);
+        let signature = output::plain(&it.signature);
+        shown.push_str(&format!("{indent}{DIM}{:>5}{DIM:#}  {signature}\n", it.start_line));
+    }
+    output::text(&shown)
+}

@@ -1,0 +1,166 @@
+//! From the arguments to an index that can be asked.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use foreword_engine::index::{FileId, IndexConfig, Snapshot, Store};
+use foreword_load::{Environment, Options, Report, SyncOptions, Synced, Workspace};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::config::Settings;
+use super::{output, usage};
+
+/// How long a second writer waits for the first before it answers from memory.
+const WAIT: Duration = Duration::from_secs(10);
+
+/// A bar that would be gone in less time than this is not shown.
+const BAR_AFTER: Duration = Duration::from_millis(300);
+
+/// The workspace that the settings mean.
+pub(super) fn discover(settings: &Settings, path: Option<&Path>) -> anyhow::Result<Workspace> {
+    let environment = Environment::current();
+    let options = Options { root_is_path: settings.here, home: environment.home.clone() };
+    let path = path.or(settings.root.as_deref()).unwrap_or(Path::new("."));
+    Ok(Workspace::discover(path, &options)?)
+}
+
+/// The workspace's index directory.
+pub(super) fn store(settings: &Settings, workspace: &Workspace) -> anyhow::Result<Store> {
+    let base = settings.index_dir.value.as_deref();
+    let dir = foreword_load::index_dir(workspace, base, &Environment::current())?;
+    Ok(Store::new(dir, IndexConfig::default()))
+}
+
+/// A workspace with its index, up to date.
+pub(super) struct Opened {
+    pub(super) workspace: Workspace,
+    pub(super) snapshot: Snapshot,
+    pub(super) report: Report,
+    /// How long it took to open and to bring up to date.
+    pub(super) took: Duration,
+}
+
+/// Opens the index; brings it up to date first unless the settings say not to.
+pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<Opened> {
+    let start = Instant::now();
+    let workspace = discover(settings, path)?;
+    let store = store(settings, &workspace)?;
+    if settings.stale
+        && let Some((_, snapshot)) = foreword_load::open_as_is(&workspace, &store)
+    {
+        return Ok(Opened {
+            workspace,
+            snapshot,
+            report: Report::default(),
+            took: start.elapsed(),
+        });
+    }
+    let Synced { snapshot, report, .. } = synchronise(settings, &workspace, &store, false)?;
+    remark(settings, &report);
+    Ok(Opened { workspace, snapshot, report, took: start.elapsed() })
+}
+
+/// Brings the index up to date, with a progress bar where somebody looks.
+pub(super) fn synchronise(
+    settings: &Settings,
+    workspace: &Workspace,
+    store: &Store,
+    rebuild: bool,
+) -> anyhow::Result<Synced> {
+    let bar = Bar::new(settings);
+    let progress = |it: foreword_load::Progress| bar.show(it);
+    let options = SyncOptions {
+        walk: settings.walk(),
+        limits: settings.limits(),
+        memory: settings.memory.value,
+        threads: settings.threads.value,
+        wait: WAIT,
+        rebuild,
+        progress: Some(&progress),
+    };
+    let res = foreword_load::sync(workspace, store, &options);
+    bar.finish();
+    Ok(res?)
+}
+
+/// What the user should know of the synchronisation.
+pub(super) fn remark(settings: &Settings, report: &Report) {
+    if settings.quiet {
+        return;
+    }
+    if report.rebuilt {
+        output::note("the index was damaged or of another version; it was built anew");
+    }
+    if let Some(why) = &report.unwritten {
+        output::note(&format!("the index was not written, so the work will be done again: {why}"));
+    }
+}
+
+/// A progress bar that appears when there is something to wait for.
+struct Bar {
+    start: Instant,
+    shown: bool,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Bar {
+    fn new(settings: &Settings) -> Self {
+        let shown = !settings.quiet && output::stderr_is_terminal();
+        Self { start: Instant::now(), shown, bar: OnceLock::new() }
+    }
+
+    fn show(&self, it: foreword_load::Progress) {
+        if !self.shown || self.start.elapsed() < BAR_AFTER {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| {
+            let style =
+                ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files, {eta} left");
+            ProgressBar::new(it.total as u64)
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        bar.set_position(it.done as u64);
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Which files a filter by path and language accepts.
+pub(super) struct Filter {
+    paths: Vec<String>,
+    languages: Vec<foreword_chunk::Language>,
+}
+
+impl Filter {
+    pub(super) fn new(paths: &[String], languages: &[String]) -> anyhow::Result<Self> {
+        let language = |name: &String| {
+            foreword_chunk::Language::from_name(name).ok_or_else(|| {
+                let all: Vec<&str> =
+                    foreword_chunk::Language::ALL.iter().map(|it| it.name()).collect();
+                usage(format!("--lang {name}: no such language; there are {}", all.join(", ")))
+            })
+        };
+        let tidy = |path: &String| path.trim_start_matches("./").trim_end_matches('/').to_owned();
+        Ok(Self {
+            paths: paths.iter().map(tidy).filter(|it| !it.is_empty() && it != ".").collect(),
+            languages: languages.iter().map(language).collect::<Result<_, _>>()?,
+        })
+    }
+
+    pub(super) fn accepts(&self, snapshot: &Snapshot, file: FileId) -> bool {
+        let path = snapshot.path(file);
+        let below = |it: &String| {
+            path.strip_prefix(it.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let by_path = self.paths.is_empty() || self.paths.iter().any(below);
+        let by_language = self.languages.is_empty()
+            || snapshot.language(file).is_some_and(|it| self.languages.contains(&it));
+        by_path && by_language
+    }
+}

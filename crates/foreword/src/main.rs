@@ -1,0 +1,7 @@
+//! The `foreword` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    foreword::cli::main()
+}

@@ -1,0 +1,217 @@
+//! What the commands answer on small repositories.
+
+use crate::{Repository, paths};
+
+const SHOP: &str = "
+//- shop/cart.py
+from shop.price import Price, total_price
+
+class Cart:
+    '''Items that somebody wants to buy.'''
+
+    def __init__(self):
+        self.items = []
+
+    def checkout(self):
+        return
+//- shop/price.py
+class Price:
+    '''An amount of money in one currency.'''
+
+    def __init__(self, amount, currency):
+        self.amount = amount
+        self.currency = currency
+
+    def add(self, other):
+        return Price(self.amount + other.amount, self.currency)
+
+def total_price(items):
+    '''Adds up the prices of all items.'''
+    result = Price(0, 'EUR')
+    for item in items:
+        result = result.add(item.price)
+    return result
+//- shop/mail.py
+def send_receipt(address, cart):
+    '''Sends a receipt by mail.'''
+    print(address, cart)
+//- tests/test_price.py
+from shop.price import total_price
+
+def test_total_price():
+    assert total_price([]).amount == 0
+//- README.md
+# Shop
+
+A shop with a cart, prices and mail. See total price.
+";
+
+#[test]
+fn a_name_finds_its_definition_first() {
+    let shop = Repository::new(SHOP);
+    let answer = shop.json(&["search", "total_price", "--json"]);
+    assert_eq!(paths(&answer)[0], "shop/price.py");
+    let answer = shop.json(&["search", "how are receipts sent", "--json"]);
+    assert_eq!(paths(&answer)[0], "shop/mail.py");
+    assert_eq!(answer["results"][0]["symbol"], "send_receipt");
+    assert_eq!(answer["results"][0]["kind"], "function");
+}
+
+#[test]
+fn a_context_shows_what_is_used_at_the_hole() {
+    let shop = Repository::new(SHOP);
+    shop.write("shop/cart.py", "from shop.price import Price, total_price\n\ndef checkout(items):\n    return total_price(");
+    let answer = shop.json(&["context", "shop/cart.py:4", "--json"]);
+    let pieces = answer["pieces"].as_array().unwrap();
+    assert!(pieces.iter().any(|it| it["path"] == "shop/price.py"), "{pieces:?}");
+    let prompt = answer["prompt"].as_str().unwrap();
+    assert!(prompt.contains("def total_price(items):"), "{prompt}");
+    assert!(prompt.contains("    return total_price("));
+    let used = answer["budget"]["used"].as_u64().unwrap();
+    assert!(used <= answer["budget"]["total"].as_u64().unwrap());
+}
+
+#[test]
+fn an_unsaved_buffer_is_seen_and_its_old_text_is_not() {
+    let shop = Repository::new(SHOP);
+    shop.run(&["index"]);
+    let buffer = "from shop.mail import send_receipt\n\ndef later(address):\n    send_receipt(";
+    let mut command = shop.command(&["context", "shop/cart.py:4", "--stdin", "--json"]);
+    let mut child = command
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), buffer.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let prompt = answer["prompt"].as_str().unwrap();
+    assert!(prompt.contains("def send_receipt(address, cart)"), "{prompt}");
+    assert!(!prompt.contains("class Cart"), "the text on disk is gone from the buffer: {prompt}");
+}
+
+#[test]
+fn an_edit_made_a_moment_ago_is_found() {
+    let shop = Repository::new(SHOP);
+    assert_eq!(shop.run(&["search", "frobnicate"]).code, 1);
+    shop.write("shop/new.py", "def frobnicate(widget):\n    return widget\n");
+    assert_eq!(paths(&shop.json(&["search", "frobnicate", "--json"])), ["shop/new.py"]);
+    shop.write("shop/new.py", "def defrost(widget):\n    return widget\n");
+    assert_eq!(shop.run(&["search", "frobnicate"]).code, 1);
+    std::fs::remove_file(shop.root().join("shop/new.py")).unwrap();
+    assert_eq!(shop.run(&["search", "defrost"]).code, 1);
+}
+
+#[test]
+fn a_stale_answer_does_not_look_at_the_disk() {
+    let shop = Repository::new(SHOP);
+    shop.run(&["index"]);
+    shop.write("shop/new.py", "def frobnicate(widget):\n    return widget\n");
+    assert_eq!(shop.run(&["search", "frobnicate", "--stale"]).code, 1);
+    assert_eq!(shop.run(&["search", "frobnicate"]).code, 0);
+}
+
+#[test]
+fn patterns_are_found_as_they_stand() {
+    let shop = Repository::new(SHOP);
+    let answer = shop.json(&["search", "--exact", "result.add(", "--json"]);
+    assert_eq!(paths(&answer), ["shop/price.py"]);
+    assert_eq!(answer["results"][0]["symbol"], "total_price");
+    let answer = shop.json(&["search", "--regex", r"def \w+_price\(", "--json"]);
+    assert_eq!(answer["results"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_misspelt_name_is_found_when_asked() {
+    let shop = Repository::new(SHOP);
+    assert_eq!(shop.run(&["search", "recieptt"]).code, 1);
+    let answer = shop.json(&["search", "send_reciept", "--fuzzy", "--json"]);
+    assert_eq!(paths(&answer)[0], "shop/mail.py");
+}
+
+#[test]
+fn filters_hold() {
+    let shop = Repository::new(SHOP);
+    let answer = shop.json(&["search", "total price", "--path", "tests", "--json"]);
+    assert_eq!(paths(&answer), ["tests/test_price.py"]);
+    let answer = shop.json(&["search", "total price", "--lang", "markdown", "--json"]);
+    assert_eq!(paths(&answer), ["README.md"]);
+    shop.run(&["search", "x", "--lang", "klingon"]).fails(2, &["klingon", "python"]);
+    shop.run(&["search", "x", "--kind", "thing"]).fails(2, &["thing", "function"]);
+}
+
+#[test]
+fn symbols_are_defined_and_used_somewhere() {
+    let shop = Repository::new(SHOP);
+    let answer = shop.json(&["symbols", "total_price", "--json"]);
+    assert_eq!(answer["definitions"][0]["path"], "shop/price.py");
+    assert_eq!(answer["references"][0]["path"], "tests/test_price.py");
+    let outline = shop.json(&["symbols", "--file", "shop/price.py", "--json"]);
+    let names: Vec<&str> = outline["definitions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["symbol"].as_str().unwrap())
+        .collect();
+    assert!(names.contains(&"Price.add"), "{names:?}");
+    assert_eq!(shop.run(&["symbols", "nobody_has_this"]).code, 1);
+}
+
+#[test]
+fn a_map_stays_within_its_budget() {
+    let shop = Repository::new(SHOP);
+    let answer = shop.json(&["map", "--tokens", "60", "--json"]);
+    assert!(answer["tokens"].as_u64().unwrap() <= 60);
+    assert!(answer["text"].as_str().unwrap().contains("price.py"), "{answer}");
+    assert_eq!(shop.run(&["map", "--tokens", "1"]).code, 1);
+}
+
+#[test]
+fn ignored_files_never_appear_and_say_why() {
+    let shop = Repository::new(SHOP);
+    shop.write(".forewordignore", "mail.py\n");
+    assert_eq!(shop.run(&["search", "send_receipt", "--path", "shop"]).code, 1);
+    let why = shop.json(&["status", "shop/mail.py", "--json"]);
+    assert_eq!(why["code"], "ignored");
+    assert!(why["reason"].as_str().unwrap().contains(".forewordignore:1"));
+    let listed = shop.run(&["status", "--ignored"]);
+    assert!(listed.out.contains("shop/mail.py"), "{listed:?}");
+}
+
+#[test]
+fn chunks_need_no_index() {
+    let shop = Repository::new(SHOP);
+    let line = shop.run(&["chunk", "shop/price.py", "--json", "--max", "120"]).out;
+    let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let texts: String = answer["chunks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(texts, std::fs::read_to_string(shop.root().join("shop/price.py")).unwrap());
+    assert!(!shop.index().exists());
+}
+
+#[test]
+fn nothing_is_written_into_the_repository() {
+    let shop = Repository::new(SHOP);
+    let list = || {
+        let mut all: Vec<_> =
+            std::fs::read_dir(shop.root()).unwrap().map(|it| it.unwrap().file_name()).collect();
+        all.sort();
+        all
+    };
+    let before = list();
+    for args in [
+        &["index"][..],
+        &["search", "price"],
+        &["context", "shop/cart.py"],
+        &["map"],
+        &["status"],
+        &["doctor"],
+    ] {
+        assert_eq!(shop.run(args).code, 0, "{args:?}");
+    }
+    assert_eq!(list(), before);
+}

@@ -1,0 +1,134 @@
+//! The program, run as a user runs it.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod answers;
+mod bad_input;
+mod concurrent;
+mod contracts;
+mod crash;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A directory with files, and a place for its index.
+struct Repository {
+    dir: tempfile::TempDir,
+}
+
+impl Repository {
+    /// Files written as `//- path` headers with their text below.
+    fn new(fixture: &str) -> Self {
+        let res = Self { dir: tempfile::tempdir().unwrap() };
+        fs::create_dir_all(res.root()).unwrap();
+        let mut path = None;
+        for line in fixture.trim_start_matches('\n').split_inclusive('\n') {
+            if let Some(next) = line.strip_prefix("//- ") {
+                path = Some(next.trim().to_owned());
+                res.write(next.trim(), "");
+            } else {
+                let path = path.as_ref().expect("a fixture begins with `//- path`");
+                let text = fs::read_to_string(res.root().join(path)).unwrap();
+                res.write(path, &(text + line));
+            }
+        }
+        res
+    }
+
+    fn root(&self) -> PathBuf {
+        self.dir.path().join("repository")
+    }
+
+    fn index(&self) -> PathBuf {
+        self.dir.path().join("index")
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        self.write_bytes(path, text.as_bytes());
+    }
+
+    fn write_bytes(&self, path: &str, bytes: &[u8]) {
+        let path = self.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut res = foreword(&self.root(), &self.index());
+        res.args(args);
+        res
+    }
+
+    /// Runs the program and says how it went; a panic is never right.
+    fn run(&self, args: &[&str]) -> Run {
+        Run::of(&self.command(args).output().unwrap())
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        let run = self.run(args);
+        serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("no JSON: {run:?}"))
+    }
+
+    fn git(&self, args: &[&str]) {
+        let output = Command::new("git")
+            .args([
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@example.org",
+                "-c",
+                "init.defaultBranch=main",
+            ])
+            .args(args)
+            .current_dir(self.root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// The program in `root`, untouched by the environment of whoever runs the tests.
+fn foreword(root: &Path, index: &Path) -> Command {
+    let mut res = Command::new(env!("CARGO_BIN_EXE_foreword"));
+    let home = index.with_file_name("home");
+    res.current_dir(root).env("FOREWORD_INDEX_DIR", index).env("HOME", &home);
+    res.env("XDG_CONFIG_HOME", home.join("config")).env_remove("XDG_CACHE_HOME");
+    res.stdin(Stdio::null());
+    res
+}
+
+#[derive(Debug)]
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Run {
+    #[track_caller]
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let res = Self {
+            code: output.status.code().unwrap_or(-1),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        };
+        assert!(!res.err.contains("panicked"), "{res:?}");
+        res
+    }
+
+    /// An error that names all of `words`.
+    #[track_caller]
+    fn fails(&self, code: i32, words: &[&str]) {
+        assert_eq!(self.code, code, "{self:?}");
+        for word in words {
+            assert!(self.err.contains(word), "{word:?} is not in {self:?}");
+        }
+    }
+}
+
+fn paths(answer: &Value) -> Vec<&str> {
+    answer["results"].as_array().unwrap().iter().map(|it| it["path"].as_str().unwrap()).collect()
+}
