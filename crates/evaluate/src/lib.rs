@@ -8,7 +8,11 @@
 //! with the same settings over the same tasks have the same results, but for the times.
 #![deny(missing_docs)]
 
+pub mod baseline;
+pub mod context;
 pub mod corpus;
+pub mod coverage;
+pub mod git;
 pub mod metrics;
 pub mod overrides;
 pub mod print;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand};
 use foreword_engine::preset;
+use foreword_evaluate::context;
 use foreword_evaluate::overrides::{apply, set};
 use foreword_evaluate::print;
 use foreword_evaluate::search::{self, Selection};
@@ -24,6 +25,8 @@ enum Command {
     Search(SearchArgs),
     /// The same over several values of one setting; indexes are built once.
     Sweep(SweepArgs),
+    /// Holes to the context that a model should see, beside baselines.
+    Context(ContextArgs),
 }
 
 #[derive(Args)]
@@ -69,10 +72,33 @@ struct SweepArgs {
     values: Vec<String>,
 }
 
+#[derive(Args)]
+struct ContextArgs {
+    /// The tasks, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    tasks: PathBuf,
+    /// A directory with a bare repository for each name, at `owner+name/repo`.
+    #[arg(long, value_name = "DIR")]
+    git_dirs: PathBuf,
+    /// Only this repository (may be repeated).
+    #[arg(long = "repo", value_name = "NAME")]
+    repos: Vec<String>,
+    /// At most so many tasks of each repository, evenly chosen.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Change a number of the preset (may be repeated).
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Write the run with all tasks.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Search(args) => search_command(args),
         Command::Sweep(args) => sweep_command(args),
+        Command::Context(args) => context_command(args),
     }
 }
 
@@ -108,6 +134,14 @@ fn sweep_command(args: SweepArgs) -> Result<()> {
     let runs: Vec<_> = presets.into_iter().map(run).collect();
     print::sweep(&args.key, &before, &runs);
     Ok(())
+}
+
+fn context_command(args: ContextArgs) -> Result<()> {
+    let preset = apply(preset::context(), &args.sets)?;
+    let ContextArgs { tasks, git_dirs, repos, limit, json, .. } = args;
+    let run = context::run(&context::Selection { tasks, git_dirs, repos, limit }, &preset)?;
+    print::context(&run);
+    json.map_or(Ok(()), |path| write(&path, &run))
 }
 
 fn write(path: &std::path::Path, run: &impl serde::Serialize) -> Result<()> {

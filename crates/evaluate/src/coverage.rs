@@ -1,0 +1,169 @@
+//! How much of a hole the pieces of a prompt explain.
+//!
+//! * **Identifier coverage**: of the distinct identifiers of the hole that the window does not show (length 3 or more,
+//!   no keywords of the language), the share that some piece has. A hole without such identifiers has no value.
+//! * **Line coverage**: of the distinct lines of the hole that say something (more than 6 bytes when trimmed), the
+//!   share that some piece has as a line. A hole without such lines has no value.
+//! * **Gold hit**: whether a piece overlaps one of the places that the task lists as relevant. A task that lists none
+//!   has no value. The lists are made by a heuristic: trends only.
+//! * **Known**: the share of the same identifiers that anything in the repository has, by the index's terms: what no
+//!   choice of pieces can exceed by much.
+
+use std::collections::BTreeSet;
+
+use foreword_chunk::Language;
+use foreword_engine::index::Snapshot;
+use foreword_engine::index::terms::identifiers;
+use serde::Serialize;
+
+use crate::metrics::share;
+use crate::task::Relevant;
+
+/// A piece of context, wherever it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The file.
+    pub path: String,
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// What is shown.
+    pub text: String,
+    /// What it costs, with its header.
+    pub tokens: usize,
+}
+
+/// What is asked about pieces: the hole and what is known of it.
+pub struct Hole {
+    wanted: BTreeSet<String>,
+    lines: BTreeSet<String>,
+    relevant: Vec<Relevant>,
+}
+
+/// The measures of one answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Measured {
+    /// Identifier coverage.
+    pub identifiers: Option<f64>,
+    /// Line coverage.
+    pub lines: Option<f64>,
+    /// 1 for a gold hit, else 0.
+    pub gold: Option<f64>,
+    /// Tokens of all pieces.
+    pub tokens: usize,
+    /// How many pieces.
+    pub pieces: usize,
+}
+
+impl Hole {
+    /// A hole that held `truth`, beside a window that shows `around`.
+    pub fn new(
+        truth: &str,
+        around: &str,
+        language: Option<Language>,
+        relevant: &[Relevant],
+    ) -> Self {
+        let keywords = language.map_or(&[][..], Language::keywords);
+        let seen = names(around);
+        let mut wanted = names(truth);
+        wanted.retain(|it| !seen.contains(it) && keywords.binary_search(&it.as_str()).is_err());
+        Self { wanted, lines: lines(truth), relevant: relevant.to_vec() }
+    }
+
+    /// Measures `pieces`.
+    pub fn measure(&self, pieces: &[Shown]) -> Measured {
+        let (mut had, mut had_lines) = (BTreeSet::new(), BTreeSet::new());
+        for piece in pieces {
+            had.append(&mut names(&piece.text));
+            had_lines.append(&mut lines(&piece.text));
+        }
+        let hit = pieces.iter().any(|it| self.relevant.iter().any(|gold| overlaps(it, gold)));
+        Measured {
+            identifiers: share(&self.wanted, &had),
+            lines: share(&self.lines, &had_lines),
+            gold: (!self.relevant.is_empty()).then(|| f64::from(u8::from(hit))),
+            tokens: pieces.iter().map(|it| it.tokens).sum(),
+            pieces: pieces.len(),
+        }
+    }
+
+    /// The share of the wanted identifiers that the repository has anywhere.
+    pub fn known(&self, snapshot: &Snapshot) -> Option<f64> {
+        let term = |name: &String| -> String {
+            name.chars().filter(|it| *it != '_').flat_map(char::to_lowercase).collect()
+        };
+        let known = self.wanted.iter().filter(|it| snapshot.document_frequency(&term(it)) > 0);
+        share(&self.wanted, &known.cloned().collect())
+    }
+}
+
+fn names(text: &str) -> BTreeSet<String> {
+    let mut res = BTreeSet::new();
+    identifiers(text, |start, end| {
+        let name = &text[start..end];
+        if name.len() >= 3 && !name.as_bytes()[0].is_ascii_digit() {
+            res.insert(name.to_owned());
+        }
+    });
+    res
+}
+
+fn lines(text: &str) -> BTreeSet<String> {
+    text.lines().map(str::trim).filter(|it| it.len() > 6).map(str::to_owned).collect()
+}
+
+fn overlaps(piece: &Shown, gold: &Relevant) -> bool {
+    let start = gold.start_line.unwrap_or(1);
+    let end = gold.end_line.unwrap_or(u32::MAX);
+    piece.path == gold.path && piece.start_line <= end && start <= piece.end_line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(path: &str, start_line: u32, text: &str) -> Shown {
+        let end_line = start_line + text.lines().count() as u32 - 1;
+        Shown { path: path.into(), start_line, end_line, text: text.into(), tokens: 7 }
+    }
+
+    fn gold(path: &str, line: u32) -> Relevant {
+        Relevant { path: path.into(), start_line: Some(line), end_line: Some(line) }
+    }
+
+    #[test]
+    fn only_what_the_window_hides_is_wanted() {
+        let truth = "return parse_url(text, strict)\n";
+        let hole = Hole::new(
+            truth,
+            "def read(text):\n",
+            Language::from_name("python"),
+            &[gold("b.py", 4)],
+        );
+        let measured = hole.measure(&[piece("b.py", 1, "def parse_url(it):\n    pass\n")]);
+        assert_eq!(measured.identifiers, Some(0.5));
+        assert_eq!((measured.lines, measured.gold), (Some(0.0), Some(0.0)));
+        assert_eq!((measured.tokens, measured.pieces), (7, 1));
+    }
+
+    #[test]
+    fn a_line_counts_however_it_is_indented_and_a_place_when_it_overlaps() {
+        let hole = Hole::new("  self.close()\n}\n", "self close", None, &[gold("b.py", 2)]);
+        let measured = hole.measure(&[piece("b.py", 1, "x\nself.close()\n")]);
+        assert_eq!(
+            (measured.identifiers, measured.lines, measured.gold),
+            (None, Some(1.0), Some(1.0))
+        );
+    }
+
+    #[test]
+    fn no_pieces_explain_nothing() {
+        let hole = Hole::new("call_it(now)\n", "", None, &[]);
+        let measured = hole.measure(&[]);
+        assert_eq!(
+            (measured.identifiers, measured.lines, measured.gold),
+            (Some(0.0), Some(0.0), None)
+        );
+    }
+}
