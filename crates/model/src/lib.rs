@@ -1,1 +1,19 @@
-//! (to come)
+//! Everything that talks to a model. For now: how many tokens a text is.
+//!
+//! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is: [`Counting::Exact`] by the
+//! model's own vocabulary, or [`Counting::Estimate`], which is made to err on the safe side. What is had, in this
+//! order: the `tokenizer.json` that the user names, a vocabulary in the binary, the estimate.
+//!
+//! A text is counted as a server reads a raw prompt: the spelling of a special token is that one token. Text of the
+//! repository that contains such a spelling is made harmless by [`foreword_engine::compose`] and counts more then; it
+//! is the finished prompt that must fit.
+#![deny(missing_docs)]
+
+mod counter;
+mod error;
+mod estimate;
+#[cfg(feature = "tokenizers")]
+mod file;
+
+pub use counter::{Counting, TokenCounter, Vocabulary};
+pub use error::ModelError;

@@ -1,0 +1,315 @@
+//! Counts tokens, exactly where the vocabulary is known.
+
+use crate::ModelError;
+use crate::estimate::Rates;
+use foreword_engine::compose::Format;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Counts the tokens of texts; cheap to clone.
+#[derive(Clone)]
+pub struct TokenCounter {
+    specials: &'static [&'static str],
+    way: Way,
+}
+
+#[derive(Clone)]
+enum Way {
+    #[cfg(feature = "tokenizers")]
+    File(Arc<crate::file::File>),
+    Bundled(Vocabulary),
+    Estimate(&'static Rates, Arc<str>),
+}
+
+/// A vocabulary that is in the binary. Each is unpacked once per process, when first used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vocabulary {
+    /// Of Qwen2, Qwen2.5, Qwen3 and their coder models.
+    Qwen2,
+    /// `cl100k_base`, of GPT-4.
+    Cl100k,
+    /// `o200k_base`, of GPT-4o and later.
+    O200k,
+}
+
+/// What a count is worth.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Counting {
+    /// By the vocabulary itself.
+    Exact {
+        /// Which.
+        what: String,
+    },
+    /// By rule, made to be more than the truth.
+    Estimate {
+        /// Made for what.
+        what: String,
+        /// How many bytes of ordinary code the estimate takes for a token.
+        bytes_per_token: f32,
+        /// By how much the estimate is above the truth on ordinary code: 0.2 is a fifth.
+        margin: f32,
+    },
+}
+
+impl Counting {
+    /// A sentence for people.
+    pub fn sentence(&self) -> String {
+        match self {
+            Counting::Exact { what } => format!("Tokens are counted exactly, by {what}."),
+            Counting::Estimate { what, bytes_per_token, margin } => format!(
+                "Tokens are estimated for {what}: about {bytes_per_token:.1} bytes of code each, on average {:.0} % \
+                 more than the truth, so that budgets hold; name the model's tokenizer.json for exact counts.",
+                margin * 100.0
+            ),
+        }
+    }
+}
+
+impl TokenCounter {
+    /// The best counter to be had for models of this format.
+    pub fn for_format(
+        format: &Format,
+        tokenizer_json: Option<&Path>,
+    ) -> Result<TokenCounter, ModelError> {
+        let way = match tokenizer_json {
+            Some(path) => from_file(path, format)?,
+            None => match Vocabulary::of(format) {
+                Some(vocabulary) => Way::Bundled(vocabulary),
+                None => Way::Estimate(Rates::for_format(format), format.title.into()),
+            },
+        };
+        // To a reader of Markdown nothing is one token.
+        let specials = if format.marks().is_empty() { &[] } else { format.specials };
+        Ok(TokenCounter { specials, way })
+    }
+
+    /// A counter by a vocabulary of the binary, without special tokens.
+    pub fn of_vocabulary(vocabulary: Vocabulary) -> TokenCounter {
+        TokenCounter { specials: &[], way: Way::Bundled(vocabulary) }
+    }
+
+    /// The number of tokens of `text`, the spelling of a special token being one.
+    pub fn count(&self, text: &str) -> usize {
+        #[cfg(feature = "tokenizers")]
+        if let Way::File(file) = &self.way {
+            return file.count(text);
+        }
+        let mut total = 0;
+        let _ = self.stretches(text, |stretch| {
+            total += stretch.map_or(1, |text| self.count_plain(text));
+            ControlFlow::Continue(())
+        });
+        total
+    }
+
+    /// Whether `text` has more than `limit` tokens; stops counting when it knows.
+    pub fn exceeds(&self, text: &str, limit: usize) -> bool {
+        #[cfg(feature = "tokenizers")]
+        if let Way::File(file) = &self.way {
+            return file.count(text) > limit;
+        }
+        let mut left = limit;
+        self.stretches(text, |stretch| {
+            let count = match stretch {
+                Some(text) => self.count_up_to(text, left),
+                None => Some(1),
+            };
+            match count.and_then(|it| left.checked_sub(it)) {
+                Some(rest) => ControlFlow::Continue(left = rest),
+                None => ControlFlow::Break(()),
+            }
+        })
+        .is_break()
+    }
+
+    /// How many tokens a server adds to a raw prompt by itself, as far as is known: one that marks the beginning,
+    /// with most models.
+    pub fn added(&self) -> usize {
+        match &self.way {
+            #[cfg(feature = "tokenizers")]
+            Way::File(file) => file.added(),
+            Way::Bundled(_) => 0,
+            Way::Estimate(..) => 1,
+        }
+    }
+
+    /// What the counts are worth.
+    pub fn kind(&self) -> Counting {
+        match &self.way {
+            #[cfg(feature = "tokenizers")]
+            Way::File(file) => Counting::Exact { what: file.name() },
+            Way::Bundled(it) => {
+                Counting::Exact { what: format!("the vocabulary of {}", it.title()) }
+            }
+            Way::Estimate(rates, title) => Counting::Estimate {
+                what: title.to_string(),
+                bytes_per_token: rates.bytes_per_token,
+                margin: rates.margin,
+            },
+        }
+    }
+
+    /// Hands over the text between special tokens, and `None` for each of them.
+    fn stretches<'t>(
+        &self,
+        text: &'t str,
+        mut each: impl FnMut(Option<&'t str>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut done = 0;
+        for (at, opener) in text.match_indices(['<', '[']) {
+            let rest = &text[at..];
+            // The first character of a special token occurs only there, so none begins within another.
+            let Some(special) = self.specials.iter().find(|it| rest.starts_with(**it)) else {
+                continue;
+            };
+            debug_assert!(special.starts_with(opener));
+            if done < at {
+                each(Some(&text[done..at]))?;
+            }
+            each(None)?;
+            done = at + special.len();
+        }
+        if done < text.len() { each(Some(&text[done..])) } else { ControlFlow::Continue(()) }
+    }
+
+    fn count_plain(&self, text: &str) -> usize {
+        match &self.way {
+            #[cfg(feature = "tokenizers")]
+            Way::File(file) => file.count(text),
+            Way::Bundled(it) => it.tokenizer().count(text),
+            Way::Estimate(rates, _) => rates.count(text),
+        }
+    }
+
+    /// `None` when there are more than `limit`.
+    fn count_up_to(&self, text: &str, limit: usize) -> Option<usize> {
+        match &self.way {
+            Way::Bundled(it) => {
+                let tokenizer = it.tokenizer();
+                tokenizer.count_till_limit(&tokenizer.normalize(text), limit)
+            }
+            _ => Some(self.count_plain(text)).filter(|it| *it <= limit),
+        }
+    }
+}
+
+impl Vocabulary {
+    /// The vocabulary of a format's models, where the binary has it.
+    fn of(format: &Format) -> Option<Vocabulary> {
+        (format.name == "qwen2.5-coder").then_some(Vocabulary::Qwen2)
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Vocabulary::Qwen2 => "Qwen2",
+            Vocabulary::Cl100k => "GPT-4 (cl100k)",
+            Vocabulary::O200k => "GPT-4o (o200k)",
+        }
+    }
+
+    fn tokenizer(self) -> &'static bpe_openai::Tokenizer {
+        match self {
+            // Another company's model uses the vocabulary of Qwen2 as it is.
+            Vocabulary::Qwen2 => bpe_openai::voyage3_base(),
+            Vocabulary::Cl100k => bpe_openai::cl100k_base(),
+            Vocabulary::O200k => bpe_openai::o200k_base(),
+        }
+    }
+}
+
+#[cfg(feature = "tokenizers")]
+fn from_file(path: &Path, format: &Format) -> Result<Way, ModelError> {
+    Ok(Way::File(Arc::new(crate::file::File::open(path, format)?)))
+}
+
+#[cfg(not(feature = "tokenizers"))]
+fn from_file(path: &Path, _: &Format) -> Result<Way, ModelError> {
+    Err(ModelError::Unsupported { path: path.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foreword_engine::compose::{Hole, Part, compose};
+
+    fn counter(format: &str) -> TokenCounter {
+        TokenCounter::for_format(Format::named(format).unwrap(), None).unwrap()
+    }
+
+    const HOLE: Hole<'_> = Hole {
+        repository: "shop",
+        path: "src/cart.py",
+        line_comment: Some("#"),
+        language_name: Some("Python"),
+        prefix: "def total(cart):\n    return ",
+        suffix: "\n",
+    };
+
+    #[test]
+    fn qwen_is_counted_by_its_own_vocabulary() {
+        let qwen = counter("qwen2.5-coder");
+        assert_eq!(qwen.count(""), 0);
+        assert_eq!(qwen.count("hello world"), 2);
+        assert_eq!(qwen.count("12345"), 5);
+        assert_eq!(qwen.count("        return x\n"), 4);
+        assert!(matches!(qwen.kind(), Counting::Exact { .. }));
+        assert_eq!(qwen.added(), 0);
+    }
+
+    #[test]
+    fn a_special_token_is_one_token_where_it_is_special() {
+        let qwen = counter("qwen2.5-coder");
+        assert_eq!(qwen.count("<|fim_prefix|>"), 1);
+        assert_eq!(qwen.count("<|fim_prefix|>hello world<|fim_suffix|><|fim_middle|>"), 5);
+        assert!(qwen.count("< |fim_prefix|>") > 3);
+        assert!(qwen.count("<fim_prefix>") > 1);
+        let starcoder = counter("starcoder2");
+        assert_eq!(starcoder.count("<fim_prefix><fim_suffix>"), 2);
+    }
+
+    #[test]
+    fn a_prompt_counts_as_its_stretches_and_marks() {
+        let qwen = counter("qwen2.5-coder");
+        let format = Format::named("qwen2.5-coder").unwrap();
+        let part = Part { path: "a.py", text: "x = 1\n" };
+        let prompt = compose(format, &HOLE, &[part]);
+        let plain = TokenCounter::of_vocabulary(Vocabulary::Qwen2);
+        let texts = ["shop\n", "a.py\nx = 1\n", "src/cart.py\n", HOLE.prefix, HOLE.suffix];
+        let expected = 6 + texts.map(|it| plain.count(it)).iter().sum::<usize>();
+        assert_eq!(qwen.count(&prompt.text), expected);
+    }
+
+    #[test]
+    fn exceeds_agrees_with_count() {
+        let text =
+            "<|file_sep|>a.py\nfor i in range(10):\n    print(i, 'é', \"日本\")\n<|fim_middle|>";
+        for format in Format::ALL {
+            let counter = counter(format.name);
+            let count = counter.count(text);
+            for limit in 0..count + 3 {
+                assert_eq!(counter.exceeds(text, limit), count > limit, "{} {limit}", format.name);
+            }
+        }
+    }
+
+    #[test]
+    fn an_estimate_says_that_it_is_one() {
+        let kind = counter("codellama").kind();
+        assert!(matches!(kind, Counting::Estimate { .. }));
+        assert_eq!(
+            kind.sentence(),
+            "Tokens are estimated for Code Llama 7B and 13B: about 2.3 bytes of code each, on average 23 % more than \
+             the truth, so that budgets hold; name the model's tokenizer.json for exact counts."
+        );
+    }
+
+    #[test]
+    fn a_counter_goes_to_other_threads() {
+        let counter = counter("qwen2.5-coder");
+        let clone = counter.clone();
+        let other = std::thread::spawn(move || clone.count("hello world"));
+        assert_eq!(other.join().unwrap(), counter.count("hello world"));
+    }
+}
