@@ -16,6 +16,8 @@ const INSIDE: u32 = CHUNK;
 const LEVEL: u32 = 20;
 const DEEPEST: u32 = 12;
 const NO_BLANK_LINE: u32 = 15;
+/// After a comment that stands apart: it may head what follows, so better before it.
+const BANNER: u32 = 30;
 const OPERATOR: u32 = 60;
 const HEADER: u32 = 150;
 const LEAD: u32 = 400;
@@ -94,7 +96,8 @@ impl Boundary<'_> {
             return CLOSER;
         }
         if blank_before(text, line) {
-            return if self.opens(text, line, start) { HEADER } else { 0 };
+            let apart = if matches!(self.left, Some(Left::Lead)) { BANNER } else { 0 };
+            return if self.opens(text, line, start) { HEADER } else { apart };
         }
         let belongs = if matches!(self.left, Some(Left::Lead)) {
             LEAD

@@ -22,6 +22,7 @@ mod dedent;
 mod fence;
 mod finish;
 mod fold;
+mod guard;
 mod language;
 mod line;
 mod members;
@@ -64,3 +65,7 @@ pub fn analyze(text: &[u8], language: Option<Language>, config: &Config) -> Anal
     let chunks = parsed.chunks(&symbols, config);
     Analysis { chunks, parsed: parsed.has_tree(), symbols }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
