@@ -1,12 +1,14 @@
 //! The ranked map of a repository: its most referred-to definitions within a budget of tokens.
 //!
-//! Files are ranked by PageRank over "refers to a name that is defined there" (`graph`, `rank`), as aider's repository
-//! map does; the rank of a file flows on to the definitions it refers to. The best definitions are shown under their
-//! files, as signatures (`shelf`, `page`). The graph comes from the index alone; only files that may be shown are read.
+//! Files are ranked by PageRank over "refers to a name that is defined there" (`read`, `graph`, `rank`), as aider's
+//! repository map does; the rank of a file flows on to the definitions it refers to. The best definitions are shown
+//! under their files, as signatures (`shelf`, `page`). The graph comes from the index and the records; only the texts
+//! of files that may be shown are read.
 
 mod graph;
 mod page;
 mod rank;
+mod read;
 mod shelf;
 
 use crate::index::{FileId, Snapshot};
@@ -33,6 +35,12 @@ pub struct MapConfig {
     pub compound: f64,
     /// What a private name (`_x`) weighs less.
     pub private: f64,
+    /// What a name weighs less that only fields and constants have: a call or a type of that name is another's.
+    pub data: f64,
+    /// What a use weighs less when the using file does not import a file that defines the name.
+    pub unsure: f64,
+    /// The weight, in each file, of what is not in the repository. Of a file that uses little, little flows on.
+    pub doubt: f64,
     /// What a use of a name in its own file weighs less than one from elsewhere.
     pub own_use: f64,
     /// The share of its file's rank that the first definition has even if nothing refers to it.
@@ -53,6 +61,9 @@ impl MapConfig {
             focus_name: 10.0,
             compound: 10.0,
             private: 0.1,
+            data: 0.1,
+            unsure: 0.1,
+            doubt: 2.0,
             own_use: 0.1,
             unused: 0.02,
             signature_chars: 160,

@@ -1,40 +1,66 @@
 //! PageRank: what a file is worth by the files that refer to it. Sums run in one fixed order.
 
 use super::MapConfig;
-use super::graph::{Files, Graph};
+use super::graph::{Files, Graph, Link, Sure};
+use crate::index::FileId;
 
-/// Ranks of files, and what flows along names.
+/// Ranks of files, and how they flow on.
 pub(super) struct Ranks {
     /// By the files' numbers; 0 for files that are left out.
     pub(super) files: Vec<f64>,
-    /// By the links' numbers: what each definition of the name gets.
-    pub(super) links: Vec<f64>,
-    /// By the files' numbers: what one unit of weight in own uses is worth in that file.
-    pub(super) own: Vec<f64>,
+    /// By the files' numbers: the rank that one unit of weight takes with it.
+    of_unit: Vec<f64>,
+    /// The same for uses of what the file itself defines.
+    own_unit: Vec<f64>,
+}
+
+impl Ranks {
+    /// What flows along a name to each file that defines it, when it is not known which is meant.
+    fn unsure(&self, link: &Link) -> f64 {
+        let flow: f64 = link.users.iter().map(|it| self.of_unit[it.0.0 as usize] * it.1).sum();
+        flow / link.n_definers as f64
+    }
+
+    fn sure(&self, it: &Sure) -> f64 {
+        self.of_unit[it.user.0 as usize] * it.weight
+    }
+
+    /// What flows along a name to each file that defines it; files in order.
+    pub(super) fn flows(&self, link: &Link) -> Vec<(FileId, f64)> {
+        let unsure = self.unsure(link);
+        let definers = link.definitions.chunk_by(|a, b| a.0 == b.0).map(|it| it[0].0);
+        let mut res: Vec<(FileId, f64)> = definers.map(|it| (it, unsure)).collect();
+        let mut add = |file: FileId, flow: f64| {
+            if let Ok(at) = res.binary_search_by_key(&file, |it| it.0) {
+                res[at].1 += flow;
+            }
+        };
+        link.sure.iter().for_each(|it| add(it.definer, self.sure(it)));
+        link.own_users.iter().for_each(|it| add(it.0, self.own_unit[it.0.0 as usize] * it.1));
+        res
+    }
 }
 
 /// Lets rank flow until it stands still.
 pub(super) fn ranks(graph: &Graph, files: &Files, config: &MapConfig) -> Ranks {
     let start = start(files, config);
     let (out, own_out) = out_weights(graph, start.len());
-    let mut ranks = start.clone();
+    let mut ranks = Ranks { files: start.clone(), of_unit: vec![], own_unit: vec![] };
     for _ in 0..config.max_iterations {
-        let next = step(graph, &start, &out, &ranks, config.damping);
-        let change: f64 = ranks.iter().zip(&next).map(|(a, b)| (a - b).abs()).sum();
-        ranks = next;
+        ranks.of_unit = units(&ranks.files, &out, config.doubt);
+        let next = step(graph, &start, &out, &ranks, config);
+        let change: f64 = ranks.files.iter().zip(&next).map(|(a, b)| (a - b).abs()).sum();
+        ranks.files = next;
         if change < config.tolerance {
             break;
         }
     }
     // Tests and leftovers refer to each other, too.
-    ranks.iter_mut().zip(&files.worth).for_each(|(rank, worth)| *rank *= worth);
-    let links =
-        graph.links.iter().map(|it| flow(it.users.iter(), &ranks, &out) / it.n_definers as f64);
-    let own = ranks
-        .iter()
-        .zip(&own_out)
-        .map(|(rank, out)| if *out > 0.0 { config.own_use * rank / out } else { 0.0 });
-    Ranks { links: links.collect(), own: own.collect(), files: ranks }
+    ranks.files.iter_mut().zip(&files.worth).for_each(|(rank, worth)| *rank *= worth);
+    ranks.of_unit = units(&ranks.files, &out, config.doubt);
+    ranks.own_unit = units(&ranks.files, &own_out, config.doubt);
+    ranks.own_unit.iter_mut().for_each(|it| *it *= config.own_use);
+    ranks
 }
 
 /// Where rank starts anew: everywhere by worth, and in the focus more.
@@ -54,28 +80,30 @@ fn start(files: &Files, config: &MapConfig) -> Vec<f64> {
 fn out_weights(graph: &Graph, n_files: usize) -> (Vec<f64>, Vec<f64>) {
     let (mut out, mut own) = (vec![0.0; n_files], vec![0.0; n_files]);
     for link in &graph.links {
+        link.sure.iter().for_each(|it| out[it.user.0 as usize] += it.weight);
         link.users.iter().for_each(|(file, weight)| out[file.0 as usize] += weight);
         link.own_users.iter().for_each(|(file, weight)| own[file.0 as usize] += weight);
     }
     (out, own)
 }
 
-/// What the users of a name let flow along it.
-fn flow<'l>(
-    users: impl Iterator<Item = &'l (crate::index::FileId, f64)>,
-    ranks: &[f64],
-    out: &[f64],
-) -> f64 {
-    users.map(|(file, weight)| ranks[file.0 as usize] * weight / out[file.0 as usize]).sum()
+fn units(ranks: &[f64], out: &[f64], doubt: f64) -> Vec<f64> {
+    ranks.iter().zip(out).map(|(rank, out)| rank / (out + doubt)).collect()
 }
 
-fn step(graph: &Graph, start: &[f64], out: &[f64], ranks: &[f64], damping: f64) -> Vec<f64> {
-    // What refers to nothing starts anew.
-    let lost: f64 = ranks.iter().zip(out).filter(|(_, out)| **out <= 0.0).map(|it| it.0).sum();
-    let anew = 1.0 - damping + damping * lost;
+fn step(graph: &Graph, start: &[f64], out: &[f64], ranks: &Ranks, config: &MapConfig) -> Vec<f64> {
+    // What is not sent on starts anew.
+    let sent: f64 = ranks.of_unit.iter().zip(out).map(|(unit, out)| unit * out).sum();
+    let anew = 1.0 - config.damping * sent;
     let mut next: Vec<f64> = start.iter().map(|it| it * anew).collect();
-    for link in graph.links.iter().filter(|it| !it.users.is_empty()) {
-        let share = damping * flow(link.users.iter(), ranks, out) / link.n_definers as f64;
+    for link in &graph.links {
+        for it in &link.sure {
+            next[it.definer.0 as usize] += config.damping * ranks.sure(it);
+        }
+        if link.users.is_empty() {
+            continue;
+        }
+        let share = config.damping * ranks.unsure(link);
         for definer in link.definitions.chunk_by(|a, b| a.0 == b.0) {
             next[definer[0].0.0 as usize] += share;
         }

@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use super::graph::{Files, Graph};
 use super::rank::Ranks;
+use super::read::Role;
 use super::{MapConfig, MapDefinition};
-use crate::index::{FileId, FileRecord, Snapshot};
+use crate::index::{FileId, Snapshot};
 use crate::search::kind_name;
 
 /// Fewer definitions than this are not considered, however small the budget is.
@@ -59,7 +60,9 @@ pub(super) fn shelves(
     let shelf = |file: &FileId| {
         let first = scores.partition_point(|it| it.file < *file);
         let after = scores.partition_point(|it| it.file <= *file);
-        shelf(snapshot, *file, ranks.files[file.0 as usize], &scores[first..after], config)
+        let at = file.0 as usize;
+        let roles = &graph.read[at].roles;
+        shelf(snapshot, *file, ranks.files[at], &scores[first..after], roles, config)
     };
     by_rank.par_iter().map(shelf).collect()
 }
@@ -75,14 +78,11 @@ struct Scored {
 /// The definitions to which rank flows, by file and number.
 fn scores(graph: &Graph, ranks: &Ranks) -> Vec<Scored> {
     let mut res = Vec::new();
-    for (link, flow) in graph.links.iter().zip(&ranks.links) {
+    for link in &graph.links {
         let definers = link.definitions.chunk_by(|a, b| a.0 == b.0);
-        for definitions in definers {
-            let file = definitions[0].0;
-            let own = link.own_users.binary_search_by_key(&file, |it| it.0).ok();
-            let own = own.map_or(0.0, |at| link.own_users[at].1 * ranks.own[file.0 as usize]);
+        for (definitions, (file, flow)) in definers.zip(ranks.flows(link)) {
             // Several of one name in one file share what it gets.
-            let score = (flow + own) / definitions.len() as f64;
+            let score = flow / definitions.len() as f64;
             if score > 0.0 {
                 res.extend(definitions.iter().map(|it| Scored { file, definition: it.1, score }));
             }
@@ -110,6 +110,7 @@ fn shelf(
     file: FileId,
     rank: f64,
     scores: &[Scored],
+    roles: &[Role],
     config: &MapConfig,
 ) -> Shelf {
     let (text, record) = (snapshot.text(file), snapshot.record(file));
@@ -118,7 +119,7 @@ fn shelf(
     let slot = |(idx, it): (usize, &Definition)| {
         let score = scores.binary_search_by_key(&(idx as u32), |it| it.definition);
         let score = score.map_or(0.0, |at| scores[at].score);
-        let is_candidate = is_candidate(&record, it);
+        let is_candidate = roles.get(idx).is_some_and(|it| *it != Role::Inner);
         let unused = if is_candidate { unused(rank, n_before, it, config) } else { 0.0 };
         n_before += u32::from(is_candidate);
         let (start_line, end_line) = lines.lines_of(it.span);
@@ -133,13 +134,6 @@ fn shelf(
     };
     let definitions = record.symbols.definitions.iter().enumerate().map(slot).collect();
     Shelf { path: snapshot.path(file).to_owned(), rank, definitions }
-}
-
-/// Blocks of members are named by the type, and what lies in a function is its own affair.
-fn is_candidate(record: &FileRecord, definition: &Definition) -> bool {
-    let mut around = record.symbols.ancestors(definition.parent);
-    definition.kind != Kind::Implementation
-        && !around.any(|it| matches!(it.kind, Kind::Function | Kind::Method | Kind::Constructor))
 }
 
 /// What a definition is worth that nothing refers to: the later in the file, the less.

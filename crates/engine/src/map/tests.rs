@@ -133,6 +133,35 @@ fn signatures_are_one_line_of_limited_length() {
 }
 
 #[test]
+fn a_use_means_what_the_file_imports() {
+    let snapshot = snapshot(&[
+        ("a/store.py", "def open_store():\n    pass\n"),
+        ("b/store.py", "def open_store():\n    pass\n"),
+        ("user.py", "from b.store import open_store\n\nopen_store()\n"),
+    ]);
+    let request = MapRequest { tokens: 1000, ..MapRequest::default() };
+    assert_eq!(map(&snapshot, &request, &count).entries[0].path, "b/store.py");
+}
+
+#[test]
+fn a_field_is_not_what_a_call_of_its_name_means() {
+    let snapshot = snapshot(&[
+        ("a.rs", "pub struct Reader {\n    last: u8,\n}\n\npub fn open_reader() {}\n"),
+        ("b.rs", "fn main() {\n    list.last();\n    open_reader();\n}\n"),
+    ]);
+    let made = map(&snapshot, &MapRequest { tokens: 9, ..MapRequest::default() }, &count);
+    assert_eq!(made.text, "a.rs\n  pub fn open_reader()\n");
+}
+
+#[test]
+fn tests_beside_the_code_are_left_out() {
+    let code = "pub fn read() {}\n\nmod tests {\n    fn helper() {}\n    fn a() { helper() }\n}\n";
+    let snapshot = snapshot(&[("a.rs", code)]);
+    let made = map(&snapshot, &MapRequest { tokens: 100, ..MapRequest::default() }, &count);
+    assert_eq!(made.text, "a.rs\n  pub fn read()\n");
+}
+
+#[test]
 fn members_stand_under_what_they_are_members_of() {
     let snapshot = snapshot(&[
         (
