@@ -25,7 +25,9 @@ pub struct Estimate {
 /// `None` where it was not found. The ideal answer has all of them (at most `k`) on top.
 pub fn ndcg(ranks: &[Option<usize>], k: usize) -> f64 {
     let gain = |rank: usize| 1.0 / (rank as f64 + 1.0).log2();
-    let found: f64 = ranks.iter().flatten().filter(|it| **it <= k).map(|it| gain(*it)).sum();
+    let found = ranks.iter().flatten().filter(|it| **it <= k).map(|it| gain(*it));
+    // The sum of nothing is minus zero.
+    let found = found.fold(0.0, |sum, it| sum + it);
     let ideal: f64 = (1..=ranks.len().min(k)).map(gain).sum();
     if ideal == 0.0 { 0.0 } else { found / ideal }
 }

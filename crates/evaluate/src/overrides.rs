@@ -1,8 +1,12 @@
 //! `--set key=value`: the numbers of a preset by name, for sweeps.
 
 use anyhow::{Context as _, Result, bail};
-use foreword_engine::fuse::Method;
+use foreword_engine::fuse::{FuseConfig, Method};
+use foreword_engine::index::bm25::Bm25;
 use foreword_engine::preset::Preset;
+use foreword_engine::rerank::RerankConfig;
+use foreword_engine::retrieve::QueryConfig;
+use foreword_engine::trim::Budget;
 
 /// A number of a preset.
 enum Slot<'p> {
@@ -13,10 +17,20 @@ enum Slot<'p> {
 }
 
 /// Every number that can be set, by its name.
-fn slots(preset: &mut Preset) -> Vec<(&'static str, Slot<'_>)> {
+fn slots(preset: &mut Preset) -> Vec<Named<'_>> {
     let Preset { query, bm25, list, fuse, rerank, budget } = preset;
-    let [w0, w1, w2, w3] = &mut bm25.weights;
-    let [f0, f1, f2, f3, f4] = &mut fuse.weights;
+    let mut res = of_query(query);
+    res.push(("list", Slot::Count(list)));
+    res.extend(of_scores(bm25, fuse));
+    res.extend(of_rerank(rerank));
+    res.extend(of_budget(budget));
+    res
+}
+
+/// A number and its name.
+type Named<'p> = (&'static str, Slot<'p>);
+
+fn of_query(query: &mut QueryConfig) -> Vec<Named<'_>> {
     vec![
         ("query.max_terms", Slot::Count(&mut query.max_terms)),
         ("query.sub_word", Slot::Float(&mut query.sub_word)),
@@ -27,19 +41,30 @@ fn slots(preset: &mut Preset) -> Vec<(&'static str, Slot<'_>)> {
         ("query.changed", Slot::Float(&mut query.changed)),
         ("query.scope", Slot::Float(&mut query.scope)),
         ("query.max_share", Slot::Float(&mut query.max_share)),
+    ]
+}
+
+fn of_scores<'p>(bm25: &'p mut Bm25, fuse: &'p mut FuseConfig) -> Vec<Named<'p>> {
+    let [w0, w1, w2, w3] = &mut bm25.weights;
+    let [f0, f1, f2, f3, f4] = &mut fuse.weights;
+    vec![
         ("bm25.k1", Slot::Float(&mut bm25.k1)),
         ("bm25.b", Slot::Float(&mut bm25.b)),
         ("bm25.w0", Slot::Float(w0)),
         ("bm25.w1", Slot::Float(w1)),
         ("bm25.w2", Slot::Float(w2)),
         ("bm25.w3", Slot::Float(w3)),
-        ("list", Slot::Count(list)),
         ("fuse.w0", Slot::Float(f0)),
         ("fuse.w1", Slot::Float(f1)),
         ("fuse.w2", Slot::Float(f2)),
         ("fuse.w3", Slot::Float(f3)),
         ("fuse.w4", Slot::Float(f4)),
         ("fuse.k", Slot::Method(&mut fuse.method)),
+    ]
+}
+
+fn of_rerank(rerank: &mut RerankConfig) -> Vec<Named<'_>> {
+    vec![
         ("rerank.depth", Slot::Count(&mut rerank.depth)),
         ("rerank.defines_words", Slot::Float(&mut rerank.defines_words)),
         ("rerank.defines_name", Slot::Float(&mut rerank.defines_name)),
@@ -51,6 +76,11 @@ fn slots(preset: &mut Preset) -> Vec<(&'static str, Slot<'_>)> {
         ("rerank.gathering", Slot::Float(&mut rerank.gathering)),
         ("rerank.prose", Slot::Float(&mut rerank.prose)),
         ("rerank.data", Slot::Float(&mut rerank.data)),
+    ]
+}
+
+fn of_budget(budget: &mut Budget) -> Vec<Named<'_>> {
+    vec![
         ("budget.total", Slot::Count(&mut budget.total)),
         ("budget.prefix", Slot::Float(&mut budget.prefix)),
         ("budget.suffix", Slot::Float(&mut budget.suffix)),
