@@ -116,10 +116,11 @@ impl TokenCounter {
                 Some(text) => self.count_up_to(text, left),
                 None => Some(1),
             };
-            match count.and_then(|it| left.checked_sub(it)) {
-                Some(rest) => ControlFlow::Continue(left = rest),
-                None => ControlFlow::Break(()),
-            }
+            let Some(rest) = count.and_then(|it| left.checked_sub(it)) else {
+                return ControlFlow::Break(());
+            };
+            left = rest;
+            ControlFlow::Continue(())
         })
         .is_break()
     }
@@ -185,13 +186,11 @@ impl TokenCounter {
 
     /// `None` when there are more than `limit`.
     fn count_up_to(&self, text: &str, limit: usize) -> Option<usize> {
-        match &self.way {
-            Way::Bundled(it) => {
-                let tokenizer = it.tokenizer();
-                tokenizer.count_till_limit(&tokenizer.normalize(text), limit)
-            }
-            _ => Some(self.count_plain(text)).filter(|it| *it <= limit),
+        if let Way::Bundled(it) = &self.way {
+            let tokenizer = it.tokenizer();
+            return tokenizer.count_till_limit(&tokenizer.normalize(text), limit);
         }
+        Some(self.count_plain(text)).filter(|it| *it <= limit)
     }
 }
 

@@ -246,7 +246,7 @@ mod tests {
             } else if path.extension().is_some_and(|it| it == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let lines: Vec<&str> = text.split_inclusive('\n').collect();
-                into.extend(lines.chunks(30).map(|it| it.concat()).filter(|it| it.len() >= 200));
+                into.extend(lines.chunks(30).map(<[&str]>::concat).filter(|it| it.len() >= 200));
             }
         }
     }
