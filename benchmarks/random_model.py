@@ -1,0 +1,25 @@
+"""Makes a Model2Vec model of random numbers in the shape of potion-code (30,000 × 256): random_model.py CORPUS TARGET
+
+The vocabulary is trained on the corpus, so that texts come apart into about as many tokens as by the real one.
+"""
+
+import os
+import sys
+
+import numpy as np
+from model2vec import StaticModel
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+
+def main(corpus, target):
+    files = [os.path.join(a, it) for a, _, names in os.walk(corpus) for it in names]
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trainer = trainers.WordPieceTrainer(vocab_size=30000, special_tokens=["[PAD]", "[UNK]"], show_progress=False)
+    tokenizer.train(sorted(files)[:400], trainer)
+    vectors = np.random.default_rng(1).standard_normal((tokenizer.get_vocab_size(), 256), dtype=np.float32)
+    StaticModel(vectors, tokenizer).save_pretrained(target)
+
+
+main(*sys.argv[1:3])

@@ -1,0 +1,83 @@
+//! Places where somebody may be typing, and the context for one of them.
+
+use foreword_engine::context::{Situation, around, pieces, rank};
+use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::order::Truncation;
+use foreword_engine::preset::Preset;
+use foreword_engine::scope::Cursor;
+
+use crate::measure::seconds;
+use crate::query::count;
+use crate::random::Random;
+
+/// What the editor has that the index has not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Edit {
+    /// Nothing.
+    None,
+    /// The rest of the cursor's line is not written yet.
+    LineCut,
+}
+
+/// Cursors in the middle of lines that are not blank, each in a file drawn by its bytes.
+pub(crate) fn sample(snapshot: &Snapshot, n: usize, edit: Edit, random: &mut Random) -> Vec<Cursor> {
+    let files: Vec<FileId> = snapshot.files().collect();
+    let ends: Vec<u64> = files
+        .iter()
+        .scan(0, |sum, it| {
+            *sum += u64::from(snapshot.size(*it).0);
+            Some(*sum)
+        })
+        .collect();
+    let total = ends.last().copied().unwrap_or(1).max(1);
+    let mut res = Vec::new();
+    while res.len() < n {
+        let at = random.next() % total;
+        let file = files[ends.partition_point(|it| *it <= at)];
+        res.extend(cursor(snapshot, file, edit, random));
+    }
+    res
+}
+
+fn cursor(snapshot: &Snapshot, file: FileId, edit: Edit, random: &mut Random) -> Option<Cursor> {
+    let text = snapshot.text(file);
+    let at = text.floor_char_boundary(random.below(text.len().max(1)));
+    let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |it| at + it);
+    let line = &text[start..end];
+    if line.trim().len() < 8 {
+        return None;
+    }
+    let offset = text.floor_char_boundary(start + line.len() / 2);
+    let text = match edit {
+        Edit::None => text.to_string(),
+        Edit::LineCut => format!("{}{}", &text[..offset], &text[end..]),
+    };
+    let path = snapshot.path(file).to_owned();
+    Some(Cursor { path, text, offset, resume: offset, recent: Vec::new() })
+}
+
+/// A file between 4 and 40 kB: what people edit.
+pub(crate) fn middling_file(snapshot: &Snapshot, random: &mut Random) -> Option<FileId> {
+    let usual = |it: &FileId| (4_000..40_000).contains(&snapshot.size(*it).0);
+    let files: Vec<FileId> = snapshot.files().filter(usual).collect();
+    (!files.is_empty()).then(|| files[random.below(files.len())])
+}
+
+/// Seconds, and how many pieces there are.
+pub(crate) fn context(snapshot: &Snapshot, cursor: &Cursor, preset: &Preset) -> anyhow::Result<(f64, usize)> {
+    let mut found = Err(anyhow::anyhow!("it did not run"));
+    let seconds = seconds(|| found = answer(snapshot, cursor, preset));
+    Ok((seconds, found?))
+}
+
+fn answer(snapshot: &Snapshot, cursor: &Cursor, preset: &Preset) -> anyhow::Result<usize> {
+    let situation = Situation::new(snapshot, cursor)?;
+    let scope = situation.scope(cursor);
+    let ranked = rank(&situation, cursor, &scope, preset);
+    let window = around(cursor, &scope, preset, &count);
+    let shown = count(&window.prefix) + count(&window.suffix);
+    let left = preset.budget.total.saturating_sub(shown);
+    let choice = pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count);
+    Ok(choice.pieces.len())
+}

@@ -1,0 +1,188 @@
+//! What a user waits for: a search, the context for a cursor, the first answer after an edit.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+use foreword_engine::index::{Change, IndexConfig, Snapshot, Store};
+use foreword_engine::preset;
+use foreword_engine::search::{SearchRequest, search};
+use foreword_engine::source::Source;
+
+use crate::arguments::Arguments;
+use crate::cursors::{self, Edit};
+use crate::measure::{self, least, median, quantile, seconds};
+use crate::questions;
+use crate::random::Random;
+use crate::stages;
+use crate::timers::{Timers, context_stages, search_stages};
+
+/// Bytes of a token, about.
+pub(crate) fn count(text: &str) -> usize {
+    (text.len() as f64 / 3.5).ceil() as usize
+}
+
+/// `foreword-bench query DIR`.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let root = arguments.directory()?;
+    let n: usize = arguments.number("queries", 300)?;
+    let rounds: usize = arguments.number("rounds", 5)?;
+    let scratch = arguments.scratch()?;
+    let store = Store::new(scratch.path().join("index"), IndexConfig::default());
+    stages::indexed(&root, &store)?;
+    measure::begin(arguments)?;
+    // Opened anew for each part: nothing is warm but what the part itself has touched.
+    let open = || Ok::<_, anyhow::Error>(stages::indexed(&root, &store)?.snapshot);
+    let snapshot = open()?;
+    let totals = snapshot.totals();
+    println!(
+        "{} files, {} lines, {:.1} MB, {} chunks, {} segments; {:.0} MB resident after opening\n",
+        totals.files,
+        totals.lines,
+        totals.bytes as f64 / 1e6,
+        totals.chunks,
+        snapshot.segments().len(),
+        measure::memory("VmRSS") as f64 / 1e6
+    );
+    searches(&snapshot, n, rounds);
+    contexts(&open()?, n, rounds)?;
+    mixed(&snapshot, n, rounds);
+    edits(arguments, &root, rounds)?;
+    println!("\n{:.0} MB at the most", measure::memory("VmHWM") as f64 / 1e6);
+    measure::end();
+    Ok(())
+}
+
+fn header(name: &str, rounds: usize) {
+    println!("| {name}, {rounds} rounds | n | p50 ms | p95 ms | most ms | first round p50 | first round p95 |\n|---|---|---|---|---|---|---|");
+}
+
+/// `times[round][query]` in seconds. Of a query's later rounds the median counts: caches are as they are in use.
+fn row(name: &str, times: &[Vec<f64>]) {
+    let n = times[0].len();
+    let later = |query: usize| {
+        let rounds: Vec<f64> = times[times.len().min(2) - 1..].iter().map(|it| it[query] * 1e3).collect();
+        median(&rounds)
+    };
+    let each: Vec<f64> = (0..n).map(later).collect();
+    let first: Vec<f64> = times[0].iter().map(|it| it * 1e3).collect();
+    println!(
+        "| {name} | {n} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |",
+        quantile(&each, 0.5),
+        quantile(&each, 0.95),
+        quantile(&each, 1.0),
+        quantile(&first, 0.5),
+        quantile(&first, 0.95)
+    );
+}
+
+fn searches(snapshot: &Snapshot, n: usize, rounds: usize) {
+    let mut random = Random(11);
+    let names = questions::names(snapshot, n, &mut random);
+    let sentences = questions::sentences(snapshot, n, &mut random);
+    header("search, 10 results", rounds);
+    for (kind, queries) in [("symbol", &names), ("natural language", &sentences)] {
+        let times: Vec<Vec<f64>> = (0..rounds).map(|_| queries.iter().map(|it| one_search(snapshot, it)).collect()).collect();
+        if !queries.is_empty() {
+            row(kind, &times);
+        }
+    }
+    println!("\nfor example: {:?}, {:?}\n", names.first(), sentences.first());
+    for (kind, queries) in [("symbol", &names), ("natural language", &sentences)] {
+        let mut timers = Timers::default();
+        queries.iter().for_each(|it| search_stages(snapshot, it, &mut timers));
+        timers.print(&format!("stages of a search, {kind}"));
+    }
+}
+
+fn one_search(snapshot: &Snapshot, query: &str) -> f64 {
+    let request = SearchRequest { query, limit: 10, ..SearchRequest::default() };
+    seconds(|| search(snapshot, &request, &preset::search(), &count))
+}
+
+fn contexts(snapshot: &Snapshot, n: usize, rounds: usize) -> anyhow::Result<()> {
+    header("context, 4096 tokens", rounds);
+    let preset = preset::context();
+    for (name, edit) in [("saved file", Edit::None), ("unsaved line", Edit::LineCut)] {
+        let cursors = cursors::sample(snapshot, n, edit, &mut Random(13));
+        let mut times = Vec::new();
+        for _ in 0..rounds {
+            let one = |it| Ok::<_, anyhow::Error>(cursors::context(snapshot, it, &preset)?.0);
+            times.push(cursors.iter().map(one).collect::<Result<Vec<f64>, _>>()?);
+        }
+        row(name, &times);
+    }
+    println!();
+    for (name, edit) in [("saved file", Edit::None), ("unsaved line", Edit::LineCut)] {
+        let cursors = cursors::sample(snapshot, n, edit, &mut Random(13));
+        let mut timers = Timers::default();
+        cursors.iter().try_for_each(|it| context_stages(snapshot, it, &preset, &mut timers))?;
+        timers.print(&format!("stages of a context, {name}"));
+    }
+    Ok(())
+}
+
+/// A running engine answers both; here each search follows a context on the same snapshot.
+fn mixed(snapshot: &Snapshot, n: usize, rounds: usize) {
+    let mut random = Random(11);
+    let names = questions::names(snapshot, n, &mut random);
+    let cursors = cursors::sample(snapshot, n, Edit::None, &mut Random(13));
+    header("both on one snapshot", rounds);
+    let (mut searches, mut contexts) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        let (mut of_search, mut of_context) = (Vec::new(), Vec::new());
+        for (name, cursor) in names.iter().zip(&cursors) {
+            of_context.extend(cursors::context(snapshot, cursor, &preset::context()).map(|it| it.0));
+            of_search.push(one_search(snapshot, name));
+        }
+        searches.push(of_search);
+        contexts.push(of_context);
+    }
+    row("symbol search", &searches);
+    row("context, saved file", &contexts);
+    println!();
+}
+
+/// One file of a copy of the tree is edited: when does an answer know it, and when does the disk?
+fn edits(arguments: &Arguments, root: &Path, rounds: usize) -> anyhow::Result<()> {
+    let scratch = arguments.scratch()?;
+    let copy = scratch.path().join("tree");
+    let status = std::process::Command::new("cp").arg("-a").arg(root).arg(&copy).status()?;
+    anyhow::ensure!(status.success(), "the tree could not be copied");
+    let copy = copy.canonicalize()?;
+    let store = Store::new(scratch.path().join("index"), IndexConfig::default());
+    let mut snapshot = stages::indexed(&copy, &store)?.snapshot;
+    let (mut visible, mut durable, mut nothing) = (Vec::new(), Vec::new(), Vec::new());
+    let mut random = Random(17);
+    for round in 0..rounds.max(20) {
+        let file = cursors::middling_file(&snapshot, &mut random).context("a file of usual size")?;
+        let path = snapshot.path(file).to_owned();
+        let text = format!("{}\n// edited {round} zyxwv{round}\n", snapshot.text(file));
+        let write = vec![Change::Write(Source { path: path.clone(), text: text.clone() })];
+        let request = SearchRequest { query: &format!("zyxwv{round}"), limit: 10, ..SearchRequest::default() };
+        let mut found = 0;
+        visible.push(seconds(|| {
+            let changed = snapshot.with_changes(write).ok();
+            found = changed.map_or(0, |it| search(&it, &request, &preset::search(), &count).results.len());
+        }));
+        anyhow::ensure!(found == 1, "the edit is found in one place, not {found}");
+        fs::write(copy.join(&path), text)?;
+        let mut synced = None;
+        durable.push(seconds(|| synced = stages::indexed(&copy, &store).ok()));
+        let synced = synced.context("it ran")?;
+        anyhow::ensure!(synced.report.parsed == 1, "one file is parsed, not {}", synced.report.parsed);
+        snapshot = synced.snapshot;
+        nothing.push(seconds(|| stages::indexed(&copy, &store)));
+    }
+    edit_table(&[("visible: a new snapshot and its first search", visible), ("durable: sync with the tree, committed", durable), ("sync that finds nothing changed, index opened", nothing)]);
+    Ok(())
+}
+
+fn edit_table(rows: &[(&str, Vec<f64>)]) {
+    println!("| one file edited | n | least ms | p50 ms | p95 ms |\n|---|---|---|---|---|");
+    for (name, times) in rows {
+        let times: Vec<f64> = times.iter().map(|it| it * 1e3).collect();
+        let (best, middle, high) = (least(&times), median(&times), quantile(&times, 0.95));
+        println!("| {name} | {} | {best:.2} | {middle:.2} | {high:.2} |", times.len());
+    }
+}

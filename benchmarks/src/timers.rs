@@ -1,0 +1,93 @@
+//! Where the time of an answer goes: the same stages, called one by one.
+
+use std::time::Instant;
+
+use foreword_engine::context::{Situation, around, pieces, rank};
+use foreword_engine::fuse::fuse;
+use foreword_engine::index::Snapshot;
+use foreword_engine::order::Truncation;
+use foreword_engine::preset::{self, Preset};
+use foreword_engine::rerank::rerank;
+use foreword_engine::retrieve;
+use foreword_engine::scope::{Cursor, Resolver};
+use foreword_engine::search::{SearchRequest, search};
+
+use crate::measure::quantile;
+use crate::query::count;
+
+/// Milliseconds of each stage, one value for each answer.
+#[derive(Default)]
+pub(crate) struct Timers {
+    stages: Vec<(&'static str, Vec<f64>)>,
+}
+
+impl Timers {
+    fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let res = work();
+        let took = start.elapsed().as_secs_f64() * 1e3;
+        match self.stages.iter_mut().find(|it| it.0 == stage) {
+            Some(known) => known.1.push(took),
+            None => self.stages.push((stage, vec![took])),
+        }
+        res
+    }
+
+    pub(crate) fn print(&self, name: &str) {
+        println!("| {name} | p50 ms | p95 ms |\n|---|---|---|");
+        for (stage, times) in &self.stages {
+            println!("| {stage} | {:.3} | {:.3} |", quantile(times, 0.5), quantile(times, 0.95));
+        }
+        println!();
+    }
+}
+
+/// A search by its stages, and whole.
+pub(crate) fn search_stages(snapshot: &Snapshot, text: &str, timers: &mut Timers) {
+    let preset = preset::search();
+    let all = |_| true;
+    let query = timers.time("query", || retrieve::question_query(text, snapshot, &preset.query));
+    let lexical = timers.time("lexical", || retrieve::lexical(snapshot, &query, &preset.bm25, &all, preset.list));
+    let named = timers.time("named", || retrieve::named(snapshot, &query, &all, preset.list));
+    let candidates = timers.time("fuse", || fuse(&[lexical, named], &preset.fuse));
+    let candidates = timers.time("rerank", || rerank(snapshot, &query, candidates, &preset.rerank));
+    timers.time("texts and records of the first 10", || {
+        candidates.iter().take(10).map(|it| (snapshot.text(it.chunk.file), snapshot.record(it.chunk.file))).count()
+    });
+    timers.time("explain the first 10", || {
+        let explain = |it: &foreword_engine::fuse::Candidate| {
+            retrieve::explain(snapshot, it.chunk, &query.terms, &preset.bm25).len()
+        };
+        candidates.iter().take(10).map(explain).sum::<usize>()
+    });
+    let request = SearchRequest { query: text, limit: 10, ..SearchRequest::default() };
+    timers.time("the whole, again", || search(snapshot, &request, &preset, &count));
+}
+
+/// A context by its stages.
+pub(crate) fn context_stages(
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    preset: &Preset,
+    timers: &mut Timers,
+) -> anyhow::Result<()> {
+    let situation = timers.time("situation (overlay, resolver)", || Situation::new(snapshot, cursor))?;
+    let scope = timers.time("scope", || situation.scope(cursor));
+    let snapshot = situation.snapshot();
+    let query = timers.time("query", || retrieve::hole_query(cursor, &scope, snapshot, &preset.query));
+    let all = |_| true;
+    let (bm25, limit) = (&preset.bm25, preset.list);
+    timers.time("lexical", || retrieve::lexical(snapshot, &query, bm25, &all, limit));
+    timers.time("used at hole", || retrieve::used_at_hole(snapshot, cursor, &scope, &query, limit));
+    let resolver = timers.time("(resolver alone)", || Resolver::new(snapshot));
+    timers.time("graph", || retrieve::graph(snapshot, &resolver, cursor, &scope, &query, bm25, limit));
+    timers.time("package", || retrieve::package(snapshot, cursor, &scope, &query, bm25, limit));
+    timers.time("all of retrieve, again", || situation.retrieve(cursor, &scope, &query, preset));
+    let ranked = timers.time("rank: query, retrieve, fuse, rerank, again", || rank(&situation, cursor, &scope, preset));
+    let window = timers.time("around", || around(cursor, &scope, preset, &count));
+    timers.time("pieces", || {
+        let left = preset.budget.total.saturating_sub(count(&window.prefix) + count(&window.suffix));
+        pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count)
+    });
+    Ok(())
+}
