@@ -127,15 +127,27 @@ fn names_exactly(it: &Candidate) -> f32 {
     f32::from(u8::from(exact))
 }
 
+/// The stem of a file, or the name of its directory where the file only stands for that.
+fn telling_stem(path: &str) -> &str {
+    let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split('.').next().unwrap_or(name);
+    match stem {
+        "mod" | "index" | "__init__" | "lib" | "main" if !dir.is_empty() => {
+            dir.rsplit('/').next().unwrap_or(dir)
+        }
+        stem => stem,
+    }
+}
+
 /// The share of the query's words that are in the file's stem, or the stem's words that are in the query.
 fn covered_by_stem(path: &str, query: &Query) -> f32 {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.split('.').next().unwrap_or(name);
     let mut scratch = String::new();
     let (mut all, mut held) = (0.0_f32, 0.0_f32);
-    crate::index::terms::terms_of(stem, &mut scratch, |term, _| {
+    crate::index::terms::terms_of(telling_stem(path), &mut scratch, |term, _| {
         all += 1.0;
-        held += f32::from(u8::from(query.terms.iter().any(|it| it.term == term)));
+        // A sub-word or another form of a word speaks for a file as much as it weighs in the query.
+        let met = query.terms.iter().find(|it| it.term == term);
+        held += met.map_or(0.0, |it| it.weight.min(1.0));
     });
     if all == 0.0 { 0.0 } else { held / all }
 }

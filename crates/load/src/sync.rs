@@ -12,13 +12,16 @@ use std::time::{Duration, Instant};
 
 use foreword_chunk::Language;
 use foreword_engine::index::{
-    Analysed, IndexedFile, Known, Manifest, Packed, Place, Segment, SegmentBuilder, SegmentId, SkippedFile, Snapshot,
-    Store, StoreError, Writer,
+    Analysed, IndexedFile, Known, Manifest, Packed, Place, Segment, SegmentBuilder, SegmentId,
+    SkippedFile, Snapshot, Store, StoreError, Writer,
 };
 use foreword_engine::source::{ContentHash, Stamp as StoredStamp};
 use rayon::prelude::*;
 
-use crate::{Found, Limits, LoadError, SkipReason, Skipped, Stamp, Walk, WalkConfig, Workspace, now_ns, read, walk};
+use crate::{
+    Found, Limits, LoadError, SkipReason, Skipped, Stamp, Walk, WalkConfig, Workspace, now_ns,
+    read, walk,
+};
 
 /// What the process holds beside the segment in the making: grammars, trees, the texts at work, the allocator's slack.
 /// From a run over a 35 MB tree (`benchmarks/results/`).
@@ -105,7 +108,11 @@ pub enum SyncError {
 }
 
 /// Brings the view of `workspace` in `store` up to date and opens it.
-pub fn sync(workspace: &Workspace, store: &Store, options: &SyncOptions<'_>) -> Result<Synced, SyncError> {
+pub fn sync(
+    workspace: &Workspace,
+    store: &Store,
+    options: &SyncOptions<'_>,
+) -> Result<Synced, SyncError> {
     let view = workspace.view_key();
     let reading = format!("{:?}", options.limits);
     let found = walk(&workspace.root, &options.walk)?;
@@ -127,7 +134,12 @@ pub fn sync(workspace: &Workspace, store: &Store, options: &SyncOptions<'_>) -> 
     let plan = Plan::new(&manifest, &found, &reading);
     let mut manifest = manifest;
     manifest.reading = reading;
-    let mut report = Report { unchanged: plan.kept.len(), removed: plan.removed, rebuilt: rebuilt_now, ..Report::default() };
+    let mut report = Report {
+        unchanged: plan.kept.len(),
+        removed: plan.removed,
+        rebuilt: rebuilt_now,
+        ..Report::default()
+    };
     let work = Work::new(workspace, store, &view, writer, manifest, &plan, options);
     let (manifest, segments) = work.run(&plan, &mut report, unwritten)?;
     let snapshot = Snapshot::new(segments, &manifest, store.config());
@@ -141,7 +153,12 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<(Manifest, Sna
     Some((manifest, snapshot))
 }
 
-fn open(workspace: &Workspace, store: &Store, view: &str, rebuild: bool) -> (Manifest, Option<Snapshot>, bool) {
+fn open(
+    workspace: &Workspace,
+    store: &Store,
+    view: &str,
+    rebuild: bool,
+) -> (Manifest, Option<Snapshot>, bool) {
     let root = workspace.root.to_string_lossy().into_owned();
     let fresh = || Manifest::new(root.clone(), store.config().fingerprint());
     let Some(manifest) = store.manifest(view).filter(|_| !rebuild) else {
@@ -178,12 +195,14 @@ struct Plan<'w> {
 
 impl<'w> Plan<'w> {
     fn new(manifest: &Manifest, walk: &'w Walk, reading: &str) -> Self {
-        let mut res = Self { kept: Vec::new(), kept_out: Vec::new(), to_read: Vec::new(), removed: 0 };
+        let mut res =
+            Self { kept: Vec::new(), kept_out: Vec::new(), to_read: Vec::new(), removed: 0 };
         let left_out = manifest.skipped.iter().filter(|_| manifest.reading == reading);
         let out: HashMap<&str, &SkippedFile> = left_out.map(|it| (it.path.as_str(), it)).collect();
         let mut known = 0;
         for found in &walk.files {
-            let proves = |stamp: &StoredStamp, at: i64| found.stamp.proves_unchanged(&of_stored(stamp), at);
+            let proves =
+                |stamp: &StoredStamp, at: i64| found.stamp.proves_unchanged(&of_stored(stamp), at);
             match (manifest.file(&found.path), out.get(found.path.as_str())) {
                 (Some(it), _) if proves(&it.stamp, it.recorded_at_ns) => {
                     known += 1;
@@ -278,7 +297,8 @@ impl<'a> Work<'a> {
         report: &mut Report,
         unwritten: Option<String>,
     ) -> Result<(Manifest, Vec<Arc<Segment>>), SyncError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).stack_size(STACK);
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).stack_size(STACK);
         let pool = pool.build().map_err(|it| SyncError::Threads(it.to_string()))?;
         let total = plan.to_read.len();
         pool.install(|| {
@@ -299,7 +319,9 @@ impl<'a> Work<'a> {
         let mut segments = state.segments;
         fill(&mut manifest, state.files, state.skipped, &segments, true);
         if let (Some(writer), None) = (&writer, &report.unwritten) {
-            let committed = writer.compact(&mut manifest, &mut segments).and_then(|_| writer.commit(view, &manifest));
+            let committed = writer
+                .compact(&mut manifest, &mut segments)
+                .and_then(|_| writer.commit(view, &manifest));
             report.unwritten = committed.err().map(|it| it.to_string());
         }
         let _ = store;
@@ -320,7 +342,8 @@ impl<'a> Work<'a> {
         if self.reuse(&file) {
             return;
         }
-        let language = Language::of_path(&found.path, &text.text[..text.text.floor_char_boundary(4096)]);
+        let language =
+            Language::of_path(&found.path, &text.text[..text.text.floor_char_boundary(4096)]);
         let record = self.known.record(hash, language);
         let parsed = record.is_none();
         let analysed = std::panic::catch_unwind(AssertUnwindSafe(|| {

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+use std::sync::{Arc, PoisonError};
 
 use super::analyse::Frequencies;
 use super::postings::Postings;
@@ -42,6 +43,9 @@ pub struct Scored {
     pub defines: u64,
 }
 
+/// How many sets of parameters a snapshot remembers the norms of.
+const KEPT_NORMS: usize = 4;
+
 /// Length normalisation of each chunk of each segment, for one set of parameters.
 pub(super) struct Norms {
     bm25: Bm25,
@@ -57,20 +61,27 @@ impl Snapshot {
         keep: &dyn Fn(FileId) -> bool,
         limit: usize,
     ) -> Vec<Scored> {
-        let own;
-        let norms = match self.norms.get_or_init(|| Norms::new(self, bm25)) {
-            norms if norms.bm25 == *bm25 => norms,
-            _ => {
-                own = Norms::new(self, bm25);
-                &own
-            }
-        };
+        let norms = self.norms(bm25);
         let idfs: Vec<f32> = terms.iter().map(|it| self.idf(&it.term) * it.weight).collect();
         let mut best = Best::new(limit);
         for (held, norms) in self.held.iter().zip(&norms.by_segment) {
             score_segment(held, terms, &idfs, bm25, norms, keep, &mut best);
         }
         best.finish()
+    }
+
+    /// The norms of these parameters: a process uses two or three sets, each is made once.
+    fn norms(&self, bm25: &Bm25) -> Arc<Norms> {
+        let mut known = self.norms.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(norms) = known.iter().find(|it| it.bm25 == *bm25) {
+            return Arc::clone(norms);
+        }
+        let norms = Arc::new(Norms::new(self, bm25));
+        if known.len() == KEPT_NORMS {
+            known.remove(0);
+        }
+        known.push(Arc::clone(&norms));
+        norms
     }
 
     /// In how many chunks of this snapshot `term` occurs.

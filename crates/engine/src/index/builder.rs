@@ -150,8 +150,12 @@ impl SegmentBuilder {
         self.blobs.extend_from_slice(record);
         self.add_terms(&analysed.terms, first_chunk);
         for (idx, definition) in analysed.record.symbols.definitions.iter().enumerate() {
-            let name = self.names.id_of(definition.name.of(&analysed.text));
-            self.definitions.push(NameEntry { name, file: ord, place: idx as u32 });
+            let name = definition.name.of(&analysed.text);
+            // `Plug.Conn` is looked for as `Conn` too.
+            for name in [Some(name), name.rsplit_once('.').map(|it| it.1)].into_iter().flatten() {
+                let name = self.names.id_of(name);
+                self.definitions.push(NameEntry { name, file: ord, place: idx as u32 });
+            }
         }
         for (name, count) in references {
             let name = self.names.id_of(name);

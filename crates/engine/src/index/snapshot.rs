@@ -94,7 +94,7 @@ pub struct Snapshot {
     complete: bool,
     config: IndexConfig,
     id: OnceLock<String>,
-    pub(super) norms: OnceLock<super::bm25::Norms>,
+    pub(super) norms: Mutex<Vec<Arc<super::bm25::Norms>>>,
     records: Mutex<HashMap<(SegmentId, u32), Arc<FileRecord>>>,
     texts: Mutex<HashMap<(SegmentId, u32), Arc<str>>>,
 }
@@ -145,7 +145,7 @@ impl Snapshot {
             complete,
             config,
             id: OnceLock::new(),
-            norms: OnceLock::new(),
+            norms: Mutex::default(),
             records: Mutex::default(),
             texts: Mutex::default(),
         }

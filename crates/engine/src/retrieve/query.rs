@@ -234,19 +234,19 @@ impl<'c> Weights<'c> {
         }
     }
 
-    /// The terms that the snapshot has and that tell chunks apart, by weight × idf.
+    /// The terms that the snapshot has and that tell chunks apart, by weight × idf; all that it has when none does.
     fn finish(self, snapshot: &Snapshot, config: &QueryConfig) -> Vec<WeightedTerm> {
         let chunks = snapshot.totals().chunks as f32;
-        let mut ranked: Vec<(f32, WeightedTerm)> = self
-            .weights
-            .into_iter()
-            .filter_map(|(term, weight)| {
-                let n = snapshot.document_frequency(&term) as f32;
-                let idf = if n == 0.0 { 0.0 } else { ((chunks - n + 0.5) / (n + 0.5)).ln_1p() };
-                let tells = n > 0.0 && (n <= chunks * config.max_share || n < 10.0);
-                tells.then_some((weight * idf, WeightedTerm { term, weight }))
-            })
-            .collect();
+        let known = self.weights.into_iter().filter_map(|(term, weight)| {
+            let n = snapshot.document_frequency(&term) as f32;
+            let idf = ((chunks - n + 0.5) / (n + 0.5)).ln_1p();
+            let tells = n <= chunks * config.max_share || n < 10.0;
+            (n > 0.0).then_some((tells, weight * idf, WeightedTerm { term, weight }))
+        });
+        let known: Vec<(bool, f32, WeightedTerm)> = known.collect();
+        let any_tells = known.iter().any(|it| it.0);
+        let kept = known.into_iter().filter(|it| it.0 || !any_tells);
+        let mut ranked: Vec<(f32, WeightedTerm)> = kept.map(|it| (it.1, it.2)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.term.cmp(&b.1.term)));
         ranked.truncate(config.max_terms);
         ranked.into_iter().map(|it| it.1).collect()

@@ -104,9 +104,8 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     // Servers put a token of their own before a raw prompt.
     preset.budget.total = preset.budget.total.saturating_sub(counter.added());
     let position = Position::parse(&args.position)?;
-    let parent = position.file.parent().filter(|it| !it.as_os_str().is_empty());
-    let within = settings.root.is_none().then_some(parent).flatten().filter(|it| it.is_dir());
-    let opened = workspace::open(settings, within)?;
+    let place = workspace::place_of(settings, &position.file);
+    let opened = workspace::open(settings, place.as_deref())?;
     let asked = cursor(args, settings, &position, &opened)?;
     let count = |text: &str| counter.count(text);
     let (composed, elapsed) = composed(&opened, &asked.cursor, &preset, format, &count, start)?;

@@ -201,15 +201,8 @@ fn outline(
     args: &SymbolsArgs,
     settings: &Settings,
 ) -> anyhow::Result<Outcome> {
-    let opened = workspace::open(
-        settings,
-        settings
-            .root
-            .is_none()
-            .then(|| path.parent())
-            .flatten()
-            .filter(|it| !it.as_os_str().is_empty()),
-    )?;
+    let place = workspace::place_of(settings, path);
+    let opened = workspace::open(settings, place.as_deref())?;
     let relative = opened.workspace.relative(path)?;
     let snapshot = &opened.snapshot;
     let Some(file) = snapshot.file(&relative) else {

@@ -1,6 +1,6 @@
 //! From the arguments to an index that can be asked.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,21 @@ pub(super) fn discover(settings: &Settings, path: Option<&Path>) -> anyhow::Resu
     let options = Options { root_is_path: settings.here, home: environment.home.clone() };
     let path = path.or(settings.root.as_deref()).unwrap_or(Path::new("."));
     Ok(Workspace::discover(path, &options)?)
+}
+
+/// Where to look for the workspace of a file that was named: in the current directory if the file lies in its
+/// workspace; else in the file's own repository, if it has one. A stray file is no reason to index what is around it.
+pub(super) fn place_of(settings: &Settings, file: &Path) -> Option<PathBuf> {
+    if settings.root.is_some() {
+        return None;
+    }
+    let here = discover(settings, None).ok();
+    if here.is_some_and(|it| it.relative(file).is_ok()) {
+        return None;
+    }
+    let parent = file.parent().filter(|it| it.is_dir())?;
+    let own = discover(settings, Some(parent)).ok()?;
+    own.git.is_some().then(|| parent.to_path_buf())
 }
 
 /// The workspace's index directory.
