@@ -321,7 +321,7 @@ impl<'a> Work<'a> {
         if let (Some(writer), None) = (&writer, &report.unwritten) {
             let committed = writer
                 .compact(&mut manifest, &mut segments)
-                .and_then(|_| writer.commit(view, &manifest));
+                .and_then(|()| writer.commit(view, &manifest));
             report.unwritten = committed.err().map(|it| it.to_string());
         }
         let _ = store;

@@ -42,7 +42,7 @@ pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outc
     let mut checks = vec![grammars(), settings_file(settings), model(settings)];
     checks.extend(repository(settings));
     let ok = checks.iter().all(|it| it.ok);
-    let formats: Vec<Row> = Format::ALL.iter().map(|it| row(it)).collect();
+    let formats: Vec<Row> = Format::ALL.iter().map(row).collect();
     if args.json {
         output::json(
             &serde_json::json!({ "version": 1, "ok": ok, "checks": checks, "formats": formats }),

@@ -198,10 +198,10 @@ fn people(it: &Status) -> String {
     text.push_str(&format!("index: {} ({:.1} MB)\n", it.index, it.index_bytes as f64 / 1e6));
     match (it.indexed, it.complete) {
         (false, _) => {
-            text.push_str("not indexed yet; the first query or `foreword index` does it\n")
+            text.push_str("not indexed yet; the first query or `foreword index` does it\n");
         }
         (true, false) => {
-            text.push_str("incomplete: an indexing run did not finish; the next query goes on\n")
+            text.push_str("incomplete: an indexing run did not finish; the next query goes on\n");
         }
         (true, true) => {}
     }

@@ -51,7 +51,6 @@ pub(super) fn store(settings: &Settings, workspace: &Workspace) -> anyhow::Resul
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
     pub(super) snapshot: Snapshot,
-    pub(super) report: Report,
     /// How long it took to open and to bring up to date.
     pub(super) took: Duration,
 }
@@ -64,16 +63,11 @@ pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<O
     if settings.stale
         && let Some((_, snapshot)) = foreword_load::open_as_is(&workspace, &store)
     {
-        return Ok(Opened {
-            workspace,
-            snapshot,
-            report: Report::default(),
-            took: start.elapsed(),
-        });
+        return Ok(Opened { workspace, snapshot, took: start.elapsed() });
     }
     let Synced { snapshot, report, .. } = synchronise(settings, &workspace, &store, false)?;
     remark(settings, &report);
-    Ok(Opened { workspace, snapshot, report, took: start.elapsed() })
+    Ok(Opened { workspace, snapshot, took: start.elapsed() })
 }
 
 /// Brings the index up to date, with a progress bar where somebody looks.
