@@ -7,6 +7,7 @@ use foreword_engine::index::bm25::{Bm25, WeightedTerm};
 use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::index::{ChunkId, FileRecord, Snapshot};
 use foreword_chunk::Kind;
+use tantivy::query::BooleanQuery;
 
 use crate::arguments::{Arguments, bytes};
 use crate::collection::{Collection, Words};
@@ -177,11 +178,20 @@ impl Bench<'_> {
             our_times.push(seconds(ours));
             their_times.push(seconds(|| self.tantivy.search(&query)));
         }
-        let theirs = self.tantivy.search(&query);
-        let numbers = self.tantivy.numbers(&theirs[..theirs.len().min(10)])?;
-        let first: Vec<ChunkId> = ours().iter().take(10).map(|it| it.chunk).collect();
-        let same = numbers.iter().filter(|it| first.contains(&self.ids[**it as usize])).count();
-        let overlap = same as f64 / numbers.len().max(1) as f64;
+        let overlap = self.overlap(&weighted, &query)?;
         Ok(Times { ours: least(&our_times), theirs: least(&their_times), overlap })
+    }
+
+    /// The share of tantivy's best 10 that by our score are as good as our tenth. Scores and not places are compared,
+    /// since of equal chunks (copies of a file) each takes whichever it likes.
+    fn overlap(&self, terms: &[WeightedTerm], query: &BooleanQuery) -> anyhow::Result<f64> {
+        let found = self.tantivy.search(query);
+        let numbers = self.tantivy.numbers(&found[..found.len().min(10)])?;
+        let ours = self.snapshot.lexical(terms, &ONE_FIELD, &|_| true, 1000);
+        let Some(tenth) = ours.get(ours.len().min(10).wrapping_sub(1)) else { return Ok(1.0) };
+        let good: Vec<ChunkId> =
+            ours.iter().take_while(|it| it.score >= tenth.score * (1.0 - 1e-5)).map(|it| it.chunk).collect();
+        let same = numbers.iter().filter(|it| good.contains(&self.ids[**it as usize])).count();
+        Ok(same as f64 / numbers.len().max(1) as f64)
     }
 }

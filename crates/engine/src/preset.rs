@@ -68,6 +68,9 @@ pub fn search() -> Preset {
 }
 
 /// For the text around a cursor.
+///
+/// `half_life` and `scope` were chosen on commits of flask, axum and express, run
+/// `benchmarks/results/context-tuning.md`; the other constants are first guesses that no single change improved there.
 pub fn context() -> Preset {
     Preset {
         query: QueryConfig {
@@ -75,10 +78,10 @@ pub fn context() -> Preset {
             sub_word: 0.5,
             lines_before: 60,
             lines_after: 20,
-            half_life: 10.0,
+            half_life: 4.0,
             after: 0.7,
             changed: 2.0,
-            scope: 0.8,
+            scope: 0.4,
             max_share: 0.2,
         },
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 1.0, 0.5, 0.7] },

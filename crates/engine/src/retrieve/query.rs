@@ -75,6 +75,7 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
     let mut weights = Weights::new(config);
     let mut names = Vec::new();
     let mut n_words = 0;
+    let mut before = String::new();
     for word in words {
         let lower = word.to_lowercase();
         if !is_symbol && STOP_WORDS.binary_search(&lower.as_str()).is_ok() {
@@ -82,6 +83,9 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
         }
         n_words += 1;
         weights.add(word, 1.0);
+        // What a question writes as two words, code may write as one: thread pool, `threadpool`.
+        weights.add_term(&format!("{before}{lower}"), if before.is_empty() { 0.0 } else { JOINED });
+        before.clone_from(&lower);
         if !is_symbol {
             variants(&lower).iter().for_each(|it| weights.add_term(it, 0.5));
         }
@@ -101,6 +105,9 @@ fn reads_as_symbol(question: &str, words: &[&str]) -> bool {
     let n_parts = question.split_whitespace().count();
     n_parts == 1 || (n_parts <= 3 && words.iter().all(is_code))
 }
+
+/// The weight of two neighbouring words of a question, written as one.
+const JOINED: f32 = 0.7;
 
 /// Other forms of an English word that a text about the same thing may have.
 fn variants(word: &str) -> Vec<String> {
