@@ -62,10 +62,32 @@ impl Snapshot {
         limit: usize,
     ) -> Vec<Scored> {
         let norms = self.norms(bm25);
-        let idfs: Vec<f32> = terms.iter().map(|it| self.idf(&it.term) * it.weight).collect();
+        let query = Weighed::new(self, terms, bm25);
         let mut best = Best::new(limit);
         for (held, norms) in self.held.iter().zip(&norms.by_segment) {
-            score_segment(held, terms, &idfs, bm25, norms, keep, &mut best);
+            Scorer { held, norms, query: &query, bm25, keep }.score(&mut best);
+        }
+        best.finish()
+    }
+
+    /// The `limit` best chunks for `terms` in some few `files`: their chunks are looked up in the posting lists, which
+    /// are not read whole. Scores are those of [`Snapshot::lexical`].
+    pub fn lexical_in(
+        &self,
+        terms: &[WeightedTerm],
+        bm25: &Bm25,
+        files: &[FileId],
+        limit: usize,
+    ) -> Vec<Scored> {
+        let norms = self.norms(bm25);
+        let query = Weighed::new(self, terms, bm25);
+        let mut best = Best::new(limit);
+        let keep = |_: FileId| true;
+        for (idx, (held, norms)) in self.held.iter().zip(&norms.by_segment).enumerate() {
+            let chunks = self.chunks_in(idx, files);
+            if !chunks.is_empty() {
+                Scorer { held, norms, query: &query, bm25, keep: &keep }.look_up(chunks, &mut best);
+            }
         }
         best.finish()
     }
@@ -86,17 +108,7 @@ impl Snapshot {
 
     /// In how many chunks of this snapshot `term` occurs.
     pub fn document_frequency(&self, term: &str) -> u32 {
-        let count = |held: &Held| {
-            let Some(bytes) = held.segment.postings(term) else { return 0 };
-            let list = Postings::new(&bytes);
-            match &held.live {
-                None => list.len(),
-                Some(live) => {
-                    list.filter(|it| live.get(it.0 as usize) == Some(&true)).count() as u32
-                }
-            }
-        };
-        self.held.iter().map(count).sum()
+        self.held.iter().map(|held| frequency_in(held, term)).sum()
     }
 
     /// The inverse document frequency of `term`: ln(1 + (N − n + ½) / (n + ½)); 0 for a term that nothing has.
@@ -150,82 +162,246 @@ fn saturate(frequency: f32, norm: f32, bm25: &Bm25) -> f32 {
     frequency * (bm25.k1 + 1.0) / (frequency + norm)
 }
 
+/// In how many live chunks of a segment `term` occurs.
+fn frequency_in(held: &Held, term: &str) -> u32 {
+    let Some(bytes) = held.segment.postings(term) else { return 0 };
+    let mut list = Postings::new(&bytes);
+    let Some(live) = &held.live else { return list.len() };
+    // Few dead chunks are looked up; of many, the list is read.
+    if live.dead.len() * 16 < list.len() as usize {
+        let is_dead = |chunk: &&u32| list.seek(**chunk).is_some_and(|it| it.0 == **chunk);
+        let dead = live.dead.iter().filter(is_dead).count() as u32;
+        return Postings::new(&bytes).len() - dead;
+    }
+    list.filter(|it| live.chunks.get(it.0 as usize) == Some(&true)).count() as u32
+}
+
 thread_local! {
     /// Scores of one segment's chunks; kept, since allocating it costs more than clearing it.
     static SCORES: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
 }
 
-fn score_segment(
-    held: &Held,
-    terms: &[WeightedTerm],
-    idfs: &[f32],
-    bm25: &Bm25,
-    norms: &[f32],
-    keep: &dyn Fn(FileId) -> bool,
-    best: &mut Best,
-) {
-    SCORES.with_borrow_mut(|scores| {
-        scores.clear();
-        scores.resize(norms.len(), 0.0);
-        let mut defines: Vec<(u32, u8)> = Vec::new();
-        for (idx, (term, idf)) in terms.iter().zip(idfs).enumerate() {
-            if *idf <= 0.0 {
-                continue;
-            }
-            let Some(bytes) = held.segment.postings(&term.term) else { continue };
-            let once = weigh([1, 0, 0, 0], bm25) * (bm25.k1 + 1.0) * idf;
-            let body = bm25.weights[0];
-            for (chunk, frequencies) in Postings::new(&bytes) {
-                let (Some(score), Some(norm)) =
-                    (scores.get_mut(chunk as usize), norms.get(chunk as usize))
-                else {
-                    break;
-                };
-                if frequencies == [1, 0, 0, 0] {
-                    *score += once / (body + norm);
-                    continue;
-                }
-                *score += idf * saturate(weigh(frequencies, bm25), *norm, bm25);
-                if frequencies[1] > 0 && idx < 64 {
-                    defines.push((chunk, idx as u8));
-                }
-            }
-        }
-        collect(held, scores, &defines, keep, best);
-    });
+/// The terms of a query, the one that can give most first.
+struct Weighed<'t> {
+    terms: Vec<Weight<'t>>,
+    /// For each term the most that it and all after it can give together.
+    rest: Vec<f32>,
 }
 
-/// Offers every scored chunk of the segment, then says of those that stayed what they define.
-fn collect(
-    held: &Held,
-    scores: &[f32],
-    defines: &[(u32, u8)],
-    keep: &dyn Fn(FileId) -> bool,
-    best: &mut Best,
-) {
-    let table = &held.segment.table;
-    let mut offered = Vec::new();
-    for (chunk, score) in scores.iter().enumerate().filter(|(_, it)| **it > 0.0) {
-        if *score < best.least() {
-            continue;
+struct Weight<'t> {
+    /// Its place in the query.
+    idx: usize,
+    term: &'t str,
+    /// Its idf by its weight in the query.
+    idf: f32,
+}
+
+impl<'t> Weighed<'t> {
+    fn new(snapshot: &Snapshot, terms: &'t [WeightedTerm], bm25: &Bm25) -> Self {
+        let weight = |(idx, it): (usize, &'t WeightedTerm)| Weight {
+            idx,
+            term: &it.term,
+            idf: snapshot.idf(&it.term) * it.weight,
+        };
+        let mut terms: Vec<Weight<'t>> =
+            terms.iter().enumerate().map(weight).filter(|it| it.idf > 0.0).collect();
+        terms.sort_by(|a, b| b.idf.total_cmp(&a.idf).then(a.idx.cmp(&b.idx)));
+        let mut rest: Vec<f32> = terms.iter().map(|it| it.idf * (bm25.k1 + 1.0)).collect();
+        for at in (0..rest.len().saturating_sub(1)).rev() {
+            rest[at] += rest[at + 1];
         }
-        let ord = table.first_chunks.partition_point(|it| *it as usize <= chunk) - 1;
-        let Some(file) = held.owners[ord].filter(|it| keep(*it)) else { continue };
-        let id = ChunkId { file, idx: chunk as u32 - table.first_chunks[ord] };
-        if best.offer(Scored { chunk: id, score: *score, defines: 0 }) {
-            offered.push((chunk as u32, id));
+        Self { terms, rest }
+    }
+}
+
+/// What one term is worth where.
+type Defines = Vec<(u32, u8)>;
+
+/// Scores one segment.
+struct Scorer<'a> {
+    held: &'a Held,
+    norms: &'a [f32],
+    query: &'a Weighed<'a>,
+    bm25: &'a Bm25,
+    keep: &'a dyn Fn(FileId) -> bool,
+}
+
+impl Scorer<'_> {
+    /// Term at a time, the rarest first. Once the terms that are left cannot lift a new chunk into the result (Turtle
+    /// and Flood 1995, "max score"), only the chunks that can still get there are looked up in their lists.
+    fn score(&self, best: &mut Best) {
+        SCORES.with_borrow_mut(|scores| {
+            scores.clear();
+            scores.resize(self.norms.len(), 0.0);
+            let mut defines = Defines::new();
+            let lists: Vec<_> =
+                self.query.terms.iter().map(|it| self.held.segment.postings(it.term)).collect();
+            let len = |at: usize| lists[at].as_ref().map_or(0, |it| Postings::new(it).len() as usize);
+            let mut left: usize = (0..lists.len()).map(len).sum();
+            let mut since = 0;
+            for (at, bytes) in lists.iter().enumerate() {
+                // A look costs about a pass over the scores, so it must be worth that.
+                if left > 2 * scores.len() && since * 2 > scores.len() {
+                    since = 0;
+                    if let Some(chunks) = self.candidates(scores, at, left, best) {
+                        let lists = lists[at..].iter().map(Option::as_deref);
+                        self.finish(scores, &chunks, at, lists, &mut defines);
+                        let scored = chunks.iter().map(|&it| (it, scores[it as usize]));
+                        return self.collect(scored, &defines, best);
+                    }
+                }
+                let Some(bytes) = bytes else { continue };
+                self.add(&self.query.terms[at], Postings::new(bytes), scores, &mut defines);
+                left -= len(at);
+                since += len(at);
+            }
+            let scored = (0_u32..).zip(scores.iter().copied()).filter(|it| it.1 > 0.0);
+            self.collect(scored, &defines, best);
+        });
+    }
+
+    /// Scores these chunks alone; they come in order.
+    fn look_up(&self, chunks: Vec<u32>, best: &mut Best) {
+        let mut sparse = vec![0.0; chunks.len()];
+        let mut defines = Defines::new();
+        for weight in &self.query.terms {
+            let Some(bytes) = self.held.segment.postings(weight.term) else { continue };
+            let mut list = Postings::new(&bytes);
+            for (score, &chunk) in sparse.iter_mut().zip(&chunks) {
+                match list.seek(chunk) {
+                    Some(it) if it.0 == chunk => *score += self.worth(weight, it, &mut defines),
+                    Some(_) => {}
+                    None => break,
+                }
+            }
+        }
+        let scored = chunks.into_iter().zip(sparse).filter(|it| it.1 > 0.0);
+        self.collect(scored, &defines, best);
+    }
+
+    /// Adds one whole list.
+    fn add(&self, weight: &Weight<'_>, list: Postings<'_>, scores: &mut [f32], defines: &mut Defines) {
+        let body = self.bm25.weights[0];
+        let once = body * (self.bm25.k1 + 1.0) * weight.idf;
+        for (chunk, frequencies) in list {
+            let (Some(score), Some(norm)) =
+                (scores.get_mut(chunk as usize), self.norms.get(chunk as usize))
+            else {
+                break;
+            };
+            if frequencies == [1, 0, 0, 0] {
+                *score += once / (body + norm);
+            } else {
+                *score += self.worth(weight, (chunk, frequencies), defines);
+            }
         }
     }
-    if defines.is_empty() {
-        return;
+
+    /// What a term gives a chunk.
+    #[inline]
+    fn worth(&self, weight: &Weight<'_>, posting: (u32, Frequencies), defines: &mut Defines) -> f32 {
+        let (chunk, frequencies) = posting;
+        let Some(norm) = self.norms.get(chunk as usize) else { return 0.0 };
+        let body = self.bm25.weights[0];
+        if frequencies == [1, 0, 0, 0] {
+            return body * (self.bm25.k1 + 1.0) * weight.idf / (body + norm);
+        }
+        if frequencies[1] > 0 && weight.idx < 64 {
+            defines.push((chunk, weight.idx as u8));
+        }
+        weight.idf * saturate(weigh(frequencies, self.bm25), *norm, self.bm25)
     }
-    let mut masks = rustc_hash::FxHashMap::<ChunkId, u64>::default();
-    for &(chunk, term) in defines {
-        if let Ok(at) = offered.binary_search_by_key(&chunk, |it| it.0) {
-            *masks.entry(offered[at].1).or_default() |= 1 << term;
+
+    /// The chunks that the terms from `at` on can still lift into the result, if they are few against `left` postings.
+    fn candidates(&self, scores: &[f32], at: usize, left: usize, best: &Best) -> Option<Vec<u32>> {
+        // A little more than the terms can give, for rounding.
+        let rest = self.query.rest[at] * 1.0001 + 1e-4;
+        let mut least = best.least();
+        if least <= rest {
+            least = least.max(self.least_of(scores, best.limit)?);
+        }
+        let needed = least - rest;
+        if needed <= 0.0 {
+            return None;
+        }
+        let reach = |it: &(u32, &f32)| *it.1 >= needed;
+        let chunks: Vec<u32> = (0_u32..).zip(scores).filter(reach).map(|it| it.0).collect();
+        let worth_it = chunks.len() * (self.query.terms.len() - at) * 8 < left;
+        worth_it.then_some(chunks)
+    }
+
+    /// The score of the `limit`th best chunk so far; `None` while there are fewer.
+    fn least_of(&self, scores: &[f32], limit: usize) -> Option<f32> {
+        let mut kept: Vec<f32> = Vec::new();
+        let table = &self.held.segment.table;
+        for (ord, owner) in self.held.owners.iter().enumerate() {
+            if owner.is_some_and(|it| (self.keep)(it)) {
+                let range = table.chunks_of(ord as u32);
+                let of_file = &scores[range.start as usize..range.end as usize];
+                kept.extend(of_file.iter().filter(|it| **it > 0.0));
+            }
+        }
+        if limit == 0 || kept.len() < limit {
+            return None;
+        }
+        let (_, least, _) = kept.select_nth_unstable_by(limit - 1, |a, b| b.total_cmp(a));
+        Some(*least)
+    }
+
+    /// Adds the terms from `at` on to some chunks, which come in order.
+    fn finish<'b>(
+        &self,
+        scores: &mut [f32],
+        chunks: &[u32],
+        at: usize,
+        lists: impl Iterator<Item = Option<&'b [u8]>>,
+        defines: &mut Defines,
+    ) {
+        for (weight, bytes) in self.query.terms[at..].iter().zip(lists) {
+            let Some(bytes) = bytes else { continue };
+            let mut list = Postings::new(bytes);
+            for &chunk in chunks {
+                match list.seek(chunk) {
+                    Some(it) if it.0 == chunk => {
+                        scores[chunk as usize] += self.worth(weight, it, defines);
+                    }
+                    Some(_) => {}
+                    None => break,
+                }
+            }
         }
     }
-    best.add_masks(&masks);
+
+    /// Offers scored chunks, then says of those that stayed what they define.
+    fn collect(
+        &self,
+        scored: impl Iterator<Item = (u32, f32)>,
+        defines: &Defines,
+        best: &mut Best,
+    ) {
+        let table = &self.held.segment.table;
+        let mut offered = Vec::new();
+        for (chunk, score) in scored {
+            if score < best.least() {
+                continue;
+            }
+            let ord = table.first_chunks.partition_point(|it| *it <= chunk) - 1;
+            let Some(file) = self.held.owners[ord].filter(|it| (self.keep)(*it)) else { continue };
+            let id = ChunkId { file, idx: chunk - table.first_chunks[ord] };
+            if best.offer(Scored { chunk: id, score, defines: 0 }) {
+                offered.push((chunk, id));
+            }
+        }
+        let mut masks = rustc_hash::FxHashMap::<ChunkId, u64>::default();
+        for &(chunk, term) in defines {
+            if let Ok(at) = offered.binary_search_by_key(&chunk, |it| it.0) {
+                *masks.entry(offered[at].1).or_default() |= 1 << term;
+            }
+        }
+        if !masks.is_empty() {
+            best.add_masks(&masks);
+        }
+    }
 }
 
 /// The best so far: a heap with the worst on top.

@@ -34,13 +34,13 @@ pub use store::{Known, Store, StoreError, Writer};
 
 /// The layout of segments and manifests.
 ///
-/// 1: first.
-const FORMAT_VERSION: u32 = 1;
+/// 1: first. 2: long posting lists have a skip table.
+const FORMAT_VERSION: u32 = 2;
 
 /// What is in them, the layout being the same: terms, records.
 ///
-/// 1: first.
-const FEATURE_VERSION: u32 = 1;
+/// 1: first. 2: dotted names are found by their last part too.
+const FEATURE_VERSION: u32 = 2;
 
 /// How files are analysed. Indexes of different configurations do not mix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

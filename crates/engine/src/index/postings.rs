@@ -6,16 +6,32 @@ use super::bytes::{Reader, put};
 /// Bit of [`Field::Body`] in a posting's mask.
 const BODY: u8 = 1 << Field::Body as u8;
 
-/// Writes a posting list: the count, then for each chunk the distance to the one before, doubled, plus one when the
-/// term occurs once, in the body; else a byte follows (fields as a mask, and the body's count above it where that is
-/// under 16), then the counts that are still missing.
+/// Postings between two entries of a list's skip table.
+const SKIP: usize = 128;
+
+/// Bytes of a skip entry: the chunk before the block, and where the block begins.
+const ENTRY: usize = 8;
+
+/// Writes a posting list: the count; for lists longer than [`SKIP`] a table that says of every block but the first
+/// which chunk comes before it and at which byte it begins; then for each chunk the distance to the one before,
+/// doubled, plus one when the term occurs once, in the body; else a byte follows (fields as a mask, and the body's
+/// count above it where that is under 16), then the counts that are still missing.
 pub(super) fn put_postings(
     out: &mut Vec<u8>,
     list: impl ExactSizeIterator<Item = (u32, Frequencies)>,
 ) {
     put(out, list.len() as u32);
+    let table = out.len();
+    out.resize(table + n_entries(list.len()) * ENTRY, 0);
+    let body = out.len();
     let mut before = 0;
-    for (chunk, frequencies) in list {
+    for (at, (chunk, frequencies)) in list.enumerate() {
+        if at > 0 && at % SKIP == 0 {
+            let entry = table + (at / SKIP - 1) * ENTRY;
+            let start = (out.len() - body) as u32;
+            out[entry..entry + 4].copy_from_slice(&u32::to_le_bytes(before));
+            out[entry + 4..entry + ENTRY].copy_from_slice(&start.to_le_bytes());
+        }
         let step = (chunk - before) << 1;
         before = chunk;
         if frequencies == [1, 0, 0, 0] {
@@ -25,6 +41,10 @@ pub(super) fn put_postings(
         put(out, step);
         put_frequencies(out, frequencies);
     }
+}
+
+fn n_entries(len: usize) -> usize {
+    len.saturating_sub(1) / SKIP
 }
 
 fn put_frequencies(out: &mut Vec<u8>, frequencies: Frequencies) {
@@ -38,24 +58,75 @@ fn put_frequencies(out: &mut Vec<u8>, frequencies: Frequencies) {
     out.extend(frequencies[1..].iter().filter(|it| **it > 0));
 }
 
-/// A posting list, read from the front.
+/// A posting list, read from the front; [`Postings::seek`] passes over blocks.
 #[derive(Clone)]
 pub(super) struct Postings<'b> {
+    body: &'b [u8],
+    skips: &'b [u8],
     reader: Reader<'b>,
+    len: u32,
     left: u32,
     chunk: u32,
+    /// The posting at which the last seek stopped.
+    current: Option<(u32, Frequencies)>,
 }
 
 impl<'b> Postings<'b> {
     pub(super) fn new(bytes: &'b [u8]) -> Self {
         let mut reader = Reader::new(bytes);
-        let left = reader.number();
-        Self { reader, left, chunk: 0 }
+        let len = reader.number();
+        let table = reader.at().min(bytes.len());
+        let body = (table + n_entries(len as usize) * ENTRY).min(bytes.len());
+        let (skips, body) = (&bytes[table..body], &bytes[body..]);
+        let reader = Reader::new(body);
+        // A posting takes a byte at least: a damaged count must not be counted down.
+        let len = len.min(body.len() as u32);
+        Self { body, skips, reader, len, left: len, chunk: 0, current: None }
     }
 
     /// In how many chunks the term occurs.
     pub(super) fn len(&self) -> u32 {
-        self.left
+        self.len
+    }
+
+    /// The first posting whose chunk is `target` or later. Targets must not go back.
+    pub(super) fn seek(&mut self, target: u32) -> Option<(u32, Frequencies)> {
+        if let Some(current) = self.current.filter(|it| it.0 >= target) {
+            return Some(current);
+        }
+        self.skip_to(target);
+        self.current = self.find(|it| it.0 >= target);
+        self.current
+    }
+
+    /// Jumps to the last block that may hold `target`, if that is ahead.
+    fn skip_to(&mut self, target: u32) {
+        let (mut low, mut high) = (0, self.skips.len() / ENTRY);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.entry(middle).0 < target {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let Some(entry) = low.checked_sub(1) else { return };
+        let done = ((entry + 1) * SKIP) as u32;
+        if self.len - self.left < done {
+            let (before, start) = self.entry(entry);
+            self.reader = Reader::new(self.body.get(start as usize..).unwrap_or_default());
+            self.left = self.len - done;
+            self.chunk = before;
+        }
+    }
+
+    fn entry(&self, entry: usize) -> (u32, u32) {
+        let at = entry * ENTRY;
+        let number = |at: usize| {
+            let bytes = self.skips.get(at..at + 4).and_then(|it| it.first_chunk::<4>());
+            bytes.map_or(0, |it| u32::from_le_bytes(*it))
+        };
+        (number(at), number(at + 4))
     }
 }
 
@@ -143,9 +214,28 @@ mod tests {
         }
 
         #[test]
+        fn seeking_finds_what_reading_finds(
+            steps in prop::collection::vec(1_u32..9, 0..2000),
+            mut targets in prop::collection::vec(0_u32..10_000, 0..60),
+        ) {
+            let mut chunk = 0;
+            let list: Vec<(u32, Frequencies)> =
+                steps.into_iter().map(|step| { chunk += step; (chunk, [(step % 3) as u8 + 1, 0, 0, 0]) }).collect();
+            let mut out = Vec::new();
+            put_postings(&mut out, list.iter().copied());
+            targets.sort_unstable();
+            let mut postings = Postings::new(&out);
+            for target in targets {
+                let expect = list.iter().copied().find(|it| it.0 >= target);
+                prop_assert_eq!(postings.seek(target), expect);
+            }
+        }
+
+        #[test]
         fn damaged_lists_end(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
             let _ = Name::read(&bytes);
             let _ = Postings::new(&bytes).take(1000).count();
+            let _ = Postings::new(&bytes).seek(70);
         }
     }
 

@@ -64,8 +64,16 @@ pub(super) struct Held {
     pub(super) segment: Arc<Segment>,
     /// The file that each of the segment's files is in this snapshot.
     pub(super) owners: Arc<Vec<Option<FileId>>>,
-    /// For each chunk whether its file is in this snapshot; `None` when all are.
-    pub(super) live: Option<Arc<Vec<bool>>>,
+    /// Which chunks are of files in this snapshot; `None` when all are.
+    pub(super) live: Option<Arc<Live>>,
+}
+
+/// The chunks of a segment of which one snapshot uses a part.
+pub(super) struct Live {
+    /// For each chunk whether its file is in the snapshot.
+    pub(super) chunks: Vec<bool>,
+    /// The others, in order.
+    pub(super) dead: Vec<u32>,
 }
 
 /// Sums over all chunks of a snapshot.
@@ -343,6 +351,17 @@ impl Snapshot {
         res
     }
 
+    /// The chunks of `files` in segment `idx`, by their numbers there, in order.
+    pub(super) fn chunks_in(&self, idx: usize, files: &[FileId]) -> Vec<u32> {
+        let places = files.iter().map(|it| self.files[it.0 as usize].place);
+        let here = places.filter(|it| it.segment as usize == idx);
+        let table = &self.held[idx].segment.table;
+        let mut res: Vec<u32> = here.flat_map(|it| table.chunks_of(it.ord)).collect();
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
     fn place(&self, file: FileId) -> (&Segment, u32) {
         let place = self.files[file.0 as usize].place;
         (&self.held[place.segment as usize].segment, place.ord)
@@ -356,7 +375,8 @@ fn hold(segment: Arc<Segment>, owners: Vec<Option<FileId>>) -> Held {
             let range = segment.table.chunks_of(ord as u32);
             live[range.start as usize..range.end as usize].fill(true);
         }
-        Arc::new(live)
+        let dead = (0_u32..).zip(&live).filter(|it| !it.1).map(|it| it.0).collect();
+        Arc::new(Live { chunks: live, dead })
     });
     Held { segment, owners: Arc::new(owners), live }
 }

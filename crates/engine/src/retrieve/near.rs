@@ -1,7 +1,7 @@
 //! Files that are near the cursor's: by imports, by directory, by time.
 
 use super::{Hit, Query, RankedList, Reason, Signal};
-use crate::index::bm25::{Bm25, WeightedTerm};
+use crate::index::bm25::Bm25;
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::scope::{Cursor, Resolver, Scope};
 
@@ -110,8 +110,7 @@ fn best_chunks(
     ids.dedup();
     let keep = |file: FileId| ids.binary_search(&file).is_ok();
     let limit = ids.len() * CHUNKS_A_FILE * 2;
-    let terms: &[WeightedTerm] = &query.terms;
-    let scored = snapshot.lexical(terms, bm25, &keep, limit);
+    let scored = snapshot.lexical_in(&query.terms, bm25, &ids, limit);
     let most = scored.first().map_or(1.0, |it| it.score);
     let mut taken = rustc_hash::FxHashMap::<FileId, usize>::default();
     let mut hits = Vec::new();

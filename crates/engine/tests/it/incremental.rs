@@ -140,3 +140,27 @@ fn equal_scores_come_by_path_and_line() {
     let paths: Vec<String> = answers(&snapshot).into_iter().map(|it| it.0).collect();
     assert_eq!(paths, ["a.py", "b.py", "c.py"]);
 }
+
+#[test]
+fn passing_over_hopeless_chunks_changes_no_answer() {
+    let name = |n: usize| format!("word{}", n % 97);
+    let text = |file: usize| -> String {
+        (0..40)
+            .map(|n| format!("def {}(user, common):\n    return {} + shared(user)\n\n", name(file * 7 + n * n), name(n + file)))
+            .collect()
+    };
+    let sources = (0..120).map(|n| source(&format!("src/f{n}.py"), &text(n))).collect();
+    let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+    let words = ["user", "common", "shared", "return", "def", "word3", "word5", "word11", "word96", "src", "f7"];
+    let terms: Vec<WeightedTerm> =
+        words.iter().map(|it| WeightedTerm { term: (*it).to_owned(), weight: 1.0 }).collect();
+    let all = snapshot.lexical(&terms, &BM25, &|_| true, 100_000);
+    for limit in [1, 5, 50] {
+        assert_eq!(snapshot.lexical(&terms, &BM25, &|_| true, limit), all[..limit]);
+    }
+    let some = |it: foreword_engine::index::FileId| it.0 % 5 == 0;
+    let filtered: Vec<_> = all.iter().copied().filter(|it| some(it.chunk.file)).take(20).collect();
+    assert_eq!(snapshot.lexical(&terms, &BM25, &some, 20), filtered);
+    let files: Vec<_> = snapshot.files().filter(|it| some(*it)).collect();
+    assert_eq!(snapshot.lexical_in(&terms, &BM25, &files, 20), filtered);
+}
