@@ -236,7 +236,8 @@ impl Scorer<'_> {
             let mut defines = Defines::new();
             let lists: Vec<_> =
                 self.query.terms.iter().map(|it| self.held.segment.postings(it.term)).collect();
-            let len = |at: usize| lists[at].as_ref().map_or(0, |it| Postings::new(it).len() as usize);
+            let len =
+                |at: usize| lists[at].as_ref().map_or(0, |it| Postings::new(it).len() as usize);
             let mut left: usize = (0..lists.len()).map(len).sum();
             let mut since = 0;
             for (at, bytes) in lists.iter().enumerate() {
@@ -280,7 +281,13 @@ impl Scorer<'_> {
     }
 
     /// Adds one whole list.
-    fn add(&self, weight: &Weight<'_>, list: Postings<'_>, scores: &mut [f32], defines: &mut Defines) {
+    fn add(
+        &self,
+        weight: &Weight<'_>,
+        list: Postings<'_>,
+        scores: &mut [f32],
+        defines: &mut Defines,
+    ) {
         let body = self.bm25.weights[0];
         let once = body * (self.bm25.k1 + 1.0) * weight.idf;
         for (chunk, frequencies) in list {
@@ -299,7 +306,12 @@ impl Scorer<'_> {
 
     /// What a term gives a chunk.
     #[inline]
-    fn worth(&self, weight: &Weight<'_>, posting: (u32, Frequencies), defines: &mut Defines) -> f32 {
+    fn worth(
+        &self,
+        weight: &Weight<'_>,
+        posting: (u32, Frequencies),
+        defines: &mut Defines,
+    ) -> f32 {
         let (chunk, frequencies) = posting;
         let Some(norm) = self.norms.get(chunk as usize) else { return 0.0 };
         let body = self.bm25.weights[0];

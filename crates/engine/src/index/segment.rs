@@ -1,12 +1,14 @@
 //! One immutable segment, read: from a file with checked blocks, or from the memory of the process that made it.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fst::IntoStreamer as _;
+use zstd::bulk::Decompressor;
 
 use super::IndexConfig;
 use super::blocks::{Blocks, Damaged, checksum, read_at};
@@ -192,7 +194,7 @@ impl Segment {
 
     /// The text of file `ord`, checked against its hash.
     pub(super) fn text(&self, ord: u32) -> Option<String> {
-        let bytes = self.blob(self.text_range(ord), self.table.sizes[ord as usize] as usize)?;
+        let bytes = self.blob(self.text_range(ord))?;
         let whole = ContentHash::of(&bytes) == self.table.hashes[ord as usize];
         let text = if whole { String::from_utf8(bytes).map_err(|_| Damaged) } else { Err(Damaged) };
         self.note(text).ok()
@@ -202,7 +204,7 @@ impl Segment {
     pub(super) fn record(&self, ord: u32) -> Option<FileRecord> {
         let range = self.text_range(ord);
         let end = range.end + self.table.record_lens[ord as usize] as usize;
-        let bytes = self.blob(range.end..end, 0)?;
+        let bytes = self.blob(range.end..end)?;
         self.note(FileRecord::decode(&bytes).ok_or(Damaged)).ok()
     }
 
@@ -218,13 +220,28 @@ impl Segment {
         start..start + self.table.text_lens[ord as usize] as usize
     }
 
-    fn blob(&self, range: Range<usize>, size: usize) -> Option<Vec<u8>> {
+    fn blob(&self, range: Range<usize>) -> Option<Vec<u8>> {
         let packed = self.note(self.blocks.get(range)).ok()?;
-        let mut bytes = Vec::with_capacity(size);
-        let read = zstd::stream::copy_decode(packed.as_ref(), &mut bytes);
-        self.note(read.map_err(|_| Damaged)).ok()?;
-        Some(bytes)
+        self.note(unpack(&packed)).ok()
     }
+}
+
+thread_local! {
+    /// Making a decompressor costs more than unpacking a small text with it.
+    static UNPACKER: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// What one blob holds. A frame says its size; a file of 4 GiB is not indexed.
+fn unpack(packed: &[u8]) -> Result<Vec<u8>, Damaged> {
+    let size = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
+    let size = size.filter(|it| *it <= u64::from(u32::MAX)).ok_or(Damaged)? as usize;
+    UNPACKER.with_borrow_mut(|kept| {
+        let unpacker = match kept {
+            Some(unpacker) => unpacker,
+            None => kept.insert(Decompressor::new().map_err(|_| Damaged)?),
+        };
+        unpacker.decompress(packed, size).map_err(|_| Damaged)
+    })
 }
 
 fn each_key<A: fst::Automaton>(mut stream: fst::map::Stream<'_, A>, mut found: impl FnMut(&str)) {

@@ -19,6 +19,9 @@ pub fn named(
     let mut hits = Vec::new();
     for name in &query.names {
         let found = snapshot.definitions(&name.name);
+        if !query.is_symbol && found.len() > MAX_DEFINITIONS {
+            continue;
+        }
         let share = name.weight / (found.len().max(1) as f32).sqrt();
         for (file, definition) in found.into_iter().filter(|it| keep(it.0)).take(limit) {
             let Some(chunk) = chunk_of_definition(snapshot, file, definition) else { continue };

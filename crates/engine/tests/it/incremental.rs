@@ -146,12 +146,21 @@ fn passing_over_hopeless_chunks_changes_no_answer() {
     let name = |n: usize| format!("word{}", n % 97);
     let text = |file: usize| -> String {
         (0..40)
-            .map(|n| format!("def {}(user, common):\n    return {} + shared(user)\n\n", name(file * 7 + n * n), name(n + file)))
+            .map(|n| {
+                format!(
+                    "def {}(user, common):\n    return {} + shared(user)\n\n",
+                    name(file * 7 + n * n),
+                    name(n + file)
+                )
+            })
             .collect()
     };
     let sources = (0..120).map(|n| source(&format!("src/f{n}.py"), &text(n))).collect();
     let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
-    let words = ["user", "common", "shared", "return", "def", "word3", "word5", "word11", "word96", "src", "f7"];
+    let words = [
+        "user", "common", "shared", "return", "def", "word3", "word5", "word11", "word96", "src",
+        "f7",
+    ];
     let terms: Vec<WeightedTerm> =
         words.iter().map(|it| WeightedTerm { term: (*it).to_owned(), weight: 1.0 }).collect();
     let all = snapshot.lexical(&terms, &BM25, &|_| true, 100_000);
