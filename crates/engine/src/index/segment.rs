@@ -234,7 +234,7 @@ thread_local! {
 /// What one blob holds. A frame says its size; a file of 4 GiB is not indexed.
 fn unpack(packed: &[u8]) -> Result<Vec<u8>, Damaged> {
     let size = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
-    let size = size.filter(|it| *it <= u64::from(u32::MAX)).ok_or(Damaged)? as usize;
+    let size = size.and_then(|it| u32::try_from(it).ok()).ok_or(Damaged)? as usize;
     UNPACKER.with_borrow_mut(|kept| {
         let unpacker = match kept {
             Some(unpacker) => unpacker,
