@@ -72,8 +72,10 @@ impl Resolver {
         let query = Query { resolver: self, snapshot, path, language };
         let mut found = query.module(&import.module);
         // `from package import module` and `use a::b::{c, d}`: the names may be files of their own.
+        // `from . import form`: the dots stand for a directory already.
+        let between = if import.module.ends_with('.') { "" } else { separator(language) };
         for name in import.names.iter().filter(|it| it.name != "*") {
-            let joined = format!("{}{}{}", import.module, separator(language), name.name);
+            let joined = format!("{}{between}{}", import.module, name.name);
             found.extend(query.exactly(&joined));
         }
         let own = snapshot.file(path);
@@ -127,9 +129,11 @@ impl Query<'_> {
     /// The module as parts of a path: absolute from the root where it was relative (then led by an empty part).
     fn parts(&self, module: &str) -> Vec<String> {
         let dir = self.path.rsplit_once('/').map_or("", |it| it.0);
+        let written = module;
         let module = module.trim_end_matches(['*', '.', '/', ':', '\\']);
         match self.language {
-            Some(Language::Python) if module.starts_with('.') => {
+            Some(Language::Python) if written.starts_with('.') => {
+                let module = written;
                 let dots = module.len() - module.trim_start_matches('.').len();
                 from_dir(dir, dots - 1, module[dots..].split('.'))
             }
@@ -180,7 +184,11 @@ impl Query<'_> {
         let mut best = (0, Vec::new());
         let candidates = self.resolver.by_stem.get(stem).into_iter().flatten();
         for file in candidates.copied().filter(|it| self.fits(*it)) {
-            let n = common_tail(&module_path(self.snapshot.path(file)), parts, stem);
+            let path = module_path(self.snapshot.path(file));
+            let n = common_tail(&path, parts, stem);
+            if !rooted && self.is_inside_package(&path[..path.len().saturating_sub(n)]) {
+                continue;
+            }
             match n.cmp(&best.0) {
                 std::cmp::Ordering::Greater => best = (n, vec![file]),
                 std::cmp::Ordering::Equal if n > 0 => best.1.push(file),
@@ -192,6 +200,14 @@ impl Query<'_> {
             return if whole { self.by_directory(parts) } else { Vec::new() };
         }
         self.nearest(best.1, last, 1)
+    }
+
+    /// Python: whether this directory is a package. An absolute import does not begin inside of one: `import typing`
+    /// in `flask` is not `flask/typing.py`.
+    fn is_inside_package(&self, dir: &[&str]) -> bool {
+        self.language == Some(Language::Python)
+            && dir.len() > 1
+            && self.snapshot.file(&format!("{}/__init__.py", dir[1..].join("/"))).is_some()
     }
 
     /// All files of a directory, for languages whose modules are directories.
@@ -293,6 +309,17 @@ fn common_tail(path: &[&str], parts: &[String], stem: &str) -> usize {
     if !matches_stem(path) {
         return 0;
     }
-    let rest = path.iter().rev().skip(1).zip(parts.iter().rev().skip(1));
-    1 + rest.take_while(|(a, b)| same(a, b)).count()
+    let mut above = path.iter().rev().skip(1).peekable();
+    let mut n = 1;
+    for part in parts.iter().rev().skip(1) {
+        // A source root between a crate's name and its modules is no part of any module's name.
+        if above.peek().is_some_and(|it| **it == "src" && part != "src") {
+            above.next();
+        }
+        match above.next() {
+            Some(it) if same(it, part) => n += 1,
+            _ => break,
+        }
+    }
+    n
 }
