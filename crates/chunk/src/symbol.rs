@@ -46,6 +46,25 @@ pub enum Kind {
     Section,
 }
 
+impl Kind {
+    /// Every kind, in the order of their numbers.
+    pub const ALL: [Self; 13] = [
+        Self::Module,
+        Self::Class,
+        Self::Interface,
+        Self::Enum,
+        Self::Implementation,
+        Self::Function,
+        Self::Method,
+        Self::Constructor,
+        Self::Field,
+        Self::Constant,
+        Self::Type,
+        Self::Macro,
+        Self::Section,
+    ];
+}
+
 /// One definition.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

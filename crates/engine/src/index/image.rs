@@ -131,22 +131,7 @@ impl Table {
 
 /// The [`Kind`] with that number.
 pub(super) fn kind_of(code: u8) -> Option<Kind> {
-    const KINDS: [Kind; 13] = [
-        Kind::Module,
-        Kind::Class,
-        Kind::Interface,
-        Kind::Enum,
-        Kind::Implementation,
-        Kind::Function,
-        Kind::Method,
-        Kind::Constructor,
-        Kind::Field,
-        Kind::Constant,
-        Kind::Type,
-        Kind::Macro,
-        Kind::Section,
-    ];
-    KINDS.get(code as usize).copied()
+    Kind::ALL.get(code as usize).copied()
 }
 
 /// Lists in the byte order of their keys, and the map from key to list.
@@ -210,4 +195,17 @@ pub(super) fn write(
     bytes.extend_from_slice(&checksum(&footer).to_le_bytes());
     bytes.extend_from_slice(&MAGIC);
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_come_back_by_their_numbers() {
+        for kind in Kind::ALL {
+            assert_eq!(kind_of(kind as u8), Some(kind));
+        }
+        assert_eq!(kind_of(u8::MAX), None);
+    }
 }

@@ -115,23 +115,7 @@ fn answer(args: &SearchArgs, snapshot: &Snapshot, filter: &Filter) -> anyhow::Re
 }
 
 fn check_kinds(kinds: &[String]) -> anyhow::Result<()> {
-    use foreword_chunk::Kind;
-    let all = [
-        Kind::Module,
-        Kind::Class,
-        Kind::Interface,
-        Kind::Enum,
-        Kind::Implementation,
-        Kind::Function,
-        Kind::Method,
-        Kind::Constructor,
-        Kind::Field,
-        Kind::Constant,
-        Kind::Type,
-        Kind::Macro,
-        Kind::Section,
-    ]
-    .map(kind_name);
+    let all = foreword_chunk::Kind::ALL.map(kind_name);
     match kinds.iter().find(|it| !all.contains(&it.as_str())) {
         Some(kind) => {
             Err(usage(format!("--kind {kind}: no such kind; there are {}", all.join(", "))))
