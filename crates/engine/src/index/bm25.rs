@@ -280,7 +280,7 @@ impl Scorer<'_> {
         self.collect(scored, &defines, best);
     }
 
-    /// Adds one whole list.
+    /// Adds one whole list. Parameters are copied: behind references they would be read again for each posting.
     fn add(
         &self,
         weight: &Weight<'_>,
@@ -288,18 +288,20 @@ impl Scorer<'_> {
         scores: &mut [f32],
         defines: &mut Defines,
     ) {
-        let body = self.bm25.weights[0];
-        let once = body * (self.bm25.k1 + 1.0) * weight.idf;
+        let (bm25, norms, idf) = (*self.bm25, self.norms, weight.idf);
+        let body = bm25.weights[0];
+        let once = body * (bm25.k1 + 1.0) * idf;
+        let names = weight.idx < 64;
         for (chunk, frequencies) in list {
-            let (Some(score), Some(norm)) =
-                (scores.get_mut(chunk as usize), self.norms.get(chunk as usize))
-            else {
-                break;
-            };
+            let at = chunk as usize;
+            let (Some(score), Some(norm)) = (scores.get_mut(at), norms.get(at)) else { break };
             if frequencies == [1, 0, 0, 0] {
                 *score += once / (body + norm);
-            } else {
-                *score += self.worth(weight, (chunk, frequencies), defines);
+                continue;
+            }
+            *score += idf * saturate(weigh(frequencies, &bm25), *norm, &bm25);
+            if frequencies[1] > 0 && names {
+                defines.push((chunk, weight.idx as u8));
             }
         }
     }
