@@ -311,7 +311,7 @@ impl<'a> Work<'a> {
             });
         });
         self.flush();
-        let Self { mut manifest, store, view, writer, state, .. } = self;
+        let Self { mut manifest, view, writer, state, .. } = self;
         let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.read = state.report.read;
         report.parsed = state.report.parsed;
@@ -324,7 +324,6 @@ impl<'a> Work<'a> {
                 .and_then(|()| writer.commit(view, &manifest));
             report.unwritten = committed.err().map(|it| it.to_string());
         }
-        let _ = store;
         Ok((manifest, segments))
     }
 
