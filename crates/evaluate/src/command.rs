@@ -1,0 +1,33 @@
+//! The subcommands, one a file: its arguments and the function that runs it. To add one, write
+//! `command/<name>.rs` with `Args` and `run`, and give it a line in each of the three places of this file.
+
+mod context;
+mod search;
+mod selection;
+mod sweep;
+mod write;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+/// What can be asked for.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Questions and names to files.
+    Search(search::Args),
+    /// The same over several values of one setting; indexes are built once.
+    Sweep(sweep::Args),
+    /// Holes to the context that a model should see, beside baselines.
+    Context(context::Args),
+}
+
+impl Command {
+    /// Does it.
+    pub(crate) fn run(self) -> Result<()> {
+        match self {
+            Self::Search(args) => search::run(args),
+            Self::Sweep(args) => sweep::run(args),
+            Self::Context(args) => context::run(args),
+        }
+    }
+}

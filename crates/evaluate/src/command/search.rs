@@ -1,0 +1,33 @@
+//! `search`: questions and names to files.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use foreword_engine::preset;
+use foreword_evaluate::overrides::apply;
+use foreword_evaluate::{print, search};
+
+use super::selection::SelectionArgs;
+use super::write;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// Write the run with all ranks.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Show the worst questions and what was found instead.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    worst: usize,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let (selection, sets) = args.selection.split_off();
+    let preset = apply(preset::search(), &sets)?;
+    let prepared = search::prepare(&selection)?;
+    let run = search::run(&prepared, selection.split, &preset);
+    print::search(&run);
+    print::worst(&run, args.worst);
+    write::json(args.json.as_deref(), &run)
+}

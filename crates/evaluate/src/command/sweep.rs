@@ -1,0 +1,37 @@
+//! `sweep`: the questions of `search` over several values of one setting.
+
+use anyhow::Result;
+use foreword_engine::preset;
+use foreword_evaluate::overrides::{apply, set};
+use foreword_evaluate::{print, search};
+
+use super::selection::SelectionArgs;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// The setting.
+    #[arg(long)]
+    key: String,
+    /// Its values.
+    #[arg(long, value_delimiter = ',', required = true)]
+    values: Vec<String>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let (selection, sets) = args.selection.split_off();
+    let base = apply(preset::search(), &sets)?;
+    let mut presets = Vec::new();
+    for value in &args.values {
+        let mut preset = base;
+        set(&mut preset, &args.key, value)?;
+        presets.push((value.clone(), preset));
+    }
+    let prepared = search::prepare(&selection)?;
+    let before = search::run(&prepared, selection.split, &base);
+    let run = |(value, preset)| (value, search::run(&prepared, selection.split, &preset));
+    let runs: Vec<_> = presets.into_iter().map(run).collect();
+    print::sweep(&args.key, &before, &runs);
+    Ok(())
+}
