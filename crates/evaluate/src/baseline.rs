@@ -1,321 +1,244 @@
-//! What others do with the same window and the same budget: simple, well known, and written here from the papers.
+//! What others put beside the text around a cursor: each written here from its published behaviour, never from its
+//! code, and given the same snapshot, the same cursor and the same estimate of tokens as ours.
 //!
-//! * `none`: the window alone.
-//! * `bm25-files`: the files with the highest BM25 for the whole of prefix and suffix, over runs of alphanumerics in
-//!   lower case, best first until the budget; the last one is cut at a line. So did the baseline of the context
-//!   collection competition of 2025. k1 1.5, b 0.75, as in the library that it used.
-//! * `lines`: windows of 40 lines, a new one every 20, by the Jaccard similarity of their words with those of the last
-//!   20 lines before the cursor, best first, without overlaps (after RepoCoder, Zhang et al. 2023, first iteration).
+//! A baseline makes an [`Offer`]: pieces in the order in which it wants them, each with what happens to it when it no
+//! longer fits ([`Overflow`]), the order of the prompt, and its own budget where it has one. [`Offer::cut`] cuts an
+//! offer to a budget, so that all can be compared at the same number of tokens, or each at its own.
 //!
-//! Both look at files with the extension of the cursor's file, and never at that file itself.
+//! All of them see the cursor's file as it is with the hole blanked. What an editor would know of the hours before
+//! (which files were open, where they were edited) is taken from the commits before the task's
+//! ([`session`]); where there is no history, baselines that live on it offer nothing, and a run says so.
 
-use std::collections::HashMap;
+mod aider;
+mod bm25;
+mod competition;
+mod continuing;
+mod files;
+mod llama_vim;
+mod offer;
+mod random;
+mod realise;
+mod repocoder;
+pub mod session;
+mod tabby;
+mod words;
+
 use std::ops::Range;
-use std::sync::Arc;
 
+use anyhow::{Result, bail};
 use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::scope::Cursor;
-use foreword_engine::source::ContentHash;
+use foreword_engine::scope::{Cursor, Scope};
+use foreword_engine::trim::Window;
 
-use crate::coverage::Shown;
+pub use offer::{Count, Offer, Order, Overflow, Piece};
+use random::Random;
+use session::Touched;
+pub use words::Words;
 
-const K1: f64 = 1.5;
-const B: f64 = 0.75;
-const WINDOW: usize = 40;
-const STRIDE: usize = 20;
-const QUERY_LINES: usize = 20;
-
-/// Tokens that a path above a piece costs beside its own, as `foreword_engine::trim` counts them.
-const PIECE_OVERHEAD: usize = 6;
-
-/// Counts the tokens of a text.
-pub type Count<'c> = &'c dyn Fn(&str) -> usize;
-
-/// The words of files, kept by content from task to task.
-#[derive(Default)]
-pub struct Words {
-    numbers: HashMap<String, u32>,
-    files: HashMap<ContentHash, Arc<FileWords>>,
+/// One way of choosing context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Baseline {
+    /// The text around the cursor alone.
+    None,
+    /// Random files of the language, whole.
+    Random,
+    /// The files that were touched last, whole, the latest first.
+    Recent,
+    /// Whole files by BM25 for the whole of prefix and suffix.
+    Bm25Files,
+    /// Blocks of 40 lines by BM25 for the lines before the cursor.
+    Bm25Lines,
+    /// cAST chunks by BM25 for the lines before the cursor.
+    Bm25Cast,
+    /// Windows of lines by Jaccard similarity (RepoCoder's first iteration).
+    RepoCoder,
+    /// A random file (context collection competition of 2025).
+    CompetitionRandom,
+    /// The best file by BM25, the cursor's own not left out (the same).
+    CompetitionBm25,
+    /// A random one of the files touched last (the same).
+    CompetitionRecent,
+    /// Top-level definitions by BM25, 5 of them (REALISE Lab's Python setting in the same competition).
+    RealisePython,
+    /// Functions by BM25, 5 of them and 3 more when these are short (its Kotlin setting).
+    RealiseKotlin,
+    /// The ring buffer of llama.vim.
+    LlamaVim,
+    /// Tabby's code search.
+    Tabby,
+    /// Continue's autocomplete, as it is shipped.
+    Continue,
+    /// Continue's ranking by Jaccard similarity, which is in its code and not called.
+    ContinueJaccard,
+    /// aider's repository map.
+    Aider,
 }
 
-struct FileWords {
-    /// Each word once, with how often it occurs; sorted.
-    counts: Vec<(u32, u32)>,
-    length: f64,
-    windows: Vec<LineWindow>,
+impl Baseline {
+    /// All of them, in the order of reports.
+    pub const ALL: [Self; 17] = [
+        Self::None,
+        Self::Random,
+        Self::Recent,
+        Self::Bm25Files,
+        Self::Bm25Lines,
+        Self::Bm25Cast,
+        Self::RepoCoder,
+        Self::CompetitionRandom,
+        Self::CompetitionBm25,
+        Self::CompetitionRecent,
+        Self::RealisePython,
+        Self::RealiseKotlin,
+        Self::LlamaVim,
+        Self::Tabby,
+        Self::Continue,
+        Self::ContinueJaccard,
+        Self::Aider,
+    ];
+
+    /// The name on command lines and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Random => "random",
+            Self::Recent => "recent",
+            Self::Bm25Files => "bm25-files",
+            Self::Bm25Lines => "bm25-lines",
+            Self::Bm25Cast => "bm25-cast",
+            Self::RepoCoder => "repocoder",
+            Self::CompetitionRandom => "competition-random",
+            Self::CompetitionBm25 => "competition-bm25",
+            Self::CompetitionRecent => "competition-recent",
+            Self::RealisePython => "realise-python",
+            Self::RealiseKotlin => "realise-kotlin",
+            Self::LlamaVim => "llama-vim",
+            Self::Tabby => "tabby",
+            Self::Continue => "continue",
+            Self::ContinueJaccard => "continue-jaccard",
+            Self::Aider => "aider",
+        }
+    }
+
+    /// Those that are named, in the order of reports; `all` names all.
+    pub fn named(names: &[String]) -> Result<Vec<Self>> {
+        let known = |name: &String| name == "all" || Self::ALL.iter().any(|it| it.name() == name);
+        if let Some(unknown) = names.iter().find(|it| !known(it)) {
+            let all = Self::ALL.map(Self::name).join(", ");
+            bail!("no baseline is called `{unknown}`; there are: all, {all}");
+        }
+        let is_named = |it: &Self| names.iter().any(|name| name == "all" || name == it.name());
+        Ok(Self::ALL.into_iter().filter(is_named).collect())
+    }
+
+    /// Whether it has nothing to say where no history is known.
+    pub fn needs_session(self) -> bool {
+        matches!(
+            self,
+            Self::Recent | Self::CompetitionRecent | Self::Continue | Self::ContinueJaccard
+        )
+    }
+
+    /// What it would show.
+    pub fn offer(self, words: &mut Words, at: &Situation<'_>) -> Offer {
+        match self {
+            Self::None => Offer::default(),
+            Self::Random => files::random(at),
+            Self::Recent => files::recent(at),
+            Self::Bm25Files => files::by_bm25(words, at),
+            Self::Bm25Lines => files::lines_by_bm25(words, at),
+            Self::Bm25Cast => files::chunks_by_bm25(words, at),
+            Self::RepoCoder => repocoder::offer(words, at),
+            Self::CompetitionRandom => competition::random(at),
+            Self::CompetitionBm25 => competition::bm25(words, at),
+            Self::CompetitionRecent => competition::recent(at),
+            Self::RealisePython => realise::python(words, at),
+            Self::RealiseKotlin => realise::kotlin(words, at),
+            Self::LlamaVim => llama_vim::offer(at),
+            Self::Tabby => tabby::offer(words, at),
+            Self::Continue => continuing::offer(at),
+            Self::ContinueJaccard => continuing::jaccard(words, at),
+            Self::Aider => aider::offer(at),
+        }
+    }
 }
 
-struct LineWindow {
-    /// Numbers of lines, from 0.
-    lines: Range<usize>,
-    /// Sorted, each once.
-    words: Vec<u32>,
+/// What a baseline is asked about.
+pub struct Situation<'a> {
+    /// The repository, with the cursor's file as it is with the hole blanked.
+    pub snapshot: &'a Snapshot,
+    /// The cursor.
+    pub cursor: &'a Cursor,
+    /// What is in reach of it; of this the baselines use what a language server would tell them.
+    pub scope: &'a Scope,
+    /// What of the cursor's file is shown.
+    pub window: &'a Window,
+    /// What was touched before, the latest first.
+    pub session: &'a [Touched],
+    /// Names the task: random choices follow from it.
+    pub id: &'a str,
+    /// How tokens are counted.
+    pub count: Count<'a>,
 }
 
-impl Words {
-    /// The pieces of `bm25-files`.
-    pub fn bm25_files(
-        &mut self,
-        snapshot: &Snapshot,
-        cursor: &Cursor,
-        tokens: usize,
-        count: Count<'_>,
-    ) -> Vec<Shown> {
-        let files = self.candidates(snapshot, cursor);
-        let mut query = self.numbers_of(cursor.prefix());
-        query.extend(self.numbers_of(cursor.suffix()));
-        let scored = bm25(&files, &query);
-        let mut spender = Spender { left: tokens, count, res: Vec::new() };
-        for (file, _) in scored {
-            let text = snapshot.text(file);
-            if !spender.take(snapshot.path(file), &text, 0) {
-                break;
+impl Situation<'_> {
+    /// Files with the extension of the cursor's file, without that file, by path.
+    fn others(&self) -> Vec<FileId> {
+        let wanted = extension(&self.cursor.path);
+        let alike = |it: &FileId| extension(self.snapshot.path(*it)) == wanted;
+        let own = self.snapshot.file(&self.cursor.path);
+        self.snapshot.files().filter(|it| Some(*it) != own).filter(alike).collect()
+    }
+
+    /// Files that were touched, each once, the latest first, without the cursor's own.
+    fn touched(&self) -> Vec<FileId> {
+        let own = self.snapshot.file(&self.cursor.path);
+        let mut res: Vec<FileId> = Vec::new();
+        for file in self.session.iter().filter_map(|it| self.snapshot.file(&it.path)) {
+            if Some(file) != own && !res.contains(&file) {
+                res.push(file);
             }
         }
-        spender.res
+        res
     }
 
-    /// The pieces of `lines`.
-    pub fn line_windows(
-        &mut self,
-        snapshot: &Snapshot,
-        cursor: &Cursor,
-        tokens: usize,
-        count: Count<'_>,
-    ) -> Vec<Shown> {
-        let files = self.candidates(snapshot, cursor);
-        let last: Vec<&str> = cursor.prefix().lines().rev().take(QUERY_LINES).collect();
-        let query = sorted(last.iter().flat_map(|it| self.numbers_of(it)).collect());
-        let mut scored: Vec<(f64, FileId, &Range<usize>)> = Vec::new();
-        for (file, words) in &files {
-            let score = |it: &LineWindow| jaccard(&query, &it.words);
-            scored.extend(words.windows.iter().map(|it| (score(it), *file, &it.lines)));
-        }
-        scored.retain(|it| it.0 > 0.0);
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2.start).cmp(&(b.1, b.2.start))));
-        let mut spender = Spender { left: tokens, count, res: Vec::new() };
-        let mut taken: Vec<(FileId, &Range<usize>)> = Vec::new();
-        for (_, file, lines) in scored {
-            if taken
-                .iter()
-                .any(|it| it.0 == file && it.1.start < lines.end && lines.start < it.1.end)
-            {
-                continue;
-            }
-            taken.push((file, lines));
-            let text = snapshot.text(file);
-            let text: String = text.split_inclusive('\n').skip(lines.start).take(WINDOW).collect();
-            if !spender.take(snapshot.path(file), &text, lines.start) {
-                break;
-            }
-        }
-        spender.res
+    /// Those of `touched` with the extension of the cursor's file.
+    fn touched_alike(&self) -> Vec<FileId> {
+        let wanted = extension(&self.cursor.path);
+        let alike = |it: &FileId| extension(self.snapshot.path(*it)) == wanted;
+        self.touched().into_iter().filter(alike).collect()
     }
 
-    /// The files that may be shown, by path.
-    fn candidates(
-        &mut self,
-        snapshot: &Snapshot,
-        cursor: &Cursor,
-    ) -> Vec<(FileId, Arc<FileWords>)> {
-        let wanted = extension(&cursor.path);
-        let files = snapshot.files().filter(|it| {
-            let path = snapshot.path(*it);
-            path != cursor.path && extension(path) == wanted
-        });
-        files.map(|it| (it, self.of_file(snapshot, it))).collect()
+    /// Whether the text around the cursor shows some of these bytes of its file.
+    fn is_shown(&self, file: FileId, bytes: &Range<usize>) -> bool {
+        let own = self.snapshot.file(&self.cursor.path) == Some(file);
+        own && self.window.shown.iter().any(|it| it.start < bytes.end && bytes.start < it.end)
     }
 
-    fn of_file(&mut self, snapshot: &Snapshot, file: FileId) -> Arc<FileWords> {
-        let hash = snapshot.hash(file);
-        if let Some(known) = self.files.get(&hash) {
-            return Arc::clone(known);
-        }
-        let made = Arc::new(self.analyse(&snapshot.text(file)));
-        self.files.insert(hash, Arc::clone(&made));
-        made
+    /// The last `n` lines before the cursor.
+    fn lines_before(&self, n: usize) -> &str {
+        let prefix = self.cursor.prefix();
+        let start = prefix.rmatch_indices('\n').nth(n - 1).map_or(0, |it| it.0 + 1);
+        &prefix[start..]
     }
 
-    fn analyse(&mut self, text: &str) -> FileWords {
-        let lines: Vec<Vec<u32>> = text.lines().map(|it| self.numbers_of(it)).collect();
-        let mut all: Vec<u32> = lines.concat();
-        all.sort_unstable();
-        let counts = all.chunk_by(|a, b| a == b).map(|it| (it[0], it.len() as u32)).collect();
-        let mut windows = Vec::new();
-        let mut start = 0;
-        while start < lines.len() {
-            let end = (start + WINDOW).min(lines.len());
-            windows
-                .push(LineWindow { lines: start..end, words: sorted(lines[start..end].concat()) });
-            if end == lines.len() {
-                break;
-            }
-            start += STRIDE;
-        }
-        FileWords { counts, length: all.len() as f64, windows }
+    fn random(&self) -> Random {
+        Random::of_name(self.id)
     }
 
-    fn numbers_of(&mut self, text: &str) -> Vec<u32> {
-        let words = text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
-        words.map(|it| self.number(it.to_lowercase())).collect()
-    }
-
-    fn number(&mut self, word: String) -> u32 {
-        let next = self.numbers.len() as u32;
-        *self.numbers.entry(word).or_insert(next)
+    /// A whole file as a piece.
+    fn whole(&self, file: FileId, overflow: Overflow) -> Piece {
+        let text = self.snapshot.text(file);
+        let end_line = text.lines().count().max(1) as u32;
+        let path = self.snapshot.path(file).to_owned();
+        Piece { path, start_line: 1, end_line, text: text.to_string(), overflow }
     }
 }
 
-/// Files by BM25, best first; of equal ones the earlier path. Every occurrence in the query counts.
-fn bm25(files: &[(FileId, Arc<FileWords>)], query: &[u32]) -> Vec<(FileId, f64)> {
-    let mut asked: HashMap<u32, f64> = HashMap::new();
-    for word in query {
-        *asked.entry(*word).or_default() += 1.0;
-    }
-    let mut containing: HashMap<u32, f64> = HashMap::new();
-    for (word, _) in files.iter().flat_map(|it| &it.1.counts) {
-        if asked.contains_key(word) {
-            *containing.entry(*word).or_default() += 1.0;
-        }
-    }
-    let total = files.len() as f64;
-    let average = files.iter().map(|it| it.1.length).sum::<f64>() / total.max(1.0);
-    let score = |it: &FileWords| -> f64 {
-        let norm = K1 * (1.0 - B + B * it.length / average.max(1.0));
-        let of_word = |(word, n): &(u32, u32)| {
-            let (asked, having) = (asked.get(word)?, containing.get(word)?);
-            let idf = ((total - having + 0.5) / (having + 0.5)).ln_1p();
-            let n = f64::from(*n);
-            Some(asked * idf * n * (K1 + 1.0) / (n + norm))
-        };
-        it.counts.iter().filter_map(of_word).sum()
-    };
-    let mut res: Vec<(FileId, f64)> = files.iter().map(|it| (it.0, score(&it.1))).collect();
-    res.retain(|it| it.1 > 0.0);
-    res.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    res
-}
-
-fn sorted(mut words: Vec<u32>) -> Vec<u32> {
-    words.sort_unstable();
-    words.dedup();
-    words
-}
-
-/// Of two sorted sets.
-fn jaccard(a: &[u32], b: &[u32]) -> f64 {
-    let common = a.iter().filter(|it| b.binary_search(it).is_ok()).count();
-    let all = a.len() + b.len() - common;
-    if all == 0 { 0.0 } else { common as f64 / all as f64 }
-}
-
+/// What follows the last dot of a file's name.
 fn extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("", |it| it.1)
 }
 
-/// Takes pieces until the budget is spent; the last is cut at a line.
-struct Spender<'c> {
-    left: usize,
-    count: Count<'c>,
-    res: Vec<Shown>,
-}
-
-impl Spender<'_> {
-    /// Whether there is room for more. `before` is how many lines of the file stand above `text`.
-    fn take(&mut self, path: &str, text: &str, before: usize) -> bool {
-        let header = (self.count)(path) + PIECE_OVERHEAD;
-        let (mut shown, mut lines) = (String::new(), 0);
-        let whole = header + (self.count)(text) <= self.left;
-        if whole {
-            (shown, lines) = (text.to_owned(), text.lines().count());
-        } else {
-            for line in text.split_inclusive('\n') {
-                let length = shown.len();
-                shown.push_str(line);
-                if header + (self.count)(&shown) > self.left {
-                    shown.truncate(length);
-                    break;
-                }
-                lines += 1;
-            }
-        }
-        if lines > 0 {
-            let tokens = header + (self.count)(&shown);
-            self.left -= tokens;
-            let (start_line, end_line) = (before as u32 + 1, (before + lines) as u32);
-            self.res.push(Shown {
-                path: path.to_owned(),
-                start_line,
-                end_line,
-                text: shown,
-                tokens,
-            });
-        }
-        whole
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use foreword_engine::index::IndexConfig;
-    use foreword_engine::source::Source;
-
-    fn snapshot() -> Snapshot {
-        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
-        let sources = vec![
-            source("mail.py", "def send(mail):\n    connect(host)\n"),
-            source("url.py", "def parse(url):\n    return split(url)\n"),
-            source("url.md", "parse url split\n"),
-            source("cursor.py", "parse url split\n"),
-        ];
-        Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
-    }
-
-    fn cursor() -> Cursor {
-        let text = "parse(url)\n".to_owned();
-        let offset = text.len();
-        Cursor { path: "cursor.py".into(), text, offset, resume: offset, recent: Vec::new() }
-    }
-
-    #[test]
-    fn both_find_the_file_with_the_words_and_never_the_cursors_own() {
-        let (snapshot, cursor, count) = (snapshot(), cursor(), |it: &str| it.len());
-        let mut words = Words::default();
-        let files = words.bm25_files(&snapshot, &cursor, 1000, &count);
-        assert_eq!(files.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), ["url.py"]);
-        assert_eq!((files[0].start_line, files[0].end_line), (1, 2));
-        let lines = words.line_windows(&snapshot, &cursor, 1000, &count);
-        assert_eq!(lines.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), ["url.py"]);
-    }
-
-    #[test]
-    fn the_budget_holds_and_the_last_piece_ends_at_a_line() {
-        let count = |it: &str| it.len();
-        // 6 for the path, 6 for its separators, 16 for the first line.
-        let files = Words::default().bm25_files(&snapshot(), &cursor(), 30, &count);
-        assert_eq!(files[0].text, "def parse(url):\n");
-        assert_eq!(files[0].tokens, 28);
-    }
-
-    #[test]
-    fn bm25_of_hand_computed_counts() {
-        let file = |counts: &[(u32, u32)], length| {
-            Arc::new(FileWords { counts: counts.to_vec(), length, windows: Vec::new() })
-        };
-        let files = vec![(FileId(0), file(&[(1, 2)], 4.0)), (FileId(1), file(&[(2, 1)], 4.0))];
-        let scored = bm25(&files, &[1]);
-        // idf ln(1 + 1.5 / 1.5) = ln 2; tf 2 × 2.5 / (2 + 1.5) = 1.428571
-        assert_eq!(scored.len(), 1);
-        assert!((scored[0].1 - 2_f64.ln() * 5.0 / 3.5).abs() < 1e-9);
-    }
-
-    #[test]
-    fn windows_overlap_by_half_and_reach_the_end() {
-        let text = "word\n".repeat(70);
-        let words = Words::default().analyse(&text);
-        let lines: Vec<Range<usize>> = words.windows.into_iter().map(|it| it.lines).collect();
-        assert_eq!(lines, [0..40, 20..60, 40..70]);
-    }
-}
+mod tests;

@@ -2,6 +2,8 @@
 //!
 //! * **Identifier coverage**: of the distinct identifiers of the hole that the window does not show (length 3 or more,
 //!   no keywords of the language), the share that some piece has. A hole without such identifiers has no value.
+//! * **Token coverage**: the same over the words that identifiers are made of (`parseUrl` has `parse` and `Url`; length
+//!   2 or more, as written), each counted as often as the hole has it.
 //! * **Line coverage**: of the distinct lines of the hole that say something (more than 6 bytes when trimmed), the
 //!   share that some piece has as a line. A hole without such lines has no value.
 //! * **Gold hit**: whether a piece overlaps one of the places that the task lists as relevant. A task that lists none
@@ -9,7 +11,7 @@
 //! * **Known**: the share of the same identifiers that anything in the repository has, by the index's terms: what no
 //!   choice of pieces can exceed by much.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use foreword_chunk::Language;
 use foreword_engine::index::Snapshot;
@@ -37,6 +39,8 @@ pub struct Shown {
 /// What is asked about pieces: the hole and what is known of it.
 pub struct Hole {
     wanted: BTreeSet<String>,
+    /// With how often the hole has each.
+    words: BTreeMap<String, usize>,
     lines: BTreeSet<String>,
     relevant: Vec<Relevant>,
 }
@@ -46,12 +50,14 @@ pub struct Hole {
 pub struct Measured {
     /// Identifier coverage.
     pub identifiers: Option<f64>,
+    /// Token coverage.
+    pub tokens: Option<f64>,
     /// Line coverage.
     pub lines: Option<f64>,
     /// 1 for a gold hit, else 0.
     pub gold: Option<f64>,
     /// Tokens of all pieces.
-    pub tokens: usize,
+    pub spent: usize,
     /// How many pieces.
     pub pieces: usize,
 }
@@ -68,22 +74,47 @@ impl Hole {
         let seen = names(around);
         let mut wanted = names(truth);
         wanted.retain(|it| !seen.contains(it) && keywords.binary_search(&it.as_str()).is_err());
-        Self { wanted, lines: lines(truth), relevant: relevant.to_vec() }
+        let seen: BTreeSet<&str> = words(around).into_iter().collect();
+        let mut counts = BTreeMap::new();
+        for word in words(truth).into_iter().filter(|it| !seen.contains(it)) {
+            if keywords.binary_search(&word).is_err() {
+                *counts.entry(word.to_owned()).or_default() += 1;
+            }
+        }
+        Self { wanted, words: counts, lines: lines(truth), relevant: relevant.to_vec() }
+    }
+
+    /// How many identifiers are wanted.
+    pub fn n_wanted(&self) -> usize {
+        self.wanted.len()
+    }
+
+    /// The wanted identifiers that `pieces` have.
+    pub fn had(&self, pieces: &[Shown]) -> Vec<String> {
+        let had: BTreeSet<String> = pieces.iter().flat_map(|it| names(&it.text)).collect();
+        self.wanted.intersection(&had).cloned().collect()
     }
 
     /// Measures `pieces`.
     pub fn measure(&self, pieces: &[Shown]) -> Measured {
         let (mut had, mut had_lines) = (BTreeSet::new(), BTreeSet::new());
+        let mut had_words: BTreeSet<&str> = BTreeSet::new();
         for piece in pieces {
             had.append(&mut names(&piece.text));
             had_lines.append(&mut lines(&piece.text));
+            had_words.extend(words(&piece.text));
         }
+        let occurrences = |keep: &dyn Fn(&str) -> bool| -> usize {
+            self.words.iter().filter(|it| keep(it.0)).map(|it| it.1).sum()
+        };
+        let (all, explained) = (occurrences(&|_| true), occurrences(&|it| had_words.contains(it)));
         let hit = pieces.iter().any(|it| self.relevant.iter().any(|gold| overlaps(it, gold)));
         Measured {
             identifiers: share(&self.wanted, &had),
+            tokens: (all > 0).then(|| explained as f64 / all as f64),
             lines: share(&self.lines, &had_lines),
             gold: (!self.relevant.is_empty()).then(|| f64::from(u8::from(hit))),
-            tokens: pieces.iter().map(|it| it.tokens).sum(),
+            spent: pieces.iter().map(|it| it.tokens).sum(),
             pieces: pieces.len(),
         }
     }
@@ -107,6 +138,31 @@ fn names(text: &str) -> BTreeSet<String> {
         }
     });
     res
+}
+
+/// The words that identifiers are made of: cut at `_`, at digits, before a capital after a small letter, and before the
+/// last of several capitals that a small letter follows.
+fn words(text: &str) -> Vec<&str> {
+    let mut res = Vec::new();
+    identifiers(text, |start, end| {
+        let name = &text[start..end];
+        let mut first = 0;
+        let chars: Vec<(usize, char)> = name.char_indices().collect();
+        for (idx, (at, this)) in chars.iter().enumerate().skip(1) {
+            let before = chars[idx - 1].1;
+            let next_is_small = chars.get(idx + 1).is_some_and(|it| it.1.is_lowercase());
+            let is_cut = (this.is_uppercase() && (!before.is_uppercase() || next_is_small))
+                || this.is_ascii_digit() != before.is_ascii_digit()
+                || (*this == '_') != (before == '_');
+            if is_cut {
+                res.push(&name[first..*at]);
+                first = *at;
+            }
+        }
+        res.push(&name[first..]);
+    });
+    let tells = |it: &&str| it.len() >= 2 && it.starts_with(char::is_alphabetic);
+    res.into_iter().filter(tells).collect()
 }
 
 fn lines(text: &str) -> BTreeSet<String> {
@@ -144,7 +200,10 @@ mod tests {
         let measured = hole.measure(&[piece("b.py", 1, "def parse_url(it):\n    pass\n")]);
         assert_eq!(measured.identifiers, Some(0.5));
         assert_eq!((measured.lines, measured.gold), (Some(0.0), Some(0.0)));
-        assert_eq!((measured.tokens, measured.pieces), (7, 1));
+        assert_eq!((measured.spent, measured.pieces), (7, 1));
+        // Of parse, url, strict.
+        assert_eq!(measured.tokens, Some(2.0 / 3.0));
+        assert_eq!(hole.had(&[piece("b.py", 1, "parse_url\n")]), ["parse_url"]);
     }
 
     #[test]
@@ -155,6 +214,18 @@ mod tests {
             (measured.identifiers, measured.lines, measured.gold),
             (None, Some(1.0), Some(1.0))
         );
+    }
+
+    #[test]
+    fn identifiers_are_made_of_words() {
+        assert_eq!(words("parseHTTPRequest_v22(x)"), ["parse", "HTTP", "Request"]);
+        assert_eq!(words("_a __len__ Ab2c"), ["len", "Ab"]);
+    }
+
+    #[test]
+    fn a_word_counts_as_often_as_the_hole_has_it() {
+        let hole = Hole::new("send(mail); send(letter)", "", None, &[]);
+        assert_eq!(hole.measure(&[piece("b", 1, "send\n")]).tokens, Some(0.5));
     }
 
     #[test]

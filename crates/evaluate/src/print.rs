@@ -1,7 +1,6 @@
 //! What a run looks like on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the commands are for")]
 
-use crate::context;
 use crate::metrics::{Estimate, paired_difference};
 use crate::search::{Outcome, Run};
 
@@ -114,45 +113,4 @@ fn interval(it: &Estimate) -> String {
 
 fn signed(it: &Estimate) -> String {
     format!("{:+.4} [{:+.4}, {:+.4}]", it.mean, it.low, it.high)
-}
-
-/// The tables of a context run.
-pub fn context(run: &context::Run) {
-    let made = &run.provenance;
-    println!("preset {}, commit {}", made.preset, made.commit);
-    println!("{} cores, {}", made.cores, made.cpu);
-    list("not there, left out", &run.skipped);
-    for why in &run.failed {
-        println!("failed: {why}");
-    }
-    for it in &run.summaries {
-        summary(it);
-    }
-    println!("\nlatency p50 {:.1} ms, p95 {:.1} ms", run.p50, run.p95);
-}
-
-fn summary(it: &context::Summary) {
-    println!(
-        "\n{} ({} tasks; the repository has {:.3} of the identifiers)",
-        it.name, it.n, it.known
-    );
-    println!(
-        "{:<12} {:>7} {:>7}  measures; below each: by how much foreword is higher",
-        "", "tokens", "pieces"
-    );
-    for method in context::METHODS {
-        let (tokens, pieces) = it.spent[method];
-        let cells = context::MEASURES.map(|(name, _)| {
-            let estimate = it.compared[method][name].estimate;
-            format!("{name} {:<24} ({:>3})", interval(&estimate), estimate.n)
-        });
-        println!("{method:<12} {tokens:>7.0} {pieces:>7.1}  {}", cells.join("  "));
-        if method != context::METHODS[0] {
-            let cells = context::MEASURES.map(|(name, _)| {
-                let cell = signed(&it.compared[method][name].ours_higher_by);
-                format!("{:width$} {cell:<30}", "", width = name.len())
-            });
-            println!("{:<29} {}", "", cells.join(" "));
-        }
-    }
 }

@@ -47,6 +47,8 @@ pub struct Corpus {
     pub kind: String,
     /// The commit.
     pub rev: Option<String>,
+    /// The directory, from where directories are kept.
+    pub path: Option<String>,
     /// The part of the tree that is searched; all of it when absent.
     pub subdir: Option<String>,
 }

@@ -1,0 +1,65 @@
+//! Tabby's code search for a completion: its server's chunks, filters and budget.
+//!
+//! Chunks are of at most 512 characters (some 400 without whitespace). The query is the text before the cursor alone,
+//! of which its client sends 20 lines; words are `\w+` as written, and the index keeps no frequencies, so a word counts
+//! once however often a chunk has it. Files of the cursor's language, never its own file; at most 2 chunks of a file;
+//! nothing with a BM25 of 8 or less; bodies of 768 characters in all, and nothing after the first that does not fit.
+//!
+//! Tabby asks for a place on a second list too, by embeddings, and without an embedding model it indexes nothing; there
+//! is no model here, so this is its other half. Declarations from a language server, which it shows first, are not here
+//! either.
+
+use std::collections::BTreeMap;
+
+use foreword_chunk::Language;
+use foreword_engine::index::FileId;
+
+use super::bm25::{Bm25, Idf, best};
+use super::words::{Cut, Lexer, Words, piece};
+use super::{Offer, Overflow, Situation};
+
+/// tantivy's constants.
+const TANTIVY: Bm25 = Bm25 { k1: 1.2, b: 0.75, idf: Idf::Smooth, most: 1 };
+const CHUNK: u32 = 400;
+const QUERY_LINES: usize = 20;
+const SCORED: usize = 40;
+const LEAST_SCORE: f64 = 8.0;
+const OF_A_FILE: usize = 2;
+const CHARACTERS: usize = 768;
+
+/// The chunks.
+pub(super) fn offer(words: &mut Words, at: &Situation<'_>) -> Offer {
+    let language = at.scope.language.map(family);
+    let own = at.snapshot.file(&at.cursor.path);
+    let alike = |it: &FileId| at.snapshot.language(*it).map(family) == language;
+    let files: Vec<FileId> =
+        at.snapshot.files().filter(|it| Some(*it) != own).filter(alike).collect();
+    let documents = words.documents(at.snapshot, &files, Cut::Small(CHUNK), Lexer::Word);
+    let query = words.numbers_of(at.lines_before(QUERY_LINES), Lexer::Word);
+    let found = best(&documents, &query, words.len(), &TANTIVY, SCORED);
+    let mut of_file: BTreeMap<FileId, usize> = BTreeMap::new();
+    let mut left = CHARACTERS;
+    let mut pieces = Vec::new();
+    for it in found.iter().filter(|it| it.score > LEAST_SCORE) {
+        let taken = of_file.entry(it.file).or_default();
+        *taken += 1;
+        if *taken > OF_A_FILE {
+            continue;
+        }
+        let next = piece(at.snapshot, it.file, it.document, Overflow::Stop);
+        if next.text.len() > left {
+            break;
+        }
+        left -= next.text.len();
+        pieces.push(next);
+    }
+    Offer { pieces, ..Offer::default() }
+}
+
+/// JavaScript and TypeScript are one language there.
+fn family(language: Language) -> Language {
+    match language {
+        Language::TypeScript | Language::Tsx => Language::JavaScript,
+        other => other,
+    }
+}

@@ -1,0 +1,241 @@
+//! One task: what each method shows within each budget, and how much of the hole that explains.
+
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use foreword_chunk::Language;
+use foreword_engine::context::{Ranked, Situation, around, pieces, rank};
+use foreword_engine::index::Snapshot;
+use foreword_engine::order::Truncation;
+use foreword_engine::preset::Preset;
+use foreword_engine::scope::{Cursor, Scope};
+use foreword_engine::trim::{Piece, Window};
+
+use super::corpora::{Code, Reader};
+use super::{Answer, Detail, Outcome, Protocol, Selection, SessionUse};
+use crate::baseline::session::Touched;
+use crate::baseline::{self, Baseline, Words};
+use crate::corpus::count_tokens;
+use crate::coverage::{Hole, Shown};
+use crate::task::Task;
+
+/// Who shows something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// This project's engine.
+    Ours,
+    /// One of the others.
+    Baseline(Baseline),
+}
+
+impl Method {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ours => "foreword",
+            Self::Baseline(it) => it.name(),
+        }
+    }
+}
+
+/// An outcome, and whether there was a history.
+pub(super) struct Asked {
+    pub(super) outcome: Outcome,
+    pub(super) has_session: bool,
+}
+
+/// The tasks of one repository, in turn.
+pub(super) fn all(
+    selection: &Selection,
+    tasks: &[Task],
+    preset: &Preset,
+) -> Vec<Result<Asked, String>> {
+    let (mut reader, mut words) = (Reader::default(), Words::default());
+    let mut one = |task: &Task| -> Result<Asked> {
+        let mut code = reader.read(&selection.corpora, task)?;
+        if selection.session == SessionUse::Untold {
+            code.session.clear();
+        }
+        let has_session = !code.session.is_empty();
+        Ok(Asked {
+            outcome: ask(selection, &code_of(&code), task, preset, &mut words)?,
+            has_session,
+        })
+    };
+    tasks.iter().map(|task| one(task).map_err(|error| format!("{}: {error:#}", task.id))).collect()
+}
+
+fn code_of(code: &Code) -> AskedOf<'_> {
+    AskedOf { snapshot: &code.snapshot, session: &code.session, is_past: code.is_past }
+}
+
+/// The repository that a task is asked in.
+#[derive(Clone, Copy)]
+pub struct AskedOf<'a> {
+    /// Its files.
+    pub snapshot: &'a Snapshot,
+    /// What was touched before, the latest first.
+    pub session: &'a [Touched],
+    /// Whether the cursor's file in it must be exactly prefix + suffix.
+    pub is_past: bool,
+}
+
+/// The cursor of a task.
+pub(crate) fn cursor_of(task: &Task, protocol: Protocol, session: &[Touched]) -> Result<Cursor> {
+    let path = task.target_file.clone().context("the task names no file")?;
+    let prefix = task.prefix.as_deref().context("the task has no prefix")?;
+    let suffix = match protocol {
+        Protocol::FillIn => task.suffix.as_deref().unwrap_or_default(),
+        Protocol::LeftToRight => "",
+    };
+    let recent = session.iter().map(|it| it.path.clone()).filter(|it| *it != path).collect();
+    let text = format!("{prefix}{suffix}");
+    Ok(Cursor { path, text, offset: prefix.len(), resume: prefix.len(), recent })
+}
+
+/// What every method is asked about.
+struct Asking<'a> {
+    situation: &'a Situation<'a>,
+    cursor: &'a Cursor,
+    scope: Scope,
+    window: Window,
+    ranked: Ranked,
+    preset: &'a Preset,
+}
+
+impl Asking<'_> {
+    fn ours(&self, tokens: usize) -> Vec<Shown> {
+        let Self { situation, scope, window, ranked, preset, .. } = self;
+        let choice = pieces(
+            situation,
+            scope,
+            window,
+            ranked,
+            preset,
+            Truncation::Left,
+            tokens,
+            &count_tokens,
+        );
+        choice.pieces.iter().map(shown_of).collect()
+    }
+}
+
+/// Asks one task.
+pub fn ask(
+    selection: &Selection,
+    code: &AskedOf<'_>,
+    task: &Task,
+    preset: &Preset,
+    words: &mut Words,
+) -> Result<Outcome> {
+    let cursor = cursor_of(task, selection.protocol, code.session)?;
+    ensure_blank(code, task)?;
+    let start = Instant::now();
+    let situation =
+        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
+    let scope = situation.scope(&cursor);
+    let ranked = rank(&situation, &cursor, &scope, preset);
+    let window = around(&cursor, &scope, preset, &count_tokens);
+    let window_tokens = count_tokens(&window.prefix) + count_tokens(&window.suffix);
+    let asking = Asking { situation: &situation, cursor: &cursor, scope, window, ranked, preset };
+    let own = preset.budget.total.saturating_sub(window_tokens);
+    let most = selection.budgets.iter().map(|it| it.unwrap_or(own)).max().unwrap_or(own);
+    asking.ours(most);
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    let hole = hole_of(task, &asking)?;
+    let mut answers: Vec<Answer> = Vec::new();
+    for budget in &selection.budgets {
+        let shown = asking.ours(budget.unwrap_or(own));
+        answers.push(answer(Method::Ours, *budget, &hole, &shown, selection.detail)?);
+    }
+    answers.extend(baselines(selection, &asking, code.session, &task.id, &hole, words)?);
+    Ok(Outcome {
+        id: task.id.clone(),
+        repo: task.repo.clone(),
+        language: task.language.clone(),
+        is_test: task.meta.is_test_file,
+        milliseconds,
+        window: window_tokens,
+        known: hole.known(situation.snapshot()),
+        wanted: hole.n_wanted(),
+        answers,
+    })
+}
+
+/// In a past state the cursor's file must be what is left of it without the hole.
+fn ensure_blank(code: &AskedOf<'_>, task: &Task) -> Result<()> {
+    let path = task.target_file.as_deref().unwrap_or_default();
+    let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };
+    let left = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default()).concat();
+    ensure!(
+        *code.snapshot.text(file) == *left,
+        "the parent commit's {path} is not prefix + suffix: the hole may be in the corpus"
+    );
+    Ok(())
+}
+
+fn hole_of(task: &Task, asking: &Asking<'_>) -> Result<Hole> {
+    let text = &asking.cursor.text;
+    let head = &text[..text.floor_char_boundary(4096)];
+    let language = Language::of_path(&asking.cursor.path, head);
+    let shown = format!("{}\n{}", asking.window.prefix, asking.window.suffix);
+    let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
+    Ok(Hole::new(truth, &shown, language, &task.relevant))
+}
+
+fn baselines(
+    selection: &Selection,
+    asking: &Asking<'_>,
+    session: &[Touched],
+    id: &str,
+    hole: &Hole,
+    words: &mut Words,
+) -> Result<Vec<Answer>> {
+    let at = baseline::Situation {
+        snapshot: asking.situation.snapshot(),
+        cursor: asking.cursor,
+        scope: &asking.scope,
+        window: &asking.window,
+        session,
+        id,
+        count: &count_tokens,
+    };
+    let mut res = Vec::new();
+    for baseline in &selection.baselines {
+        let offer = baseline.offer(words, &at);
+        for budget in &selection.budgets {
+            let shown = offer.cut(*budget, &count_tokens);
+            let method = Method::Baseline(*baseline);
+            res.push(answer(method, *budget, hole, &shown, selection.detail)?);
+        }
+    }
+    Ok(res)
+}
+
+fn answer(
+    method: Method,
+    budget: Option<usize>,
+    hole: &Hole,
+    shown: &[Shown],
+    detail: Detail,
+) -> Result<Answer> {
+    let measured = hole.measure(shown);
+    let name = method.name();
+    ensure!(budget.is_none_or(|it| measured.spent <= it), "{name} exceeds its budget");
+    let place = |it: &Shown| format!("{}:{}-{}", it.path, it.start_line, it.end_line);
+    let (places, had) = match detail {
+        Detail::Measures => (Vec::new(), Vec::new()),
+        Detail::Pieces => (shown.iter().map(place).collect(), hole.had(shown)),
+    };
+    Ok(Answer { method: name, budget, measured, shown: places, had })
+}
+
+fn shown_of(it: &Piece) -> Shown {
+    Shown {
+        path: it.path.clone(),
+        start_line: it.start_line,
+        end_line: it.end_line,
+        text: it.text.clone(),
+        tokens: it.tokens,
+    }
+}
