@@ -4,7 +4,9 @@
 mod context;
 mod search;
 mod selection;
+mod show_one;
 mod sweep;
+mod truth;
 mod write;
 
 use anyhow::Result;
@@ -19,6 +21,10 @@ pub(crate) enum Command {
     Sweep(sweep::Args),
     /// Holes to the context that a model should see, beside baselines.
     Context(context::Args),
+    /// Small projects that each protect a property of ranking, against the ranks that were accepted.
+    Truth(truth::Args),
+    /// One truth task: the ranked list with reasons, and the prompt.
+    ShowOne(show_one::Args),
 }
 
 impl Command {
@@ -28,6 +34,8 @@ impl Command {
             Self::Search(args) => search::run(args),
             Self::Sweep(args) => sweep::run(args),
             Self::Context(args) => context::run(args),
+            Self::Truth(args) => truth::run(args),
+            Self::ShowOne(args) => show_one::run(args),
         }
     }
 }

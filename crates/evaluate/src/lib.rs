@@ -2,6 +2,7 @@
 //!
 //! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
 //! * [`context`]: a hole in a file, at the parent commit → what the pieces explain of it, beside [`baseline`]s.
+//! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`metrics`]: the measures. [`split`]: what may be tuned on, and what only judges.
 //!
 //! Constants are tuned on the development split only. A run says what it was made with ([`provenance`]), and two runs
@@ -20,3 +21,4 @@ pub mod provenance;
 pub mod search;
 pub mod split;
 pub mod task;
+pub mod truth;

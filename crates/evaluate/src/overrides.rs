@@ -90,6 +90,32 @@ fn of_budget(budget: &mut Budget) -> Vec<Named<'_>> {
     ]
 }
 
+/// A number of a preset as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number {
+    /// By which it is set.
+    pub key: &'static str,
+    /// Its value; 0 for fusion by scores.
+    pub value: f64,
+    /// Whether it is a whole number.
+    pub is_count: bool,
+}
+
+/// Every number of a preset.
+pub fn numbers(mut preset: Preset) -> Vec<Number> {
+    // By its decimal digits: 0.2 is 0.2 and not 0.20000000298.
+    let digits = |it: f32| it.to_string().parse().unwrap_or(f64::from(it));
+    let number = |(key, slot): Named<'_>| match slot {
+        Slot::Float(it) => Number { key, value: digits(*it), is_count: false },
+        Slot::Count(it) => Number { key, value: *it as f64, is_count: true },
+        Slot::Method(Method::Reciprocal { k }) => {
+            Number { key, value: digits(*k), is_count: false }
+        }
+        Slot::Method(Method::Scores) => Number { key, value: 0.0, is_count: false },
+    };
+    slots(&mut preset).into_iter().map(number).collect()
+}
+
 /// Sets the number called `key`. An unknown key is an error that lists the known ones.
 pub fn set(preset: &mut Preset, key: &str, value: &str) -> Result<()> {
     let mut slots = slots(preset);

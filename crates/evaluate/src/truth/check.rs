@@ -1,0 +1,131 @@
+//! Runs all folders and says what is not as it was accepted or demanded.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use foreword_engine::index::Snapshot;
+use rayon::prelude::*;
+
+use super::Presets;
+use super::ask::ask;
+use super::folder::{Folder, read_all};
+use super::project::Task;
+use super::ranks;
+use super::verdict::{Verdict, judge};
+
+/// A folder with the indexes of its projects.
+pub struct Ready {
+    /// The folder.
+    pub folder: Folder,
+    /// In the order of its projects.
+    pub snapshots: Vec<Snapshot>,
+}
+
+/// What came of a folder.
+pub struct Checked {
+    /// Its name.
+    pub folder: String,
+    /// One for each task, by name.
+    pub verdicts: Vec<Verdict>,
+    /// What was accepted, by task.
+    pub accepted: BTreeMap<String, String>,
+}
+
+/// Reads and indexes all folders below `dir`.
+pub fn prepare(dir: &Path) -> Result<Vec<Ready>> {
+    let ready = |folder: Folder| {
+        let snapshots = folder.projects.iter().map(super::project::Project::snapshot);
+        Ok(Ready { snapshots: snapshots.collect::<Result<_>>()?, folder })
+    };
+    read_all(dir)?.into_par_iter().map(ready).collect()
+}
+
+impl Ready {
+    /// Each task with its snapshot.
+    pub fn tasks(&self) -> impl Iterator<Item = (&Task, &Snapshot)> {
+        let projects = self.folder.projects.iter().zip(&self.snapshots);
+        projects.flat_map(|(project, snapshot)| project.tasks.iter().map(move |it| (it, snapshot)))
+    }
+
+    /// Asks all tasks.
+    pub fn check(&self, presets: &Presets) -> Result<Checked> {
+        let verdict =
+            |(task, snapshot): (&Task, &Snapshot)| Ok(judge(task, &ask(snapshot, task, presets)?));
+        let verdicts: Result<Vec<Verdict>> = self.tasks().map(verdict).collect();
+        Ok(Checked {
+            folder: self.folder.name.clone(),
+            verdicts: verdicts.with_context(|| self.folder.name.clone())?,
+            accepted: ranks::read(&self.folder.path)?,
+        })
+    }
+}
+
+/// Asks all tasks of all folders.
+pub fn check_all(ready: &[Ready], presets: &Presets) -> Result<Vec<Checked>> {
+    ready.par_iter().map(|it| it.check(presets)).collect()
+}
+
+/// What differs from the accepted ranks: changed, new and gone tasks, in words. Accepting makes it empty.
+pub fn changes(checked: &[Checked]) -> String {
+    let mut res = String::new();
+    for Checked { folder, verdicts, accepted } in checked {
+        for it in verdicts {
+            let was = accepted.get(&it.task).map_or("(not accepted yet)", String::as_str);
+            if was != it.ranks {
+                let task = &it.task;
+                let _ = write!(res, "{folder}/{task}\n    was {was}\n    is  {}\n", it.ranks);
+            }
+        }
+        let is_gone = |task: &&String| !verdicts.iter().any(|it| it.task == **task);
+        for task in accepted.keys().filter(is_gone) {
+            let _ = writeln!(res, "{folder}/{task}\n    was {}\n    is gone", accepted[task]);
+        }
+    }
+    res
+}
+
+/// What no accepting helps against: demands that are not met, and excuses that are no longer needed.
+pub fn failures(checked: &[Checked]) -> String {
+    let mut res = String::new();
+    for Checked { folder, verdicts, .. } in checked {
+        for it in verdicts {
+            let task = &it.task;
+            match (&it.known, it.failures.as_slice()) {
+                (None, failures) => {
+                    for failure in failures {
+                        let _ = writeln!(res, "{folder}/{task}: {failure}");
+                    }
+                }
+                (Some(known), []) => {
+                    let _ = writeln!(
+                        res,
+                        "{folder}/{task} holds now: take `known = {known:?}` out of its truth.toml"
+                    );
+                }
+                (Some(_), _) => {}
+            }
+        }
+    }
+    res
+}
+
+/// The whole complaint, with the commands that help; `None` when all is as it should be.
+pub fn complaint(checked: &[Checked]) -> Option<String> {
+    let (changes, failures) = (changes(checked), failures(checked));
+    let mut res = String::new();
+    if !failures.is_empty() {
+        let _ = write!(
+            res,
+            "demands that are not met (look at one with `cargo run -p foreword-evaluate -- show-one FOLDER/TASK`):\n{failures}"
+        );
+    }
+    if !changes.is_empty() {
+        let _ = write!(
+            res,
+            "ranks that changed (if they should: `cargo run -p foreword-evaluate -- truth --accept`, and say why in the commit):\n{changes}"
+        );
+    }
+    (!res.is_empty()).then_some(res)
+}

@@ -1,0 +1,139 @@
+//! Truth folders as they lie on the disk.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde::Deserialize;
+
+use super::project::Project;
+
+/// The folder below which the ordinary rest of a repository lies, one folder a language.
+const BASE: &str = "_base";
+
+/// `truth.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Toml {
+    about: String,
+    #[serde(default)]
+    task: BTreeMap<String, Wish>,
+}
+
+/// What a task demands beside the places at its mark, and how it is asked.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Wish {
+    /// Makes the task a search for this.
+    pub query: Option<String>,
+    /// Places that must be found.
+    #[serde(default)]
+    pub expect: Vec<String>,
+    /// Places that must not stand above any of the expected ones.
+    #[serde(default)]
+    pub below: Vec<String>,
+    /// Texts that the prompt must show.
+    #[serde(default)]
+    pub shows: Vec<String>,
+    /// Texts that the prompt must not show.
+    #[serde(default)]
+    pub hides: Vec<String>,
+    /// The last rank that an expected place may have; as many as there are expected places when absent.
+    pub within: Option<usize>,
+    /// Tokens of the prompt, or of all results.
+    pub budget: Option<usize>,
+    /// Files that were open lately, the latest first.
+    #[serde(default)]
+    pub recent: Vec<String>,
+    /// Why the engine does not do it yet.
+    pub known: Option<String>,
+}
+
+/// One property.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    /// Its name.
+    pub name: String,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Why it matters.
+    pub about: String,
+    /// Its projects, by name, each with its tasks.
+    pub projects: Vec<Project>,
+}
+
+/// All folders below `dir`, by name.
+pub fn read_all(dir: &Path) -> Result<Vec<Folder>> {
+    let names = children(dir)?.into_iter().filter(|it| it != BASE && !it.starts_with('.'));
+    let folders: Vec<String> = names.filter(|it| dir.join(it).is_dir()).collect();
+    ensure!(!folders.is_empty(), "there is no truth folder in {}", dir.display());
+    folders.iter().map(|it| read(dir, it)).collect()
+}
+
+/// One folder.
+pub fn read(dir: &Path, name: &str) -> Result<Folder> {
+    let path = dir.join(name);
+    let toml_path = path.join("truth.toml");
+    let shown = toml_path.display();
+    let text = fs::read_to_string(&toml_path).with_context(|| format!("cannot read {shown}"))?;
+    let toml: Toml = toml::from_str(&text).with_context(|| format!("{shown}"))?;
+    ensure!(!toml.about.trim().is_empty(), "{shown}: `about` says nothing");
+    let mut wishes = toml.task;
+    let mut projects = Vec::new();
+    for project in children(&path)?.into_iter().filter(|it| path.join(it).is_dir()) {
+        let sources = sources(dir, &path, &project)?;
+        let read = Project::new(&project, sources, &mut wishes);
+        projects.push(read.with_context(|| format!("{}", path.join(&project).display()))?);
+    }
+    if let Some(name) = wishes.keys().next() {
+        bail!("{shown}: [task.\"{name}\"] has no query and no <CURSOR> of that name");
+    }
+    Ok(Folder { name: name.to_owned(), path, about: toml.about, projects })
+}
+
+/// The files of a project, with its marks, over those of its base.
+fn sources(dir: &Path, folder: &Path, project: &str) -> Result<BTreeMap<String, String>> {
+    let language = project.split('-').next().unwrap_or(project);
+    let mut res = BTreeMap::new();
+    let base = dir.join(BASE).join(language);
+    for root in [base, folder.join(project)] {
+        let mut paths = BTreeSet::new();
+        files(&root, "", &mut paths)?;
+        for path in paths {
+            let at = root.join(&path);
+            let text = fs::read_to_string(&at);
+            res.insert(path, text.with_context(|| format!("cannot read {}", at.display()))?);
+        }
+    }
+    Ok(res)
+}
+
+fn files(root: &Path, below: &str, paths: &mut BTreeSet<String>) -> Result<()> {
+    let dir = root.join(below);
+    if !dir.is_dir() && below.is_empty() {
+        return Ok(());
+    }
+    for name in children(&dir)? {
+        let path = if below.is_empty() { name } else { format!("{below}/{name}") };
+        if root.join(&path).is_dir() {
+            files(root, &path, paths)?;
+        } else {
+            paths.insert(path);
+        }
+    }
+    Ok(())
+}
+
+/// The names in a directory, sorted.
+fn children(dir: &Path) -> Result<Vec<String>> {
+    let shown = dir.display();
+    let entries = fs::read_dir(dir).with_context(|| format!("cannot read {shown}"))?;
+    let mut names = Vec::new();
+    for entry in entries {
+        let name = entry.with_context(|| format!("cannot read {shown}"))?.file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    Ok(names)
+}

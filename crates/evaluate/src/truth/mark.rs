@@ -1,0 +1,132 @@
+//! The marks in a file: where cursors stand, and what was typed but not saved.
+//!
+//! `<CURSOR: places>` or `<CURSOR name: places>` stands where the hole is; places are set apart by `;`.
+//! `<TYPED>text</TYPED>` is in the editor's buffer and not yet on the disk, so the index does not have it, and
+//! `<GONE>text</GONE>` was deleted in the buffer and is still on the disk.
+
+use anyhow::{Result, bail, ensure};
+
+/// A file without its marks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marked {
+    /// What the disk has.
+    pub saved: String,
+    /// What the editor has.
+    pub buffer: String,
+    /// The cursors, in the order of the file.
+    pub cursors: Vec<Mark>,
+}
+
+/// A cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Its name; empty when it needs none.
+    pub name: String,
+    /// Where it stands in the buffer, in bytes.
+    pub offset: usize,
+    /// The places that are expected, as written.
+    pub expect: Vec<String>,
+}
+
+/// Who has the text that is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Both,
+    Buffer,
+    Disk,
+}
+
+const CURSOR: &str = "<CURSOR";
+const TAGS: [(&str, &str, Owner); 2] =
+    [("<TYPED>", "</TYPED>", Owner::Buffer), ("<GONE>", "</GONE>", Owner::Disk)];
+
+/// Takes the marks out of a file's text.
+pub fn read(text: &str) -> Result<Marked> {
+    let mut res = Marked::default();
+    let mut owner = Owner::Both;
+    let mut rest = text;
+    while let Some(at) = next_mark(rest) {
+        res.push(&rest[..at], owner);
+        rest = &rest[at..];
+        if let Some(inner) = rest.strip_prefix(CURSOR) {
+            let Some((inner, after)) = inner.split_once('>') else {
+                bail!("a {CURSOR} has no `>`");
+            };
+            ensure!(owner != Owner::Disk, "a cursor stands in what the editor no longer has");
+            let mark = cursor(inner, res.buffer.len())?;
+            res.cursors.push(mark);
+            rest = after;
+            continue;
+        }
+        for (open, close, who) in TAGS {
+            if let Some(after) = rest.strip_prefix(open) {
+                ensure!(owner == Owner::Both, "{open} stands inside of another mark");
+                (owner, rest) = (who, after);
+            } else if let Some(after) = rest.strip_prefix(close) {
+                ensure!(owner == who, "{close} closes nothing");
+                (owner, rest) = (Owner::Both, after);
+            }
+        }
+    }
+    ensure!(owner == Owner::Both, "a mark is not closed");
+    res.push(rest, owner);
+    Ok(res)
+}
+
+fn next_mark(text: &str) -> Option<usize> {
+    let tags = TAGS.iter().flat_map(|it| [it.0, it.1]).chain([CURSOR]);
+    tags.filter_map(|it| text.find(it)).min()
+}
+
+fn cursor(inner: &str, offset: usize) -> Result<Mark> {
+    let Some((name, places)) = inner.split_once(':') else {
+        bail!("`{CURSOR}{inner}>` should read `{CURSOR}: PLACE>` or `{CURSOR} NAME: PLACE>`");
+    };
+    let places = places.split(';').map(str::trim).filter(|it| !it.is_empty());
+    Ok(Mark { name: name.trim().to_owned(), offset, expect: places.map(str::to_owned).collect() })
+}
+
+impl Marked {
+    fn push(&mut self, text: &str, owner: Owner) {
+        if owner != Owner::Buffer {
+            self.saved.push_str(text);
+        }
+        if owner != Owner::Disk {
+            self.buffer.push_str(text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_names_its_places_and_leaves_no_trace() {
+        let read =
+            read("a = <CURSOR: b.py:f; c.py:g form=signature>\n<CURSOR two: d.py:h>z").unwrap();
+        assert_eq!((read.saved.as_str(), read.buffer.as_str()), ("a = \nz", "a = \nz"));
+        let mark = |name: &str, offset, expect: &[&str]| Mark {
+            name: name.into(),
+            offset,
+            expect: expect.iter().map(|it| (*it).to_owned()).collect(),
+        };
+        let expect =
+            [mark("", 4, &["b.py:f", "c.py:g form=signature"]), mark("two", 5, &["d.py:h"])];
+        assert_eq!(read.cursors, expect);
+    }
+
+    #[test]
+    fn typed_text_is_not_on_the_disk_and_deleted_text_is() {
+        let read = read("a<TYPED>b<CURSOR: x.py></TYPED>c<GONE>d</GONE>e").unwrap();
+        assert_eq!((read.saved.as_str(), read.buffer.as_str()), ("acde", "abce"));
+        assert_eq!(read.cursors[0].offset, 2);
+    }
+
+    #[test]
+    fn marks_that_do_not_close_are_errors() {
+        for text in ["<CURSOR: a", "<CURSOR>", "<TYPED>a", "a</GONE>", "<GONE><CURSOR: a></GONE>"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

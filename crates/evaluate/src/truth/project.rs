@@ -1,0 +1,179 @@
+//! A project of a truth folder: its sources without marks, and its tasks.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result, ensure};
+use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::scope::Cursor;
+use foreword_engine::source::Source;
+
+use super::folder::Wish;
+use super::mark::{self, Mark};
+use super::place::Place;
+
+/// Sources and tasks.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// Its folder's name.
+    pub name: String,
+    /// What the disk has, by path.
+    pub sources: Vec<Source>,
+    /// By name.
+    pub tasks: Vec<Task>,
+}
+
+/// One task.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// `project` or `project/name`.
+    pub name: String,
+    /// What is asked.
+    pub asked: Asked,
+    /// Places that must be found.
+    pub expect: Vec<Place>,
+    /// Places that must not stand above any of the expected ones.
+    pub below: Vec<Place>,
+    /// The rest of what is demanded.
+    pub wish: Wish,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// A place in a buffer.
+    Cursor(Cursor),
+    /// A question or a name.
+    Query(String),
+}
+
+impl Project {
+    /// Reads marks and takes the wishes that belong to this project.
+    pub fn new(
+        name: &str,
+        marked: BTreeMap<String, String>,
+        wishes: &mut BTreeMap<String, Wish>,
+    ) -> Result<Self> {
+        let (mut sources, mut tasks) = (Vec::new(), Vec::new());
+        for (path, text) in marked {
+            let read = mark::read(&text).with_context(|| path.clone())?;
+            for mark in read.cursors {
+                let task = Task::at_mark(name, &path, &read.buffer, mark, wishes);
+                tasks.push(task.with_context(|| path.clone())?);
+            }
+            sources.push(Source { path, text: read.saved });
+        }
+        tasks.extend(searches(name, wishes)?);
+        tasks.sort_by(|a, b| a.name.cmp(&b.name));
+        let twice = tasks.windows(2).find(|it| it[0].name == it[1].name);
+        ensure!(twice.is_none(), "two tasks are called {}", twice.map_or("", |it| &it[0].name));
+        ensure!(!tasks.is_empty(), "the project has no task: no <CURSOR: …> and no query");
+        Ok(Self { name: name.to_owned(), sources, tasks })
+    }
+
+    /// The index of what the disk has.
+    pub fn snapshot(&self) -> Result<Snapshot> {
+        let built = Snapshot::of_sources(self.sources.clone(), IndexConfig::default());
+        built.with_context(|| format!("cannot index {}", self.name))
+    }
+}
+
+/// The wishes with a query that are named after the project.
+fn searches(project: &str, wishes: &mut BTreeMap<String, Wish>) -> Result<Vec<Task>> {
+    let ours = |(name, wish): (&String, &Wish)| {
+        let is_ours = name == project || name.starts_with(&format!("{project}/"));
+        (is_ours && wish.query.is_some()).then(|| name.clone())
+    };
+    let names: Vec<String> = wishes.iter().filter_map(ours).collect();
+    let mut res = Vec::new();
+    for name in names {
+        let Some(wish) = wishes.remove(&name) else { continue };
+        let query = wish.query.clone().unwrap_or_default();
+        let is_for_prompts =
+            !wish.shows.is_empty() || !wish.hides.is_empty() || !wish.recent.is_empty();
+        ensure!(
+            !is_for_prompts,
+            "[task.\"{name}\"]: `shows`, `hides` and `recent` are for cursors, not for queries"
+        );
+        res.push(Task::new(name, Asked::Query(query), Vec::new(), wish)?);
+    }
+    Ok(res)
+}
+
+impl Task {
+    fn at_mark(
+        project: &str,
+        path: &str,
+        buffer: &str,
+        mark: Mark,
+        wishes: &mut BTreeMap<String, Wish>,
+    ) -> Result<Self> {
+        let name = match mark.name.as_str() {
+            "" => project.to_owned(),
+            name => format!("{project}/{name}"),
+        };
+        let wish = wishes.remove(&name).unwrap_or_default();
+        ensure!(wish.query.is_none(), "[task.\"{name}\"] has a query and a <CURSOR>");
+        let asked = Asked::Cursor(Cursor {
+            path: path.to_owned(),
+            text: buffer.to_owned(),
+            offset: mark.offset,
+            resume: mark.offset,
+            recent: wish.recent.clone(),
+        });
+        Self::new(name, asked, mark.expect, wish)
+    }
+
+    fn new(name: String, asked: Asked, mut expect: Vec<String>, wish: Wish) -> Result<Self> {
+        expect.extend(wish.expect.iter().cloned());
+        let places = |written: &[String]| -> Result<Vec<Place>> {
+            let places = written.iter().map(|it| Place::parse(it));
+            places.collect::<Result<_>>().with_context(|| format!("task {name}"))
+        };
+        let (expect, below) = (places(&expect)?, places(&wish.below)?);
+        let demands = !expect.is_empty() || !wish.shows.is_empty() || !wish.hides.is_empty();
+        ensure!(demands, "task {name} demands nothing");
+        ensure!(
+            below.iter().all(|it| it.form.is_none()),
+            "task {name}: a form is for expected places"
+        );
+        Ok(Self { name, asked, expect, below, wish })
+    }
+
+    /// The last rank that an expected place may have.
+    pub fn within(&self) -> usize {
+        self.wish.within.unwrap_or(self.expect.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn project(text: &str, toml: &str) -> Result<Project> {
+        let marked = BTreeMap::from([("a.py".to_owned(), text.to_owned())]);
+        Project::new("python", marked, &mut toml::from_str(toml)?)
+    }
+
+    #[test]
+    fn marks_and_queries_are_tasks_named_after_the_project() {
+        let toml = "[\"python/ask\"]\nquery = \"b\"\nexpect = [\"a.py\"]\n[python]\nwithin = 3\n";
+        let project = project("b = <CURSOR: a.py>", toml).unwrap();
+        let names: Vec<&str> = project.tasks.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["python", "python/ask"]);
+        assert_eq!((project.tasks[0].within(), project.tasks[1].within()), (3, 1));
+    }
+
+    #[test]
+    fn tasks_that_demand_nothing_or_are_there_twice_are_errors() {
+        for (text, toml, word) in [
+            ("<CURSOR:>", "", "demands nothing"),
+            ("<CURSOR: a.py><CURSOR: a.py>", "", "two tasks"),
+            ("x", "", "no task"),
+            ("<CURSOR: a.py>", "[python]\nquery = \"b\"", "query and a <CURSOR>"),
+            ("x", "[python]\nquery = \"b\"\nshows = [\"x\"]", "not for queries"),
+        ] {
+            let error = format!("{:#}", project(text, toml).unwrap_err());
+            assert!(error.contains(word), "{text}: {error}");
+        }
+    }
+}

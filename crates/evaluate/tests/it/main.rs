@@ -1,0 +1,3 @@
+//! Integration tests of the evaluation: one binary.
+
+mod truth;

@@ -1,0 +1,3 @@
+module example.org/larder
+
+go 1.22

@@ -1,0 +1,2 @@
+/** What parking costs. */
+package org.example.garage.tariff;
