@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use foreword_engine::context::{Situation, around, pieces, rank};
 use foreword_engine::fuse::fuse;
-use foreword_engine::index::Snapshot;
+use foreword_engine::index::{ChunkId, Snapshot};
 use foreword_engine::order::Truncation;
 use foreword_engine::preset::{self, Preset};
 use foreword_engine::rerank::rerank;
@@ -47,19 +47,16 @@ pub(crate) fn search_stages(snapshot: &Snapshot, text: &str, timers: &mut Timers
     let preset = preset::search();
     let all = |_| true;
     let query = timers.time("query", || retrieve::question_query(text, snapshot, &preset.query));
-    let lexical = timers.time("lexical", || retrieve::lexical(snapshot, &query, &preset.bm25, &all, preset.list));
+    let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
+    let lexical = timers.time("lexical", || retrieve::lexical(snapshot, &weighed, &all, preset.list));
     let named = timers.time("named", || retrieve::named(snapshot, &query, &all, preset.list));
     let candidates = timers.time("fuse", || fuse(&[lexical, named], &preset.fuse));
-    let candidates = timers.time("rerank", || rerank(snapshot, &query, candidates, &preset.rerank));
+    let candidates = timers.time("rerank", || rerank(snapshot, &query, &weighed, candidates, &preset.rerank));
     timers.time("texts and records of the first 10", || {
         candidates.iter().take(10).map(|it| (snapshot.text(it.chunk.file), snapshot.record(it.chunk.file))).count()
     });
-    timers.time("explain the first 10", || {
-        let explain = |it: &foreword_engine::fuse::Candidate| {
-            retrieve::explain(snapshot, it.chunk, &query.terms, &preset.bm25).len()
-        };
-        candidates.iter().take(10).map(explain).sum::<usize>()
-    });
+    let first: Vec<ChunkId> = candidates.iter().take(10).map(|it| it.chunk).collect();
+    timers.time("explain the first 10", || retrieve::explain(snapshot, &weighed, &first));
     let request = SearchRequest { query: text, limit: 10, ..SearchRequest::default() };
     timers.time("the whole, again", || search(snapshot, &request, &preset, &count));
 }
@@ -76,13 +73,14 @@ pub(crate) fn context_stages(
     let snapshot = situation.snapshot();
     let query = timers.time("query", || retrieve::hole_query(cursor, &scope, snapshot, &preset.query));
     let all = |_| true;
-    let (bm25, limit) = (&preset.bm25, preset.list);
-    timers.time("lexical", || retrieve::lexical(snapshot, &query, bm25, &all, limit));
+    let limit = preset.list;
+    let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
+    timers.time("lexical", || retrieve::lexical(snapshot, &weighed, &all, limit));
     timers.time("used at hole", || retrieve::used_at_hole(snapshot, cursor, &scope, &query, limit));
     let resolver = timers.time("(resolver alone)", || Resolver::new(snapshot));
-    timers.time("graph", || retrieve::graph(snapshot, &resolver, cursor, &scope, &query, bm25, limit));
-    timers.time("package", || retrieve::package(snapshot, cursor, &scope, &query, bm25, limit));
-    timers.time("all of retrieve, again", || situation.retrieve(cursor, &scope, &query, preset));
+    timers.time("graph", || retrieve::graph(snapshot, &resolver, cursor, &scope, &weighed, limit));
+    timers.time("package", || retrieve::package(snapshot, cursor, &scope, &weighed, limit));
+    timers.time("all of retrieve, again", || situation.retrieve(cursor, &scope, &query, &weighed, preset));
     let ranked = timers.time("rank: query, retrieve, fuse, rerank, again", || rank(&situation, cursor, &scope, preset));
     let window = timers.time("around", || around(cursor, &scope, preset, &count));
     timers.time("pieces", || {

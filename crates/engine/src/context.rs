@@ -1,7 +1,8 @@
 //! Answers a cursor with the context that a model should see, within its budget.
 
 use crate::fuse::{Candidate, fuse};
-use crate::index::{Change, SegmentError, Snapshot};
+use crate::index::bm25::Weighed;
+use crate::index::{Change, ChunkId, SegmentError, Snapshot};
 use crate::order::{Truncation, places};
 use crate::preset::Preset;
 use crate::rerank::rerank;
@@ -49,26 +50,27 @@ impl<'s> Situation<'s> {
         cursor: &Cursor,
         scope: &Scope,
         query: &Query,
+        weighed: &Weighed,
         preset: &Preset,
     ) -> Vec<RankedList> {
-        let snapshot = self.snapshot();
-        let (bm25, limit) = (&preset.bm25, preset.list);
+        let (snapshot, limit) = (self.snapshot(), preset.list);
         let all = |_| true;
         vec![
-            retrieve::lexical(snapshot, query, bm25, &all, limit),
+            retrieve::lexical(snapshot, weighed, &all, limit),
             retrieve::used_at_hole(snapshot, cursor, scope, query, limit),
-            retrieve::graph(snapshot, &self.resolver, cursor, scope, query, bm25, limit),
-            retrieve::package(snapshot, cursor, scope, query, bm25, limit),
-            retrieve::recent(snapshot, cursor, scope, query, bm25, limit),
+            retrieve::graph(snapshot, &self.resolver, cursor, scope, weighed, limit),
+            retrieve::package(snapshot, cursor, scope, weighed, limit),
+            retrieve::recent(snapshot, cursor, scope, weighed, limit),
         ]
     }
 }
 
 /// The candidates for a cursor, and the query that found them.
-#[derive(Clone, Debug)]
 pub struct Ranked {
     /// What was looked for.
     pub query: Query,
+    /// Its terms as this snapshot has them.
+    pub weighed: Weighed,
     /// Best first.
     pub candidates: Vec<Candidate>,
 }
@@ -77,10 +79,11 @@ pub struct Ranked {
 pub fn rank(situation: &Situation<'_>, cursor: &Cursor, scope: &Scope, preset: &Preset) -> Ranked {
     let snapshot = situation.snapshot();
     let query = retrieve::hole_query(cursor, scope, snapshot, &preset.query);
-    let lists = situation.retrieve(cursor, scope, &query, preset);
+    let weighed = snapshot.weigh(&query.terms, &preset.bm25);
+    let lists = situation.retrieve(cursor, scope, &query, &weighed, preset);
     let candidates = fuse(&lists, &preset.fuse);
-    let candidates = rerank(snapshot, &query, candidates, &preset.rerank);
-    Ranked { query, candidates }
+    let candidates = rerank(snapshot, &query, &weighed, candidates, &preset.rerank);
+    Ranked { query, weighed, candidates }
 }
 
 /// The text to show around the cursor.
@@ -108,11 +111,12 @@ pub fn pieces(
     let shown = Shown { file: scope.file, window };
     let spend = Spend { budget: &preset.budget, tokens, count };
     let mut choice = choose(snapshot, &shown, &ranked.candidates, &places, &spend);
-    for piece in &mut choice.pieces {
+    let chunks: Vec<ChunkId> = choice.pieces.iter().map(|it| it.place.chunk()).collect();
+    let explained = retrieve::explain(snapshot, &ranked.weighed, &chunks);
+    for (piece, words) in choice.pieces.iter_mut().zip(&explained) {
         for reason in &mut piece.reasons {
             if let Reason::Lexical { terms } = reason {
-                let chunk = piece.place.chunk();
-                *terms = retrieve::explain(snapshot, chunk, &ranked.query.terms, &preset.bm25);
+                terms.clone_from(words);
             }
         }
     }

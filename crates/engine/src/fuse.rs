@@ -35,8 +35,6 @@ pub struct Candidate {
     pub definitions: Vec<u32>,
     /// The fused score; `rerank` changes it.
     pub score: f32,
-    /// Bit `n`: it defines a name with the query's `n`th term.
-    pub defines: u64,
     /// Its place (from 1) on each list that has it.
     pub ranks: Vec<(Signal, u32)>,
     /// Why it is here.
@@ -60,7 +58,6 @@ pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
                 res.len() - 1
             });
             let it = &mut res[place];
-            it.defines |= hit.defines;
             it.definitions.extend(hit.definition);
             it.reasons.push(hit.reason.clone());
             // A chunk that a list has several times (two definitions in it) counts there by its best.
@@ -84,12 +81,5 @@ pub fn sort(candidates: &mut [Candidate]) {
 }
 
 fn candidate(chunk: ChunkId) -> Candidate {
-    Candidate {
-        chunk,
-        definitions: Vec::new(),
-        score: 0.0,
-        defines: 0,
-        ranks: Vec::new(),
-        reasons: Vec::new(),
-    }
+    Candidate { chunk, definitions: Vec::new(), score: 0.0, ranks: Vec::new(), reasons: Vec::new() }
 }

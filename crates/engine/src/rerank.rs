@@ -5,7 +5,8 @@ mod prior;
 use std::collections::HashMap;
 
 use crate::fuse::{Candidate, sort};
-use crate::index::{FileId, Snapshot};
+use crate::index::bm25::{Weighed, WeightedTerm};
+use crate::index::{ChunkId, FileId, Snapshot};
 use crate::retrieve::{Query, Reason};
 
 pub use prior::{Prior, prior_of};
@@ -41,17 +42,19 @@ pub struct RerankConfig {
 pub fn rerank(
     snapshot: &Snapshot,
     query: &Query,
+    weighed: &Weighed,
     mut candidates: Vec<Candidate>,
     config: &RerankConfig,
 ) -> Vec<Candidate> {
     let rest = candidates.split_off(candidates.len().min(config.depth));
     let asks_for_tests = query.terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"));
     let mut files: HashMap<FileId, FileFeatures> = HashMap::new();
-    for it in &mut candidates {
+    let held = held_by_names(snapshot, query, weighed, &candidates, config);
+    for (it, held) in candidates.iter_mut().zip(held) {
         let file = files.entry(it.chunk.file).or_insert_with(|| {
             FileFeatures::new(snapshot, it.chunk.file, query, config, asks_for_tests)
         });
-        multiply(it, "defines the words", config.defines_words, covered_by_names(it, query));
+        multiply(it, "defines the words", config.defines_words, held);
         multiply(it, "defines the name", config.defines_name, names_exactly(it));
         multiply(it, "named by the file", config.stem, file.stem);
         scale(it, file.prior.what(), file.prior_factor);
@@ -104,22 +107,35 @@ fn multiply(it: &mut Candidate, what: &'static str, factor: f32, degree: f32) {
     scale(it, what, 1.0 + (factor - 1.0) * degree);
 }
 
+/// Whether a factor is so near to 1 that it need not be told.
+fn is_off(factor: f32) -> bool {
+    (factor - 1.0).abs() <= 0.005
+}
+
 fn scale(it: &mut Candidate, what: &'static str, factor: f32) {
     it.score *= factor;
-    if (factor - 1.0).abs() > 0.005 {
+    if !is_off(factor) {
         it.reasons.push(Reason::Feature { what, factor });
     }
 }
 
-/// The share of the query's words that the chunk's defined names hold.
-fn covered_by_names(it: &Candidate, query: &Query) -> f32 {
-    let words = query.terms.iter().take(64).enumerate().filter(|(_, term)| term.weight >= 1.0);
-    let (mut all, mut held) = (0.0, 0.0);
-    for (idx, _) in words {
-        all += 1.0;
-        held += f32::from(u8::from(it.defines & (1 << idx) != 0));
+/// For each candidate the share of the query's words that the names hold which its chunk defines.
+fn held_by_names(
+    snapshot: &Snapshot,
+    query: &Query,
+    weighed: &Weighed,
+    candidates: &[Candidate],
+    config: &RerankConfig,
+) -> Vec<f32> {
+    let is_word = |it: &(usize, &WeightedTerm)| it.1.weight >= 1.0;
+    let words = query.terms.iter().enumerate().filter(is_word).map(|it| it.0);
+    let words: Vec<usize> = words.collect();
+    if words.is_empty() || is_off(config.defines_words) {
+        return vec![0.0; candidates.len()];
     }
-    if all == 0.0 { 0.0 } else { held / all }
+    let chunks: Vec<ChunkId> = candidates.iter().map(|it| it.chunk).collect();
+    let held = snapshot.defined(weighed, &words, &chunks);
+    held.into_iter().map(|it| it as f32 / words.len() as f32).collect()
 }
 
 fn names_exactly(it: &Candidate) -> f32 {

@@ -7,7 +7,7 @@ mod symbol;
 
 use std::fmt;
 
-use crate::index::{ChunkId, Field, Snapshot};
+use crate::index::{ChunkId, Field};
 
 pub use lexical::{explain, lexical};
 pub use near::{graph, package, recent};
@@ -137,8 +137,6 @@ pub struct Hit {
     pub definition: Option<u32>,
     /// The signal's own score; comparable within its list only.
     pub score: f32,
-    /// Bit `n`: the chunk defines a name with the query's `n`th term.
-    pub defines: u64,
     /// Why.
     pub reason: Reason,
 }
@@ -164,15 +162,4 @@ impl RankedList {
         hits.truncate(limit);
         Self { signal, hits }
     }
-}
-
-/// The chunk in which a definition of a file begins.
-pub(crate) fn chunk_of_definition(
-    snapshot: &Snapshot,
-    file: crate::index::FileId,
-    definition: u32,
-) -> Option<ChunkId> {
-    let record = snapshot.record(file);
-    let at = record.symbols.definitions.get(definition as usize)?.name.start;
-    Some(ChunkId { file, idx: record.chunk_at(at as usize)? })
 }

@@ -1,6 +1,7 @@
 //! Answers a question or a symbol's name with ranked places.
 
 use crate::fuse::{Candidate, fuse};
+use crate::index::bm25::Weighed;
 use crate::index::{FileId, Snapshot};
 use crate::preset::Preset;
 use crate::rerank::rerank;
@@ -68,20 +69,32 @@ pub fn search(
             query.terms.push(term);
         }
     }
-    let ranked = rank(snapshot, request, &query, preset);
+    let weighed = snapshot.weigh(&query.terms, &preset.bm25);
+    let ranked = rank_weighed(snapshot, request, &query, &weighed, preset);
     let mut left = request.tokens.unwrap_or(usize::MAX);
-    let mut results = Vec::new();
+    let (mut results, mut chunks) = (Vec::new(), Vec::new());
     for it in &ranked {
         if results.len() == request.limit {
             break;
         }
-        let result = result_of(snapshot, it, &query, preset, count);
+        let result = result_of(snapshot, it, count);
+        let is_first = request.tokens.is_some() && results.is_empty();
         if result.tokens <= left {
             left -= result.tokens;
             results.push(result);
-        } else if request.tokens.is_some() && results.is_empty() {
+            chunks.push(it.chunk);
+        } else if is_first {
             results.extend(cut(result, left, count));
+            chunks.push(it.chunk);
             break;
+        }
+    }
+    let explained = retrieve::explain(snapshot, &weighed, &chunks);
+    for (result, words) in results.iter_mut().zip(&explained) {
+        for reason in &mut result.reasons {
+            if let Reason::Lexical { terms } = reason {
+                terms.clone_from(words);
+            }
         }
     }
     SearchAnswer { results, terms: query.terms.into_iter().map(|it| it.term).collect() }
@@ -94,31 +107,32 @@ pub fn rank(
     query: &Query,
     preset: &Preset,
 ) -> Vec<Candidate> {
-    let all = |_: FileId| true;
-    let keep = request.keep.unwrap_or(&all);
-    let lexical = retrieve::lexical(snapshot, query, &preset.bm25, keep, preset.list);
-    let named = retrieve::named(snapshot, query, keep, preset.list);
-    let candidates = fuse(&[lexical, named], &preset.fuse);
-    rerank(snapshot, query, candidates, &preset.rerank)
+    let weighed = snapshot.weigh(&query.terms, &preset.bm25);
+    rank_weighed(snapshot, request, query, &weighed, preset)
 }
 
-fn result_of(
+fn rank_weighed(
     snapshot: &Snapshot,
-    it: &Candidate,
+    request: &SearchRequest<'_>,
     query: &Query,
+    weighed: &Weighed,
     preset: &Preset,
-    count: Count<'_>,
-) -> SearchResult {
+) -> Vec<Candidate> {
+    let all = |_: FileId| true;
+    let keep = request.keep.unwrap_or(&all);
+    let lexical = retrieve::lexical(snapshot, weighed, keep, preset.list);
+    let named = retrieve::named(snapshot, query, keep, preset.list);
+    let candidates = fuse(&[lexical, named], &preset.fuse);
+    rerank(snapshot, query, weighed, candidates, &preset.rerank)
+}
+
+/// A candidate as it is shown; the words that it was found by are filled in later.
+fn result_of(snapshot: &Snapshot, it: &Candidate, count: Count<'_>) -> SearchResult {
     let file = it.chunk.file;
     let (text, record) = (snapshot.text(file), snapshot.record(file));
     let info = snapshot.chunk(it.chunk);
     let title = it.definitions.first().copied().or_else(|| record.title_of(it.chunk.idx));
     let shown = text.get(info.start as usize..info.end as usize).unwrap_or_default();
-    let words = retrieve::explain(snapshot, it.chunk, &query.terms, &preset.bm25);
-    let reasons = it.reasons.iter().cloned().map(|reason| match reason {
-        Reason::Lexical { .. } => Reason::Lexical { terms: words.clone() },
-        other => other,
-    });
     SearchResult {
         path: snapshot.path(file).to_owned(),
         start_line: info.start_line,
@@ -127,7 +141,7 @@ fn result_of(
         kind: title.map_or("", |idx| kind_name(record.symbols.definitions[idx as usize].kind)),
         score: it.score,
         tokens: count(shown),
-        reasons: reasons.collect(),
+        reasons: it.reasons.clone(),
         text: shown.to_owned(),
     }
 }

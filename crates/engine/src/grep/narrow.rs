@@ -10,10 +10,8 @@
 //!   a `k` in lower case too, and no other letter that is not ASCII is the same as one that is.) Identifiers that are
 //!   not ASCII are not used then.
 
-use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, Snapshot};
-use crate::preset;
 
 use super::GrepRequest;
 use super::pattern::Pattern;
@@ -43,7 +41,7 @@ pub(super) fn candidates(
         .min()
         .filter(|it| it.0 <= u64::from(snapshot.totals().chunks) / 2)?
         .1;
-    let has_term = files_with(snapshot, spellings);
+    let has_term = snapshot.files_with(&spellings);
     // A list that could not be read looks like one that is not there.
     if snapshot.is_damaged() {
         return None;
@@ -96,19 +94,6 @@ fn with_long_s(term: &str) -> Vec<String> {
                 it.push(c);
             }
         }
-    }
-    res
-}
-
-/// For each file whether a chunk has one of the terms.
-fn files_with(snapshot: &Snapshot, terms: Vec<String>) -> Vec<bool> {
-    let weighted = |term| WeightedTerm { term, weight: 1.0 };
-    let terms: Vec<WeightedTerm> = terms.into_iter().map(weighted).collect();
-    let n_chunks = snapshot.totals().chunks as usize;
-    let mut res = vec![false; snapshot.files().len()];
-    // Every chunk with a term has a score above nothing.
-    for it in snapshot.lexical(&terms, &preset::search().bm25, &|_| true, n_chunks) {
-        res[it.chunk.file.0 as usize] = true;
     }
     res
 }

@@ -23,6 +23,11 @@ pub enum Field {
     Doc = 3,
 }
 
+impl Field {
+    /// All of them, each at its number.
+    pub const ALL: [Self; 4] = [Self::Body, Self::Symbols, Self::Path, Self::Doc];
+}
+
 /// How often a term occurs in each [`Field`] of one chunk; counts stop at 255.
 pub type Frequencies = [u8; 4];
 

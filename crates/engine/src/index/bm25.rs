@@ -3,13 +3,16 @@
 //! The weighted frequencies of the fields are added before saturation (Robertson, Zaragoza and Taylor 2004,
 //! "Simple BM25 extension to multiple weighted fields"), and the length that normalises them is weighted alike.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::{Arc, PoisonError};
 
-use super::analyse::Frequencies;
-use super::postings::Postings;
+use super::analyse::{Field, Frequencies};
+use super::codes::{FREQUENCIES, ONCE};
+use super::postings::{BLOCK, Block, Postings, Seeker, each_posting};
+use super::segment::Segment;
 use super::snapshot::{ChunkId, FileId, Held, Snapshot};
 
 /// The parameters of the score.
@@ -39,141 +42,217 @@ pub struct Scored {
     pub chunk: ChunkId,
     /// Sum of the terms' scores.
     pub score: f32,
-    /// Bit `n` is set when the chunk defines a name with the query's `n`th term, for the first 64 terms.
-    pub defines: u64,
 }
 
-/// How many sets of parameters a snapshot remembers the norms of.
-const KEPT_NORMS: usize = 4;
-
-/// Length normalisation of each chunk of each segment, for one set of parameters.
+/// The length normalisation of each chunk of a segment, for one set of parameters and one average length.
 pub(super) struct Norms {
     bm25: Bm25,
-    by_segment: Vec<Vec<f32>>,
+    average: f32,
+    by_chunk: Vec<f32>,
+}
+
+/// How many sets of norms a segment remembers: a process uses two or three sets of parameters.
+const KEPT_NORMS: usize = 4;
+
+/// The terms of a query, looked up once in one snapshot for all that score with them.
+pub struct Weighed {
+    bm25: Bm25,
+    average: f32,
+    /// The one that can give most first.
+    terms: Vec<Term>,
+}
+
+struct Term {
+    /// Its place in the query.
+    idx: usize,
+    term: String,
+    /// Its idf by its weight in the query.
+    idf: f32,
+    /// Where its list is in each segment.
+    lists: Vec<Option<u64>>,
+}
+
+impl Weighed {
+    /// How much a chunk gets from each field for a term that occurs as often as `frequencies` say, before saturation.
+    pub fn by_field(&self, frequencies: Frequencies) -> [f32; 4] {
+        std::array::from_fn(|field| f32::from(frequencies[field]) * self.bm25.weights[field])
+    }
+}
+
+/// A term of a query in a chunk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Match<'q> {
+    /// The term.
+    pub term: &'q str,
+    /// How often it occurs in each field.
+    pub frequencies: Frequencies,
+    /// Its part of the chunk's score.
+    pub score: f32,
 }
 
 impl Snapshot {
-    /// The `limit` best chunks for `terms` among the files that `keep` accepts; ties by (path, start).
+    /// Looks the terms of a query up.
+    pub fn weigh(&self, terms: &[WeightedTerm], bm25: &Bm25) -> Weighed {
+        let term = |(idx, it): (usize, &WeightedTerm)| {
+            let lists: Vec<Option<u64>> =
+                self.held.iter().map(|held| held.segment.place_of(&it.term)).collect();
+            let frequencies = self.held.iter().zip(&lists).map(|(held, at)| frequency(held, *at));
+            let idf = self.idf_of(frequencies.sum()) * it.weight;
+            Term { idx, term: it.term.clone(), idf, lists }
+        };
+        let mut terms: Vec<Term> =
+            terms.iter().enumerate().map(term).filter(|it| it.idf > 0.0).collect();
+        terms.sort_by(|a, b| b.idf.total_cmp(&a.idf).then(a.idx.cmp(&b.idx)));
+        Weighed { bm25: *bm25, average: average_length(self, bm25), terms }
+    }
+
+    /// The `limit` best chunks for `query` among the files that `keep` accepts; ties by (path, start).
     pub fn lexical(
         &self,
-        terms: &[WeightedTerm],
-        bm25: &Bm25,
+        query: &Weighed,
         keep: &dyn Fn(FileId) -> bool,
         limit: usize,
     ) -> Vec<Scored> {
-        let norms = self.norms(bm25);
-        let query = Weighed::new(self, terms, bm25);
         let mut best = Best::new(limit);
-        for (held, norms) in self.held.iter().zip(&norms.by_segment) {
-            Scorer { held, norms, query: &query, bm25, keep }.score(&mut best);
+        for (idx, held) in self.held.iter().enumerate() {
+            Scorer::new(query, idx, held, keep).score(&mut best);
         }
         best.finish()
     }
 
-    /// The `limit` best chunks for `terms` in some few `files`: their chunks are looked up in the posting lists, which
+    /// The `limit` best chunks for `query` in some few `files`: their chunks are looked up in the posting lists, which
     /// are not read whole. Scores are those of [`Snapshot::lexical`].
-    pub fn lexical_in(
-        &self,
-        terms: &[WeightedTerm],
-        bm25: &Bm25,
-        files: &[FileId],
-        limit: usize,
-    ) -> Vec<Scored> {
-        let norms = self.norms(bm25);
-        let query = Weighed::new(self, terms, bm25);
+    pub fn lexical_in(&self, query: &Weighed, files: &[FileId], limit: usize) -> Vec<Scored> {
         let mut best = Best::new(limit);
-        let keep = |_: FileId| true;
-        for (idx, (held, norms)) in self.held.iter().zip(&norms.by_segment).enumerate() {
+        for (idx, held) in self.held.iter().enumerate() {
             let chunks = self.chunks_in(idx, files);
             if !chunks.is_empty() {
-                Scorer { held, norms, query: &query, bm25, keep: &keep }.look_up(chunks, &mut best);
+                Scorer::new(query, idx, held, &|_| true).look_up(&chunks, &mut best);
             }
         }
         best.finish()
     }
 
-    /// The norms of these parameters: a process uses two or three sets, each is made once.
-    fn norms(&self, bm25: &Bm25) -> Arc<Norms> {
-        let mut known = self.norms.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(norms) = known.iter().find(|it| it.bm25 == *bm25) {
-            return Arc::clone(norms);
+    /// The terms of `query` that each of `chunks` has, heaviest term first.
+    pub fn matches<'q>(&self, query: &'q Weighed, chunks: &[ChunkId]) -> Vec<Vec<Match<'q>>> {
+        let mut res = vec![Vec::new(); chunks.len()];
+        let terms: Vec<&Term> = query.terms.iter().collect();
+        self.each_match(query, &terms, chunks, |at, term, frequencies, score| {
+            res[at].push(Match { term: &term.term, frequencies, score });
+        });
+        res
+    }
+
+    /// How many of the query's terms with the numbers `words` each of `chunks` has in a name that it defines.
+    pub fn defined(&self, query: &Weighed, words: &[usize], chunks: &[ChunkId]) -> Vec<usize> {
+        let mut res = vec![0; chunks.len()];
+        let terms: Vec<&Term> = query.terms.iter().filter(|it| words.contains(&it.idx)).collect();
+        self.each_match(query, &terms, chunks, |at, _, frequencies, _| {
+            res[at] += usize::from(frequencies[Field::Symbols as usize] > 0);
+        });
+        res
+    }
+
+    /// Calls `found` with each of `terms` that one of `chunks` has: the chunk's place among them, the term, how often it
+    /// occurs and what it gives.
+    fn each_match<'q>(
+        &self,
+        query: &'q Weighed,
+        terms: &[&'q Term],
+        chunks: &[ChunkId],
+        mut found: impl FnMut(usize, &'q Term, Frequencies, f32),
+    ) {
+        for (idx, held) in self.held.iter().enumerate() {
+            let mut here = self.places_in(idx, chunks);
+            here.sort_unstable();
+            if here.is_empty() {
+                continue;
+            }
+            let scorer = Scorer::new(query, idx, held, &|_| true);
+            for term in terms {
+                scorer.find(term, here.iter().map(|it| it.0), |at, frequencies, score| {
+                    found(here[at].1, term, frequencies, score);
+                });
+            }
         }
-        let norms = Arc::new(Norms::new(self, bm25));
-        if known.len() == KEPT_NORMS {
-            known.remove(0);
-        }
-        known.push(Arc::clone(&norms));
-        norms
     }
 
     /// In how many chunks of this snapshot `term` occurs.
     pub fn document_frequency(&self, term: &str) -> u32 {
-        self.held.iter().map(|held| frequency_in(held, term)).sum()
+        self.held.iter().map(|held| frequency(held, held.segment.place_of(term))).sum()
     }
 
     /// The inverse document frequency of `term`: ln(1 + (N − n + ½) / (n + ½)); 0 for a term that nothing has.
     pub fn idf(&self, term: &str) -> f32 {
-        let n = self.document_frequency(term) as f32;
-        let total = self.totals().chunks as f32;
-        if n == 0.0 { 0.0 } else { ((total - n + 0.5) / (n + 0.5)).ln_1p() }
+        self.idf_of(self.document_frequency(term))
     }
 
-    /// The score of one term in a chunk with these frequencies and weighted length, without its idf.
-    pub fn saturated(&self, frequencies: Frequencies, lengths: [u16; 4], bm25: &Bm25) -> f32 {
-        let norm = norm_of(lengths, average_length(self, bm25), bm25);
-        saturate(weigh(frequencies, bm25), norm, bm25)
+    fn idf_of(&self, frequency: u32) -> f32 {
+        let (n, total) = (frequency as f32, self.totals().chunks as f32);
+        if frequency == 0 { 0.0 } else { ((total - n + 0.5) / (n + 0.5)).ln_1p() }
     }
 }
 
-impl Norms {
-    fn new(snapshot: &Snapshot, bm25: &Bm25) -> Self {
-        let average = average_length(snapshot, bm25);
-        let norms = |held: &Held| {
-            held.segment.table.lengths.iter().map(|it| norm_of(*it, average, bm25)).collect()
-        };
-        Self { bm25: *bm25, by_segment: snapshot.held.iter().map(norms).collect() }
-    }
-}
-
+/// The average weighted length of a chunk, rounded to 5 binary digits after the first (1.6 % at most): so one edit
+/// seldom changes it, and the norms of all segments stay as they are.
 fn average_length(snapshot: &Snapshot, bm25: &Bm25) -> f32 {
     let totals = snapshot.totals();
-    let sum: f64 = totals
-        .lengths
-        .iter()
-        .zip(bm25.weights)
-        .map(|(n, weight)| *n as f64 * f64::from(weight))
-        .sum();
-    ((sum / f64::from(totals.chunks.max(1))) as f32).max(1.0)
+    let lengths = totals.lengths.iter().zip(bm25.weights);
+    let sum: f64 = lengths.map(|(n, weight)| *n as f64 * f64::from(weight)).sum();
+    let average = ((sum / f64::from(totals.chunks.max(1))) as f32).max(1.0);
+    let dropped = f32::MANTISSA_DIGITS - 1 - 5;
+    let half = 1 << (dropped - 1);
+    f32::from_bits((average.to_bits() + half) >> dropped << dropped)
 }
 
 fn norm_of(lengths: [u16; 4], average: f32, bm25: &Bm25) -> f32 {
     let length: f32 =
         lengths.iter().zip(bm25.weights).map(|(n, weight)| f32::from(*n) * weight).sum();
-    bm25.k1 * (1.0 - bm25.b + bm25.b * length / average)
+    // Above nothing, so that nothing over nothing is never asked.
+    (bm25.k1 * (1.0 - bm25.b + bm25.b * length / average)).max(f32::MIN_POSITIVE)
 }
 
-#[inline]
 fn weigh(frequencies: Frequencies, bm25: &Bm25) -> f32 {
     frequencies.iter().zip(bm25.weights).map(|(n, weight)| f32::from(*n) * weight).sum()
 }
 
+/// What a term of weight `most` gives a chunk, by its weighed frequency and the chunk's norm.
 #[inline]
-fn saturate(frequency: f32, norm: f32, bm25: &Bm25) -> f32 {
-    frequency * (bm25.k1 + 1.0) / (frequency + norm)
+fn worth(most: f32, frequency: f32, norm: f32) -> f32 {
+    most * frequency / (frequency + norm)
 }
 
-/// In how many live chunks of a segment `term` occurs.
-fn frequency_in(held: &Held, term: &str) -> u32 {
-    let Some(bytes) = held.segment.postings(term) else { return 0 };
-    let mut list = Postings::new(&bytes);
-    let Some(live) = &held.live else { return list.len() };
-    // Few dead chunks are looked up; of many, the list is read.
-    if live.dead.len() * 16 < list.len() as usize {
-        let is_dead = |chunk: &&u32| list.seek(**chunk).is_some_and(|it| it.0 == **chunk);
-        let dead = live.dead.iter().filter(is_dead).count() as u32;
-        return Postings::new(&bytes).len() - dead;
+/// The norms of a segment's chunks for a query; made once for each set of parameters.
+fn norms(segment: &Segment, query: &Weighed) -> Arc<Norms> {
+    let mut known = segment.norms.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |it: &&Arc<Norms>| (it.bm25, it.average) == (query.bm25, query.average);
+    if let Some(norms) = known.iter().find(same) {
+        return Arc::clone(norms);
     }
-    list.filter(|it| live.chunks.get(it.0 as usize) == Some(&true)).count() as u32
+    let norm = |lengths: &[u16; 4]| norm_of(*lengths, query.average, &query.bm25);
+    let by_chunk = segment.table.lengths.iter().map(norm).collect();
+    let norms = Arc::new(Norms { bm25: query.bm25, average: query.average, by_chunk });
+    if known.len() == KEPT_NORMS {
+        known.remove(0);
+    }
+    known.push(Arc::clone(&norms));
+    norms
+}
+
+/// In how many live chunks of a segment the term occurs whose list is at `place`.
+fn frequency(held: &Held, place: Option<u64>) -> u32 {
+    let Some(place) = place else { return 0 };
+    let len = held.segment.postings_len(place);
+    let Some(live) = &held.live else { return len };
+    let Some(bytes) = held.segment.postings_at(place) else { return 0 };
+    // Few dead chunks are looked up; of many, the list is read.
+    if live.dead.len() * 16 < len as usize {
+        let mut seeker = Seeker::new(&bytes);
+        return len - live.dead.iter().filter(|it| seeker.find(**it).is_some()).count() as u32;
+    }
+    let mut res = 0;
+    each_posting(&bytes, |it| res += u32::from(live.chunks.get(it.0 as usize) == Some(&true)));
+    res
 }
 
 thread_local! {
@@ -181,240 +260,143 @@ thread_local! {
     static SCORES: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The terms of a query, the one that can give most first.
-struct Weighed<'t> {
-    terms: Vec<Weight<'t>>,
-    /// For each term the most that it and all after it can give together.
-    rest: Vec<f32>,
-}
-
-struct Weight<'t> {
-    /// Its place in the query.
-    idx: usize,
-    term: &'t str,
-    /// Its idf by its weight in the query.
-    idf: f32,
-}
-
-impl<'t> Weighed<'t> {
-    fn new(snapshot: &Snapshot, terms: &'t [WeightedTerm], bm25: &Bm25) -> Self {
-        let weight = |(idx, it): (usize, &'t WeightedTerm)| Weight {
-            idx,
-            term: &it.term,
-            idf: snapshot.idf(&it.term) * it.weight,
-        };
-        let mut terms: Vec<Weight<'t>> =
-            terms.iter().enumerate().map(weight).filter(|it| it.idf > 0.0).collect();
-        terms.sort_by(|a, b| b.idf.total_cmp(&a.idf).then(a.idx.cmp(&b.idx)));
-        let mut rest: Vec<f32> = terms.iter().map(|it| it.idf * (bm25.k1 + 1.0)).collect();
-        for at in (0..rest.len().saturating_sub(1)).rev() {
-            rest[at] += rest[at + 1];
-        }
-        Self { terms, rest }
-    }
-}
-
-/// What one term is worth where.
-type Defines = Vec<(u32, u8)>;
-
 /// Scores one segment.
 struct Scorer<'a> {
+    query: &'a Weighed,
+    /// Number of the segment in the snapshot.
+    segment: usize,
     held: &'a Held,
-    norms: &'a [f32],
-    query: &'a Weighed<'a>,
-    bm25: &'a Bm25,
+    norms: Arc<Norms>,
+    /// The weighed frequency of each code of a posting.
+    weighed: [f32; 256],
     keep: &'a dyn Fn(FileId) -> bool,
 }
 
-impl Scorer<'_> {
-    /// Term at a time, the rarest first. Once the terms that are left cannot lift a new chunk into the result (Turtle
-    /// and Flood 1995, "max score"), only the chunks that can still get there are looked up in their lists.
+impl<'a> Scorer<'a> {
+    fn new(
+        query: &'a Weighed,
+        segment: usize,
+        held: &'a Held,
+        keep: &'a dyn Fn(FileId) -> bool,
+    ) -> Self {
+        let weighed = FREQUENCIES.map(|it| weigh(it, &query.bm25));
+        Self { query, segment, held, norms: norms(&held.segment, query), weighed, keep }
+    }
+
+    /// Term at a time over all chunks, then the best are taken.
     fn score(&self, best: &mut Best) {
         SCORES.with_borrow_mut(|scores| {
             scores.clear();
-            scores.resize(self.norms.len(), 0.0);
-            let mut defines = Defines::new();
-            let lists: Vec<_> =
-                self.query.terms.iter().map(|it| self.held.segment.postings(it.term)).collect();
-            let len =
-                |at: usize| lists[at].as_ref().map_or(0, |it| Postings::new(it).len() as usize);
-            let mut left: usize = (0..lists.len()).map(len).sum();
-            let mut since = 0;
-            for (at, bytes) in lists.iter().enumerate() {
-                // A look costs about a pass over the scores, so it must be worth that.
-                if left > 2 * scores.len() && since * 2 > scores.len() {
-                    since = 0;
-                    if let Some(chunks) = self.candidates(scores, at, left, best) {
-                        let lists = lists[at..].iter().map(Option::as_deref);
-                        self.finish(scores, &chunks, at, lists, &mut defines);
-                        let scored = chunks.iter().map(|&it| (it, scores[it as usize]));
-                        return self.collect(scored, &defines, best);
-                    }
+            scores.resize(self.norms.by_chunk.len(), 0.0);
+            for term in &self.query.terms {
+                if let Some(bytes) = self.list(term) {
+                    self.add(term, &bytes, scores);
                 }
-                let Some(bytes) = bytes else { continue };
-                self.add(&self.query.terms[at], Postings::new(bytes), scores, &mut defines);
-                left -= len(at);
-                since += len(at);
             }
-            let scored = (0_u32..).zip(scores.iter().copied()).filter(|it| it.1 > 0.0);
-            self.collect(scored, &defines, best);
+            self.collect(scores, best);
         });
     }
 
-    /// Scores these chunks alone; they come in order.
-    fn look_up(&self, chunks: Vec<u32>, best: &mut Best) {
-        let mut sparse = vec![0.0; chunks.len()];
-        let mut defines = Defines::new();
-        for weight in &self.query.terms {
-            let Some(bytes) = self.held.segment.postings(weight.term) else { continue };
-            let mut list = Postings::new(&bytes);
-            for (score, &chunk) in sparse.iter_mut().zip(&chunks) {
-                match list.seek(chunk) {
-                    Some(it) if it.0 == chunk => *score += self.worth(weight, it, &mut defines),
-                    Some(_) => {}
-                    None => break,
-                }
+    fn list(&self, term: &Term) -> Option<Cow<'_, [u8]>> {
+        self.held.segment.postings_at(term.lists[self.segment]?)
+    }
+
+    /// What a term can give at most.
+    fn most(&self, term: &Term) -> f32 {
+        term.idf * (self.query.bm25.k1 + 1.0)
+    }
+
+    /// Adds one whole list. Each step is a loop of its own over the block: so the division is done for several postings
+    /// at once, and nothing waits for the scores, which lie apart.
+    fn add(&self, term: &Term, bytes: &[u8], scores: &mut [f32]) {
+        let (most, norms) = (self.most(term), self.norms.by_chunk.as_slice());
+        let (mut list, mut block) = (Postings::new(bytes), Block::new());
+        let (mut given, mut frequencies) = ([0.0; BLOCK], [self.weighed[ONCE as usize]; BLOCK]);
+        while list.next_block(&mut block) {
+            let chunks = block.chunks();
+            if chunks.last().is_none_or(|it| *it as usize >= norms.len()) {
+                return;
             }
-        }
-        let scored = chunks.into_iter().zip(sparse).filter(|it| it.1 > 0.0);
-        self.collect(scored, &defines, best);
-    }
-
-    /// Adds one whole list. Parameters are copied: behind references they would be read again for each posting.
-    fn add(
-        &self,
-        weight: &Weight<'_>,
-        list: Postings<'_>,
-        scores: &mut [f32],
-        defines: &mut Defines,
-    ) {
-        let (bm25, norms, idf) = (*self.bm25, self.norms, weight.idf);
-        let body = bm25.weights[0];
-        let once = body * (bm25.k1 + 1.0) * idf;
-        let names = weight.idx < 64;
-        for (chunk, frequencies) in list {
-            let at = chunk as usize;
-            let (Some(score), Some(norm)) = (scores.get_mut(at), norms.get(at)) else { break };
-            if frequencies == [1, 0, 0, 0] {
-                *score += once / (body + norm);
-                continue;
+            for (to, chunk) in given.iter_mut().zip(chunks) {
+                *to = norms[*chunk as usize];
             }
-            *score += idf * saturate(weigh(frequencies, &bm25), *norm, &bm25);
-            if frequencies[1] > 0 && names {
-                defines.push((chunk, weight.idx as u8));
-            }
-        }
-    }
-
-    /// What a term gives a chunk.
-    #[inline]
-    fn worth(
-        &self,
-        weight: &Weight<'_>,
-        posting: (u32, Frequencies),
-        defines: &mut Defines,
-    ) -> f32 {
-        let (chunk, frequencies) = posting;
-        let Some(norm) = self.norms.get(chunk as usize) else { return 0.0 };
-        let body = self.bm25.weights[0];
-        if frequencies == [1, 0, 0, 0] {
-            return body * (self.bm25.k1 + 1.0) * weight.idf / (body + norm);
-        }
-        if frequencies[1] > 0 && weight.idx < 64 {
-            defines.push((chunk, weight.idx as u8));
-        }
-        weight.idf * saturate(weigh(frequencies, self.bm25), *norm, self.bm25)
-    }
-
-    /// The chunks that the terms from `at` on can still lift into the result, if they are few against `left` postings.
-    fn candidates(&self, scores: &[f32], at: usize, left: usize, best: &Best) -> Option<Vec<u32>> {
-        // A little more than the terms can give, for rounding.
-        let rest = self.query.rest[at] * 1.0001 + 1e-4;
-        let mut least = best.least();
-        if least <= rest {
-            least = least.max(self.least_of(scores, best.limit)?);
-        }
-        let needed = least - rest;
-        if needed <= 0.0 {
-            return None;
-        }
-        let reach = |it: &(u32, &f32)| *it.1 >= needed;
-        let chunks: Vec<u32> = (0_u32..).zip(scores).filter(reach).map(|it| it.0).collect();
-        let worth_it = chunks.len() * (self.query.terms.len() - at) * 8 < left;
-        worth_it.then_some(chunks)
-    }
-
-    /// The score of the `limit`th best chunk so far; `None` while there are fewer.
-    fn least_of(&self, scores: &[f32], limit: usize) -> Option<f32> {
-        let mut kept: Vec<f32> = Vec::new();
-        let table = &self.held.segment.table;
-        for (ord, owner) in self.held.owners.iter().enumerate() {
-            if owner.is_some_and(|it| (self.keep)(it)) {
-                let range = table.chunks_of(ord as u32);
-                let of_file = &scores[range.start as usize..range.end as usize];
-                kept.extend(of_file.iter().filter(|it| **it > 0.0));
-            }
-        }
-        if limit == 0 || kept.len() < limit {
-            return None;
-        }
-        let (_, least, _) = kept.select_nth_unstable_by(limit - 1, |a, b| b.total_cmp(a));
-        Some(*least)
-    }
-
-    /// Adds the terms from `at` on to some chunks, which come in order.
-    fn finish<'b>(
-        &self,
-        scores: &mut [f32],
-        chunks: &[u32],
-        at: usize,
-        lists: impl Iterator<Item = Option<&'b [u8]>>,
-        defines: &mut Defines,
-    ) {
-        for (weight, bytes) in self.query.terms[at..].iter().zip(lists) {
-            let Some(bytes) = bytes else { continue };
-            let mut list = Postings::new(bytes);
-            for &chunk in chunks {
-                match list.seek(chunk) {
-                    Some(it) if it.0 == chunk => {
-                        scores[chunk as usize] += self.worth(weight, it, defines);
+            match block.codes() {
+                None => frequencies.fill(self.weighed[ONCE as usize]),
+                Some(codes) => {
+                    for (to, code) in frequencies.iter_mut().zip(codes) {
+                        *to = self.weighed[*code as usize];
                     }
-                    Some(_) => {}
-                    None => break,
+                    self.escaped(&block, &mut frequencies);
+                }
+            }
+            for (norm, frequency) in given.iter_mut().zip(&frequencies) {
+                *norm = worth(most, *frequency, *norm);
+            }
+            for (chunk, it) in chunks.iter().zip(&given) {
+                scores[*chunk as usize] += it;
+            }
+        }
+    }
+
+    fn escaped(&self, block: &Block<'_>, frequencies: &mut [f32; BLOCK]) {
+        for (at, escaped) in block.escaped() {
+            frequencies[at] = weigh(escaped, &self.query.bm25);
+        }
+    }
+
+    /// Scores these chunks alone; they come in order.
+    fn look_up(&self, chunks: &[u32], best: &mut Best) {
+        let mut scores = vec![0.0; chunks.len()];
+        for term in &self.query.terms {
+            self.find(term, chunks.iter().copied(), |at, _, score| scores[at] += score);
+        }
+        for (&chunk, &score) in chunks.iter().zip(&scores).filter(|it| *it.1 > 0.0) {
+            self.offer(chunk, score, best);
+        }
+    }
+
+    /// Looks a term up in some chunks, which come in order, and says of those that have it how often and what it gives.
+    fn find(
+        &self,
+        term: &Term,
+        chunks: impl Iterator<Item = u32>,
+        mut found: impl FnMut(usize, Frequencies, f32),
+    ) {
+        let (Some(bytes), most) = (self.list(term), self.most(term)) else { return };
+        let mut seeker = Seeker::new(&bytes);
+        for (at, chunk) in chunks.enumerate() {
+            let Some(norm) = self.norms.by_chunk.get(chunk as usize) else { return };
+            if let Some(frequencies) = seeker.find(chunk) {
+                let score = worth(most, weigh(frequencies, &self.query.bm25), *norm);
+                found(at, frequencies, score);
+            }
+        }
+    }
+
+    /// Offers the chunks that can be among the best.
+    fn collect(&self, scores: &[f32], best: &mut Best) {
+        const GROUP: usize = 16;
+        for (number, group) in scores.chunks(GROUP).enumerate() {
+            let least = best.least().max(f32::MIN_POSITIVE);
+            // Without a branch inside, so that a group is compared at once.
+            if group.iter().filter(|it| **it >= least).count() == 0 {
+                continue;
+            }
+            for (chunk, &score) in (number * GROUP..).zip(group) {
+                if score >= least {
+                    self.offer(chunk as u32, score, best);
                 }
             }
         }
     }
 
-    /// Offers scored chunks, then says of those that stayed what they define.
-    fn collect(
-        &self,
-        scored: impl Iterator<Item = (u32, f32)>,
-        defines: &Defines,
-        best: &mut Best,
-    ) {
+    fn offer(&self, chunk: u32, score: f32, best: &mut Best) {
         let table = &self.held.segment.table;
-        let mut offered = Vec::new();
-        for (chunk, score) in scored {
-            if score < best.least() {
-                continue;
-            }
-            let ord = table.first_chunks.partition_point(|it| *it <= chunk) - 1;
-            let Some(file) = self.held.owners[ord].filter(|it| (self.keep)(*it)) else { continue };
-            let id = ChunkId { file, idx: chunk - table.first_chunks[ord] };
-            if best.offer(Scored { chunk: id, score, defines: 0 }) {
-                offered.push((chunk, id));
-            }
-        }
-        let mut masks = rustc_hash::FxHashMap::<ChunkId, u64>::default();
-        for &(chunk, term) in defines {
-            if let Ok(at) = offered.binary_search_by_key(&chunk, |it| it.0) {
-                *masks.entry(offered[at].1).or_default() |= 1 << term;
-            }
-        }
-        if !masks.is_empty() {
-            best.add_masks(&masks);
-        }
+        let Some(ord) = table.file_of(chunk) else { return };
+        let owner = self.held.owners[ord as usize];
+        let Some(file) = owner.filter(|it| (self.keep)(*it)) else { return };
+        let id = ChunkId { file, idx: chunk - table.chunks_of(ord).start };
+        best.offer(Scored { chunk: id, score });
     }
 }
 
@@ -456,27 +438,13 @@ impl Best {
         self.heap.peek().map_or(f32::MAX, |it| it.0.0.score)
     }
 
-    fn offer(&mut self, scored: Scored) -> bool {
-        if self.limit == 0 {
-            return false;
-        }
+    fn offer(&mut self, scored: Scored) {
         let ranked = Ranked(scored);
-        if self.heap.len() == self.limit {
-            if self.heap.peek().is_some_and(|worst| ranked <= worst.0) {
-                return false;
-            }
-            self.heap.pop();
+        if self.heap.len() < self.limit {
+            self.heap.push(Reverse(ranked));
+        } else if let Some(mut worst) = self.heap.peek_mut().filter(|it| ranked > it.0) {
+            *worst = Reverse(ranked);
         }
-        self.heap.push(Reverse(ranked));
-        true
-    }
-
-    fn add_masks(&mut self, masks: &rustc_hash::FxHashMap<ChunkId, u64>) {
-        let ranked = std::mem::take(&mut self.heap).into_iter().map(|Reverse(Ranked(mut it))| {
-            it.defines |= masks.get(&it.chunk).copied().unwrap_or(0);
-            Reverse(Ranked(it))
-        });
-        self.heap = ranked.collect();
     }
 
     fn finish(self) -> Vec<Scored> {

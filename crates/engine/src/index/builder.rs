@@ -5,7 +5,8 @@ use hashbrown::HashTable;
 use super::IndexConfig;
 use super::analyse::{Analysed, FileTerms, Frequencies, hash_of};
 use super::image::{self, Lists, Table};
-use super::postings::{Name, put_postings};
+use super::postings::{Defined, Name, put_postings};
+use super::record::encode_references;
 
 /// zstd level of texts and records: level 3 packs code about 3.5-fold at some 300 MB/s a core, a small part of what
 /// the parse costs.
@@ -62,12 +63,19 @@ struct Entry {
     frequencies: Frequencies,
 }
 
-/// A definition of a name (`place` is the definition's number in its file) or uses of it (`place` is their count).
+/// A definition of a name.
 #[derive(Clone, Copy, Default)]
-struct NameEntry {
+struct DefinitionEntry {
+    name: u32,
+    defined: Defined,
+}
+
+/// How often a file uses a name.
+#[derive(Clone, Copy, Default)]
+struct ReferenceEntry {
     name: u32,
     file: u32,
-    place: u32,
+    count: u32,
 }
 
 /// A segment in the making.
@@ -79,26 +87,29 @@ pub struct SegmentBuilder {
     terms: Strings,
     entries: Vec<Entry>,
     names: Strings,
-    definitions: Vec<NameEntry>,
-    references: Vec<NameEntry>,
+    definitions: Vec<DefinitionEntry>,
+    references: Vec<ReferenceEntry>,
     term_map: Vec<u32>,
 }
 
 /// One file with its blobs already compressed, which is done outside of the builder's lock.
 pub struct Packed {
     analysed: Analysed,
-    text: Vec<u8>,
-    record: Vec<u8>,
-    references: Vec<(String, u32)>,
+    /// Text, record, references.
+    blobs: [Vec<u8>; 3],
+    uses: Vec<(String, u32)>,
 }
 
 impl Packed {
-    /// Compresses text and record and counts references by name.
+    /// Compresses text, record and references, and counts the names that the file uses.
     pub fn new(analysed: Analysed) -> Self {
-        let text = compress(analysed.text.as_bytes());
-        let record = compress(&analysed.record.encode());
-        let references = count_references(&analysed);
-        Self { analysed, text, record, references }
+        let blobs = [
+            compress(analysed.text.as_bytes()),
+            compress(&analysed.record.encode()),
+            compress(&encode_references(&analysed.record.symbols.references)),
+        ];
+        let uses = count_references(&analysed);
+        Self { analysed, blobs, uses }
     }
 
     /// Bytes of source text.
@@ -141,25 +152,32 @@ impl SegmentBuilder {
 
     /// Adds one file; its number in the segment is the count of files before it.
     pub fn add(&mut self, file: &Packed) {
-        let Packed { analysed, text, record, references } = file;
+        let Packed { analysed, blobs, uses } = file;
         let ord = self.table.paths.len() as u32;
         let first_chunk = self.table.starts.len() as u32;
         self.table.add(analysed);
-        self.table.add_blobs(self.blobs.len(), text.len(), record.len());
-        self.blobs.extend_from_slice(text);
-        self.blobs.extend_from_slice(record);
+        self.table.add_blobs(self.blobs.len(), [0, 1, 2].map(|it: usize| blobs[it].len() as u32));
+        blobs.iter().for_each(|it| self.blobs.extend_from_slice(it));
         self.add_terms(&analysed.terms, first_chunk);
-        for (idx, definition) in analysed.record.symbols.definitions.iter().enumerate() {
+        self.add_definitions(analysed, ord);
+        for (name, count) in uses {
+            let name = self.names.id_of(name);
+            self.references.push(ReferenceEntry { name, file: ord, count: *count });
+        }
+    }
+
+    fn add_definitions(&mut self, analysed: &Analysed, file: u32) {
+        let record = &analysed.record;
+        for (idx, definition) in record.symbols.definitions.iter().enumerate() {
+            let Some(chunk) = record.chunk_at(definition.name.start as usize) else { continue };
+            let kind = definition.kind as u8;
+            let defined = Defined { file, definition: idx as u32, chunk, kind };
             let name = definition.name.of(&analysed.text);
             // `Plug.Conn` is looked for as `Conn` too.
             for name in [Some(name), name.rsplit_once('.').map(|it| it.1)].into_iter().flatten() {
                 let name = self.names.id_of(name);
-                self.definitions.push(NameEntry { name, file: ord, place: idx as u32 });
+                self.definitions.push(DefinitionEntry { name, defined });
             }
-        }
-        for (name, count) in references {
-            let name = self.names.id_of(name);
-            self.references.push(NameEntry { name, file: ord, place: *count });
         }
     }
 
@@ -181,7 +199,8 @@ impl SegmentBuilder {
     /// About how many bytes the builder holds, those that [`Self::finish`] will take included.
     pub fn memory(&self) -> usize {
         let entries = self.entries.len() * size_of::<Entry>() * 2;
-        let names = (self.definitions.len() + self.references.len()) * size_of::<NameEntry>() * 2;
+        let names = self.definitions.len() * size_of::<DefinitionEntry>() * 2
+            + self.references.len() * size_of::<ReferenceEntry>() * 2;
         let strings = self.terms.arena.len() + self.names.arena.len();
         let ids = (self.terms.len() + self.names.len()) * 16;
         self.blobs.len() * 2 + entries + names + strings + ids
@@ -203,10 +222,9 @@ impl SegmentBuilder {
         let references = Grouped::new(names.len(), references, |it| it.name);
         let mut symbols = Lists::default();
         for id in names.sorted() {
-            let pairs = |list: &[NameEntry]| list.iter().map(|it| (it.file, it.place)).collect();
             let name = Name {
-                definitions: pairs(definitions.of(id)),
-                references: pairs(references.of(id)),
+                definitions: definitions.of(id).iter().map(|it| it.defined).collect(),
+                references: references.of(id).iter().map(|it| (it.file, it.count)).collect(),
             };
             symbols.push(names.get(id).as_bytes(), |out| name.put(out));
         }

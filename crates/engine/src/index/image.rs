@@ -1,7 +1,7 @@
 //! The bytes of a segment, as they are written: sections, then a footer that says where they are.
 //!
 //! ```text
-//! blobs      for each file: zstd of its text, zstd of its record
+//! blobs      for each file: zstd of its text, zstd of its record, zstd of its references
 //! postings   lists (see postings.rs), in the order of their terms
 //! terms      fst: term → place of its list
 //! symbols    lists, in the order of their names
@@ -51,6 +51,7 @@ pub(super) struct Table {
     pub(super) blob_starts: Vec<u64>,
     pub(super) text_lens: Vec<u32>,
     pub(super) record_lens: Vec<u32>,
+    pub(super) reference_lens: Vec<u32>,
     // From here on by chunk.
     pub(super) starts: Vec<u32>,
     pub(super) start_lines: Vec<u32>,
@@ -99,10 +100,18 @@ impl Table {
         self.kinds.extend_from_slice(&from.kinds[chunks]);
     }
 
-    pub(super) fn add_blobs(&mut self, start: usize, text_len: usize, record_len: usize) {
+    /// Text, record and references begin at `start` and have these lengths.
+    pub(super) fn add_blobs(&mut self, start: usize, lens: [u32; 3]) {
         self.blob_starts.push(start as u64);
-        self.text_lens.push(text_len as u32);
-        self.record_lens.push(record_len as u32);
+        self.text_lens.push(lens[0]);
+        self.record_lens.push(lens[1]);
+        self.reference_lens.push(lens[2]);
+    }
+
+    /// The lengths of the three blobs of file `ord`.
+    pub(super) fn blob_lens(&self, ord: u32) -> [u32; 3] {
+        let ord = ord as usize;
+        [self.text_lens[ord], self.record_lens[ord], self.reference_lens[ord]]
     }
 
     /// Numbers of the chunks of file `ord`.
@@ -112,6 +121,12 @@ impl Table {
         first..end.unwrap_or(self.starts.len() as u32)
     }
 
+    /// The number of the file that has chunk `chunk`.
+    pub(super) fn file_of(&self, chunk: u32) -> Option<u32> {
+        let file = self.first_chunks.partition_point(|it| *it <= chunk).checked_sub(1)?;
+        ((chunk as usize) < self.starts.len()).then_some(file as u32)
+    }
+
     /// Whether all columns fit together.
     pub(super) fn is_whole(&self) -> bool {
         let files = self.paths.len();
@@ -119,7 +134,7 @@ impl Table {
         [self.hashes.len(), self.languages.len(), self.line_counts.len(), self.sizes.len()]
             .iter()
             .chain(&[self.first_chunks.len(), self.blob_starts.len()])
-            .chain(&[self.text_lens.len(), self.record_lens.len()])
+            .chain(&[self.text_lens.len(), self.record_lens.len(), self.reference_lens.len()])
             .all(|&it| it == files)
             && [self.start_lines.len(), self.end_lines.len(), self.lengths.len(), self.kinds.len()]
                 .iter()

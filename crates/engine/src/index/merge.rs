@@ -1,7 +1,7 @@
 //! Several segments into one, without the files that nobody needs any more. Nothing is parsed or counted again.
 
 use super::image::{self, Lists, Table};
-use super::postings::{Name, Postings, put_postings};
+use super::postings::{Defined, Name, each_posting, put_postings};
 use super::segment::Segment;
 
 /// A segment and which of its files to keep, by number.
@@ -23,9 +23,7 @@ pub(super) fn merge(inputs: &[Input<'_>], fingerprint: u32) -> Option<(Vec<u8>, 
         let mut map = Map::new(input.segment);
         for ord in (0..input.segment.n_files()).filter(|&ord| input.keep[ord as usize]) {
             map.keep(ord, &mut table, input.segment);
-            let from = &input.segment.table;
-            let (text, record) = (from.text_lens[ord as usize], from.record_lens[ord as usize]);
-            table.add_blobs(blobs.len(), text as usize, record as usize);
+            table.add_blobs(blobs.len(), input.segment.table.blob_lens(ord));
             blobs.extend_from_slice(&input.segment.blobs(ord)?);
             origins.push((idx, ord));
         }
@@ -73,11 +71,10 @@ fn merge_postings(inputs: &[Input<'_>], maps: &[Map]) -> Option<Lists> {
         for place in places {
             let bytes = inputs[place.index].segment.postings_at(place.value)?;
             let chunks = &maps[place.index].chunks;
-            let kept = |(chunk, frequencies)| {
-                let chunk: Option<u32> = chunks.get(chunk as usize).copied().flatten();
-                chunk.map(|chunk| (chunk, frequencies))
-            };
-            list.extend(Postings::new(&bytes).filter_map(kept));
+            each_posting(&bytes, |(chunk, frequencies)| {
+                let chunk = chunks.get(chunk as usize).copied().flatten();
+                list.extend(chunk.map(|chunk| (chunk, frequencies)));
+            });
         }
         // The union gives one term's places in no stated order.
         list.sort_unstable_by_key(|it| it.0);
@@ -100,11 +97,11 @@ fn merge_symbols(inputs: &[Input<'_>], maps: &[Map]) -> Option<Lists> {
         for place in places {
             let from = inputs[place.index].segment.name_at(place.value)?;
             let files = &maps[place.index].files;
-            let kept = |(file, what): (u32, u32)| {
-                files.get(file as usize).copied().flatten().map(|file| (file, what))
-            };
-            merged.definitions.extend(from.definitions.into_iter().filter_map(kept));
-            merged.references.extend(from.references.into_iter().filter_map(kept));
+            let new = |file: u32| files.get(file as usize).copied().flatten();
+            let definition = |it: Defined| Some(Defined { file: new(it.file)?, ..it });
+            merged.definitions.extend(from.definitions.into_iter().filter_map(definition));
+            let reference = |(file, count)| Some((new(file)?, count));
+            merged.references.extend(from.references.into_iter().filter_map(reference));
         }
         merged.definitions.sort_unstable();
         merged.references.sort_unstable();

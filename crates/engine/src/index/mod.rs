@@ -14,6 +14,7 @@ mod blocks;
 pub mod bm25;
 mod builder;
 mod bytes;
+mod codes;
 mod image;
 mod manifest;
 mod merge;
@@ -29,13 +30,14 @@ pub use builder::{Packed, SegmentBuilder};
 pub use manifest::{IndexedFile, Manifest, Place, SkippedFile};
 pub use record::FileRecord;
 pub use segment::{Segment, SegmentError, SegmentId};
-pub use snapshot::{Change, ChunkId, ChunkInfo, FileId, Snapshot, Totals};
+pub use snapshot::{Change, ChunkId, ChunkInfo, DefinitionSite, FileId, Snapshot, Totals};
 pub use store::{Known, Store, StoreError, Writer};
 
 /// The layout of segments and manifests.
 ///
-/// 1: first. 2: long posting lists have a skip table.
-const FORMAT_VERSION: u32 = 2;
+/// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names know chunk
+/// and kind.
+const FORMAT_VERSION: u32 = 3;
 
 /// What is in them, the layout being the same: terms, records.
 ///

@@ -16,7 +16,8 @@ pub struct FileRecord {
     pub lines: u32,
     /// The chunks; concatenated they are the text.
     pub chunks: Vec<Chunk>,
-    /// Definitions, references and imports.
+    /// Definitions, imports and, in a record that was just made, references; those of an indexed file are apart
+    /// ([`Snapshot::references_in`](super::Snapshot::references_in)), since few ask for them.
     pub symbols: Symbols,
 }
 
@@ -54,12 +55,29 @@ impl FileRecord {
         names.join(".")
     }
 
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        bitcode::encode(&Stored::from(self))
+    /// All but the references.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        bitcode::encode(&Stored {
+            language: language_code(self.language),
+            parsed: self.parsed,
+            lines: self.lines,
+            chunks: self.chunks.clone(),
+            definitions: self.symbols.definitions.clone(),
+            imports: self.symbols.imports.clone(),
+        })
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        bitcode::decode::<Stored>(bytes).ok().map(Self::from)
+    /// The record without its references.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let it: Stored = bitcode::decode(bytes).ok()?;
+        let references = Vec::new();
+        Some(Self {
+            language: language_of_code(it.language),
+            parsed: it.parsed,
+            lines: it.lines,
+            chunks: it.chunks,
+            symbols: Symbols { definitions: it.definitions, references, imports: it.imports },
+        })
     }
 }
 
@@ -81,7 +99,7 @@ pub(crate) fn language_of_code(code: u8) -> Option<Language> {
     Language::ALL.get(code as usize).copied()
 }
 
-/// The form on disk. References come in thousands, so they are columns of differences.
+/// The form on disk.
 #[derive(Encode, Decode)]
 struct Stored {
     language: u8,
@@ -90,50 +108,33 @@ struct Stored {
     chunks: Vec<Chunk>,
     definitions: Vec<Definition>,
     imports: Vec<Import>,
-    reference_steps: Vec<u32>,
-    reference_lens: Vec<u16>,
-    reference_kinds: Vec<ReferenceKind>,
 }
 
-impl From<&FileRecord> for Stored {
-    fn from(it: &FileRecord) -> Self {
-        let references = &it.symbols.references;
-        let mut before = 0;
-        let step = |reference: &Reference| {
-            let res = reference.name.start - before;
-            before = reference.name.start;
-            res
-        };
-        Self {
-            language: language_code(it.language),
-            parsed: it.parsed,
-            lines: it.lines,
-            chunks: it.chunks.clone(),
-            definitions: it.symbols.definitions.clone(),
-            imports: it.symbols.imports.clone(),
-            reference_steps: references.iter().map(step).collect(),
-            reference_lens: references.iter().map(|it| it.name.len() as u16).collect(),
-            reference_kinds: references.iter().map(|it| it.kind).collect(),
-        }
-    }
+/// References come in thousands, so they are columns of differences, in a blob of their own.
+#[derive(Encode, Decode)]
+struct StoredReferences {
+    steps: Vec<u32>,
+    lens: Vec<u16>,
+    kinds: Vec<ReferenceKind>,
 }
 
-impl From<Stored> for FileRecord {
-    fn from(it: Stored) -> Self {
-        let mut at = 0_u32;
-        let columns = it.reference_steps.iter().zip(&it.reference_lens).zip(&it.reference_kinds);
-        let reference = |((step, len), kind): ((&u32, &u16), &ReferenceKind)| {
-            at = at.wrapping_add(*step);
-            let name = Span { start: at, end: at.wrapping_add(u32::from(*len)) };
-            Reference { name, kind: *kind }
-        };
-        let references = columns.map(reference).collect();
-        Self {
-            language: language_of_code(it.language),
-            parsed: it.parsed,
-            lines: it.lines,
-            chunks: it.chunks,
-            symbols: Symbols { definitions: it.definitions, references, imports: it.imports },
-        }
-    }
+pub(super) fn encode_references(references: &[Reference]) -> Vec<u8> {
+    let mut before = 0;
+    let step = |it: &Reference| it.name.start - std::mem::replace(&mut before, it.name.start);
+    bitcode::encode(&StoredReferences {
+        steps: references.iter().map(step).collect(),
+        lens: references.iter().map(|it| it.name.len() as u16).collect(),
+        kinds: references.iter().map(|it| it.kind).collect(),
+    })
+}
+
+pub(super) fn decode_references(bytes: &[u8]) -> Option<Vec<Reference>> {
+    let StoredReferences { steps, lens, kinds } = bitcode::decode(bytes).ok()?;
+    let mut at = 0_u32;
+    let reference = |((step, len), kind): ((&u32, &u16), &ReferenceKind)| {
+        at = at.wrapping_add(*step);
+        let name = Span { start: at, end: at.wrapping_add(u32::from(*len)) };
+        Reference { name, kind: *kind }
+    };
+    Some(steps.iter().zip(&lens).zip(&kinds).map(reference).collect())
 }

@@ -6,16 +6,19 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
+use foreword_chunk::Reference;
 use fst::IntoStreamer as _;
 use zstd::bulk::Decompressor;
 
 use super::IndexConfig;
 use super::blocks::{Blocks, Damaged, checksum, read_at};
+use super::bm25::Norms;
 use super::bytes::Reader;
 use super::image::{Footer, MAGIC, TAIL, Table};
 use super::postings::Name;
-use super::record::FileRecord;
+use super::record::{FileRecord, decode_references};
 use crate::source::ContentHash;
 
 /// Names a segment by what is in it: the checksum of its footer, which holds the checksum of every block.
@@ -59,6 +62,7 @@ pub struct Segment {
     terms: fst::Map<Vec<u8>>,
     names: fst::Map<Vec<u8>>,
     pub(super) table: Table,
+    pub(super) norms: Mutex<Vec<Arc<Norms>>>,
     damaged: AtomicBool,
 }
 
@@ -106,7 +110,8 @@ impl Segment {
         if !table.is_whole() {
             return Err(SegmentError::Damaged);
         }
-        Ok(Self { id, blocks, footer, terms, names, table, damaged: AtomicBool::new(false) })
+        let (norms, damaged) = (Mutex::default(), AtomicBool::new(false));
+        Ok(Self { id, blocks, footer, terms, names, table, norms, damaged })
     }
 
     /// Its name.
@@ -142,9 +147,19 @@ impl Segment {
         res
     }
 
-    /// The posting list of `term`.
-    pub(super) fn postings(&self, term: &str) -> Option<Cow<'_, [u8]>> {
-        self.list(1, self.terms.get(term)?)
+    /// Where the posting list of `term` is.
+    pub(super) fn place_of(&self, term: &str) -> Option<u64> {
+        self.terms.get(term)
+    }
+
+    /// How long the posting list at `place` is; it is not read.
+    pub(super) fn postings_len(&self, place: u64) -> u32 {
+        let section = range_of(&self.footer, 1);
+        let start = section.start + place as usize;
+        let head = self.note(self.blocks.get(start..(start + 10).min(section.end)));
+        let mut reader = Reader::new(head.as_deref().unwrap_or_default());
+        reader.number();
+        reader.number()
     }
 
     /// Where `name` is defined and used.
@@ -194,30 +209,36 @@ impl Segment {
 
     /// The text of file `ord`, checked against its hash.
     pub(super) fn text(&self, ord: u32) -> Option<String> {
-        let bytes = self.blob(self.text_range(ord))?;
+        let bytes = self.blob(self.blob_range(ord, 0))?;
         let whole = ContentHash::of(&bytes) == self.table.hashes[ord as usize];
         let text = if whole { String::from_utf8(bytes).map_err(|_| Damaged) } else { Err(Damaged) };
         self.note(text).ok()
     }
 
-    /// The record of file `ord`.
+    /// The record of file `ord`, without its references.
     pub(super) fn record(&self, ord: u32) -> Option<FileRecord> {
-        let range = self.text_range(ord);
-        let end = range.end + self.table.record_lens[ord as usize] as usize;
-        let bytes = self.blob(range.end..end)?;
+        let bytes = self.blob(self.blob_range(ord, 1))?;
         self.note(FileRecord::decode(&bytes).ok_or(Damaged)).ok()
     }
 
-    /// Text and record of file `ord` as they are stored.
-    pub(super) fn blobs(&self, ord: u32) -> Option<Cow<'_, [u8]>> {
-        let range = self.text_range(ord);
-        let end = range.end + self.table.record_lens[ord as usize] as usize;
-        self.note(self.blocks.get(range.start..end)).ok()
+    /// The references of file `ord`.
+    pub(super) fn references(&self, ord: u32) -> Option<Vec<Reference>> {
+        let bytes = self.blob(self.blob_range(ord, 2))?;
+        self.note(decode_references(&bytes).ok_or(Damaged)).ok()
     }
 
-    fn text_range(&self, ord: u32) -> Range<usize> {
-        let start = self.table.blob_starts[ord as usize] as usize;
-        start..start + self.table.text_lens[ord as usize] as usize
+    /// The blobs of file `ord` as they are stored.
+    pub(super) fn blobs(&self, ord: u32) -> Option<Cow<'_, [u8]>> {
+        let range = self.blob_range(ord, 0).start..self.blob_range(ord, 2).end;
+        self.note(self.blocks.get(range)).ok()
+    }
+
+    /// Where text (0), record (1) or references (2) of file `ord` are.
+    fn blob_range(&self, ord: u32, which: usize) -> Range<usize> {
+        let lens = self.table.blob_lens(ord);
+        let before: usize = lens[..which].iter().map(|it| *it as usize).sum();
+        let start = self.table.blob_starts[ord as usize] as usize + before;
+        start..start + lens[which] as usize
     }
 
     fn blob(&self, range: Range<usize>) -> Option<Vec<u8>> {

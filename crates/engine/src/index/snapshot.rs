@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use foreword_chunk::{Kind, Language};
+use foreword_chunk::{Kind, Language, Reference};
 
 use super::IndexConfig;
 use super::analyse::Analysed;
 use super::builder::{Packed, SegmentBuilder};
 use super::image::kind_of;
 use super::manifest::{Manifest, Place};
+use super::postings::{Defined, each_posting};
 use super::record::{FileRecord, language_of_code};
 use super::segment::{Segment, SegmentError, SegmentId};
 use crate::source::{ContentHash, Source};
@@ -42,6 +43,26 @@ pub struct ChunkInfo {
     pub kind: Option<Kind>,
 }
 
+/// Where a name is defined. Sites order as (path, place) does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DefinitionSite {
+    /// The file.
+    pub file: FileId,
+    /// The number of the definition in the file.
+    pub definition: u32,
+    /// The number of the chunk in which its name stands.
+    pub chunk: u32,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl DefinitionSite {
+    /// The chunk in which its name stands.
+    pub fn chunk_id(&self) -> ChunkId {
+        ChunkId { file: self.file, idx: self.chunk }
+    }
+}
+
 /// A change to a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -68,6 +89,13 @@ pub(super) struct Held {
     pub(super) live: Option<Arc<Live>>,
 }
 
+impl Held {
+    /// The file of the snapshot that the segment's file `ord` is.
+    fn owner(&self, ord: u32) -> Option<FileId> {
+        self.owners.get(ord as usize).copied().flatten()
+    }
+}
+
 /// The chunks of a segment of which one snapshot uses a part.
 pub(super) struct Live {
     /// For each chunk whether its file is in the snapshot.
@@ -91,7 +119,8 @@ pub struct Totals {
     pub lengths: [u64; 4],
 }
 
-/// How many decoded records and texts a snapshot keeps; a query touches some dozens.
+/// How many decoded records and texts a snapshot keeps at least, and half of what it keeps at most; a query touches some
+/// dozens.
 const KEPT: usize = 512;
 
 /// An immutable state of a repository. A change gives a new snapshot; readers never wait.
@@ -102,9 +131,8 @@ pub struct Snapshot {
     complete: bool,
     config: IndexConfig,
     id: OnceLock<String>,
-    pub(super) norms: Mutex<Vec<Arc<super::bm25::Norms>>>,
-    records: Mutex<HashMap<(SegmentId, u32), Arc<FileRecord>>>,
-    texts: Mutex<HashMap<(SegmentId, u32), Arc<str>>>,
+    records: Mutex<Kept<Arc<FileRecord>>>,
+    texts: Mutex<Kept<Arc<str>>>,
 }
 
 impl Snapshot {
@@ -153,7 +181,6 @@ impl Snapshot {
             complete,
             config,
             id: OnceLock::new(),
-            norms: Mutex::default(),
             records: Mutex::default(),
             texts: Mutex::default(),
         }
@@ -296,7 +323,7 @@ impl Snapshot {
         kept(&self.texts, (segment.id(), ord), || segment.text(ord).unwrap_or_default().into())
     }
 
-    /// Chunks and symbols of a file; empty where the index is damaged.
+    /// Chunks and symbols of a file, without its references; empty where the index is damaged.
     pub fn record(&self, file: FileId) -> Arc<FileRecord> {
         let (segment, ord) = self.place(file);
         kept(&self.records, (segment.id(), ord), || {
@@ -304,28 +331,49 @@ impl Snapshot {
         })
     }
 
-    /// Where `name` is defined: files and numbers of definitions, in order of path and place.
-    pub fn definitions(&self, name: &str) -> Vec<(FileId, u32)> {
-        self.named(name, |it| it.definitions)
+    /// Where and how the names of other places are used in a file, in order.
+    pub fn references_in(&self, file: FileId) -> Vec<Reference> {
+        let (segment, ord) = self.place(file);
+        segment.references(ord).unwrap_or_default()
+    }
+
+    /// Where `name` is defined, in order of path and place.
+    pub fn definitions(&self, name: &str) -> Vec<DefinitionSite> {
+        let mut res = Vec::new();
+        for held in &self.held {
+            let site = |it: Defined| {
+                let (file, kind) = (held.owner(it.file)?, kind_of(it.kind)?);
+                Some(DefinitionSite { file, definition: it.definition, chunk: it.chunk, kind })
+            };
+            res.extend(held.segment.name(name).definitions.into_iter().filter_map(site));
+        }
+        res.sort_unstable();
+        res
     }
 
     /// Where `name` is used: files and how often, in order of path.
     pub fn references(&self, name: &str) -> Vec<(FileId, u32)> {
-        self.named(name, |it| it.references)
-    }
-
-    fn named(
-        &self,
-        name: &str,
-        list: impl Fn(super::postings::Name) -> Vec<(u32, u32)>,
-    ) -> Vec<(FileId, u32)> {
         let mut res = Vec::new();
         for held in &self.held {
-            let pairs = list(held.segment.name(name)).into_iter();
-            let owner = |ord: u32| held.owners.get(ord as usize).copied().flatten();
-            res.extend(pairs.filter_map(|(ord, what)| Some((owner(ord)?, what))));
+            let references = held.segment.name(name).references.into_iter();
+            res.extend(references.filter_map(|(ord, count)| Some((held.owner(ord)?, count))));
         }
         res.sort_unstable();
+        res
+    }
+
+    /// For each file whether it has one of `terms`.
+    pub fn files_with(&self, terms: &[String]) -> Vec<bool> {
+        let mut res = vec![false; self.files.len()];
+        for Held { segment, owners, .. } in &self.held {
+            for place in terms.iter().filter_map(|it| segment.place_of(it)) {
+                let bytes = segment.postings_at(place);
+                each_posting(bytes.as_deref().unwrap_or_default(), |(chunk, _)| {
+                    let owner = segment.table.file_of(chunk).and_then(|it| owners[it as usize]);
+                    owner.into_iter().for_each(|it| res[it.0 as usize] = true);
+                });
+            }
+        }
         res
     }
 
@@ -360,6 +408,17 @@ impl Snapshot {
         res.sort_unstable();
         res.dedup();
         res
+    }
+
+    /// Those of `chunks` that are in segment `idx`: the number there, and the place in `chunks`.
+    pub(super) fn places_in(&self, idx: usize, chunks: &[ChunkId]) -> Vec<(u32, usize)> {
+        let table = &self.held[idx].segment.table;
+        let place = |(at, it): (usize, &ChunkId)| {
+            let place = self.files[it.file.0 as usize].place;
+            let here = place.segment as usize == idx;
+            here.then(|| (table.chunks_of(place.ord).start + it.idx, at))
+        };
+        chunks.iter().enumerate().filter_map(place).collect()
     }
 
     fn place(&self, file: FileId) -> (&Segment, u32) {
@@ -401,21 +460,44 @@ fn totals_of(held: &[Held]) -> Totals {
     res
 }
 
-/// Finds a value or makes it; forgets all when there are too many.
-fn kept<V: Clone>(
-    cache: &Mutex<HashMap<(SegmentId, u32), V>>,
-    key: (SegmentId, u32),
-    make: impl FnOnce() -> V,
-) -> V {
+/// Values by file. When the young are too many they become the old ones, and those are forgotten: what was used lately
+/// stays.
+struct Kept<V> {
+    young: HashMap<(SegmentId, u32), V>,
+    old: HashMap<(SegmentId, u32), V>,
+}
+
+impl<V> Default for Kept<V> {
+    fn default() -> Self {
+        Self { young: HashMap::new(), old: HashMap::new() }
+    }
+}
+
+impl<V: Clone> Kept<V> {
+    fn get(&mut self, key: (SegmentId, u32)) -> Option<V> {
+        if let Some(known) = self.young.get(&key) {
+            return Some(known.clone());
+        }
+        let known = self.old.remove(&key)?;
+        self.insert(key, known.clone());
+        Some(known)
+    }
+
+    fn insert(&mut self, key: (SegmentId, u32), value: V) {
+        if self.young.len() >= KEPT {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(key, value);
+    }
+}
+
+/// Finds a value or makes it, which others need not wait for.
+fn kept<V: Clone>(cache: &Mutex<Kept<V>>, key: (SegmentId, u32), make: impl FnOnce() -> V) -> V {
     let lock = || cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(known) = lock().get(&key) {
-        return known.clone();
+    if let Some(known) = lock().get(key) {
+        return known;
     }
     let made = make();
-    let mut cache = lock();
-    if cache.len() >= KEPT {
-        cache.clear();
-    }
-    cache.insert(key, made.clone());
+    lock().insert(key, made.clone());
     made
 }

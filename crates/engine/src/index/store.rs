@@ -311,16 +311,20 @@ impl Known {
         Some((&self.segments[place.segment as usize], place.ord))
     }
 
-    /// The record of a file with this content at whatever path, if its language is the one given.
+    /// The record, with its references, of a file with this content at whatever path, if its language is the one given.
     pub fn record(
         &self,
         hash: ContentHash,
         language: Option<foreword_chunk::Language>,
     ) -> Option<FileRecord> {
         let places = self.files.get(&hash)?;
-        let mut records =
-            places.iter().filter_map(|it| self.segments[it.segment as usize].record(it.ord));
-        records.find(|it| it.language == language)
+        let record = |it: &Place| {
+            let segment = &self.segments[it.segment as usize];
+            let mut record = segment.record(it.ord).filter(|it| it.language == language)?;
+            record.symbols.references = segment.references(it.ord)?;
+            Some(record)
+        };
+        places.iter().find_map(record)
     }
 }
 

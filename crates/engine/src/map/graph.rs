@@ -62,8 +62,8 @@ impl Files {
                 f64::from(u8::from(is_kept)) * worth_of(prior, in_focus[file.0 as usize])
             })
             .collect();
-        for (file, _) in names.iter().flat_map(|name| snapshot.definitions(name)) {
-            in_focus[file.0 as usize] |= worth[file.0 as usize] > 0.0;
+        for it in names.iter().flat_map(|name| snapshot.definitions(name)) {
+            in_focus[it.file.0 as usize] |= worth[it.file.0 as usize] > 0.0;
         }
         let families = snapshot.files().map(|it| family_of(snapshot.language(it))).collect();
         let total = worth.iter().filter(|it| **it > 0.0).count();
@@ -181,8 +181,11 @@ struct Maker<'a> {
 impl Maker<'_> {
     fn links(&self, name: &str) -> Vec<Link> {
         let family = |it: &(FileId, u32)| self.files.families[it.0.0 as usize];
-        let mut definitions = self.snapshot.definitions(name);
-        definitions.retain(|it| self.files.is_in(it.0));
+        let definitions = self.snapshot.definitions(name).into_iter();
+        let mut definitions: Vec<(FileId, u32)> = definitions
+            .map(|it| (it.file, it.definition))
+            .filter(|it| self.files.is_in(it.0))
+            .collect();
         if definitions.is_empty() {
             return Vec::new();
         }

@@ -67,8 +67,8 @@ fn gathers(snapshot: &Snapshot, file: FileId) -> bool {
 
 /// Modules of tests inside of files, in order.
 fn test_modules(snapshot: &Snapshot) -> Vec<(FileId, u32)> {
-    let mut res = snapshot.definitions("tests");
-    res.extend(snapshot.definitions("test"));
+    let found = ["tests", "test"].into_iter().flat_map(|name| snapshot.definitions(name));
+    let mut res: Vec<(FileId, u32)> = found.map(|it| (it.file, it.definition)).collect();
     res.sort_unstable();
     res
 }

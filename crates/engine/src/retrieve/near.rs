@@ -1,7 +1,7 @@
 //! Files that are near the cursor's: by imports, by directory, by time.
 
-use super::{Hit, Query, RankedList, Reason, Signal};
-use crate::index::bm25::Bm25;
+use super::{Hit, RankedList, Reason, Signal};
+use crate::index::bm25::Weighed;
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::scope::{Cursor, Resolver, Scope};
 
@@ -17,8 +17,7 @@ pub fn graph(
     resolver: &Resolver,
     cursor: &Cursor,
     scope: &Scope,
-    query: &Query,
-    bm25: &Bm25,
+    weighed: &Weighed,
     limit: usize,
 ) -> RankedList {
     let mut files: Vec<(FileId, f32, Reason)> = Vec::new();
@@ -30,7 +29,7 @@ pub fn graph(
     for file in importers(snapshot, resolver, cursor, scope) {
         files.push((file, 0.5, Reason::Importer { name: stem_of(&cursor.path).to_owned() }));
     }
-    let hits = best_chunks(snapshot, scope, &files, query, bm25);
+    let hits = best_chunks(snapshot, scope, &files, weighed);
     RankedList::new(Signal::Graph, hits, limit)
 }
 
@@ -39,8 +38,7 @@ pub fn package(
     snapshot: &Snapshot,
     cursor: &Cursor,
     scope: &Scope,
-    query: &Query,
-    bm25: &Bm25,
+    weighed: &Weighed,
     limit: usize,
 ) -> RankedList {
     let own = bare_stem(&cursor.path);
@@ -53,7 +51,7 @@ pub fn package(
         };
         files.push((file, weight, reason));
     }
-    let hits = best_chunks(snapshot, scope, &files, query, bm25);
+    let hits = best_chunks(snapshot, scope, &files, weighed);
     RankedList::new(Signal::Package, hits, limit)
 }
 
@@ -62,8 +60,7 @@ pub fn recent(
     snapshot: &Snapshot,
     cursor: &Cursor,
     scope: &Scope,
-    query: &Query,
-    bm25: &Bm25,
+    weighed: &Weighed,
     limit: usize,
 ) -> RankedList {
     let known = cursor.recent.iter().filter_map(|it| snapshot.file(it));
@@ -71,7 +68,7 @@ pub fn recent(
         .enumerate()
         .map(|(age, file)| (file, 0.9_f32.powi(age as i32), Reason::Recent { age: age as u32 }))
         .collect();
-    let hits = best_chunks(snapshot, scope, &files, query, bm25);
+    let hits = best_chunks(snapshot, scope, &files, weighed);
     RankedList::new(Signal::Recent, hits, limit)
 }
 
@@ -101,8 +98,7 @@ fn best_chunks(
     snapshot: &Snapshot,
     scope: &Scope,
     files: &[(FileId, f32, Reason)],
-    query: &Query,
-    bm25: &Bm25,
+    weighed: &Weighed,
 ) -> Vec<Hit> {
     let mut ids: Vec<FileId> =
         files.iter().map(|it| it.0).filter(|it| Some(*it) != scope.file).collect();
@@ -110,7 +106,7 @@ fn best_chunks(
     ids.dedup();
     let keep = |file: FileId| ids.binary_search(&file).is_ok();
     let limit = ids.len() * CHUNKS_A_FILE * 2;
-    let scored = snapshot.lexical_in(&query.terms, bm25, &ids, limit);
+    let scored = snapshot.lexical_in(weighed, &ids, limit);
     let most = scored.first().map_or(1.0, |it| it.score);
     let mut taken = rustc_hash::FxHashMap::<FileId, usize>::default();
     let mut hits = Vec::new();
@@ -137,7 +133,7 @@ fn best_chunks(
 }
 
 fn hit(chunk: ChunkId, score: f32, reason: Reason) -> Hit {
-    Hit { chunk, definition: None, score, defines: 0, reason }
+    Hit { chunk, definition: None, score, reason }
 }
 
 fn stem_of(path: &str) -> &str {

@@ -2,8 +2,8 @@
 
 use foreword_chunk::Kind;
 
-use super::{Hit, Query, RankedList, Reason, Signal, chunk_of_definition};
-use crate::index::{FileId, FileRecord, Snapshot};
+use super::{Hit, Query, RankedList, Reason, Signal};
+use crate::index::{DefinitionSite, FileId, FileRecord, Snapshot};
 use crate::scope::{Cursor, Scope};
 
 /// A name with more definitions than this says little about where to look.
@@ -23,14 +23,11 @@ pub fn named(
             continue;
         }
         let share = name.weight / (found.len().max(1) as f32).sqrt();
-        for (file, definition) in found.into_iter().filter(|it| keep(it.0)).take(limit) {
-            let Some(chunk) = chunk_of_definition(snapshot, file, definition) else { continue };
-            let kind = snapshot.record(file).symbols.definitions[definition as usize].kind;
+        for site in found.into_iter().filter(|it| keep(it.file)).take(limit) {
             hits.push(Hit {
-                chunk,
-                definition: Some(definition),
-                score: share * weight_of(kind),
-                defines: 0,
+                chunk: site.chunk_id(),
+                definition: Some(site.definition),
+                score: share * weight_of(site.kind),
                 reason: Reason::Defines { name: name.name.clone() },
             });
         }
@@ -60,25 +57,21 @@ pub fn used_at_hole(
     let local = names_defined_in(&scope.record, &cursor.text);
     let mut hits = Vec::new();
     for name in query.names.iter().filter(|it| !local.contains(&it.name.as_str())) {
-        let found = snapshot.definitions(&name.name);
-        let found: Vec<(FileId, u32)> =
-            found.into_iter().filter(|it| Some(it.0) != scope.file).collect();
-        let is_imported = |file: &FileId| imported.contains(file);
-        let any_imported = found.iter().any(|it| is_imported(&it.0));
+        let mut found = snapshot.definitions(&name.name);
+        found.retain(|it| Some(it.file) != scope.file);
+        let is_imported = |it: &DefinitionSite| imported.contains(&it.file);
+        let any_imported = found.iter().any(is_imported);
         if found.len() > MAX_DEFINITIONS && !any_imported {
             continue;
         }
-        for &(file, definition) in &found {
-            let Some(kind) = kind_of(snapshot, file, definition) else { continue };
-            let Some(chunk) = chunk_of_definition(snapshot, file, definition) else { continue };
-            let by_import = is_imported(&file);
-            let near = nearness(by_import, any_imported, scope.package.contains(&file));
-            let score = name.weight * weight_of(kind) * near / (found.len() as f32).sqrt();
+        let share = name.weight / (found.len() as f32).sqrt();
+        for site in found.iter().filter(|it| it.kind != Kind::Section) {
+            let by_import = is_imported(site);
+            let near = nearness(by_import, any_imported, scope.package.contains(&site.file));
             hits.push(Hit {
-                chunk,
-                definition: Some(definition),
-                score,
-                defines: 0,
+                chunk: site.chunk_id(),
+                definition: Some(site.definition),
+                score: share * weight_of(site.kind) * near,
                 reason: Reason::UsedAtHole {
                     name: name.name.clone(),
                     distance: name.distance,
@@ -98,11 +91,6 @@ fn nearness(by_import: bool, any_imported: bool, in_package: bool) -> f32 {
         (false, false, false) => 1.0,
         (false, true, _) => 0.3,
     }
-}
-
-fn kind_of(snapshot: &Snapshot, file: FileId, definition: u32) -> Option<Kind> {
-    let kind = snapshot.record(file).symbols.definitions.get(definition as usize)?.kind;
-    (kind != Kind::Section).then_some(kind)
 }
 
 /// Names that the cursor's own file defines at its top level or in a class: they are not looked for elsewhere.

@@ -13,15 +13,16 @@ use crate::{count, snapshot, source};
 const BM25: Bm25 = Bm25 { k1: 1.2, b: 0.75, weights: [1.0, 2.0, 1.0, 1.0] };
 
 /// Everything that an answer shows, scores by their bits.
-fn answers(snapshot: &Snapshot) -> Vec<(String, u32, u32, u32, u64)> {
+fn answers(snapshot: &Snapshot) -> Vec<(String, u32, u32, u32)> {
     let words = ["alpha", "beta", "gamma", "delta", "run", "read", "file", "user", "a", "src"];
     let term = |it: &&str| WeightedTerm { term: (*it).to_owned(), weight: 1.0 };
     let terms: Vec<WeightedTerm> = words.iter().map(term).collect();
-    let scored = snapshot.lexical(&terms, &BM25, &|_| true, 20);
+    let weighed = snapshot.weigh(&terms, &BM25);
+    let scored = snapshot.lexical(&weighed, &|_| true, 20);
     let row = |it: foreword_engine::index::bm25::Scored| {
         let info = snapshot.chunk(it.chunk);
         let path = snapshot.path(it.chunk.file).to_owned();
-        (path, info.start_line, info.end_line, it.score.to_bits(), it.defines)
+        (path, info.start_line, info.end_line, it.score.to_bits())
     };
     scored.into_iter().map(row).collect()
 }
@@ -32,7 +33,7 @@ fn names(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
         .iter()
         .flat_map(|name| snapshot.definitions(name).into_iter().map(move |it| (*name, it)));
     defined
-        .map(|(name, (file, idx))| (name.to_owned(), snapshot.path(file).to_owned(), idx))
+        .map(|(name, it)| (name.to_owned(), snapshot.path(it.file).to_owned(), it.definition))
         .collect()
 }
 
@@ -113,6 +114,7 @@ proptest! {
         for file in fresh.files() {
             prop_assert_eq!(stepwise.text(file), fresh.text(file));
             prop_assert_eq!(&*stepwise.record(file), &*fresh.record(file));
+            prop_assert_eq!(stepwise.references_in(file), fresh.references_in(file));
         }
     }
 }
@@ -163,13 +165,14 @@ fn passing_over_hopeless_chunks_changes_no_answer() {
     ];
     let terms: Vec<WeightedTerm> =
         words.iter().map(|it| WeightedTerm { term: (*it).to_owned(), weight: 1.0 }).collect();
-    let all = snapshot.lexical(&terms, &BM25, &|_| true, 100_000);
+    let weighed = snapshot.weigh(&terms, &BM25);
+    let all = snapshot.lexical(&weighed, &|_| true, 100_000);
     for limit in [1, 5, 50] {
-        assert_eq!(snapshot.lexical(&terms, &BM25, &|_| true, limit), all[..limit]);
+        assert_eq!(snapshot.lexical(&weighed, &|_| true, limit), all[..limit]);
     }
     let some = |it: foreword_engine::index::FileId| it.0.is_multiple_of(5);
     let filtered: Vec<_> = all.iter().copied().filter(|it| some(it.chunk.file)).take(20).collect();
-    assert_eq!(snapshot.lexical(&terms, &BM25, &some, 20), filtered);
+    assert_eq!(snapshot.lexical(&weighed, &some, 20), filtered);
     let files: Vec<_> = snapshot.files().filter(|it| some(*it)).collect();
-    assert_eq!(snapshot.lexical_in(&terms, &BM25, &files, 20), filtered);
+    assert_eq!(snapshot.lexical_in(&weighed, &files, 20), filtered);
 }

@@ -57,7 +57,8 @@ struct Name {
 fn names(snapshot: &Snapshot, own: Option<FileId>) -> Vec<Name> {
     let all = snapshot.names_like(&fst::automaton::AlwaysMatch);
     let of_name = |name: &String| {
-        let definitions = snapshot.definitions(name);
+        let sites = snapshot.definitions(name).into_iter();
+        let definitions: Vec<(FileId, u32)> = sites.map(|it| (it.file, it.definition)).collect();
         let mut definers: Vec<FileId> = definitions.iter().map(|it| it.0).collect();
         definers.dedup();
         if definers.is_empty() {

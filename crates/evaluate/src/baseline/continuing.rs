@@ -78,7 +78,7 @@ fn imported(at: &Situation<'_>) -> Vec<(FileId, u32)> {
         let import = &at.scope.record.symbols.imports[resolved.import];
         for it in &import.names {
             if names.contains(it.alias.as_deref().unwrap_or(&it.name)) {
-                let found = at.snapshot.definitions(&it.name).into_iter();
+                let found = definitions(at, &it.name).into_iter();
                 res.extend(found.filter(|it| resolved.files.contains(&it.0)));
             }
         }
@@ -86,20 +86,24 @@ fn imported(at: &Situation<'_>) -> Vec<(FileId, u32)> {
     res
 }
 
+fn definitions(at: &Situation<'_>, name: &str) -> Vec<(FileId, u32)> {
+    at.snapshot.definitions(name).into_iter().map(|it| (it.file, it.definition)).collect()
+}
+
 /// Definitions of the types in the signatures around the cursor, where the name alone says which is meant or an import
 /// leads there.
 fn types_around(at: &Situation<'_>) -> Vec<(FileId, u32)> {
     let symbols = &at.scope.record.symbols;
     let own = at.snapshot.file(&at.cursor.path);
+    let references = own.map(|it| at.snapshot.references_in(it)).unwrap_or_default();
     let mut res = Vec::new();
     for idx in &at.scope.enclosing {
         let signature = symbols.definitions[*idx as usize].signature;
-        let types = symbols
-            .references
+        let types = references
             .iter()
             .filter(|it| it.kind != ReferenceKind::Call && signature.contains(it.name));
         for name in types.map(|it| it.name.of(&at.cursor.text)) {
-            let mut found = at.snapshot.definitions(name);
+            let mut found = definitions(at, name);
             found.retain(|it| Some(it.0) != own);
             let is_imported =
                 |file: FileId| at.scope.imports.iter().any(|it| it.files.contains(&file));

@@ -80,7 +80,7 @@ fn named(
     let snapshot = &opened.snapshot;
     let found = snapshot.definitions(name);
     let definitions: Vec<Row> =
-        found.into_iter().filter_map(|(file, idx)| row(snapshot, file, idx)).collect();
+        found.into_iter().filter_map(|it| row(snapshot, it.file, it.definition)).collect();
     let (references, total) = uses(snapshot, name, args.limit);
     let nothing = definitions.is_empty() && total == 0;
     let similar = if nothing { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
@@ -125,7 +125,8 @@ fn uses(snapshot: &Snapshot, name: &str, limit: usize) -> (Vec<Use>, usize) {
     for (file, _) in snapshot.references(name) {
         let (text, record) = (snapshot.text(file), snapshot.record(file));
         let lines = LineIndex::new(text.as_bytes());
-        let hits = record.symbols.references.iter().filter(|it| it.name.of(&text) == name);
+        let references = snapshot.references_in(file);
+        let hits = references.iter().filter(|it| it.name.of(&text) == name);
         for hit in hits {
             total += 1;
             if res.len() < limit {
