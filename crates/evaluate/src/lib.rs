@@ -3,6 +3,7 @@
 //! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
 //! * [`context`]: a hole in a file, at the parent commit → what the pieces explain of it, beside [`baseline`]s.
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
+//! * [`bits`]: what a hole's text costs a reader who sees a context.
 //! * [`metrics`]: the measures. [`split`]: what may be tuned on, and what only judges.
 //!
 //! Constants are tuned on the development split only. A run says what it was made with ([`provenance`]), and two runs
@@ -10,6 +11,7 @@
 #![deny(missing_docs)]
 
 pub mod baseline;
+pub mod bits;
 pub mod context;
 pub mod corpus;
 pub mod coverage;

@@ -14,6 +14,7 @@ mod error;
 mod estimate;
 #[cfg(feature = "tokenizers")]
 mod file;
+pub mod ngram;
 
 pub use counter::{Counting, TokenCounter, Vocabulary};
 pub use error::ModelError;

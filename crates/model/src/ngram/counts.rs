@@ -1,0 +1,151 @@
+//! How often every run of up to six tokens occurs, as a sorted list of places.
+//!
+//! No run is stored: places are sorted by the six tokens that follow, so the places of a run are one stretch of the
+//! list, and its length is the count. Eight bytes a token hold all orders at once, and the places themselves are what
+//! the copy model continues from. (A suffix array, Manber and Myers 1990, sorted only as deep as it is asked.)
+
+use std::ops::Range;
+
+use super::vocabulary::{BEGIN, END};
+
+/// The tokens of the longest run that is counted: five of context and the next.
+pub(crate) const ORDER: usize = 6;
+
+/// Counted texts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    /// All texts, each between [`BEGIN`] and [`END`], and [`ORDER`] ends more.
+    tokens: Vec<u32>,
+    /// Places in `tokens` but those of `BEGIN` and the last ends, by what follows, then by place.
+    sorted: Vec<u32>,
+    texts: u32,
+}
+
+/// A stretch of the sorted places: those of a run of tokens.
+pub(crate) type Stretch = Range<u32>;
+
+impl Counts {
+    /// Counts texts. Memory: eight bytes a token, and twice that while it sorts.
+    pub(crate) fn new<'t>(texts: impl IntoIterator<Item = &'t [u32]>) -> Self {
+        let mut tokens = Vec::new();
+        let mut n_texts = 0;
+        for text in texts {
+            n_texts += 1;
+            tokens.push(BEGIN);
+            tokens.extend_from_slice(text);
+            tokens.push(END);
+        }
+        let n = tokens.len();
+        tokens.resize(n + ORDER, END);
+        let sorted = sort(&tokens, n);
+        Self { tokens, sorted, texts: n_texts }
+    }
+
+    /// How many tokens can be predicted: all but the beginnings.
+    pub(crate) fn total(&self) -> u32 {
+        self.sorted.len() as u32 - self.texts
+    }
+
+    /// All places.
+    pub(crate) fn whole(&self) -> Stretch {
+        0..self.sorted.len() as u32
+    }
+
+    /// Of the places of a run of `depth` tokens those where `token` comes next.
+    pub(crate) fn narrow(&self, stretch: &Stretch, depth: usize, token: u32) -> Stretch {
+        let places = &self.sorted[stretch.start as usize..stretch.end as usize];
+        let key = |place: &u32| self.tokens[*place as usize + depth];
+        let start = places.partition_point(|it| key(it) < token);
+        let len = gallop(&places[start..], |it| key(it) == token);
+        let start = stretch.start + start as u32;
+        start..start + len as u32
+    }
+
+    /// The places of `run`, which has no more than [`ORDER`] tokens.
+    pub(crate) fn stretch(&self, run: &[u32]) -> Stretch {
+        let step =
+            |stretch: Stretch, (depth, token): (usize, &u32)| self.narrow(&stretch, depth, *token);
+        run.iter().enumerate().fold(self.whole(), step)
+    }
+}
+
+/// How many of the first items are so, all of which stand first; quick when there are few.
+fn gallop(places: &[u32], is_so: impl Fn(&u32) -> bool) -> usize {
+    let mut bound = 1;
+    while bound <= places.len() && is_so(&places[bound - 1]) {
+        bound *= 2;
+    }
+    let low = bound / 2;
+    low + places[low..bound.min(places.len())].partition_point(|it| is_so(it))
+}
+
+/// The first `n` places by the six tokens that follow, in linear time: pairs of tokens are numbered in their order, and
+/// three pairs are six tokens.
+fn sort(tokens: &[u32], n: usize) -> Vec<u32> {
+    if n == 0 {
+        return Vec::new();
+    }
+    let n_tokens = tokens.iter().max().map_or(0, |it| *it as usize + 1);
+    // Pairs that begin in the padding are needed too: those of places up to n + 4.
+    let n_pairs = n + ORDER - 1;
+    let places: Vec<u32> = (0..n_pairs as u32).collect();
+    let places = stable_by(&places, n_tokens, |it| tokens[it as usize + 1]);
+    let places = stable_by(&places, n_tokens, |it| tokens[it as usize]);
+    let mut ranks = vec![0_u32; n_pairs];
+    let mut rank = 0;
+    for pair in places.windows(2) {
+        let [a, b] = [pair[0] as usize, pair[1] as usize];
+        rank += u32::from((tokens[a], tokens[a + 1]) != (tokens[b], tokens[b + 1]));
+        ranks[b] = rank;
+    }
+    drop(places);
+    let n_ranks = rank as usize + 1;
+    let places: Vec<u32> = (0..n as u32).collect();
+    let places = stable_by(&places, n_ranks, |it| ranks[it as usize + 4]);
+    let places = stable_by(&places, n_ranks, |it| ranks[it as usize + 2]);
+    stable_by(&places, n_ranks, |it| ranks[it as usize])
+}
+
+/// Sorts by a small number, equal ones in the order in which they were.
+fn stable_by(places: &[u32], n_keys: usize, key: impl Fn(u32) -> u32) -> Vec<u32> {
+    let mut starts = vec![0_u32; n_keys + 1];
+    for place in places {
+        starts[key(*place) as usize + 1] += 1;
+    }
+    for idx in 1..starts.len() {
+        starts[idx] += starts[idx - 1];
+    }
+    let mut res = vec![0; places.len()];
+    for place in places {
+        let start = &mut starts[key(*place) as usize];
+        res[*start as usize] = *place;
+        *start += 1;
+    }
+    res
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn naive(texts: &[Vec<u32>], run: &[u32]) -> usize {
+        let framed = texts.iter().map(|it| [&[BEGIN], it.as_slice(), &[END]].concat());
+        framed.map(|it| it.windows(run.len()).filter(|at| *at == run).count()).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn counts_are_those_of_a_search(
+            texts in prop::collection::vec(prop::collection::vec(2_u32..5, 0..30), 0..4),
+            run in prop::collection::vec(2_u32..6, 1..=ORDER),
+        ) {
+            let counts = Counts::new(texts.iter().map(Vec::as_slice));
+            prop_assert_eq!(counts.stretch(&run).len(), naive(&texts, &run));
+            let from_begin = [&[BEGIN], &run[1..]].concat();
+            prop_assert_eq!(counts.stretch(&from_begin).len(), naive(&texts, &from_begin));
+            let to_end = [&run[1..], &[END]].concat();
+            prop_assert_eq!(counts.stretch(&to_end).len(), naive(&texts, &to_end));
+        }
+    }
+}
