@@ -3,7 +3,7 @@
 //! * `analyse`: one file → its record and postings. Depends on the file alone.
 //! * `builder`, `merge` → `image`: the bytes of a segment. `segment` reads them, block by checked block.
 //! * `manifest`, `store`: which files of which segments make up the view of one root; atomic commits.
-//! * `snapshot`: segments and a view, ready to be asked. `bm25` scores over it.
+//! * `snapshot`: segments and a view, ready to be asked. `bm25` scores over it; `paths` knows the names of its files.
 //!
 //! A segment holds everything that is computed from a path and a content, so branches and worktrees that share a
 //! store share it. What is computed over all files (document frequencies, lengths) is summed up exactly over the
@@ -18,6 +18,7 @@ mod codes;
 mod image;
 mod manifest;
 mod merge;
+mod paths;
 mod postings;
 mod record;
 mod segment;
@@ -28,6 +29,7 @@ pub mod terms;
 pub use analyse::{Analysed, Field, Frequencies};
 pub use builder::{Packed, SegmentBuilder};
 pub use manifest::{IndexedFile, Manifest, Place, SkippedFile};
+pub(crate) use paths::{INDEX_STEMS, PathNames};
 pub use record::FileRecord;
 pub use segment::{Segment, SegmentError, SegmentId};
 pub use snapshot::{Change, ChunkId, ChunkInfo, DefinitionSite, FileId, Snapshot, Totals};

@@ -10,6 +10,7 @@ use super::analyse::Analysed;
 use super::builder::{Packed, SegmentBuilder};
 use super::image::kind_of;
 use super::manifest::{Manifest, Place};
+use super::paths::PathNames;
 use super::postings::{Defined, each_posting};
 use super::record::{FileRecord, language_of_code};
 use super::segment::{Segment, SegmentError, SegmentId};
@@ -131,6 +132,15 @@ pub struct Snapshot {
     complete: bool,
     config: IndexConfig,
     id: OnceLock<String>,
+    /// Shared with the snapshots that changes to this one give, as far as their paths are the same.
+    path_names: Arc<OnceLock<Arc<PathNames>>>,
+    /// Shared with all snapshots that changes to this one give.
+    kept: Arc<Caches>,
+}
+
+/// What was decoded lately.
+#[derive(Default)]
+struct Caches {
     records: Mutex<Kept<Arc<FileRecord>>>,
     texts: Mutex<Kept<Arc<str>>>,
 }
@@ -181,8 +191,8 @@ impl Snapshot {
             complete,
             config,
             id: OnceLock::new(),
-            records: Mutex::default(),
-            texts: Mutex::default(),
+            path_names: Arc::default(),
+            kept: Arc::default(),
         }
     }
 
@@ -209,10 +219,25 @@ impl Snapshot {
             let segment = Segment::of_memory(builder.finish(), &self.config)?;
             segments.push(Arc::new(segment));
         }
-        let kept = self.files.iter().filter(|it| !last.contains_key(it.path.as_ref())).cloned();
-        let mut files: Vec<File> = kept.chain(written).collect();
-        files.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(Self::of_parts(segments, files, self.complete, self.config))
+        let same_paths =
+            last.iter().all(|(path, text)| text.is_some() && self.file(path).is_some());
+        let mut files = self.files.clone();
+        if same_paths {
+            for it in written {
+                let at = files.partition_point(|other| other.path < it.path);
+                files[at] = it;
+            }
+        } else {
+            files.retain(|it| !last.contains_key(it.path.as_ref()));
+            files.extend(written);
+            files.sort_by(|a, b| a.path.cmp(&b.path));
+        }
+        let mut res = Self::of_parts(segments, files, self.complete, self.config);
+        res.kept = Arc::clone(&self.kept);
+        if same_paths {
+            res.path_names = Arc::clone(&self.path_names);
+        }
+        Ok(res)
     }
 
     /// Names the state: equal for equal paths and contents under one configuration.
@@ -272,6 +297,12 @@ impl Snapshot {
         (start as u32..(start + len) as u32).map(FileId)
     }
 
+    /// The names by which its files are meant; made when first asked for.
+    pub(crate) fn path_names(&self) -> Arc<PathNames> {
+        let names = || PathNames::new(self.files.iter().map(|it| it.path.as_ref()));
+        Arc::clone(self.path_names.get_or_init(|| Arc::new(names())))
+    }
+
     /// The path of a file, relative to the root.
     pub fn path(&self, file: FileId) -> &str {
         &self.files[file.0 as usize].path
@@ -320,13 +351,13 @@ impl Snapshot {
     /// The text of a file; empty where the index is damaged.
     pub fn text(&self, file: FileId) -> Arc<str> {
         let (segment, ord) = self.place(file);
-        kept(&self.texts, (segment.id(), ord), || segment.text(ord).unwrap_or_default().into())
+        kept(&self.kept.texts, (segment.id(), ord), || segment.text(ord).unwrap_or_default().into())
     }
 
     /// Chunks and symbols of a file, without its references; empty where the index is damaged.
     pub fn record(&self, file: FileId) -> Arc<FileRecord> {
         let (segment, ord) = self.place(file);
-        kept(&self.records, (segment.id(), ord), || {
+        kept(&self.kept.records, (segment.id(), ord), || {
             Arc::new(segment.record(ord).unwrap_or_default())
         })
     }

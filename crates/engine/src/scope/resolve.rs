@@ -3,47 +3,26 @@
 //! No build system is asked. A relative import is followed; for all others the module's parts are looked for at the
 //! end of paths, the most parts first, and of several files the nearest to the importing one is taken.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use foreword_chunk::{Import, Language};
 
 use super::Resolved;
-use crate::index::{FileId, FileRecord, Snapshot};
-
-/// Files that stand for their directory.
-const INDEX_STEMS: [&str; 6] = ["__init__", "mod", "index", "lib", "main", "init"];
+use crate::index::{FileId, FileRecord, INDEX_STEMS, PathNames, Snapshot};
 
 /// How many files an import of a whole directory (Go, Java's `.*`) leads to at the most.
 const MAX_FILES: usize = 12;
 
-/// Looks files up by the last part of their path. Made once for a snapshot.
-#[derive(Debug, Default)]
+/// Looks files up by the names of their paths.
+#[derive(Debug)]
 pub struct Resolver {
-    by_stem: HashMap<String, Vec<FileId>>,
-    by_dir: HashMap<String, Vec<FileId>>,
+    names: Arc<PathNames>,
 }
 
 impl Resolver {
-    /// Reads the paths of `snapshot`.
+    /// For the files of `snapshot`.
     pub fn new(snapshot: &Snapshot) -> Self {
-        let mut res = Self::default();
-        for file in snapshot.files() {
-            let path = snapshot.path(file);
-            let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let stem = name.split('.').next().unwrap_or(name);
-            let dir_name = dir.rsplit('/').next().unwrap_or(dir);
-            if INDEX_STEMS.contains(&stem) {
-                res.by_stem.entry(dir_name.to_owned()).or_default().push(file);
-            }
-            // Rust's `src/lib.rs` is what the crate's directory name stands for.
-            if let (Some(parent), true) = (dir.strip_suffix("/src"), stem == "lib") {
-                let name = parent.rsplit('/').next().unwrap_or(parent).replace('-', "_");
-                res.by_stem.entry(name).or_default().push(file);
-            }
-            res.by_stem.entry(stem.to_owned()).or_default().push(file);
-            res.by_dir.entry(dir_name.to_owned()).or_default().push(file);
-        }
-        res
+        Self { names: snapshot.path_names() }
     }
 
     /// The imports of a file that lead somewhere.
@@ -182,8 +161,8 @@ impl Query<'_> {
         let rooted = parts.first().is_some_and(String::is_empty);
         let stem = last.split('.').next().unwrap_or(last);
         let mut best = (0, Vec::new());
-        let candidates = self.resolver.by_stem.get(stem).into_iter().flatten();
-        for file in candidates.copied().filter(|it| self.fits(*it)) {
+        let candidates = self.resolver.names.of_stem(stem).iter().copied();
+        for file in candidates.filter(|it| self.fits(*it)) {
             let path = module_path(self.snapshot.path(file));
             let n = common_tail(&path, parts, stem);
             if !rooted && self.is_inside_package(&path[..path.len().saturating_sub(n)]) {
@@ -223,7 +202,7 @@ impl Query<'_> {
             )
         );
         let (true, Some(last)) = (is_directory, parts.last()) else { return Vec::new() };
-        let files = self.resolver.by_dir.get(last).into_iter().flatten().copied();
+        let files = self.resolver.names.in_directory(last).iter().copied();
         let tail = |file: &FileId| {
             let path = self.snapshot.path(*file);
             let dir = path.rsplit_once('/').map_or("", |it| it.0);

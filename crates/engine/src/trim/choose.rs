@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use foreword_chunk::{Kind, skeleton};
 use rustc_hash::FxHashSet;
+use twox_hash::XxHash3_64;
 
 use super::{Budget, Count, Window};
 use crate::fuse::Candidate;
@@ -180,11 +181,14 @@ pub fn choose(
     res
 }
 
-/// Significant lines of a piece that was taken, and the name it goes by.
+/// Significant lines, by their hashes.
+type Lines = FxHashSet<u64>;
+
+/// What a piece that was taken shows, and the name it goes by.
 struct Taken {
     file: FileId,
     span: Range<usize>,
-    lines: FxHashSet<String>,
+    lines: Lines,
     name: String,
 }
 
@@ -192,7 +196,7 @@ struct Chooser<'a> {
     snapshot: &'a Snapshot,
     own: Option<FileId>,
     shown: &'a [Range<usize>],
-    shown_lines: FxHashSet<String>,
+    shown_lines: Lines,
     taken: Vec<Taken>,
     left: usize,
     most: usize,
@@ -207,23 +211,47 @@ struct Draft {
     text: String,
 }
 
+/// A form to try.
+#[derive(Clone, Copy)]
+enum Attempt {
+    /// The definition with this number, whole, if it is short.
+    Definition(u32),
+    /// The definition with its bodies folded until it fits.
+    Skeleton(u32),
+    Chunk,
+    Signature(u32),
+}
+
+/// A candidate with what is drafted from.
+struct Subject<'a> {
+    candidate: &'a Candidate,
+    text: &'a str,
+    record: &'a FileRecord,
+    /// Tokens that its text may take.
+    most: usize,
+    count: Count<'a>,
+}
+
 impl Chooser<'_> {
     fn offer(&mut self, it: &Candidate, place: Place) {
         let file = it.chunk.file;
         let (text, record) = (self.snapshot.text(file), self.snapshot.record(file));
         let Some(chunk) = record.chunks.get(it.chunk.idx as usize) else { return };
-        let span = chunk.span.range();
-        if self.is_shown(file, &span, chunk.span.of(&text)) {
+        let (span, lines) = (chunk.span.range(), lines_of(chunk.span.of(&text)));
+        if self.is_shown(file, &span, &lines) {
             return self.drop(it, Why::Shown);
         }
-        if let Some(of) = self.duplicate_of(file, &span, chunk.span.of(&text)) {
+        if let Some(of) = self.duplicate_of(file, &span, &lines) {
             return self.drop(it, Why::Duplicate { of });
         }
         let path = self.snapshot.path(file).to_owned();
         let header = (self.count)(&path) + PIECE_OVERHEAD;
         let most = self.left.min(self.most).saturating_sub(header);
+        let (record, count) = (&*record, self.count);
+        let subject = Subject { candidate: it, text: &text, record, most, count };
         let mut needed = usize::MAX;
-        for draft in self.drafts(it, &text, &record, most) {
+        for attempt in subject.attempts() {
+            let Some(draft) = subject.draft(attempt) else { continue };
             let tokens = (self.count)(&draft.text);
             needed = needed.min(tokens + header);
             if tokens <= most && !draft.text.trim().is_empty() {
@@ -231,27 +259,6 @@ impl Chooser<'_> {
             }
         }
         self.drop(it, Why::Budget { needed, left: self.left });
-    }
-
-    /// The forms to try, the most wanted first. What was found by name is wanted for its interface; what was found by
-    /// its words, for its text.
-    fn drafts(&self, it: &Candidate, text: &str, record: &FileRecord, most: usize) -> Vec<Draft> {
-        let found_by_words =
-            it.ranks.iter().any(|(signal, rank)| *signal != Signal::Symbol && *rank <= 3);
-        let named = it.definitions.first().copied();
-        let title = named.or_else(|| record.title_of(it.chunk.idx));
-        let chunk = chunk_draft(it, text, record);
-        let mut res = Vec::new();
-        if let (Some(idx), false) = (named, found_by_words) {
-            res.extend(whole_definition(idx, text, record, WHOLE_DEFINITION.min(most), self.count));
-            res.extend(skeleton_draft(idx, text, record, most, self.count));
-        }
-        res.extend(chunk);
-        if let Some(idx) = title {
-            res.extend(skeleton_draft(idx, text, record, most, self.count));
-            res.push(signature_draft(idx, text, record));
-        }
-        res
     }
 
     fn take(
@@ -263,9 +270,7 @@ impl Chooser<'_> {
         draft: Draft,
         tokens: usize,
     ) {
-        let lines = foreword_chunk::LineIndex::new(text.as_bytes());
-        let span = foreword_chunk::Span::new(draft.span.start, draft.span.end);
-        let (start_line, end_line) = lines.lines_of(span);
+        let (start_line, end_line) = lines_at(text.as_bytes(), &draft.span);
         self.left -= tokens;
         self.taken.push(Taken {
             file: it.chunk.file,
@@ -300,89 +305,126 @@ impl Chooser<'_> {
 
     /// Whether the text around the cursor shows the chunk already: by its place in the cursor's own file (touching
     /// is enough: what is left of it is next to what is shown), by its lines elsewhere.
-    fn is_shown(&self, file: FileId, span: &Range<usize>, text: &str) -> bool {
+    fn is_shown(&self, file: FileId, span: &Range<usize>, lines: &Lines) -> bool {
         if Some(file) == self.own {
             return self.shown.iter().any(|it| it.start < span.end && span.start < it.end);
         }
-        mostly_in(&lines_of(text), &self.shown_lines)
+        mostly_in(lines, &self.shown_lines)
     }
 
-    fn duplicate_of(&self, file: FileId, span: &Range<usize>, text: &str) -> Option<String> {
-        let lines = lines_of(text);
+    fn duplicate_of(&self, file: FileId, span: &Range<usize>, lines: &Lines) -> Option<String> {
         let same = |it: &&Taken| {
             let covers = it.file == file && it.span.start <= span.start && span.end <= it.span.end;
-            covers || mostly_in(&lines, &it.lines)
+            covers || mostly_in(lines, &it.lines)
         };
         self.taken.iter().find(same).map(|it| it.name.clone())
     }
 }
 
-/// The chunk, under the headers of the definitions that it is inside of.
-fn chunk_draft(it: &Candidate, text: &str, record: &FileRecord) -> Option<Draft> {
-    let chunk = record.chunks.get(it.chunk.idx as usize)?;
-    let mut shown = String::new();
-    let around: Vec<_> = record.symbols.ancestors(chunk.scope).collect();
-    for definition in around.iter().rev().filter(|it| it.span.start < chunk.span.start) {
-        let line_start = text[..definition.name.start as usize].rfind('\n').map_or(0, |at| at + 1);
-        let line = text[line_start..].lines().next().unwrap_or_default();
-        if !matches!(definition.kind, Kind::Section) {
-            shown.push_str(line);
-            shown.push('\n');
+impl Subject<'_> {
+    /// The forms to try, the most wanted first. What was found by name is wanted for its interface; what was found by
+    /// its words, for its text.
+    fn attempts(&self) -> Vec<Attempt> {
+        let it = self.candidate;
+        let found_by_words =
+            it.ranks.iter().any(|(signal, rank)| *signal != Signal::Symbol && *rank <= 3);
+        let named = it.definitions.first().copied();
+        let mut res = Vec::new();
+        if let (Some(idx), false) = (named, found_by_words) {
+            res.extend([Attempt::Definition(idx), Attempt::Skeleton(idx)]);
+        }
+        res.push(Attempt::Chunk);
+        if let Some(idx) = named.or_else(|| self.record.title_of(it.chunk.idx)) {
+            res.extend([Attempt::Skeleton(idx), Attempt::Signature(idx)]);
+        }
+        res
+    }
+
+    /// The text of a form; `None` where it is known to be too long.
+    fn draft(&self, attempt: Attempt) -> Option<Draft> {
+        match attempt {
+            Attempt::Definition(idx) => self.definition(idx),
+            Attempt::Skeleton(idx) => self.skeleton(idx),
+            Attempt::Chunk => self.chunk(),
+            Attempt::Signature(idx) => self.signature(idx),
         }
     }
-    shown.push_str(chunk.span.of(text).trim_start_matches(['\n', '\r']).trim_end());
-    shown.push('\n');
-    Some(Draft { form: Form::Chunk, span: chunk.span.range(), text: shown })
-}
 
-/// The definition with its doc comment, whole, if it is no longer than `most` tokens.
-fn whole_definition(
-    idx: u32,
-    text: &str,
-    record: &FileRecord,
-    most: usize,
-    count: Count<'_>,
-) -> Option<Draft> {
-    let it = record.symbols.definitions.get(idx as usize)?;
-    let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start)) as usize;
-    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let start = if text[line_start..start].trim().is_empty() { line_start } else { start };
-    let span = start..it.span.end as usize;
-    let whole = text.get(span.clone())?;
-    // A token has at least one byte, so what is far too long need not be counted.
-    if whole.len() > most * 12 || count(whole) > most {
-        return None;
+    /// A token seldom has as many bytes, so what is longer need not be counted.
+    fn is_far_too_long(&self, text: &str) -> bool {
+        text.len() > self.most * 12
     }
-    Some(Draft { form: Form::Chunk, span, text: format!("{}\n", whole.trim_end()) })
+
+    /// The chunk, under the headers of the definitions that it is inside of.
+    fn chunk(&self) -> Option<Draft> {
+        let (text, symbols) = (self.text, &self.record.symbols);
+        let chunk = self.record.chunks.get(self.candidate.chunk.idx as usize)?;
+        if self.is_far_too_long(chunk.span.of(text).trim()) {
+            return None;
+        }
+        let mut shown = String::new();
+        let around: Vec<_> = symbols.ancestors(chunk.scope).collect();
+        for definition in around.iter().rev().filter(|it| it.span.start < chunk.span.start) {
+            let line_start =
+                text[..definition.name.start as usize].rfind('\n').map_or(0, |at| at + 1);
+            let line = text[line_start..].lines().next().unwrap_or_default();
+            if !matches!(definition.kind, Kind::Section) {
+                shown.push_str(line);
+                shown.push('\n');
+            }
+        }
+        shown.push_str(chunk.span.of(text).trim_start_matches(['\n', '\r']).trim_end());
+        shown.push('\n');
+        Some(Draft { form: Form::Chunk, span: chunk.span.range(), text: shown })
+    }
+
+    /// The definition with its doc comment, whole, if it is short.
+    fn definition(&self, idx: u32) -> Option<Draft> {
+        let (text, most) = (self.text, WHOLE_DEFINITION.min(self.most));
+        let it = self.record.symbols.definitions.get(idx as usize)?;
+        let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start)) as usize;
+        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let start = if text[line_start..start].trim().is_empty() { line_start } else { start };
+        let span = start..it.span.end as usize;
+        let whole = text.get(span.clone())?;
+        if whole.len() > most * 12 || (self.count)(whole) > most {
+            return None;
+        }
+        Some(Draft { form: Form::Chunk, span, text: format!("{}\n", whole.trim_end()) })
+    }
+
+    fn skeleton(&self, idx: u32) -> Option<Draft> {
+        let record = self.record;
+        let it = record.symbols.definitions.get(idx as usize)?;
+        let fits = |text: &str| !self.is_far_too_long(text) && (self.count)(text) <= self.most;
+        let folded =
+            skeleton::skeleton(self.text, record.language, &record.symbols, Some(idx), &fits);
+        let text = format!("{}\n", folded.text.trim_end());
+        Some(Draft { form: Form::Skeleton, span: it.span.range(), text })
+    }
+
+    fn signature(&self, idx: u32) -> Option<Draft> {
+        let it = self.record.symbols.definitions.get(idx as usize)?;
+        let text = format!("{}\n", it.signature.of(self.text).trim_end());
+        Some(Draft { form: Form::Signature, span: it.span.range(), text })
+    }
 }
 
-fn skeleton_draft(
-    idx: u32,
-    text: &str,
-    record: &FileRecord,
-    most: usize,
-    count: Count<'_>,
-) -> Option<Draft> {
-    let it = record.symbols.definitions.get(idx as usize)?;
-    let fits = |text: &str| text.len() <= most * 12 && count(text) <= most;
-    let folded = skeleton::skeleton(text, record.language, &record.symbols, Some(idx), &fits);
-    let text = format!("{}\n", folded.text.trim_end());
-    Some(Draft { form: Form::Skeleton, span: it.span.range(), text })
-}
-
-fn signature_draft(idx: u32, text: &str, record: &FileRecord) -> Draft {
-    let it = &record.symbols.definitions[idx as usize];
-    let text = format!("{}\n", it.signature.of(text).trim_end());
-    Draft { form: Form::Signature, span: it.span.range(), text }
+/// The first and the last line, 1-based, of a range that is not empty.
+fn lines_at(text: &[u8], range: &Range<usize>) -> (u32, u32) {
+    let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &text[range]).count() as u32;
+    let first = 1 + newlines(0..range.start);
+    (first, first + newlines(range.start..range.end.saturating_sub(1).max(range.start)))
 }
 
 /// The lines that say something: trimmed, longer than a bracket.
-fn lines_of(text: &str) -> FxHashSet<String> {
-    text.lines().map(str::trim).filter(|it| it.len() > 3).map(str::to_owned).collect()
+fn lines_of(text: &str) -> Lines {
+    let lines = text.lines().map(str::trim).filter(|it| it.len() > 3);
+    lines.map(|it| XxHash3_64::oneshot(it.as_bytes())).collect()
 }
 
 /// Whether at least four of five lines are in `known`.
-fn mostly_in(lines: &FxHashSet<String>, known: &FxHashSet<String>) -> bool {
+fn mostly_in(lines: &Lines, known: &Lines) -> bool {
     let n = lines.len();
     n > 0 && lines.intersection(known).count() * 5 >= n * 4
 }
