@@ -1,0 +1,61 @@
+//! What a ranked list gives for how many tokens: the reader pays for every piece from the top, wanted or not.
+//!
+//! After semble's token efficiency: recall at 500 to 8000 tokens, and the tokens to the first hit.
+
+/// The budgets of the published curves.
+pub const BUDGETS: [usize; 5] = [500, 1000, 2000, 4000, 8000];
+
+/// A piece of an answer: its tokens, and which of the wanted items it has (by their numbers).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paid {
+    /// What it costs.
+    pub tokens: usize,
+    /// What it has.
+    pub has: Vec<usize>,
+}
+
+/// The share of `wanted` items that pieces from the top have before the next one would exceed `budget`; 0 when nothing
+/// is wanted. A piece counts only whole.
+pub fn recall_at(pieces: &[Paid], wanted: usize, budget: usize) -> f64 {
+    let mut spent = 0;
+    let mut found: Vec<usize> = Vec::new();
+    for piece in pieces {
+        spent += piece.tokens;
+        if spent > budget {
+            break;
+        }
+        found.extend(&piece.has);
+    }
+    found.sort_unstable();
+    found.dedup();
+    if wanted == 0 { 0.0 } else { found.len() as f64 / wanted as f64 }
+}
+
+/// Tokens of all pieces up to the first that has a wanted item, with it; `None` when none has.
+pub fn tokens_to_first_hit(pieces: &[Paid]) -> Option<usize> {
+    let hit = pieces.iter().position(|it| !it.has.is_empty())?;
+    Some(pieces[..=hit].iter().map(|it| it.tokens).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces() -> Vec<Paid> {
+        let piece = |tokens, has: &[usize]| Paid { tokens, has: has.to_vec() };
+        vec![piece(300, &[]), piece(400, &[1]), piece(900, &[0, 1]), piece(100, &[2])]
+    }
+
+    #[test]
+    fn a_piece_counts_when_it_fits_whole_after_all_before_it() {
+        let at = |budget| (recall_at(&pieces(), 3, budget) * 3.0).round() as usize;
+        assert_eq!([at(0), at(699), at(700), at(1599), at(1600), at(1700)], [0, 0, 1, 1, 2, 3]);
+        assert!(recall_at(&pieces(), 0, 9999).abs() < 1e-12);
+    }
+
+    #[test]
+    fn misses_before_the_first_hit_are_paid_for() {
+        assert_eq!(tokens_to_first_hit(&pieces()), Some(700));
+        assert_eq!(tokens_to_first_hit(&pieces()[..1]), None);
+    }
+}
