@@ -16,7 +16,7 @@ mod continuing;
 mod files;
 mod llama_vim;
 mod offer;
-mod random;
+pub(crate) mod random;
 mod realise;
 mod repocoder;
 pub mod session;

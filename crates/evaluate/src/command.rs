@@ -1,7 +1,10 @@
 //! The subcommands, one a file: its arguments and the function that runs it. To add one, write
 //! `command/<name>.rs` with `Args` and `run`, and give it a line in each of the three places of this file.
 
+mod completion;
 mod context;
+mod experiment;
+mod mine;
 mod search;
 mod selection;
 mod show_one;
@@ -25,6 +28,10 @@ pub(crate) enum Command {
     Truth(truth::Args),
     /// One truth task: the ranked list with reasons, and the prompt.
     ShowOne(show_one::Args),
+    /// Tasks from a repository's history.
+    Mine(mine::Args),
+    /// What a choice of the engine's is worth, one table a question.
+    Experiment(experiment::Args),
 }
 
 impl Command {
@@ -36,6 +43,8 @@ impl Command {
             Self::Context(args) => context::run(args),
             Self::Truth(args) => truth::run(args),
             Self::ShowOne(args) => show_one::run(args),
+            Self::Mine(args) => mine::run(args),
+            Self::Experiment(args) => experiment::run(args),
         }
     }
 }

@@ -11,7 +11,7 @@
 //! With [`Protocol::LeftToRight`] nothing after the cursor is known: there is no suffix, and the cursor's file ends at
 //! the hole. So RepoCoder ran RepoEval, and with it the windows of the target file that follow are left out.
 
-mod ask;
+pub(crate) mod ask;
 mod corpora;
 mod summary;
 mod table;
@@ -164,20 +164,9 @@ pub struct Run {
 
 /// Asks all selected tasks. Repositories are asked side by side, the tasks of one in turn.
 pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
-    let mut tasks = read(&selection.tasks)?;
-    tasks.retain(|it| it.task == "completion" && it.corpus.kind != "none");
-    tasks.retain(|it| is_wanted(&it.repo, &selection.repos) && selection.split.has(&it.repo));
-    let named =
-        |id: &str| selection.ids.is_empty() || selection.ids.iter().any(|it| id.contains(it));
-    tasks.retain(|it| named(&it.id));
-    ensure!(!tasks.is_empty(), "no completion task is left in {}", selection.tasks.display());
-    let groups = by_repository(tasks).into_iter();
-    let (present, absent): (Vec<_>, Vec<_>) =
-        groups.partition(|it| selection.corpora.has(&it.1[0]));
-    let answers: Vec<Vec<Result<ask::Asked, String>>> = present
-        .into_par_iter()
-        .map(|(_, tasks)| ask::all(selection, &evenly(tasks, selection.limit), preset))
-        .collect();
+    let Chosen { present, absent } = choose(selection)?;
+    let answers: Vec<Vec<Result<ask::Asked, String>>> =
+        present.into_par_iter().map(|tasks| ask::all(selection, &tasks, preset)).collect();
     let (mut asked, mut failed) = (Vec::new(), Vec::new());
     for answer in answers.into_iter().flatten() {
         match answer {
@@ -193,7 +182,7 @@ pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
         split: selection.split,
         protocol: selection.protocol,
         session: selection.session,
-        skipped: absent.into_iter().map(|it| it.0).collect(),
+        skipped: absent,
         failed,
         without_session,
         summaries: summary::summaries(&outcomes),
@@ -201,6 +190,31 @@ pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
         p95: percentile(&times, 0.95),
         outcomes,
     })
+}
+
+/// The tasks of a selection by repository, and the names of repositories that are not there.
+pub(crate) struct Chosen {
+    pub(crate) present: Vec<Vec<Task>>,
+    pub(crate) absent: Vec<String>,
+}
+
+/// Reads the tasks of a selection.
+pub(crate) fn choose(selection: &Selection) -> Result<Chosen> {
+    let mut tasks = read(&selection.tasks)?;
+    tasks.retain(|it| it.task == "completion" && it.corpus.kind != "none");
+    tasks.retain(|it| is_wanted(&it.repo, &selection.repos) && selection.split.has(&it.repo));
+    let named =
+        |id: &str| selection.ids.is_empty() || selection.ids.iter().any(|it| id.contains(it));
+    tasks.retain(|it| named(&it.id));
+    ensure!(!tasks.is_empty(), "no completion task is left in {}", selection.tasks.display());
+    let mut res = Chosen { present: Vec::new(), absent: Vec::new() };
+    for (name, tasks) in by_repository(tasks) {
+        match selection.corpora.has(&tasks[0]) {
+            true => res.present.push(evenly(tasks, selection.limit)),
+            false => res.absent.push(name),
+        }
+    }
+    Ok(res)
 }
 
 /// At most `limit` tasks, spread over all of them.

@@ -72,6 +72,12 @@ pub struct Meta {
     /// Whether the target file is a test.
     #[serde(default)]
     pub is_test_file: bool,
+    /// How many bytes at the end of the prefix the corpus's file does not have.
+    #[serde(default)]
+    pub typed_before: usize,
+    /// How many bytes at the beginning of the suffix.
+    #[serde(default)]
+    pub typed_after: usize,
 }
 
 /// Reads a file of tasks.

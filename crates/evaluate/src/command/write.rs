@@ -1,5 +1,6 @@
-//! A run as a file.
+//! A run as a file; a line on stdout.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -9,5 +10,26 @@ use serde::Serialize;
 pub(super) fn json(path: Option<&Path>, run: &impl Serialize) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     let text = serde_json::to_string_pretty(run).context("cannot write the run as JSON")?;
-    std::fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
+    file(path, &(text + "\n"))
+}
+
+/// Writes `rows` as JSON, one a line.
+pub(super) fn json_lines<T: Serialize>(path: &Path, rows: &[T]) -> Result<()> {
+    let mut text = String::new();
+    for row in rows {
+        let row = serde_json::to_string(row).context("cannot write a row as JSON")?;
+        writeln!(text, "{row}").context("cannot write a row")?;
+    }
+    file(path, &text)
+}
+
+/// Writes a file.
+pub(super) fn file(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Says something.
+#[expect(clippy::print_stdout, reason = "what the command has to say")]
+pub(super) fn line(text: &str) {
+    println!("{text}");
 }

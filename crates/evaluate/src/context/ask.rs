@@ -50,23 +50,29 @@ pub(super) fn all(
     tasks: &[Task],
     preset: &Preset,
 ) -> Vec<Result<Asked, String>> {
-    let (mut reader, mut words) = (Reader::default(), Words::default());
-    let mut one = |task: &Task| -> Result<Asked> {
+    let mut words = Words::default();
+    each(selection, tasks, |code, task| {
+        let has_session = !code.session.is_empty();
+        Ok(Asked { outcome: ask(selection, code, task, preset, &mut words)?, has_session })
+    })
+}
+
+/// Reads the code of each task and calls `ask` with it.
+pub(crate) fn each<T>(
+    selection: &Selection,
+    tasks: &[Task],
+    mut ask: impl FnMut(&AskedOf<'_>, &Task) -> Result<T>,
+) -> Vec<Result<T, String>> {
+    let mut reader = Reader::default();
+    let mut one = |task: &Task| -> Result<T> {
         let mut code = reader.read(&selection.corpora, task)?;
         if selection.session == SessionUse::Untold {
             code.session.clear();
         }
-        let has_session = !code.session.is_empty();
-        Ok(Asked {
-            outcome: ask(selection, &code_of(&code), task, preset, &mut words)?,
-            has_session,
-        })
+        let Code { snapshot, session, is_past } = &code;
+        ask(&AskedOf { snapshot, session, is_past: *is_past }, task)
     };
     tasks.iter().map(|task| one(task).map_err(|error| format!("{}: {error:#}", task.id))).collect()
-}
-
-fn code_of(code: &Code) -> AskedOf<'_> {
-    AskedOf { snapshot: &code.snapshot, session: &code.session, is_past: code.is_past }
 }
 
 /// The repository that a task is asked in.
@@ -94,17 +100,45 @@ pub(crate) fn cursor_of(task: &Task, protocol: Protocol, session: &[Touched]) ->
 }
 
 /// What every method is asked about.
-struct Asking<'a> {
-    situation: &'a Situation<'a>,
-    cursor: &'a Cursor,
-    scope: Scope,
-    window: Window,
-    ranked: Ranked,
-    preset: &'a Preset,
+pub(crate) struct Asking<'a> {
+    pub(crate) situation: &'a Situation<'a>,
+    pub(crate) cursor: &'a Cursor,
+    pub(crate) scope: Scope,
+    pub(crate) window: Window,
+    pub(crate) ranked: Ranked,
+    pub(crate) preset: &'a Preset,
 }
 
-impl Asking<'_> {
-    fn ours(&self, tokens: usize) -> Vec<Shown> {
+impl<'a> Asking<'a> {
+    /// Ranks the candidates and cuts the window.
+    pub(crate) fn new(
+        situation: &'a Situation<'a>,
+        cursor: &'a Cursor,
+        preset: &'a Preset,
+    ) -> Self {
+        let scope = situation.scope(cursor);
+        let ranked = rank(situation, cursor, &scope, preset);
+        let window = around(cursor, &scope, preset, &count_tokens);
+        Self { situation, cursor, scope, window, ranked, preset }
+    }
+
+    /// Tokens of the window.
+    fn window_tokens(&self) -> usize {
+        count_tokens(&self.window.prefix) + count_tokens(&self.window.suffix)
+    }
+
+    /// What was in the hole of a task.
+    pub(crate) fn hole(&self, task: &Task) -> Result<Hole> {
+        let text = &self.cursor.text;
+        let head = &text[..text.floor_char_boundary(4096)];
+        let language = Language::of_path(&self.cursor.path, head);
+        let shown = format!("{}\n{}", self.window.prefix, self.window.suffix);
+        let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
+        Ok(Hole::new(truth, &shown, language, &task.relevant))
+    }
+
+    /// What ours shows within so many tokens.
+    pub(crate) fn ours(&self, tokens: usize) -> Vec<Shown> {
         let Self { situation, scope, window, ranked, preset, .. } = self;
         let choice = pieces(
             situation,
@@ -133,16 +167,13 @@ pub fn ask(
     let start = Instant::now();
     let situation =
         Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let scope = situation.scope(&cursor);
-    let ranked = rank(&situation, &cursor, &scope, preset);
-    let window = around(&cursor, &scope, preset, &count_tokens);
-    let window_tokens = count_tokens(&window.prefix) + count_tokens(&window.suffix);
-    let asking = Asking { situation: &situation, cursor: &cursor, scope, window, ranked, preset };
+    let asking = Asking::new(&situation, &cursor, preset);
+    let window_tokens = asking.window_tokens();
     let own = preset.budget.total.saturating_sub(window_tokens);
     let most = selection.budgets.iter().map(|it| it.unwrap_or(own)).max().unwrap_or(own);
     asking.ours(most);
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-    let hole = hole_of(task, &asking)?;
+    let hole = asking.hole(task)?;
     let mut answers: Vec<Answer> = Vec::new();
     for budget in &selection.budgets {
         let shown = asking.ours(budget.unwrap_or(own));
@@ -162,25 +193,19 @@ pub fn ask(
     })
 }
 
-/// In a past state the cursor's file must be what is left of it without the hole.
-fn ensure_blank(code: &AskedOf<'_>, task: &Task) -> Result<()> {
+/// In a past state the cursor's file must be what is left of it without the hole and what was typed around it.
+pub(crate) fn ensure_blank(code: &AskedOf<'_>, task: &Task) -> Result<()> {
     let path = task.target_file.as_deref().unwrap_or_default();
     let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };
-    let left = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default()).concat();
+    let [prefix, suffix] = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default());
+    let before = prefix.len().checked_sub(task.meta.typed_before).and_then(|it| prefix.get(..it));
+    let (before, after) =
+        before.zip(suffix.get(task.meta.typed_after..)).context("more is typed than there is")?;
     ensure!(
-        *code.snapshot.text(file) == *left,
+        *code.snapshot.text(file) == *format!("{before}{after}"),
         "the parent commit's {path} is not prefix + suffix: the hole may be in the corpus"
     );
     Ok(())
-}
-
-fn hole_of(task: &Task, asking: &Asking<'_>) -> Result<Hole> {
-    let text = &asking.cursor.text;
-    let head = &text[..text.floor_char_boundary(4096)];
-    let language = Language::of_path(&asking.cursor.path, head);
-    let shown = format!("{}\n{}", asking.window.prefix, asking.window.suffix);
-    let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
-    Ok(Hole::new(truth, &shown, language, &task.relevant))
 }
 
 fn baselines(

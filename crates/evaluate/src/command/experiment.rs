@@ -1,0 +1,53 @@
+//! `experiment`: what a choice of the engine's is worth.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use foreword_evaluate::context::Detail;
+use foreword_evaluate::experiment::{granularity, order, plot, signals, stages, text};
+
+use super::completion::CompletionArgs;
+use super::write;
+
+/// Which question.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Name {
+    /// Which stage limits?
+    Stages,
+    /// What is each signal worth?
+    Signals,
+    /// What should a chunk be?
+    Granularity,
+    /// Does the place of a piece matter?
+    Order,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which question.
+    #[arg(value_enum)]
+    name: Name,
+    #[command(flatten)]
+    completion: CompletionArgs,
+    /// Write the table as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the plot.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let (selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
+    let table = match args.name {
+        Name::Stages => stages::stages(&selection, &preset)?,
+        Name::Signals => signals::signals(&selection, &preset)?,
+        Name::Granularity => granularity::granularity(&selection, &preset)?,
+        Name::Order => order::order(&selection, &preset)?,
+    };
+    write::line(text(&table).trim_end());
+    if let Some(path) = &args.svg {
+        write::file(path, &plot(&table))?;
+    }
+    write::json(args.json.as_deref(), &table)
+}

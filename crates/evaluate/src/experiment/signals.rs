@@ -1,0 +1,55 @@
+//! What is each signal worth? All of them, all but one, and one alone.
+
+use anyhow::{Context as _, Result};
+use foreword_engine::context::Situation;
+use foreword_engine::preset::Preset;
+use foreword_engine::retrieve::Signal;
+
+use super::{Observation, Question, Table, observe, run};
+use crate::context::Selection;
+use crate::context::ask::{AskedOf, Asking, cursor_of, ensure_blank};
+use crate::task::Task;
+
+/// Asks.
+pub fn signals(selection: &Selection, preset: &Preset) -> Result<Table> {
+    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, preset, code, task);
+    run(selection, preset, &Question { name: "signals", reference: "all", ask })
+}
+
+/// The settings of each series.
+fn variants(preset: &Preset) -> Vec<(String, Preset)> {
+    let mut res = vec![("all".to_owned(), *preset)];
+    for signal in Signal::ALL {
+        let mut without = *preset;
+        without.fuse.weights[signal as usize] = 0.0;
+        res.push((format!("without {}", signal.name()), without));
+    }
+    for signal in Signal::ALL {
+        let mut alone = *preset;
+        alone.fuse.weights = [0.0; 5];
+        alone.fuse.weights[signal as usize] = 1.0;
+        res.push((format!("{} alone", signal.name()), alone));
+    }
+    res
+}
+
+fn ask(
+    selection: &Selection,
+    preset: &Preset,
+    code: &AskedOf<'_>,
+    task: &Task,
+) -> Result<Vec<Observation>> {
+    ensure_blank(code, task)?;
+    let cursor = cursor_of(task, selection.protocol, code.session)?;
+    let situation =
+        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
+    let mut res = Vec::new();
+    for (name, preset) in variants(preset) {
+        let asking = Asking::new(&situation, &cursor, &preset);
+        let hole = asking.hole(task)?;
+        res.extend(observe(&name, &selection.budgets, |budget| {
+            hole.measure(&asking.ours(budget.unwrap_or(preset.budget.total)))
+        }));
+    }
+    Ok(res)
+}

@@ -1,0 +1,139 @@
+//! Which stage limits? What the candidates of each stage would explain if they were shown as they stand, in its order,
+//! until the budget is spent.
+//!
+//! * `retrieved`: every chunk that is on some list. The next stages can lose of that, and add nothing.
+//! * `oracle`: of those, the ones that explain most a token, one after another: what a perfect order would reach.
+//! * `lexical`, `symbol`, …: one list in its order. `fused`, `reranked`: all lists, after these stages.
+//! * `shown`: what the engine shows, with its forms and its rules of trimming.
+//!
+//! Where `reranked` is below `fused`, reranking does harm; where `shown` is below `reranked`, trimming does; where the
+//! oracle is far above them, order is what limits; where `retrieved` is low, retrieval.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result};
+use foreword_engine::context::Situation;
+use foreword_engine::fuse::fuse;
+use foreword_engine::index::ChunkId;
+use foreword_engine::preset::Preset;
+
+use super::{Observation, Question, Table, observe, run};
+use crate::baseline::{Offer, Overflow, Piece};
+use crate::context::Selection;
+use crate::context::ask::{AskedOf, Asking, cursor_of, ensure_blank};
+use crate::corpus::count_tokens;
+use crate::coverage::{Hole, Measured};
+use crate::task::Task;
+
+/// Asks.
+pub fn stages(selection: &Selection, preset: &Preset) -> Result<Table> {
+    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, preset, code, task);
+    run(selection, preset, &Question { name: "stages", reference: "shown", ask })
+}
+
+fn ask(
+    selection: &Selection,
+    preset: &Preset,
+    code: &AskedOf<'_>,
+    task: &Task,
+) -> Result<Vec<Observation>> {
+    ensure_blank(code, task)?;
+    let cursor = cursor_of(task, selection.protocol, code.session)?;
+    let situation =
+        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
+    let asking = Asking::new(&situation, &cursor, preset);
+    let hole = asking.hole(task)?;
+    let stages = Stages { asking: &asking, hole: &hole, budgets: &selection.budgets };
+    let lists = situation.retrieve(&cursor, &asking.scope, &asking.ranked.query, preset);
+    let mut res = Vec::new();
+    for list in &lists {
+        let chunks: Vec<ChunkId> = list.hits.iter().map(|it| it.chunk).collect();
+        res.extend(stages.in_order(list.signal.name(), &chunks));
+    }
+    let fused: Vec<ChunkId> = fuse(&lists, &preset.fuse).iter().map(|it| it.chunk).collect();
+    let reranked: Vec<ChunkId> = asking.ranked.candidates.iter().map(|it| it.chunk).collect();
+    res.extend(stages.in_order("fused", &fused));
+    res.extend(stages.in_order("reranked", &reranked));
+    res.extend(observe("shown", &selection.budgets, |budget| {
+        let tokens = budget.unwrap_or(preset.budget.total);
+        hole.measure(&asking.ours(tokens))
+    }));
+    let all: Vec<ChunkId> = lists.iter().flat_map(|it| &it.hits).map(|it| it.chunk).collect();
+    res.extend(stages.oracle(&all));
+    res.extend(observe("retrieved", &[None], |_| stages.everything(&all)));
+    Ok(res)
+}
+
+struct Stages<'a> {
+    asking: &'a Asking<'a>,
+    hole: &'a Hole,
+    budgets: &'a [Option<usize>],
+}
+
+impl Stages<'_> {
+    /// The chunks as they stand, until the budget is spent.
+    fn in_order(&self, name: &str, chunks: &[ChunkId]) -> Vec<Observation> {
+        let offer = self.offer(chunks);
+        observe(name, self.budgets, |budget| self.hole.measure(&offer.cut(budget, &count_tokens)))
+    }
+
+    fn everything(&self, chunks: &[ChunkId]) -> Measured {
+        self.hole.measure(&self.offer(chunks).cut(None, &count_tokens))
+    }
+
+    /// Those that explain most a token, one after another.
+    fn oracle(&self, chunks: &[ChunkId]) -> Vec<Observation> {
+        let mut left = self.offer(chunks).pieces;
+        let mut had: BTreeSet<String> = BTreeSet::new();
+        let mut pieces = Vec::new();
+        let mut gains: Vec<(BTreeSet<String>, usize)> =
+            left.iter().map(|it| self.gain(it)).collect();
+        loop {
+            let worth = |(names, tokens): &(BTreeSet<String>, usize)| {
+                names.difference(&had).count() as f64 / *tokens as f64
+            };
+            let best = (0..left.len())
+                .max_by(|a, b| worth(&gains[*a]).total_cmp(&worth(&gains[*b])).then(b.cmp(a)));
+            let Some(best) = best.filter(|it| worth(&gains[*it]) > 0.0) else { break };
+            pieces.push(left.remove(best));
+            had.extend(gains.remove(best).0);
+        }
+        let offer = Offer { pieces, ..Offer::default() };
+        observe("oracle", self.budgets, |budget| {
+            self.hole.measure(&offer.cut(budget, &count_tokens))
+        })
+    }
+
+    /// The wanted identifiers of a piece, and its tokens.
+    fn gain(&self, piece: &Piece) -> (BTreeSet<String>, usize) {
+        let offer = Offer { pieces: vec![piece.clone()], ..Offer::default() };
+        let shown = offer.cut(None, &count_tokens);
+        let tokens = shown.iter().map(|it| it.tokens).sum::<usize>().max(1);
+        (self.hole.had(&shown).into_iter().collect(), tokens)
+    }
+
+    /// The chunks, each once, without those that the window shows.
+    fn offer(&self, chunks: &[ChunkId]) -> Offer {
+        let mut seen = BTreeSet::new();
+        let new = chunks.iter().filter(|it| seen.insert(**it));
+        Offer { pieces: new.filter_map(|it| self.piece(*it)).collect(), ..Offer::default() }
+    }
+
+    fn piece(&self, chunk: ChunkId) -> Option<Piece> {
+        let snapshot = self.asking.situation.snapshot();
+        let info = snapshot.chunk(chunk);
+        let bytes = info.start as usize..info.end as usize;
+        let is_own = Some(chunk.file) == self.asking.scope.file;
+        let shown = &self.asking.window.shown;
+        if is_own && shown.iter().any(|it| it.start < bytes.end && bytes.start < it.end) {
+            return None;
+        }
+        Some(Piece {
+            path: snapshot.path(chunk.file).to_owned(),
+            start_line: info.start_line,
+            end_line: info.end_line,
+            text: snapshot.text(chunk.file).get(bytes)?.to_owned(),
+            overflow: Overflow::KeepStart,
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! Tables of made-up observations, and experiments over a snapshot of three files.
+
+use super::*;
+
+fn observation(series: &str, budget: usize, identifiers: Option<f64>) -> Observation {
+    let measured = Measured { identifiers, spent: budget, ..Measured::default() };
+    Observation { series: series.into(), budget: Some(budget), measured }
+}
+
+fn table() -> Table {
+    let task = |a: f64, b: f64| {
+        vec![
+            observation("all", 10, Some(a)),
+            observation("all", 20, Some(1.0)),
+            observation("less <one>", 10, Some(b)),
+            observation("less <one>", 20, Some(0.5)),
+        ]
+    };
+    let tasks = vec![task(0.5, 0.25), task(1.0, 0.25)];
+    Table {
+        experiment: "made up",
+        reference: "all",
+        provenance: Provenance::new(&foreword_engine::preset::context()),
+        split: Split::All,
+        skipped: Vec::new(),
+        failed: vec!["x: why".into()],
+        groups: vec![Group { name: "code", n: 2, series: series(&tasks, "all") }],
+    }
+}
+
+#[test]
+fn a_series_is_compared_with_the_reference_at_the_same_budget() {
+    let table = table();
+    let [all, less] = &table.groups[0].series[..] else { panic!("{table:?}") };
+    assert!(all.points.iter().all(|it| it.above_reference.is_none()));
+    assert_eq!(less.points[0].above_reference.unwrap().mean, -0.5);
+    assert_eq!(less.points[1].above_reference.unwrap().mean, -0.5);
+    assert_eq!(all.points[0].identifiers.mean, 0.75);
+}
+
+#[test]
+fn the_text_begins_with_what_was_left_out() {
+    let text = text(&table());
+    assert!(text.starts_with("made up: 2 tasks asked, 1 failed"), "{text}");
+    assert!(text.contains("failed: x: why"));
+}
+
+#[test]
+fn a_plot_has_a_line_a_series_and_is_well_formed() {
+    let plot = plot(&table());
+    assert_eq!(plot.matches("<polyline").count(), 2);
+    assert!(plot.contains("less &lt;one&gt;") && !plot.contains("<one>"));
+    assert_eq!(plot.matches("<g ").count(), plot.matches("</g>").count());
+}
