@@ -1,15 +1,20 @@
 //! How much of a hole the pieces of a prompt explain.
 //!
 //! * **Identifier coverage**: of the distinct identifiers of the hole that the window does not show (length 3 or more,
-//!   no keywords of the language), the share that some piece has. A hole without such identifiers has no value.
+//!   no keywords of the language, not in comments or strings), the share that some piece has. A hole without such
+//!   identifiers has no value.
 //! * **Token coverage**: the same over the words that identifiers are made of (`parseUrl` has `parse` and `Url`; length
-//!   2 or more, as written), each counted as often as the hole has it.
+//!   2 or more, as written), those of comments and strings too, each counted as often as the hole has it.
 //! * **Line coverage**: of the distinct lines of the hole that say something (more than 6 bytes when trimmed), the
 //!   share that some piece has as a line. A hole without such lines has no value.
 //! * **Gold hit**: whether a piece overlaps one of the places that the task lists as relevant. A task that lists none
 //!   has no value. The lists are made by a heuristic: trends only.
+//! * **Saved**: by how many bits a token of the hole is cheaper with the pieces than without, to a reader who sees the
+//!   prompt and nothing else ([`bits`](crate::bits)).
 //! * **Known**: the share of the same identifiers that anything in the repository has, by the index's terms: what no
 //!   choice of pieces can exceed by much.
+
+mod code;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +23,7 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::index::terms::identifiers;
 use serde::Serialize;
 
+use crate::bits::bits;
 use crate::metrics::share;
 use crate::task::Relevant;
 
@@ -38,6 +44,11 @@ pub struct Shown {
 
 /// What is asked about pieces: the hole and what is known of it.
 pub struct Hole {
+    truth: String,
+    /// The window before and after it.
+    window: (String, String),
+    /// Bits a token beside the window alone.
+    alone: Option<f64>,
     wanted: BTreeSet<String>,
     /// With how often the hole has each.
     words: BTreeMap<String, usize>,
@@ -56,6 +67,8 @@ pub struct Measured {
     pub lines: Option<f64>,
     /// 1 for a gold hit, else 0.
     pub gold: Option<f64>,
+    /// Bits a token that the pieces save.
+    pub saved: Option<f64>,
     /// Tokens of all pieces.
     pub spent: usize,
     /// How many pieces.
@@ -63,16 +76,18 @@ pub struct Measured {
 }
 
 impl Hole {
-    /// A hole that held `truth`, beside a window that shows `around`.
+    /// A hole that held `truth`, after `before` in its file, beside a window that shows what is before and after it.
     pub fn new(
         truth: &str,
-        around: &str,
+        before: &str,
+        window: (&str, &str),
         language: Option<Language>,
         relevant: &[Relevant],
     ) -> Self {
+        let around = &format!("{}\n{}", window.0, window.1);
         let keywords = language.map_or(&[][..], Language::keywords);
         let seen = names(around);
-        let mut wanted = names(truth);
+        let mut wanted = names(&code::code_of(before, truth, language));
         wanted.retain(|it| !seen.contains(it) && keywords.binary_search(&it.as_str()).is_err());
         let seen: BTreeSet<&str> = words(around).into_iter().collect();
         let mut counts = BTreeMap::new();
@@ -81,7 +96,15 @@ impl Hole {
                 *counts.entry(word.to_owned()).or_default() += 1;
             }
         }
-        Self { wanted, words: counts, lines: lines(truth), relevant: relevant.to_vec() }
+        Self {
+            truth: truth.to_owned(),
+            window: (window.0.to_owned(), window.1.to_owned()),
+            alone: bits(truth, window.0, window.1, &[]).per_token(),
+            wanted,
+            words: counts,
+            lines: lines(truth),
+            relevant: relevant.to_vec(),
+        }
     }
 
     /// How many identifiers are wanted.
@@ -114,9 +137,19 @@ impl Hole {
             tokens: (all > 0).then(|| explained as f64 / all as f64),
             lines: share(&self.lines, &had_lines),
             gold: (!self.relevant.is_empty()).then(|| f64::from(u8::from(hit))),
+            saved: self.saved(pieces),
             spent: pieces.iter().map(|it| it.tokens).sum(),
             pieces: pieces.len(),
         }
+    }
+
+    fn saved(&self, pieces: &[Shown]) -> Option<f64> {
+        let texts: Vec<&str> = pieces.iter().map(|it| it.text.as_str()).collect();
+        if texts.is_empty() {
+            return self.alone.map(|_| 0.0);
+        }
+        let (prefix, suffix) = &self.window;
+        Some(self.alone? - bits(&self.truth, prefix, suffix, &texts).per_token()?)
     }
 
     /// The share of the wanted identifiers that the repository has anywhere.
@@ -193,7 +226,8 @@ mod tests {
         let truth = "return parse_url(text, strict)\n";
         let hole = Hole::new(
             truth,
-            "def read(text):\n",
+            "",
+            ("def read(text):\n", ""),
             Language::from_name("python"),
             &[gold("b.py", 4)],
         );
@@ -208,7 +242,8 @@ mod tests {
 
     #[test]
     fn a_line_counts_however_it_is_indented_and_a_place_when_it_overlaps() {
-        let hole = Hole::new("  self.close()\n}\n", "self close", None, &[gold("b.py", 2)]);
+        let hole =
+            Hole::new("  self.close()\n}\n", "", ("self close", ""), None, &[gold("b.py", 2)]);
         let measured = hole.measure(&[piece("b.py", 1, "x\nself.close()\n")]);
         assert_eq!(
             (measured.identifiers, measured.lines, measured.gold),
@@ -224,17 +259,34 @@ mod tests {
 
     #[test]
     fn a_word_counts_as_often_as_the_hole_has_it() {
-        let hole = Hole::new("send(mail); send(letter)", "", None, &[]);
+        let hole = Hole::new("send(mail); send(letter)", "", ("", ""), None, &[]);
         assert_eq!(hole.measure(&[piece("b", 1, "send\n")]).tokens, Some(0.5));
     }
 
     #[test]
     fn no_pieces_explain_nothing() {
-        let hole = Hole::new("call_it(now)\n", "", None, &[]);
+        let hole = Hole::new("call_it(now)\n", "", ("", ""), None, &[]);
         let measured = hole.measure(&[]);
         assert_eq!(
             (measured.identifiers, measured.lines, measured.gold),
             (Some(0.0), Some(0.0), None)
         );
+        assert_eq!(measured.saved, Some(0.0));
+    }
+
+    #[test]
+    fn words_of_comments_are_no_identifiers_but_tokens() {
+        let python = Language::from_name("python");
+        let hole = Hole::new("# see here\nparse_url(it)\n", "", ("", ""), python, &[]);
+        assert_eq!(hole.n_wanted(), 1);
+        assert_eq!(hole.measure(&[piece("b", 1, "see here\n")]).identifiers, Some(0.0));
+        assert!(hole.measure(&[piece("b", 1, "see here\n")]).tokens > Some(0.0));
+    }
+
+    #[test]
+    fn a_piece_that_has_the_line_saves_bits() {
+        let truth = "    url = parse_url(text, strict_mode=True)\n";
+        let hole = Hole::new(truth, "", ("def main(text):\n", ""), None, &[]);
+        assert!(hole.measure(&[piece("b", 1, truth)]).saved > Some(0.5));
     }
 }

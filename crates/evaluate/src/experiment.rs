@@ -57,6 +57,8 @@ pub struct Point {
     pub tokens: Estimate,
     /// Line coverage.
     pub lines: Estimate,
+    /// Bits a token that the pieces save.
+    pub saved: Estimate,
     /// How much higher its identifier coverage is than that of the reference with the same budget, task by task.
     pub above_reference: Option<Estimate>,
 }
@@ -107,6 +109,9 @@ pub(crate) struct Question<F> {
     pub(crate) ask: F,
 }
 
+/// Whether a task is in a test, and what was observed.
+type Asked = (bool, Vec<Observation>);
+
 /// Asks all selected tasks.
 pub(crate) fn run<F>(
     selection: &Selection,
@@ -119,7 +124,7 @@ where
     let Chosen { present, absent } = choose(selection)?;
     let one =
         |code: &AskedOf<'_>, task: &Task| Ok((task.meta.is_test_file, (question.ask)(code, task)?));
-    let asked: Vec<Vec<Result<(bool, Vec<Observation>), String>>> =
+    let asked: Vec<Vec<Result<Asked, String>>> =
         present.into_par_iter().map(|tasks| each(selection, &tasks, one)).collect();
     let (mut code, mut tests, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for it in asked.into_iter().flatten() {
@@ -182,10 +187,14 @@ fn point(tasks: &[Vec<Observation>], idx: usize, reference: Option<usize>) -> Po
         pieces: mean(&values(idx, |it| Some(it.pieces as f64))),
         tokens: bootstrap(&values(idx, |it| it.tokens)),
         lines: bootstrap(&values(idx, |it| it.lines)),
+        saved: bootstrap(&values(idx, |it| it.saved)),
         above_reference: reference.map(above),
         identifiers: bootstrap(&identifiers),
     }
 }
+
+/// The titles of a table's columns.
+const HEADER: &str = "                          budget   spent pieces  identifiers           above the reference     tokens   lines   saved\n";
 
 /// The table as text.
 pub fn text(table: &Table) -> String {
@@ -202,17 +211,7 @@ pub fn text(table: &Table) -> String {
     table.skipped.iter().for_each(|it| res.push_str(&format!("not there: {it}\n")));
     for group in &table.groups {
         res.push_str(&format!("\n{} ({} tasks)\n", group.name, group.n));
-        res.push_str(&format!(
-            "{:<24} {:>7} {:>7} {:>6}  {:<21} {:<22} {:>7} {:>7}\n",
-            "",
-            "budget",
-            "spent",
-            "pieces",
-            "identifiers",
-            "above the reference",
-            "tokens",
-            "lines"
-        ));
+        res.push_str(HEADER);
         for (series, it) in
             group.series.iter().flat_map(|it| it.points.iter().map(move |p| (it, p)))
         {
@@ -229,8 +228,8 @@ fn row(name: &str, it: &Point) -> String {
         format!("{:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high)
     });
     format!(
-        "{name:<24} {budget:>7} {:>7.0} {:>6.1}  {mean:.3} [{low:.3}, {high:.3}]  {above:<22} {:>7.3} {:>7.3}\n",
-        it.spent, it.pieces, it.tokens.mean, it.lines.mean
+        "{name:<24} {budget:>7} {:>7.0} {:>6.1}  {mean:.3} [{low:.3}, {high:.3}]  {above:<22} {:>7.3} {:>7.3} {:>7.3}\n",
+        it.spent, it.pieces, it.tokens.mean, it.lines.mean, it.saved.mean
     )
 }
 

@@ -2,12 +2,9 @@
 //!
 //! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
 //! * [`context`]: a hole in a file, at the parent commit → what the pieces explain of it, beside [`baseline`]s.
-<<<<<<< HEAD
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`bits`]: what a hole's text costs a reader who sees a context.
-=======
 //! * [`experiment`]: which stage, signal or size decides that. [`mine`]: tasks from any history.
->>>>>>> 220fc00 (evaluate: mine tasks from history; experiments (stages, signals, granularity, order))
 //! * [`metrics`]: the measures. [`split`]: what may be tuned on, and what only judges.
 //!
 //! Constants are tuned on the development split only. A run says what it was made with ([`provenance`]), and two runs

@@ -212,7 +212,8 @@ fn of_commit(
         };
         match holes {
             Ok(holes) => {
-                res.extend(holes.into_iter().map(|it| task(request, commit, insertion, last, it)))
+                let tasks = holes.into_iter().map(|it| task(request, commit, insertion, last, it));
+                res.extend(tasks);
             }
             Err(why) => *left_out.entry(why).or_default() += 1,
         }

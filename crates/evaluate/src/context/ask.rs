@@ -132,9 +132,9 @@ impl<'a> Asking<'a> {
         let text = &self.cursor.text;
         let head = &text[..text.floor_char_boundary(4096)];
         let language = Language::of_path(&self.cursor.path, head);
-        let shown = format!("{}\n{}", self.window.prefix, self.window.suffix);
+        let window = (self.window.prefix.as_str(), self.window.suffix.as_str());
         let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
-        Ok(Hole::new(truth, &shown, language, &task.relevant))
+        Ok(Hole::new(truth, self.cursor.prefix(), window, language, &task.relevant))
     }
 
     /// What ours shows within so many tokens.

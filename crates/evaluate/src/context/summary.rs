@@ -13,11 +13,12 @@ use crate::split::short_name;
 pub type Measure = (&'static str, fn(&Measured) -> Option<f64>);
 
 /// The measures that are compared.
-pub const MEASURES: [Measure; 4] = [
+pub const MEASURES: [Measure; 5] = [
     ("identifiers", |it| it.identifiers),
     ("tokens", |it| it.tokens),
     ("lines", |it| it.lines),
     ("gold", |it| it.gold),
+    ("saved", |it| it.saved),
 ];
 
 /// One measure of one method over some tasks.

@@ -141,8 +141,7 @@ mod tests {
         let texts = |side| {
             let left = cut(pieces(), all - 1, side);
             assert!(left.iter().map(|it| it.tokens).sum::<usize>() < all);
-            let text = left.iter().map(|it| it.text.clone()).collect::<String>();
-            text
+            left.iter().map(|it| it.text.clone()).collect::<String>()
         };
         assert!(!texts(Side::Left).contains("first line") && texts(Side::Left).contains("second"));
         assert!(!texts(Side::Right).contains("fourth") && texts(Side::Right).contains("third"));

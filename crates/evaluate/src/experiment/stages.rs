@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context as _, Result};
-use foreword_engine::context::Situation;
+use foreword_engine::context::{Ranked, Situation};
 use foreword_engine::fuse::fuse;
 use foreword_engine::index::ChunkId;
 use foreword_engine::preset::Preset;
@@ -44,7 +44,8 @@ fn ask(
     let asking = Asking::new(&situation, &cursor, preset);
     let hole = asking.hole(task)?;
     let stages = Stages { asking: &asking, hole: &hole, budgets: &selection.budgets };
-    let lists = situation.retrieve(&cursor, &asking.scope, &asking.ranked.query, preset);
+    let Ranked { query, weighed, .. } = &asking.ranked;
+    let lists = situation.retrieve(&cursor, &asking.scope, query, weighed, preset);
     let mut res = Vec::new();
     for list in &lists {
         let chunks: Vec<ChunkId> = list.hits.iter().map(|it| it.chunk).collect();

@@ -84,7 +84,7 @@ fn a_body_is_mined_with_its_signature_typed() {
 fn a_seed_decides_once_and_for_all() {
     let dir = repository();
     let with = |seed, limit| {
-        let request = Request { seed, limit, ..request(dir.path(), Grain::Block, Tests::Keep) };
+        let request = Request { limit, seed, ..request(dir.path(), Grain::Block, Tests::Keep) };
         let found = mine(&request).unwrap();
         assert_eq!(found.candidates, 2);
         found.tasks.into_iter().map(|it| it.target_file).collect::<Vec<_>>()
