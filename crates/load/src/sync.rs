@@ -116,31 +116,30 @@ pub fn sync(
     let view = workspace.view_key();
     let reading = format!("{:?}", options.limits);
     let found = walk(&workspace.root, &options.walk)?;
-    let (manifest, snapshot, rebuilt) = open(workspace, store, &view, options.rebuild);
-    let plan = Plan::new(&manifest, &found, &reading);
-    if let (true, Some(snapshot)) = (plan.is_nothing() && manifest.complete, snapshot) {
+    let mut opened = Opened::new(workspace, store, &view, options.rebuild);
+    let mut plan = Plan::new(&opened.manifest, &found, &reading);
+    if plan.is_nothing()
+        && opened.manifest.complete
+        && let Some(snapshot) = opened.snapshot
+    {
+        let manifest = opened.manifest;
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
         return Ok(Synced { snapshot, manifest, skipped: found.skipped, report });
     }
     let (writer, unwritten) = become_writer(store, options.wait);
-    // While we waited, the other writer may have done our work.
-    let (manifest, rebuilt_now) = match writer {
-        Some(_) => {
-            let (manifest, _, rebuilt) = open(workspace, store, &view, options.rebuild);
-            (manifest, rebuilt)
-        }
-        None => (manifest, rebuilt),
-    };
-    let plan = Plan::new(&manifest, &found, &reading);
-    let mut manifest = manifest;
-    manifest.reading = reading;
+    // While we waited, another writer may have done our work.
+    if writer.is_some() && opened.is_stale(store, &view) {
+        opened = Opened::new(workspace, store, &view, options.rebuild);
+        plan = Plan::new(&opened.manifest, &found, &reading);
+    }
     let mut report = Report {
         unchanged: plan.kept.len(),
         removed: plan.removed,
-        rebuilt: rebuilt_now,
+        rebuilt: opened.rebuilt,
         ..Report::default()
     };
-    let work = Work::new(workspace, store, &view, writer, manifest, &plan, options);
+    opened.manifest.reading = reading;
+    let work = Work::new(workspace, store, &view, writer, opened, &plan, options);
     let (manifest, segments) = work.run(&plan, &mut report, unwritten)?;
     let snapshot = Snapshot::new(segments, &manifest, store.config());
     Ok(Synced { snapshot, manifest, skipped: found.skipped, report })
@@ -153,21 +152,36 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<(Manifest, Sna
     Some((manifest, snapshot))
 }
 
-fn open(
-    workspace: &Workspace,
-    store: &Store,
-    view: &str,
-    rebuild: bool,
-) -> (Manifest, Option<Snapshot>, bool) {
-    let root = workspace.root.to_string_lossy().into_owned();
-    let fresh = || Manifest::new(root.clone(), store.config().fingerprint());
-    let Some(manifest) = store.manifest(view).filter(|_| !rebuild) else {
-        let existed = store.has_view(view);
-        return (fresh(), None, existed && !rebuild);
-    };
-    match store.snapshot(&manifest) {
-        Ok(snapshot) => (manifest, Some(snapshot), false),
-        Err(_) => (fresh(), None, true),
+/// A view as it was last committed.
+struct Opened {
+    /// A fresh one when there is none to be believed.
+    manifest: Manifest,
+    snapshot: Option<Snapshot>,
+    /// Whether an index is there that cannot be believed.
+    rebuilt: bool,
+}
+
+impl Opened {
+    fn new(workspace: &Workspace, store: &Store, view: &str, rebuild: bool) -> Self {
+        let root = workspace.root.to_string_lossy().into_owned();
+        let fresh = |rebuilt| Self {
+            manifest: Manifest::new(root.clone(), store.config().fingerprint()),
+            snapshot: None,
+            rebuilt,
+        };
+        let Some(manifest) = store.manifest(view).filter(|_| !rebuild) else {
+            return fresh(store.has_view(view) && !rebuild);
+        };
+        match store.snapshot(&manifest) {
+            Ok(snapshot) => Self { manifest, snapshot: Some(snapshot), rebuilt: false },
+            Err(_) => fresh(true),
+        }
+    }
+
+    /// Whether another manifest was committed since.
+    fn is_stale(&self, store: &Store, view: &str) -> bool {
+        let now = store.manifest(view);
+        now.as_ref() != self.snapshot.as_ref().map(|_| &self.manifest)
     }
 }
 
@@ -259,12 +273,13 @@ impl<'a> Work<'a> {
         store: &'a Store,
         view: &'a str,
         writer: Option<Writer>,
-        manifest: Manifest,
+        opened: Opened,
         plan: &Plan<'_>,
         options: &'a SyncOptions<'a>,
     ) -> Self {
+        let Opened { manifest, snapshot, .. } = opened;
         let known = if options.rebuild { Known::default() } else { store.known() };
-        let segments = store.snapshot(&manifest).map(|it| it.segments()).unwrap_or_default();
+        let segments = snapshot.map(|it| it.segments()).unwrap_or_default();
         let ids = (0_u32..).zip(&segments).map(|(idx, it)| (it.id(), idx)).collect();
         let state = State {
             builder: SegmentBuilder::new(&store.config()),
@@ -310,7 +325,7 @@ impl<'a> Work<'a> {
                 }
             });
         });
-        self.flush();
+        self.seal(&mut self.lock());
         let Self { mut manifest, view, writer, state, .. } = self;
         let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
         report.read = state.report.read;
@@ -382,7 +397,7 @@ impl<'a> Work<'a> {
             state.builder.memory() > self.batch
         };
         if full {
-            self.flush();
+            self.checkpoint();
         }
     }
 
@@ -399,17 +414,29 @@ impl<'a> Work<'a> {
         state.skipped.insert(found.path.clone(), skipped);
     }
 
-    /// Makes a segment of what is gathered and commits it. While it is made the others wait: memory is what is short.
-    fn flush(&self) {
+    /// Makes a segment of what is gathered and commits it: what is done so far lasts. While it is made the others wait:
+    /// memory is what is short.
+    fn checkpoint(&self) {
         let mut state = self.lock();
-        if state.builder.is_empty() {
+        if !self.seal(&mut state) {
             return;
+        }
+        let mut manifest = self.manifest.clone();
+        fill(&mut manifest, state.files.clone(), state.skipped.clone(), &state.segments, false);
+        if let (Some(writer), None) = (&self.writer, &state.error) {
+            state.error = writer.commit(self.view, &manifest).err();
+        }
+    }
+
+    /// Makes a segment of what is gathered; says whether there was anything.
+    fn seal(&self, state: &mut State) -> bool {
+        if state.builder.is_empty() {
+            return false;
         }
         let empty = SegmentBuilder::new(&self.store.config());
         let bytes = std::mem::replace(&mut state.builder, empty).finish();
         let pending = std::mem::take(&mut state.pending);
-        let segment = self.keep(&mut state, bytes);
-        let Some(segment) = segment else { return };
+        let Some(segment) = self.keep(state, bytes) else { return false };
         let idx = state.segments.len() as u32;
         state.ids.insert(segment.id(), idx);
         state.segments.push(segment);
@@ -417,11 +444,7 @@ impl<'a> Work<'a> {
             let place = Place { segment: idx, ord };
             state.files.insert(file.path.clone(), IndexedFile { place, ..file });
         }
-        let mut manifest = self.manifest.clone();
-        fill(&mut manifest, state.files.clone(), state.skipped.clone(), &state.segments, false);
-        if let (Some(writer), None) = (&self.writer, &state.error) {
-            state.error = writer.commit(self.view, &manifest).err();
-        }
+        true
     }
 
     /// The segment, on disk if it can be, else in memory.

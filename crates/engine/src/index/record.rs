@@ -47,6 +47,12 @@ impl FileRecord {
         begins.map(|(at, _)| (first + at) as u32).or(chunk.scope)
     }
 
+    /// About how many bytes it takes.
+    pub(super) fn memory(&self) -> usize {
+        let Symbols { definitions, imports, .. } = &self.symbols;
+        size_of_val(&*self.chunks) + size_of_val(&**definitions) + imports.len() * 200
+    }
+
     /// The names of the definitions around `idx` and its own, outermost first, joined by `.`.
     pub fn dotted_name(&self, text: &str, idx: u32) -> String {
         let mut names: Vec<&str> =

@@ -120,9 +120,9 @@ pub struct Totals {
     pub lengths: [u64; 4],
 }
 
-/// How many decoded records and texts a snapshot keeps at least, and half of what it keeps at most; a query touches some
-/// dozens.
-const KEPT: usize = 512;
+/// How many bytes of decoded texts, and of records, a snapshot keeps at least; twice as many at the most. A query touches
+/// some dozens of files, of about 10 kB.
+const KEPT: usize = 8 << 20;
 
 /// An immutable state of a repository. A change gives a new snapshot; readers never wait.
 pub struct Snapshot {
@@ -351,15 +351,15 @@ impl Snapshot {
     /// The text of a file; empty where the index is damaged.
     pub fn text(&self, file: FileId) -> Arc<str> {
         let (segment, ord) = self.place(file);
-        kept(&self.kept.texts, (segment.id(), ord), || segment.text(ord).unwrap_or_default().into())
+        let text = || segment.text(ord).unwrap_or_default().into();
+        kept(&self.kept.texts, (segment.id(), ord), text, |it: &Arc<str>| it.len())
     }
 
     /// Chunks and symbols of a file, without its references; empty where the index is damaged.
     pub fn record(&self, file: FileId) -> Arc<FileRecord> {
         let (segment, ord) = self.place(file);
-        kept(&self.kept.records, (segment.id(), ord), || {
-            Arc::new(segment.record(ord).unwrap_or_default())
-        })
+        let record = || Arc::new(segment.record(ord).unwrap_or_default());
+        kept(&self.kept.records, (segment.id(), ord), record, |it| it.memory())
     }
 
     /// Where and how the names of other places are used in a file, in order.
@@ -494,41 +494,51 @@ fn totals_of(held: &[Held]) -> Totals {
 /// Values by file. When the young are too many they become the old ones, and those are forgotten: what was used lately
 /// stays.
 struct Kept<V> {
-    young: HashMap<(SegmentId, u32), V>,
-    old: HashMap<(SegmentId, u32), V>,
+    young: HashMap<(SegmentId, u32), (V, usize)>,
+    old: HashMap<(SegmentId, u32), (V, usize)>,
+    /// Bytes of the young ones.
+    bytes: usize,
 }
 
 impl<V> Default for Kept<V> {
     fn default() -> Self {
-        Self { young: HashMap::new(), old: HashMap::new() }
+        Self { young: HashMap::new(), old: HashMap::new(), bytes: 0 }
     }
 }
 
 impl<V: Clone> Kept<V> {
     fn get(&mut self, key: (SegmentId, u32)) -> Option<V> {
-        if let Some(known) = self.young.get(&key) {
+        if let Some((known, _)) = self.young.get(&key) {
             return Some(known.clone());
         }
-        let known = self.old.remove(&key)?;
-        self.insert(key, known.clone());
+        let (known, bytes) = self.old.remove(&key)?;
+        self.insert(key, known.clone(), bytes);
         Some(known)
     }
 
-    fn insert(&mut self, key: (SegmentId, u32), value: V) {
-        if self.young.len() >= KEPT {
+    fn insert(&mut self, key: (SegmentId, u32), value: V, bytes: usize) {
+        if self.bytes + bytes > KEPT {
             self.old = std::mem::take(&mut self.young);
+            self.bytes = 0;
         }
-        self.young.insert(key, value);
+        self.bytes += bytes;
+        self.young.insert(key, (value, bytes));
     }
 }
 
-/// Finds a value or makes it, which others need not wait for.
-fn kept<V: Clone>(cache: &Mutex<Kept<V>>, key: (SegmentId, u32), make: impl FnOnce() -> V) -> V {
+/// Finds a value or makes it, which others need not wait for; `size` says about how many bytes it takes.
+fn kept<V: Clone>(
+    cache: &Mutex<Kept<V>>,
+    key: (SegmentId, u32),
+    make: impl FnOnce() -> V,
+    size: impl FnOnce(&V) -> usize,
+) -> V {
     let lock = || cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(known) = lock().get(key) {
         return known;
     }
     let made = make();
-    lock().insert(key, made.clone());
+    let bytes = size(&made);
+    lock().insert(key, made.clone(), bytes);
     made
 }

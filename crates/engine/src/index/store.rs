@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs::{File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::manifest::{Manifest, Place};
 use super::merge::{Input, merge};
@@ -46,15 +46,16 @@ pub enum StoreError {
     },
 }
 
-/// An index directory.
-#[derive(Clone, Debug)]
+/// An index directory. Clones share the segments that are open.
+#[derive(Clone)]
 pub struct Store {
     dir: PathBuf,
     config: IndexConfig,
+    /// The segments that some snapshot holds: opened once, however many snapshots follow each other.
+    open: Arc<Mutex<HashMap<SegmentId, Weak<Segment>>>>,
 }
 
 /// The one writer of an index directory, until it is dropped (or its process ends).
-#[derive(Debug)]
 pub struct Writer {
     store: Store,
     _lock: File,
@@ -73,7 +74,7 @@ const MAX_SEGMENTS: usize = 8;
 impl Store {
     /// Uses `dir`, which need not exist yet.
     pub fn new(dir: PathBuf, config: IndexConfig) -> Self {
-        Self { dir, config }
+        Self { dir, config, open: Arc::default() }
     }
 
     /// The directory.
@@ -100,7 +101,7 @@ impl Store {
 
     /// The snapshot of a manifest. Fails when one of its segments is absent or damaged.
     pub fn snapshot(&self, manifest: &Manifest) -> Result<Snapshot, StoreError> {
-        let segments = manifest.segments.iter().map(|id| self.open_segment(*id).map(Arc::new));
+        let segments = manifest.segments.iter().map(|id| self.open_segment(*id));
         let segments: Vec<Arc<Segment>> = segments.collect::<Result<_, _>>()?;
         for file in &manifest.files {
             let segment = &segments[file.place.segment as usize];
@@ -138,7 +139,7 @@ impl Store {
                 let place = Place { segment: idx, ord: ord as u32 };
                 known.files.entry(*hash).or_default().push(place);
             }
-            known.segments.push(Arc::new(segment));
+            known.segments.push(segment);
         }
         known
     }
@@ -155,17 +156,28 @@ impl Store {
     /// Reads every byte of a view's segments; the error names the first that is damaged.
     pub fn verify(&self, manifest: &Manifest) -> Result<(), StoreError> {
         for id in &manifest.segments {
-            let verified = self.open_segment(*id)?.verify();
             let path = self.segment_path(*id);
+            let verified = Segment::open(&path, &self.config).and_then(|it| it.verify());
             verified.map_err(|source| StoreError::Segment { path, source })?;
         }
         Ok(())
     }
 
-    fn open_segment(&self, id: SegmentId) -> Result<Segment, StoreError> {
+    fn open_segment(&self, id: SegmentId) -> Result<Arc<Segment>, StoreError> {
         let path = self.segment_path(id);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = open.get(&id).and_then(Weak::upgrade);
+        // One that is damaged, or that somebody removed, must not go on being used.
+        if let Some(known) = known.filter(|it| !it.is_damaged() && path.exists()) {
+            return Ok(known);
+        }
         match Segment::open(&path, &self.config) {
-            Ok(segment) if segment.id() == id => Ok(segment),
+            Ok(segment) if segment.id() == id => {
+                let segment = Arc::new(segment);
+                open.retain(|_, it| it.strong_count() > 0);
+                open.insert(id, Arc::downgrade(&segment));
+                Ok(segment)
+            }
             Ok(_) => Err(StoreError::Segment { path, source: SegmentError::Damaged }),
             Err(source) => Err(StoreError::Segment { path, source }),
         }
@@ -198,7 +210,7 @@ impl Writer {
             .map_err(|source| StoreError::Segment { path: self.store.dir.clone(), source })?
             .id();
         write_whole(&self.store.segment_path(id), bytes)?;
-        self.store.open_segment(id).map(Arc::new)
+        self.store.open_segment(id)
     }
 
     /// Replaces the view's manifest so that it lasts, then removes segments that no view needs.

@@ -1,5 +1,7 @@
 //! Files that are near the cursor's: by imports, by directory, by time.
 
+use foreword_chunk::Import;
+
 use super::{Hit, RankedList, Reason, Signal};
 use crate::index::bm25::Weighed;
 use crate::index::{ChunkId, FileId, Snapshot};
@@ -80,15 +82,23 @@ fn importers(
     scope: &Scope,
 ) -> Vec<FileId> {
     let Some(own) = scope.file else { return Vec::new() };
+    let directory = cursor.path.rsplit('/').nth(1).unwrap_or_default();
     let stem = match stem_of(&cursor.path) {
-        "__init__" | "mod" | "lib" | "index" => cursor.path.rsplit('/').nth(1).unwrap_or_default(),
+        "__init__" | "mod" | "lib" | "index" => directory,
         stem => stem,
+    };
+    // Most imports of a file name neither the cursor's file nor its directory: they need not be followed.
+    let may_lead_here = |import: &Import| {
+        import.module.contains(stem)
+            || (!directory.is_empty() && import.module.contains(directory))
+            || import.names.iter().any(|it| it.name == stem)
     };
     let mentions = snapshot.references(stem).into_iter().map(|it| it.0).filter(|it| *it != own);
     let leads_here = |file: &FileId| {
         let record = snapshot.record(*file);
-        let resolved = resolver.resolve_all(snapshot, snapshot.path(*file), &record);
-        resolved.iter().any(|it| it.files.contains(&own))
+        let path = snapshot.path(*file);
+        let mut imports = record.symbols.imports.iter().filter(|it| may_lead_here(it));
+        imports.any(|it| resolver.resolve(snapshot, path, record.language, it).contains(&own))
     };
     mentions.take(MAX_IMPORTERS).filter(leads_here).collect()
 }
