@@ -15,13 +15,13 @@ mod position;
 mod search;
 mod status;
 mod symbols;
-mod tokens;
 mod workspace;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
 
+use crate::usage::{Usage, usage};
 use args::{Args, Command};
 
 /// How a command that did not fail ended.
@@ -31,23 +31,6 @@ enum Outcome {
     Done,
     /// Exit code 1: nothing found, or not all done.
     Nothing,
-}
-
-/// A mistake that the user can mend: exit code 2.
-#[derive(Debug)]
-struct Usage(String);
-
-impl std::fmt::Display for Usage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
-
-/// An error that says what is wrong and how to mend it.
-fn usage(message: impl Into<String>) -> anyhow::Error {
-    Usage(message.into()).into()
 }
 
 /// Runs the command that the process was started with.
@@ -83,6 +66,10 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::run(it, &settings),
+        Command::Mcp => {
+            crate::mcp::serve(settings.setup(), settings.root.clone())?;
+            Ok(Outcome::Done)
+        }
         Command::Completions { shell } => {
             let mut out = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "foreword", &mut out);

@@ -1,4 +1,9 @@
 //! The doors of foreword: each translates a protocol or a command line into calls of the engine, and back.
 #![warn(missing_docs)]
 
+mod answer;
 pub mod cli;
+pub mod host;
+pub mod mcp;
+mod uri;
+mod usage;

@@ -7,6 +7,7 @@
 //! * [`walk`] lists the files, with a reason for everything that is left out; [`explain`] answers for one path.
 //! * [`read`] turns a file into [`Text`], or into the reason why it has none.
 //! * [`Stamp`] tells without reading whether a file may have changed.
+//! * [`Seen`] tells by stats alone whether a walk would find anything new.
 //! * [`sync`] brings an index up to date with the disk, as one writer among many readers.
 //! * [`Environment`] is all that the process environment has to say.
 #![deny(missing_docs)]
@@ -21,6 +22,7 @@ mod handwritten;
 mod names;
 mod relative;
 mod rules;
+mod seen;
 mod skip;
 mod stamp;
 mod sync;
@@ -32,6 +34,7 @@ pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;
 pub use git::Git;
+pub use seen::Seen;
 pub use skip::{SkipReason, Skipped};
 pub use stamp::{RACY_NS, Stamp, now_ns};
 pub use sync::{Progress, Report, SyncError, SyncOptions, Synced, open_as_is, sync};

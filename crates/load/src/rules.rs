@@ -61,6 +61,11 @@ const CHAINS: usize = 8;
 /// Chains in the order in which they are asked. Those of one tier are asked together.
 const TIERS: [std::ops::Range<usize>; 5] = [CALLER..1, OWN..2, 2..6, 6..7, GIT..CHAINS];
 
+/// The names of ignore files.
+pub(crate) fn file_names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(|(name, ..)| *name)
+}
+
 /// Whether the name is that of an ignore file.
 pub(crate) fn is_ignore_file(name: &str) -> bool {
     name.starts_with('.') && NAMES.iter().any(|(known, ..)| *known == name)

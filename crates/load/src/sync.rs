@@ -19,8 +19,7 @@ use foreword_engine::source::{ContentHash, Stamp as StoredStamp};
 use rayon::prelude::*;
 
 use crate::{
-    Found, Limits, LoadError, SkipReason, Skipped, Stamp, Walk, WalkConfig, Workspace, now_ns,
-    read, walk,
+    Found, Limits, LoadError, SkipReason, Stamp, Walk, WalkConfig, Workspace, now_ns, read, walk,
 };
 
 /// What the process holds beside the segment in the making: grammars, trees, the texts at work, the allocator's slack.
@@ -32,6 +31,9 @@ const LEAST_BATCH: usize = 8 << 20;
 
 /// Parsers recurse little, but a deep tree must not end the process.
 const STACK: usize = 16 << 20;
+
+/// When the first part of an index is handed to [`SyncOptions::partial`]; each further one takes twice as long.
+const FIRST_PART: Duration = Duration::from_millis(25);
 
 /// How often the lock is tried again.
 const POLL: Duration = Duration::from_millis(50);
@@ -52,6 +54,8 @@ pub struct SyncOptions<'o> {
     pub rebuild: bool,
     /// Called as files are done, from any thread.
     pub progress: Option<&'o (dyn Fn(Progress) + Sync)>,
+    /// Called with what is indexed so far, at growing intervals, from any thread.
+    pub partial: Option<&'o (dyn Fn(Snapshot) + Sync)>,
 }
 
 /// How far it is.
@@ -86,8 +90,10 @@ pub struct Synced {
     pub snapshot: Snapshot,
     /// The view.
     pub manifest: Manifest,
-    /// What the walk left out.
-    pub skipped: Vec<Skipped>,
+    /// What the walk found and left out.
+    pub walk: Walk,
+    /// The clock before the walk began.
+    pub walked_at_ns: i64,
     /// What was done.
     pub report: Report,
 }
@@ -115,6 +121,7 @@ pub fn sync(
 ) -> Result<Synced, SyncError> {
     let view = workspace.view_key();
     let reading = format!("{:?}", options.limits);
+    let walked_at_ns = now_ns();
     let found = walk(&workspace.root, &options.walk)?;
     let mut opened = Opened::new(workspace, store, &view, options.rebuild);
     let mut plan = Plan::new(&opened.manifest, &found, &reading);
@@ -124,7 +131,7 @@ pub fn sync(
     {
         let manifest = opened.manifest;
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
-        return Ok(Synced { snapshot, manifest, skipped: found.skipped, report });
+        return Ok(Synced { snapshot, manifest, walk: found, walked_at_ns, report });
     }
     let (writer, unwritten) = become_writer(store, options.wait);
     // While we waited, another writer may have done our work.
@@ -142,7 +149,7 @@ pub fn sync(
     let work = Work::new(workspace, store, &view, writer, opened, &plan, options);
     let (manifest, segments) = work.run(&plan, &mut report, unwritten)?;
     let snapshot = Snapshot::new(segments, &manifest, store.config());
-    Ok(Synced { snapshot, manifest, skipped: found.skipped, report })
+    Ok(Synced { snapshot, manifest, walk: found, walked_at_ns, report })
 }
 
 /// Opens the view as it was last committed, without a look at the disk; `None` when there is none to be believed.
@@ -251,6 +258,8 @@ struct State {
     ids: HashMap<SegmentId, u32>,
     report: Report,
     error: Option<StoreError>,
+    /// When the next part is due, and the time between it and the one before.
+    part: (Instant, Duration),
 }
 
 struct Work<'a> {
@@ -290,6 +299,7 @@ impl<'a> Work<'a> {
             ids,
             report: Report::default(),
             error: None,
+            part: (Instant::now() + FIRST_PART, FIRST_PART),
         };
         Self {
             workspace,
@@ -394,7 +404,8 @@ impl<'a> Work<'a> {
             state.pending.push(file);
             state.report.read += 1;
             state.report.parsed += usize::from(parsed);
-            state.builder.memory() > self.batch
+            let due = self.options.partial.is_some() && state.part.0 <= Instant::now();
+            due || state.builder.memory() > self.batch
         };
         if full {
             self.checkpoint();
@@ -425,6 +436,11 @@ impl<'a> Work<'a> {
         fill(&mut manifest, state.files.clone(), state.skipped.clone(), &state.segments, false);
         if let (Some(writer), None) = (&self.writer, &state.error) {
             state.error = writer.commit(self.view, &manifest).err();
+        }
+        if let Some(partial) = self.options.partial {
+            partial(Snapshot::new(state.segments.clone(), &manifest, self.store.config()));
+            let pause = state.part.1 * 2;
+            state.part = (Instant::now() + pause, pause);
         }
     }
 

@@ -81,6 +81,8 @@ pub(super) enum Command {
     Doctor(DoctorArgs),
     /// Show the settings and where each comes from
     Config(ConfigArgs),
+    /// Serve coding agents by the Model Context Protocol, over stdin and stdout (docs/agents.md)
+    Mcp,
     /// Print a completion script for a shell
     Completions {
         /// The shell

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::args::{ConfigArgs, Global};
 use super::{Outcome, output, usage};
+use crate::host::Setup;
 
 /// A value and where it comes from.
 #[derive(Clone, Debug)]
@@ -122,6 +123,18 @@ impl Settings {
             ignore: file.ignore,
             not_secret: file.not_secret,
         })
+    }
+
+    /// What is indexed, where, and at what cost.
+    pub(super) fn setup(&self) -> Setup {
+        Setup {
+            here: self.here,
+            index_dir: self.index_dir.value.clone(),
+            memory: self.memory.value,
+            threads: self.threads.value,
+            walk: self.walk(),
+            limits: self.limits(),
+        }
     }
 
     /// What is walked.

@@ -19,7 +19,8 @@ use super::config::Settings;
 use super::output::{DIM, GOOD, NAME};
 use super::position::{Position, check_offset};
 use super::workspace::{self, Opened};
-use super::{Outcome, output, tokens, usage};
+use super::{Outcome, output, usage};
+use crate::answer::tokens;
 
 /// What `context --json` prints (docs/json.md).
 #[derive(Serialize)]

@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::args::DoctorArgs;
 use super::config::Settings;
 use super::output::{BAD, DIM, GOOD};
-use super::{Outcome, output, tokens, workspace};
+use super::{Outcome, output, workspace};
+use crate::answer::tokens;
 
 /// The outcome of one check.
 #[derive(Serialize)]

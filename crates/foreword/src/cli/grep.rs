@@ -2,17 +2,17 @@
 
 use std::time::Instant;
 
-use foreword_engine::grep::{Case, GrepMatch, GrepRequest, grep};
-use foreword_engine::index::FileId;
-use foreword_model::TokenCounter;
+use foreword_engine::grep::{Case, GrepMatch};
 use serde::Serialize;
 
 use super::args::SearchArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
-use super::search::{Row, Searched};
-use super::workspace::Filter;
-use super::{Outcome, output, tokens, usage, workspace};
+use super::search::Searched;
+use super::{Outcome, output, usage, workspace};
+use crate::answer::filter::Filter;
+use crate::answer::search::{Pattern, Row, matching};
+use crate::answer::tokens;
 
 /// The version of the JSON; the same as `search`'s, with what only lines have beside it.
 const VERSION: u32 = 1;
@@ -34,12 +34,11 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     if args.query.is_empty() {
         return Err(usage("the pattern is empty"));
     }
-    let filter = Filter::new(&args.path, &args.lang)?;
+    let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
     let opened = workspace::open(settings, None)?;
     let start = Instant::now();
     let snapshot = &opened.snapshot;
-    let keep = |file: FileId| filter.accepts(snapshot, file);
-    let request = GrepRequest {
+    let pattern = Pattern {
         pattern: &args.query,
         regex: args.regex,
         case: match (args.ignore_case, args.case_sensitive) {
@@ -48,11 +47,10 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
             _ => Case::Smart,
         },
         word: args.word,
-        keep: Some(&keep),
         limit: args.limit.unwrap_or(1000),
-        context: args.around,
+        around: args.around,
     };
-    let answer = grep(snapshot, &request)?;
+    let answer = matching(snapshot, &pattern, &filter)?;
     let elapsed = opened.took + start.elapsed();
     let found = !answer.matches.is_empty();
     if args.json {
@@ -71,7 +69,11 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
             },
             total: answer.total,
             truncated: answer.truncated,
-            results: answer.matches.iter().map(|it| row(it, args.brief, &counter)).collect(),
+            results: answer
+                .matches
+                .iter()
+                .map(|it| Row::of_match(it, args.brief, &counter))
+                .collect(),
             elapsed_ms: elapsed.as_secs_f64() * 1e3,
         })?;
     } else {
@@ -86,20 +88,6 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
         output::text(&text)?;
     }
     Ok(if found { Outcome::Done } else { Outcome::Nothing })
-}
-
-fn row(it: &GrepMatch, brief: bool, counter: &TokenCounter) -> Row {
-    Row {
-        path: it.path.clone(),
-        start_line: it.line,
-        end_line: it.line,
-        symbol: it.symbol.clone(),
-        kind: it.kind.to_owned(),
-        score: 1.0,
-        tokens: counter.count(&it.text),
-        reasons: vec![format!("matches at column {}", it.column)],
-        text: (!brief).then(|| it.text.clone()),
-    }
 }
 
 fn people(it: &GrepMatch, brief: bool) -> String {

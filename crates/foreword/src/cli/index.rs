@@ -52,7 +52,7 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
         read: report.read,
         parsed: report.parsed,
         removed: report.removed,
-        skipped: synced.skipped.len() + synced.manifest.skipped.len(),
+        skipped: synced.walk.skipped.len() + synced.manifest.skipped.len(),
         rebuilt: report.rebuilt,
         unwritten: report.unwritten,
         elapsed_ms: elapsed.as_secs_f64() * 1e3,

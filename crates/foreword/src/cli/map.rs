@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use foreword_engine::map::{MapRequest, map};
 use serde::Serialize;
 
 use super::args::MapArgs;
 use super::config::Settings;
-use super::{Outcome, output, tokens, workspace};
+use super::{Outcome, output, workspace};
+use crate::answer::map::{self, File};
 
 /// What `map --json` prints (docs/json.md).
 #[derive(Serialize)]
@@ -26,43 +26,13 @@ struct Answer<'s> {
     elapsed_ms: f64,
 }
 
-#[derive(Serialize)]
-struct File {
-    path: String,
-    rank: f64,
-    definitions: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    start_line: u32,
-    end_line: u32,
-    kind: &'static str,
-    signature: String,
-    depth: usize,
-}
-
 pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let opened = workspace::open(settings, None)?;
     let snapshot = &opened.snapshot;
-    let counter = tokens::general()?;
-    let request = MapRequest { focus: &args.focus, tokens: args.tokens, keep: None };
-    let map = map(snapshot, &request, &|text| counter.count(text));
+    let map = map::around(snapshot, &args.focus, args.tokens)?;
     let empty = map.definitions_shown == 0;
     if args.json {
-        let row = |it: &foreword_engine::map::MapDefinition| Row {
-            start_line: it.start_line,
-            end_line: it.end_line,
-            kind: it.kind,
-            signature: it.signature.clone(),
-            depth: it.depth,
-        };
-        let file = |it: &foreword_engine::map::MapFile| File {
-            path: it.path.clone(),
-            rank: it.rank,
-            definitions: it.definitions.iter().map(row).collect(),
-        };
         output::json(&Answer {
             version: 1,
             snapshot: snapshot.id(),
@@ -73,7 +43,7 @@ pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome
             files_shown: map.files_shown,
             definitions_total: map.definitions_total,
             definitions_shown: map.definitions_shown,
-            files: map.entries.iter().map(file).collect(),
+            files: map::files(&map),
             text: &map.text,
             elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
         })?;

@@ -2,10 +2,8 @@
 
 use std::time::Instant;
 
-use foreword_chunk::{LineIndex, ReferenceKind};
 use foreword_engine::fuzzy;
-use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::search::kind_name;
+use foreword_engine::index::Snapshot;
 use serde::Serialize;
 
 use super::args::SymbolsArgs;
@@ -13,6 +11,7 @@ use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::workspace::Opened;
 use super::{Outcome, output, usage, workspace};
+use crate::answer::symbols::{self, Row, Use};
 
 /// What `symbols NAME --json` prints (docs/json.md).
 #[derive(Serialize)]
@@ -28,28 +27,6 @@ struct Answer<'s> {
     /// Names that are spelt alike, when there is no such name.
     similar: Vec<String>,
     elapsed_ms: f64,
-}
-
-#[derive(Serialize)]
-struct Row {
-    path: String,
-    start_line: u32,
-    end_line: u32,
-    symbol: String,
-    kind: &'static str,
-    signature: String,
-    depth: usize,
-}
-
-#[derive(Serialize)]
-struct Use {
-    path: String,
-    line: u32,
-    column: usize,
-    kind: &'static str,
-    /// The definition in which it stands.
-    symbol: String,
-    text: String,
 }
 
 #[derive(Serialize)]
@@ -78,10 +55,9 @@ fn named(
     start: Instant,
 ) -> anyhow::Result<Outcome> {
     let snapshot = &opened.snapshot;
-    let found = snapshot.definitions(name);
-    let definitions: Vec<Row> =
-        found.into_iter().filter_map(|it| row(snapshot, it.file, it.definition)).collect();
-    let (references, total) = uses(snapshot, name, args.limit);
+    let definitions = symbols::definitions(snapshot, name, &|_| true);
+    let (references, total) =
+        symbols::uses(snapshot, symbols::last_part(name), &|_| true, args.limit);
     let nothing = definitions.is_empty() && total == 0;
     let similar = if nothing { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
     let answer = Answer {
@@ -101,55 +77,6 @@ fn named(
         output::text(&people(&answer, snapshot))?
     };
     Ok(if nothing { Outcome::Nothing } else { Outcome::Done })
-}
-
-fn row(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Row> {
-    let (text, record) = (snapshot.text(file), snapshot.record(file));
-    let it = record.symbols.definitions.get(idx as usize)?;
-    let (start_line, end_line) = LineIndex::new(text.as_bytes()).lines_of(it.span);
-    Some(Row {
-        path: snapshot.path(file).to_owned(),
-        start_line,
-        end_line,
-        symbol: record.dotted_name(&text, idx),
-        kind: kind_name(it.kind),
-        signature: it.signature.of(&text).split_whitespace().collect::<Vec<_>>().join(" "),
-        depth: record.symbols.ancestors(it.parent).count(),
-    })
-}
-
-/// The first `limit` uses of a name, by path and line, and how many there are.
-fn uses(snapshot: &Snapshot, name: &str, limit: usize) -> (Vec<Use>, usize) {
-    let mut res = Vec::new();
-    let mut total = 0;
-    for (file, _) in snapshot.references(name) {
-        let (text, record) = (snapshot.text(file), snapshot.record(file));
-        let lines = LineIndex::new(text.as_bytes());
-        let references = snapshot.references_in(file);
-        let hits = references.iter().filter(|it| it.name.of(&text) == name);
-        for hit in hits {
-            total += 1;
-            if res.len() < limit {
-                let at = hit.name.start as usize;
-                let line = lines.line_of(at);
-                let line_start = lines.start_of(line);
-                let around = record.symbols.enclosing(at);
-                res.push(Use {
-                    path: snapshot.path(file).to_owned(),
-                    line,
-                    column: text[line_start..at].chars().count() + 1,
-                    kind: match hit.kind {
-                        ReferenceKind::Call => "call",
-                        ReferenceKind::Type => "type",
-                        ReferenceKind::Base => "base",
-                    },
-                    symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
-                    text: text[line_start..].lines().next().unwrap_or_default().trim().to_owned(),
-                });
-            }
-        }
-    }
-    (res, total)
 }
 
 fn people(answer: &Answer<'_>, snapshot: &Snapshot) -> String {
@@ -211,18 +138,14 @@ fn outline(
             "{relative} is not in the index; `foreword status {relative}` says why"
         )));
     };
-    let (text, record) = (snapshot.text(file), snapshot.record(file));
-    let n = record.symbols.definitions.len() as u32;
-    let import = |it: &foreword_chunk::Import| {
-        it.span.of(&text).split_whitespace().collect::<Vec<_>>().join(" ")
-    };
+    let symbols::Outline { language, imports, definitions } = symbols::outline(snapshot, file);
     let outline = Outline {
         version: 1,
         snapshot: snapshot.id(),
         path: &relative,
-        language: record.language.map(foreword_chunk::Language::name),
-        imports: record.symbols.imports.iter().map(import).collect(),
-        definitions: (0..n).filter_map(|idx| row(snapshot, file, idx)).collect(),
+        language,
+        imports,
+        definitions,
     };
     if args.json {
         return output::json(&outline);

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use foreword_engine::index::{FileId, IndexConfig, Snapshot, Store};
-use foreword_load::{Environment, Options, Report, SyncOptions, Synced, Workspace};
+use foreword_engine::index::{Snapshot, Store};
+use foreword_load::{Report, Synced, Workspace};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::config::Settings;
-use super::{output, usage};
+use super::output;
+use crate::host::Run;
 
 /// How long a second writer waits for the first before it answers from memory.
 const WAIT: Duration = Duration::from_secs(10);
@@ -19,10 +20,8 @@ const BAR_AFTER: Duration = Duration::from_millis(300);
 
 /// The workspace that the settings mean.
 pub(super) fn discover(settings: &Settings, path: Option<&Path>) -> anyhow::Result<Workspace> {
-    let environment = Environment::current();
-    let options = Options { root_is_path: settings.here, home: environment.home.clone() };
     let path = path.or(settings.root.as_deref()).unwrap_or(Path::new("."));
-    Ok(Workspace::discover(path, &options)?)
+    Ok(settings.setup().discover(path)?)
 }
 
 /// Where to look for the workspace of a file that was named: in the current directory if the file lies in its
@@ -42,9 +41,7 @@ pub(super) fn place_of(settings: &Settings, file: &Path) -> Option<PathBuf> {
 
 /// The workspace's index directory.
 pub(super) fn store(settings: &Settings, workspace: &Workspace) -> anyhow::Result<Store> {
-    let base = settings.index_dir.value.as_deref();
-    let dir = foreword_load::index_dir(workspace, base, &Environment::current())?;
-    Ok(Store::new(dir, IndexConfig::default()))
+    Ok(settings.setup().store(workspace)?)
 }
 
 /// A workspace with its index, up to date.
@@ -79,16 +76,8 @@ pub(super) fn synchronise(
 ) -> anyhow::Result<Synced> {
     let bar = Bar::new(settings);
     let progress = |it: foreword_load::Progress| bar.show(it);
-    let options = SyncOptions {
-        walk: settings.walk(),
-        limits: settings.limits(),
-        memory: settings.memory.value,
-        threads: settings.threads.value,
-        wait: WAIT,
-        rebuild,
-        progress: Some(&progress),
-    };
-    let res = foreword_load::sync(workspace, store, &options);
+    let run = Run { wait: WAIT, rebuild, progress: &progress, partial: None };
+    let res = settings.setup().sync(workspace, store, run);
     bar.finish();
     Ok(res?)
 }
@@ -136,40 +125,5 @@ impl Bar {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
-    }
-}
-
-/// Which files a filter by path and language accepts.
-pub(super) struct Filter {
-    paths: Vec<String>,
-    languages: Vec<foreword_chunk::Language>,
-}
-
-impl Filter {
-    pub(super) fn new(paths: &[String], languages: &[String]) -> anyhow::Result<Self> {
-        let language = |name: &String| {
-            foreword_chunk::Language::from_name(name).ok_or_else(|| {
-                let all: Vec<&str> =
-                    foreword_chunk::Language::ALL.iter().map(|it| it.name()).collect();
-                usage(format!("--lang {name}: no such language; there are {}", all.join(", ")))
-            })
-        };
-        let tidy = |path: &String| path.trim_start_matches("./").trim_end_matches('/').to_owned();
-        Ok(Self {
-            paths: paths.iter().map(tidy).filter(|it| !it.is_empty() && it != ".").collect(),
-            languages: languages.iter().map(language).collect::<Result<_, _>>()?,
-        })
-    }
-
-    pub(super) fn accepts(&self, snapshot: &Snapshot, file: FileId) -> bool {
-        let path = snapshot.path(file);
-        let below = |it: &String| {
-            path.strip_prefix(it.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        let by_path = self.paths.is_empty() || self.paths.iter().any(below);
-        let by_language = self.languages.is_empty()
-            || snapshot.language(file).is_some_and(|it| self.languages.contains(&it));
-        by_path && by_language
     }
 }

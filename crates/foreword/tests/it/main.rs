@@ -6,6 +6,8 @@ mod bad_input;
 mod concurrent;
 mod contracts;
 mod crash;
+mod host;
+mod mcp;
 
 use std::fs;
 use std::path::{Path, PathBuf};

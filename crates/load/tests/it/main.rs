@@ -8,6 +8,7 @@ mod explain;
 mod git;
 mod ignore_files;
 mod scale;
+mod seen;
 mod text;
 mod workspace;
 

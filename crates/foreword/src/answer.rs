@@ -1,0 +1,10 @@
+//! What every door answers from a snapshot, before it is told in a door's own way. The fields are those of
+//! docs/json.md.
+
+pub(crate) mod context;
+pub(crate) mod excerpt;
+pub(crate) mod filter;
+pub(crate) mod map;
+pub(crate) mod search;
+pub(crate) mod symbols;
+pub(crate) mod tokens;

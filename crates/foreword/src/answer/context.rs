@@ -1,0 +1,372 @@
+//! What one should read before an edit: the place itself, what it uses, who calls it, its tests, and what is near.
+
+use foreword_chunk::{Kind, LineIndex};
+use foreword_engine::context::{Situation, pieces, rank};
+use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::order::Truncation;
+use foreword_engine::preset;
+use foreword_engine::rerank::{Prior, prior_of};
+use foreword_engine::retrieve::Signal;
+use foreword_engine::scope::Cursor;
+use foreword_engine::search::kind_name;
+use foreword_engine::trim::{Count, Piece, Window};
+
+use super::excerpt::excerpt;
+use super::filter::Filter;
+use super::search::{Question, ranked};
+use super::symbols::{self, Use};
+
+/// Of all tokens, those for the place itself or for what matches the task.
+const HERE: f32 = 0.4;
+
+/// Those for callers, and those for tests.
+const USES: f32 = 0.12;
+
+/// Places that match a task and are shown.
+const MATCHES: usize = 4;
+
+/// Names whose callers and tests are looked for: those of the first places.
+const NAMES: usize = 3;
+
+/// Callers, and tests, that are shown.
+const SHOWN_USES: usize = 12;
+
+/// Uses of one name that are looked through.
+const SEEN_USES: usize = 200;
+
+/// Tokens that the place of a part costs, beside its text.
+const PLACE: usize = 60;
+
+/// A name with more definitions than this is common: only what is beside its definition is taken to mean it.
+const COMMON: usize = 3;
+
+/// One thing to read.
+pub(crate) struct Part {
+    /// `here`, `match`, `definition`, `caller`, `test` or `related`.
+    pub(crate) role: &'static str,
+    pub(crate) path: String,
+    pub(crate) start_line: u32,
+    pub(crate) end_line: u32,
+    pub(crate) kind: String,
+    pub(crate) symbol: String,
+    pub(crate) why: String,
+    pub(crate) text: String,
+}
+
+/// A place that everything is about.
+struct Anchor {
+    file: FileId,
+    start: usize,
+    end: usize,
+    /// Where the cursor is taken to be.
+    at: usize,
+    /// The name of the definition, if it is one.
+    name: Option<String>,
+}
+
+/// What to read for line `line` of a file, or for all of it.
+pub(crate) fn around_line(
+    snapshot: &Snapshot,
+    file: FileId,
+    line: Option<u32>,
+    tokens: usize,
+    count: Count<'_>,
+) -> anyhow::Result<Vec<Part>> {
+    let anchor = anchor_at(snapshot, file, line);
+    let here = part_of(snapshot, &anchor, "here", line, share(tokens, HERE), count);
+    let names = anchor_names(snapshot, &anchor);
+    gather(snapshot, vec![here], &[anchor], &names, tokens, count)
+}
+
+/// What to read for a task in words. Empty when nothing matches it.
+pub(crate) fn for_task(
+    snapshot: &Snapshot,
+    task: &str,
+    tokens: usize,
+    count: Count<'_>,
+) -> anyhow::Result<Vec<Part>> {
+    let question = Question { query: task, limit: MATCHES, tokens: None, fuzzy: true };
+    let found = ranked(snapshot, &question, &Filter::default())?;
+    let mut matches = Vec::new();
+    let mut anchors = Vec::new();
+    let mut left = share(tokens, HERE);
+    for (n, it) in found.results.iter().enumerate() {
+        let Some(file) = snapshot.file(&it.path) else { continue };
+        let mut anchor = anchor_at(snapshot, file, Some(it.start_line));
+        anchor.name = it.symbol.rsplit('.').next().filter(|it| !it.is_empty()).map(str::to_owned);
+        // The best place gets half of what is left for places, and so on.
+        let most = if n + 1 == found.results.len() { left } else { left / 2 };
+        let text = fitting(&it.text, it.start_line, most, &found.terms, count);
+        left = left.saturating_sub(count(&text));
+        matches.push(Part {
+            role: "match",
+            path: it.path.clone(),
+            start_line: it.start_line,
+            end_line: it.end_line,
+            kind: it.kind.to_owned(),
+            symbol: it.symbol.clone(),
+            why: it.reasons.first().map(ToString::to_string).unwrap_or_default(),
+            text,
+        });
+        anchors.push(anchor);
+    }
+    let names = anchors.iter().filter_map(|it| it.name.clone()).take(NAMES).collect::<Vec<_>>();
+    gather(snapshot, matches, &anchors, &names, tokens, count)
+}
+
+/// Adds to the places what belongs to them.
+fn gather(
+    snapshot: &Snapshot,
+    mut parts: Vec<Part>,
+    anchors: &[Anchor],
+    names: &[String],
+    tokens: usize,
+    count: Count<'_>,
+) -> anyhow::Result<Vec<Part>> {
+    let Some(first) = anchors.first() else { return Ok(parts) };
+    let is_test = |file| prior_of(snapshot.path(file), snapshot.language(file)) == Prior::Test;
+    let callers = uses(snapshot, names, anchors, "caller", &|it| !is_test(it));
+    let tests = uses(snapshot, names, anchors, "test", &is_test);
+    let most = share(tokens, USES);
+    let callers = within(callers, most, count);
+    let tests = within(tests, most, count);
+    let cost = |parts: &[Part]| parts.iter().map(|it| count(&it.text) + PLACE).sum::<usize>();
+    let left = tokens.saturating_sub(cost(&parts) + cost(&callers) + cost(&tests));
+    let (definitions, related) = near(snapshot, first, &parts, left, count)?;
+    for more in [definitions, callers, tests, related] {
+        parts.extend(more);
+    }
+    Ok(parts)
+}
+
+/// The innermost definition at a line, else the chunk that holds it; the whole file without a line.
+fn anchor_at(snapshot: &Snapshot, file: FileId, line: Option<u32>) -> Anchor {
+    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let Some(line) = line else {
+        return Anchor { file, start: 0, end: text.len(), at: text.len(), name: None };
+    };
+    let lines = LineIndex::new(text.as_bytes());
+    let start = lines.start_of(line).min(text.len());
+    let at = start + text[start..].lines().next().map_or(0, str::len);
+    let inner =
+        (start..=at).find(|it| !text[*it..].starts_with(char::is_whitespace)).unwrap_or(start);
+    if let Some(idx) = record.symbols.enclosing(inner) {
+        let it = &record.symbols.definitions[idx as usize];
+        let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start)) as usize;
+        let name = Some(it.name.of(&text).to_owned());
+        return Anchor { file, start, end: it.span.end as usize, at, name };
+    }
+    let holds = |it: &&foreword_chunk::Chunk| {
+        it.span.start as usize <= start && start < it.span.end as usize
+    };
+    let span = record.chunks.iter().find(holds).map_or(start..at, |it| it.span.range());
+    Anchor { file, start: span.start, end: span.end, at, name: None }
+}
+
+/// The name of the anchor; of a file, the names of what it defines at the outermost level.
+fn anchor_names(snapshot: &Snapshot, anchor: &Anchor) -> Vec<String> {
+    if let Some(name) = &anchor.name {
+        return vec![name.clone()];
+    }
+    let (text, record) = (snapshot.text(anchor.file), snapshot.record(anchor.file));
+    let inside = |it: &&foreword_chunk::Definition| {
+        it.parent.is_none()
+            && anchor.start <= it.span.start as usize
+            && it.span.end as usize <= anchor.end
+    };
+    let names = record.symbols.definitions.iter().filter(inside);
+    names.map(|it| it.name.of(&text).to_owned()).take(NAMES).collect()
+}
+
+fn part_of(
+    snapshot: &Snapshot,
+    anchor: &Anchor,
+    role: &'static str,
+    line: Option<u32>,
+    most: usize,
+    count: Count<'_>,
+) -> Part {
+    let (text, record) = (snapshot.text(anchor.file), snapshot.record(anchor.file));
+    let lines = LineIndex::new(text.as_bytes());
+    let start = text[..anchor.start].rfind('\n').map_or(0, |at| at + 1);
+    let span = foreword_chunk::Span::new(start, anchor.end.max(start));
+    let (start_line, end_line) = lines.lines_of(span);
+    let around =
+        anchor.name.as_ref().and_then(|_| record.symbols.enclosing(anchor.start.max(start)));
+    // What is too long is shown from the line that was asked for.
+    let whole = &text[start..anchor.end.max(start)];
+    let too_long = count(whole) > most;
+    let from =
+        line.filter(|_| too_long).map_or(start_line, |it| it.saturating_sub(5).max(start_line));
+    let shown = &text[lines.start_of(from)..anchor.end.max(start)];
+    Part {
+        role,
+        path: snapshot.path(anchor.file).to_owned(),
+        start_line,
+        end_line,
+        kind: around
+            .map_or("", |idx| kind_name(record.symbols.definitions[idx as usize].kind))
+            .to_owned(),
+        symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
+        why: String::new(),
+        text: fitting(shown, from, most, &[], count),
+    }
+}
+
+/// As many lines of a text as fit.
+fn fitting(text: &str, start: u32, most: usize, terms: &[String], count: Count<'_>) -> String {
+    let mut lines = text.lines().count();
+    loop {
+        let part = excerpt(text, start, lines, terms);
+        let shown = part.shown(start);
+        let tokens = count(&shown);
+        if tokens <= most || lines == 0 {
+            return shown;
+        }
+        lines = (lines * most / tokens).min(lines - 1);
+    }
+}
+
+/// Where the names are used in files that `keep` takes, outside of the anchors, the nearest first.
+fn uses(
+    snapshot: &Snapshot,
+    names: &[String],
+    anchors: &[Anchor],
+    role: &'static str,
+    keep: &dyn Fn(FileId) -> bool,
+) -> Vec<Part> {
+    let Some(first) = anchors.first() else { return Vec::new() };
+    let home = snapshot.path(first.file);
+    let mut res: Vec<Part> = Vec::new();
+    for name in names {
+        let definitions = snapshot.definitions(name);
+        let is_common = definitions.len() > COMMON;
+        // A file with a definition of its own means that one.
+        let is_meant = |file: FileId| {
+            let beside = anchors.iter().any(|it| it.file == file)
+                || directory(snapshot.path(file)) == directory(home);
+            let is_own = definitions.iter().any(|it| it.file == file);
+            keep(file) && (beside || !is_own && !is_common)
+        };
+        let (found, _) = symbols::uses(snapshot, name, &is_meant, SEEN_USES);
+        for it in found.into_iter().filter(|it| !is_inside(snapshot, anchors, it)) {
+            // One use a definition says who calls; the others can be had from `symbols`.
+            let known = |part: &Part| part.path == it.path && part.symbol == it.symbol;
+            if !res.iter().any(known) {
+                res.push(use_part(role, name, it));
+            }
+        }
+    }
+    // Stable, so that ties stay in order of path and line.
+    res.sort_by_key(|it| std::cmp::Reverse(nearness(home, &it.path)));
+    res.truncate(SHOWN_USES);
+    res
+}
+
+fn use_part(role: &'static str, name: &str, it: Use) -> Part {
+    Part {
+        role,
+        path: it.path,
+        start_line: it.line,
+        end_line: it.line,
+        kind: it.kind.to_owned(),
+        symbol: it.symbol,
+        why: format!("uses {name}"),
+        text: it.text,
+    }
+}
+
+fn is_inside(snapshot: &Snapshot, anchors: &[Anchor], it: &Use) -> bool {
+    let Some(file) = snapshot.file(&it.path) else { return true };
+    let at = LineIndex::new(snapshot.text(file).as_bytes()).start_of(it.line);
+    anchors.iter().any(|it| it.file == file && it.start <= at && at < it.end)
+}
+
+fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |it| it.0)
+}
+
+/// How many directories two paths have in common.
+fn nearness(a: &str, b: &str) -> usize {
+    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
+}
+
+fn within(parts: Vec<Part>, tokens: usize, count: Count<'_>) -> Vec<Part> {
+    let mut left = tokens;
+    let fits = |it: &Part| {
+        let cost = count(&it.text) + PLACE;
+        let fits = cost <= left;
+        left = left.saturating_sub(cost);
+        fits
+    };
+    parts.into_iter().take_while(fits).collect()
+}
+
+/// What the ranking for a cursor at the anchor finds: definitions of what is used there, and what else is near.
+fn near(
+    snapshot: &Snapshot,
+    anchor: &Anchor,
+    known: &[Part],
+    tokens: usize,
+    count: Count<'_>,
+) -> anyhow::Result<(Vec<Part>, Vec<Part>)> {
+    let text = snapshot.text(anchor.file).to_string();
+    let offset = anchor.at.min(text.len());
+    let path = snapshot.path(anchor.file).to_owned();
+    let shown = text[anchor.start..anchor.end].to_owned();
+    let cursor = Cursor { path, text, offset, resume: offset, recent: Vec::new() };
+    let window = Window {
+        prefix: shown,
+        suffix: String::new(),
+        shown: std::iter::once(anchor.start..anchor.end).collect(),
+    };
+    let preset = preset::context();
+    let situation = Situation::new(snapshot, &cursor)?;
+    let scope = situation.scope(&cursor);
+    let ranked = rank(&situation, &cursor, &scope, &preset);
+    let chosen =
+        pieces(&situation, &scope, &window, &ranked, &preset, Truncation::Right, tokens, count);
+    let overlaps = |it: &Piece| {
+        let same = |part: &Part| {
+            part.path == it.path && part.start_line <= it.end_line && it.start_line <= part.end_line
+        };
+        known.iter().any(same)
+    };
+    let (mut definitions, mut related) = (Vec::new(), Vec::new());
+    for it in chosen.pieces.iter().filter(|it| !overlaps(it)) {
+        let defines = it.ranks.iter().any(|(signal, _)| *signal == Signal::Symbol);
+        let Some(part) = piece_part(snapshot, it, defines) else { continue };
+        let list = if defines { &mut definitions } else { &mut related };
+        list.push(part);
+    }
+    Ok((definitions, related))
+}
+
+/// A piece under the name of the definition that begins there; none for a mere field, which says little by itself.
+fn piece_part(snapshot: &Snapshot, it: &Piece, defines: bool) -> Option<Part> {
+    let file = snapshot.file(&it.path)?;
+    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let lines = LineIndex::new(text.as_bytes());
+    let first = record.symbols.definitions.iter().position(|found| {
+        let line = lines.line_of(found.name.start as usize);
+        (it.start_line..=it.end_line).contains(&line)
+    });
+    let definition = first.map(|idx| &record.symbols.definitions[idx]);
+    if definition.is_some_and(|found| found.kind == Kind::Field) && it.start_line == it.end_line {
+        return None;
+    }
+    Some(Part {
+        role: if defines { "definition" } else { "related" },
+        path: it.path.clone(),
+        start_line: it.start_line,
+        end_line: it.end_line,
+        kind: definition.map_or("", |it| kind_name(it.kind)).to_owned(),
+        symbol: first.map(|idx| record.dotted_name(&text, idx as u32)).unwrap_or_default(),
+        why: it.reasons.first().map(ToString::to_string).unwrap_or_default(),
+        text: it.text.clone(),
+    })
+}
+
+fn share(tokens: usize, share: f32) -> usize {
+    (tokens as f32 * share) as usize
+}

@@ -1,0 +1,66 @@
+//! Which files and which kinds of definition are asked for.
+
+use foreword_chunk::{Kind, Language};
+use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::search::kind_name;
+
+use crate::usage::usage;
+
+/// Which files and kinds an answer may have.
+#[derive(Default)]
+pub(crate) struct Filter {
+    paths: Vec<String>,
+    languages: Vec<Language>,
+    kinds: Vec<String>,
+}
+
+impl Filter {
+    /// Takes paths relative to the root, names of languages, and names of kinds. Empty lists accept everything.
+    pub(crate) fn new(
+        paths: &[String],
+        languages: &[String],
+        kinds: &[String],
+    ) -> anyhow::Result<Self> {
+        let tidy = |path: &String| path.trim_start_matches("./").trim_end_matches('/').to_owned();
+        Ok(Self {
+            paths: paths.iter().map(tidy).filter(|it| !it.is_empty() && it != ".").collect(),
+            languages: languages.iter().map(|it| language(it)).collect::<Result<_, _>>()?,
+            kinds: kinds.iter().map(|it| kind(it)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    pub(crate) fn accepts(&self, snapshot: &Snapshot, file: FileId) -> bool {
+        let path = snapshot.path(file);
+        let below = |it: &String| {
+            path.strip_prefix(it.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let by_path = self.paths.is_empty() || self.paths.iter().any(below);
+        let by_language = self.languages.is_empty()
+            || snapshot.language(file).is_some_and(|it| self.languages.contains(&it));
+        by_path && by_language
+    }
+
+    pub(crate) fn has_kinds(&self) -> bool {
+        !self.kinds.is_empty()
+    }
+
+    pub(crate) fn accepts_kind(&self, kind: &str) -> bool {
+        self.kinds.is_empty() || self.kinds.iter().any(|it| it == kind)
+    }
+}
+
+fn language(name: &str) -> anyhow::Result<Language> {
+    Language::from_name(name).ok_or_else(|| {
+        let all: Vec<&str> = Language::ALL.iter().map(|it| it.name()).collect();
+        usage(format!("lang {name}: no such language; there are {}", all.join(", ")))
+    })
+}
+
+fn kind(name: &str) -> anyhow::Result<String> {
+    let all = Kind::ALL.map(kind_name);
+    match all.contains(&name) {
+        true => Ok(name.to_owned()),
+        false => Err(usage(format!("kind {name}: no such kind; there are {}", all.join(", ")))),
+    }
+}

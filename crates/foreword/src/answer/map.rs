@@ -1,0 +1,49 @@
+//! The most important definitions of a repository within a budget.
+
+use foreword_engine::index::Snapshot;
+use foreword_engine::map::{Map, MapDefinition, MapRequest, map};
+use serde::Serialize;
+
+use super::tokens;
+
+/// A file of a map.
+#[derive(Serialize)]
+pub(crate) struct File {
+    path: String,
+    rank: f64,
+    definitions: Vec<Row>,
+}
+
+/// A definition of a map.
+#[derive(Serialize)]
+struct Row {
+    start_line: u32,
+    end_line: u32,
+    kind: &'static str,
+    signature: String,
+    depth: usize,
+}
+
+/// The map around `focus`, within `tokens`.
+pub(crate) fn around(snapshot: &Snapshot, focus: &[String], tokens: usize) -> anyhow::Result<Map> {
+    let counter = tokens::general()?;
+    let request = MapRequest { focus, tokens, keep: None };
+    Ok(map(snapshot, &request, &|text| counter.count(text)))
+}
+
+/// The files of a map, as every door shows them.
+pub(crate) fn files(map: &Map) -> Vec<File> {
+    let row = |it: &MapDefinition| Row {
+        start_line: it.start_line,
+        end_line: it.end_line,
+        kind: it.kind,
+        signature: it.signature.clone(),
+        depth: it.depth,
+    };
+    let file = |it: &foreword_engine::map::MapFile| File {
+        path: it.path.clone(),
+        rank: it.rank,
+        definitions: it.definitions.iter().map(row).collect(),
+    };
+    map.entries.iter().map(file).collect()
+}

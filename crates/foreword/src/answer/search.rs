@@ -1,0 +1,117 @@
+//! Places for a question, words, a name, or a pattern.
+
+use foreword_engine::fuzzy;
+use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
+use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::preset;
+use foreword_engine::search::{SearchAnswer, SearchRequest, SearchResult, search};
+use foreword_model::TokenCounter;
+use serde::Serialize;
+
+use super::filter::Filter;
+use super::tokens;
+
+/// One result.
+#[derive(Serialize)]
+pub(crate) struct Row {
+    pub(crate) path: String,
+    pub(crate) start_line: u32,
+    pub(crate) end_line: u32,
+    pub(crate) symbol: String,
+    pub(crate) kind: String,
+    pub(crate) score: f32,
+    pub(crate) tokens: usize,
+    pub(crate) reasons: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
+}
+
+/// What is asked for by words.
+pub(crate) struct Question<'q> {
+    pub(crate) query: &'q str,
+    pub(crate) limit: usize,
+    pub(crate) tokens: Option<usize>,
+    /// Whether words that nothing has are taken for misspelt.
+    pub(crate) fuzzy: bool,
+}
+
+/// Ranked places for a question.
+pub(crate) fn ranked(
+    snapshot: &Snapshot,
+    question: &Question<'_>,
+    filter: &Filter,
+) -> anyhow::Result<SearchAnswer> {
+    let counter = tokens::general()?;
+    let keep = |file: FileId| filter.accepts(snapshot, file);
+    let Question { query, limit, tokens, fuzzy } = *question;
+    let variants = if fuzzy { fuzzy::variants(snapshot, query) } else { Vec::new() };
+    // Kinds are known of results only, so more of them are asked for.
+    let asked = if filter.has_kinds() { limit.saturating_mul(10).max(100) } else { limit };
+    let request = SearchRequest { query, limit: asked, tokens, keep: Some(&keep), variants };
+    let mut answer = search(snapshot, &request, &preset::search(), &|text| counter.count(text));
+    answer.results.retain(|it| filter.accepts_kind(it.kind));
+    answer.results.truncate(limit);
+    Ok(answer)
+}
+
+/// What is asked for by a pattern.
+pub(crate) struct Pattern<'q> {
+    pub(crate) pattern: &'q str,
+    pub(crate) regex: bool,
+    pub(crate) case: Case,
+    pub(crate) word: bool,
+    pub(crate) limit: usize,
+    /// Lines shown before and after.
+    pub(crate) around: u32,
+}
+
+/// Lines that a pattern matches.
+pub(crate) fn matching(
+    snapshot: &Snapshot,
+    pattern: &Pattern<'_>,
+    filter: &Filter,
+) -> anyhow::Result<GrepAnswer> {
+    let keep = |file: FileId| filter.accepts(snapshot, file);
+    let request = GrepRequest {
+        pattern: pattern.pattern,
+        regex: pattern.regex,
+        case: pattern.case,
+        word: pattern.word,
+        keep: Some(&keep),
+        limit: pattern.limit,
+        context: pattern.around,
+    };
+    Ok(grep(snapshot, &request)?)
+}
+
+impl Row {
+    /// Of a ranked result.
+    pub(crate) fn of_result(it: SearchResult, brief: bool) -> Self {
+        Self {
+            path: it.path,
+            start_line: it.start_line,
+            end_line: it.end_line,
+            symbol: it.symbol,
+            kind: it.kind.to_owned(),
+            score: it.score,
+            tokens: it.tokens,
+            reasons: it.reasons.iter().map(ToString::to_string).collect(),
+            text: (!brief).then_some(it.text),
+        }
+    }
+
+    /// Of a line that matches.
+    pub(crate) fn of_match(it: &GrepMatch, brief: bool, counter: &TokenCounter) -> Self {
+        Self {
+            path: it.path.clone(),
+            start_line: it.line,
+            end_line: it.line,
+            symbol: it.symbol.clone(),
+            kind: it.kind.to_owned(),
+            score: 1.0,
+            tokens: counter.count(&it.text),
+            reasons: vec![format!("matches at column {}", it.column)],
+            text: (!brief).then(|| it.text.clone()),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Where a name is defined and used, and what a file defines.
+
+use foreword_chunk::{Import, LineIndex, ReferenceKind};
+use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::search::kind_name;
+use serde::Serialize;
+
+/// A definition.
+#[derive(Serialize)]
+pub(crate) struct Row {
+    pub(crate) path: String,
+    pub(crate) start_line: u32,
+    pub(crate) end_line: u32,
+    pub(crate) symbol: String,
+    pub(crate) kind: &'static str,
+    pub(crate) signature: String,
+    pub(crate) depth: usize,
+}
+
+/// A use of a name.
+#[derive(Serialize)]
+pub(crate) struct Use {
+    pub(crate) path: String,
+    pub(crate) line: u32,
+    pub(crate) column: usize,
+    pub(crate) kind: &'static str,
+    /// The definition in which it stands.
+    pub(crate) symbol: String,
+    pub(crate) text: String,
+}
+
+/// What a file defines and imports.
+pub(crate) struct Outline {
+    pub(crate) language: Option<&'static str>,
+    pub(crate) imports: Vec<String>,
+    pub(crate) definitions: Vec<Row>,
+}
+
+/// Where a name is defined, by path and place, in files that `keep` takes. Of `a.b` and `a::b` the last part is the name; definitions that
+/// lie in an `a` win over others, if there are any.
+pub(crate) fn definitions(
+    snapshot: &Snapshot,
+    name: &str,
+    keep: &dyn Fn(FileId) -> bool,
+) -> Vec<Row> {
+    let found = snapshot.definitions(last_part(name)).into_iter().filter(|it| keep(it.file));
+    let mut rows: Vec<Row> = found.filter_map(|it| row(snapshot, it.file, it.definition)).collect();
+    let dotted = format!(".{}", bare(name).replace("::", ".").replace('#', "."));
+    let is_meant = |it: &Row| format!(".{}", it.symbol.replace("::", ".")).ends_with(&dotted);
+    if rows.iter().any(is_meant) {
+        rows.retain(is_meant);
+    }
+    rows
+}
+
+/// The name itself of `a.b`, `a::b` or `a#b()`.
+pub(crate) fn last_part(name: &str) -> &str {
+    let bare = bare(name);
+    bare.rsplit(['.', ':', '#']).find(|it| !it.is_empty()).unwrap_or(bare)
+}
+
+fn bare(name: &str) -> &str {
+    name.trim().trim_end_matches("()")
+}
+
+/// The first `limit` uses of a name in files that `keep` takes, by path and line, and how many there are.
+pub(crate) fn uses(
+    snapshot: &Snapshot,
+    name: &str,
+    keep: &dyn Fn(FileId) -> bool,
+    limit: usize,
+) -> (Vec<Use>, usize) {
+    let mut res = Vec::new();
+    let mut total = 0;
+    for (file, _) in snapshot.references(name).into_iter().filter(|it| keep(it.0)) {
+        let (text, record) = (snapshot.text(file), snapshot.record(file));
+        let lines = LineIndex::new(text.as_bytes());
+        let references = snapshot.references_in(file);
+        let hits = references.iter().filter(|it| it.name.of(&text) == name);
+        for hit in hits {
+            total += 1;
+            if res.len() < limit {
+                let at = hit.name.start as usize;
+                let line = lines.line_of(at);
+                let line_start = lines.start_of(line);
+                let around = record.symbols.enclosing(at);
+                res.push(Use {
+                    path: snapshot.path(file).to_owned(),
+                    line,
+                    column: text[line_start..at].chars().count() + 1,
+                    kind: match hit.kind {
+                        ReferenceKind::Call => "call",
+                        ReferenceKind::Type => "type",
+                        ReferenceKind::Base => "base",
+                    },
+                    symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
+                    text: text[line_start..].lines().next().unwrap_or_default().trim().to_owned(),
+                });
+            }
+        }
+    }
+    (res, total)
+}
+
+/// What a file defines and imports.
+pub(crate) fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
+    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let n = record.symbols.definitions.len() as u32;
+    let import = |it: &Import| one_line(it.span.of(&text));
+    Outline {
+        language: record.language.map(foreword_chunk::Language::name),
+        imports: record.symbols.imports.iter().map(import).collect(),
+        definitions: (0..n).filter_map(|idx| row(snapshot, file, idx)).collect(),
+    }
+}
+
+fn row(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Row> {
+    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let it = record.symbols.definitions.get(idx as usize)?;
+    let (start_line, end_line) = LineIndex::new(text.as_bytes()).lines_of(it.span);
+    Some(Row {
+        path: snapshot.path(file).to_owned(),
+        start_line,
+        end_line,
+        symbol: record.dotted_name(&text, idx),
+        kind: kind_name(it.kind),
+        signature: one_line(it.signature.of(&text)),
+        depth: record.symbols.ancestors(it.parent).count(),
+    })
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

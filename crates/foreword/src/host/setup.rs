@@ -1,0 +1,75 @@
+//! From settings to a workspace, its index directory, and an index that is up to date: the same for every door.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use foreword_engine::index::{IndexConfig, Snapshot, Store};
+use foreword_load::{
+    Environment, Limits, LoadError, Options, Progress, SyncError, SyncOptions, Synced, WalkConfig,
+    Workspace,
+};
+
+/// What is indexed, where, and at what cost.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// A directory itself is the root, not the repository around it.
+    pub here: bool,
+    /// Where indexes are kept; `None` for the user's cache directory.
+    pub index_dir: Option<PathBuf>,
+    /// About how many bytes of memory indexing may use.
+    pub memory: usize,
+    /// Threads; 0 for one a core.
+    pub threads: usize,
+    /// What is walked.
+    pub walk: WalkConfig,
+    /// What is read.
+    pub limits: Limits,
+}
+
+/// How one synchronisation goes about it.
+#[derive(Clone, Copy)]
+pub struct Run<'r> {
+    /// How long to wait for another writer.
+    pub wait: Duration,
+    /// Forget what the view had.
+    pub rebuild: bool,
+    /// Called as files are done, from any thread.
+    pub progress: &'r (dyn Fn(Progress) + Sync),
+    /// Called with what is indexed so far, from any thread.
+    pub partial: Option<&'r (dyn Fn(Snapshot) + Sync)>,
+}
+
+impl Setup {
+    /// The workspace around `path`.
+    pub fn discover(&self, path: &Path) -> Result<Workspace, LoadError> {
+        let home = Environment::current().home;
+        Workspace::discover(path, &Options { root_is_path: self.here, home })
+    }
+
+    /// The workspace's index directory.
+    pub fn store(&self, workspace: &Workspace) -> Result<Store, LoadError> {
+        let base = self.index_dir.as_deref();
+        let dir = foreword_load::index_dir(workspace, base, &Environment::current())?;
+        Ok(Store::new(dir, IndexConfig::default()))
+    }
+
+    /// Brings the workspace's index up to date.
+    pub fn sync(
+        &self,
+        workspace: &Workspace,
+        store: &Store,
+        run: Run<'_>,
+    ) -> Result<Synced, SyncError> {
+        let options = SyncOptions {
+            walk: self.walk.clone(),
+            limits: self.limits.clone(),
+            memory: self.memory,
+            threads: self.threads,
+            wait: run.wait,
+            rebuild: run.rebuild,
+            progress: Some(run.progress),
+            partial: run.partial,
+        };
+        foreword_load::sync(workspace, store, &options)
+    }
+}

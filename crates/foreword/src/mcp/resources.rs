@@ -1,0 +1,124 @@
+//! Files and symbols as resources. Only what is in the index is there: what is ignored is nobody's resource.
+
+use foreword_chunk::Language;
+use foreword_engine::index::FileId;
+use rmcp::ErrorData;
+use rmcp::model::{
+    ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+};
+
+use super::tools::Call;
+use crate::answer::symbols;
+use crate::uri;
+
+/// Files on a page of the list.
+const PAGE: usize = 200;
+
+/// URIs of files by their paths relative to the root, and of symbols by name.
+const FILE: &str = "foreword://file/";
+const SYMBOL: &str = "foreword://symbol/";
+
+/// Uses of a symbol that its resource shows.
+const USES: usize = 100;
+
+/// The files from a cursor on.
+pub(super) fn list(
+    call: &Call<'_>,
+    cursor: Option<&str>,
+) -> Result<ListResourcesResult, ErrorData> {
+    let bad = |it: &str| ErrorData::invalid_params(format!("cursor {it}: not one of ours"), None);
+    let start = cursor.map_or(Ok(0), |it| it.parse::<usize>().map_err(|_| bad(it)))?;
+    let files = call.view.snapshot.files().skip(start);
+    let resources: Vec<Resource> = files.take(PAGE).map(|it| resource(call, it)).collect();
+    let end = start + resources.len();
+    let more = end < call.view.snapshot.files().len();
+    let mut res = ListResourcesResult::with_all_items(resources);
+    res.next_cursor = more.then(|| end.to_string());
+    Ok(res)
+}
+
+fn resource(call: &Call<'_>, file: FileId) -> Resource {
+    let snapshot = &call.view.snapshot;
+    let path = snapshot.path(file);
+    let uri = uri::of_path(&call.repository.workspace().root.join(path));
+    let (bytes, _) = snapshot.size(file);
+    Resource::new(uri, path)
+        .with_mime_type(mime(snapshot.language(file)))
+        .with_size(u64::from(bytes))
+}
+
+/// How resources are named that the list does not have.
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    vec![
+        ResourceTemplate::new(format!("{FILE}{{+path}}"), "file")
+            .with_title("A file")
+            .with_description(
+                "A source file, by its path relative to the root, as the index has it.",
+            ),
+        ResourceTemplate::new(format!("{SYMBOL}{{name}}"), "symbol")
+            .with_title("A symbol")
+            .with_description(
+                "The definitions of a symbol, whole, and the places where it is used.",
+            )
+            .with_mime_type("text/plain"),
+    ]
+}
+
+/// The text of a resource.
+pub(super) fn read(call: &Call<'_>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let found = match uri.strip_prefix(SYMBOL) {
+        Some(name) => {
+            uri::decode(name).and_then(|it| symbol(call, &it)).map(|it| (it, "text/plain"))
+        }
+        None => file(call, uri),
+    };
+    let (text, mime) = found.ok_or_else(|| {
+        let what = format!(
+            "{uri}: no such resource; files that are ignored, binary or outside {} are none",
+            call.repository.workspace().root.display()
+        );
+        ErrorData::resource_not_found(what, None)
+    })?;
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
+}
+
+fn file(call: &Call<'_>, uri: &str) -> Option<(String, &'static str)> {
+    let relative = uri.strip_prefix(FILE).map(uri::decode);
+    let (_, file) = call.file(relative.flatten().as_deref().unwrap_or(uri)).ok()?;
+    let snapshot = &call.view.snapshot;
+    Some((snapshot.text(file).to_string(), mime(snapshot.language(file))))
+}
+
+fn symbol(call: &Call<'_>, name: &str) -> Option<String> {
+    let snapshot = &call.view.snapshot;
+    let mut text = String::new();
+    for it in symbols::definitions(snapshot, name, &|_| true) {
+        let whole = snapshot.file(&it.path).map(|file| snapshot.text(file))?;
+        let lines = super::search::lines_of(&whole, it.start_line, it.end_line);
+        text.push_str(&format!(
+            "{}:{}-{}\n{}\n\n",
+            it.path,
+            it.start_line,
+            it.end_line,
+            lines.trim_end()
+        ));
+    }
+    let (uses, total) = symbols::uses(snapshot, symbols::last_part(name), &|_| true, USES);
+    if total > 0 {
+        text.push_str(&format!("used {total} times\n"));
+    }
+    for it in uses {
+        text.push_str(&format!("{}:{}: {}\n", it.path, it.line, it.text));
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+fn mime(language: Option<Language>) -> &'static str {
+    match language {
+        Some(Language::Markdown) => "text/markdown",
+        Some(Language::Html) => "text/html",
+        Some(Language::Css) => "text/css",
+        Some(Language::Json) => "application/json",
+        _ => "text/plain",
+    }
+}

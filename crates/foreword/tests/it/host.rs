@@ -1,0 +1,110 @@
+//! The host that long-lived doors share: fresh before every answer, buffers laid over, several at once.
+
+use std::time::Duration;
+
+use foreword::host::{Host, Setup, View};
+use foreword_engine::index::Change;
+use foreword_engine::source::Source;
+
+use crate::Repository;
+
+const LONG: Option<Duration> = Some(Duration::from_mins(1));
+
+fn host(repository: &Repository) -> Host {
+    Host::new(Setup { index_dir: Some(repository.index()), memory: 128 << 20, ..Setup::default() })
+}
+
+fn has(view: &View, name: &str) -> bool {
+    !view.snapshot.definitions(name).is_empty()
+}
+
+#[test]
+fn what_was_written_before_the_question_is_in_the_answer() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    let host = host(&repository);
+    let warm = host.repository(&repository.root()).unwrap();
+    assert!(has(&warm.view(LONG).unwrap(), "alpha"));
+    for n in 0..20 {
+        repository.write("a.py", &format!("def alpha{n}():\n    pass\n"));
+        let view = warm.view(LONG).unwrap();
+        assert!(view.is_complete() && has(&view, &format!("alpha{n}")), "{n}");
+        assert!(!has(&view, "alpha") && (n == 0 || !has(&view, &format!("alpha{}", n - 1))), "{n}");
+    }
+    std::fs::remove_file(repository.root().join("a.py")).unwrap();
+    assert_eq!(warm.view(LONG).unwrap().snapshot.totals().files, 0);
+}
+
+#[test]
+fn a_question_without_patience_is_answered_from_what_is_there_and_says_so() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    let host = host(&repository);
+    let warm = host.repository(&repository.root()).unwrap();
+    let view = warm.view(Some(Duration::ZERO)).unwrap();
+    assert!(!view.is_complete());
+    assert!(warm.view(LONG).unwrap().is_complete());
+}
+
+#[test]
+fn an_unsaved_buffer_is_laid_over_the_disk_until_it_is_let_go() {
+    let repository =
+        Repository::new("//- a.py\ndef alpha():\n    pass\n//- b.py\ndef beta():\n    pass\n");
+    let host = host(&repository);
+    let warm = host.repository(&repository.root()).unwrap();
+    let buffer = |path: &str, text: &str| {
+        warm.apply(Change::Write(Source { path: path.into(), text: text.into() }));
+        warm.view(LONG).unwrap()
+    };
+    let view = buffer("a.py", "def typed():\n    pass\n");
+    assert!(has(&view, "typed") && !has(&view, "alpha") && has(&view, "beta"));
+    let view = buffer("new.py", "def fresh():\n    pass\n");
+    assert!(has(&view, "typed") && has(&view, "fresh"));
+    let view = buffer("a.py", "def typed_more():\n    pass\n");
+    assert!(has(&view, "typed_more") && !has(&view, "typed") && has(&view, "fresh"));
+    repository.write("b.py", "def saved():\n    pass\n");
+    let view = warm.view(LONG).unwrap();
+    assert!(has(&view, "saved") && has(&view, "typed_more"));
+    warm.apply(Change::Remove("a.py".into()));
+    warm.apply(Change::Remove("new.py".into()));
+    let view = warm.view(LONG).unwrap();
+    assert!(has(&view, "alpha") && !has(&view, "typed_more") && !has(&view, "fresh"));
+}
+
+#[test]
+fn what_did_not_change_stays_warm() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    let host = host(&repository);
+    let warm = host.repository(&repository.root()).unwrap();
+    let first = warm.view(LONG).unwrap().snapshot;
+    let second = warm.view(LONG).unwrap().snapshot;
+    assert!(std::sync::Arc::ptr_eq(&first, &second));
+}
+
+#[test]
+fn hosts_of_one_index_see_each_other_s_repository() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    let hosts: Vec<Host> = (0..4).map(|_| host(&repository)).collect();
+    let warm: Vec<_> = hosts.iter().map(|it| it.repository(&repository.root()).unwrap()).collect();
+    for n in 0..5 {
+        repository.write("a.py", &format!("def alpha{n}():\n    pass\n"));
+        std::thread::scope(|scope| {
+            for it in &warm {
+                scope.spawn(move || {
+                    let view = it.view(LONG).unwrap();
+                    assert!(view.is_complete() && has(&view, &format!("alpha{n}")), "{n}");
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_root_that_goes_away_is_an_error_or_the_last_state_flagged() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    let host = host(&repository);
+    let warm = host.repository(&repository.root()).unwrap();
+    assert!(warm.view(LONG).unwrap().is_complete());
+    std::fs::remove_dir_all(repository.root()).unwrap();
+    let view = warm.view(LONG).unwrap();
+    assert!(!view.fresh && view.trouble.is_some());
+    assert!(host.repository(&repository.root()).is_err());
+}

@@ -1,0 +1,179 @@
+//! `foreword mcp`, spoken to as agents' clients do: one JSON message a line.
+
+mod agent;
+mod answers;
+mod eras;
+mod wire;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::Repository;
+
+const LATEST: &str = "2026-07-28";
+
+/// A client of a server of its own.
+struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    last: u64,
+    /// Notifications and requests of the server that came before an answer.
+    aside: Vec<Value>,
+}
+
+impl Client {
+    fn of(repository: &Repository) -> Self {
+        Self::start(repository, &repository.root(), &[])
+    }
+
+    fn start(repository: &Repository, directory: &Path, args: &[&str]) -> Self {
+        let mut command = crate::foreword(directory, &repository.index());
+        command.args(args).arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (input, output) = (child.stdin.take(), child.stdout.take().unwrap());
+        Self { child, input, output: BufReader::new(output), last: 0, aside: Vec::new() }
+    }
+
+    fn send(&mut self, message: &Value) {
+        self.send_line(message.to_string().as_bytes());
+    }
+
+    fn send_line(&mut self, line: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(line).unwrap();
+        input.write_all(b"\n").unwrap();
+        input.flush().unwrap();
+    }
+
+    /// The next message; `None` when the server has ended.
+    fn receive(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        (!line.is_empty())
+            .then(|| serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}")))
+    }
+
+    /// Sends a request as it is and waits for its answer.
+    #[track_caller]
+    fn ask_plainly(&mut self, method: &str, params: &Value) -> Value {
+        self.last += 1;
+        let id = self.last;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let message = self.receive().expect("the server is there");
+            if message["id"] == id && message.get("method").is_none() {
+                return message;
+            }
+            self.aside.push(message);
+        }
+    }
+
+    /// A request of the latest revision.
+    #[track_caller]
+    fn ask(&mut self, method: &str, mut params: Value) -> Value {
+        params["_meta"] = meta();
+        self.ask_plainly(method, &params)
+    }
+
+    /// Calls a tool and waits as long as indexing takes.
+    #[track_caller]
+    fn call(&mut self, tool: &str, mut arguments: Value) -> Value {
+        if arguments.get("wait_ms").is_none() {
+            arguments["wait_ms"] = 60_000.into();
+        }
+        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
+        assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
+        answer["result"].clone()
+    }
+
+    /// The text and the fields of an answer that is none of an error.
+    #[track_caller]
+    fn answer(&mut self, tool: &str, arguments: Value) -> (String, Value) {
+        let res = self.call(tool, arguments);
+        assert_eq!(res["isError"], false, "{res}");
+        (text_of(&res), res["structuredContent"].clone())
+    }
+
+    /// What a tool says to arguments that make no sense.
+    #[track_caller]
+    fn refusal(&mut self, tool: &str, arguments: Value) -> String {
+        let res = self.call(tool, arguments);
+        assert_eq!(res["isError"], true, "{res}");
+        text_of(&res)
+    }
+
+    /// The paths that a search finds.
+    #[track_caller]
+    fn paths(&mut self, query: &str) -> Vec<String> {
+        let (_, found) = self.answer("search", json!({ "query": query }));
+        assert_eq!(found["complete"], true, "{found}");
+        crate::paths(&found).into_iter().map(str::to_owned).collect()
+    }
+
+    /// Hangs up and waits for the end; a panic is never right.
+    fn end(mut self) {
+        self.input = None;
+        while let Some(message) = self.receive() {
+            drop(message);
+        }
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": LATEST,
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })
+}
+
+fn text_of(result: &Value) -> String {
+    result["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
+const SMALL: &str = "
+//- src/session.py
+from src.clock import now
+
+class Session:
+    '''A login of one user.'''
+
+    def expire(self):
+        self.ended = now()
+
+def open_session(user):
+    return Session(user)
+//- src/clock.py
+def now():
+    return 42
+//- tests/test_session.py
+from src.session import open_session
+
+def test_a_session_expires():
+    open_session('u').expire()
+";
+
+/// Enough files that indexing takes a while.
+fn many() -> Repository {
+    let repository = Repository::new("//- needle.py\ndef needle_in_haystack():\n    pass\n");
+    for n in 0..300 {
+        let function = |it: usize| {
+            format!("def function_{n}_{it}(value):\n    return other_{it}(value, {n})\n\n")
+        };
+        let text: String = (0..60).map(function).collect();
+        repository.write(&format!("src/m{}/f{n}.py", n % 20), &text);
+    }
+    repository
+}
