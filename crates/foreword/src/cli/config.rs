@@ -156,9 +156,13 @@ impl Settings {
 
 /// `$XDG_CONFIG_HOME/foreword/config.toml`, else `~/.config/foreword/config.toml`.
 fn config_path() -> Option<PathBuf> {
+    Some(config_base()?.join("foreword").join("config.toml"))
+}
+
+/// Where programs keep the user's settings: `$XDG_CONFIG_HOME`, else `~/.config`.
+pub(super) fn config_base() -> Option<PathBuf> {
     let base = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|it| it.is_absolute());
-    let home = || Environment::current().home.map(|it| it.join(".config"));
-    Some(base.or_else(home)?.join("foreword").join("config.toml"))
+    base.or_else(|| Environment::current().home.map(|it| it.join(".config")))
 }
 
 fn read(path: &std::path::Path) -> anyhow::Result<File> {

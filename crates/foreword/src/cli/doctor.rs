@@ -1,8 +1,10 @@
 //! `foreword doctor`: checks that everything works, and says how to mend what does not.
 
+mod agents;
+
 use foreword_chunk::{Config, Language, analyze};
 use foreword_engine::compose::Format;
-use foreword_load::walk;
+use foreword_load::{Environment, walk};
 use foreword_model::TokenCounter;
 use serde::Serialize;
 
@@ -42,6 +44,7 @@ struct Row {
 pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let mut checks = vec![grammars(), settings_file(settings), model(settings)];
     checks.extend(repository(settings));
+    checks.extend(agents(settings));
     let ok = checks.iter().all(|it| it.ok);
     let formats: Vec<Row> = Format::ALL.iter().map(row).collect();
     if args.json {
@@ -58,6 +61,16 @@ fn row(format: &'static Format) -> Row {
     let counted_by = TokenCounter::for_format(format, None)
         .map_or_else(|error| error.to_string(), |it| tokens::worth(&it));
     Row { name: format.name, evidence: format.evidence.as_str(), counted_by }
+}
+
+/// Agents and editors that are set up to start foreword.
+fn agents(settings: &Settings) -> Vec<Check> {
+    let (Some(home), Some(config)) = (Environment::current().home, super::config::config_base())
+    else {
+        return Vec::new();
+    };
+    let root = workspace::discover(settings, None).ok().map(|it| it.root);
+    agents::checks(&agents::Places { home, config, root })
 }
 
 /// Every grammar loads and parses.

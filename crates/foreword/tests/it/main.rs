@@ -8,6 +8,7 @@ mod contracts;
 mod crash;
 mod host;
 mod mcp;
+mod setup;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,143 @@
+//! Which coding agents and editors are set up to start `foreword mcp`, and whether what their files say would work.
+//! The files are read and never written (docs/agents.md says what to put in them).
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::Check;
+
+/// A program that starts servers, and where it keeps which.
+struct Client {
+    name: &'static str,
+    /// The table of servers in its files.
+    table: &'static str,
+    files: Vec<PathBuf>,
+}
+
+/// Where things are on this machine.
+pub(super) struct Places {
+    pub(super) home: PathBuf,
+    /// Where programs keep their settings.
+    pub(super) config: PathBuf,
+    /// The repository at hand, if there is one.
+    pub(super) root: Option<PathBuf>,
+}
+
+/// A server as a file describes it.
+struct Entry {
+    command: String,
+    args: Vec<String>,
+}
+
+/// One check for each client that has a file here.
+pub(super) fn checks(places: &Places) -> Vec<Check> {
+    clients(places).iter().filter_map(|it| check(it, places)).collect()
+}
+
+fn clients(places: &Places) -> Vec<Client> {
+    let home = |path: &str| Some(places.home.join(path));
+    let config = |path: &str| Some(places.config.join(path));
+    let project = |path: &str| places.root.as_ref().map(|it| it.join(path));
+    let of = |name, table, files: [Option<PathBuf>; 3]| Client {
+        name,
+        table,
+        files: files.into_iter().flatten().collect(),
+    };
+    let codex = std::env::var_os("CODEX_HOME").map(|it| PathBuf::from(it).join("config.toml"));
+    let mac = "Library/Application Support/Code/User/mcp.json";
+    vec![
+        of("Claude Code", "mcpServers", [home(".claude.json"), project(".mcp.json"), None]),
+        of(
+            "Codex",
+            "mcp_servers",
+            [codex.or_else(|| home(".codex/config.toml")), project(".codex/config.toml"), None],
+        ),
+        of(
+            "VS Code",
+            "servers",
+            [config("Code/User/mcp.json"), home(mac), project(".vscode/mcp.json")],
+        ),
+        of("Cursor", "mcpServers", [home(".cursor/mcp.json"), project(".cursor/mcp.json"), None]),
+        of(
+            "Zed",
+            "context_servers",
+            [config("zed/settings.json"), project(".zed/settings.json"), None],
+        ),
+    ]
+}
+
+/// `None` when the client has no file here: it is not in use.
+fn check(client: &Client, places: &Places) -> Option<Check> {
+    let there: Vec<&PathBuf> = client.files.iter().filter(|it| it.is_file()).collect();
+    let first = there.first()?;
+    for file in &there {
+        let shown = file.display();
+        let value = match read(file) {
+            Ok(value) => value,
+            Err(why) => {
+                let mend = format!("mend {shown}; foreword does not write it");
+                return Some(Check::bad(client.name, format!("{shown}: {why}"), mend));
+            }
+        };
+        let Some(entry) = entry(&value, client.table, places.root.as_deref()) else { continue };
+        let line = format!("`{} {}` in {shown}", entry.command, entry.args.join(" "));
+        return Some(match wrong(&entry) {
+            None => Check::good(client.name, line),
+            Some(why) => Check::bad(client.name, format!("{line}: {why}"), "see docs/agents.md"),
+        });
+    }
+    let found = format!("not set up for foreword in {} (docs/agents.md says how)", first.display());
+    Some(Check::good(client.name, found))
+}
+
+fn read(file: &Path) -> Result<Value, String> {
+    let text = std::fs::read_to_string(file).map_err(|it| it.to_string())?;
+    if file.extension() == Some(OsStr::new("toml")) {
+        return toml::from_str(&text).map_err(|it| it.to_string().replace('\n', " "));
+    }
+    // Editors allow comments and trailing commas in theirs.
+    let options = jsonc_parser::ParseOptions::default();
+    jsonc_parser::parse_to_serde_value::<Value>(&text, &options).map_err(|it| it.to_string())
+}
+
+/// The server that is foreword, by its name or its command, in the table or in that of the repository at hand.
+fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<Entry> {
+    let of_project = root.and_then(|it| value.get("projects")?.get(it.to_str()?));
+    let tables = [of_project, Some(value)].into_iter().flatten();
+    let servers = tables.filter_map(|it| it.get(table)?.as_object()).flatten();
+    let entries = servers.filter_map(|(name, it)| {
+        let entry = parse(it)?;
+        let is_ours = name == "foreword"
+            || Path::new(&entry.command).file_stem() == Some(OsStr::new("foreword"));
+        is_ours.then_some(entry)
+    });
+    entries.into_iter().next()
+}
+
+/// `command` and `args`; Zed also has them as `command: { path, args }`.
+fn parse(server: &Value) -> Option<Entry> {
+    let (command, args) = match server.get("command")? {
+        Value::String(command) => (command.as_str(), server.get("args")),
+        nested => (nested.get("path")?.as_str()?, nested.get("args")),
+    };
+    let args = args.and_then(Value::as_array).into_iter().flatten();
+    let args = args.filter_map(Value::as_str).map(str::to_owned).collect();
+    Some(Entry { command: command.to_owned(), args })
+}
+
+/// Why the server would not start.
+fn wrong(entry: &Entry) -> Option<String> {
+    if !entry.args.iter().any(|it| it == "mcp") {
+        return Some("the argument `mcp` is missing".to_owned());
+    }
+    let command = Path::new(&entry.command);
+    if command.components().count() > 1 {
+        return (!command.is_file()).then(|| format!("{} is not there", entry.command));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let there = std::env::split_paths(&path)
+        .any(|it| it.join(command).is_file() || it.join(command).with_extension("exe").is_file());
+    (!there).then(|| format!("{} is not on the path", entry.command))
+}

@@ -1,0 +1,146 @@
+//! The lines to install that docs/agents.md gives: each has its form, and `foreword doctor` finds what they set up.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::Repository;
+
+const DOCS: &str = include_str!("../../../../docs/agents.md");
+
+/// A fenced block of the page: the client's heading, the text before it, its language, its text.
+struct Block {
+    client: &'static str,
+    before: &'static str,
+    language: &'static str,
+    text: &'static str,
+}
+
+fn blocks() -> Vec<Block> {
+    let section = DOCS.split("## To install").nth(1).unwrap().split("\n## ").next().unwrap();
+    let mut res = Vec::new();
+    for part in section.split("\n### ").skip(1) {
+        let (client, rest) = part.split_once('\n').unwrap();
+        let mut pieces = rest.split("```");
+        while let (Some(before), Some(block)) = (pieces.next(), pieces.next()) {
+            let (language, text) = block.split_once('\n').unwrap();
+            res.push(Block { client, before, language, text });
+        }
+    }
+    res
+}
+
+/// The name of the only server, and what starts it.
+fn server(value: &Value) -> (String, String, Vec<String>) {
+    let table = value.as_object().unwrap();
+    assert_eq!(table.len(), 1, "{value}");
+    let servers = table.values().next().unwrap().as_object().unwrap();
+    let (name, it) = servers.iter().next().unwrap();
+    let args = it["args"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned());
+    (name.clone(), it["command"].as_str().unwrap().to_owned(), args.collect())
+}
+
+#[test]
+fn every_client_has_a_line_and_each_starts_the_server() {
+    let blocks = blocks();
+    for client in ["Claude Code", "Codex", "VS Code", "Cursor", "Zed"] {
+        assert!(blocks.iter().any(|it| it.client == client), "{client}");
+    }
+    let expected = ("foreword".to_owned(), "foreword".to_owned(), vec!["mcp".to_owned()]);
+    for it in &blocks {
+        match it.language {
+            "json" => assert_eq!(server(&serde_json::from_str(it.text).unwrap()), expected),
+            "toml" => {
+                let table: toml::Table = it.text.parse().unwrap();
+                assert_eq!(server(&serde_json::to_value(table).unwrap()), expected);
+            }
+            "sh" if it.client == "VS Code" => {
+                let json = it.text.trim().strip_prefix("code --add-mcp '").unwrap();
+                let added: Value = serde_json::from_str(json.strip_suffix('\'').unwrap()).unwrap();
+                assert_eq!(
+                    (&added["name"], &added["command"]),
+                    (&"foreword".into(), &"foreword".into())
+                );
+                assert_eq!(added["args"], serde_json::json!(["mcp"]));
+            }
+            "sh" => {
+                let words: Vec<&str> = it.text.split_whitespace().collect();
+                assert_eq!(
+                    words[1..],
+                    ["mcp", "add", "foreword", "--", "foreword", "mcp"],
+                    "{}",
+                    it.text
+                );
+            }
+            other => panic!("{}: a block in {other}", it.client),
+        }
+    }
+}
+
+/// Runs the doctor with the program on the path, and gives the check of a client.
+fn check_of(repository: &Repository, client: &str) -> Option<Value> {
+    let programs = Path::new(env!("CARGO_BIN_EXE_foreword")).parent().unwrap();
+    let mut command = repository.command(&["doctor", "--json"]);
+    let output = command.env("PATH", programs).env_remove("CODEX_HOME").output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checks = answer["checks"].as_array().unwrap();
+    checks.iter().find(|it| it["check"] == client).cloned()
+}
+
+/// The file that is named last before a block, in the test's home or repository.
+fn file_of(block: &Block, home: &Path, root: &Path) -> std::path::PathBuf {
+    let name = block.before.split('`').rev().nth(1).unwrap();
+    match name.strip_prefix("~/.config/") {
+        Some(rest) => home.join("config").join(rest),
+        None => name.strip_prefix("~/").map_or_else(|| root.join(name), |rest| home.join(rest)),
+    }
+}
+
+#[test]
+fn the_doctor_finds_what_the_page_tells_to_write_and_says_what_is_wrong_with_it() {
+    for block in blocks().iter().filter(|it| it.language != "sh") {
+        let repository = Repository::new("//- a.py\nx = 1\n");
+        assert_eq!(check_of(&repository, block.client), None);
+        let home = repository.index().with_file_name("home");
+        let file = file_of(block, &home, &repository.root());
+        let write = |text: &str| {
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, text).unwrap();
+            check_of(&repository, block.client).unwrap()
+        };
+        let check = write(block.text);
+        assert_eq!(check["ok"], true, "{}: {check}", file.display());
+        assert!(check["found"].as_str().unwrap().starts_with("`foreword mcp` in"), "{check}");
+        let check = write(
+            &block
+                .text
+                .replace("\"command\": \"foreword\"", "\"command\": \"/no/foreword\"")
+                .replace("command = \"foreword\"", "command = \"/no/foreword\""),
+        );
+        assert_eq!(check["ok"], false, "{check}");
+        assert!(check["found"].as_str().unwrap().contains("/no/foreword is not there"), "{check}");
+        let check = write("{ [ not a table");
+        assert!(
+            check["ok"] == false && check["mend"].as_str().unwrap().contains("mend"),
+            "{check}"
+        );
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ [ not a table");
+        let check = write(if block.language == "toml" { "" } else { "{ /* nothing */ }" });
+        assert!(check["found"].as_str().unwrap().starts_with("not set up"), "{check}");
+    }
+}
+
+#[test]
+fn servers_of_one_project_in_the_file_of_all_are_found() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let home = repository.index().with_file_name("home");
+    std::fs::create_dir_all(&home).unwrap();
+    let root = repository.root().canonicalize().unwrap();
+    let server = serde_json::json!({ "command": "foreword", "args": ["mcp"], "type": "stdio" });
+    let projects =
+        serde_json::json!({ root.to_str().unwrap(): { "mcpServers": { "code": server } } });
+    let settings = serde_json::json!({ "projects": projects, "mcpServers": {} });
+    std::fs::write(home.join(".claude.json"), settings.to_string()).unwrap();
+    let check = check_of(&repository, "Claude Code").unwrap();
+    assert!(check["found"].as_str().unwrap().starts_with("`foreword mcp`"), "{check}");
+}
