@@ -1,8 +1,0 @@
-package org.example.garage;
-
-/** No place is left. */
-public class GarageFullException extends RuntimeException {
-    public GarageFullException(int places) {
-        super("all " + places + " places are taken");
-    }
-}

@@ -1,8 +1,0 @@
-package org.example.garage.payment;
-
-/** The card was refused. */
-public class PaymentRefusedException extends Exception {
-    public PaymentRefusedException(String why) {
-        super(why);
-    }
-}

@@ -1,0 +1,3 @@
+export function archiveDialog(title: string): string {
+  return `<dialog><CURSOR:>
+}

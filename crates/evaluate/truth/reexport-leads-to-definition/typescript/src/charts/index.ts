@@ -1,0 +1,3 @@
+export { burndown, type BurndownPoint } from "./burndown";
+export { cumulativeFlow } from "./cumulativeFlow";
+export * from "./axis";

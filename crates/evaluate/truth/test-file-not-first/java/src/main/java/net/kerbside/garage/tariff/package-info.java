@@ -1,0 +1,2 @@
+/** What parking costs. */
+package net.kerbside.garage.tariff;

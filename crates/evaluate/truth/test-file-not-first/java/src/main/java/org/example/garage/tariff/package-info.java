@@ -1,2 +1,0 @@
-/** What parking costs. */
-package org.example.garage.tariff;
