@@ -25,9 +25,9 @@ pub(super) fn run(args: Args) -> Result<()> {
     let mut presets = Presets::default();
     args.sets.iter().try_for_each(|it| set(&mut presets, it))?;
     let (folder, task) = args.name.split_once('/').unwrap_or((&args.name, ""));
-    let ready = prepare(&args.dir.unwrap_or_else(default_dir))?;
+    let ready = prepare(&args.dir.unwrap_or_else(default_dir), &[folder.to_owned()])?;
     let mut n = 0;
-    for it in ready.iter().filter(|it| it.folder.name == folder) {
+    for it in &ready {
         print::text(&format!("{folder}: {}\n\n", it.folder.about.trim()));
         for (found, snapshot) in it.tasks().filter(|it| task.is_empty() || it.0.name == task) {
             print::text(&show(snapshot, found, &presets)?);

@@ -27,11 +27,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let mut ready = prepare(&args.dir.unwrap_or_else(default_dir))?;
-    if let Some(name) = args.folders.iter().find(|it| ready.iter().all(|r| r.folder.name != **it)) {
-        bail!("there is no truth folder `{name}`");
-    }
-    ready.retain(|it| args.folders.is_empty() || args.folders.contains(&it.folder.name));
+    let ready = prepare(&args.dir.unwrap_or_else(default_dir), &args.folders)?;
     if args.mutate {
         print::mutations(&mutate_all(&ready, Stop::Never)?);
         return Ok(());

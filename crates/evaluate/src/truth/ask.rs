@@ -36,6 +36,8 @@ pub struct Answer {
     pub expect: Vec<Spot>,
     /// Each place that should stand below those.
     pub below: Vec<Spot>,
+    /// Each place that is only looked at.
+    pub watch: Vec<Spot>,
 }
 
 /// A candidate or a result.
@@ -145,6 +147,7 @@ fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset)
         rows: rows(answering, &ranked, &composed),
         expect: find(&task.expect, answering)?,
         below: find(&task.below, answering)?,
+        watch: find(&task.watch, answering)?,
         prompt: Some(composed.prompt.text),
     })
 }
@@ -217,5 +220,6 @@ fn for_query(snapshot: &Snapshot, task: &Task, query: &str, preset: &Preset) -> 
         prompt: None,
         expect: find(&task.expect, snapshot)?,
         below: find(&task.below, snapshot)?,
+        watch: find(&task.watch, snapshot)?,
     })
 }

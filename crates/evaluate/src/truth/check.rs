@@ -33,13 +33,13 @@ pub struct Checked {
     pub accepted: BTreeMap<String, String>,
 }
 
-/// Reads and indexes all folders below `dir`.
-pub fn prepare(dir: &Path) -> Result<Vec<Ready>> {
+/// Reads and indexes the folders of these names below `dir`; all when there are no names.
+pub fn prepare(dir: &Path, names: &[String]) -> Result<Vec<Ready>> {
     let ready = |folder: Folder| {
         let snapshots = folder.projects.iter().map(super::project::Project::snapshot);
         Ok(Ready { snapshots: snapshots.collect::<Result<_>>()?, folder })
     };
-    read_all(dir)?.into_par_iter().map(ready).collect()
+    read_all(dir, names)?.into_par_iter().map(ready).collect()
 }
 
 impl Ready {

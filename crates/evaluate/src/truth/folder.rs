@@ -33,6 +33,9 @@ pub struct Wish {
     /// Places that must not stand above any of the expected ones.
     #[serde(default)]
     pub below: Vec<String>,
+    /// Places whose ranks are written down and not judged: they make a task more sensitive.
+    #[serde(default)]
+    pub watch: Vec<String>,
     /// Texts that the prompt must show.
     #[serde(default)]
     pub shows: Vec<String>,
@@ -63,11 +66,15 @@ pub struct Folder {
     pub projects: Vec<Project>,
 }
 
-/// All folders below `dir`, by name.
-pub fn read_all(dir: &Path) -> Result<Vec<Folder>> {
-    let names = children(dir)?.into_iter().filter(|it| it != BASE && !it.starts_with('.'));
-    let folders: Vec<String> = names.filter(|it| dir.join(it).is_dir()).collect();
+/// The folders of these names below `dir`, by name; all when there are no names.
+pub fn read_all(dir: &Path, names: &[String]) -> Result<Vec<Folder>> {
+    let children = children(dir)?.into_iter().filter(|it| it != BASE && !it.starts_with('.'));
+    let mut folders: Vec<String> = children.filter(|it| dir.join(it).is_dir()).collect();
     ensure!(!folders.is_empty(), "there is no truth folder in {}", dir.display());
+    if let Some(name) = names.iter().find(|it| !folders.contains(it)) {
+        bail!("there is no truth folder `{name}`; there are {}", folders.join(", "));
+    }
+    folders.retain(|it| names.is_empty() || names.contains(it));
     folders.iter().map(|it| read(dir, it)).collect()
 }
 

@@ -1,5 +1,5 @@
-//! Which numbers of the presets some task would notice: each is halved, doubled and (counts) taken at an eighth, and
-//! the ranks are compared with those of the unchanged preset.
+//! Which numbers of the presets some task would notice: each is halved, doubled and taken at an eighth, and the ranks
+//! are compared with those of the unchanged preset.
 
 use anyhow::Result;
 use foreword_engine::preset::Preset;
@@ -153,11 +153,11 @@ fn ranks(ready: &[Ready], which: Which, presets: &Presets) -> Result<Vec<String>
     ranks.collect()
 }
 
-/// Half, double, and an eighth of a count; what is off is switched on.
+/// Half, double and an eighth; what is off is switched on.
 fn values(number: &overrides::Number) -> Vec<f64> {
     match (number.value, number.is_count) {
         (0.0, _) => vec![1.0],
         (value, true) => vec![(value / 2.0).ceil(), value * 2.0, (value / 8.0).ceil()],
-        (value, false) => vec![value / 2.0, value * 2.0],
+        (value, false) => vec![value / 2.0, value * 2.0, value / 8.0],
     }
 }

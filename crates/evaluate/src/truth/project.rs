@@ -33,6 +33,8 @@ pub struct Task {
     pub expect: Vec<Place>,
     /// Places that must not stand above any of the expected ones.
     pub below: Vec<Place>,
+    /// Places that are only looked at.
+    pub watch: Vec<Place>,
     /// The rest of what is demanded.
     pub wish: Wish,
 }
@@ -130,13 +132,14 @@ impl Task {
             places.collect::<Result<_>>().with_context(|| format!("task {name}"))
         };
         let (expect, below) = (places(&expect)?, places(&wish.below)?);
+        let watch = places(&wish.watch)?;
         let demands = !expect.is_empty() || !wish.shows.is_empty() || !wish.hides.is_empty();
         ensure!(demands, "task {name} demands nothing");
         ensure!(
-            below.iter().all(|it| it.form.is_none()),
+            below.iter().chain(&watch).all(|it| it.form.is_none()),
             "task {name}: a form is for expected places"
         );
-        Ok(Self { name, asked, expect, below, wish })
+        Ok(Self { name, asked, expect, below, watch, wish })
     }
 
     /// The last rank that an expected place may have.

@@ -45,6 +45,13 @@ pub fn judge(task: &Task, answer: &Answer) -> Verdict {
                 .push(format!("{} should stand below, and has rank {}", place.written, it.rank));
         }
     }
+    for (place, spot) in task.watch.iter().zip(&answer.watch) {
+        parts.push(format!(
+            "watch: {} {}",
+            in_words(find(&answer.rows, spot).as_ref()),
+            place.written
+        ));
+    }
     let prompt = answer.prompt.as_deref().unwrap_or_default();
     for text in &task.wish.shows {
         let is_there = prompt.contains(text);
