@@ -2,6 +2,7 @@
 
 mod agent;
 mod answers;
+mod clients;
 mod eras;
 mod wire;
 

@@ -1,0 +1,84 @@
+//! Clients of others, where they are installed: the Python SDK (`ci/python`) and MCP Inspector (`ci/inspector/install`).
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::SMALL;
+use crate::{Repository, Run};
+
+/// A program under target/, or a word on stderr that the test was skipped.
+fn installed(test: &str, path: &str) -> Option<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"),
+        PathBuf::from,
+    );
+    let program = target.join(path);
+    if program.exists() {
+        return Some(program);
+    }
+    // Not through `eprintln!`, which the test harness swallows.
+    writeln!(std::io::stderr(), "skipped: mcp::clients::{test} ({path} is not under target/)")
+        .unwrap();
+    None
+}
+
+#[test]
+fn the_python_sdk_finds_and_reads_and_hears_of_progress() {
+    let test = "the_python_sdk_finds_and_reads_and_hears_of_progress";
+    let Some(python) = installed(test, "python/bin/python") else { return };
+    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/mcp/sdk.py");
+    for mode in ["auto", "legacy"] {
+        let repository = super::many();
+        let output = Command::new(&python)
+            .arg(&script)
+            .args([env!("CARGO_BIN_EXE_foreword"), mode])
+            .args([repository.root(), repository.index()])
+            .output()
+            .unwrap();
+        let run = Run::of(&output);
+        assert_eq!((run.code, run.out.trim()), (0, "done"), "{mode}: {run:?}");
+    }
+}
+
+#[test]
+fn mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas() {
+    let test = "mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas";
+    let Some(node) = installed(test, "inspector/node") else { return };
+    let launcher =
+        "inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
+    let Some(launcher) = installed(test, launcher) else { return };
+    let repository = Repository::new(SMALL);
+    repository.run(&["index"]);
+    let inspect = |era: &str, args: &[&str]| -> Value {
+        let index = format!("FOREWORD_INDEX_DIR={}", repository.index().display());
+        let output = Command::new(&node)
+            .arg(&launcher)
+            .args(["--cli", env!("CARGO_BIN_EXE_foreword"), "mcp"])
+            .args(["-e", &index, "--protocol-era", era])
+            .args(args)
+            .current_dir(repository.root())
+            .output()
+            .unwrap();
+        let run = Run::of(&output);
+        assert_eq!(run.code, 0, "{era}: {run:?}");
+        serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("no JSON: {run:?}"))
+    };
+    for era in ["legacy", "modern"] {
+        let tools = inspect(era, &["--strict", "--method", "tools/list"]);
+        assert_eq!(tools["tools"].as_array().unwrap().len(), 4, "{era}: {tools}");
+        let call = ["--method", "tools/call", "--tool-name", "search"];
+        let arguments = ["--tool-arg", "query=open_session", "wait_ms=20000"];
+        let found = inspect(era, &[&call[..], &arguments].concat());
+        assert_eq!(
+            found["structuredContent"]["results"][0]["path"], "src/session.py",
+            "{era}: {found}"
+        );
+        let resources = inspect(era, &["--method", "resources/list"]);
+        let names: Vec<&Value> =
+            resources["resources"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+        assert!(names.contains(&&json!("src/clock.py")), "{era}: {resources}");
+    }
+}
