@@ -29,7 +29,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     let ready = prepare(&args.dir.unwrap_or_else(default_dir), &args.folders)?;
     if args.mutate {
-        print::mutations(&mutate_all(&ready, Stop::Never)?);
+        print::mutations(&mutate_all(&ready, Stop::Never, &|_| true)?);
         return Ok(());
     }
     let mut presets = Presets::default();

@@ -88,8 +88,12 @@ pub enum Stop {
     Never,
 }
 
-/// Changes every number of both presets.
-pub fn mutate_all(ready: &[Ready], stop: Stop) -> Result<Vec<Mutation>> {
+/// Changes every number of both presets whose name `keep` accepts.
+pub fn mutate_all(
+    ready: &[Ready],
+    stop: Stop,
+    keep: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<Vec<Mutation>> {
     let mut res = Vec::new();
     for which in Which::ALL {
         let base = Presets::default();
@@ -98,6 +102,7 @@ pub fn mutate_all(ready: &[Ready], stop: Stop) -> Result<Vec<Mutation>> {
         let numbers = overrides::numbers(preset);
         let mutated: Result<Vec<Mutation>> = numbers
             .into_par_iter()
+            .filter(|it| keep(&format!("{}.{}", which.name(), it.key)))
             .map(|number| mutate(ready, which, &known, &number, stop))
             .collect();
         res.extend(mutated?);
