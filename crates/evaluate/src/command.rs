@@ -9,6 +9,7 @@ mod search;
 mod selection;
 mod show_one;
 mod sweep;
+mod tasks;
 mod truth;
 mod write;
 
@@ -24,6 +25,8 @@ pub(crate) enum Command {
     Sweep(sweep::Args),
     /// Holes to the context that a model should see, beside baselines.
     Context(context::Args),
+    /// What a file of tasks has and what is wrong with it, in our format or a benchmark's.
+    Tasks(tasks::Args),
     /// Small projects that each protect a property of ranking, against the ranks that were accepted.
     Truth(truth::Args),
     /// One truth task: the ranked list with reasons, and the prompt.
@@ -41,6 +44,7 @@ impl Command {
             Self::Search(args) => search::run(args),
             Self::Sweep(args) => sweep::run(args),
             Self::Context(args) => context::run(args),
+            Self::Tasks(args) => tasks::run(args),
             Self::Truth(args) => truth::run(args),
             Self::ShowOne(args) => show_one::run(args),
             Self::Mine(args) => mine::run(args),

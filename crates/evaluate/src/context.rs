@@ -25,10 +25,11 @@ use serde::Serialize;
 
 use crate::baseline::Baseline;
 use crate::coverage::Measured;
+use crate::loader;
 use crate::metrics::percentile;
 use crate::provenance::Provenance;
 use crate::split::Split;
-use crate::task::{Task, by_repository, is_wanted, read};
+use crate::task::{Task, by_repository, is_wanted};
 
 pub use ask::{Method, ask};
 pub use corpora::Corpora;
@@ -146,6 +147,10 @@ pub struct Run {
     pub protocol: Protocol,
     /// Whether methods knew what earlier commits touched.
     pub session: SessionUse,
+    /// Rows that were no tasks, and unknown fields.
+    pub notice: Option<String>,
+    /// Tasks whose code is not part of their set: nothing can be retrieved.
+    pub without_code: usize,
     /// Repositories that were not there.
     pub skipped: Vec<String>,
     /// Tasks that could not be asked, and why.
@@ -164,7 +169,7 @@ pub struct Run {
 
 /// Asks all selected tasks. Repositories are asked side by side, the tasks of one in turn.
 pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
-    let Chosen { present, absent } = choose(selection)?;
+    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
     let answers: Vec<Vec<Result<ask::Asked, String>>> =
         present.into_par_iter().map(|tasks| ask::all(selection, &tasks, preset)).collect();
     let (mut asked, mut failed) = (Vec::new(), Vec::new());
@@ -178,10 +183,12 @@ pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
     let outcomes: Vec<Outcome> = asked.into_iter().map(|it| it.outcome).collect();
     let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();
     Ok(Run {
-        provenance: Provenance::new(preset),
+        provenance: Provenance::new(preset).over(&data),
         split: selection.split,
         protocol: selection.protocol,
         session: selection.session,
+        notice,
+        without_code,
         skipped: absent,
         failed,
         without_session,
@@ -194,20 +201,32 @@ pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
 
 /// The tasks of a selection by repository, and the names of repositories that are not there.
 pub(crate) struct Chosen {
+    /// Which tasks.
+    pub(crate) data: String,
+    /// Rows that were no tasks, and unknown fields.
+    pub(crate) notice: Option<String>,
+    /// Tasks whose code is not part of their set.
+    pub(crate) without_code: usize,
     pub(crate) present: Vec<Vec<Task>>,
     pub(crate) absent: Vec<String>,
 }
 
 /// Reads the tasks of a selection.
 pub(crate) fn choose(selection: &Selection) -> Result<Chosen> {
-    let mut tasks = read(&selection.tasks)?;
-    tasks.retain(|it| it.task == "completion" && it.corpus.kind != "none");
+    let loaded = loader::load(&selection.tasks, None)?;
+    let (data, notice) = (loaded.revision.clone(), loaded.first_line());
+    let mut tasks = loaded.tasks;
+    tasks.retain(|it| it.task == "completion");
+    let all = tasks.len();
+    tasks.retain(|it| it.corpus.kind != "none");
+    let without_code = all - tasks.len();
     tasks.retain(|it| is_wanted(&it.repo, &selection.repos) && selection.split.has(&it.repo));
     let named =
         |id: &str| selection.ids.is_empty() || selection.ids.iter().any(|it| id.contains(it));
     tasks.retain(|it| named(&it.id));
     ensure!(!tasks.is_empty(), "no completion task is left in {}", selection.tasks.display());
-    let mut res = Chosen { present: Vec::new(), absent: Vec::new() };
+    let (present, absent) = (Vec::new(), Vec::new());
+    let mut res = Chosen { data, notice, without_code, present, absent };
     for (name, tasks) in by_repository(tasks) {
         match selection.corpora.has(&tasks[0]) {
             true => res.present.push(evenly(tasks, selection.limit)),

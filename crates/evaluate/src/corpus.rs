@@ -1,4 +1,8 @@
-//! A directory as the sources that an index of it would have: walked and read as the command line does.
+//! A directory as the sources that an index of it would have: walked and read as the command line does. A path may
+//! lead into an archive (`repositories.tar.xz/trees/x`), whose files are then read from it.
+
+mod archive;
+pub(crate) mod kept;
 
 use std::path::Path;
 
@@ -7,8 +11,11 @@ use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::source::Source;
 use foreword_load::{Limits, WalkConfig, read, walk};
 
-/// The sources below `root`. What has no text, or is minified or generated, is left out, as it is from an index.
+/// The sources below `root`, a directory or (a part of) an archive. What has no text, or is minified or generated, is left out, as it is from an index.
 pub fn sources(root: &Path) -> Result<Vec<Source>> {
+    if let Some((archive, inside)) = in_archive(root) {
+        return archive::sources(archive, &inside);
+    }
     let shown = root.display();
     let found =
         walk(root, &WalkConfig::default()).with_context(|| format!("cannot walk {shown}"))?;
@@ -27,9 +34,16 @@ pub fn snapshot(root: &Path) -> Result<Snapshot> {
     built.with_context(|| format!("cannot index {}", root.display()))
 }
 
-/// Whether there is a directory with something in it.
+/// Whether there is a directory with something in it, or an archive.
 pub fn is_checked_out(root: &Path) -> bool {
-    std::fs::read_dir(root).is_ok_and(|mut it| it.next().is_some())
+    in_archive(root).is_some() || std::fs::read_dir(root).is_ok_and(|mut it| it.next().is_some())
+}
+
+/// The archive that a path leads into, and where in it.
+fn in_archive(path: &Path) -> Option<(&Path, String)> {
+    let archive = path.ancestors().find(|it| it.is_file()).filter(|it| archive::is_archive(it))?;
+    let inside = path.strip_prefix(archive).ok()?;
+    Some((archive, inside.to_string_lossy().trim_matches('/').to_owned()))
 }
 
 /// About how many tokens a text has: two for seven bytes, which is what code takes in the vocabularies in use. An

@@ -218,7 +218,13 @@ mod tests {
     }
 
     fn gold(path: &str, line: u32) -> Relevant {
-        Relevant { path: path.into(), start_line: Some(line), end_line: Some(line) }
+        Relevant {
+            path: path.into(),
+            start_line: Some(line),
+            end_line: Some(line),
+            grade: None,
+            kind: None,
+        }
     }
 
     #[test]

@@ -121,12 +121,13 @@ pub(crate) fn run<F>(
 where
     F: Fn(&AskedOf<'_>, &Task) -> Result<Vec<Observation>> + Sync,
 {
-    let Chosen { present, absent } = choose(selection)?;
+    let Chosen { data, notice, present, absent, .. } = choose(selection)?;
     let one =
         |code: &AskedOf<'_>, task: &Task| Ok((task.meta.is_test_file, (question.ask)(code, task)?));
     let asked: Vec<Vec<Result<Asked, String>>> =
         present.into_par_iter().map(|tasks| each(selection, &tasks, one)).collect();
     let (mut code, mut tests, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+    failed.extend(notice);
     for it in asked.into_iter().flatten() {
         match it {
             Ok((false, observations)) => code.push(observations),
@@ -149,7 +150,7 @@ where
     Ok(Table {
         experiment: question.name,
         reference: question.reference,
-        provenance: Provenance::new(preset),
+        provenance: Provenance::new(preset).over(&data),
         split: selection.split,
         skipped: absent,
         failed,

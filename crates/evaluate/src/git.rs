@@ -7,7 +7,7 @@
 //! One snapshot is kept between tasks. The next revision is laid over it as changes while these are few, so that a
 //! snapshot is of two segments at the most.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -17,6 +17,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 use foreword_engine::index::{Change, IndexConfig, Snapshot};
 use foreword_engine::source::Source;
 use foreword_load::{DEFAULT_MAX_FILE_SIZE, decode};
+
+use crate::corpus::kept::is_kept;
 
 /// Paths and the names of their contents.
 type Tree = BTreeMap<String, String>;
@@ -75,6 +77,22 @@ impl Git {
         };
         self.last = Some((revision.to_owned(), Arc::clone(&made)));
         Ok(made)
+    }
+
+    /// The text of a file of a commit; `None` when it has no such file, or that is no text.
+    pub fn file(&mut self, revision: &str, path: &str) -> Result<Option<String>> {
+        ensure!(!path.contains('\n'), "{path:?} is no path");
+        ensure!(self.has(revision)?, "{} has no commit {revision}", self.dir.display());
+        self.text(&format!("{revision}:{path}"))
+    }
+
+    /// Whether there is such a commit.
+    pub fn has(&self, revision: &str) -> Result<bool> {
+        let mut command = Command::new("git");
+        command.arg("--git-dir").arg(&self.dir).args(["cat-file", "-e"]);
+        let commit = format!("{revision}^{{commit}}");
+        let output = command.arg(commit).output().context("cannot run git")?;
+        Ok(output.status.success())
     }
 
     fn tree(&self, revision: &str) -> Result<Tree> {
@@ -141,47 +159,10 @@ fn parse_tree(listing: &str) -> Tree {
         let (mode, object) = (meta.next()?, meta.nth(1)?);
         mode.starts_with("100").then(|| (path.to_owned(), object.to_owned()))
     };
-    let all: HashMap<String, String> = listing.split('\0').filter_map(entry).collect();
-    let vendored = |path: &str| {
-        path.match_indices('/').map(|it| &path[..it.0]).any(|dir| is_left_out(dir, &all))
-    };
-    let kept = |path: &&String| !vendored(path) && !is_noise(path);
-    let mut paths: Vec<&String> = all.keys().collect();
-    paths.sort_unstable();
-    let kept = paths.into_iter().filter(kept);
-    kept.map(|path| (path.clone(), all[path].clone())).collect()
-}
-
-const PACKAGE_DIRECTORIES: [&str; 5] =
-    ["node_modules", "bower_components", "jspm_packages", "__pycache__", "site-packages"];
-
-const SHOWN_HIDDEN: [&str; 4] = [".github", ".config", ".cargo", ".circleci"];
-
-fn is_left_out(dir: &str, all: &HashMap<String, String>) -> bool {
-    let name = dir.rsplit('/').next().unwrap_or(dir);
-    let hidden = name.starts_with('.') && !SHOWN_HIDDEN.contains(&name);
-    let of_go = name == "vendor" && all.contains_key(&format!("{dir}/modules.txt"));
-    hidden || of_go || PACKAGE_DIRECTORIES.contains(&name)
-}
-
-const LOCK_FILES: [&str; 10] = [
-    "Cargo.lock",
-    "Gemfile.lock",
-    "Pipfile.lock",
-    "composer.lock",
-    "go.sum",
-    "package-lock.json",
-    "pnpm-lock.yaml",
-    "poetry.lock",
-    "uv.lock",
-    "yarn.lock",
-];
-
-fn is_noise(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let minified =
-        [".min.js", ".min.css", ".js.map", ".css.map"].iter().any(|it| name.ends_with(it));
-    minified || LOCK_FILES.contains(&name)
+    let all: Tree = listing.split('\0').filter_map(entry).collect();
+    let has = |path: &str| all.contains_key(path);
+    let kept = |path: &String| is_kept(path, &has);
+    all.iter().filter(|it| kept(it.0)).map(|it| (it.0.clone(), it.1.clone())).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`bits`]: what a hole's text costs a reader who sees a context.
 //! * [`experiment`]: which stage, signal or size decides that. [`mine`]: tasks from any history.
+//! * [`loader`]: tasks in our format and in those of published benchmarks, beside their corpora ([`verify`]).
 //! * [`metrics`]: the measures. [`split`]: what may be tuned on, and what only judges.
 //!
 //! Constants are tuned on the development split only. A run says what it was made with ([`provenance`]), and two runs
@@ -18,6 +19,7 @@ pub mod corpus;
 pub mod coverage;
 pub mod experiment;
 pub mod git;
+pub mod loader;
 pub mod metrics;
 pub mod mine;
 pub mod overrides;
@@ -27,3 +29,4 @@ pub mod search;
 pub mod split;
 pub mod task;
 pub mod truth;
+pub mod verify;

@@ -1,16 +1,20 @@
 //! What a run looks like on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the commands are for")]
 
+use std::collections::BTreeMap;
+
+use crate::loader::Loaded;
 use crate::metrics::{Estimate, paired_difference};
 use crate::search::{Outcome, Run};
 
 /// The tables of a search run.
 pub fn search(run: &Run) {
-    let made = &run.provenance;
-    println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
-    println!("{} cores, {}", made.cores, made.cpu);
+    notice(run.notice.as_deref());
     list("not checked out, left out", &run.skipped);
     list("relevant, but not in the index", &run.missing);
+    let made = &run.provenance;
+    println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
+    println!("data {}, {} cores, {}", made.data, made.cores, made.cpu);
     for (title, groups) in &run.groups {
         println!(
             "\n{title:<24} {:>5} {:>8} {:>8} {:>8} {:>8}",
@@ -25,6 +29,17 @@ pub fn search(run: &Run) {
     }
     println!("\nnDCG@10 over questions    {}", interval(&run.by_query));
     println!("nDCG@10 over repositories {}", interval(&run.by_repository));
+    for it in &run.budgets {
+        let (recall, repositories) = (interval(&it.recall), interval(&it.by_repository));
+        println!(
+            "recall at {:>5} tokens     {recall}, over repositories {repositories}",
+            it.budget
+        );
+    }
+    println!(
+        "tokens to the first hit   {:.0} ({} questions have one)",
+        run.tokens_to_hit.mean, run.tokens_to_hit.n
+    );
     println!("latency p50 {:.2} ms, p95 {:.2} ms", run.p50, run.p95);
 }
 
@@ -56,8 +71,9 @@ pub fn worst(run: &Run, n: usize) {
 
 /// One row for each value of a setting, beside the run without the change.
 pub fn sweep(key: &str, before: &Run, runs: &[(String, Run)]) {
-    println!("{key}, split {}", before.split.name());
+    notice(before.notice.as_deref());
     list("not checked out, left out", &before.skipped);
+    println!("{key}, split {}", before.split.name());
     let categories: Vec<&str> = categories(before).iter().map(|it| it.0).collect();
     println!(
         "{:<10} {:<24} {:<24} {:>7} {:>7} {}  against the preset",
@@ -97,6 +113,13 @@ fn categories_of(run: &Run) -> String {
     categories(run).iter().map(|it| format!("{:>13.4}", it.1)).collect()
 }
 
+/// What must be said before any result.
+pub fn notice(line: Option<&str>) {
+    if let Some(line) = line {
+        println!("{line}");
+    }
+}
+
 fn list(title: &str, names: &[String]) {
     if !names.is_empty() {
         println!("{title}: {}", names.join(", "));
@@ -113,4 +136,21 @@ fn interval(it: &Estimate) -> String {
 
 fn signed(it: &Estimate) -> String {
     format!("{:+.4} [{:+.4}, {:+.4}]", it.mean, it.low, it.high)
+}
+
+/// What a file of tasks has: first what is wrong with it.
+pub fn tasks(loaded: &Loaded) {
+    notice(loaded.first_line().as_deref());
+    let format = format!("{:?}", loaded.format).to_lowercase();
+    println!("{} tasks, format {format}, data {}", loaded.tasks.len(), loaded.revision);
+    let mut counts = BTreeMap::<_, usize>::new();
+    for it in &loaded.tasks {
+        *counts.entry((&it.task, &it.corpus.kind, &it.repo, &it.language)).or_default() += 1;
+    }
+    for ((task, corpus, repo, language), n) in counts {
+        println!("{n:>6} {task:<11} {corpus:<8} {language:<12} {repo}");
+    }
+    for it in &loaded.problems {
+        println!("{it}");
+    }
 }

@@ -12,6 +12,9 @@ use crate::metrics::{RESAMPLES, SEED};
 pub struct Provenance {
     /// The commit that was checked out when the run was made, with `+changes` if the tree differed; or `unknown`.
     pub commit: String,
+    /// Which tasks: the first 16 digits of the BLAKE3 hash of their file; empty where a run is not over one file.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub data: String,
     /// [`Preset::fingerprint`].
     pub preset: String,
     /// The settings in full.
@@ -31,6 +34,7 @@ impl Provenance {
     pub fn new(preset: &Preset) -> Self {
         Self {
             commit: commit(),
+            data: String::new(),
             preset: preset.fingerprint(),
             settings: format!("{preset:?}"),
             seed: SEED,
@@ -38,6 +42,12 @@ impl Provenance {
             cpu: cpu(),
             cores: std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
         }
+    }
+
+    /// The same, over the tasks with this revision.
+    pub fn over(mut self, data: &str) -> Self {
+        data.clone_into(&mut self.data);
+        self
     }
 }
 

@@ -2,6 +2,9 @@
 //! file's rank is that of its first chunk, ranks count chunks (a second chunk of one file costs a place), and nDCG@10
 //! is binary over all files listed as relevant, primary or secondary.
 //!
+//! Token efficiency, after the same benchmark: recall of relevant files within a number of tokens, where a chunk costs
+//! its text by [`count_tokens`] and the answer goes on until the budget is spent, not only for 10 chunks.
+//!
 //! Beside it stand the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
 //! recall@10 over chunks.
 
@@ -17,10 +20,14 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::corpus::{count_tokens, is_checked_out, snapshot};
-use crate::metrics::{Estimate, bootstrap, mean, ndcg, percentile, recall, reciprocal_rank};
+use crate::loader;
+use crate::metrics::budget::{BUDGETS, Paid, recall_at, tokens_to_first_hit};
+use crate::metrics::{
+    Estimate, bootstrap, mean, ndcg, over_groups, percentile, recall, reciprocal_rank,
+};
 use crate::provenance::Provenance;
 use crate::split::{Split, short_name};
-use crate::task::{Task, by_repository, is_wanted, read};
+use crate::task::{Task, by_repository, is_wanted};
 
 /// How many places are looked at.
 const DEPTH: usize = 10;
@@ -54,6 +61,10 @@ struct Question {
 
 /// Repositories that are ready, and the names of those that are not checked out.
 pub struct Prepared {
+    /// Which tasks: [`loader::Loaded::revision`].
+    pub data: String,
+    /// Rows that were no tasks, and unknown fields.
+    pub notice: Option<String>,
     /// In the order of the file.
     pub repositories: Vec<Repository>,
     /// Left out.
@@ -107,6 +118,10 @@ pub struct Outcome {
     pub reciprocal_rank: f64,
     /// The share of relevant files among the first 10 chunks.
     pub recall: f64,
+    /// The share of relevant files within each budget of [`BUDGETS`].
+    pub recall_at: [f64; BUDGETS.len()],
+    /// Tokens up to the first relevant chunk, with it.
+    pub tokens_to_hit: Option<usize>,
     /// How long the answer took.
     pub milliseconds: f64,
     /// Each relevant file's place.
@@ -132,11 +147,24 @@ pub struct Group {
     pub recall: f64,
 }
 
+/// What a number of tokens gives.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct AtBudget {
+    /// Tokens of chunks, from the first.
+    pub budget: usize,
+    /// Recall of relevant files, mean over questions.
+    pub recall: Estimate,
+    /// The same, mean over repositories' means.
+    pub by_repository: Estimate,
+}
+
 /// A run, as it is written and printed.
 #[derive(Serialize)]
 pub struct Run {
     /// What it was made with.
     pub provenance: Provenance,
+    /// Rows that were no tasks, and unknown fields.
+    pub notice: Option<String>,
     /// The part of the repositories.
     pub split: Split,
     /// Repositories that were not there.
@@ -147,6 +175,10 @@ pub struct Run {
     pub by_query: Estimate,
     /// nDCG@10, mean over repositories' means.
     pub by_repository: Estimate,
+    /// Recall within each budget of [`BUDGETS`].
+    pub budgets: Vec<AtBudget>,
+    /// Tokens up to the first relevant chunk, over the questions that have one.
+    pub tokens_to_hit: Estimate,
     /// All, then by category, repository and language.
     pub groups: Vec<(&'static str, Vec<Group>)>,
     /// Milliseconds that half of the answers took at most.
@@ -159,7 +191,9 @@ pub struct Run {
 
 /// Reads the tasks and indexes their repositories.
 pub fn prepare(selection: &Selection) -> Result<Prepared> {
-    let mut tasks = read(&selection.tasks)?;
+    let loaded = loader::load(&selection.tasks, None)?;
+    let notice = loaded.first_line();
+    let mut tasks = loaded.tasks;
     tasks.retain(|it| it.task == "nl2file" && selection.split.has(&it.repo));
     tasks.retain(|it| is_wanted(&it.repo, &selection.repos));
     ensure!(!tasks.is_empty(), "no nl2file task is left in {}", selection.tasks.display());
@@ -168,7 +202,13 @@ pub fn prepare(selection: &Selection) -> Result<Prepared> {
         .into_par_iter()
         .map(|(name, tasks)| Ok((name.clone(), repository(&selection.corpora, name, tasks)?)))
         .collect();
-    let mut res = Prepared { repositories: Vec::new(), skipped: Vec::new(), missing: Vec::new() };
+    let mut res = Prepared {
+        data: loaded.revision,
+        notice,
+        repositories: Vec::new(),
+        skipped: Vec::new(),
+        missing: Vec::new(),
+    };
     for it in made {
         match it? {
             (_, Some(repository)) => res.repositories.push(repository),
@@ -242,6 +282,7 @@ fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
         .collect();
     let by_chunk: Vec<_> = gold.iter().map(|it| it.chunk).collect();
     let by_file: Vec<_> = gold.iter().map(|it| it.file).collect();
+    let paid = paid(snapshot, question, preset);
     let task = &question.task;
     Outcome {
         id: task.id.clone(),
@@ -253,10 +294,26 @@ fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
         file_ndcg: ndcg(&by_file, DEPTH),
         reciprocal_rank: reciprocal_rank(&by_chunk, DEPTH),
         recall: recall(&by_chunk, DEPTH),
+        recall_at: BUDGETS.map(|budget| recall_at(&paid, gold.len(), budget)),
+        tokens_to_hit: tokens_to_first_hit(&paid),
         milliseconds,
         gold,
         top: answer.results.iter().map(shown).collect(),
     }
+}
+
+/// The answer without a limit of its length, up to the largest budget: what each chunk costs and which relevant files it
+/// is of.
+fn paid(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Vec<Paid> {
+    // No chunk is cheaper than a token, and few are under 20.
+    let limit = BUDGETS[BUDGETS.len() - 1] / 20;
+    let request = SearchRequest { query: &question.text, limit, ..SearchRequest::default() };
+    let answer = search(snapshot, &request, preset, &count_tokens);
+    let has = |path: &str| -> Vec<usize> {
+        question.gold.iter().position(|it| it == path).into_iter().collect()
+    };
+    let paid = |it: &SearchResult| Paid { tokens: it.tokens, has: has(&it.path) };
+    answer.results.iter().map(paid).collect()
 }
 
 /// The files of the whole ranking, each at its first chunk.
@@ -291,14 +348,19 @@ pub fn run(prepared: &Prepared, split: Split, preset: &Preset) -> Run {
     let scores: Vec<f64> = outcomes.iter().map(|it| it.ndcg).collect();
     let repositories = groups(&outcomes, |it| short_name(&it.repo));
     let of_repositories: Vec<f64> = repositories.iter().map(|it| it.ndcg).collect();
+    let to_hit: Vec<f64> =
+        outcomes.iter().filter_map(|it| Some(it.tokens_to_hit? as f64)).collect();
     let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();
     Run {
-        provenance: Provenance::new(preset),
+        provenance: Provenance::new(preset).over(&prepared.data),
+        notice: prepared.notice.clone(),
         split,
         skipped: prepared.skipped.clone(),
         missing: prepared.missing.clone(),
         by_query: bootstrap(&scores),
         by_repository: bootstrap(&of_repositories),
+        budgets: budgets(&outcomes),
+        tokens_to_hit: bootstrap(&to_hit),
         groups: vec![
             ("all", groups(&outcomes, |_| "all")),
             ("category", groups(&outcomes, |it| &it.category)),
@@ -309,6 +371,15 @@ pub fn run(prepared: &Prepared, split: Split, preset: &Preset) -> Run {
         p95: percentile(&times, 0.95),
         outcomes,
     }
+}
+
+fn budgets(outcomes: &[Outcome]) -> Vec<AtBudget> {
+    let at = |(idx, budget): (usize, usize)| {
+        let values = || outcomes.iter().map(|it| (it.repo.as_str(), it.recall_at[idx]));
+        let recall = bootstrap(&values().map(|it| it.1).collect::<Vec<_>>());
+        AtBudget { budget, recall, by_repository: over_groups(values()) }
+    };
+    BUDGETS.into_iter().enumerate().map(at).collect()
 }
 
 /// Means by what `key` says, sorted by it.

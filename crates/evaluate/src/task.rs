@@ -1,16 +1,22 @@
-//! Tasks as the files have them: one JSON object a line.
+//! A task, wherever it comes from: [`loader`](crate::loader) makes it of each source's rows.
 
-use std::io::BufRead as _;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
-use serde::Deserialize;
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-/// One row.
-#[derive(Clone, Debug, Deserialize)]
+use crate::loader;
+
+/// One task, and one row of our own format.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Task {
     /// Unique in its file.
     pub id: String,
+    /// The set that it is from.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub dataset: String,
     /// `nl2file`, `completion`, `issue2file`.
     pub task: String,
     /// `owner/name`.
@@ -27,6 +33,8 @@ pub struct Task {
     pub suffix: Option<String>,
     /// The file with the hole, from the repository's root.
     pub target_file: Option<String>,
+    /// The lines of the hole in that file.
+    pub position: Option<Position>,
     /// What was in the hole.
     pub ground_truth: Option<String>,
     /// What should be found.
@@ -34,27 +42,36 @@ pub struct Task {
     pub relevant: Vec<Relevant>,
     /// Lines that hold the answer and must not be indexed.
     #[serde(default)]
-    pub exclude: Vec<serde_json::Value>,
+    pub exclude: Vec<Value>,
     /// What else the set says.
     #[serde(default)]
     pub meta: Meta,
 }
 
+/// Lines of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Position {
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+}
+
 /// Where the code of a task is.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Corpus {
-    /// `git`, `dir` or `none`.
+    /// `git`, `dir`, `archive` or `none`.
     pub kind: String,
     /// The commit.
     pub rev: Option<String>,
-    /// The directory, from where directories are kept.
+    /// The directory or the archive, from where these are kept.
     pub path: Option<String>,
     /// The part of the tree that is searched; all of it when absent.
     pub subdir: Option<String>,
 }
 
 /// A place that should be found.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Relevant {
     /// From the repository's root.
     pub path: String,
@@ -62,12 +79,19 @@ pub struct Relevant {
     pub start_line: Option<u32>,
     /// Last line, inclusive.
     pub end_line: Option<u32>,
+    /// 2 for what is meant first, 1 for what also helps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<u32>,
+    /// What it is, in the set's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
 }
 
 /// What else a set says of a task.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Meta {
     /// The kind of question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     /// Whether the target file is a test.
     #[serde(default)]
@@ -78,21 +102,19 @@ pub struct Meta {
     /// How many bytes at the beginning of the suffix.
     #[serde(default)]
     pub typed_after: usize,
+    /// All other things.
+    #[serde(flatten)]
+    pub other: BTreeMap<String, Value>,
 }
 
-/// Reads a file of tasks.
+/// Reads the tasks of a file, whatever its format, and gives up at the first row that is none.
+/// [`loader::load`] goes on and counts them.
 pub fn read(path: &Path) -> Result<Vec<Task>> {
-    let shown = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("cannot open {shown}"))?;
-    let mut res = Vec::new();
-    for (idx, line) in std::io::BufReader::new(file).lines().enumerate() {
-        let line = line.with_context(|| format!("cannot read {shown}"))?;
-        if !line.trim().is_empty() {
-            let task = serde_json::from_str(&line);
-            res.push(task.with_context(|| format!("{shown}:{}: no task", idx + 1))?);
-        }
+    let loaded = loader::load(path, None)?;
+    match loaded.problems.first() {
+        None => Ok(loaded.tasks),
+        Some(first) => bail!("{first}"),
     }
-    Ok(res)
 }
 
 /// Groups tasks by repository, both in the order of the file.
@@ -117,11 +139,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_fields_are_passed_over_and_missing_ones_are_empty() {
-        let line = r#"{"id": "a", "task": "nl2file", "repo": "o/n", "language": "go", "new": 1,
+    fn missing_fields_are_empty_and_what_a_set_adds_is_kept() {
+        let line = r#"{"id": "a", "task": "nl2file", "repo": "o/n", "language": "go", "meta": {"note": 1},
             "corpus": {"kind": "git", "rev": "abc", "subdir": null}, "query_text": "where"}"#;
         let task: Task = serde_json::from_str(line).unwrap();
         assert!(task.relevant.is_empty() && task.corpus.subdir.is_none());
+        assert_eq!(task.meta.other["note"], 1);
         assert!(
             is_wanted(&task.repo, &["n".to_owned()]) && !is_wanted(&task.repo, &["o".to_owned()])
         );

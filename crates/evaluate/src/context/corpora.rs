@@ -1,4 +1,4 @@
-//! Where the code of a task is: a commit of a bare repository, or a directory.
+//! Where the code of a task is: a commit of a bare repository, a directory, or an archive.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,14 +26,15 @@ impl Corpora {
         self.place(task).is_ok_and(|it| is_checked_out(&it))
     }
 
-    fn place(&self, task: &Task) -> Result<PathBuf> {
+    /// The repository, directory or archive that the code of a task is in.
+    pub fn place(&self, task: &Task) -> Result<PathBuf> {
         let corpus = &task.corpus;
         match corpus.kind.as_str() {
             "git" => {
                 let dirs = self.git_dirs.as_deref().context("its code is in git: --git-dirs")?;
                 Ok(git_dir(dirs, &task.repo))
             }
-            "dir" => {
+            "dir" | "archive" => {
                 let dirs = self.dirs.as_deref().context("its code is in a directory: --dirs")?;
                 Ok(dirs.join(corpus.path.as_deref().context("it names no directory")?))
             }
@@ -67,7 +68,7 @@ impl Reader {
     /// Reads the code of a task.
     pub(super) fn read(&mut self, corpora: &Corpora, task: &Task) -> Result<Code> {
         let place = corpora.place(task)?;
-        if task.corpus.kind == "dir" {
+        if task.corpus.kind != "git" {
             let snapshot = self.directory(&place)?;
             return Ok(Code { snapshot, session: Vec::new(), is_past: false });
         }

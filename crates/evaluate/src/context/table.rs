@@ -3,12 +3,18 @@
 
 use super::{Row, Run, SessionUse, Summary};
 use crate::metrics::Estimate;
+use crate::print;
 
 /// The tables of a run. What was left out stands first.
 pub fn print(run: &Run) {
     let n = run.outcomes.len();
     let left_out = run.failed.len();
-    println!("{n} tasks asked, {left_out} failed, {} repositories not there", run.skipped.len());
+    println!(
+        "{n} tasks asked, {left_out} failed, {} without code, {} repositories not there",
+        run.without_code,
+        run.skipped.len()
+    );
+    print::notice(run.notice.as_deref());
     run.skipped.iter().for_each(|it| println!("not there, left out: {it}"));
     run.failed.iter().for_each(|why| println!("failed: {why}"));
     let made = &run.provenance;
