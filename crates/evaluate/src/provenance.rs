@@ -45,6 +45,7 @@ impl Provenance {
     }
 
     /// The same, over the tasks with this revision.
+    #[must_use]
     pub fn over(mut self, data: &str) -> Self {
         data.clone_into(&mut self.data);
         self
