@@ -1,13 +1,9 @@
 //! A task, wherever it comes from: [`loader`](crate::loader) makes it of each source's rows.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use crate::loader;
 
 /// One task, and one row of our own format.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -105,16 +101,6 @@ pub struct Meta {
     /// All other things.
     #[serde(flatten)]
     pub other: BTreeMap<String, Value>,
-}
-
-/// Reads the tasks of a file, whatever its format, and gives up at the first row that is none.
-/// [`loader::load`] goes on and counts them.
-pub fn read(path: &Path) -> Result<Vec<Task>> {
-    let loaded = loader::load(path, None)?;
-    match loaded.problems.first() {
-        None => Ok(loaded.tasks),
-        Some(first) => bail!("{first}"),
-    }
 }
 
 /// Groups tasks by repository, both in the order of the file.

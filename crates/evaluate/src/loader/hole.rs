@@ -30,12 +30,14 @@ pub fn line_up(task: &mut Task, text: &str) -> Result<Seen> {
 fn line_up_as_is(task: &mut Task, text: &str) -> Result<Seen> {
     if let (Some(prefix), true) = (&task.prefix, is_whole(task)) {
         let suffix = task.suffix.as_deref().unwrap_or_default();
+        let typed = prefix.len().saturating_sub(task.meta.typed_before);
+        let parts = prefix.get(..typed).zip(suffix.get(task.meta.typed_after..));
+        if parts.is_some_and(|(before, after)| text.strip_prefix(before) == Some(after)) {
+            return Ok(Seen::Before);
+        }
         let rest = text.strip_prefix(prefix.as_str());
         let rest =
             rest.context("the hole does not line up: the file does not begin with the prefix")?;
-        if rest == suffix {
-            return Ok(Seen::Before);
-        }
         let truth = task.ground_truth.as_deref().context("the task has no truth")?;
         let after = rest.strip_prefix(truth);
         let after =
