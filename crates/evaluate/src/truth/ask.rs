@@ -131,7 +131,7 @@ fn find(places: &[Place], snapshot: &Snapshot) -> Result<Vec<Spot>> {
 
 fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset) -> Result<Answer> {
     let mut preset = *preset;
-    // The shares stay as they are set, so that a changed share is noticed.
+    // In proportion to the preset's own, so that a changed total is noticed.
     preset.budget.total =
         task.wish.budget.unwrap_or(BUDGET) * preset.budget.total / preset::context().budget.total;
     let count = &count_tokens;

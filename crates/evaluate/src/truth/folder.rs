@@ -144,3 +144,47 @@ fn children(dir: &Path) -> Result<Vec<String>> {
     names.sort_unstable();
     Ok(names)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> Result<Vec<Folder>> {
+        let dir = tempfile::tempdir()?;
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap())?;
+            fs::write(path, text)?;
+        }
+        read_all(dir.path(), &[])
+    }
+
+    #[test]
+    fn a_project_lies_over_the_base_of_its_language() {
+        let folders = folder(&[
+            ("_base/python/a.py", "base"),
+            ("_base/python/pkg/b.py", "base"),
+            ("_base/rust/c.rs", "base"),
+            ("same-thing/truth.toml", "about = \"why\""),
+            ("same-thing/python-2/a.py", "mine <CURSOR: a.py>"),
+        ]);
+        let project = &folders.unwrap()[0].projects[0];
+        let sources: Vec<(&str, &str)> =
+            project.sources.iter().map(|it| (it.path.as_str(), it.text.as_str())).collect();
+        assert_eq!(sources, [("a.py", "mine "), ("pkg/b.py", "base")]);
+        assert_eq!(project.tasks[0].name, "python-2");
+    }
+
+    #[test]
+    fn errors_name_the_file_and_what_is_wrong() {
+        let mark = ("p/python/a.py", "<CURSOR: a.py>");
+        for (toml, word) in [
+            ("about = \"\"", "`about` says nothing"),
+            ("about = \"x\"\n[task.rust]\nwithin = 1", "no <CURSOR> of that name"),
+            ("about = \"x\"\n[task.python]\nwithn = 1", "unknown field `withn`"),
+        ] {
+            let error = format!("{:#}", folder(&[("p/truth.toml", toml), mark]).unwrap_err());
+            assert!(error.contains(word) && error.contains("truth.toml"), "{error}");
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! `<TYPED>text</TYPED>` is in the editor's buffer and not yet on the disk, so the index does not have it, and
 //! `<GONE>text</GONE>` was deleted in the buffer and is still on the disk.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 
 /// A file without its marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,37 +40,58 @@ const CURSOR: &str = "<CURSOR";
 const TAGS: [(&str, &str, Owner); 2] =
     [("<TYPED>", "</TYPED>", Owner::Buffer), ("<GONE>", "</GONE>", Owner::Disk)];
 
-/// Takes the marks out of a file's text.
+/// Takes the marks out of a file's text. Errors name the line.
 pub fn read(text: &str) -> Result<Marked> {
-    let mut res = Marked::default();
-    let mut owner = Owner::Both;
-    let mut rest = text;
-    while let Some(at) = next_mark(rest) {
-        res.push(&rest[..at], owner);
-        rest = &rest[at..];
-        if let Some(inner) = rest.strip_prefix(CURSOR) {
-            let Some((inner, after)) = inner.split_once('>') else {
-                bail!("a {CURSOR} has no `>`");
-            };
-            ensure!(owner != Owner::Disk, "a cursor stands in what the editor no longer has");
-            let mark = cursor(inner, res.buffer.len())?;
-            res.cursors.push(mark);
-            rest = after;
-            continue;
+    let mut reader = Reader { res: Marked::default(), owner: Owner::Both, rest: text };
+    while let Some(at) = next_mark(reader.rest) {
+        reader.push(at);
+        let line = text[..text.len() - reader.rest.len()].matches('\n').count() + 1;
+        reader.mark().with_context(|| format!("line {line}"))?;
+    }
+    ensure!(reader.owner == Owner::Both, "a mark is not closed");
+    reader.push(reader.rest.len());
+    Ok(reader.res)
+}
+
+struct Reader<'t> {
+    res: Marked,
+    owner: Owner,
+    rest: &'t str,
+}
+
+impl Reader<'_> {
+    /// Takes over the next `len` bytes as text.
+    fn push(&mut self, len: usize) {
+        let (text, rest) = self.rest.split_at(len);
+        self.rest = rest;
+        if self.owner != Owner::Buffer {
+            self.res.saved.push_str(text);
         }
-        for (open, close, who) in TAGS {
-            if let Some(after) = rest.strip_prefix(open) {
-                ensure!(owner == Owner::Both, "{open} stands inside of another mark");
-                (owner, rest) = (who, after);
-            } else if let Some(after) = rest.strip_prefix(close) {
-                ensure!(owner == who, "{close} closes nothing");
-                (owner, rest) = (Owner::Both, after);
-            }
+        if self.owner != Owner::Disk {
+            self.res.buffer.push_str(text);
         }
     }
-    ensure!(owner == Owner::Both, "a mark is not closed");
-    res.push(rest, owner);
-    Ok(res)
+
+    /// Reads the mark at which the rest begins.
+    fn mark(&mut self) -> Result<()> {
+        if let Some(inner) = self.rest.strip_prefix(CURSOR) {
+            let closed = inner.split_once('>');
+            let (inner, after) = closed.with_context(|| format!("a {CURSOR} has no `>`"))?;
+            ensure!(self.owner != Owner::Disk, "a cursor stands in what the editor no longer has");
+            self.res.cursors.push(cursor(inner, self.res.buffer.len())?);
+            self.rest = after;
+        }
+        for (open, close, owner) in TAGS {
+            if let Some(after) = self.rest.strip_prefix(open) {
+                ensure!(self.owner == Owner::Both, "{open} stands inside of another mark");
+                (self.owner, self.rest) = (owner, after);
+            } else if let Some(after) = self.rest.strip_prefix(close) {
+                ensure!(self.owner == owner, "{close} closes nothing");
+                (self.owner, self.rest) = (Owner::Both, after);
+            }
+        }
+        Ok(())
+    }
 }
 
 fn next_mark(text: &str) -> Option<usize> {
@@ -84,17 +105,6 @@ fn cursor(inner: &str, offset: usize) -> Result<Mark> {
     };
     let places = places.split(';').map(str::trim).filter(|it| !it.is_empty());
     Ok(Mark { name: name.trim().to_owned(), offset, expect: places.map(str::to_owned).collect() })
-}
-
-impl Marked {
-    fn push(&mut self, text: &str, owner: Owner) {
-        if owner != Owner::Buffer {
-            self.saved.push_str(text);
-        }
-        if owner != Owner::Disk {
-            self.buffer.push_str(text);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -128,5 +138,7 @@ mod tests {
         for text in ["<CURSOR: a", "<CURSOR>", "<TYPED>a", "a</GONE>", "<GONE><CURSOR: a></GONE>"] {
             assert!(read(text).is_err(), "{text}");
         }
+        let error = format!("{:#}", read("a\nb <CURSOR: c").unwrap_err());
+        assert!(error.starts_with("line 2: "), "{error}");
     }
 }

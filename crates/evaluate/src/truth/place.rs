@@ -111,7 +111,8 @@ impl Place {
         let written = &self.written;
         if found.is_empty() {
             let known: Vec<String> = all.into_iter().map(dotted).collect();
-            bail!("`{written}`: no such symbol; the file defines {}", known.join(", "));
+            let known = if known.is_empty() { "nothing".to_owned() } else { known.join(", ") };
+            bail!("`{written}`: no such symbol; the file defines {known}");
         }
         ensure!(
             found.len() == 1 || nth > 0,
