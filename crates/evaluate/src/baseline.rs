@@ -119,15 +119,27 @@ impl Baseline {
         }
     }
 
+    /// The one with this name.
+    pub fn called(name: &str) -> Result<Self> {
+        let Some(it) = Self::ALL.into_iter().find(|it| it.name() == name) else {
+            bail!(
+                "no baseline is called `{name}`; there are: {}",
+                Self::ALL.map(Self::name).join(", ")
+            );
+        };
+        Ok(it)
+    }
+
     /// Those that are named, in the order of reports; `all` names all.
     pub fn named(names: &[String]) -> Result<Vec<Self>> {
-        let known = |name: &String| name == "all" || Self::ALL.iter().any(|it| it.name() == name);
-        if let Some(unknown) = names.iter().find(|it| !known(it)) {
-            let all = Self::ALL.map(Self::name).join(", ");
-            bail!("no baseline is called `{unknown}`; there are: all, {all}");
+        let mut wanted: Vec<Self> = Vec::new();
+        for name in names {
+            match name.as_str() {
+                "all" => wanted.extend(Self::ALL),
+                name => wanted.push(Self::called(name)?),
+            }
         }
-        let is_named = |it: &Self| names.iter().any(|name| name == "all" || name == it.name());
-        Ok(Self::ALL.into_iter().filter(is_named).collect())
+        Ok(Self::ALL.into_iter().filter(|it| wanted.contains(it)).collect())
     }
 
     /// Whether it has nothing to say where no history is known.

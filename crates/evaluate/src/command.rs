@@ -4,7 +4,9 @@
 mod completion;
 mod context;
 mod experiment;
+mod leakage;
 mod mine;
+mod remove;
 mod search;
 mod selection;
 mod show_one;
@@ -33,6 +35,10 @@ pub(crate) enum Command {
     ShowOne(show_one::Args),
     /// Tasks from a repository's history.
     Mine(mine::Args),
+    /// Tasks from one state of a repository, out of which a function was taken.
+    Remove(remove::Args),
+    /// The same tasks over the state in which they were solved: what that gives away.
+    Leakage(leakage::Args),
     /// What a choice of the engine's is worth, one table a question.
     Experiment(experiment::Args),
 }
@@ -48,6 +54,8 @@ impl Command {
             Self::Truth(args) => truth::run(args),
             Self::ShowOne(args) => show_one::run(args),
             Self::Mine(args) => mine::run(args),
+            Self::Remove(args) => remove::run(args),
+            Self::Leakage(args) => leakage::run(args),
             Self::Experiment(args) => experiment::run(args),
         }
     }

@@ -12,7 +12,7 @@
 //! the hole. So RepoCoder ran RepoEval, and with it the windows of the target file that follow are left out.
 
 pub(crate) mod ask;
-mod corpora;
+pub(crate) mod corpora;
 mod summary;
 mod table;
 

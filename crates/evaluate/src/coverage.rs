@@ -14,7 +14,7 @@
 //! * **Known**: the share of the same identifiers that anything in the repository has, by the index's terms: what no
 //!   choice of pieces can exceed by much.
 
-mod code;
+pub(crate) mod code;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,11 +107,6 @@ impl Hole {
         }
     }
 
-    /// How many identifiers are wanted.
-    pub fn n_wanted(&self) -> usize {
-        self.wanted.len()
-    }
-
     /// The wanted identifiers that `pieces` have.
     pub fn had(&self, pieces: &[Shown]) -> Vec<String> {
         let had: BTreeSet<String> = pieces.iter().flat_map(|it| names(&it.text)).collect();
@@ -154,11 +149,21 @@ impl Hole {
 
     /// The share of the wanted identifiers that the repository has anywhere.
     pub fn known(&self, snapshot: &Snapshot) -> Option<f64> {
+        share(&self.wanted, &self.known_names(snapshot))
+    }
+
+    /// The wanted identifiers.
+    pub fn wanted(&self) -> &BTreeSet<String> {
+        &self.wanted
+    }
+
+    /// Those of the wanted identifiers that the repository has anywhere.
+    pub fn known_names(&self, snapshot: &Snapshot) -> BTreeSet<String> {
         let term = |name: &String| -> String {
             name.chars().filter(|it| *it != '_').flat_map(char::to_lowercase).collect()
         };
         let known = self.wanted.iter().filter(|it| snapshot.document_frequency(&term(it)) > 0);
-        share(&self.wanted, &known.cloned().collect())
+        known.cloned().collect()
     }
 }
 
@@ -284,7 +289,7 @@ mod tests {
     fn words_of_comments_are_no_identifiers_but_tokens() {
         let python = Language::from_name("python");
         let hole = Hole::new("# see here\nparse_url(it)\n", "", ("", ""), python, &[]);
-        assert_eq!(hole.n_wanted(), 1);
+        assert_eq!(hole.wanted().len(), 1);
         assert_eq!(hole.measure(&[piece("b", 1, "see here\n")]).identifiers, Some(0.0));
         assert!(hole.measure(&[piece("b", 1, "see here\n")]).tokens > Some(0.0));
     }

@@ -4,11 +4,13 @@
 //! is the reference; the others are compared with it task by task.
 //!
 //! * [`stages`]: which stage limits? What the candidates of each stage would explain, in its order.
+//! * [`lost`]: where is an identifier lost that is not shown?
 //! * [`signals`]: what is each signal worth? All, all but one, one alone.
 //! * [`granularity`]: what should a chunk be? Files, cAST, definitions, methods, lines, in several sizes.
 //! * [`order`]: does the place of a piece matter when the prompt is cut?
 
 pub mod granularity;
+pub mod lost;
 pub mod order;
 mod plot;
 pub mod signals;
@@ -90,6 +92,8 @@ pub struct Table {
     pub experiment: &'static str,
     /// The series that the others are compared with.
     pub reference: &'static str,
+    /// Whose context, where that is asked.
+    pub of: Option<&'static str>,
     /// What it was made with.
     pub provenance: Provenance,
     /// Which part of the repositories.
@@ -110,7 +114,7 @@ pub(crate) struct Question<F> {
 }
 
 /// Whether a task is in a test, and what was observed.
-type Asked = (bool, Vec<Observation>);
+pub(crate) type Asked = (bool, Vec<Observation>);
 
 /// Asks all selected tasks.
 pub(crate) fn run<F>(
@@ -126,9 +130,33 @@ where
         |code: &AskedOf<'_>, task: &Task| Ok((task.meta.is_test_file, (question.ask)(code, task)?));
     let asked: Vec<Vec<Result<Asked, String>>> =
         present.into_par_iter().map(|tasks| each(selection, &tasks, one)).collect();
+    let asked = asked.into_iter().flatten().collect();
+    let over = Over { data, notice, absent };
+    tabulate(question.name, question.reference, selection, preset, over, asked)
+}
+
+/// What was asked, and what of it was left out.
+pub(crate) struct Over {
+    /// Which tasks.
+    pub(crate) data: String,
+    /// Rows that were no tasks, and unknown fields.
+    pub(crate) notice: Option<String>,
+    /// Repositories that were not there.
+    pub(crate) absent: Vec<String>,
+}
+
+/// Puts what was observed into a table.
+pub(crate) fn tabulate(
+    experiment: &'static str,
+    reference: &'static str,
+    selection: &Selection,
+    preset: &Preset,
+    over: Over,
+    asked: Vec<Result<Asked, String>>,
+) -> Result<Table> {
     let (mut code, mut tests, mut failed) = (Vec::new(), Vec::new(), Vec::new());
-    failed.extend(notice);
-    for it in asked.into_iter().flatten() {
+    failed.extend(over.notice);
+    for it in asked {
         match it {
             Ok((false, observations)) => code.push(observations),
             Ok((true, observations)) => tests.push(observations),
@@ -143,16 +171,17 @@ where
     let group = |name, tasks: &[Vec<Observation>]| Group {
         name,
         n: tasks.len(),
-        series: series(tasks, question.reference),
+        series: series(tasks, reference),
     };
     let mut groups = vec![group("code", &code), group("tests", &tests)];
     groups.retain(|it| it.n > 0);
     Ok(Table {
-        experiment: question.name,
-        reference: question.reference,
-        provenance: Provenance::new(preset).over(&data),
+        experiment,
+        reference,
+        of: None,
+        provenance: Provenance::new(preset).over(&over.data),
         split: selection.split,
-        skipped: absent,
+        skipped: over.absent,
         failed,
         groups,
     })
@@ -201,8 +230,9 @@ const HEADER: &str = "                          budget   spent pieces  identifie
 pub fn text(table: &Table) -> String {
     let n: usize = table.groups.iter().map(|it| it.n).sum();
     let mut res = format!(
-        "{}: {n} tasks asked, {} failed, {} repositories not there; split {}, preset {}\n",
+        "{}{}: {n} tasks asked, {} failed, {} repositories not there; split {}, preset {}\n",
         table.experiment,
+        table.of.map_or_else(String::new, |it| format!(" ({it})")),
         table.failed.len(),
         table.skipped.len(),
         table.split.name(),

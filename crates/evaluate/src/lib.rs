@@ -6,6 +6,7 @@
 //! * [`bits`]: what a hole's text costs a reader who sees a context.
 //! * [`experiment`]: which stage, signal or size decides that. [`mine`]: tasks from any history.
 //! * [`loader`]: tasks in our format and in those of published benchmarks, beside their corpora ([`verify`]).
+//! * [`remove`]: tasks from one state, out of which a function was taken. [`leakage`]: what a later state gives away.
 //! * [`metrics`]: the measures. [`split`]: what may be tuned on, and what only judges.
 //!
 //! Constants are tuned on the development split only. A run says what it was made with ([`provenance`]), and two runs
@@ -19,12 +20,14 @@ pub mod corpus;
 pub mod coverage;
 pub mod experiment;
 pub mod git;
+pub mod leakage;
 pub mod loader;
 pub mod metrics;
 pub mod mine;
 pub mod overrides;
 pub mod print;
 pub mod provenance;
+pub mod remove;
 pub mod search;
 pub mod split;
 pub mod task;

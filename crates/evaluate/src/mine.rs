@@ -15,12 +15,12 @@
 //! elsewhere: it was moved, not written. The same repository, revision, seed and settings give the same tasks.
 
 mod filter;
-mod grain;
+pub(crate) mod grain;
 mod history;
 mod patch;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use foreword_engine::rerank::{Prior, prior_of};
@@ -167,15 +167,20 @@ pub struct Found {
     pub left_out: BTreeMap<&'static str, usize>,
 }
 
+/// The whole name of a revision.
+pub(crate) fn resolve(git_dir: &Path, revision: &str) -> Result<String> {
+    History::open(git_dir)?.resolve(revision)
+}
+
 /// Mines tasks.
 pub fn mine(request: &Request) -> Result<Found> {
-    let mut history = History::open(&request.git_dir)?;
+    let history = History::open(&request.git_dir)?;
     let last = history.resolve(&request.revision)?;
     let commits = history.commits(&last, request.commits)?;
     ensure!(!commits.is_empty(), "{} has no commit with one parent", request.revision);
     let mut found = Found { commits: commits.len(), ..Found::default() };
     for commit in &commits {
-        let mut tasks = of_commit(&mut history, request, commit, &last, &mut found.left_out)?;
+        let mut tasks = of_commit(&history, request, commit, &last, &mut found.left_out)?;
         found.candidates += tasks.len();
         let seeds = Random::of_name(&format!("{} {}", request.seed, commit.id));
         found.tasks.append(&mut drawn(&mut tasks, request.of_a_commit, seeds));
@@ -197,7 +202,7 @@ fn drawn(tasks: &mut Vec<Mined>, n: usize, mut random: Random) -> Vec<Mined> {
 
 /// All holes of a commit.
 fn of_commit(
-    history: &mut History,
+    history: &History,
     request: &Request,
     commit: &Commit,
     last: &str,

@@ -64,6 +64,18 @@ pub struct Corpus {
     pub path: Option<String>,
     /// The part of the tree that is searched; all of it when absent.
     pub subdir: Option<String>,
+    /// Files that are otherwise than in the commit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<Edit>,
+}
+
+/// A file that is otherwise than in a commit.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Edit {
+    /// From the repository's root.
+    pub path: String,
+    /// Its whole text; `null` when it is not there.
+    pub text: Option<String>,
 }
 
 /// A place that should be found.
@@ -92,6 +104,9 @@ pub struct Meta {
     /// Whether the target file is a test.
     #[serde(default)]
     pub is_test_file: bool,
+    /// The commit that wrote what is in the hole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     /// How many bytes at the end of the prefix the corpus's file does not have.
     #[serde(default)]
     pub typed_before: usize,

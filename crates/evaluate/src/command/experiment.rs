@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use foreword_evaluate::context::Detail;
-use foreword_evaluate::experiment::{granularity, order, plot, signals, stages, text};
+use foreword_evaluate::experiment::{granularity, lost, order, plot, signals, stages, text};
 
 use super::completion::CompletionArgs;
 use super::write;
@@ -14,6 +14,8 @@ use super::write;
 enum Name {
     /// Which stage limits?
     Stages,
+    /// Where is an identifier lost that is not shown?
+    Lost,
     /// What is each signal worth?
     Signals,
     /// What should a chunk be?
@@ -41,6 +43,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let (selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
     let table = match args.name {
         Name::Stages => stages::stages(&selection, &preset)?,
+        Name::Lost => lost::lost(&selection, &preset)?,
         Name::Signals => signals::signals(&selection, &preset)?,
         Name::Granularity => granularity::granularity(&selection, &preset)?,
         Name::Order => order::order(&selection, &preset)?,

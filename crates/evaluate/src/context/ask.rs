@@ -188,7 +188,7 @@ pub fn ask(
         milliseconds,
         window: window_tokens,
         known: hole.known(situation.snapshot()),
-        wanted: hole.n_wanted(),
+        wanted: hole.wanted().len(),
         answers,
     })
 }

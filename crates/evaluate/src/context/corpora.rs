@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use foreword_engine::index::Snapshot;
+use foreword_engine::index::{Change, Snapshot};
+use foreword_engine::source::Source;
 
 use crate::baseline::session::{Touched, session};
 use crate::corpus::{self, is_checked_out};
 use crate::git::Git;
-use crate::task::Task;
+use crate::task::{Edit, Task};
 
 /// Where repositories and directories are.
 #[derive(Clone, Debug, Default)]
@@ -44,29 +45,42 @@ impl Corpora {
 }
 
 /// The bare repository of `owner/name`.
-pub(super) fn git_dir(dirs: &Path, repo: &str) -> PathBuf {
+pub(crate) fn git_dir(dirs: &Path, repo: &str) -> PathBuf {
     dirs.join(repo.replace('/', "+")).join("repo")
 }
 
 /// A repository that is being asked; what was read is kept from task to task.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(crate) struct Reader {
     git: Option<(PathBuf, Git)>,
     directory: Option<(PathBuf, Arc<Snapshot>)>,
     session: Option<(String, Vec<Touched>)>,
 }
 
 /// The code of a task, and what was touched before it.
-pub(super) struct Code {
-    pub(super) snapshot: Arc<Snapshot>,
-    pub(super) session: Vec<Touched>,
+pub(crate) struct Code {
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) session: Vec<Touched>,
     /// Whether the snapshot is a past state, in which the cursor's file must be as the task says.
-    pub(super) is_past: bool,
+    pub(crate) is_past: bool,
+}
+
+/// A snapshot with some files changed.
+fn edited(snapshot: Arc<Snapshot>, edits: &[Edit]) -> Result<Arc<Snapshot>> {
+    if edits.is_empty() {
+        return Ok(snapshot);
+    }
+    let change = |it: &Edit| match it.text.clone() {
+        Some(text) => Change::Write(Source { path: it.path.clone(), text }),
+        None => Change::Remove(it.path.clone()),
+    };
+    let changed = snapshot.with_changes(edits.iter().map(change).collect());
+    Ok(Arc::new(changed.context("cannot index the edits")?))
 }
 
 impl Reader {
     /// Reads the code of a task.
-    pub(super) fn read(&mut self, corpora: &Corpora, task: &Task) -> Result<Code> {
+    pub(crate) fn read(&mut self, corpora: &Corpora, task: &Task) -> Result<Code> {
         let place = corpora.place(task)?;
         if task.corpus.kind != "git" {
             let snapshot = self.directory(&place)?;
@@ -78,7 +92,7 @@ impl Reader {
             Some(known) => known,
             None => (place.clone(), Git::open(&place)?),
         });
-        let snapshot = git.snapshot(revision)?;
+        let snapshot = edited(git.snapshot(revision)?, &task.corpus.edits)?;
         let session = self.session(&place, revision)?;
         Ok(Code { snapshot, session, is_past: true })
     }

@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the command is for")]
 
 use super::{Row, Run, SessionUse, Summary};
+use crate::baseline::Baseline;
 use crate::metrics::Estimate;
 use crate::print;
 
@@ -23,13 +24,19 @@ pub fn print(run: &Run) {
     match run.session {
         SessionUse::Untold => println!("no method knows what earlier commits touched"),
         SessionUse::Told if run.without_session > 0 => println!(
-            "{} tasks have no history; in them recent, competition-recent and continue have little to show",
-            run.without_session
+            "{} tasks have no history; what lives on one has little to show in them: {}",
+            run.without_session,
+            in_need().join(", ")
         ),
         SessionUse::Told => {}
     }
     run.summaries.iter().for_each(summary);
     println!("\nlatency p50 {:.1} ms, p95 {:.1} ms", run.p50, run.p95);
+}
+
+/// The baselines that live on a history.
+fn in_need() -> Vec<&'static str> {
+    Baseline::ALL.into_iter().filter(|it| it.needs_session()).map(Baseline::name).collect()
 }
 
 fn summary(it: &Summary) {

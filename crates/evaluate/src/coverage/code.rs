@@ -6,16 +6,22 @@
 
 use foreword_chunk::Language;
 
-/// `text` with comments and strings blanked, where `before` is all that its file has before it. All of it where nothing
+/// `text` with comments and strings blanked, byte for byte, where `before` is all that its file has before it. All of it where nothing
 /// is known of the language.
-pub(super) fn code_of(before: &str, text: &str, language: Option<Language>) -> String {
+pub(crate) fn code_of(before: &str, text: &str, language: Option<Language>) -> String {
     let Some(language) = language else { return text.to_owned() };
     let whole = format!("{before}{text}");
     let mut reader = Reader { text: &whole, language, at: 0, blanked: vec![false; whole.len()] };
     reader.run();
-    let is_code = |at: usize| !reader.blanked[at];
-    let part = whole[before.len()..].char_indices();
-    part.map(|(at, it)| if is_code(before.len() + at) || it == '\n' { it } else { ' ' }).collect()
+    let mut res = String::with_capacity(text.len());
+    for (at, it) in whole[before.len()..].char_indices() {
+        // As many bytes as there were, so that places in the two are the same.
+        match reader.blanked[before.len() + at] && it != '\n' {
+            true => res.extend(std::iter::repeat_n(' ', it.len_utf8())),
+            false => res.push(it),
+        }
+    }
+    res
 }
 
 struct Reader<'t> {
@@ -127,11 +133,12 @@ mod tests {
         let code = code_of(before, text, Language::from_name(language));
         let words = |it: &str| it.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&code), words(expect));
+        assert_eq!(code.len(), text.len());
     }
 
     #[test]
     fn comments_and_strings_are_no_code() {
-        check("python", "", "a = 'b' + \"c\\\"d\"  # e\nf('''g\nh''')\n", "a = + f( )");
+        check("python", "", "a = 'bé' + \"c\\\"d\"  # e\nf('''g\nh''')\n", "a = + f( )");
         check(
             "rust",
             "",

@@ -1,4 +1,5 @@
-//! What should a chunk be? The engine over indexes that are cut differently, everything else as it is.
+//! What should a chunk be? The engine over indexes that are cut differently, everything else as it is, but for the number
+//! of pieces: it has no limit here, or small chunks would leave tokens unspent.
 
 use anyhow::{Context as _, Result};
 use foreword_chunk::{Config, Granularity};
@@ -14,8 +15,10 @@ use crate::task::Task;
 
 /// Asks.
 pub fn granularity(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, preset, code, task);
-    run(selection, preset, &Question { name: "granularity", reference: "cast 2000", ask })
+    let mut preset = *preset;
+    preset.budget.max_pieces = usize::MAX;
+    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, &preset, code, task);
+    run(selection, &preset, &Question { name: "granularity", reference: "cast 2000", ask })
 }
 
 /// The ways of cutting.

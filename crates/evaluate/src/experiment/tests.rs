@@ -20,6 +20,7 @@ fn table() -> Table {
     Table {
         experiment: "made up",
         reference: "all",
+        of: None,
         provenance: Provenance::new(&foreword_engine::preset::context()),
         split: Split::All,
         skipped: Vec::new(),

@@ -7,6 +7,7 @@ use foreword_chunk::{Config, Definition, Kind, Language, analyze};
 use super::Grain;
 use super::patch::{Insertion, says_something};
 use crate::baseline::random::Random;
+use crate::coverage::code::code_of;
 
 /// A hole in a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,6 +45,9 @@ pub(super) fn holes(
     }
     let place = Place { language, old, at, inserted: &insertion.text };
     let res: Vec<Hole> = match grain {
+        Grain::Block if !is_code(old, at, &insertion.text, language) => {
+            return Err("comments and strings");
+        }
         Grain::Block => vec![place.hole(0..insertion.text.len(), 0)],
         Grain::Line => one_line(&insertion.text, &insertion.path)
             .map(|it| place.hole(it, 0))
@@ -55,6 +59,12 @@ pub(super) fn holes(
             .collect(),
     };
     if res.is_empty() { Err("no such code in it") } else { Ok(res) }
+}
+
+/// Whether at least half of the lines that say something say it in code.
+fn is_code(old: &str, at: usize, inserted: &str, language: Language) -> bool {
+    let telling = |text: &str| text.lines().filter(|it| says_something(it)).count();
+    telling(&code_of(&old[..at], inserted, Some(language))) * 2 >= telling(inserted)
 }
 
 /// Where an insertion is put.
@@ -128,7 +138,7 @@ fn bodies(new: &str, language: Language, inserted: Range<usize>) -> Vec<(Range<u
 
 /// A body without its brackets: from the line after the opening one to the line of the closing one, which is `closing`
 /// bytes with its line break. An indented suite is from the beginning of its first line.
-fn inner(text: &str, body: Range<usize>) -> (Range<usize>, usize) {
+pub(crate) fn inner(text: &str, body: Range<usize>) -> (Range<usize>, usize) {
     let line_start = text[..body.start].rfind('\n').map_or(0, |at| at + 1);
     let part = &text[body.clone()];
     if !part.starts_with('{') || !part.ends_with('}') {
@@ -194,6 +204,13 @@ mod tests {
     fn a_suite_is_whole_lines() {
         let text = "def a():\n    b()\n    c()\n";
         assert_eq!(inner(text, 13..24), (9..25, 0));
+    }
+
+    #[test]
+    fn a_block_of_comments_is_no_block() {
+        let text = "// one two\n// three four\nlet a = 1;\n";
+        let got = holes(&insertion(text), OLD, &format!("{OLD}{text}"), Grain::Block);
+        assert_eq!(got, Err("comments and strings"));
     }
 
     #[test]

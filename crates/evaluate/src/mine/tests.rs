@@ -1,7 +1,6 @@
 //! Mining a history of a few commits.
 
 use super::*;
-use std::path::Path;
 use std::process::Command;
 
 /// A repository in a fresh directory; the second commit adds a function to `a.rs` and a block to `tests/b.rs`.

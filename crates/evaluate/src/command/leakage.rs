@@ -1,0 +1,41 @@
+//! `leakage`: what a later state gives away.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use foreword_evaluate::baseline::Baseline;
+use foreword_evaluate::context::{Detail, Method};
+use foreword_evaluate::experiment::{plot, text};
+use foreword_evaluate::leakage::leakage;
+
+use super::completion::CompletionArgs;
+use super::write;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    completion: CompletionArgs,
+    /// Whose context: a baseline's name, or `foreword`.
+    #[arg(long, default_value = "foreword")]
+    method: String,
+    /// Write the table as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the plot.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let (selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
+    let method = match args.method.as_str() {
+        "foreword" => Method::Ours,
+        name => Method::Baseline(Baseline::called(name)?),
+    };
+    let table = leakage(&selection, &preset, method)?;
+    write::line(text(&table).trim_end());
+    if let Some(path) = &args.svg {
+        write::file(path, &plot(&table))?;
+    }
+    write::json(args.json.as_deref(), &table)
+}
