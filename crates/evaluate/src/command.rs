@@ -3,9 +3,12 @@
 
 mod completion;
 mod context;
+mod definitions;
 mod experiment;
+mod issues;
 mod leakage;
 mod mine;
+mod past;
 mod remove;
 mod search;
 mod selection;
@@ -27,6 +30,10 @@ pub(crate) enum Command {
     Sweep(sweep::Args),
     /// Holes to the context that a model should see, beside baselines.
     Context(context::Args),
+    /// Holes to the definitions in other files that they use.
+    Definitions(definitions::Args),
+    /// Issues to the files that their fixes change.
+    Issues(issues::Args),
     /// What a file of tasks has and what is wrong with it, in our format or a benchmark's.
     Tasks(tasks::Args),
     /// Small projects that each protect a property of ranking, against the ranks that were accepted.
@@ -50,6 +57,8 @@ impl Command {
             Self::Search(args) => search::run(args),
             Self::Sweep(args) => sweep::run(args),
             Self::Context(args) => context::run(args),
+            Self::Definitions(args) => definitions::run(args),
+            Self::Issues(args) => issues::run(args),
             Self::Tasks(args) => tasks::run(args),
             Self::Truth(args) => truth::run(args),
             Self::ShowOne(args) => show_one::run(args),

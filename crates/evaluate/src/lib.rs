@@ -2,6 +2,7 @@
 //!
 //! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
 //! * [`context`]: a hole in a file, at the parent commit → what the pieces explain of it, beside [`baseline`]s.
+//! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`bits`]: what a hole's text costs a reader who sees a context.
 //! * [`experiment`]: which stage, signal or size decides that. [`mine`]: tasks from any history.
@@ -18,13 +19,16 @@ pub mod bits;
 pub mod context;
 pub mod corpus;
 pub mod coverage;
+pub mod definitions;
 pub mod experiment;
 pub mod git;
+pub mod issues;
 pub mod leakage;
 pub mod loader;
 pub mod metrics;
 pub mod mine;
 pub mod overrides;
+pub mod past;
 pub mod print;
 pub mod provenance;
 pub mod remove;

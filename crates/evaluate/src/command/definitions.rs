@@ -1,0 +1,31 @@
+//! `definitions`: holes to the definitions in other files that their bodies use.
+#![expect(clippy::print_stdout, reason = "the table is what the command is for")]
+
+use anyhow::Result;
+use foreword_evaluate::definitions::{self, Presets};
+use foreword_evaluate::overrides::apply;
+
+use super::past::PastArgs;
+use super::write;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    past: PastArgs,
+    /// Change a number of the preset that answers requirements (may be repeated).
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Change a number of the preset that answers cursors (may be repeated).
+    #[arg(long = "set-context", value_name = "KEY=VALUE")]
+    context_sets: Vec<String>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let mut presets = Presets::in_force();
+    presets.search = apply(presets.search, &args.sets)?;
+    presets.context = apply(presets.context, &args.context_sets)?;
+    let (selection, json) = args.past.split_off();
+    let run = definitions::run(&selection, &presets)?;
+    print!("{}", definitions::text(&run));
+    write::json(json.as_deref(), &run)
+}
