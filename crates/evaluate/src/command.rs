@@ -10,6 +10,7 @@ mod leakage;
 mod mine;
 mod past;
 mod remove;
+mod report;
 mod search;
 mod selection;
 mod show_one;
@@ -34,6 +35,8 @@ pub(crate) enum Command {
     Definitions(definitions::Args),
     /// Issues to the files that their fixes change.
     Issues(issues::Args),
+    /// One run, or several side by side, as an HTML page.
+    Report(report::Args),
     /// What a file of tasks has and what is wrong with it, in our format or a benchmark's.
     Tasks(tasks::Args),
     /// Small projects that each protect a property of ranking, against the ranks that were accepted.
@@ -59,6 +62,7 @@ impl Command {
             Self::Context(args) => context::run(args),
             Self::Definitions(args) => definitions::run(args),
             Self::Issues(args) => issues::run(args),
+            Self::Report(args) => report::run(args),
             Self::Tasks(args) => tasks::run(args),
             Self::Truth(args) => truth::run(args),
             Self::ShowOne(args) => show_one::run(args),

@@ -8,6 +8,7 @@
 //! * [`experiment`]: which stage, signal or size decides that. [`mine`]: tasks from any history.
 //! * [`loader`]: tasks in our format and in those of published benchmarks, beside their corpora ([`verify`]).
 //! * [`remove`]: tasks from one state, out of which a function was taken. [`leakage`]: what a later state gives away.
+//! * [`report`]: runs as one page.
 //! * [`metrics`]: the measures. [`split`]: what may be tuned on, and what only judges.
 //!
 //! Constants are tuned on the development split only. A run says what it was made with ([`provenance`]), and two runs
@@ -32,6 +33,7 @@ pub mod past;
 pub mod print;
 pub mod provenance;
 pub mod remove;
+pub mod report;
 pub mod search;
 pub mod split;
 pub mod task;

@@ -23,7 +23,7 @@ pub fn search(run: &Run) {
         for it in groups {
             println!(
                 "{:<24} {:>5} {:>8.3} {:>8.3} {:>8.3} {:>8.3}",
-                it.name, it.n, it.ndcg, it.file_ndcg, it.mrr, it.recall
+                it.name, it.n, it.ndcg.mean, it.file_ndcg, it.mrr, it.recall
             );
         }
     }
@@ -105,7 +105,7 @@ fn categories(run: &Run) -> Vec<(&str, f64)> {
         .iter()
         .filter(|it| it.0 == "category")
         .flat_map(|it| &it.1)
-        .map(|it| (it.name.as_str(), it.ndcg))
+        .map(|it| (it.name.as_str(), it.ndcg.mean))
         .collect()
 }
 

@@ -143,7 +143,7 @@ pub struct Group {
     /// How many.
     pub n: usize,
     /// Mean.
-    pub ndcg: f64,
+    pub ndcg: Estimate,
     /// Mean.
     pub file_ndcg: f64,
     /// Mean.
@@ -366,7 +366,7 @@ pub fn run(prepared: &Prepared, split: Split, preset: &Preset) -> Run {
     let outcomes = ask_all(&prepared.repositories, preset);
     let scores: Vec<f64> = outcomes.iter().map(|it| it.ndcg).collect();
     let repositories = groups(&outcomes, |it| short_name(&it.repo));
-    let of_repositories: Vec<f64> = repositories.iter().map(|it| it.ndcg).collect();
+    let of_repositories: Vec<f64> = repositories.iter().map(|it| it.ndcg.mean).collect();
     let to_hit: Vec<f64> =
         outcomes.iter().filter_map(|it| Some(it.tokens_to_hit? as f64)).collect();
     let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();
@@ -411,7 +411,7 @@ fn groups(outcomes: &[Outcome], key: impl Fn(&Outcome) -> &str) -> Vec<Group> {
         Group {
             name: name.to_owned(),
             n: its.len(),
-            ndcg: mean_of(|it| it.ndcg),
+            ndcg: bootstrap(&its.iter().map(|it| it.ndcg).collect::<Vec<_>>()),
             file_ndcg: mean_of(|it| it.file_ndcg),
             mrr: mean_of(|it| it.reciprocal_rank),
             recall: mean_of(|it| it.recall),
