@@ -139,6 +139,8 @@ fn tables(runs: &[Report]) -> Vec<Table> {
             (place(&mut table.rows, &it.row), place(&mut table.columns, &it.column));
         table.values.insert((row, column, run), it.value);
     }
+    // What a run says of itself as a whole comes first.
+    res.sort_by_key(|it| it.title != "run");
     res
 }
 

@@ -17,11 +17,10 @@ pub(super) type PlotRow<'r> = (&'r str, Vec<Option<Estimate>>);
 pub(super) fn intervals(title: &str, rows: &[PlotRow<'_>]) -> String {
     let values = || rows.iter().flat_map(|it| it.1.iter().flatten());
     let low = values().map(|it| it.low).fold(0.0, f64::min);
-    let high = values().map(|it| it.high).fold(f64::MIN, f64::max);
-    let top = step_up(high);
-    let bottom = if low < 0.0 { -step_up(-low) } else { 0.0 };
-    let span = if top > bottom { top - bottom } else { 1.0 };
-    let x = |value: f64| LEFT + (value - bottom) / span * (RIGHT - LEFT);
+    let high = values().map(|it| it.high).fold(0.0, f64::max);
+    let step = step_up((high - low) / 4.0);
+    let (bottom, top) = ((low / step).floor(), (high / step - 1e-9).ceil().max(1.0));
+    let x = |value: f64| LEFT + (value / step - bottom) / (top - bottom) * (RIGHT - LEFT);
     let runs = rows.iter().map(|it| it.1.len()).max().unwrap_or(1);
     let row_height = LINE * runs as f64 + 5.0;
     let height = row_height * rows.len() as f64 + 22.0;
@@ -29,17 +28,16 @@ pub(super) fn intervals(title: &str, rows: &[PlotRow<'_>]) -> String {
         r#"<svg viewBox="0 0 {WIDTH} {height:.0}" role="img" aria-label="{}">"#,
         escape(title)
     );
-    for part in 0..=4 {
-        let value = bottom + span * f64::from(part) / 4.0;
-        let (at, foot) = (x(value), height - 18.0);
-        let _ =
-            write!(res, r#"<line class="grid" x1="{at:.1}" x2="{at:.1}" y1="0" y2="{foot:.1}"/>"#);
+    for part in bottom as i32..=top as i32 {
+        let value = f64::from(part) * step;
+        let (at, foot, base) = (x(value), height - 18.0, height - 5.0);
+        let class = if part == 0 { "zero" } else { "grid" };
         let _ = write!(
             res,
-            r#"<text class="tick" x="{at:.1}" y="{:.1}">{}</text>"#,
-            height - 5.0,
-            tick(value)
+            r#"<line class="{class}" x1="{at:.1}" x2="{at:.1}" y1="0" y2="{foot:.1}"/>"#
         );
+        let _ =
+            write!(res, r#"<text class="tick" x="{at:.1}" y="{base:.1}">{}</text>"#, tick(value));
     }
     for (idx, (name, values)) in rows.iter().enumerate() {
         let y = row_height * idx as f64 + 4.0;
@@ -64,25 +62,40 @@ pub(super) fn intervals(title: &str, rows: &[PlotRow<'_>]) -> String {
     res + "</svg>"
 }
 
-/// The next number above that reads well.
+/// The next number above that reads well: 1, 2 or 5 times a power of ten.
 fn step_up(value: f64) -> f64 {
     if value <= 0.0 {
-        return 0.0;
+        return 1.0;
     }
     let power = 10_f64.powf(value.log10().floor());
-    [1.0, 2.0, 4.0, 5.0, 8.0, 10.0]
-        .into_iter()
-        .map(|it| it * power)
-        .find(|it| *it >= value - 1e-9)
-        .unwrap_or(value)
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|it| it * power);
+    steps.into_iter().find(|it| *it >= value * (1.0 - 1e-9)).unwrap_or(value)
 }
 
 fn tick(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 fn short(name: &str) -> String {
     let long = name.chars().count() > 30;
     if long { name.chars().take(29).chain(['…']).collect() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axis_has_round_numbers_and_zero_in_it() {
+        let estimate = |mean, low, high| Some(Estimate { n: 3, mean, low, high });
+        let picture = intervals("x", &[("a", vec![estimate(0.01, -0.03, 0.05)])]);
+        for tick in [">-0.04<", ">-0.02<", ">0<", ">0.02<", ">0.04<", ">0.06<"] {
+            assert!(picture.contains(tick), "{tick}: {picture}");
+        }
+        assert_eq!(picture.matches("class=\"zero\"").count(), 1);
+        // Nothing at all still is a picture.
+        assert!(intervals("x", &[("a", vec![estimate(0.0, 0.0, 0.0), None])]).ends_with("</svg>"));
+    }
 }
