@@ -14,6 +14,7 @@ mod report;
 mod search;
 mod selection;
 mod show_one;
+mod submission;
 mod sweep;
 mod tasks;
 mod truth;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Definitions(definitions::Args),
     /// Issues to the files that their fixes change.
     Issues(issues::Args),
+    /// A file for the context collection competition of 2025, from its rows and archives.
+    Submission(submission::Args),
     /// One run, or several side by side, as an HTML page.
     Report(report::Args),
     /// What a file of tasks has and what is wrong with it, in our format or a benchmark's.
@@ -62,6 +65,7 @@ impl Command {
             Self::Context(args) => context::run(args),
             Self::Definitions(args) => definitions::run(args),
             Self::Issues(args) => issues::run(args),
+            Self::Submission(args) => submission::run(args),
             Self::Report(args) => report::run(args),
             Self::Tasks(args) => tasks::run(args),
             Self::Truth(args) => truth::run(args),

@@ -31,7 +31,7 @@ use crate::provenance::Provenance;
 use crate::split::Split;
 use crate::task::{Task, by_repository, is_wanted};
 
-pub(crate) use ask::cursor_of;
+pub(crate) use ask::{Asking, cursor_of};
 pub use ask::{Method, ask};
 pub use corpora::Corpora;
 pub use summary::{Compared, MEASURES, Measure, Row, Summary};

@@ -8,7 +8,7 @@
 //! * [`experiment`]: which stage, signal or size decides that. [`mine`]: tasks from any history.
 //! * [`loader`]: tasks in our format and in those of published benchmarks, beside their corpora ([`verify`]).
 //! * [`remove`]: tasks from one state, out of which a function was taken. [`leakage`]: what a later state gives away.
-//! * [`report`]: runs as one page.
+//! * [`report`]: runs as one page. [`submission`]: the competition's file.
 //! * [`metrics`]: the measures. [`split`]: what may be tuned on, and what only judges.
 //!
 //! Constants are tuned on the development split only. A run says what it was made with ([`provenance`]), and two runs
@@ -36,6 +36,7 @@ pub mod remove;
 pub mod report;
 pub mod search;
 pub mod split;
+pub mod submission;
 pub mod task;
 pub mod truth;
 pub mod verify;

@@ -39,8 +39,13 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
     }
     let place = corpora.place(task)?;
     let revision = task.corpus.rev.clone().filter(|_| task.corpus.kind == "git");
+    let edits = task.corpus.edits.clone();
+    let mut text_of = |path: &str| match edits.iter().rfind(|it| it.path == path) {
+        Some(edit) => Ok(edit.text.clone()),
+        None => trees.text(&place, revision.as_deref(), path),
+    };
     for it in &task.relevant {
-        let found = trees.text(&place, revision.as_deref(), &it.path)?;
+        let found = text_of(&it.path)?;
         let text = found.with_context(|| format!("the corpus has no {}", it.path))?;
         let lines = text.lines().count() as u32;
         let end = it.end_line.unwrap_or(0);
@@ -49,7 +54,7 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
     let (Some(path), "completion") = (task.target_file.clone(), task.task.as_str()) else {
         return Ok(());
     };
-    let text = trees.text(&place, revision.as_deref(), &path)?;
+    let text = text_of(&path)?;
     match text {
         // The competition's archives have an older text of the file, or none.
         _ if task.meta.other.get("older").is_some_and(|it| it == true) => {}
