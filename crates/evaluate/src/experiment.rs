@@ -7,12 +7,14 @@
 //! * [`lost`]: where is an identifier lost that is not shown?
 //! * [`signals`]: what is each signal worth? All, all but one, one alone.
 //! * [`granularity`]: what should a chunk be? Files, cAST, definitions, methods, lines, in several sizes.
+//! * [`scope`]: how much of the cursor's own file should be shown?
 //! * [`order`]: does the place of a piece matter when the prompt is cut?
 
 pub mod granularity;
 pub mod lost;
 pub mod order;
 mod plot;
+pub mod scope;
 pub mod signals;
 pub mod stages;
 

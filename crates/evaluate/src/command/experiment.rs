@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use foreword_evaluate::context::Detail;
-use foreword_evaluate::experiment::{granularity, lost, order, plot, signals, stages, text};
+use foreword_evaluate::experiment::{granularity, lost, order, plot, scope, signals, stages, text};
 
 use super::completion::CompletionArgs;
 use super::write;
@@ -18,6 +18,8 @@ enum Name {
     Lost,
     /// What is each signal worth?
     Signals,
+    /// How much of the cursor's own file should be shown?
+    Scope,
     /// What should a chunk be?
     Granularity,
     /// Does the place of a piece matter?
@@ -45,6 +47,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         Name::Stages => stages::stages(&selection, &preset)?,
         Name::Lost => lost::lost(&selection, &preset)?,
         Name::Signals => signals::signals(&selection, &preset)?,
+        Name::Scope => scope::scope(&selection, &preset)?,
         Name::Granularity => granularity::granularity(&selection, &preset)?,
         Name::Order => order::order(&selection, &preset)?,
     };
