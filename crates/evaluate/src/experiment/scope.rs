@@ -140,7 +140,7 @@ fn range_of(asking: &Asking<'_>, extent: Extent) -> Range<usize> {
     let found = match extent {
         Extent::File => None,
         Extent::Function => definitions().find(|it| !is_type(it)),
-        Extent::Class => definitions().filter(is_type).last().or_else(|| definitions().last()),
+        Extent::Class => definitions().rfind(is_type).or_else(|| definitions().next_back()),
     };
     let all = 0..cursor.text.len();
     let range = found.map_or(all, |it| it.span.range());

@@ -4,6 +4,7 @@
 //! * `retrieved`: every chunk that is on some list. The next stages can lose of that, and add nothing.
 //! * `oracle`: of those, the ones that explain most a token, one after another: what a perfect order would reach.
 //! * `lexical`, `symbol`, …: one list in its order. `fused`, `reranked`: all lists, after these stages.
+//! * `20 lines`, …: the reranked chunks, each cut to those of its lines that together have most of the query's words.
 //! * `shown`: what the engine shows, with its forms and its rules of trimming.
 //!
 //! Where `reranked` is below `fused`, reranking does harm; where `shown` is below `reranked`, trimming does; where the
@@ -15,6 +16,7 @@ use anyhow::{Context as _, Result};
 use foreword_engine::context::{Ranked, Situation};
 use foreword_engine::fuse::fuse;
 use foreword_engine::index::ChunkId;
+use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::preset::Preset;
 
 use super::{Observation, Question, Table, observe, run};
@@ -55,6 +57,9 @@ fn ask(
     let reranked: Vec<ChunkId> = asking.ranked.candidates.iter().map(|it| it.chunk).collect();
     res.extend(stages.in_order("fused", &fused));
     res.extend(stages.in_order("reranked", &reranked));
+    for n in EXCERPTS {
+        res.extend(stages.excerpts(&format!("{n} lines"), &reranked, n));
+    }
     res.extend(observe("shown", &selection.budgets, |budget| {
         let tokens = budget.unwrap_or(preset.budget.total);
         hole.measure(&asking.ours(tokens))
@@ -64,6 +69,9 @@ fn ask(
     res.extend(observe("retrieved", &[None], |_| stages.everything(&all)));
     Ok(res)
 }
+
+/// How many lines of a chunk an excerpt has.
+const EXCERPTS: [usize; 3] = [10, 20, 40];
 
 struct Stages<'a> {
     asking: &'a Asking<'a>,
@@ -76,6 +84,33 @@ impl Stages<'_> {
     fn in_order(&self, name: &str, chunks: &[ChunkId]) -> Vec<Observation> {
         let offer = self.offer(chunks);
         observe(name, self.budgets, |budget| self.hole.measure(&offer.cut(budget, &count_tokens)))
+    }
+
+    /// The best `n` lines of each chunk, until the budget is spent.
+    fn excerpts(&self, name: &str, chunks: &[ChunkId], n: usize) -> Vec<Observation> {
+        let mut offer = self.offer(chunks);
+        for piece in &mut offer.pieces {
+            let lines: Vec<&str> = piece.text.split_inclusive('\n').collect();
+            let first = best_lines(&lines.iter().map(|it| self.worth(it)).collect::<Vec<_>>(), n);
+            let end = lines.len().min(first + n);
+            piece.text = lines[first..end].concat();
+            piece.start_line += first as u32;
+            piece.end_line = piece.start_line + (end - first).max(1) as u32 - 1;
+        }
+        observe(name, self.budgets, |budget| self.hole.measure(&offer.cut(budget, &count_tokens)))
+    }
+
+    /// What the query's words in a line weigh.
+    fn worth(&self, line: &str) -> f32 {
+        let (snapshot, terms) = (self.asking.situation.snapshot(), &self.asking.ranked.query.terms);
+        let mut met = BTreeSet::new();
+        let mut scratch = String::new();
+        identifiers(line, |start, end| {
+            terms_of(&line[start..end], &mut scratch, |term, _| {
+                met.extend(terms.iter().position(|it| it.term == term));
+            });
+        });
+        met.into_iter().map(|idx| terms[idx].weight * snapshot.idf(&terms[idx].term)).sum()
     }
 
     fn everything(&self, chunks: &[ChunkId]) -> Measured {
@@ -136,5 +171,27 @@ impl Stages<'_> {
             text: snapshot.text(chunk.file).get(bytes)?.to_owned(),
             overflow: Overflow::KeepStart,
         })
+    }
+}
+
+/// Where the `n` lines begin that are worth most together; of equal ones the first.
+fn best_lines(worth: &[f32], n: usize) -> usize {
+    let sum = |first: usize| -> f32 { worth[first..first + n].iter().sum() };
+    let starts = 0..=worth.len().saturating_sub(n);
+    if worth.len() <= n {
+        return 0;
+    }
+    starts.max_by(|a, b| sum(*a).total_cmp(&sum(*b)).then(b.cmp(a))).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::best_lines;
+
+    #[test]
+    fn the_best_lines_are_worth_most_together() {
+        assert_eq!(best_lines(&[1.0, 0.0, 3.0, 2.0, 0.0], 2), 2);
+        assert_eq!(best_lines(&[1.0, 1.0, 1.0], 2), 0);
+        assert_eq!(best_lines(&[0.0, 5.0], 4), 0);
     }
 }
