@@ -49,13 +49,16 @@ fn line_up_as_is(task: &mut Task, text: &str) -> Result<Seen> {
         return Ok(Seen::WithAnswer);
     }
     let (start, end) = match task.position {
-        Some(position) => of_lines(text, position)?,
+        Some(position) => {
+            signature(task, text)?;
+            of_lines(text, position)?
+        }
         None => of_function(task, text)?,
     };
     let found = &text[start..end];
     if let Some(truth) = &task.ground_truth {
         let same = found.trim() == truth.trim();
-        ensure!(same, "the hole does not line up: the file has {:?} there", head(found));
+        ensure!(same, "the hole does not line up: the file has {:?} there", head_of(found));
     }
     ensure!(!found.trim().is_empty(), "empty ground truth: the file has nothing there");
     task.ground_truth = Some(found.to_owned());
@@ -81,6 +84,24 @@ fn of_lines(text: &str, position: Position) -> Result<(usize, usize)> {
     Ok((ends[first], ends[last]))
 }
 
+/// DevEval says where the function's head is: the lines must have it, or they are of another copy of the file.
+fn signature(task: &Task, text: &str) -> Result<()> {
+    let Some(lines) = task.meta.other.get("signature_position") else { return Ok(()) };
+    let line = |idx: usize| lines.get(idx).and_then(serde_json::Value::as_u64);
+    let (first, last) = line(0).zip(line(1)).context("`signature_position` is no pair of lines")?;
+    let height = (last + 1).saturating_sub(first) as usize;
+    let head: Vec<&str> = text.lines().skip((first as usize).max(1) - 1).take(height).collect();
+    let name = task.id.rsplit('.').next().unwrap_or_default();
+    let found = head.join("\n");
+    let names_it = found.contains(&format!("def {name}"));
+    ensure!(
+        names_it,
+        "the hole does not line up: line {first} is {:?}, not `def {name}`",
+        head_of(&found)
+    );
+    Ok(())
+}
+
 /// The body of a function that the row has in full, below the head that it shows.
 fn of_function(task: &Task, text: &str) -> Result<(usize, usize)> {
     let of = |name: &str| task.meta.other.get(name).and_then(serde_json::Value::as_str);
@@ -101,7 +122,7 @@ fn height_of(text: &str) -> u32 {
     text.strip_suffix('\n').unwrap_or(text).matches('\n').count() as u32 + 1
 }
 
-fn head(text: &str) -> String {
+fn head_of(text: &str) -> String {
     text.trim().chars().take(60).collect()
 }
 
@@ -131,6 +152,17 @@ mod tests {
         assert!(line_up(&mut returns, &FILE.replace('\n', "\r\n")).is_ok());
         assert!(line_up(&mut task(None, None, Some((4, 9))), FILE).is_err());
         assert!(line_up(&mut task(None, Some("return y"), Some((4, 4))), FILE).is_err());
+    }
+
+    #[test]
+    fn a_head_in_another_line_is_no_head() {
+        let mut it = task(None, None, Some((4, 4)));
+        it.id = "deveval/m.f".into();
+        it.meta.other.insert("signature_position".into(), serde_json::json!([2, 2]));
+        assert!(line_up(&mut it.clone(), FILE).is_ok());
+        it.meta.other.insert("signature_position".into(), serde_json::json!([1, 1]));
+        let error = line_up(&mut it, FILE).unwrap_err().to_string();
+        assert!(error.contains("not `def f`"), "{error}");
     }
 
     #[test]
