@@ -1,10 +1,10 @@
 //! The measures, one file a family, each on plain values, so that they can be checked by hand and against others'
 //! implementations (`tests/it/reference.rs`).
 //!
-//! * [`text`] and [`chrf`]: how near a completion is to what stood there. [`names`]: how near its identifiers are.
+//! * [`text`] and [`mod@chrf`]: how near a completion is to what stood there. [`names`]: how near its identifiers are.
 //! * [`ranking`]: where the relevant items stand in a list. [`overlap`]: two sets of files, lines or names.
 //! * [`budget`]: what a list gives for how many tokens.
-//! * [`bootstrap`]: means with confidence intervals, differences, and means by group.
+//! * [`mod@bootstrap`]: means with confidence intervals, differences, and means by group.
 //!
 //! All are shares from 0 to 1 unless they say otherwise. A measure that has no value for a task (nothing is wanted) is
 //! `None`, not 0; a mean counts only the tasks that have a value, and says how many those are.

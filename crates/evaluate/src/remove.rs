@@ -3,7 +3,7 @@
 //! hand of a language model).
 //!
 //! What is taken out is found by syntax and by name. A function is a candidate when its name is defined once. Then every
-//! mention of the name has to go ([`traces`]): imports lose the name, lists of names their element, tests the test that
+//! mention of the name has to go (`traces`): imports lose the name, lists of names their element, tests the test that
 //! uses it, comments and documents the line, statements that only call it are dropped, and a caller that cannot do
 //! without it goes too, as if it had been written in the same hour, as long as these are few. If one mention cannot be
 //! taken away like that, or a file then no longer has the structure that it should, the function is no task, and why is
