@@ -1,5 +1,5 @@
-//! How much of the cursor's own file should be shown? The enclosing function, the enclosing class, the file, each with
-//! and without the imports, and what the engine does; the rest of the same tokens goes to pieces from elsewhere.
+//! How much of the cursor's own file should be shown? The enclosing function or class, with and without the imports
+//! above it (at most a quarter of the tokens), the file as far as it fits, and what the engine does; the rest of the same tokens goes to pieces from elsewhere.
 //!
 //! Here all identifiers of the hole are wanted, also those that the text around the cursor shows: the question is what
 //! is best shown at all. What is farthest from the cursor is cut first when a scope does not fit: of the tokens, three
@@ -58,19 +58,21 @@ fn ask(
     let language =
         Language::of_path(&cursor.path, &cursor.text[..cursor.text.floor_char_boundary(4096)]);
     let hole = Hole::new(truth, cursor.prefix(), ("", ""), language, &task.relevant);
-    let extents =
-        [("function", Extent::Function), ("class", Extent::Class), ("file", Extent::File)];
-    let both = [("", Imports::Without), (" and imports", Imports::With)];
+    let variants = [
+        ("function", Extent::Function, Imports::Without),
+        ("function and imports", Extent::Function, Imports::With),
+        ("class", Extent::Class, Imports::Without),
+        ("class and imports", Extent::Class, Imports::With),
+        ("file", Extent::File, Imports::Without),
+    ];
     let mut res = observe("as it is", &selection.budgets, |budget| {
         measure(&asking, &hole, &asking.window, budget.unwrap_or(preset.budget.total))
     });
-    for (name, extent) in extents {
-        for (more, imports) in both {
-            res.extend(observe(&format!("{name}{more}"), &selection.budgets, |budget| {
-                let tokens = budget.unwrap_or(preset.budget.total);
-                measure(&asking, &hole, &window(&asking, extent, imports, tokens), tokens)
-            }));
-        }
+    for (name, extent, imports) in variants {
+        res.extend(observe(name, &selection.budgets, |budget| {
+            let tokens = budget.unwrap_or(preset.budget.total);
+            measure(&asking, &hole, &window(&asking, extent, imports, tokens), tokens)
+        }));
     }
     Ok(res)
 }
@@ -111,21 +113,34 @@ fn measure(asking: &Asking<'_>, hole: &Hole, window: &Window, tokens: usize) -> 
 fn window(asking: &Asking<'_>, extent: Extent, imports: Imports, tokens: usize) -> Window {
     let cursor = asking.cursor;
     let whole = range_of(asking, extent);
-    let start = first_line_that_fits(cursor, whole.start, tokens * 3 / 4);
+    let head = match imports {
+        Imports::With => head(asking, whole.start, tokens / 4),
+        Imports::Without => Vec::new(),
+    };
+    let mut prefix: String =
+        head.iter().map(|it| format!("{}\n", &cursor.text[it.clone()])).collect();
+    let left = (tokens * 3 / 4).saturating_sub(count_tokens(&prefix));
+    let start = first_line_that_fits(cursor, whole.start, left);
     let end = last_line_that_fits(cursor, whole.end, tokens / 4);
-    let mut shown = Vec::new();
-    let mut prefix = String::new();
-    if let Imports::With = imports {
-        let above = asking.scope.record.symbols.imports.iter().map(|it| it.span.range());
-        for it in above.filter(|it| it.end <= start) {
-            prefix.push_str(&cursor.text[it.clone()]);
-            prefix.push('\n');
-            shown.push(it);
-        }
-    }
+    let mut shown = head;
     prefix.push_str(&cursor.text[start..cursor.offset]);
     shown.extend([start..cursor.offset, cursor.resume..end]);
     Window { prefix, suffix: cursor.text[cursor.resume..end].to_owned(), shown }
+}
+
+/// The imports before byte `until`, as far as they fit. A file that is shown from its top needs none.
+fn head(asking: &Asking<'_>, until: usize, tokens: usize) -> Vec<Range<usize>> {
+    let text = &asking.cursor.text;
+    let mut left = tokens;
+    let mut res = Vec::new();
+    for it in asking.scope.record.symbols.imports.iter().map(|it| it.span.range()) {
+        let needed = count_tokens(&text[it.clone()]) + 1;
+        if it.end <= until && needed <= left {
+            left -= needed;
+            res.push(it);
+        }
+    }
+    res
 }
 
 /// The bytes of an extent; the whole file where there is no such definition around the cursor.
@@ -200,6 +215,6 @@ mod tests {
             "        two()",
         );
         let all = "import os\n\nx = 1\n\nclass A:\n    def a(self):\n        pass\n\n    def b(self):\n        one()\n";
-        check(Extent::File, Imports::With, all, "        two()\n\ny = 2");
+        check(Extent::File, Imports::Without, all, "        two()\n\ny = 2");
     }
 }
