@@ -8,6 +8,7 @@ mod experiment;
 mod issues;
 mod leakage;
 mod mine;
+mod next_line;
 mod past;
 mod remove;
 mod report;
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Report(report::Args),
     /// What a file of tasks has and what is wrong with it, in our format or a benchmark's.
     Tasks(tasks::Args),
+    /// The next line, as the embedded model completes it.
+    NextLine(next_line::Args),
     /// Small projects that each protect a property of ranking, against the ranks that were accepted.
     Truth(truth::Args),
     /// One truth task: the ranked list with reasons, and the prompt.
@@ -68,6 +71,7 @@ impl Command {
             Self::Submission(args) => submission::run(args),
             Self::Report(args) => report::run(args),
             Self::Tasks(args) => tasks::run(args),
+            Self::NextLine(args) => next_line::run(args),
             Self::Truth(args) => truth::run(args),
             Self::ShowOne(args) => show_one::run(args),
             Self::Mine(args) => mine::run(args),

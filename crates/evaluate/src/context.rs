@@ -34,6 +34,7 @@ use crate::task::{Task, by_repository, is_wanted};
 pub(crate) use ask::{Asking, cursor_of};
 pub use ask::{Method, ask};
 pub use corpora::Corpora;
+pub(crate) use corpora::Reader;
 pub use summary::{Compared, MEASURES, Measure, Row, Summary};
 pub use table::print;
 
@@ -238,7 +239,7 @@ pub(crate) fn choose(selection: &Selection) -> Result<Chosen> {
 }
 
 /// At most `limit` tasks, spread over all of them.
-fn evenly(tasks: Vec<Task>, limit: Option<usize>) -> Vec<Task> {
+pub(crate) fn evenly(tasks: Vec<Task>, limit: Option<usize>) -> Vec<Task> {
     let (n, limit) = (tasks.len(), limit.unwrap_or(usize::MAX).min(tasks.len()));
     let chosen = |idx: usize| (idx + 1) * limit / n > idx * limit / n;
     tasks.into_iter().enumerate().filter(|it| chosen(it.0)).map(|it| it.1).collect()

@@ -4,6 +4,7 @@
 //! * [`context`]: a hole in a file, at the parent commit → what the pieces explain of it, beside [`baseline`]s.
 //! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
+//! * [`next_line`]: the next line by the embedded model, with and without the context.
 //! * [`bits`]: what a hole's text costs a reader who sees a context.
 //! * [`experiment`]: which stage, signal or size decides that. [`mine`]: tasks from any history.
 //! * [`loader`]: tasks in our format and in those of published benchmarks, beside their corpora ([`verify`]).
@@ -28,6 +29,7 @@ pub mod leakage;
 pub mod loader;
 pub mod metrics;
 pub mod mine;
+pub mod next_line;
 pub mod overrides;
 pub mod past;
 pub mod print;

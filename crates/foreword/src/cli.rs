@@ -4,6 +4,7 @@
 
 mod args;
 mod chunk;
+mod complete;
 mod config;
 mod context;
 mod doctor;
@@ -60,6 +61,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Search(it) if it.regex || it.exact => grep::run(it, &settings),
         Command::Search(it) => search::run(it, &settings),
         Command::Context(it) => context::run(it, &settings),
+        Command::Complete(it) => complete::run(it, &settings),
         Command::Symbols(it) => symbols::run(it, &settings),
         Command::Map(it) => map::run(it, &settings),
         Command::Chunk(it) => chunk::run(it),

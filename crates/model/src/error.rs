@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// A tokenizer could not be had.
+/// A tokenizer or a model could not be had, or could not answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -41,5 +41,93 @@ pub enum ModelError {
     Unsupported {
         /// The file.
         path: PathBuf,
+    },
+    /// The model only fills holes.
+    #[error(
+        "the embedded model only completes code; name a chat model with --model-url and a dialect"
+    )]
+    NoChat,
+    /// The request has no rendered prompt.
+    #[error("a prompt in the model's own format is needed, and none was rendered")]
+    NoPrompt,
+    /// Nobody answers.
+    #[error("no model answers at {url}: {reason}; start the server, or mend --model-url")]
+    Unreachable {
+        /// The server.
+        url: String,
+        /// Why.
+        reason: String,
+    },
+    /// The deadline came before the first word.
+    #[error("{url} did not answer in time; raise --timeout, or ask for less with --budget")]
+    Late {
+        /// The server.
+        url: String,
+    },
+    /// The server has too much to do.
+    #[error("{url} has too much to do (429); try again after {after}")]
+    Busy {
+        /// The server.
+        url: String,
+        /// Seconds or a date, as the server says.
+        after: String,
+    },
+    /// The server does not want to.
+    #[error("{url} refused ({status}): {message}")]
+    Refused {
+        /// The server and path.
+        url: String,
+        /// Of HTTP.
+        status: u16,
+        /// What it says.
+        message: String,
+    },
+    /// The answer is of no known shape.
+    #[error(
+        "{url} answered what no model server says: {text:?}; is it the right address, and the right --model-api?"
+    )]
+    Garbage {
+        /// The server and path.
+        url: String,
+        /// How it begins.
+        text: String,
+    },
+    /// The suffix that was sent had no effect.
+    #[error(
+        "{url} ignored the text after the cursor; use --model-api openai, which sends the whole prompt"
+    )]
+    SuffixIgnored {
+        /// The server and path.
+        url: String,
+    },
+    /// It is not known how this model fills a hole.
+    #[error(
+        "it is not known how the model {model:?} fills a hole, and a guess would give garbage: name its format with \
+         --model (`foreword doctor` lists them), or ask it as a chat model with --model-api chat"
+    )]
+    UnknownFormat {
+        /// The model.
+        model: String,
+    },
+    /// The model has not the tokens that its format writes.
+    #[error(
+        "the model at {url} has no token {token}, which the format {format} writes: it is another model, or not one \
+         that fills holes; name its format with --model, or use --model-api chat"
+    )]
+    NoSuchToken {
+        /// The server.
+        url: String,
+        /// The format.
+        format: &'static str,
+        /// The first token that is missing.
+        token: &'static str,
+    },
+    /// The template of a model of Ollama takes no suffix.
+    #[error(
+        "the template of {model} has no place for the text after the cursor; use --model-api ollama"
+    )]
+    NoSuffix {
+        /// The model.
+        model: String,
     },
 }

@@ -1,4 +1,8 @@
-//! Everything that talks to a model. For now: how many tokens a text is.
+//! Everything that talks to a model, and the models that are in the binary.
+//!
+//! * [`request`]: one way to ask any model. [`embedded`]: the one that copies and counts, over [`ngram`]. `http`: those
+//!   behind an address. [`clean`]: makes their text fit.
+//! * [`TokenCounter`]: how many tokens a text is.
 //!
 //! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is: [`Counting::Exact`] by the
 //! model's own vocabulary, or [`Counting::Estimate`], which is made to err on the safe side. What is had, in this
@@ -9,12 +13,19 @@
 //! is the finished prompt that must fit.
 #![deny(missing_docs)]
 
+pub mod clean;
 mod counter;
+pub mod embedded;
 mod error;
 mod estimate;
 #[cfg(feature = "tokenizers")]
 mod file;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod ngram;
+pub mod request;
+mod wait;
 
 pub use counter::{Counting, TokenCounter, Vocabulary};
 pub use error::ModelError;
+pub use wait::wait;

@@ -34,6 +34,13 @@ pub(super) struct Global {
     /// About how much memory indexing may use, as in 150M or 1G [default: 192M]
     #[arg(long, global = true, value_name = "SIZE", env = "FOREWORD_MEMORY")]
     pub(super) memory: Option<String>,
+    /// The server of a completion model, as in http://127.0.0.1:8012 [default: none, the embedded model]
+    #[arg(long, global = true, value_name = "URL", env = "FOREWORD_MODEL_URL")]
+    pub(super) model_url: Option<String>,
+    /// How that server is asked: llama.cpp, llama.cpp-infill, ollama, ollama-suffix, openai, openai-suffix, mistral,
+    /// deepseek or chat [default: found out]
+    #[arg(long, global = true, value_name = "API", env = "FOREWORD_MODEL_API")]
+    pub(super) model_api: Option<String>,
     /// Threads [default: one a core]
     #[arg(long, global = true, value_name = "N", env = "FOREWORD_THREADS")]
     pub(super) threads: Option<usize>,
@@ -69,6 +76,8 @@ pub(super) enum Command {
     Search(SearchArgs),
     /// Compose what a model should see for a place in a file
     Context(ContextArgs),
+    /// Complete the code at a place in a file
+    Complete(CompleteArgs),
     /// Show where a name is defined and used, or what a file defines
     Symbols(SymbolsArgs),
     /// Show the most important definitions of a repository within a budget
@@ -152,8 +161,9 @@ pub(super) struct SearchArgs {
     pub(super) json: bool,
 }
 
+/// Where the cursor is, and how its context is composed.
 #[derive(Debug, ClapArgs)]
-pub(super) struct ContextArgs {
+pub(super) struct CursorArgs {
     /// FILE, FILE:LINE or FILE:LINE:COL. Lines and columns count from 1, columns in characters; the cursor is before
     /// that column, or at the end of the line without one
     #[arg(value_name = "FILE:LINE[:COL]")]
@@ -161,9 +171,6 @@ pub(super) struct ContextArgs {
     /// The cursor is at this byte of the file
     #[arg(long, value_name = "BYTE")]
     pub(super) offset: Option<usize>,
-    /// The model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists them
-    #[arg(short, long, value_name = "MODEL")]
-    pub(super) model: Option<String>,
     /// Tokens of the whole prompt [default: 4096]
     #[arg(short, long, value_name = "N")]
     pub(super) budget: Option<usize>,
@@ -179,12 +186,48 @@ pub(super) struct ContextArgs {
     /// Leave out these signals (lexical, symbol, graph, package, recent)
     #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
     pub(super) without: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ContextArgs {
+    #[command(flatten)]
+    pub(super) at: CursorArgs,
+    /// The model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists them
+    #[arg(short, long, value_name = "MODEL")]
+    pub(super) model: Option<String>,
     /// Print the prompt and nothing else, byte for byte
     #[arg(long, conflicts_with_all = ["explain", "json"])]
     pub(super) prompt: bool,
     /// Say of each piece why it is there and what it costs, and what fell out [default, with the prompt]
     #[arg(long)]
     pub(super) explain: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CompleteArgs {
+    #[command(flatten)]
+    pub(super) at: CursorArgs,
+    /// `embedded`, or the name of a model at --model-url [default: embedded without a URL]
+    #[arg(short, long, value_name = "MODEL")]
+    pub(super) model: Option<String>,
+    /// How many completions at the most
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    pub(super) n: usize,
+    /// Lines of a completion at the most [default: one, or a block where the cursor is at the start of one]
+    #[arg(short, long, value_name = "N")]
+    pub(super) lines: Option<usize>,
+    /// Tokens of a completion at the most
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub(super) max_tokens: usize,
+    /// Milliseconds after which there is an answer or none
+    #[arg(long, value_name = "MS", default_value_t = 20_000)]
+    pub(super) timeout: u64,
+    /// Print the text as it comes
+    #[arg(long, conflicts_with = "json")]
+    pub(super) stream: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

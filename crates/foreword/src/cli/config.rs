@@ -25,6 +25,8 @@ struct File {
     threads: Option<usize>,
     max_file_size: Option<String>,
     model: Option<String>,
+    model_url: Option<String>,
+    model_api: Option<String>,
     budget: Option<usize>,
     tokenizer: Option<PathBuf>,
     #[serde(default)]
@@ -45,6 +47,8 @@ pub(super) struct Settings {
     pub(super) threads: Setting<usize>,
     pub(super) max_file_size: Setting<u64>,
     pub(super) model: Setting<String>,
+    pub(super) model_url: Setting<Option<String>>,
+    pub(super) model_api: Setting<Option<String>>,
     pub(super) budget: Setting<usize>,
     pub(super) tokenizer: Setting<Option<PathBuf>>,
     pub(super) file: Option<PathBuf>,
@@ -110,6 +114,22 @@ impl Settings {
             model: Setting {
                 origin: from(false, file.model.is_some(), ""),
                 value: file.model.unwrap_or_else(|| "qwen2.5-coder".to_owned()),
+            },
+            model_url: Setting {
+                origin: from(
+                    global.model_url.is_some(),
+                    file.model_url.is_some(),
+                    "FOREWORD_MODEL_URL",
+                ),
+                value: global.model_url.clone().or(file.model_url),
+            },
+            model_api: Setting {
+                origin: from(
+                    global.model_api.is_some(),
+                    file.model_api.is_some(),
+                    "FOREWORD_MODEL_API",
+                ),
+                value: global.model_api.clone().or(file.model_api),
             },
             budget: Setting {
                 origin: from(false, file.budget.is_some(), ""),
@@ -208,6 +228,8 @@ pub(super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::Result<Outc
         row("threads", it.threads.value.into(), &it.threads.origin),
         row("max_file_size", it.max_file_size.value.into(), &it.max_file_size.origin),
         row("model", it.model.value.clone().into(), &it.model.origin),
+        row("model_url", it.model_url.value.clone().into(), &it.model_url.origin),
+        row("model_api", it.model_api.value.clone().into(), &it.model_api.origin),
         row("budget", it.budget.value.into(), &it.budget.origin),
         row("tokenizer", path(&it.tokenizer.value).into(), &it.tokenizer.origin),
         row("ignore", it.ignore.clone().into(), "list"),

@@ -14,7 +14,7 @@ use foreword_engine::trim::Count;
 use foreword_model::TokenCounter;
 use serde::Serialize;
 
-use super::args::ContextArgs;
+use super::args::{ContextArgs, CursorArgs};
 use super::config::Settings;
 use super::output::{DIM, GOOD, NAME};
 use super::position::{Position, check_offset};
@@ -81,24 +81,50 @@ struct Out {
 }
 
 /// Milliseconds by stage.
-#[derive(Serialize, Default)]
-struct Elapsed {
-    open: f64,
-    scope: f64,
-    retrieve: f64,
-    trim: f64,
-    total: f64,
+#[derive(Clone, Copy, Serialize, Default)]
+pub(super) struct Elapsed {
+    pub(super) open: f64,
+    pub(super) scope: f64,
+    pub(super) retrieve: f64,
+    pub(super) trim: f64,
+    pub(super) total: f64,
 }
 
 /// A cursor and what the user should know of it.
-struct Asked {
-    cursor: Cursor,
-    notes: Vec<String>,
+pub(super) struct Asked {
+    pub(super) cursor: Cursor,
+    pub(super) notes: Vec<String>,
 }
 
 pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let format = format_of(args.model.as_deref().unwrap_or(&settings.model.value))?;
+    let made = made(&args.at, settings, format, start)?;
+    if args.prompt {
+        return output::bytes(made.composed.prompt.text.as_bytes());
+    }
+    let answer = answer(&made);
+    if args.json { output::json(&answer) } else { output::text(&people(&answer, args.explain)) }
+}
+
+/// A prompt, and everything that it was made of.
+pub(super) struct Made {
+    pub(super) opened: Opened,
+    pub(super) asked: Asked,
+    pub(super) composed: Composed,
+    pub(super) format: &'static Format,
+    counter: TokenCounter,
+    preset: Preset,
+    pub(super) elapsed: Elapsed,
+}
+
+/// Composes the prompt for a cursor.
+pub(super) fn made(
+    args: &CursorArgs,
+    settings: &Settings,
+    format: &'static Format,
+    start: Instant,
+) -> anyhow::Result<Made> {
     let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
     let counter = TokenCounter::for_format(format, tokenizer)?;
     let mut preset = preset_of(args, settings)?;
@@ -110,22 +136,18 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let asked = cursor(args, settings, &position, &opened)?;
     let count = |text: &str| counter.count(text);
     let (composed, elapsed) = composed(&opened, &asked.cursor, &preset, format, &count, start)?;
-    if args.prompt {
-        return output::bytes(composed.prompt.text.as_bytes());
-    }
-    let answer = answer(&opened, &asked, &composed, format, &counter, &preset, elapsed);
-    if args.json { output::json(&answer) } else { output::text(&people(&answer, args.explain)) }
+    Ok(Made { opened, asked, composed, format, counter, preset, elapsed })
 }
 
 /// The format for a model's name; an unknown name is refused, never guessed at.
-fn format_of(model: &str) -> anyhow::Result<&'static Format> {
+pub(super) fn format_of(model: &str) -> anyhow::Result<&'static Format> {
     Format::named(model).or_else(|| Format::of_model(model)).ok_or_else(|| {
         let names: Vec<&str> = Format::ALL.iter().map(|it| it.name).collect();
         usage(format!("--model {model}: no such prompt format; there are {}", names.join(", ")))
     })
 }
 
-fn preset_of(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Preset> {
+fn preset_of(args: &CursorArgs, settings: &Settings) -> anyhow::Result<Preset> {
     let mut preset = preset::context();
     preset.budget = preset::budget(args.budget.unwrap_or(settings.budget.value));
     for name in &args.without {
@@ -139,7 +161,7 @@ fn preset_of(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Preset> 
 }
 
 fn cursor(
-    args: &ContextArgs,
+    args: &CursorArgs,
     settings: &Settings,
     position: &Position,
     opened: &Opened,
@@ -172,7 +194,7 @@ fn cursor(
     Ok(Asked { cursor: Cursor { path, text, offset, resume: offset, recent }, notes })
 }
 
-fn text_of(args: &ContextArgs, file: &Path) -> anyhow::Result<String> {
+fn text_of(args: &CursorArgs, file: &Path) -> anyhow::Result<String> {
     let name = file.display();
     let bytes = if args.stdin {
         let mut bytes = Vec::new();
@@ -213,19 +235,12 @@ fn composed(
     Ok((composed, elapsed))
 }
 
-fn ms(since: Instant) -> f64 {
+pub(super) fn ms(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
-fn answer<'s>(
-    opened: &'s Opened,
-    asked: &'s Asked,
-    composed: &'s Composed,
-    format: &'static Format,
-    counter: &TokenCounter,
-    preset: &Preset,
-    elapsed_ms: Elapsed,
-) -> Answer<'s> {
+fn answer(made: &Made) -> Answer<'_> {
+    let Made { opened, asked, composed, format, counter, preset, elapsed } = made;
     let prefix = asked.cursor.prefix();
     let row = |it: &foreword_engine::trim::Piece| Row {
         path: it.path.clone(),
@@ -268,7 +283,7 @@ fn answer<'s>(
         pieces: composed.choice.pieces.iter().map(row).collect(),
         dropped: composed.choice.dropped.iter().map(out).collect(),
         notes: asked.notes.clone(),
-        elapsed_ms,
+        elapsed_ms: *elapsed,
     }
 }
 

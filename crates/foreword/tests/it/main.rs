@@ -3,6 +3,7 @@
 
 mod answers;
 mod bad_input;
+mod complete;
 mod concurrent;
 mod contracts;
 mod crash;

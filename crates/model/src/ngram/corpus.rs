@@ -77,6 +77,11 @@ impl Corpus {
 }
 
 impl View<'_> {
+    /// How many of the last tokens occur together, at most five.
+    pub(crate) fn longest(&self) -> usize {
+        self.totals.iter().rposition(|it| *it > 0).unwrap_or(0)
+    }
+
     /// How often `token` follows the last `k` tokens.
     pub(crate) fn count(&self, k: usize, token: u32) -> i64 {
         let count = |(counts, sign, stretches): &(&Counts, i64, [Stretch; ORDER])| {
@@ -84,6 +89,35 @@ impl View<'_> {
         };
         self.parts.iter().map(count).sum()
     }
+
+    /// What follows the last `k` tokens at up to `limit` places: the token, and the place for [`View::continuation`].
+    pub(crate) fn places(&self, k: usize, limit: usize) -> Vec<Place> {
+        let mut res = Vec::new();
+        for (idx, (counts, sign, stretches)) in self.parts.iter().enumerate() {
+            if *sign > 0 {
+                let places = counts.places(&stretches[k], limit);
+                res.extend(places.map(|it| Place { part: idx, at: it + k as u32 }));
+            }
+        }
+        res
+    }
+
+    /// The token at a place.
+    pub(crate) fn token(&self, place: Place) -> u32 {
+        self.parts[place.part].0.token(place.at)
+    }
+
+    /// How many of the last tokens of `history` stand before a place.
+    pub(crate) fn shared(&self, place: Place, history: &[u32], limit: usize) -> usize {
+        self.parts[place.part].0.shared(place.at, history, limit)
+    }
+}
+
+/// A place in a corpus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    part: usize,
+    at: u32,
 }
 
 /// The texts of a repository, counted once and shared by all queries.

@@ -67,6 +67,26 @@ impl Counts {
             |stretch: Stretch, (depth, token): (usize, &u32)| self.narrow(&stretch, depth, *token);
         run.iter().enumerate().fold(self.whole(), step)
     }
+
+    /// The places in `stretch`, at most `limit` of them, evenly taken.
+    pub(crate) fn places(&self, stretch: &Stretch, limit: usize) -> impl Iterator<Item = u32> {
+        let len = stretch.len();
+        let n = len.min(limit);
+        let start = stretch.start as usize;
+        (0..n).map(move |idx| self.sorted[start + idx * len / n])
+    }
+
+    /// The token at a place; [`END`] beyond.
+    pub(crate) fn token(&self, place: u32) -> u32 {
+        self.tokens.get(place as usize).copied().unwrap_or(END)
+    }
+
+    /// How many of the last tokens of `history` stand before `place`, at most `limit`.
+    pub(crate) fn shared(&self, place: u32, history: &[u32], limit: usize) -> usize {
+        let before = self.tokens[..place as usize].iter().rev();
+        let pairs = before.zip(history.iter().rev()).take(limit);
+        pairs.take_while(|(a, b)| a == b && **a != END).count()
+    }
 }
 
 /// How many of the first items are so, all of which stand first; quick when there are few.
@@ -147,5 +167,15 @@ mod tests {
             let to_end = [&run[1..], &[END]].concat();
             prop_assert_eq!(counts.stretch(&to_end).len(), naive(&texts, &to_end));
         }
+    }
+
+    #[test]
+    fn a_place_says_how_much_stands_before_it() {
+        let counts = Counts::new([[2, 3, 4, 5].as_slice(), &[3, 4, 5]]);
+        let places: Vec<u32> = counts.places(&counts.stretch(&[4]), 10).collect();
+        let shared: Vec<usize> =
+            places.iter().map(|it| counts.shared(*it, &[9, 2, 3], 8)).collect();
+        assert_eq!(shared, [2, 1]);
+        assert_eq!(counts.total(), 9);
     }
 }

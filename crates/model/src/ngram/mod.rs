@@ -39,4 +39,8 @@ mod tests;
 mod vocabulary;
 
 pub use corpus::Background;
+pub(crate) use corpus::{Place, View};
+pub(crate) use gaps::Side;
+pub(crate) use model::Site;
 pub use model::{History, Model, Score};
+pub(crate) use vocabulary::{BEGIN, END};

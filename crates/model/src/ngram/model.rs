@@ -18,8 +18,8 @@ const LAMBDA: f64 = 0.5;
 const RECENT: usize = 1000;
 
 /// The probability that the next token is one that no scope has seen, by how many of the last tokens some scope has
-/// seen together.
-const NEW: [f64; ORDER] = [0.3, 0.2, 0.12, 0.07, 0.04, 0.02];
+/// seen together: counted over 28,000 tokens that commits of the development repositories wrote.
+const NEW: [f64; ORDER] = [0.19, 0.14, 0.07, 0.065, 0.045, 0.024];
 
 /// A nested cache model for one file at one time.
 #[derive(Debug, Default)]
@@ -148,16 +148,36 @@ impl Model {
         Site { sources: weighted.map(|(it, weight)| (it, weight / sum)).collect(), new }
     }
 
-    #[cfg(test)]
+    /// The numbers of the tokens of the near scopes, each once.
+    pub(crate) fn types(&self) -> &[u32] {
+        &self.types
+    }
+
+    /// Numbers a spelling.
+    pub(crate) fn intern(&mut self, spelling: &str) -> u32 {
+        self.vocabulary.intern(spelling)
+    }
+
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
+    pub(crate) fn gaps(&self) -> &Gaps {
+        &self.gaps
+    }
+
     fn spelling(&self) -> &Spelling {
         self.spelling.get_or_init(|| {
             let mut res = Spelling::default();
             self.types.iter().for_each(|it| res.learn(self.vocabulary.spelling(*it)));
             res
         })
+    }
+}
+
+impl History {
+    /// Forgets all but the last `most` tokens.
+    pub(crate) fn forget(&mut self, most: usize) {
+        self.tokens.drain(..self.tokens.len().saturating_sub(most));
     }
 }
 
@@ -181,10 +201,18 @@ enum Source<'m> {
     Scope(View<'m>),
 }
 
-impl Site<'_> {
+impl<'m> Site<'m> {
     /// The probability of a token, given that it is one that some scope has.
     pub(crate) fn counted(&self, token: u32) -> f64 {
         self.sources.iter().map(|(it, weight)| weight * it.probability(token)).sum()
+    }
+
+    /// The scopes, from near to far.
+    pub(crate) fn views(&self) -> impl Iterator<Item = &View<'m>> {
+        self.sources.iter().filter_map(|it| match &it.0 {
+            Source::Scope(view) => Some(view),
+            Source::Recent(_) => None,
+        })
     }
 }
 

@@ -1,0 +1,62 @@
+//! `next-line`: the next line, as the embedded model completes it.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use foreword_engine::preset;
+use foreword_evaluate::context::{Corpora, Detail, Protocol, Selection, SessionUse};
+use foreword_evaluate::next_line;
+use foreword_evaluate::overrides::apply;
+use foreword_evaluate::split::Split;
+
+use super::write;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The tasks, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    tasks: PathBuf,
+    /// A directory with a bare repository for each name, at `owner+name/repo`.
+    #[arg(long, value_name = "DIR")]
+    git_dirs: Option<PathBuf>,
+    /// The directory that the paths of tasks over directories are counted from.
+    #[arg(long, value_name = "DIR")]
+    dirs: Option<PathBuf>,
+    /// Only this repository (may be repeated).
+    #[arg(long = "repo", value_name = "NAME")]
+    repos: Vec<String>,
+    /// Which repositories.
+    #[arg(long, value_enum, default_value_t)]
+    split: Split,
+    /// At most so many tasks of each repository, evenly chosen.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// At most so many lines of each hole, evenly chosen.
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    lines: usize,
+    /// Change a number of the preset (may be repeated).
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Write the run with all lines.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let selection = Selection {
+        tasks: args.tasks,
+        corpora: Corpora { git_dirs: args.git_dirs, dirs: args.dirs },
+        repos: args.repos,
+        split: args.split,
+        ids: Vec::new(),
+        limit: args.limit,
+        baselines: Vec::new(),
+        budgets: vec![None],
+        protocol: Protocol::FillIn,
+        session: SessionUse::Told,
+        detail: Detail::Measures,
+    };
+    let run = next_line::run(&selection, args.lines, &apply(preset::context(), &args.sets)?)?;
+    next_line::print(&run);
+    write::json(args.json.as_deref(), &run)
+}

@@ -1,0 +1,191 @@
+//! Makes a model's raw text fit the place it is written for.
+//!
+//! Models write on: over stop tokens that the server did not know, into the code that is there already, round in
+//! circles, out of the block. What is cut says why ([`Cut`]), so that a bad completion can be explained. The steps, in
+//! order: what ends the text (stop strings, leaked special tokens), Markdown around it (chat), the indentation that is
+//! there already, circles, the end of the block, brackets that close what was never opened, what stands after the
+//! cursor already, blanks at the end. Line feeds are as in the file.
+
+mod brackets;
+mod circles;
+mod overlap;
+mod stream;
+#[cfg(test)]
+mod tests;
+
+pub use stream::Stream;
+
+use crate::embedded::Extent;
+
+/// Where the text is to stand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place<'p> {
+    /// The text before the cursor.
+    pub prefix: &'p str,
+    /// The text after it.
+    pub suffix: &'p str,
+    /// What ends a text.
+    pub stop: &'p [String],
+    /// Special tokens of the model, which must never be shown.
+    pub specials: &'p [&'static str],
+    /// How much is wanted.
+    pub extent: Extent,
+    /// Who wrote it.
+    pub writer: Writer,
+}
+
+/// Who wrote a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Writer {
+    /// A model that continues text.
+    #[default]
+    Base,
+    /// A model that converses, and likes to explain.
+    Chat,
+}
+
+/// What was cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// From a stop string or special token.
+    Stop,
+    /// Markdown around the code.
+    Fence,
+    /// Indentation that is there already.
+    Indent,
+    /// The same again and again.
+    Circle,
+    /// Lines after the one, or after the block.
+    Extent,
+    /// A bracket that nothing opened.
+    Bracket,
+    /// What stands after the cursor.
+    Overlap,
+}
+
+impl Cut {
+    /// In a few words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Cut::Stop => "stop string or special token",
+            Cut::Fence => "Markdown around the code",
+            Cut::Indent => "indentation that was there",
+            Cut::Circle => "repetition",
+            Cut::Extent => "beyond the line or block",
+            Cut::Bracket => "bracket that nothing opened",
+            Cut::Overlap => "what follows the cursor",
+        }
+    }
+}
+
+/// A text that fits, and what was cut off.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cleaned {
+    /// What to insert; may be empty.
+    pub text: String,
+    /// Each reason once, in the order of the steps.
+    pub cuts: Vec<Cut>,
+}
+
+/// Makes `raw` fit.
+pub fn clean(raw: &str, place: &Place<'_>) -> Cleaned {
+    let has_returns = place.prefix.contains("\r\n") || place.suffix.contains("\r\n");
+    let [prefix, suffix] = [place.prefix, place.suffix].map(|it| it.replace("\r\n", "\n"));
+    let mut work = Work { text: raw.replace("\r\n", "\n"), cuts: Vec::new() };
+    let end = end_of(&work.text, place);
+    work.cut_to(end, Cut::Stop);
+    if place.writer == Writer::Chat {
+        unfence(&mut work, &prefix);
+    }
+    unindent(&mut work, &prefix);
+    let end = circles::end(&work.text);
+    work.cut_to(end, Cut::Circle);
+    let end = extent_end(&work.text, &prefix, &suffix, place.extent);
+    work.cut_to(end, Cut::Extent);
+    let end = brackets::end(&work.text, &prefix);
+    work.cut_to(end, Cut::Bracket);
+    let end = overlap::end(&work.text, &prefix, &suffix);
+    work.cut_to(end, Cut::Overlap);
+    let end = work.text.trim_end().len();
+    work.text.truncate(end);
+    if has_returns {
+        work.text = work.text.replace('\n', "\r\n");
+    }
+    Cleaned { text: work.text, cuts: work.cuts }
+}
+
+struct Work {
+    text: String,
+    cuts: Vec<Cut>,
+}
+
+impl Work {
+    fn cut_to(&mut self, end: usize, why: Cut) {
+        if !self.text[end..].trim().is_empty() || why == Cut::Stop && end < self.text.len() {
+            self.cuts.push(why);
+        }
+        self.text.truncate(end);
+    }
+}
+
+/// Where the first stop string or special token stands.
+fn end_of(text: &str, place: &Place<'_>) -> usize {
+    let stops = place.stop.iter().map(String::as_str).chain(place.specials.iter().copied());
+    stops.filter(|it| !it.is_empty()).filter_map(|it| text.find(it)).min().unwrap_or(text.len())
+}
+
+/// The code in the first Markdown fence, and without the cursor's line where the answer begins with it again.
+fn unfence(work: &mut Work, prefix: &str) {
+    let text = &work.text;
+    if let Some(open) = text.find("```")
+        && let Some(line) = text[open..].find('\n')
+    {
+        let body = &text[open + line + 1..];
+        let close = body.find("\n```").or_else(|| body.starts_with("```").then_some(0));
+        work.text = body[..close.unwrap_or(body.len())].to_owned();
+        work.cuts.push(Cut::Fence);
+    }
+    let line = prefix.rsplit('\n').next().unwrap_or_default();
+    if line.trim().len() > 2
+        && let Some(at) = work.text.find(line.trim())
+        && work.text[..at].trim().is_empty()
+    {
+        work.text.drain(..at + line.trim().len());
+        work.cuts.push(Cut::Overlap);
+    }
+}
+
+/// Without the indentation that stands before the cursor already.
+fn unindent(work: &mut Work, prefix: &str) {
+    let line = prefix.rsplit('\n').next().unwrap_or_default();
+    let is_indent = !line.is_empty() && line.trim().is_empty();
+    if is_indent && work.text.starts_with(line) {
+        work.text.drain(..line.len());
+        work.cuts.push(Cut::Indent);
+    }
+}
+
+/// Where the line or block ends: a line feed, or a line that is indented less than the cursor's.
+fn extent_end(text: &str, prefix: &str, suffix: &str, extent: Extent) -> usize {
+    let line = prefix.rsplit('\n').next().unwrap_or_default();
+    // At the end of a finished line what comes next is a new line.
+    let lead =
+        if line.trim().is_empty() { 0 } else { text.len() - text.trim_start_matches('\n').len() };
+    let rest_is_blank = suffix.split('\n').next().unwrap_or_default().trim().is_empty();
+    let lines = match extent {
+        Extent::Block(more) if rest_is_blank => more + 1,
+        _ => 1,
+    };
+    let indent = line.len() - line.trim_start().len();
+    let mut at = lead;
+    for (idx, line) in text[lead..].split_inclusive('\n').enumerate() {
+        let content = line.trim();
+        let is_left =
+            idx > 0 && !content.is_empty() && line.len() - line.trim_start().len() < indent;
+        if idx == lines || is_left {
+            return at;
+        }
+        at += line.len();
+    }
+    text.len()
+}

@@ -1,0 +1,43 @@
+//! Brackets that close what nothing opened.
+
+/// How far back open brackets are looked for.
+const REACH: usize = 8000;
+
+/// Where the first bracket stands that closes none that is open in the text or before it; strings are not told apart,
+/// so quoted brackets before the cursor may hide one that is too many.
+pub(super) fn end(text: &str, prefix: &str) -> usize {
+    let from = prefix.floor_char_boundary(prefix.len().saturating_sub(REACH));
+    let mut open: Vec<char> = Vec::new();
+    for c in prefix[from..].chars() {
+        if let Some(close) = close_of(c) {
+            open.push(close);
+        } else if open.last() == Some(&c) {
+            open.pop();
+        }
+    }
+    let is_cut = from > 0;
+    let mut within = 0_usize;
+    for (at, c) in text.char_indices() {
+        if let Some(close) = close_of(c) {
+            open.push(close);
+            within += 1;
+        } else if matches!(c, ')' | ']' | '}') {
+            if open.last() == Some(&c) {
+                open.pop();
+                within = within.saturating_sub(1);
+            } else if open.is_empty() && !is_cut && within == 0 {
+                return at;
+            }
+        }
+    }
+    text.len()
+}
+
+fn close_of(c: char) -> Option<char> {
+    match c {
+        '(' => Some(')'),
+        '[' => Some(']'),
+        '{' => Some('}'),
+        _ => None,
+    }
+}

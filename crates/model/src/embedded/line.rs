@@ -1,0 +1,273 @@
+//! The likeliest line: a beam search over tokens to the end of the line, or to where the rest of the line joins.
+
+use std::time::Instant;
+
+use crate::ngram::lexer::{Kind, Renderer};
+use crate::ngram::{BEGIN, END, History, Model, Side, Site};
+
+use super::copy::{self, Copied};
+use super::follow::Follow;
+use super::start::Start;
+
+/// How many unfinished lines are kept.
+const WIDTH: usize = 6;
+
+/// A line has no more tokens.
+const LONGEST: usize = 60;
+
+/// How many places of a scope are looked at for what may come next.
+const PLACES: usize = 96;
+
+/// Scopes are asked with ever less context until there are so many different next tokens.
+const ENOUGH: usize = 12;
+
+/// No line is likelier than what is left of it.
+const HOPELESS: f64 = -40.0;
+
+/// What may be remembered of the text before: the cache's reach.
+const REMEMBERED: usize = 1100;
+
+/// An unfinished or finished line.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) history: History,
+    pub(super) renderer: Renderer,
+    /// The base-2 logarithm of its probability.
+    pub(super) log2: f64,
+    pub(super) tokens: usize,
+    /// Whether something is written that was not there.
+    pub(super) says_something: bool,
+}
+
+/// A token that may come next.
+#[derive(Clone, Debug)]
+struct Next {
+    token: u32,
+    probability: f64,
+}
+
+/// How a line may begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum First<'s> {
+    /// After what is there.
+    Typed(&'s Start),
+    /// With a line break: it is the next line of a block.
+    Break,
+}
+
+/// What a search goes by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search<'s> {
+    pub(super) model: &'s Model,
+    pub(super) follow: &'s Follow,
+    /// When it ends with what it has.
+    pub(super) deadline: Option<Instant>,
+}
+
+impl Search<'_> {
+    /// The `n` likeliest lines, best first.
+    pub(super) fn lines(&self, start: &Start, n: usize) -> Vec<Line> {
+        let mut history = start.history.clone();
+        history.forget(REMEMBERED);
+        let line = Line {
+            history,
+            renderer: start.renderer(),
+            log2: 0.0,
+            tokens: 0,
+            says_something: false,
+        };
+        self.continued(line, First::Typed(start), n)
+    }
+
+    /// The `n` likeliest continuations of `line` to the end of a line, best first.
+    pub(super) fn continued(&self, line: Line, first: First<'_>, n: usize) -> Vec<Line> {
+        let (mut live, mut done) = (vec![line], Vec::new());
+        for step in 0..LONGEST {
+            if live.is_empty() || self.is_late() {
+                break;
+            }
+            let first = (step == 0).then_some(first);
+            let mut grown = Vec::new();
+            for line in &live {
+                expand(self.model, line, first, self.follow, &mut grown, &mut done);
+            }
+            sort(&mut grown);
+            sort(&mut done);
+            done.truncate(n);
+            grown.truncate(WIDTH.max(n));
+            let worst_done = if done.len() == n { done[n - 1].log2 } else { HOPELESS };
+            grown.retain(|it| it.log2 > worst_done);
+            live = grown;
+        }
+        done
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|it| Instant::now() >= it)
+    }
+}
+
+fn sort(lines: &mut [Line]) {
+    lines.sort_by(|a, b| {
+        b.log2.total_cmp(&a.log2).then_with(|| a.renderer.text().cmp(b.renderer.text()))
+    });
+}
+
+/// All lines that are one token longer, and the line itself where it may end.
+fn expand(
+    model: &Model,
+    line: &Line,
+    first: Option<First<'_>>,
+    follow: &Follow,
+    grown: &mut Vec<Line>,
+    done: &mut Vec<Line>,
+) {
+    let site = model.site(&line.history);
+    let copied = copy::longest(&site, &line.history);
+    let mut ending = 0.0;
+    let mut nexts = nexts(model, &site, copied, first);
+    nexts.truncate(2 * WIDTH);
+    for next in &nexts {
+        let is_break = next.token == END || kind(model, next.token) == Kind::Break;
+        match first {
+            Some(_) => {}
+            None if is_break => {
+                ending += next.probability;
+                continue;
+            }
+            None if line.says_something && follow.join.first() == Some(&next.token) => {
+                let rest = joined(model, line, &follow.join);
+                done.push(Line { log2: line.log2 + rest, ..line.clone() });
+            }
+            None => {}
+        }
+        if next.token != END {
+            grown.push(extended(model, line, next, first));
+        }
+    }
+    if ending > 0.0 && follow.join.is_empty() && line.says_something {
+        done.push(Line { log2: line.log2 + f64::min(ending, 1.0).log2(), ..line.clone() });
+    }
+}
+
+/// What may come next, likeliest first.
+fn nexts(
+    model: &Model,
+    site: &Site<'_>,
+    copied: Option<Copied>,
+    first: Option<First<'_>>,
+) -> Vec<Next> {
+    let mut tokens: Vec<u32> = copied.iter().map(|it| it.token).collect();
+    for view in site.views() {
+        let mut found = 0;
+        for k in (1..=view.longest()).rev() {
+            if found >= ENOUGH {
+                break;
+            }
+            let before = tokens.len();
+            tokens.extend(view.places(k, PLACES).into_iter().map(|it| view.token(it)));
+            tokens[before..].sort_unstable();
+            tokens.dedup();
+            found = tokens.len() - before.min(tokens.len());
+        }
+    }
+    if first.is_some() {
+        tokens.extend(model.types());
+    }
+    tokens.sort_unstable();
+    tokens.dedup();
+    if let Some(first) = first {
+        tokens.retain(|it| admits(first, model.vocabulary().spelling(*it)));
+    }
+    let trust = copied.map_or(0.0, |it| it.trust);
+    let mut res: Vec<Next> = tokens
+        .into_iter()
+        .map(|token| {
+            let by_copy = copied.filter(|it| it.token == token).map_or(0.0, |it| it.trust);
+            let by_count = (1.0 - site.new) * site.counted(token);
+            Next { token, probability: by_copy + (1.0 - trust) * by_count }
+        })
+        .collect();
+    // What is there makes the rest certain: a first token is one of those that it admits.
+    if let Some(First::Typed(start)) = first {
+        let sum: f64 = res.iter().map(|it| it.probability).sum();
+        let unseen = if start.is_free() { 1.0 } else { sum + site.new * (1.0 - trust) };
+        res.iter_mut().for_each(|it| it.probability /= unseen.max(f64::MIN_POSITIVE));
+    }
+    let spelling = |it: &Next| model.vocabulary().spelling(it.token);
+    res.sort_by(|a, b| {
+        b.probability.total_cmp(&a.probability).then_with(|| spelling(a).cmp(spelling(b)))
+    });
+    res
+}
+
+fn admits(first: First<'_>, spelling: &str) -> bool {
+    match first {
+        First::Typed(start) => !spelling.is_empty() && start.admits(spelling),
+        First::Break => spelling.contains('\n'),
+    }
+}
+
+/// The line with one token more.
+fn extended(model: &Model, line: &Line, next: &Next, first: Option<First<'_>>) -> Line {
+    let mut res = line.clone();
+    let spelling = model.vocabulary().spelling(next.token);
+    let kind = kind(model, next.token);
+    let typed = match first {
+        Some(First::Typed(start)) => start.gap(),
+        _ => None,
+    };
+    let (gap, sure) = match typed {
+        Some(gap) => (gap, 1.0),
+        None if kind == Kind::Break => ("", 1.0),
+        None => gap(model, line, Side { number: next.token, kind }),
+    };
+    res.log2 += next.probability.log2() + f64::log2(sure);
+    res.renderer.push(gap, spelling);
+    res.history.tokens.push(next.token);
+    res.history.kind = kind;
+    res.tokens += 1;
+    res.says_something = match first {
+        Some(First::Typed(start)) => !start.strip(res.renderer.text()).trim().is_empty(),
+        Some(First::Break) => false,
+        None => true,
+    };
+    res
+}
+
+/// The likeliest blanks before a token.
+fn gap(model: &Model, line: &Line, after: Side) -> (&'static str, f64) {
+    let number = *line.history.tokens.last().unwrap_or(&BEGIN);
+    let before = Side { number, kind: line.history.kind };
+    let [none, space, _] = model.gaps().probabilities(before, after);
+    if space > none { (" ", space) } else { ("", none) }
+}
+
+/// The base-2 logarithm of the probability that the line goes on with `join`.
+fn joined(model: &Model, line: &Line, join: &[u32]) -> f64 {
+    let mut history = line.history.clone();
+    let mut res = 0.0;
+    for token in join {
+        let site = model.site(&history);
+        let copied = copy::longest(&site, &history);
+        let trust = copied.map_or(0.0, |it| it.trust);
+        let by_copy = copied.filter(|it| it.token == *token).map_or(0.0, |it| it.trust);
+        let probability = by_copy + (1.0 - trust) * (1.0 - site.new) * site.counted(*token);
+        res += probability.max(1e-6).log2();
+        history.tokens.push(*token);
+        history.kind = kind(model, *token);
+    }
+    res
+}
+
+/// The kind of a token by its spelling.
+pub(super) fn kind(model: &Model, token: u32) -> Kind {
+    let spelling = model.vocabulary().spelling(token);
+    match spelling.chars().next() {
+        Some(c) if c.is_ascii_digit() => Kind::Number,
+        Some(c) if c.is_alphanumeric() || c == '_' => Kind::Word,
+        _ if spelling.contains('\n') => Kind::Break,
+        Some(c) if c.is_ascii_whitespace() => Kind::Blank,
+        _ => Kind::Mark,
+    }
+}

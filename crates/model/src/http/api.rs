@@ -1,0 +1,77 @@
+//! The ways in which servers are asked.
+
+/// A way in which a server is asked; a server may know several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Api {
+    /// llama.cpp's `/completion`, with our own prompt.
+    LlamaCpp,
+    /// llama.cpp's `/infill`: the server renders, and names neither repository nor file.
+    LlamaCppInfill,
+    /// Ollama's `/api/generate` with our own prompt (`raw`).
+    Ollama,
+    /// Ollama's `/api/generate` with a suffix, rendered by the model's template.
+    OllamaSuffix,
+    /// `/v1/completions` with our own prompt: vLLM, llama.cpp, LM Studio and many more.
+    OpenAi,
+    /// `/v1/completions` with a suffix; several servers ignore it without a word, which is noticed.
+    OpenAiSuffix,
+    /// Mistral's `/v1/fim/completions`.
+    Mistral,
+    /// DeepSeek's `/beta/completions`.
+    DeepSeek,
+    /// `/v1/chat/completions`: the model is told to fill a hole, or converses.
+    Chat,
+}
+
+impl Api {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::LlamaCpp,
+        Self::LlamaCppInfill,
+        Self::Ollama,
+        Self::OllamaSuffix,
+        Self::OpenAi,
+        Self::OpenAiSuffix,
+        Self::Mistral,
+        Self::DeepSeek,
+        Self::Chat,
+    ];
+
+    /// The name in configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LlamaCpp => "llama.cpp",
+            Self::LlamaCppInfill => "llama.cpp-infill",
+            Self::Ollama => "ollama",
+            Self::OllamaSuffix => "ollama-suffix",
+            Self::OpenAi => "openai",
+            Self::OpenAiSuffix => "openai-suffix",
+            Self::Mistral => "mistral",
+            Self::DeepSeek => "deepseek",
+            Self::Chat => "chat",
+        }
+    }
+
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    /// Whether the server is sent a prompt in the model family's own format, which must then be known.
+    pub fn renders(self) -> bool {
+        matches!(self, Self::LlamaCpp | Self::Ollama | Self::OpenAi)
+    }
+
+    /// Where requests go, below the server's address.
+    pub(super) fn path(self) -> &'static str {
+        match self {
+            Self::LlamaCpp => "/completion",
+            Self::LlamaCppInfill => "/infill",
+            Self::Ollama | Self::OllamaSuffix => "/api/generate",
+            Self::OpenAi | Self::OpenAiSuffix => "/v1/completions",
+            Self::Mistral => "/v1/fim/completions",
+            Self::DeepSeek => "/beta/completions",
+            Self::Chat => "/v1/chat/completions",
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Finds out what a server is, which model it has, and whether that model can fill a hole as it is going to be asked.
+
+use std::time::Duration;
+
+use foreword_engine::compose::Format;
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use super::ask::failure;
+use super::{Api, Server, reason};
+use crate::ModelError;
+
+/// How long a question about the server itself may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Server {
+    /// A server at `url`. What is not said is found out: the way to ask by what the server answers, the model by its
+    /// own list.
+    pub async fn connect(
+        url: &str,
+        api: Option<Api>,
+        model: Option<&str>,
+        key: Option<String>,
+    ) -> Result<Self, ModelError> {
+        let base = url.trim_end_matches('/').to_owned();
+        let client = client(&base)?;
+        let mut res = Self { base, api: Api::OpenAi, model: String::new(), key, client };
+        res.api = match api {
+            Some(api) => api,
+            None => res.detect().await?,
+        };
+        res.model = match model {
+            Some(name) => name.to_owned(),
+            None => res.own_model().await,
+        };
+        Ok(res)
+    }
+
+    /// The format in which the model is asked to fill a hole: of the name that the user gives or the server has, and
+    /// seen to be so where the server's tokenizer can be asked. Never a guess.
+    pub async fn format(&self, named: Option<&str>) -> Result<&'static Format, ModelError> {
+        if !self.api.renders() {
+            return Format::named("none").ok_or(ModelError::NoPrompt);
+        }
+        let name = named.unwrap_or(&self.model);
+        let format = Format::named(name).or_else(|| Format::of_model(name));
+        let Some(format) = format else {
+            return Err(ModelError::UnknownFormat { model: name.to_owned() });
+        };
+        if self.api == Api::LlamaCpp {
+            self.ensure_tokens(format).await?;
+        }
+        Ok(format)
+    }
+
+    /// How many tokens a text is, by llama.cpp's own tokenizer; special tokens are read as such.
+    pub async fn count(&self, text: &str) -> Result<usize, ModelError> {
+        let body = json!({ "content": text, "add_special": false, "parse_special": true });
+        let value = self.post_json("/tokenize", &body).await?;
+        let tokens = value["tokens"].as_array();
+        tokens.map(Vec::len).ok_or_else(|| ModelError::Garbage {
+            url: self.url("/tokenize"),
+            text: value.to_string().chars().take(80).collect(),
+        })
+    }
+
+    /// How many tokens a slot of llama.cpp holds, where it says so.
+    pub async fn window(&self) -> Option<u64> {
+        let props = self.get_json("/props").await.ok()?;
+        props["default_generation_settings"]["n_ctx"].as_u64()
+    }
+
+    /// Each token that the format writes must be one token to the server.
+    async fn ensure_tokens(&self, format: &'static Format) -> Result<(), ModelError> {
+        for token in format.marks() {
+            if self.count(token).await? != 1 {
+                return Err(ModelError::NoSuchToken {
+                    url: self.base.clone(),
+                    format: format.name,
+                    token,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Ollama fills holes by suffix only when the model's template has a place for it.
+    pub async fn ensure_suffix(&self) -> Result<(), ModelError> {
+        if self.api != Api::OllamaSuffix {
+            return Ok(());
+        }
+        let shown = self.post_json("/api/show", &json!({ "model": self.model })).await?;
+        let template = shown["template"].as_str().unwrap_or_default();
+        if template.contains(".Suffix") {
+            return Ok(());
+        }
+        Err(ModelError::NoSuffix { model: self.model.clone() })
+    }
+
+    async fn detect(&self) -> Result<Api, ModelError> {
+        for (host, api) in [("mistral.ai", Api::Mistral), ("deepseek.com", Api::DeepSeek)] {
+            if self.base.contains(host) {
+                return Ok(api);
+            }
+        }
+        match self.get_json("/props").await {
+            Ok(props) if props["default_generation_settings"].is_object() => {
+                return Ok(Api::LlamaCpp);
+            }
+            Err(error @ ModelError::Unreachable { .. }) => return Err(error),
+            _ => {}
+        }
+        let version = self.get_json("/api/version").await;
+        let is_ollama = version.is_ok_and(|it| it["version"].is_string());
+        Ok(if is_ollama { Api::Ollama } else { Api::OpenAi })
+    }
+
+    /// The first model that the server lists; empty when it lists none.
+    async fn own_model(&self) -> String {
+        let Ok(models) = self.get_json("/v1/models").await else { return String::new() };
+        let id = models["data"][0]["id"].as_str().unwrap_or_default();
+        // llama.cpp names a file by its path; other names may have a slash too.
+        match id.rsplit_once(['/', '\\']) {
+            Some((_, file)) if id.starts_with(['/', '.']) || id.contains('\\') => file.to_owned(),
+            _ => id.to_owned(),
+        }
+    }
+
+    async fn get_json(&self, path: &str) -> Result<Value, ModelError> {
+        let request = self.client.get(self.url(path));
+        self.json(request).await
+    }
+
+    async fn post_json(&self, path: &str, body: &Value) -> Result<Value, ModelError> {
+        let request = self.client.post(self.url(path));
+        self.json(request.header("content-type", "application/json").body(body.to_string())).await
+    }
+
+    async fn json(&self, request: reqwest::RequestBuilder) -> Result<Value, ModelError> {
+        let request = match &self.key {
+            Some(key) => request.bearer_auth(key),
+            None => request,
+        };
+        let response = request.timeout(PATIENCE).send().await;
+        let response = response.map_err(|error| self.unreachable(&error))?;
+        if !response.status().is_success() {
+            return Err(failure(self, response).await);
+        }
+        let url = response.url().to_string();
+        let text = response.text().await.map_err(|error| self.unreachable(&error))?;
+        let garbage = || ModelError::Garbage { url, text: text.chars().take(80).collect() };
+        serde_json::from_str(&text).map_err(|_| garbage())
+    }
+}
+
+fn client(base: &str) -> Result<Client, ModelError> {
+    let wrong = |reason: String| ModelError::Unreachable { url: base.to_owned(), reason };
+    if !base.starts_with("http://") && !base.starts_with("https://") {
+        return Err(wrong("an address begins with http:// or https://".to_owned()));
+    }
+    // A second call finds a provider installed, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    // No proxy of the environment and no other host: code goes where the user said.
+    let builder = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+    builder.build().map_err(|error| wrong(reason(&error)))
+}

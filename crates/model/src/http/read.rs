@@ -1,0 +1,158 @@
+//! What a server answers: lines of server-sent events, lines of JSON, or one object; with or without an end.
+
+use serde_json::Value;
+
+use crate::request::End;
+
+/// Takes bytes and gives the JSON objects in them.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    pending: Vec<u8>,
+}
+
+/// One line.
+#[derive(Debug, PartialEq)]
+pub(super) enum Line {
+    /// An object.
+    Object(Value),
+    /// What is said at the end, by servers that do.
+    Done,
+    /// Nothing that any of the servers says.
+    Garbage(String),
+}
+
+impl Lines {
+    /// The lines that are complete now.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Line> {
+        self.pending.extend_from_slice(bytes);
+        let mut res = Vec::new();
+        while let Some(at) = self.pending.iter().position(|it| *it == b'\n') {
+            let line: Vec<u8> = self.pending.drain(..=at).collect();
+            res.extend(line_of(&line));
+        }
+        res
+    }
+
+    /// The last line, which may lack its end.
+    pub(super) fn finish(self) -> Option<Line> {
+        line_of(&self.pending)
+    }
+}
+
+fn line_of(bytes: &[u8]) -> Option<Line> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim();
+    // Comments and the other fields of an event say nothing here.
+    let is_other = ["event:", "id:", "retry:", ":"].iter().any(|it| text.starts_with(it));
+    if text.is_empty() || is_other {
+        return None;
+    }
+    let data = text.strip_prefix("data:").map_or(text, str::trim);
+    if data == "[DONE]" {
+        return Some(Line::Done);
+    }
+    Some(match serde_json::from_str::<Value>(data) {
+        Ok(value) if value.is_object() => Line::Object(value),
+        _ => Line::Garbage(data.chars().take(80).collect()),
+    })
+}
+
+/// What one object adds to the answer.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Part {
+    pub(super) text: String,
+    pub(super) end: Option<End>,
+    pub(super) prompt_tokens: Option<u64>,
+    /// The server says that something went wrong.
+    pub(super) error: Option<String>,
+}
+
+/// Reads an object of any of the servers: the fields do not collide.
+pub(super) fn part(value: &Value) -> Part {
+    let choice = &value["choices"][0];
+    let texts = [
+        // llama.cpp; Ollama; completions; chat and Mistral, in a stream and not.
+        &value["content"],
+        &value["response"],
+        &choice["text"],
+        &choice["delta"]["content"],
+        &choice["message"]["content"],
+    ];
+    let text = texts.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned();
+    let tokens =
+        [&value["tokens_evaluated"], &value["prompt_eval_count"], &value["usage"]["prompt_tokens"]];
+    let prompt_tokens = tokens.into_iter().find_map(Value::as_u64).filter(|it| *it > 0);
+    Part { text, end: end(value, choice), prompt_tokens, error: error(value) }
+}
+
+fn end(value: &Value, choice: &Value) -> Option<End> {
+    let reasons = [&choice["finish_reason"], &value["done_reason"], &value["stop_type"]];
+    let reason =
+        reasons.into_iter().find_map(Value::as_str).filter(|it| !it.is_empty() && *it != "none");
+    match reason {
+        Some("length" | "limit") => Some(End::Length),
+        Some(_) => Some(End::Stop),
+        None if value["stop"] == true || value["done"] == true => Some(End::Stop),
+        None => None,
+    }
+}
+
+/// The message of an error, in each server's shape.
+pub(super) fn error(value: &Value) -> Option<String> {
+    let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
+    let found = places.into_iter().find_map(Value::as_str);
+    found.map(str::to_owned).or_else(|| {
+        let error = &value["error"];
+        (!error.is_null()).then(|| error.to_string())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn events_and_lines_of_json_are_the_same_in_pieces_of_any_size() {
+        let text = b"data: {\"a\":1}\n\n: ping\nevent: x\n{\"b\":\"\xc3\xa9\"}\r\ndata: [DONE]\n\n";
+        let objects = [json!({"a": 1}), json!({"b": "\u{e9}"})].map(Line::Object);
+        for size in 1..text.len() {
+            let mut lines = Lines::default();
+            let got: Vec<Line> = text.chunks(size).flat_map(|it| lines.push(it)).collect();
+            assert_eq!(got[..2], objects);
+            assert_eq!(got[2..], [Line::Done]);
+        }
+    }
+
+    #[test]
+    fn a_last_line_needs_no_end_and_garbage_is_called_so() {
+        let mut lines = Lines::default();
+        assert!(lines.push(b"{\"a\":1}").is_empty());
+        assert_eq!(lines.finish(), Some(Line::Object(json!({"a": 1}))));
+        let mut lines = Lines::default();
+        assert_eq!(lines.push(b"<html>\n"), [Line::Garbage("<html>".to_owned())]);
+    }
+
+    #[test]
+    fn every_server_is_understood() {
+        let check = |value: Value, text: &str, end: Option<End>| {
+            let part = part(&value);
+            assert_eq!((part.text.as_str(), part.end), (text, end), "{value}");
+        };
+        check(json!({"content": "x", "stop": false}), "x", None);
+        check(json!({"content": "", "stop": true, "stop_type": "limit"}), "", Some(End::Length));
+        check(json!({"response": "x", "done": false}), "x", None);
+        check(json!({"response": "", "done": true, "done_reason": "stop"}), "", Some(End::Stop));
+        check(json!({"choices": [{"text": "x", "finish_reason": null}]}), "x", None);
+        check(json!({"choices": [{"text": "", "finish_reason": "length"}]}), "", Some(End::Length));
+        check(json!({"choices": [{"delta": {"content": "x"}}]}), "x", None);
+        let whole = json!({"choices": [{"message": {"content": "x"}, "finish_reason": "stop"}]});
+        check(whole, "x", Some(End::Stop));
+        assert_eq!(
+            part(&json!({"error": "no such model"})).error.as_deref(),
+            Some("no such model")
+        );
+        let error = json!({"error": {"message": "Loading model", "code": 503}});
+        assert_eq!(part(&error).error.as_deref(), Some("Loading model"));
+    }
+}

@@ -1,0 +1,127 @@
+//! A small server for tests, which answers as a test says and remembers what it was asked.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use serde_json::Value;
+
+/// What is answered.
+#[derive(Clone, Debug)]
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) header: &'static str,
+    /// Written one by one.
+    pub(super) chunks: Vec<String>,
+    pub(super) ending: Ending,
+}
+
+/// How an answer ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// As it should.
+    Proper,
+    /// With less than was promised.
+    Dies,
+    /// Not at all, until the client goes.
+    Hangs,
+}
+
+impl Reply {
+    /// A good answer in these pieces.
+    pub(super) fn of(chunks: &[&str]) -> Self {
+        let chunks = chunks.iter().map(|it| (*it).to_owned()).collect();
+        Self { status: 200, header: "x-stub: 1", chunks, ending: Ending::Proper }
+    }
+
+    pub(super) fn with(self, status: u16, header: &'static str) -> Self {
+        Self { status, header, ..self }
+    }
+
+    pub(super) fn ending(self, ending: Ending) -> Self {
+        Self { ending, ..self }
+    }
+}
+
+/// A server on a port of its own.
+pub(super) struct Stub {
+    pub(super) url: String,
+    seen: Arc<Mutex<Vec<(String, Value)>>>,
+    gone: Arc<Mutex<bool>>,
+}
+
+impl Stub {
+    /// Answers each path and body by `answer`.
+    pub(super) fn new(answer: impl Fn(&str, &Value) -> Reply + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let gone = Arc::new(Mutex::new(false));
+        let (noted, left) = (Arc::clone(&seen), Arc::clone(&gone));
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let Ok(mut stream) = stream else { break };
+                let Some((path, body)) = request(&stream) else { continue };
+                let reply = answer(&path, &body);
+                noted.lock().unwrap().push((path, body));
+                write(&mut stream, &reply, &left);
+            }
+        });
+        Self { url, seen, gone }
+    }
+
+    /// The bodies that were sent to `path`.
+    pub(super) fn seen(&self, path: &str) -> Vec<Value> {
+        let seen = self.seen.lock().unwrap();
+        seen.iter().filter(|it| it.0 == path).map(|it| it.1.clone()).collect()
+    }
+
+    /// Whether a client has hung up on an answer that would not end.
+    pub(super) fn was_left(&self) -> bool {
+        *self.gone.lock().unwrap()
+    }
+}
+
+fn request(stream: &TcpStream) -> Option<(String, Value)> {
+    let mut reader = BufReader::new(stream);
+    let mut first = String::new();
+    reader.read_line(&mut first).ok()?;
+    let path = first.split(' ').nth(1)?.to_owned();
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        let line = line.trim().to_ascii_lowercase();
+        if line.is_empty() {
+            break;
+        }
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some((path, serde_json::from_slice(&body).unwrap_or(Value::Null)))
+}
+
+fn write(stream: &mut TcpStream, reply: &Reply, left: &Mutex<bool>) {
+    let length: usize = reply.chunks.iter().map(String::len).sum();
+    let more = if reply.ending == Ending::Proper { 0 } else { 100 };
+    let head = format!(
+        "HTTP/1.1 {} X\r\n{}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        reply.status,
+        reply.header,
+        length + more
+    );
+    let _ = stream.write_all(head.as_bytes());
+    for chunk in &reply.chunks {
+        let _ = stream.write_all(chunk.as_bytes());
+        let _ = stream.flush();
+    }
+    if reply.ending == Ending::Hangs {
+        // Nothing more is sent by the client, so this ends when it hangs up.
+        let _ = stream.read(&mut [0]);
+        *left.lock().unwrap() = true;
+    }
+}

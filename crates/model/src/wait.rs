@@ -1,0 +1,24 @@
+//! Waits for a future where there is no runtime.
+
+use std::future::Future;
+
+/// Runs a future to its end on this thread. Not to be called within a runtime.
+#[cfg(feature = "http")]
+pub fn wait<T>(future: impl Future<Output = T>) -> T {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime = builder.enable_all().build();
+    runtime.expect("a runtime on this thread needs only a timer and a poller").block_on(future)
+}
+
+/// Runs a future to its end on this thread; without HTTP none ever has to wait for anything.
+#[cfg(not(feature = "http"))]
+pub fn wait<T>(future: impl Future<Output = T>) -> T {
+    let mut future = std::pin::pin!(future);
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let std::task::Poll::Ready(it) = future.as_mut().poll(&mut context) {
+            return it;
+        }
+        std::thread::yield_now();
+    }
+}
