@@ -1,6 +1,7 @@
 //! What every door answers from a snapshot, before it is told in a door's own way. The fields are those of
 //! docs/json.md.
 
+pub(crate) mod complete;
 pub(crate) mod context;
 pub(crate) mod excerpt;
 pub(crate) mod filter;

@@ -72,6 +72,10 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
             crate::mcp::serve(settings.setup(), settings.root.clone())?;
             Ok(Outcome::Done)
         }
+        Command::Lsp => {
+            let is_orderly = crate::lsp::serve(settings.setup())?;
+            Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })
+        }
         Command::Completions { shell } => {
             let mut out = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "foreword", &mut out);

@@ -92,6 +92,8 @@ pub(super) enum Command {
     Config(ConfigArgs),
     /// Serve coding agents by the Model Context Protocol, over stdin and stdout (docs/agents.md)
     Mcp,
+    /// Serve an editor by the Language Server Protocol, over stdin and stdout (docs/editors.md)
+    Lsp,
     /// Print a completion script for a shell
     Completions {
         /// The shell

@@ -1,7 +1,7 @@
 //! Unsaved buffers, laid over what the disk has.
 //!
-//! A buffer under somebody's fingers changes with every keystroke and the others stay, so the others are laid first and
-//! kept: a keystroke then costs the analysis of one file.
+//! A buffer under somebody's fingers changes with every keystroke and the others stay. Who asks for the text around a
+//! cursor brings the cursor's file along, so that one can be left out, and what is laid over is kept meanwhile.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,79 +9,61 @@ use std::sync::Arc;
 use foreword_engine::index::{Change, Snapshot};
 use foreword_engine::source::{ContentHash, Source};
 
-/// The unsaved buffers of a repository, and snapshots with them that are worth keeping.
+/// The unsaved buffers of a repository.
 #[derive(Default)]
 pub(super) struct Overlays {
     buffers: BTreeMap<String, Arc<str>>,
-    /// The buffer that changed last.
-    latest: Option<String>,
-    /// All but the latest laid over a snapshot of the disk.
-    settled: Option<(Arc<Snapshot>, Arc<Snapshot>)>,
-    /// All laid over a snapshot of the disk.
-    whole: Option<(Arc<Snapshot>, Arc<Snapshot>)>,
+    last: Option<Laid>,
+}
+
+/// Buffers over a state of the disk.
+struct Laid {
+    disk: Arc<Snapshot>,
+    /// The one that was left out.
+    except: Option<String>,
+    snapshot: Arc<Snapshot>,
 }
 
 impl Overlays {
     /// Takes a buffer, or lets go of one: the file is again as the disk has it.
     pub(super) fn set(&mut self, path: String, text: Option<String>) {
-        if self.latest.as_ref() != Some(&path) {
-            self.settled = None;
+        if self.last.as_ref().is_some_and(|it| it.except.as_ref() != Some(&path)) {
+            self.last = None;
         }
-        self.whole = None;
         match text {
-            Some(text) => drop(self.buffers.insert(path.clone(), text.into())),
-            None => {
-                self.settled = None;
-                self.buffers.remove(&path);
-            }
+            Some(text) => drop(self.buffers.insert(path, text.into())),
+            None => drop(self.buffers.remove(&path)),
         }
-        self.latest = Some(path);
     }
 
-    /// The text of a buffer.
-    pub(super) fn text(&self, path: &str) -> Option<Arc<str>> {
-        self.buffers.get(path).cloned()
+    /// `disk` with the buffers laid over it, but for that of the file `except`.
+    pub(super) fn over(&mut self, disk: &Arc<Snapshot>, except: Option<&str>) -> Arc<Snapshot> {
+        let is_it = |it: &&Laid| Arc::ptr_eq(&it.disk, disk) && it.except.as_deref() == except;
+        if let Some(known) = self.last.as_ref().filter(is_it) {
+            return Arc::clone(&known.snapshot);
+        }
+        let snapshot = self.lay(disk, except);
+        self.last = Some(Laid {
+            disk: Arc::clone(disk),
+            except: except.map(str::to_owned),
+            snapshot: Arc::clone(&snapshot),
+        });
+        snapshot
     }
 
-    /// `disk` with the buffers laid over it.
-    pub(super) fn over(&mut self, disk: &Arc<Snapshot>) -> Arc<Snapshot> {
-        if self.buffers.is_empty() {
-            return Arc::clone(disk);
-        }
-        if let Some(whole) = kept(self.whole.as_ref(), disk) {
-            return whole;
-        }
-        let latest = self.latest.clone();
-        let settled = kept(self.settled.as_ref(), disk)
-            .unwrap_or_else(|| self.lay(disk, |path| Some(path) != latest.as_ref()));
-        let whole = self.lay(&settled, |path| Some(path) == latest.as_ref());
-        self.settled = Some((Arc::clone(disk), settled));
-        self.whole = Some((Arc::clone(disk), Arc::clone(&whole)));
-        whole
-    }
-
-    /// `base` with some of the buffers, those that say nothing new left out.
-    fn lay(&self, base: &Arc<Snapshot>, which: impl Fn(&String) -> bool) -> Arc<Snapshot> {
-        let differs = |(path, text): &(&String, &Arc<str>)| {
+    fn lay(&self, disk: &Arc<Snapshot>, except: Option<&str>) -> Arc<Snapshot> {
+        let says_something = |(path, text): &(&String, &Arc<str>)| {
             let hash = ContentHash::of(text.as_bytes());
-            base.file(path).is_none_or(|it| base.hash(it) != hash)
+            except != Some(path) && disk.file(path).is_none_or(|it| disk.hash(it) != hash)
         };
-        let chosen = self.buffers.iter().filter(|(path, _)| which(path)).filter(differs);
         let source = |(path, text): (&String, &Arc<str>)| {
             Change::Write(Source { path: path.clone(), text: text.to_string() })
         };
-        let changes: Vec<Change> = chosen.map(source).collect();
+        let changes: Vec<Change> = self.buffers.iter().filter(says_something).map(source).collect();
         if changes.is_empty() {
-            return Arc::clone(base);
+            return Arc::clone(disk);
         }
         // A segment made in memory a moment ago can be read; were it not, the disk's state is the next best answer.
-        base.with_changes(changes).map_or_else(|_| Arc::clone(base), Arc::new)
+        disk.with_changes(changes).map_or_else(|_| Arc::clone(disk), Arc::new)
     }
-}
-
-fn kept(
-    pair: Option<&(Arc<Snapshot>, Arc<Snapshot>)>,
-    disk: &Arc<Snapshot>,
-) -> Option<Arc<Snapshot>> {
-    pair.filter(|(of, _)| Arc::ptr_eq(of, disk)).map(|(_, it)| Arc::clone(it))
 }

@@ -26,6 +26,10 @@ pub(super) const COLD: Duration = Duration::from_millis(50);
 /// How long the thread waits for another process that writes the same index. That process does our work meanwhile.
 const OTHER_WRITER: Duration = Duration::from_mins(1);
 
+/// How old a look may be for a glance: what an editor shows is asked for with every keystroke, and buffers are seen at
+/// once in any case.
+const GLANCES: Duration = Duration::from_secs(1);
+
 /// How often somebody who waits is told how far indexing is.
 const TELL: Duration = Duration::from_millis(500);
 
@@ -75,6 +79,8 @@ struct State {
     asked: u64,
     /// All looks up to this one are done.
     looked: u64,
+    /// When the last of them was done.
+    looked_at: Option<Instant>,
     indexing: Option<Indexing>,
     /// Why the last look failed.
     failed: Option<String>,
@@ -120,11 +126,6 @@ impl Repository {
         self.shared.lock().overlays.set(path, text);
     }
 
-    /// The text of an unsaved buffer.
-    pub fn buffer(&self, path: &str) -> Option<Arc<str>> {
-        self.shared.lock().overlays.text(path)
-    }
-
     /// A state that has what was on the disk at the time of the call, or the best there is when `patience` is over.
     /// Without a patience of the caller's own it is [`WARM`] or [`COLD`]. Fails when nothing can be had at all.
     pub fn view(&self, patience: Option<Duration>) -> anyhow::Result<View> {
@@ -161,12 +162,29 @@ impl Repository {
             self.shared.open_as_is();
             state = self.shared.lock();
         }
-        take(&mut state, ticket, &self.shared.store)
+        take(&mut state, ticket, &self.shared.store, None)
+    }
+
+    /// What is there at once, for a cursor in the file `path`, whose own buffer is left out: the cursor brings its text
+    /// along. The look that this asks for now and then serves the next one.
+    pub fn glance(&self, path: &str) -> anyhow::Result<View> {
+        let mut state = self.shared.lock();
+        if state.looked_at.is_none_or(|it| it.elapsed() > GLANCES) {
+            state.asked += 1;
+            self.shared.changed.notify_all();
+        }
+        let ticket = state.asked;
+        take(&mut state, ticket, &self.shared.store, Some(path))
     }
 }
 
 /// The best that is there.
-fn take(state: &mut State, ticket: u64, store: &Store) -> anyhow::Result<View> {
+fn take(
+    state: &mut State,
+    ticket: u64,
+    store: &Store,
+    except: Option<&str>,
+) -> anyhow::Result<View> {
     let disk = match (&state.disk, &state.failed) {
         (Some(disk), _) => Arc::clone(disk),
         (None, Some(why)) => anyhow::bail!("{why}"),
@@ -174,7 +192,7 @@ fn take(state: &mut State, ticket: u64, store: &Store) -> anyhow::Result<View> {
     };
     let is_known = state.disk.is_some();
     Ok(View {
-        snapshot: state.overlays.over(&disk),
+        snapshot: state.overlays.over(&disk, except),
         fresh: is_known && state.looked >= ticket && state.failed.is_none(),
         indexing: state.indexing,
         trouble: state.failed.clone().or_else(|| state.unwritten.clone()),
@@ -211,6 +229,7 @@ impl Shared {
             }
             let mut state = self.lock();
             state.looked = ticket;
+            state.looked_at = Some(Instant::now());
             state.indexing = None;
             drop(state);
             self.changed.notify_all();

@@ -167,7 +167,7 @@ def test_a_session_expires():
 ";
 
 /// Enough files that indexing takes a while.
-fn many() -> Repository {
+pub(crate) fn many() -> Repository {
     let repository = Repository::new("//- needle.py\ndef needle_in_haystack():\n    pass\n");
     for n in 0..300 {
         let function = |it: usize| {

@@ -1,0 +1,141 @@
+//! What could stand at a cursor, by the embedded model and the context that the engine finds.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use foreword_engine::context::{Situation, around, pieces, rank};
+use foreword_engine::index::Snapshot;
+use foreword_engine::order::Truncation;
+use foreword_engine::preset;
+use foreword_engine::scope::Cursor;
+use foreword_engine::trim::Piece;
+use foreword_model::clean::{Place, Writer, clean};
+use foreword_model::embedded::{Extent, Hole, complete_until};
+
+use super::tokens;
+
+/// Tokens of context that the model reads.
+const TOKENS: usize = 2048;
+
+/// How much of the files around the model reads: some milliseconds' worth.
+const NEARBY: usize = 200_000;
+
+/// A text to insert at the cursor.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Suggestion {
+    pub(crate) text: String,
+    /// How often such a suggestion is right, between 0 and 1.
+    pub(crate) confidence: f64,
+}
+
+/// What is wanted of a completion.
+pub(crate) struct Wish<'w> {
+    /// When an answer is no use any more.
+    pub(crate) deadline: Instant,
+    /// Most lines.
+    pub(crate) lines: usize,
+    /// Whether nobody waits any more.
+    pub(crate) stopped: &'w dyn Fn() -> bool,
+}
+
+/// The likeliest text at the cursor; none where nothing is likely, or nobody waits.
+pub(crate) fn complete(
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    wish: &Wish<'_>,
+) -> anyhow::Result<Option<Suggestion>> {
+    let context = context(snapshot, cursor)?;
+    if (wish.stopped)() {
+        return Ok(None);
+    }
+    let (prefix, suffix) = (cursor.prefix(), cursor.suffix());
+    let extent = match wish.lines {
+        0 | 1 => Extent::Line,
+        lines => match Extent::at(prefix, suffix) {
+            Extent::Block(most) => Extent::Block(most.min(lines - 1)),
+            Extent::Line => Extent::Line,
+        },
+    };
+    let texts = nearby(snapshot, cursor, &context);
+    let texts: Vec<&str> = texts.iter().map(|it| &**it).collect();
+    let shown: Vec<&str> = context.iter().map(|it| it.text.as_str()).collect();
+    let hole = Hole { prefix, suffix, pieces: &shown, nearby: &texts, background: None };
+    let found = complete_until(&hole, extent, 1, Some(wish.deadline)).into_iter().next();
+    let place = Place { prefix, suffix, extent, writer: Writer::Base, ..Place::default() };
+    Ok(found.and_then(|it| {
+        let text = clean(&it.text, &place).text;
+        (!text.trim().is_empty()).then_some(Suggestion { text, confidence: it.confidence })
+    }))
+}
+
+fn context(snapshot: &Snapshot, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
+    let counter = tokens::general()?;
+    let count = |text: &str| counter.count(text);
+    let preset = preset::context();
+    let situation = Situation::new(snapshot, cursor)?;
+    let scope = situation.scope(cursor);
+    let ranked = rank(&situation, cursor, &scope, &preset);
+    let window = around(cursor, &scope, &preset, &count);
+    let truncation = Truncation::Left;
+    let chosen = pieces(&situation, &scope, &window, &ranked, &preset, truncation, TOKENS, &count);
+    Ok(chosen.pieces)
+}
+
+/// The files that the pieces are of, then those of the cursor's directory, without the cursor's file.
+fn nearby(snapshot: &Snapshot, cursor: &Cursor, context: &[Piece]) -> Vec<Arc<str>> {
+    let directory = cursor.path.rfind('/').map_or("", |at| &cursor.path[..=at]);
+    let of_pieces = context.iter().filter_map(|it| snapshot.file(&it.path));
+    let is_beside = |path: &str| !path[directory.len()..].contains('/');
+    let beside = snapshot.files_under(directory).filter(|it| is_beside(snapshot.path(*it)));
+    let (mut left, mut seen, mut res) = (NEARBY, Vec::new(), Vec::new());
+    for file in of_pieces.chain(beside) {
+        let size = snapshot.size(file).0 as usize;
+        if snapshot.path(file) == cursor.path || seen.contains(&file) || size > left {
+            continue;
+        }
+        left -= size;
+        seen.push(file);
+        res.push(snapshot.text(file));
+    }
+    res
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use foreword_engine::index::IndexConfig;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(begun: &str, expect: Option<&str>) {
+        let line =
+            |name: &str| format!("    register(registry, '{name}', priority=10, reload=True)\n");
+        let lines: String = ["alpha", "beta", "gamma"].map(line).concat();
+        let text = format!("def install(registry):\n{lines}    {begun}\n");
+        let offset = text.len() - 1;
+        let cursor =
+            Cursor { path: "a.py".to_owned(), text, offset, resume: offset, recent: Vec::new() };
+        let snapshot = Snapshot::empty(IndexConfig::default());
+        let deadline = Instant::now() + Duration::from_mins(1);
+        let wish = Wish { deadline, lines: 8, stopped: &|| false };
+        let found = complete(&snapshot, &cursor, &wish).unwrap();
+        assert_eq!(found.map(|it| it.text).as_deref(), expect, "{begun}");
+    }
+
+    #[test]
+    fn a_line_is_finished_wherever_it_is_left() {
+        check("register(registry, 'delta', ", Some("priority=10, reload=True)"));
+        check("register(registry, 'delta', prio", Some("rity=10, reload=True)"));
+        check("register(registry, 'delta', priority=10, reload=", Some("True)"));
+    }
+
+    #[test]
+    fn nobody_waits_for_nothing() {
+        let cursor = Cursor { path: "a.py".to_owned(), ..Cursor::default() };
+        let snapshot = Snapshot::empty(IndexConfig::default());
+        let wish = Wish { deadline: Instant::now(), lines: 1, stopped: &|| true };
+        assert_eq!(complete(&snapshot, &cursor, &wish).unwrap(), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! The files that are open in the editor, as the editor has them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gen_lsp_types::TextDocumentContentChangeEvent as Change;
+
+use super::position::Encoding;
+
+/// A file that is open.
+pub(super) struct Document {
+    pub(super) text: Arc<str>,
+    /// None for what is no file (a new buffer without a name, a diff).
+    pub(super) path: Option<PathBuf>,
+    /// Whether the repository has not been told of the text.
+    pub(super) is_new: bool,
+}
+
+/// All of them by URI, and the order in which they were touched.
+#[derive(Default)]
+pub(super) struct Documents {
+    open: BTreeMap<String, Document>,
+    /// The URI that was touched last at the end.
+    touched: Vec<String>,
+}
+
+/// Files that count as lately visited.
+const RECENT: usize = 8;
+
+impl Documents {
+    pub(super) fn open(&mut self, uri: &str, text: String) {
+        let path = crate::uri::path_of(uri);
+        let document = Document { text: text.into(), path, is_new: true };
+        self.open.insert(uri.to_owned(), document);
+        self.touch(uri);
+    }
+
+    /// Applies changes one after the other, each to what the one before has left.
+    pub(super) fn change(&mut self, uri: &str, changes: Vec<Change>, encoding: Encoding) {
+        let Some(document) = self.open.get_mut(uri) else { return };
+        let mut text = document.text.to_string();
+        for change in changes {
+            match change {
+                Change::TextDocumentContentChangePartial(it) => {
+                    let span = encoding.span(&text, it.range);
+                    text.replace_range(span, &it.text);
+                }
+                Change::TextDocumentContentChangeWholeDocument(it) => text = it.text,
+            }
+        }
+        document.text = text.into();
+        document.is_new = true;
+        self.touch(uri);
+    }
+
+    /// Forgets a file; gives its path, if it has one.
+    pub(super) fn close(&mut self, uri: &str) -> Option<PathBuf> {
+        self.touched.retain(|it| it != uri);
+        self.open.remove(uri)?.path
+    }
+
+    pub(super) fn get(&self, uri: &str) -> Option<&Document> {
+        self.open.get(uri)
+    }
+
+    /// The files that the repository has not been told of; they count as told from now on.
+    pub(super) fn take_new(&mut self) -> Vec<(PathBuf, Arc<str>)> {
+        let told = self.open.values_mut().filter_map(|it| {
+            let is_new = std::mem::take(&mut it.is_new);
+            Some((it.path.clone().filter(|_| is_new)?, Arc::clone(&it.text)))
+        });
+        told.collect()
+    }
+
+    /// That the user is in this file.
+    pub(super) fn touch(&mut self, uri: &str) {
+        self.touched.retain(|it| it != uri);
+        self.touched.push(uri.to_owned());
+    }
+
+    /// The files that were touched lately, the latest first, but for `uri`.
+    pub(super) fn recent(&self, uri: &str) -> Vec<PathBuf> {
+        let others = self.touched.iter().rev().filter(|it| *it != uri).take(RECENT);
+        others.filter_map(|it| crate::uri::path_of(it)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[track_caller]
+    fn check(text: &str, changes: &serde_json::Value, expect: &str) {
+        let mut documents = Documents::default();
+        documents.open("file:///a.py", text.to_owned());
+        let changes = serde_json::from_value(changes.clone()).unwrap();
+        documents.change("file:///a.py", changes, Encoding::Utf16);
+        assert_eq!(&*documents.get("file:///a.py").unwrap().text, expect);
+    }
+
+    fn part(from: (u32, u32), to: (u32, u32), text: &str) -> serde_json::Value {
+        let at = |it: (u32, u32)| json!({ "line": it.0, "character": it.1 });
+        json!({ "range": { "start": at(from), "end": at(to) }, "rangeLength": 0, "text": text })
+    }
+
+    #[test]
+    fn changes_apply_one_after_the_other() {
+        check("ab\ncd\n", &json!([part((0, 2), (0, 2), "x"), part((0, 3), (1, 1), "")]), "abxd\n");
+        check("ab", &json!([{ "text": "whole" }, part((0, 0), (0, 1), "W")]), "Whole");
+    }
+
+    #[test]
+    fn astral_characters_and_line_ends_keep_their_places() {
+        check("\u{1f600}a\r\nb\r\n", &json!([part((0, 3), (0, 3), "!")]), "\u{1f600}a!\r\nb\r\n");
+        check("\u{1f600}a\r\nb\r\n", &json!([part((1, 0), (2, 0), "")]), "\u{1f600}a\r\n");
+        check("a\r\nb", &json!([part((0, 9), (9, 9), "")]), "a");
+    }
+
+    #[test]
+    fn a_change_of_a_file_that_is_not_open_is_passed_over() {
+        let mut documents = Documents::default();
+        documents.change("file:///x", Vec::new(), Encoding::Utf8);
+        assert!(documents.get("file:///x").is_none() && documents.close("file:///x").is_none());
+    }
+}

@@ -1,0 +1,77 @@
+//! Which repository a file belongs to, and whether its buffer may be shown to others.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use foreword_load::explain;
+
+use crate::host::{Host, Repository};
+
+/// The editor's folders, and the repositories that are warm.
+pub(super) struct Places {
+    host: Host,
+    folders: Mutex<Vec<PathBuf>>,
+    /// Files of which it was asked before whether they are in the index.
+    indexed: Mutex<BTreeMap<PathBuf, bool>>,
+}
+
+impl Places {
+    pub(super) fn new(host: Host, folders: Vec<PathBuf>) -> Self {
+        Self { host, folders: Mutex::new(folders), indexed: Mutex::default() }
+    }
+
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        lock(&self.folders).clone()
+    }
+
+    /// Takes a change of the editor's folders.
+    pub(super) fn change(&self, added: Vec<PathBuf>, removed: &[PathBuf]) {
+        let mut folders = lock(&self.folders);
+        folders.retain(|it| !removed.contains(it));
+        folders.extend(added);
+    }
+
+    /// The repository of a folder.
+    pub(super) fn of_folder(&self, folder: &Path) -> Option<Arc<Repository>> {
+        self.host.repository(folder).ok()
+    }
+
+    /// The repository of a file and the file's path in it. A stray file, in no folder of the editor's and in no
+    /// repository of its own, has none: it is no reason to index what lies around it.
+    pub(super) fn of_file(&self, file: &Path) -> Option<(Arc<Repository>, String)> {
+        let folder = lock(&self.folders).iter().find(|it| file.starts_with(it)).cloned();
+        let around = match folder {
+            Some(folder) => folder,
+            None => {
+                let parent = file.ancestors().skip(1).find(|it| it.is_dir())?;
+                self.host.setup().discover(parent).ok()?.git?;
+                parent.to_path_buf()
+            }
+        };
+        let repository = self.host.repository(&around).ok()?;
+        let relative = repository.workspace().relative(file).ok()?;
+        Some((repository, relative))
+    }
+
+    /// Whether the file is one that the index has or would have. What is ignored or secret is not, nor is what was
+    /// never saved: by its name alone it cannot be told.
+    pub(super) fn is_indexed(&self, file: &Path, repository: &Repository, relative: &str) -> bool {
+        if let Some(known) = lock(&self.indexed).get(file) {
+            return *known;
+        }
+        let (setup, root) = (self.host.setup(), &repository.workspace().root);
+        let is_in = matches!(explain(root, relative, &setup.walk, &setup.limits), Ok(None));
+        lock(&self.indexed).insert(file.to_path_buf(), is_in);
+        is_in
+    }
+
+    /// That the rules may say something else about a file now: it was saved or closed.
+    pub(super) fn forget(&self, file: &Path) {
+        lock(&self.indexed).remove(file);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

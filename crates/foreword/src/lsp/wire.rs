@@ -1,0 +1,174 @@
+//! Messages behind `Content-Length` headers. What is no message is answered with an error, and reading goes on at the
+//! next header: an editor's one mistake must not end the session.
+
+use std::io::{BufRead, Write as _};
+use std::thread::JoinHandle;
+
+use anyhow::Context as _;
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use lsp_server::{Connection, ErrorCode, Message};
+use serde_json::{Value, json};
+
+/// Whole documents come in one message; the largest that is indexed has 1 MiB, escaped perhaps twice that.
+const MAX_BODY: usize = 64 << 20;
+
+/// Messages that may wait to be worked on.
+const QUEUE: usize = 1024;
+
+/// The process's stdin and stdout; the thread that writes ends when the connection is dropped.
+pub(super) fn open() -> anyhow::Result<(Connection, JoinHandle<()>)> {
+    let (read, receiver) = bounded(QUEUE);
+    let (sender, written) = unbounded::<Message>();
+    let (refused, answers) = unbounded::<Value>();
+    let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
+    thread("read").spawn(move || read_all(&read, &refused)).context("cannot start a thread")?;
+    let writer = thread("write")
+        .spawn(move || write_all(&written, &answers))
+        .context("cannot start a thread")?;
+    Ok((Connection { sender, receiver }, writer))
+}
+
+fn read_all(to: &Sender<Message>, refused: &Sender<Value>) {
+    let mut input = std::io::stdin().lock();
+    loop {
+        let sent = match read(&mut input) {
+            Ok(Read::Message(message)) => to.send(*message).is_ok(),
+            Ok(Read::Refused(answer)) => refused.send(answer).is_ok(),
+            Ok(Read::End) | Err(_) => return,
+        };
+        if !sent {
+            return;
+        }
+    }
+}
+
+/// Writes what comes from the server and from the reader, until the server is gone.
+fn write_all(messages: &Receiver<Message>, refusals: &Receiver<Value>) {
+    loop {
+        let value = crossbeam_channel::select! {
+            recv(messages) -> it => it.ok().and_then(|it| serde_json::to_value(it).ok()),
+            recv(refusals) -> it => match it {
+                Ok(it) => Some(it),
+                // The reader is at the end of its input; what is to be said is still said.
+                Err(_) => messages.recv().ok().and_then(|it| serde_json::to_value(it).ok()),
+            },
+        };
+        let Some(mut value) = value else { return };
+        value["jsonrpc"] = "2.0".into();
+        let body = value.to_string();
+        let mut out = std::io::stdout().lock();
+        let head = format!("Content-Length: {}\r\n\r\n", body.len());
+        if out.write_all((head + &body).as_bytes()).and_then(|()| out.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+enum Read {
+    Message(Box<Message>),
+    /// An answer that says what is wrong.
+    Refused(Value),
+    End,
+}
+
+fn read(input: &mut impl BufRead) -> std::io::Result<Read> {
+    let Some(length) = read_head(input)? else { return Ok(Read::End) };
+    let length = match length.parse::<usize>() {
+        Ok(length) if length <= MAX_BODY => length,
+        _ => {
+            let what = format!("Content-Length {length}: not a number up to {MAX_BODY}");
+            return Ok(refuse(&Value::Null, ErrorCode::InvalidRequest, &what));
+        }
+    };
+    let mut body = vec![0; length];
+    if input.read_exact(&mut body).is_err() {
+        return Ok(Read::End);
+    }
+    Ok(parse(&body))
+}
+
+/// The length that the next header gives; `None` at the end. Lines that belong to no header are passed over.
+fn read_head(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
+    let mut length = None;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // A line without an end is no header; so much of it is passed over at a time.
+        if std::io::Read::take(&mut *input, 1 << 16).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim();
+        let lower = text.to_ascii_lowercase();
+        // Behind a body that was longer than it said, the header begins in the middle of a line.
+        if let Some(at) = lower.rfind("content-length:") {
+            length = Some(text[at + "content-length:".len()..].trim().to_owned());
+        } else if text.is_empty() && length.is_some() {
+            return Ok(length);
+        }
+    }
+}
+
+fn parse(body: &[u8]) -> Read {
+    let value: Value = match serde_json::from_slice(body) {
+        Ok(value) => value,
+        Err(error) => {
+            return refuse(&Value::Null, ErrorCode::ParseError, &format!("not JSON: {error}"));
+        }
+    };
+    let id = value.get("id").cloned().unwrap_or_default();
+    match serde_json::from_value(value) {
+        Ok(message) => Read::Message(Box::new(message)),
+        Err(_) => refuse(&id, ErrorCode::InvalidRequest, "not a request, notification or response"),
+    }
+}
+
+fn refuse(id: &Value, code: ErrorCode, message: &str) -> Read {
+    Read::Refused(json!({ "id": id, "error": { "code": code as i32, "message": message } }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(input: &str, expect: &[&str]) {
+        let mut input = input.as_bytes();
+        let mut found = Vec::new();
+        loop {
+            match read(&mut input).unwrap() {
+                Read::Message(it) => {
+                    found.push(serde_json::to_value(*it).unwrap()["method"].to_string());
+                }
+                Read::Refused(it) => found.push(it["error"]["code"].to_string()),
+                Read::End => break,
+            }
+        }
+        assert_eq!(found, expect);
+    }
+
+    const GOOD: &str = "Content-Length: 31\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"ok\"}";
+
+    #[test]
+    fn messages_follow_each_other() {
+        check(&GOOD.repeat(2), &["\"ok\"", "\"ok\""]);
+        let typed = GOOD.replace("\r\n\r\n", "\r\nContent-Type: x\r\n\r\n");
+        check(&typed, &["\"ok\""]);
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused_and_the_next_is_read() {
+        check(&format!("Content-Length: 3\r\n\r\n{{x}}{GOOD}"), &["-32700", "\"ok\""]);
+        check(&format!("Content-Length: 2\r\n\r\n[]{GOOD}"), &["-32600", "\"ok\""]);
+        check(&format!("Content-Length: -5\r\n\r\n{GOOD}"), &["-32600", "\"ok\""]);
+        check(&format!("Content-Length: 99999999999\r\n\r\n{GOOD}"), &["-32600", "\"ok\""]);
+    }
+
+    #[test]
+    fn a_body_longer_than_its_length_costs_no_more_than_itself() {
+        check(&format!("Content-Length: 2\r\n\r\n{{}}garbage\r\n{GOOD}"), &["-32600", "\"ok\""]);
+        check(&format!("Content-Length: 2\r\n\r\n{{}}garbage{GOOD}"), &["-32600", "\"ok\""]);
+        check("nonsense\n\n\n", &[]);
+        check("Content-Length: 50\r\n\r\n{", &[]);
+    }
+}
