@@ -1,7 +1,7 @@
 //! `foreword mcp`: the Model Context Protocol over stdin and stdout, for coding agents.
 //!
 //! Both eras are served: the stateless revision 2026-07-28 (`server/discover`, `_meta` in every request) and those that
-//! open with `initialize`. The protocol is rmcp's; the tools are calls of [`crate::answer`] on a [`crate::host`].
+//! open with `initialize`. The protocol is rmcp's; the tools are calls of `answer` on a [`crate::host`].
 
 mod arguments;
 mod context;

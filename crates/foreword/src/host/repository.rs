@@ -127,7 +127,7 @@ impl Repository {
     }
 
     /// A state that has what was on the disk at the time of the call, or the best there is when `patience` is over.
-    /// Without a patience of the caller's own it is [`WARM`] or [`COLD`]. Fails when nothing can be had at all.
+    /// Without a patience of the caller's own it is five seconds, or a moment while all is indexed for the first time. Fails when nothing can be had at all.
     pub fn view(&self, patience: Option<Duration>) -> anyhow::Result<View> {
         self.view_with(patience, &mut |_| {})
     }
