@@ -1,0 +1,101 @@
+"""Makes a tiny model with random weights and the special tokens of Qwen2.5-Coder, and serves it with a real llama.cpp
+server on the port that is given, until stdin closes. What it writes is noise; what it reads is what a test looks at.
+
+Usage: llama_cpp.py MODEL_FILE PORT. Prints `ready`, or `missing MODULE` where a package is not installed.
+"""
+
+import os
+import sys
+
+# The state of a slot then has the prompt that was evaluated.
+os.environ["LLAMA_SERVER_SLOTS_DEBUG"] = "1"
+
+try:
+    import gguf
+    import numpy as np
+    import xllamacpp
+except ModuleNotFoundError as error:
+    print(f"missing {error.name}")
+    sys.exit()
+
+SPECIALS = [
+    "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>",
+    "<|repo_name|>", "<|file_sep|>",
+]
+WIDTH, LAYERS, HEADS, CONTEXT = 32, 1, 2, 8192
+
+
+def byte_letters():
+    """The letters by which byte-level tokenizers spell bytes (after GPT-2)."""
+    shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    hidden = [it for it in range(256) if it not in shown]
+    return [chr(it) for it in shown] + [chr(256 + at) for at in range(len(hidden))]
+
+
+def make(path):
+    tokens = byte_letters() + SPECIALS
+    types = [gguf.TokenType.NORMAL] * 256 + [gguf.TokenType.CONTROL] * len(SPECIALS)
+    number = {token: at for at, token in enumerate(tokens)}
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_name("tiny-qwen2.5-coder")
+    writer.add_context_length(CONTEXT)
+    writer.add_embedding_length(WIDTH)
+    writer.add_block_count(LAYERS)
+    writer.add_feed_forward_length(2 * WIDTH)
+    writer.add_head_count(HEADS)
+    writer.add_head_count_kv(HEADS)
+    writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_rope_dimension_count(WIDTH // HEADS)
+    writer.add_vocab_size(len(tokens))
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("qwen2")
+    writer.add_token_list(tokens)
+    writer.add_token_types(types)
+    # A list of merges must not be empty.
+    writer.add_token_merges(["a b"])
+    writer.add_eos_token_id(number["<|endoftext|>"])
+    writer.add_bos_token_id(number["<|endoftext|>"])
+    writer.add_add_bos_token(False)
+    for name in ["prefix", "suffix", "middle"]:
+        writer.add_uint32(f"tokenizer.ggml.fim_{name[:3]}_token_id", number[f"<|fim_{name}|>"])
+    random = np.random.default_rng(7)
+
+    def tensor(name, *shape):
+        writer.add_tensor(name, (random.standard_normal(shape) * 0.05).astype(np.float32))
+
+    tensor("token_embd.weight", len(tokens), WIDTH)
+    writer.add_tensor("output_norm.weight", np.ones(WIDTH, np.float32))
+    tensor("output.weight", len(tokens), WIDTH)
+    for layer in range(LAYERS):
+        at = f"blk.{layer}"
+        for norm in ["attn_norm", "ffn_norm"]:
+            writer.add_tensor(f"{at}.{norm}.weight", np.ones(WIDTH, np.float32))
+        for name in ["attn_q", "attn_k", "attn_v", "attn_output"]:
+            tensor(f"{at}.{name}.weight", WIDTH, WIDTH)
+        for name in ["ffn_gate", "ffn_up"]:
+            tensor(f"{at}.{name}.weight", 2 * WIDTH, WIDTH)
+        tensor(f"{at}.ffn_down.weight", WIDTH, 2 * WIDTH)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def serve(path, port):
+    params = xllamacpp.CommonParams()
+    params.model.path = path
+    params.hostnames = ["127.0.0.1"]
+    params.port = port
+    params.n_ctx = CONTEXT
+    params.n_parallel = 1
+    params.n_gpu_layers = 0
+    params.warmup = False
+    server = xllamacpp.Server(params)
+    print("ready", flush=True)
+    sys.stdin.read()
+    return server
+
+
+if __name__ == "__main__":
+    make(sys.argv[1])
+    serve(sys.argv[1], int(sys.argv[2]))
