@@ -76,7 +76,7 @@ pub(crate) fn context_stages(
     let limit = preset.list;
     let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
     timers.time("lexical", || retrieve::lexical(snapshot, &weighed, &all, limit));
-    timers.time("used at hole", || retrieve::used_at_hole(snapshot, cursor, &scope, &query, limit));
+    timers.time("used at hole", || retrieve::used_at_hole(snapshot, &scope, &query, limit));
     let resolver = timers.time("(resolver alone)", || Resolver::new(snapshot));
     timers.time("graph", || retrieve::graph(snapshot, &resolver, cursor, &scope, &weighed, limit));
     timers.time("package", || retrieve::package(snapshot, cursor, &scope, &weighed, limit));

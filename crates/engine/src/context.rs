@@ -57,7 +57,7 @@ impl<'s> Situation<'s> {
         let all = |_| true;
         vec![
             retrieve::lexical(snapshot, weighed, &all, limit),
-            retrieve::used_at_hole(snapshot, cursor, scope, query, limit),
+            retrieve::used_at_hole(snapshot, scope, query, limit),
             retrieve::graph(snapshot, &self.resolver, cursor, scope, weighed, limit),
             retrieve::package(snapshot, cursor, scope, weighed, limit),
             retrieve::recent(snapshot, cursor, scope, weighed, limit),
@@ -110,7 +110,7 @@ pub fn pieces(
     let places = places(&ranked.candidates, truncation);
     let shown = Shown { file: scope.file, window };
     let spend = Spend { budget: &preset.budget, tokens, count };
-    let mut choice = choose(snapshot, &shown, &ranked.candidates, &places, &spend);
+    let mut choice = choose(snapshot, &shown, &ranked.weighed, &ranked.candidates, &places, &spend);
     let chunks: Vec<ChunkId> = choice.pieces.iter().map(|it| it.place.chunk()).collect();
     let explained = retrieve::explain(snapshot, &ranked.weighed, &chunks);
     for (piece, words) in choice.pieces.iter_mut().zip(&explained) {

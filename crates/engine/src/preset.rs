@@ -45,6 +45,7 @@ pub fn search() -> Preset {
             after: 0.0,
             changed: 0.0,
             scope: 0.0,
+            callee: 0.0,
             max_share: 1.0,
         },
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 2.0, 4.0, 1.0] },
@@ -82,6 +83,7 @@ pub fn context() -> Preset {
             after: 0.7,
             changed: 2.0,
             scope: 0.4,
+            callee: 2.0,
             max_share: 0.2,
         },
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 1.0, 0.5, 0.7] },
@@ -106,5 +108,13 @@ pub fn context() -> Preset {
 
 /// Tokens of a prompt: of `total`, the text before the cursor may take two fifths, the text after it a seventh.
 pub fn budget(total: usize) -> Budget {
-    Budget { total, prefix: 0.4, suffix: 0.15, piece: 0.4, max_pieces: 24, least_score: 0.05 }
+    Budget {
+        total,
+        prefix: 0.4,
+        suffix: 0.15,
+        piece: 0.4,
+        excerpt: 40,
+        max_pieces: 48,
+        least_score: 0.05,
+    }
 }

@@ -7,7 +7,7 @@ mod resolve;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foreword_chunk::{Config, Language, Span};
+use foreword_chunk::{Config, Definition, Language, Span};
 
 use crate::index::{Analysed, FileId, FileRecord, Snapshot};
 use crate::source::ContentHash;
@@ -92,7 +92,7 @@ impl Scope {
         Self {
             file,
             language: record.language,
-            enclosing: enclosing(&record, cursor.offset),
+            enclosing: enclosing(&record, &cursor.text, cursor.offset),
             imports,
             package: package(snapshot, &cursor.path, record.language),
             changed,
@@ -106,14 +106,29 @@ fn record_of(path: &str, text: &str, config: &Config) -> FileRecord {
 }
 
 /// The definitions around byte `at`, innermost first. A cursor right behind the last byte of a definition counts as
-/// inside: in languages without closing brackets that is where its next line is typed.
-fn enclosing(record: &FileRecord, at: usize) -> Vec<u32> {
+/// inside: in languages without closing brackets that is where its next line is typed. In Python a blank line below a
+/// definition is inside of it too, if the cursor is indented more than the definition.
+fn enclosing(record: &FileRecord, text: &str, at: usize) -> Vec<u32> {
     let symbols = &record.symbols;
-    let holds = |span: Span| (span.start as usize) < at && at <= span.end as usize;
+    let before = &text[..at];
+    let indentation = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let on_blank_line = before[..at - indentation].ends_with('\n');
+    let end = before.trim_end().len();
+    let goes_on = |it: &Definition| {
+        let start = it.span.start as usize;
+        let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let own = text[line..].len() - text[line..].trim_start_matches([' ', '\t']).len();
+        start < end && end <= it.span.end as usize && own < indentation
+    };
+    let holds = |it: &Definition| {
+        let Span { start, end } = it.span;
+        let inside = (start as usize) < at && at <= end as usize;
+        inside || (record.language == Some(Language::Python) && on_blank_line && goes_on(it))
+    };
     let mut res: Vec<u32> = (0..symbols.definitions.len() as u32)
         .filter(|&idx| {
             let it = &symbols.definitions[idx as usize];
-            it.body.is_some() && holds(it.span)
+            it.body.is_some() && holds(it)
         })
         .collect();
     res.reverse();

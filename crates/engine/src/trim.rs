@@ -2,9 +2,12 @@
 //! was cut.
 
 mod choose;
+mod draft;
+mod excerpt;
 mod window;
 
-pub use choose::{Choice, Dropped, Form, Piece, Shown, Spend, Why, choose};
+pub use choose::{Choice, Dropped, Piece, Shown, Spend, Why, choose};
+pub use draft::Form;
 pub use window::{Window, window};
 
 /// Counts the tokens of a text.
@@ -21,6 +24,8 @@ pub struct Budget {
     pub suffix: f32,
     /// The share of what is left for context that one piece may take.
     pub piece: f32,
+    /// How many lines of a chunk are shown, those that say most.
+    pub excerpt: usize,
     /// How many pieces there may be.
     pub max_pieces: usize,
     /// Candidates with less than this share of the best score are left out: more context is not always better.

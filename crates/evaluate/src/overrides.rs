@@ -38,6 +38,7 @@ fn of_query(query: &mut QueryConfig) -> Vec<Named<'_>> {
         ("query.lines_after", Slot::Count(&mut query.lines_after)),
         ("query.half_life", Slot::Float(&mut query.half_life)),
         ("query.after", Slot::Float(&mut query.after)),
+        ("query.callee", Slot::Float(&mut query.callee)),
         ("query.changed", Slot::Float(&mut query.changed)),
         ("query.scope", Slot::Float(&mut query.scope)),
         ("query.max_share", Slot::Float(&mut query.max_share)),
@@ -85,6 +86,7 @@ fn of_budget(budget: &mut Budget) -> Vec<Named<'_>> {
         ("budget.prefix", Slot::Float(&mut budget.prefix)),
         ("budget.suffix", Slot::Float(&mut budget.suffix)),
         ("budget.piece", Slot::Float(&mut budget.piece)),
+        ("budget.excerpt", Slot::Count(&mut budget.excerpt)),
         ("budget.max_pieces", Slot::Count(&mut budget.max_pieces)),
         ("budget.least_score", Slot::Float(&mut budget.least_score)),
     ]

@@ -73,6 +73,11 @@ struct Term {
 }
 
 impl Weighed {
+    /// The terms that the snapshot has, each with its idf by its weight in the query; the heaviest first.
+    pub fn weights(&self) -> impl Iterator<Item = (&str, f32)> {
+        self.terms.iter().map(|it| (it.term.as_str(), it.idf))
+    }
+
     /// How much a chunk gets from each field for a term that occurs as often as `frequencies` say, before saturation.
     pub fn by_field(&self, frequencies: Frequencies) -> [f32; 4] {
         std::array::from_fn(|field| f32::from(frequencies[field]) * self.bm25.weights[field])

@@ -24,6 +24,8 @@ pub struct QueryConfig {
     pub half_life: f32,
     /// The weight of words after the hole, against those before it.
     pub after: f32,
+    /// What is added for the name of the call whose arguments are being typed.
+    pub callee: f32,
     /// What is added for a word in lines that the user changed.
     pub changed: f32,
     /// The weight of imported names, enclosing signatures and the file's own name.
@@ -164,6 +166,9 @@ pub fn hole_query(
     for (distance, line) in cursor.suffix().split('\n').take(config.lines_after).enumerate() {
         words.note(line, decay(distance) * config.after, distance);
     }
+    if let Some(callee) = open_call(cursor.prefix()) {
+        words.note(callee, config.callee, 0);
+    }
     for range in &scope.changed {
         words.note(&cursor.text[range.clone()], config.changed, 0);
     }
@@ -174,6 +179,30 @@ pub fn hole_query(
     let stem = cursor.path.rsplit('/').next().and_then(|it| it.split('.').next());
     words.weights.add(stem.unwrap_or(""), config.scope);
     words.finish(snapshot, config)
+}
+
+/// How far before the hole the bracket of a call is looked for, in bytes.
+const CALL_BYTES: usize = 400;
+
+/// The name before the innermost bracket that is open at the end of `prefix`.
+fn open_call(prefix: &str) -> Option<&str> {
+    let tail = prefix.floor_char_boundary(prefix.len().saturating_sub(CALL_BYTES));
+    let mut closed = 0;
+    for (at, byte) in prefix.bytes().enumerate().skip(tail).collect::<Vec<_>>().into_iter().rev() {
+        match byte {
+            b')' => closed += 1,
+            b'(' if closed > 0 => closed -= 1,
+            b'(' => {
+                let before = &prefix[..at];
+                let is_name = |it: char| it.is_alphanumeric() || it == '_';
+                let name = &before[before.trim_end_matches(is_name).len()..];
+                return (!name.is_empty()).then_some(name);
+            }
+            b';' | b'{' | b'}' => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The words around a hole, as terms and as names.

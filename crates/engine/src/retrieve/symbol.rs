@@ -3,8 +3,8 @@
 use foreword_chunk::Kind;
 
 use super::{Hit, Query, RankedList, Reason, Signal};
-use crate::index::{DefinitionSite, FileId, FileRecord, Snapshot};
-use crate::scope::{Cursor, Scope};
+use crate::index::{DefinitionSite, FileId, Snapshot};
+use crate::scope::Scope;
 
 /// A name with more definitions than this says little about where to look.
 const MAX_DEFINITIONS: usize = 24;
@@ -44,28 +44,25 @@ fn weight_of(kind: Kind) -> f32 {
     }
 }
 
-/// The definitions, in other files, of names that are used around the hole. A score is the name's weight, shared by
-/// its definitions, and more for one that an import leads to or that lies in the same directory.
-pub fn used_at_hole(
-    snapshot: &Snapshot,
-    cursor: &Cursor,
-    scope: &Scope,
-    query: &Query,
-    limit: usize,
-) -> RankedList {
+/// The definitions, in other files, of names that are used around the hole. A score is the name's weight, shared by its
+/// definitions, and more for one that an import leads to or that lies in the same directory. What the cursor's own file
+/// defines is not looked for elsewhere.
+pub fn used_at_hole(snapshot: &Snapshot, scope: &Scope, query: &Query, limit: usize) -> RankedList {
     let imported: Vec<FileId> = scope.imports.iter().flat_map(|it| it.files.clone()).collect();
-    let local = names_defined_in(&scope.record, &cursor.text);
     let mut hits = Vec::new();
-    for name in query.names.iter().filter(|it| !local.contains(&it.name.as_str())) {
+    for name in &query.names {
         let mut found = snapshot.definitions(&name.name);
-        found.retain(|it| Some(it.file) != scope.file);
+        if found.iter().any(|it| Some(it.file) == scope.file) {
+            continue;
+        }
+        found.retain(|it| it.kind != Kind::Section);
         let is_imported = |it: &DefinitionSite| imported.contains(&it.file);
         let any_imported = found.iter().any(is_imported);
         if found.len() > MAX_DEFINITIONS && !any_imported {
             continue;
         }
         let share = name.weight / (found.len() as f32).sqrt();
-        for site in found.iter().filter(|it| it.kind != Kind::Section) {
+        for site in &found {
             let by_import = is_imported(site);
             let near = nearness(by_import, any_imported, scope.package.contains(&site.file));
             hits.push(Hit {
@@ -91,9 +88,4 @@ fn nearness(by_import: bool, any_imported: bool, in_package: bool) -> f32 {
         (false, false, false) => 1.0,
         (false, true, _) => 0.3,
     }
-}
-
-/// Names that the cursor's own file defines at its top level or in a class: they are not looked for elsewhere.
-fn names_defined_in<'t>(record: &FileRecord, text: &'t str) -> Vec<&'t str> {
-    record.symbols.definitions.iter().map(|it| it.name.of(text)).collect()
 }

@@ -1,39 +1,22 @@
-//! Which candidates go into the prompt, and in which form: the whole chunk, a skeleton, or a signature.
+//! Which candidates go into the prompt, and in which form.
+//!
+//! First each, best first, in the form that is most wanted of those that fit; then, while tokens are left, the best with
+//! their whole chunks.
 
 use std::fmt;
 use std::ops::Range;
 
-use foreword_chunk::{Kind, skeleton};
 use rustc_hash::FxHashSet;
 use twox_hash::XxHash3_64;
 
+use super::draft::{Attempt, Draft, Form, Subject};
+use super::excerpt::{Words, telling_lines, unseen};
 use super::{Budget, Count, Window};
 use crate::fuse::Candidate;
+use crate::index::bm25::Weighed;
 use crate::index::{FileId, FileRecord, Snapshot};
 use crate::order::Place;
 use crate::retrieve::{Reason, Signal};
-
-/// How a piece is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// The chunk as it stands.
-    Chunk,
-    /// A definition with bodies folded.
-    Skeleton,
-    /// The line or lines that declare it.
-    Signature,
-}
-
-impl Form {
-    /// The name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Chunk => "chunk",
-            Self::Skeleton => "skeleton",
-            Self::Signature => "signature",
-        }
-    }
-}
 
 /// A piece of the prompt.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,8 +105,8 @@ pub struct Choice {
 /// Tokens that a path above a piece costs beside its own: separators and line ends.
 const PIECE_OVERHEAD: usize = 6;
 
-/// A definition found by name is shown whole up to this many tokens; above, its skeleton says enough.
-const WHOLE_DEFINITION: usize = 160;
+/// A rest of a chunk with fewer lines that say something is not worth a piece.
+const LEAST_LINES: usize = 3;
 
 /// What the reader of the prompt sees of the cursor's own file.
 #[derive(Clone, Copy, Debug)]
@@ -149,6 +132,7 @@ pub struct Spend<'s> {
 pub fn choose(
     snapshot: &Snapshot,
     shown: &Shown<'_>,
+    weighed: &Weighed,
     candidates: &[Candidate],
     places: &[Place],
     spend: &Spend<'_>,
@@ -156,40 +140,50 @@ pub fn choose(
     let Spend { budget, tokens, count } = *spend;
     let best = candidates.first().map_or(0.0, |it| it.score);
     let around = format!("{}\n{}", shown.window.prefix, shown.window.suffix);
+    let words = Words::new(weighed);
     let mut chooser = Chooser {
         snapshot,
         own: shown.file,
         shown: &shown.window.shown,
         shown_lines: lines_of(&around),
+        words: &words,
         taken: Vec::new(),
         left: tokens,
         most: (tokens as f32 * budget.piece) as usize,
+        lines: budget.excerpt,
         count,
-        res: Choice::default(),
+        dropped: Vec::new(),
     };
     for (it, place) in candidates.iter().zip(places) {
         if it.score < best * budget.least_score {
             chooser.drop(it, Why::Weak);
-        } else if chooser.res.pieces.len() >= budget.max_pieces {
+        } else if chooser.taken.len() >= budget.max_pieces {
             chooser.drop(it, Why::Enough);
         } else {
             chooser.offer(it, *place);
         }
     }
-    let mut res = chooser.res;
-    res.pieces.sort_by_key(|it| it.place);
-    res
+    for at in 0..chooser.taken.len() {
+        chooser.upgrade(at);
+    }
+    chooser.finish()
 }
 
 /// Significant lines, by their hashes.
 type Lines = FxHashSet<u64>;
 
-/// What a piece that was taken shows, and the name it goes by.
-struct Taken {
-    file: FileId,
-    span: Range<usize>,
+/// A piece that was taken.
+struct Taken<'a> {
+    candidate: &'a Candidate,
+    place: Place,
+    draft: Draft,
     lines: Lines,
-    name: String,
+    /// With those of its path.
+    tokens: usize,
+    /// Those of its path.
+    header: usize,
+    /// What of its chunk was not shown by others.
+    unseen: Range<usize>,
 }
 
 struct Chooser<'a> {
@@ -197,104 +191,145 @@ struct Chooser<'a> {
     own: Option<FileId>,
     shown: &'a [Range<usize>],
     shown_lines: Lines,
-    taken: Vec<Taken>,
+    words: &'a Words<'a>,
+    taken: Vec<Taken<'a>>,
     left: usize,
+    /// Tokens that one piece may take.
     most: usize,
+    /// Lines that an excerpt may have.
+    lines: usize,
     count: Count<'a>,
-    res: Choice,
+    dropped: Vec<Dropped>,
 }
 
-/// A form in which a candidate could be shown.
-struct Draft {
-    form: Form,
-    span: Range<usize>,
-    text: String,
-}
-
-/// A form to try.
-#[derive(Clone, Copy)]
-enum Attempt {
-    /// The definition with this number, whole, if it is short.
-    Definition(u32),
-    /// The definition with its bodies folded until it fits.
-    Skeleton(u32),
-    Chunk,
-    Signature(u32),
-}
-
-/// A candidate with what is drafted from.
-struct Subject<'a> {
-    candidate: &'a Candidate,
-    text: &'a str,
-    record: &'a FileRecord,
-    /// Tokens that its text may take.
-    most: usize,
-    count: Count<'a>,
-}
-
-impl Chooser<'_> {
-    fn offer(&mut self, it: &Candidate, place: Place) {
+impl<'a> Chooser<'a> {
+    fn offer(&mut self, it: &'a Candidate, place: Place) {
         let file = it.chunk.file;
         let (text, record) = (self.snapshot.text(file), self.snapshot.record(file));
         let Some(chunk) = record.chunks.get(it.chunk.idx as usize) else { return };
-        let (span, lines) = (chunk.span.range(), lines_of(chunk.span.of(&text)));
-        if self.is_shown(file, &span, &lines) {
-            return self.drop(it, Why::Shown);
-        }
-        if let Some(of) = self.duplicate_of(file, &span, &lines) {
-            return self.drop(it, Why::Duplicate { of });
-        }
-        let path = self.snapshot.path(file).to_owned();
-        let header = (self.count)(&path) + PIECE_OVERHEAD;
+        let unseen = match self.unseen_of(it, &text, chunk.span.range()) {
+            Ok(unseen) => unseen,
+            Err(why) => return self.drop(it, why),
+        };
+        let header = (self.count)(self.snapshot.path(file)) + PIECE_OVERHEAD;
         let most = self.left.min(self.most).saturating_sub(header);
-        let (record, count) = (&*record, self.count);
-        let subject = Subject { candidate: it, text: &text, record, most, count };
+        let subject = self.subject(it, &text, &record, unseen.clone(), most);
         let mut needed = usize::MAX;
-        for attempt in subject.attempts() {
-            let Some(draft) = subject.draft(attempt) else { continue };
-            let tokens = (self.count)(&draft.text);
-            needed = needed.min(tokens + header);
-            if tokens <= most && !draft.text.trim().is_empty() {
-                return self.take(it, place, &path, &text, draft, tokens + header);
+        for draft in subject.attempts().into_iter().filter_map(|it| subject.draft(it)) {
+            let tokens = (self.count)(&draft.text) + header;
+            needed = needed.min(tokens);
+            if tokens <= most + header {
+                if let Some(of) = self.same_as(file, &draft) {
+                    return self.drop(it, Why::Duplicate { of });
+                }
+                self.left -= tokens;
+                let lines = lines_of(&draft.text);
+                self.taken.push(Taken {
+                    candidate: it,
+                    place,
+                    draft,
+                    lines,
+                    tokens,
+                    header,
+                    unseen,
+                });
+                return;
             }
         }
         self.drop(it, Why::Budget { needed, left: self.left });
     }
 
-    fn take(
-        &mut self,
+    fn subject<'s>(
+        &'s self,
+        candidate: &'s Candidate,
+        text: &'s str,
+        record: &'s FileRecord,
+        unseen: Range<usize>,
+        most: usize,
+    ) -> Subject<'s> {
+        let Self { words, lines, count, .. } = *self;
+        Subject { candidate, text, record, unseen, words, most, lines, count }
+    }
+
+    /// Shows the whole chunk of a piece, if there are tokens left for it.
+    fn upgrade(&mut self, at: usize) {
+        let it = &self.taken[at];
+        if it.draft.form == Form::Chunk {
+            return;
+        }
+        let file = it.candidate.chunk.file;
+        let (text, record) = (self.snapshot.text(file), self.snapshot.record(file));
+        let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
+        let subject = self.subject(it.candidate, &text, &record, it.unseen.clone(), most);
+        let Some(draft) = subject.draft(Attempt::Chunk) else { return };
+        let tokens = (self.count)(&draft.text) + it.header;
+        let mut others = self.taken.iter().enumerate().filter(|other| other.0 != at);
+        let overlaps = others.any(|(_, other)| {
+            other.candidate.chunk.file == file && meet(&other.draft.span, &draft.span)
+        });
+        if tokens <= most + it.header && !overlaps {
+            self.left = self.left + it.tokens - tokens;
+            let lines = lines_of(&draft.text);
+            let it = &mut self.taken[at];
+            (it.draft, it.lines, it.tokens) = (draft, lines, tokens);
+        }
+    }
+
+    /// What of a candidate's chunk neither the text around the cursor nor a piece shows; why it is dropped when that is
+    /// too little.
+    fn unseen_of(
+        &self,
         it: &Candidate,
-        place: Place,
-        path: &str,
         text: &str,
-        draft: Draft,
-        tokens: usize,
-    ) {
-        let (start_line, end_line) = lines_at(text.as_bytes(), &draft.span);
-        self.left -= tokens;
-        self.taken.push(Taken {
-            file: it.chunk.file,
-            span: draft.span,
-            lines: lines_of(&draft.text),
-            name: format!("{path}:{start_line}"),
-        });
-        self.res.pieces.push(Piece {
-            path: path.to_owned(),
-            start_line,
-            end_line,
-            form: draft.form,
-            text: draft.text,
-            tokens,
-            score: it.score,
-            ranks: it.ranks.clone(),
-            reasons: it.reasons.clone(),
-            place,
-        });
+        span: Range<usize>,
+    ) -> Result<Range<usize>, Why> {
+        let file = it.chunk.file;
+        // Touching is enough in the cursor's own file: what is left of the chunk is next to what is shown.
+        if Some(file) == self.own && self.shown.iter().any(|it| meet(it, &span)) {
+            return Err(Why::Shown);
+        }
+        let lines = lines_of(&text[span.clone()]);
+        if Some(file) != self.own && mostly_in(&lines, &self.shown_lines) {
+            return Err(Why::Shown);
+        }
+        let of_file = || self.taken.iter().filter(|it| it.candidate.chunk.file == file);
+        let verbatim = of_file().filter(|it| matches!(it.draft.form, Form::Chunk | Form::Excerpt));
+        let hidden: Vec<Range<usize>> = verbatim.map(|it| it.draft.span.clone()).collect();
+        let rest = unseen(text, &span, &hidden);
+        let same = self.taken.iter().find(|it| mostly_in(&lines, &it.lines));
+        let covering = of_file().find(|it| meet(&it.draft.span, &span));
+        let too_little =
+            telling_lines(&text[rest.clone()]) < LEAST_LINES.min(telling_lines(&text[span]));
+        match (same, covering) {
+            (Some(same), _) => Err(Why::Duplicate { of: self.name_of(same) }),
+            (None, Some(covering)) if too_little => {
+                Err(Why::Duplicate { of: self.name_of(covering) })
+            }
+            _ => Ok(rest),
+        }
+    }
+
+    /// The piece that shows what a draft shows: the same definition in whatever form, or text around it.
+    fn same_as(&self, file: FileId, draft: &Draft) -> Option<String> {
+        let shows = |it: &&Taken<'_>| {
+            let span = &it.draft.span;
+            let holds = span.start <= draft.span.start && draft.span.end <= span.end;
+            let verbatim = it.draft.form == Form::Chunk;
+            it.candidate.chunk.file == file && holds && (verbatim || *span == draft.span)
+        };
+        self.taken.iter().find(shows).map(|it| self.name_of(it))
+    }
+
+    /// `path:line` of a piece.
+    fn name_of(&self, it: &Taken<'_>) -> String {
+        let file = it.candidate.chunk.file;
+        let (first, _) = lines_at(self.snapshot.text(file).as_bytes(), &it.draft.span);
+        format!("{}:{first}", self.snapshot.path(file))
     }
 
     fn drop(&mut self, it: &Candidate, why: Why) {
         let info = self.snapshot.chunk(it.chunk);
-        self.res.dropped.push(Dropped {
+        self.dropped.push(Dropped {
             path: self.snapshot.path(it.chunk.file).to_owned(),
             start_line: info.start_line,
             end_line: info.end_line,
@@ -303,111 +338,34 @@ impl Chooser<'_> {
         });
     }
 
-    /// Whether the text around the cursor shows the chunk already: by its place in the cursor's own file (touching
-    /// is enough: what is left of it is next to what is shown), by its lines elsewhere.
-    fn is_shown(&self, file: FileId, span: &Range<usize>, lines: &Lines) -> bool {
-        if Some(file) == self.own {
-            return self.shown.iter().any(|it| it.start < span.end && span.start < it.end);
-        }
-        mostly_in(lines, &self.shown_lines)
-    }
-
-    fn duplicate_of(&self, file: FileId, span: &Range<usize>, lines: &Lines) -> Option<String> {
-        let same = |it: &&Taken| {
-            let covers = it.file == file && it.span.start <= span.start && span.end <= it.span.end;
-            covers || mostly_in(lines, &it.lines)
-        };
-        self.taken.iter().find(same).map(|it| it.name.clone())
+    fn finish(self) -> Choice {
+        let Self { snapshot, taken, dropped, .. } = self;
+        let mut pieces: Vec<Piece> = taken.into_iter().map(|it| piece(snapshot, it)).collect();
+        pieces.sort_by_key(|it| it.place);
+        Choice { pieces, dropped }
     }
 }
 
-impl Subject<'_> {
-    /// The forms to try, the most wanted first. What was found by name is wanted for its interface; what was found by
-    /// its words, for its text.
-    fn attempts(&self) -> Vec<Attempt> {
-        let it = self.candidate;
-        let found_by_words =
-            it.ranks.iter().any(|(signal, rank)| *signal != Signal::Symbol && *rank <= 3);
-        let named = it.definitions.first().copied();
-        let mut res = Vec::new();
-        if let (Some(idx), false) = (named, found_by_words) {
-            res.extend([Attempt::Definition(idx), Attempt::Skeleton(idx)]);
-        }
-        res.push(Attempt::Chunk);
-        if let Some(idx) = named.or_else(|| self.record.title_of(it.chunk.idx)) {
-            res.extend([Attempt::Skeleton(idx), Attempt::Signature(idx)]);
-        }
-        res
+fn piece(snapshot: &Snapshot, it: Taken<'_>) -> Piece {
+    let Taken { candidate, place, draft, tokens, .. } = it;
+    let text = snapshot.text(candidate.chunk.file);
+    let (start_line, end_line) = lines_at(text.as_bytes(), &draft.span);
+    Piece {
+        path: snapshot.path(candidate.chunk.file).to_owned(),
+        start_line,
+        end_line,
+        form: draft.form,
+        text: draft.text,
+        tokens,
+        score: candidate.score,
+        ranks: candidate.ranks.clone(),
+        reasons: candidate.reasons.clone(),
+        place,
     }
+}
 
-    /// The text of a form; `None` where it is known to be too long.
-    fn draft(&self, attempt: Attempt) -> Option<Draft> {
-        match attempt {
-            Attempt::Definition(idx) => self.definition(idx),
-            Attempt::Skeleton(idx) => self.skeleton(idx),
-            Attempt::Chunk => self.chunk(),
-            Attempt::Signature(idx) => self.signature(idx),
-        }
-    }
-
-    /// A token seldom has as many bytes, so what is longer need not be counted.
-    fn is_far_too_long(&self, text: &str) -> bool {
-        text.len() > self.most * 12
-    }
-
-    /// The chunk, under the headers of the definitions that it is inside of.
-    fn chunk(&self) -> Option<Draft> {
-        let (text, symbols) = (self.text, &self.record.symbols);
-        let chunk = self.record.chunks.get(self.candidate.chunk.idx as usize)?;
-        if self.is_far_too_long(chunk.span.of(text).trim()) {
-            return None;
-        }
-        let mut shown = String::new();
-        let around: Vec<_> = symbols.ancestors(chunk.scope).collect();
-        for definition in around.iter().rev().filter(|it| it.span.start < chunk.span.start) {
-            let line_start =
-                text[..definition.name.start as usize].rfind('\n').map_or(0, |at| at + 1);
-            let line = text[line_start..].lines().next().unwrap_or_default();
-            if !matches!(definition.kind, Kind::Section) {
-                shown.push_str(line);
-                shown.push('\n');
-            }
-        }
-        shown.push_str(chunk.span.of(text).trim_start_matches(['\n', '\r']).trim_end());
-        shown.push('\n');
-        Some(Draft { form: Form::Chunk, span: chunk.span.range(), text: shown })
-    }
-
-    /// The definition with its doc comment, whole, if it is short.
-    fn definition(&self, idx: u32) -> Option<Draft> {
-        let (text, most) = (self.text, WHOLE_DEFINITION.min(self.most));
-        let it = self.record.symbols.definitions.get(idx as usize)?;
-        let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start)) as usize;
-        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let start = if text[line_start..start].trim().is_empty() { line_start } else { start };
-        let span = start..it.span.end as usize;
-        let whole = text.get(span.clone())?;
-        if whole.len() > most * 12 || (self.count)(whole) > most {
-            return None;
-        }
-        Some(Draft { form: Form::Chunk, span, text: format!("{}\n", whole.trim_end()) })
-    }
-
-    fn skeleton(&self, idx: u32) -> Option<Draft> {
-        let record = self.record;
-        let it = record.symbols.definitions.get(idx as usize)?;
-        let fits = |text: &str| !self.is_far_too_long(text) && (self.count)(text) <= self.most;
-        let folded =
-            skeleton::skeleton(self.text, record.language, &record.symbols, Some(idx), &fits);
-        let text = format!("{}\n", folded.text.trim_end());
-        Some(Draft { form: Form::Skeleton, span: it.span.range(), text })
-    }
-
-    fn signature(&self, idx: u32) -> Option<Draft> {
-        let it = self.record.symbols.definitions.get(idx as usize)?;
-        let text = format!("{}\n", it.signature.of(self.text).trim_end());
-        Some(Draft { form: Form::Signature, span: it.span.range(), text })
-    }
+fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
 }
 
 /// The first and the last line, 1-based, of a range that is not empty.

@@ -13,6 +13,7 @@ const EXCUSED: [(&str, &str); 13] = [
     ("search.query.after", "a query has no lines"),
     ("search.query.changed", "a query has no edits"),
     ("search.query.scope", "a query has no scope"),
+    ("search.query.callee", "a query types no call"),
     ("search.query.max_", "a limit on work: a question has few terms"),
     ("search.fuse.w2", "a search has no graph list"),
     ("search.fuse.w3", "a search has no package list"),
