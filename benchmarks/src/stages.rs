@@ -91,6 +91,7 @@ pub(crate) fn options(memory: usize, threads: usize) -> SyncOptions<'static> {
         wait: Duration::ZERO,
         rebuild: false,
         progress: None,
+        partial: None,
     }
 }
 

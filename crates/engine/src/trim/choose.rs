@@ -214,7 +214,7 @@ impl<'a> Chooser<'a> {
         let header = (self.count)(self.snapshot.path(file)) + PIECE_OVERHEAD;
         let most = self.left.min(self.most).saturating_sub(header);
         let subject = self.subject(it, &text, &record, unseen.clone(), most);
-        let mut needed = usize::MAX;
+        let mut needed = header + (self.count)(first_lines(&text[subject.unseen.clone()]));
         for draft in subject.attempts().into_iter().filter_map(|it| subject.draft(it)) {
             let tokens = (self.count)(&draft.text) + header;
             needed = needed.min(tokens);
@@ -362,6 +362,12 @@ fn piece(snapshot: &Snapshot, it: Taken<'_>) -> Piece {
         reasons: candidate.reasons.clone(),
         place,
     }
+}
+
+/// The fewest lines that are worth a piece.
+fn first_lines(text: &str) -> &str {
+    let end = memchr::memchr_iter(b'\n', text.as_bytes()).nth(LEAST_LINES - 1);
+    end.map_or(text, |end| &text[..=end])
 }
 
 fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
