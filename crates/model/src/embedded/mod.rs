@@ -2,14 +2,14 @@
 //!
 //! It copies and it counts. What the texts at hand do after the same tokens is what it expects here: [`crate::ngram`]
 //! gives the probability of every next token from all scopes, and where more than five tokens before the cursor stand
-//! somewhere together, what follows there is trusted the more the longer the match is ([`copy`]). A beam search finds
+//! somewhere together, what follows there is trusted the more the longer the match is (`copy`). A beam search finds
 //! the likeliest line ([`line`]); while lines stay likely and the block goes on, more follow.
 //!
 //! It knows what the request shows, nearest first: the cursor's file before and after the cursor, the composed pieces
 //! of context, other texts that the caller names, and the counts of the whole repository where they are at hand.
 //!
 //! It is no neural model and does not understand code. What it is good for is what repositories repeat. Its confidence
-//! is the measured share of right lines among those with such a probability ([`confidence`]).
+//! is the measured share of right lines among those with such a probability (`confidence`).
 
 mod block;
 mod confidence;

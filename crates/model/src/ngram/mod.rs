@@ -19,7 +19,7 @@
 //! sums to one.
 //!
 //! *A token that no scope has* gets the share `ε(h)`, by the longest context that any scope knows, and is spelled byte
-//! by byte ([`spelling`]); *the blanks before a token* are predicted from it and the token before ([`gaps`]):
+//! by byte (`spelling`); *the blanks before a token* are predicted from it and the token before (`gaps`):
 //!
 //! ```text
 //! P(w | h) = (1 - ε(h)) Σ_s ω_s(h) p_s(w | h) + ε(h) P_spelled(w)
