@@ -14,6 +14,7 @@ mod map;
 mod output;
 mod position;
 mod search;
+mod serve;
 mod status;
 mod symbols;
 mod workspace;
@@ -72,6 +73,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
             crate::mcp::serve(settings.setup(), settings.root.clone())?;
             Ok(Outcome::Done)
         }
+        Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => {
             let is_orderly = crate::lsp::serve(settings.setup())?;
             Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })

@@ -6,5 +6,6 @@ pub mod cli;
 pub mod host;
 pub mod lsp;
 pub mod mcp;
+pub mod serve;
 mod uri;
 mod usage;

@@ -94,6 +94,8 @@ pub(super) enum Command {
     Mcp,
     /// Serve an editor by the Language Server Protocol, over stdin and stdout (docs/editors.md)
     Lsp,
+    /// Serve completion tools over HTTP in the protocol of the model server they know (docs/serve.md)
+    Serve(ServeArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -233,6 +235,43 @@ pub(super) struct CompleteArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ServeArgs {
+    /// The address to listen at
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(super) host: std::net::IpAddr,
+    /// The port; 0 for any that is free, which is printed
+    #[arg(short, long, value_name = "PORT", default_value_t = 8484)]
+    pub(super) port: u16,
+    /// What clients must show as a bearer token; needed at any address but the loopback
+    #[arg(long, value_name = "TOKEN", env = "FOREWORD_TOKEN", hide_env_values = true)]
+    pub(super) token: Option<String>,
+    /// A further name under which the server is reached; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(super) allow_host: Vec<String>,
+    /// A directory of a repository to serve; may be given several times [default: the current directory]
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) workspace: Vec<PathBuf>,
+    /// The name of the model at --model-url, or of its prompt format [default: the server's own]
+    #[arg(short, long, value_name = "MODEL")]
+    pub(super) model: Option<String>,
+    /// Tokens of a prompt [default: 4096]
+    #[arg(short, long, value_name = "N")]
+    pub(super) budget: Option<usize>,
+    /// Count tokens with this tokenizer.json
+    #[arg(long, value_name = "FILE")]
+    pub(super) tokenizer: Option<PathBuf>,
+    /// Milliseconds that a request waits for its context; then it goes on as it came
+    #[arg(long, value_name = "MS", default_value_t = 60)]
+    pub(super) patience: u64,
+    /// Add no context unless a request says `x-foreword-bypass: 0`
+    #[arg(long)]
+    pub(super) bypass: bool,
+    /// Show code in the log
+    #[arg(long)]
+    pub(super) log_code: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,0 +1,119 @@
+//! `foreword serve`: one HTTP port for the tools that people have already.
+//!
+//! A tool is pointed at foreword instead of its model server; what it asks is answered in its own protocol, by the same
+//! server behind foreword or by the embedded model, and with the repository's context. The doors are thin: each
+//! translates a request into one common question, and the answer back.
+
+mod api;
+#[allow(dead_code, reason = "the doors that read it come with the next change")]
+mod app;
+mod error;
+#[allow(dead_code, reason = "the doors that write it come with the next change")]
+mod journal;
+mod live;
+mod options;
+#[allow(dead_code, reason = "the doors that write it come with the next change")]
+mod record;
+mod router;
+mod security;
+mod stream;
+
+use std::io::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::host::Setup;
+use app::App;
+pub use options::Options;
+
+/// Threads that wait for sockets; what computes has threads of its own.
+const WORKERS: usize = 2;
+
+/// Threads for contexts and the embedded model; requests that find none free go on without.
+const COMPUTING: usize = 16;
+
+/// How long answers that are being given may take after the server was told to stop.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Serves until the process is told to stop (SIGINT, SIGTERM). The address is printed on stdout when it is ready.
+pub fn serve(setup: Setup, options: Options) -> anyhow::Result<()> {
+    options.check()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .max_blocking_threads(COMPUTING)
+        .enable_all()
+        .build()
+        .context("cannot start the server")?;
+    let res = runtime.block_on(run(setup, options));
+    // What still computes is nobody's any more.
+    runtime.shutdown_background();
+    res
+}
+
+async fn run(setup: Setup, options: Options) -> anyhow::Result<()> {
+    let address = (options.host, options.port);
+    let listener = TcpListener::bind(address).await.with_context(|| {
+        format!(
+            "cannot listen on {}:{}; is it taken? name another with --port",
+            address.0, address.1
+        )
+    })?;
+    let local = listener.local_addr().context("a bound socket has an address")?;
+    let (close, closing) = watch::channel(false);
+    let app = Arc::new(App::new(setup, options, closing.clone())?);
+    announce(local)?;
+    let serving = axum::serve(listener, router::router(Arc::clone(&app)))
+        .with_graceful_shutdown(closed(closing.clone()));
+    let serving = std::future::IntoFuture::into_future(serving);
+    tokio::pin!(serving);
+    tokio::select! {
+        res = &mut serving => return res.context("the server failed"),
+        () = told_to_stop() => {}
+    }
+    close.send_replace(true);
+    match tokio::time::timeout(GRACE, serving).await {
+        Ok(res) => res.context("the server failed"),
+        // Whoever still reads an endless answer has had time to hear of the end.
+        Err(_) => Ok(()),
+    }
+}
+
+/// The address on stdout, for whoever started the server with `--port 0`.
+fn announce(local: std::net::SocketAddr) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "http://{local}").and_then(|()| out.flush()).context("cannot write to stdout")
+}
+
+/// Waits for the end.
+async fn closed(mut closing: watch::Receiver<bool>) {
+    // An error means that the sender is gone, which is the end too.
+    let _ = closing.wait_for(|it| *it).await;
+}
+
+#[cfg(unix)]
+async fn told_to_stop() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        return interrupted().await;
+    };
+    tokio::select! {
+        () = interrupted() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn told_to_stop() {
+    interrupted().await;
+}
+
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without signals the process is stopped from outside.
+        std::future::pending::<()>().await;
+    }
+}

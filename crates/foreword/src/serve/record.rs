@@ -1,0 +1,205 @@
+//! What is kept of a request, so that a user can see later what was asked, what was added, and why.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// One request and what became of it. Times are milliseconds.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Record {
+    /// Also the value of the header `x-foreword-request`.
+    pub(crate) id: String,
+    /// Since 1970.
+    pub(crate) at: u64,
+    /// The protocol: `llama.cpp`, `openai`, `mistral`, `deepseek`, `ollama` or `tabby`.
+    pub(crate) door: &'static str,
+    /// Where it was sent.
+    pub(crate) endpoint: String,
+    /// What the client calls itself.
+    pub(crate) client: Option<String>,
+    /// The body as it came.
+    pub(crate) request: Value,
+    /// Where the cursor was found, or why it was not.
+    pub(crate) place: Place,
+    /// What was made of the context.
+    pub(crate) context: Context,
+    /// How the context came about; absent where there was none.
+    pub(crate) trace: Option<Value>,
+    /// What the model was sent.
+    pub(crate) prompt: Option<String>,
+    /// What the client was answered, as text.
+    pub(crate) answer: String,
+    /// The HTTP status of the answer; 0 while there is none.
+    pub(crate) status: u16,
+    /// How it ended.
+    pub(crate) end: Ending,
+    /// Milliseconds by stage.
+    pub(crate) timings: Timings,
+    /// What the model's server says of itself and of its cache.
+    pub(crate) model: ModelSays,
+    /// What the user did with it, where the client tells.
+    pub(crate) verdict: Option<Verdict>,
+    /// What should be known.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Where a request's cursor is.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Place {
+    /// The root of the repository.
+    pub(crate) workspace: Option<String>,
+    /// The file, relative to it.
+    pub(crate) path: Option<String>,
+    /// 1-based.
+    pub(crate) line: Option<usize>,
+    /// 1-based, in characters.
+    pub(crate) column: Option<usize>,
+    /// How sure that is, between 0 and 1.
+    pub(crate) confidence: f64,
+    /// How it was found, or why it was not.
+    pub(crate) how: String,
+}
+
+/// What was made of the context.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Context {
+    /// Nothing was tried: the request asks for no completion of code, or not to be touched.
+    #[default]
+    Untouched,
+    /// There was context from the file's place.
+    File,
+    /// The file is not known: there was context by words alone.
+    Lexical,
+    /// It came too late.
+    Late,
+    /// It could not be made.
+    Failed,
+}
+
+impl Context {
+    /// The value of the header `x-foreword-context`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Untouched => "untouched",
+            Self::File => "file",
+            Self::Lexical => "lexical",
+            Self::Late => "late",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// How a request ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Ending {
+    /// It has not.
+    #[default]
+    Running,
+    /// With an answer.
+    Done,
+    /// The client went away.
+    Cancelled,
+    /// With an error.
+    Failed,
+}
+
+/// Milliseconds.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct Timings {
+    /// Until the file was found.
+    pub(crate) locate: f64,
+    /// From there until the prompt was made.
+    pub(crate) context: f64,
+    /// From sending it to the first piece of text.
+    pub(crate) first: f64,
+    /// From sending it to the end.
+    pub(crate) model: f64,
+    /// All of it.
+    pub(crate) total: f64,
+    /// All but the model: what foreword costs.
+    pub(crate) own: f64,
+}
+
+/// What the model's server says, as far as it does.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct ModelSays {
+    /// What answered.
+    pub(crate) title: String,
+    /// Its HTTP status; 0 for the embedded model.
+    pub(crate) status: u16,
+    /// Tokens of the prompt.
+    pub(crate) prompt_tokens: Option<u64>,
+    /// Tokens of the answer.
+    pub(crate) answer_tokens: Option<u64>,
+    /// Tokens of the prompt that were in its cache already.
+    pub(crate) cached_tokens: Option<u64>,
+    /// Milliseconds for the prompt.
+    pub(crate) prompt_ms: Option<f64>,
+    /// Milliseconds for the answer.
+    pub(crate) answer_ms: Option<f64>,
+}
+
+/// What the user did with a completion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Verdict {
+    /// It was shown.
+    Viewed,
+    /// It was taken.
+    Accepted,
+    /// It was sent away.
+    Dismissed,
+}
+
+/// A record in a line.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Summary {
+    id: String,
+    at: u64,
+    door: &'static str,
+    endpoint: String,
+    client: Option<String>,
+    place: Place,
+    context: Context,
+    status: u16,
+    end: Ending,
+    timings: Timings,
+    prompt_tokens: Option<u64>,
+    cached_tokens: Option<u64>,
+    answer_bytes: usize,
+    verdict: Option<Verdict>,
+    notes: usize,
+}
+
+impl Record {
+    /// Without texts.
+    pub(crate) fn summary(&self) -> Summary {
+        Summary {
+            id: self.id.clone(),
+            at: self.at,
+            door: self.door,
+            endpoint: self.endpoint.clone(),
+            client: self.client.clone(),
+            place: self.place.clone(),
+            context: self.context,
+            status: self.status,
+            end: self.end,
+            timings: self.timings,
+            prompt_tokens: self.model.prompt_tokens,
+            cached_tokens: self.model.cached_tokens,
+            answer_bytes: self.answer.len(),
+            verdict: self.verdict,
+            notes: self.notes.len(),
+        }
+    }
+
+    /// About how many bytes it holds.
+    pub(super) fn bytes(&self) -> usize {
+        let value = |it: &Value| serde_json::to_vec(it).map_or(0, |it| it.len());
+        let trace = self.trace.as_ref().map_or(0, value);
+        let prompt = self.prompt.as_ref().map_or(0, String::len);
+        // A tree of values takes about twice its text.
+        1024 + 2 * (value(&self.request) + trace) + prompt + self.answer.len()
+    }
+}
