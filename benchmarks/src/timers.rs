@@ -52,8 +52,8 @@ pub(crate) fn search_stages(snapshot: &Snapshot, text: &str, timers: &mut Timers
     let named = timers.time("named", || retrieve::named(snapshot, &query, &all, preset.list));
     let candidates = timers.time("fuse", || fuse(&[lexical, named], &preset.fuse));
     let candidates = timers.time("rerank", || rerank(snapshot, &query, &weighed, candidates, &preset.rerank));
-    timers.time("texts and records of the first 10", || {
-        candidates.iter().take(10).map(|it| (snapshot.text(it.chunk.file), snapshot.record(it.chunk.file))).count()
+    timers.time("records of the first 10", || {
+        candidates.iter().take(10).map(|it| snapshot.record(it.chunk.file)).count()
     });
     let first: Vec<ChunkId> = candidates.iter().take(10).map(|it| it.chunk).collect();
     timers.time("explain the first 10", || retrieve::explain(snapshot, &weighed, &first));

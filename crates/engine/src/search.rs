@@ -1,5 +1,7 @@
 //! Answers a question or a symbol's name with ranked places.
 
+use std::ops::Range;
+
 use crate::fuse::{Candidate, fuse};
 use crate::index::bm25::Weighed;
 use crate::index::{FileId, Snapshot};
@@ -129,20 +131,24 @@ fn rank_weighed(
 /// A candidate as it is shown; the words that it was found by are filled in later.
 fn result_of(snapshot: &Snapshot, it: &Candidate, count: Count<'_>) -> SearchResult {
     let file = it.chunk.file;
-    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let record = snapshot.record(file);
     let info = snapshot.chunk(it.chunk);
     let title = it.definitions.first().copied().or_else(|| record.title_of(it.chunk.idx));
-    let shown = text.get(info.start as usize..info.end as usize).unwrap_or_default();
+    let names = title.map(|idx| record.name_spans(idx)).unwrap_or_default();
+    let mut ranges: Vec<Range<usize>> = names.iter().map(|it| it.range()).collect();
+    ranges.push(info.start as usize..info.end as usize);
+    let mut names = snapshot.parts(file, &ranges);
+    let text = names.pop().unwrap_or_default();
     SearchResult {
         path: snapshot.path(file).to_owned(),
         start_line: info.start_line,
         end_line: info.end_line,
-        symbol: title.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
+        symbol: names.join("."),
         kind: title.map_or("", |idx| kind_name(record.symbols.definitions[idx as usize].kind)),
         score: it.score,
-        tokens: count(shown),
+        tokens: count(&text),
         reasons: it.reasons.clone(),
-        text: shown.to_owned(),
+        text,
     }
 }
 

@@ -4,6 +4,7 @@ use hashbrown::HashTable;
 
 use super::IndexConfig;
 use super::analyse::{Analysed, FileTerms, Frequencies, hash_of};
+use super::frames::pack;
 use super::image::{self, Lists, Table};
 use super::postings::{Defined, Name, put_postings};
 use super::record::encode_references;
@@ -104,7 +105,7 @@ impl Packed {
     /// Compresses text, record and references, and counts the names that the file uses.
     pub fn new(analysed: Analysed) -> Self {
         let blobs = [
-            compress(analysed.text.as_bytes()),
+            pack(analysed.text.as_bytes()),
             compress(&analysed.record.encode()),
             compress(&encode_references(&analysed.record.symbols.references)),
         ];

@@ -1,7 +1,7 @@
 //! The bytes of a segment, as they are written: sections, then a footer that says where they are.
 //!
 //! ```text
-//! blobs      for each file: zstd of its text, zstd of its record, zstd of its references
+//! blobs      for each file: its text (see frames.rs), zstd of its record, zstd of its references
 //! postings   lists (see postings.rs), in the order of their terms
 //! terms      fst: term → place of its list
 //! symbols    lists, in the order of their names

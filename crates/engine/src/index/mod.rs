@@ -15,6 +15,7 @@ pub mod bm25;
 mod builder;
 mod bytes;
 mod codes;
+mod frames;
 mod image;
 mod manifest;
 mod merge;
@@ -39,7 +40,7 @@ pub use store::{Known, Store, StoreError, Writer};
 ///
 /// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names know chunk
 /// and kind.
-const FORMAT_VERSION: u32 = 3;
+const FORMAT_VERSION: u32 = 4;
 
 /// What is in them, the layout being the same: terms, records.
 ///

@@ -55,10 +55,15 @@ impl FileRecord {
 
     /// The names of the definitions around `idx` and its own, outermost first, joined by `.`.
     pub fn dotted_name(&self, text: &str, idx: u32) -> String {
-        let mut names: Vec<&str> =
-            self.symbols.ancestors(Some(idx)).map(|it| it.name.of(text)).collect();
-        names.reverse();
+        let names: Vec<&str> = self.name_spans(idx).iter().map(|it| it.of(text)).collect();
         names.join(".")
+    }
+
+    /// Where the names stand of the definitions around `idx`, and its own, outermost first.
+    pub(crate) fn name_spans(&self, idx: u32) -> Vec<Span> {
+        let mut res: Vec<Span> = self.symbols.ancestors(Some(idx)).map(|it| it.name).collect();
+        res.reverse();
+        res
     }
 
     /// All but the references.

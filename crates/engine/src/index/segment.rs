@@ -1,7 +1,6 @@
 //! One immutable segment, read: from a file with checked blocks, or from the memory of the process that made it.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
@@ -10,16 +9,15 @@ use std::sync::{Arc, Mutex};
 
 use foreword_chunk::Reference;
 use fst::IntoStreamer as _;
-use zstd::bulk::Decompressor;
 
 use super::IndexConfig;
 use super::blocks::{Blocks, Damaged, checksum, read_at};
 use super::bm25::Norms;
 use super::bytes::Reader;
+use super::frames::{Frames, unpack};
 use super::image::{Footer, MAGIC, TAIL, Table};
 use super::postings::Name;
 use super::record::{FileRecord, decode_references};
-use crate::source::ContentHash;
 
 /// Names a segment by what is in it: the checksum of its footer, which holds the checksum of every block.
 #[derive(
@@ -207,12 +205,24 @@ impl Segment {
         each_key(self.names.search(automaton).into_stream(), found);
     }
 
-    /// The text of file `ord`, checked against its hash.
+    /// The text of file `ord`.
     pub(super) fn text(&self, ord: u32) -> Option<String> {
-        let bytes = self.blob(self.blob_range(ord, 0))?;
-        let whole = ContentHash::of(&bytes) == self.table.hashes[ord as usize];
-        let text = if whole { String::from_utf8(bytes).map_err(|_| Damaged) } else { Err(Damaged) };
-        self.note(text).ok()
+        let packed = self.packed_text(ord)?;
+        self.note(self.frames(&packed, ord).and_then(|it| it.text())).ok()
+    }
+
+    /// Parts of the text of file `ord`.
+    pub(super) fn parts(&self, ord: u32, ranges: &[Range<usize>]) -> Option<Vec<String>> {
+        let packed = self.packed_text(ord)?;
+        self.note(self.frames(&packed, ord).and_then(|it| it.parts(ranges))).ok()
+    }
+
+    fn packed_text(&self, ord: u32) -> Option<Cow<'_, [u8]>> {
+        self.note(self.blocks.get(self.blob_range(ord, 0))).ok()
+    }
+
+    fn frames<'b>(&self, packed: &'b [u8], ord: u32) -> Result<Frames<'b>, Damaged> {
+        Frames::read(packed, self.table.sizes[ord as usize] as usize)
     }
 
     /// The record of file `ord`, without its references.
@@ -245,24 +255,6 @@ impl Segment {
         let packed = self.note(self.blocks.get(range)).ok()?;
         self.note(unpack(&packed)).ok()
     }
-}
-
-thread_local! {
-    /// Making a decompressor costs more than unpacking a small text with it.
-    static UNPACKER: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
-}
-
-/// What one blob holds. A frame says its size; a file of 4 GiB is not indexed.
-fn unpack(packed: &[u8]) -> Result<Vec<u8>, Damaged> {
-    let size = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
-    let size = size.and_then(|it| u32::try_from(it).ok()).ok_or(Damaged)? as usize;
-    UNPACKER.with_borrow_mut(|kept| {
-        let unpacker = match kept {
-            Some(unpacker) => unpacker,
-            None => kept.insert(Decompressor::new().map_err(|_| Damaged)?),
-        };
-        unpacker.decompress(packed, size).map_err(|_| Damaged)
-    })
 }
 
 fn each_key<A: fst::Automaton>(mut stream: fst::map::Stream<'_, A>, mut found: impl FnMut(&str)) {

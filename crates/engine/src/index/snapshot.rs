@@ -1,7 +1,8 @@
 //! Segments and a view: everything that a query asks.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use foreword_chunk::{Kind, Language, Reference};
 
@@ -355,6 +356,16 @@ impl Snapshot {
         kept(&self.kept.texts, (segment.id(), ord), text, |it: &Arc<str>| it.len())
     }
 
+    /// Parts of the text of a file, without the cost of all of it; empty ones where the index is damaged.
+    pub(crate) fn parts(&self, file: FileId, ranges: &[Range<usize>]) -> Vec<String> {
+        let (segment, ord) = self.place(file);
+        if let Some(text) = lock(&self.kept.texts).get((segment.id(), ord)) {
+            let part = |it: &Range<usize>| text.get(it.clone()).unwrap_or_default().to_owned();
+            return ranges.iter().map(part).collect();
+        }
+        segment.parts(ord, ranges).unwrap_or_else(|| vec![String::new(); ranges.len()])
+    }
+
     /// Chunks and symbols of a file, without its references; empty where the index is damaged.
     pub fn record(&self, file: FileId) -> Arc<FileRecord> {
         let (segment, ord) = self.place(file);
@@ -533,12 +544,15 @@ fn kept<V: Clone>(
     make: impl FnOnce() -> V,
     size: impl FnOnce(&V) -> usize,
 ) -> V {
-    let lock = || cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(known) = lock().get(key) {
+    if let Some(known) = lock(cache).get(key) {
         return known;
     }
     let made = make();
     let bytes = size(&made);
-    lock().insert(key, made.clone(), bytes);
+    lock(cache).insert(key, made.clone(), bytes);
     made
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -46,7 +46,9 @@ fn word_width(text: &str, at: usize) -> usize {
 /// more than one (with `false`). Terms of one character are left out.
 pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&str, bool)) {
     scratch.clear();
-    scratch.extend(identifier.chars().filter(|c| *c != '_').flat_map(char::to_lowercase));
+    for part in identifier.split('_') {
+        push_lower(part, scratch);
+    }
     if (2..=MAX_TERM_BYTES).contains(&scratch.len()) {
         found(scratch, true);
     }
@@ -58,8 +60,19 @@ pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&s
             continue;
         }
         scratch.clear();
-        scratch.extend(part.chars().flat_map(char::to_lowercase));
+        push_lower(part, scratch);
         found(scratch, false);
+    }
+}
+
+/// Most names are ASCII, where a letter is a byte.
+fn push_lower(text: &str, out: &mut String) {
+    if text.is_ascii() {
+        let start = out.len();
+        out.push_str(text);
+        out[start..].make_ascii_lowercase();
+    } else {
+        out.extend(text.chars().flat_map(char::to_lowercase));
     }
 }
 
@@ -67,9 +80,34 @@ pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&s
 /// before the last of several upper-case letters that a lower-case one follows, and after digits.
 fn next_sub_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches('_');
+    if text.is_empty() {
+        return None;
+    }
+    let end = match text.is_ascii() {
+        true => ascii_sub_word(text.as_bytes()),
+        false => sub_word(text)?,
+    };
+    Some((&text[..end], text[end..].trim_start_matches('_')))
+}
+
+/// Where the first sub-word ends.
+fn ascii_sub_word(text: &[u8]) -> usize {
+    let cut = |at: &usize| {
+        let (before, this) = (text[at - 1], text[*at]);
+        this == b'_'
+            || (before.is_ascii_lowercase() && this.is_ascii_uppercase())
+            || (before.is_ascii_uppercase()
+                && this.is_ascii_uppercase()
+                && text.get(at + 1).is_some_and(u8::is_ascii_lowercase))
+            || (before.is_ascii_digit() && !this.is_ascii_digit())
+    };
+    (1..text.len()).find(cut).unwrap_or(text.len())
+}
+
+/// The same for any script.
+fn sub_word(text: &str) -> Option<usize> {
     let mut chars = text.char_indices().peekable();
     let (_, mut before) = chars.next()?;
-    let mut end = text.len();
     while let Some((at, this)) = chars.next() {
         let next_is_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
         let cut = this == '_'
@@ -77,12 +115,11 @@ fn next_sub_word(text: &str) -> Option<(&str, &str)> {
             || (before.is_uppercase() && this.is_uppercase() && next_is_lower)
             || (before.is_ascii_digit() && !this.is_ascii_digit());
         if cut {
-            end = at;
-            break;
+            return Some(at);
         }
         before = this;
     }
-    Some((&text[..end], text[end..].trim_start_matches('_')))
+    Some(text.len())
 }
 
 #[cfg(test)]
@@ -107,6 +144,14 @@ mod tests {
         check("XMLParser", &["xmlparser", "xml", "parser"]);
         check("plain", &["plain"]);
         check("_private", &["private"]);
+    }
+
+    #[test]
+    fn ascii_is_cut_as_any_script_is() {
+        for text in ["parseHTTPRequest", "v2x", "HTTP", "aB", "A1b2", "x", "ABc9D_e", "XMLParser2"]
+        {
+            assert_eq!(Some(ascii_sub_word(text.as_bytes())), sub_word(text), "{text}");
+        }
     }
 
     #[test]

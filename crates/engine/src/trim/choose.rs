@@ -6,11 +6,11 @@
 use std::fmt;
 use std::ops::Range;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use twox_hash::XxHash3_64;
 
 use super::draft::{Attempt, Draft, Form, Subject};
-use super::excerpt::{Words, telling_lines, unseen};
+use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
 use super::{Budget, Count, Window};
 use crate::fuse::Candidate;
 use crate::index::bm25::Weighed;
@@ -105,8 +105,9 @@ pub struct Choice {
 /// Tokens that a path above a piece costs beside its own: separators and line ends.
 const PIECE_OVERHEAD: usize = 6;
 
-/// A rest of a chunk with fewer lines that say something is not worth a piece.
-const LEAST_LINES: usize = 3;
+/// About what three lines under a path cost. When less is left, and that is little of all, no more files are unpacked
+/// for it.
+const LEAST_TOKENS: usize = 40;
 
 /// What the reader of the prompt sees of the cursor's own file.
 #[derive(Clone, Copy, Debug)]
@@ -148,17 +149,21 @@ pub fn choose(
         shown_lines: lines_of(&around),
         words: &words,
         taken: Vec::new(),
+        line_index: FxHashMap::default(),
         left: tokens,
         most: (tokens as f32 * budget.piece) as usize,
         lines: budget.excerpt,
         count,
         dropped: Vec::new(),
     };
+    let rest = LEAST_TOKENS.min(tokens / 50);
     for (it, place) in candidates.iter().zip(places) {
         if it.score < best * budget.least_score {
             chooser.drop(it, Why::Weak);
         } else if chooser.taken.len() >= budget.max_pieces {
             chooser.drop(it, Why::Enough);
+        } else if chooser.left < rest {
+            chooser.drop(it, Why::Budget { needed: rest, left: chooser.left });
         } else {
             chooser.offer(it, *place);
         }
@@ -193,6 +198,8 @@ struct Chooser<'a> {
     shown_lines: Lines,
     words: &'a Words<'a>,
     taken: Vec<Taken<'a>>,
+    /// Which of those taken have a line.
+    line_index: FxHashMap<u64, Vec<u32>>,
     left: usize,
     /// Tokens that one piece may take.
     most: usize,
@@ -214,29 +221,22 @@ impl<'a> Chooser<'a> {
         let header = (self.count)(self.snapshot.path(file)) + PIECE_OVERHEAD;
         let most = self.left.min(self.most).saturating_sub(header);
         let subject = self.subject(it, &text, &record, unseen.clone(), most);
-        let mut needed = header + (self.count)(first_lines(&text[subject.unseen.clone()]));
+        let mut shortest = usize::MAX;
         for draft in subject.attempts().into_iter().filter_map(|it| subject.draft(it)) {
-            let tokens = (self.count)(&draft.text) + header;
-            needed = needed.min(tokens);
+            let tokens = draft.tokens + header;
+            shortest = shortest.min(tokens);
             if tokens <= most + header {
                 if let Some(of) = self.same_as(file, &draft) {
                     return self.drop(it, Why::Duplicate { of });
                 }
                 self.left -= tokens;
                 let lines = lines_of(&draft.text);
-                self.taken.push(Taken {
-                    candidate: it,
-                    place,
-                    draft,
-                    lines,
-                    tokens,
-                    header,
-                    unseen,
-                });
+                self.take(Taken { candidate: it, place, draft, lines, tokens, header, unseen });
                 return;
             }
         }
-        self.drop(it, Why::Budget { needed, left: self.left });
+        let needed = header + (self.count)(first_lines(&text[subject.unseen]));
+        self.drop(it, Why::Budget { needed: needed.min(shortest), left: self.left });
     }
 
     fn subject<'s>(
@@ -261,8 +261,12 @@ impl<'a> Chooser<'a> {
         let (text, record) = (self.snapshot.text(file), self.snapshot.record(file));
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
         let subject = self.subject(it.candidate, &text, &record, it.unseen.clone(), most);
+        // A line costs a token at least.
+        if lines_of(&text[it.unseen.clone()]).len() > it.lines.len() + self.left {
+            return;
+        }
         let Some(draft) = subject.draft(Attempt::Chunk) else { return };
-        let tokens = (self.count)(&draft.text) + it.header;
+        let tokens = draft.tokens + it.header;
         let mut others = self.taken.iter().enumerate().filter(|other| other.0 != at);
         let overlaps = others.any(|(_, other)| {
             other.candidate.chunk.file == file && meet(&other.draft.span, &draft.span)
@@ -296,10 +300,10 @@ impl<'a> Chooser<'a> {
         let verbatim = of_file().filter(|it| matches!(it.draft.form, Form::Chunk | Form::Excerpt));
         let hidden: Vec<Range<usize>> = verbatim.map(|it| it.draft.span.clone()).collect();
         let rest = unseen(text, &span, &hidden);
-        let same = self.taken.iter().find(|it| mostly_in(&lines, &it.lines));
+        let same = self.same_lines(&lines);
         let covering = of_file().find(|it| meet(&it.draft.span, &span));
-        let too_little =
-            telling_lines(&text[rest.clone()]) < LEAST_LINES.min(telling_lines(&text[span]));
+        let telling = |it: Range<usize>| telling_lines(&text[it], LEAST_LINES);
+        let too_little = telling(rest.clone()) < telling(span);
         match (same, covering) {
             (Some(same), _) => Err(Why::Duplicate { of: self.name_of(same) }),
             (None, Some(covering)) if too_little => {
@@ -307,6 +311,22 @@ impl<'a> Chooser<'a> {
             }
             _ => Ok(rest),
         }
+    }
+
+    /// The first piece that has at least four of five of these lines.
+    fn same_lines(&self, lines: &Lines) -> Option<&Taken<'a>> {
+        let mut shared = vec![0; self.taken.len()];
+        for at in lines.iter().filter_map(|it| self.line_index.get(it)).flatten() {
+            shared[*at as usize] += 1;
+        }
+        let at = shared.iter().position(|it| is_most(*it, lines.len()))?;
+        self.taken.get(at)
+    }
+
+    fn take(&mut self, it: Taken<'a>) {
+        let at = self.taken.len() as u32;
+        it.lines.iter().for_each(|line| self.line_index.entry(*line).or_default().push(at));
+        self.taken.push(it);
     }
 
     /// The piece that shows what a draft shows: the same definition in whatever form, or text around it.
@@ -389,6 +409,10 @@ fn lines_of(text: &str) -> Lines {
 
 /// Whether at least four of five lines are in `known`.
 fn mostly_in(lines: &Lines, known: &Lines) -> bool {
-    let n = lines.len();
-    n > 0 && lines.intersection(known).count() * 5 >= n * 4
+    is_most(lines.intersection(known).count(), lines.len())
+}
+
+/// Whether `n` of `all` are at least four of five.
+fn is_most(n: usize, all: usize) -> bool {
+    all > 0 && n * 5 >= all * 4
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use foreword_chunk::{Definition, Kind, skeleton};
 
 use super::Count;
-use super::excerpt::{Words, excerpt};
+use super::excerpt::{Lines, Words};
 use crate::fuse::Candidate;
 use crate::index::FileRecord;
 
@@ -42,6 +42,8 @@ pub(super) struct Draft {
     pub(super) form: Form,
     pub(super) span: Range<usize>,
     pub(super) text: String,
+    /// Those of `text`.
+    pub(super) tokens: usize,
 }
 
 /// A form to try.
@@ -99,7 +101,7 @@ impl Subject<'_> {
 
     /// A token seldom has as many bytes, so what is longer need not be counted.
     fn is_far_too_long(&self, text: &str) -> bool {
-        text.len() > self.most * 12
+        text.len() > self.most * BYTES_A_TOKEN
     }
 
     /// What of the chunk is not shown yet, under the headers of the definitions that it is inside of.
@@ -111,20 +113,19 @@ impl Subject<'_> {
         Some(self.part(Form::Chunk, self.unseen.clone()))
     }
 
-    /// As many lines as fit, by a share of bytes that is lowered until they do.
+    /// As many lines as fit, by a number of bytes that is lowered until they do.
     fn excerpt(&self) -> Option<Draft> {
-        let chunk = &self.text[self.unseen.clone()];
-        let sample = &chunk[..chunk.floor_char_boundary(SAMPLE)];
-        let bytes_a_token = sample.len() as f32 / (self.count)(sample).max(1) as f32;
-        let mut bytes = (self.most as f32 * bytes_a_token) as usize;
-        for _ in 0..4 {
-            let range = excerpt(self.text, &self.unseen, self.words, self.lines, bytes)?;
+        let lines = Lines::new(self.text, &self.unseen, self.words);
+        let mut bytes = self.most * BYTES_A_TOKEN;
+        for _ in 0..TRIES {
+            let range = lines.best(self.lines, bytes)?;
             let form = if range == self.unseen { Form::Chunk } else { Form::Excerpt };
             let draft = self.part(form, range);
-            if (self.count)(&draft.text) <= self.most {
+            if draft.tokens <= self.most {
                 return Some(draft);
             }
-            bytes = bytes * 4 / 5;
+            let fitting = draft.text.len() * self.most / draft.tokens;
+            bytes = fitting.min(bytes) * 24 / 25;
         }
         None
     }
@@ -147,7 +148,7 @@ impl Subject<'_> {
         let part = &text[span.clone()];
         shown.push_str(part.trim_start_matches(['\n', '\r']).trim_end());
         shown.push('\n');
-        Draft { form, span, text: shown }
+        self.of(form, span, shown)
     }
 
     fn skeleton(&self, idx: u32) -> Option<Draft> {
@@ -156,15 +157,23 @@ impl Subject<'_> {
         let fits = |text: &str| !self.is_far_too_long(text) && (self.count)(text) <= self.most;
         let folded =
             skeleton::skeleton(self.text, record.language, &record.symbols, Some(idx), &fits);
-        Some(Draft { form: Form::Skeleton, span, text: format!("{}\n", folded.text.trim_end()) })
+        Some(self.of(Form::Skeleton, span, format!("{}\n", folded.text.trim_end())))
     }
 
     fn signature(&self, idx: u32) -> Option<Draft> {
         let it = self.definition_of(idx)?;
         let text = format!("{}\n", it.signature.of(self.text).trim_end());
-        Some(Draft { form: Form::Signature, span: it.span.range(), text })
+        Some(self.of(Form::Signature, it.span.range(), text))
+    }
+
+    fn of(&self, form: Form, span: Range<usize>, text: String) -> Draft {
+        let tokens = (self.count)(&text);
+        Draft { form, span, text, tokens }
     }
 }
 
-/// Bytes by which it is guessed how many of them a token has.
-const SAMPLE: usize = 2000;
+/// A text seldom has more bytes a token.
+const BYTES_A_TOKEN: usize = 12;
+
+/// How often an excerpt is made shorter until it fits.
+const TRIES: usize = 5;

@@ -1,73 +1,101 @@
 //! The lines of a chunk that say most about what is looked for, when the whole chunk does not fit.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::index::bm25::Weighed;
 use crate::index::terms::{identifiers, terms_of};
 
-/// An excerpt of fewer lines than this says nothing.
-const LEAST_LINES: usize = 3;
+/// A piece of fewer lines than this says nothing.
+pub(super) const LEAST_LINES: usize = 3;
 
-/// The words that are looked for, each with its weight.
-pub(super) struct Words<'q>(FxHashMap<&'q str, f32>);
+/// The words that are looked for, and which of them identifiers have.
+pub(super) struct Words<'q> {
+    /// Their numbers.
+    numbers: FxHashMap<&'q str, u32>,
+    weights: Vec<f32>,
+    /// By identifier the numbers of its words. Code says the same names again and again.
+    known: RefCell<FxHashMap<Box<str>, Rc<[u32]>>>,
+}
 
 impl<'q> Words<'q> {
     pub(super) fn new(weighed: &'q Weighed) -> Self {
-        Self(weighed.weights().collect())
+        let numbers = (0..).zip(weighed.weights()).map(|(number, (word, _))| (word, number));
+        let weights = weighed.weights().map(|it| it.1).collect();
+        Self { numbers: numbers.collect(), weights, known: RefCell::default() }
     }
 
     /// What the words of a line weigh together, each counted once.
-    fn worth(&self, line: &str, scratch: &mut String) -> f32 {
-        let mut met: Vec<&str> = Vec::new();
+    fn worth(&self, line: &str) -> f32 {
+        let mut met: Vec<u32> = Vec::new();
         let mut worth = 0.0;
         identifiers(line, |start, end| {
-            terms_of(&line[start..end], scratch, |term, _| {
-                if let Some((word, weight)) = self.0.get_key_value(term)
-                    && !met.contains(word)
-                {
-                    met.push(word);
-                    worth += weight;
+            for word in self.words_of(&line[start..end]).iter() {
+                if !met.contains(word) {
+                    met.push(*word);
+                    worth += self.weights[*word as usize];
                 }
-            });
+            }
         });
         worth
     }
+
+    fn words_of(&self, identifier: &str) -> Rc<[u32]> {
+        if let Some(known) = self.known.borrow().get(identifier) {
+            return Rc::clone(known);
+        }
+        let mut found = Vec::new();
+        terms_of(identifier, &mut String::new(), |term, _| found.extend(self.numbers.get(term)));
+        let found: Rc<[u32]> = found.into();
+        self.known.borrow_mut().insert(identifier.into(), Rc::clone(&found));
+        found
+    }
 }
 
-/// The consecutive lines within `range`, at most `n` and at most `bytes` bytes, that are worth most together; of equal
-/// ones the first. `None` where what fits is too little to say anything.
-pub(super) fn excerpt(
-    text: &str,
-    range: &Range<usize>,
-    words: &Words<'_>,
-    n: usize,
-    bytes: usize,
-) -> Option<Range<usize>> {
-    let lines = lines_in(text, range);
-    let mut scratch = String::new();
-    let worth = |it: &Range<usize>| words.worth(&text[it.clone()], &mut scratch);
-    let worth: Vec<f32> = lines.iter().map(worth).collect();
-    let mut first = 0;
-    let mut best: Option<(f32, Range<usize>)> = None;
-    for last in 0..lines.len() {
-        while first <= last && (last - first >= n || lines[last].end - lines[first].start > bytes) {
-            first += 1;
-        }
-        let sum: f32 = worth[first..=last].iter().sum();
-        // Of what is worth the same, the longer: lines without a word of the query are still lines.
-        let better = |it: &(f32, Range<usize>)| {
-            sum.total_cmp(&it.0).then((last + 1 - first).cmp(&it.1.len())).is_gt()
-        };
-        if best.as_ref().is_none_or(better) {
-            best = Some((sum, first..last + 1));
-        }
+/// The lines of a part of a text, each with what its words weigh.
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    range: Range<usize>,
+    lines: Vec<Range<usize>>,
+    worth: Vec<f32>,
+}
+
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str, range: &Range<usize>, words: &Words<'_>) -> Self {
+        let lines = lines_in(text, range);
+        let worth = lines.iter().map(|it| words.worth(&text[it.clone()])).collect();
+        Self { text, range: range.clone(), lines, worth }
     }
-    let chosen = best.map(|it| it.1).filter(|it| !it.is_empty())?;
-    let chosen = lines[chosen.start].start..lines[chosen.end - 1].end;
-    let least = LEAST_LINES.min(telling_lines(&text[range.clone()]));
-    (telling_lines(&text[chosen.clone()]) >= least).then_some(chosen)
+
+    /// The consecutive lines, at most `n` and at most `bytes` bytes, that are worth most together; of equal ones the
+    /// first. `None` where what fits is too little to say anything.
+    pub(super) fn best(&self, n: usize, bytes: usize) -> Option<Range<usize>> {
+        let lines = &self.lines;
+        let mut first = 0;
+        let mut best: Option<(f32, Range<usize>)> = None;
+        for last in 0..lines.len() {
+            while first <= last
+                && (last - first >= n || lines[last].end - lines[first].start > bytes)
+            {
+                first += 1;
+            }
+            let sum: f32 = self.worth[first..=last].iter().sum();
+            // Of what is worth the same, the longer: lines without a word of the query are still lines.
+            let better = |it: &(f32, Range<usize>)| {
+                sum.total_cmp(&it.0).then((last + 1 - first).cmp(&it.1.len())).is_gt()
+            };
+            if best.as_ref().is_none_or(better) {
+                best = Some((sum, first..last + 1));
+            }
+        }
+        let chosen = best.map(|it| it.1).filter(|it| !it.is_empty())?;
+        let chosen = lines[chosen.start].start..lines[chosen.end - 1].end;
+        let telling = |it: &Range<usize>| telling_lines(&self.text[it.clone()], LEAST_LINES);
+        (telling(&chosen) >= telling(&self.range)).then_some(chosen)
+    }
 }
 
 /// The lines of `range`, each with its line ending.
@@ -98,9 +126,18 @@ pub(super) fn unseen(text: &str, range: &Range<usize>, hidden: &[Range<usize>]) 
     res
 }
 
-/// How many lines of `text` say something: more than a bracket.
-pub(super) fn telling_lines(text: &str) -> usize {
-    text.lines().filter(|it| it.trim().len() > 3).collect::<FxHashSet<&str>>().len()
+/// How many different lines of `text` say something, more than a bracket; `most` if there are more.
+pub(super) fn telling_lines(text: &str, most: usize) -> usize {
+    let mut met: Vec<&str> = Vec::with_capacity(most);
+    for line in text.lines().filter(|it| it.trim().len() > 3) {
+        if met.len() == most {
+            break;
+        }
+        if !met.contains(&line) {
+            met.push(line);
+        }
+    }
+    met.len()
 }
 
 #[cfg(test)]
@@ -118,7 +155,7 @@ mod tests {
         let term = |it: &&str| WeightedTerm { term: (*it).to_owned(), weight: 1.0 };
         let terms: Vec<WeightedTerm> = words.iter().map(term).collect();
         let weighed = snapshot.weigh(&terms, &Bm25 { k1: 1.2, b: 0.5, weights: [1.0; 4] });
-        let found = excerpt(TEXT, &(0..TEXT.len()), &Words::new(&weighed), n, bytes);
+        let found = Lines::new(TEXT, &(0..TEXT.len()), &Words::new(&weighed)).best(n, bytes);
         assert_eq!(found.map(|it| &TEXT[it]), expect);
     }
 
