@@ -1,6 +1,6 @@
 //! Ranked lists into one list of candidates.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::index::ChunkId;
 use crate::retrieve::{RankedList, Reason, Signal};
@@ -43,7 +43,7 @@ pub struct Candidate {
 
 /// Merges lists; best first, ties by (path, start).
 pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
-    let mut places: HashMap<ChunkId, usize> = HashMap::new();
+    let mut places: FxHashMap<ChunkId, usize> = FxHashMap::default();
     let mut res: Vec<Candidate> = Vec::new();
     for list in lists {
         let weight = config.weights[list.signal as usize];

@@ -2,7 +2,7 @@
 
 mod prior;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::fuse::{Candidate, sort};
 use crate::index::bm25::{Weighed, WeightedTerm};
@@ -48,7 +48,7 @@ pub fn rerank(
 ) -> Vec<Candidate> {
     let rest = candidates.split_off(candidates.len().min(config.depth));
     let asks_for_tests = query.terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"));
-    let mut files: HashMap<FileId, FileFeatures> = HashMap::new();
+    let mut files: FxHashMap<FileId, FileFeatures> = FxHashMap::default();
     let held = held_by_names(snapshot, query, weighed, &candidates, config);
     for (it, held) in candidates.iter_mut().zip(held) {
         let file = files.entry(it.chunk.file).or_insert_with(|| {
@@ -173,8 +173,8 @@ fn cohere(candidates: &mut [Candidate], share: f32) {
     if share <= 0.0 {
         return;
     }
-    let mut others: HashMap<FileId, f32> = HashMap::new();
-    let mut first: HashMap<FileId, usize> = HashMap::new();
+    let mut others: FxHashMap<FileId, f32> = FxHashMap::default();
+    let mut first: FxHashMap<FileId, usize> = FxHashMap::default();
     for (idx, it) in candidates.iter().enumerate() {
         match first.entry(it.chunk.file) {
             std::collections::hash_map::Entry::Vacant(entry) => drop(entry.insert(idx)),
@@ -194,7 +194,7 @@ fn cohere(candidates: &mut [Candidate], share: f32) {
 
 /// Later hits of one file step back, so that the first page shows several files.
 fn spread(candidates: &mut [Candidate], factor: f32) {
-    let mut seen: HashMap<FileId, i32> = HashMap::new();
+    let mut seen: FxHashMap<FileId, i32> = FxHashMap::default();
     for it in candidates {
         let before = seen.entry(it.chunk.file).or_default();
         let all = factor.powi(*before);

@@ -78,7 +78,7 @@ pub fn prior_of(path: &str, language: Option<Language>) -> Prior {
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split('.').next().unwrap_or(name);
     let in_dir = |names: &[&str]| {
-        dir.split('/').any(|part| names.contains(&part.to_ascii_lowercase().as_str()))
+        dir.split('/').any(|part| names.iter().any(|it| it.eq_ignore_ascii_case(part)))
     };
     if is_test_name(name, stem) || in_dir(&TEST_DIRS) {
         Prior::Test
