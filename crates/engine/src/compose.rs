@@ -83,3 +83,16 @@ pub enum Origin {
     /// The text after the cursor.
     Suffix,
 }
+
+impl Origin {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sentinel => "sentinel",
+            Self::Header => "header",
+            Self::Part(_) => "piece",
+            Self::Prefix => "prefix",
+            Self::Suffix => "suffix",
+        }
+    }
+}

@@ -65,25 +65,67 @@ impl<'s> Situation<'s> {
     }
 }
 
-/// The candidates for a cursor, and the query that found them.
+/// The candidates for a cursor, and what found them.
 pub struct Ranked {
     /// What was looked for.
     pub query: Query,
     /// Its terms as this snapshot has them.
     pub weighed: Weighed,
+    /// What each signal found.
+    pub lists: Vec<RankedList>,
     /// Best first.
     pub candidates: Vec<Candidate>,
 }
 
+/// A step of [`rank`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// What to look for.
+    Query,
+    /// A list for each signal.
+    Retrieve,
+    /// One list of all.
+    Fuse,
+    /// The same, by more features.
+    Rerank,
+}
+
+impl Step {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Retrieve => "retrieve",
+            Self::Fuse => "fuse",
+            Self::Rerank => "rerank",
+        }
+    }
+}
+
 /// The candidates for a cursor, reranked.
 pub fn rank(situation: &Situation<'_>, cursor: &Cursor, scope: &Scope, preset: &Preset) -> Ranked {
+    rank_telling(situation, cursor, scope, preset, &mut |_| {})
+}
+
+/// Like [`rank`]; `done` is told of each step when it is over, for those who have a clock.
+pub fn rank_telling(
+    situation: &Situation<'_>,
+    cursor: &Cursor,
+    scope: &Scope,
+    preset: &Preset,
+    done: &mut dyn FnMut(Step),
+) -> Ranked {
     let snapshot = situation.snapshot();
     let query = retrieve::hole_query(cursor, scope, snapshot, &preset.query);
     let weighed = snapshot.weigh(&query.terms, &preset.bm25);
+    done(Step::Query);
     let lists = situation.retrieve(cursor, scope, &query, &weighed, preset);
+    done(Step::Retrieve);
     let candidates = fuse(&lists, &preset.fuse);
+    done(Step::Fuse);
     let candidates = rerank(snapshot, &query, &weighed, candidates, &preset.rerank);
-    Ranked { query, weighed, candidates }
+    done(Step::Rerank);
+    Ranked { query, weighed, lists, candidates }
 }
 
 /// The text to show around the cursor.

@@ -111,6 +111,7 @@ fn drop_worst(choice: &mut Choice, over: usize) {
             path: it.path,
             start_line: it.start_line,
             end_line: it.end_line,
+            chunk: it.place.chunk(),
             score: it.score,
             why: Why::Budget { needed: it.tokens, left: it.tokens.saturating_sub(over) },
         },

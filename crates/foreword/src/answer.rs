@@ -6,6 +6,8 @@ pub(crate) mod context;
 pub(crate) mod excerpt;
 pub(crate) mod filter;
 pub(crate) mod map;
+pub(crate) mod prompt;
 pub(crate) mod search;
 pub(crate) mod symbols;
 pub(crate) mod tokens;
+pub(crate) mod trace;

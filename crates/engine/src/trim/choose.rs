@@ -14,7 +14,7 @@ use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
 use super::{Budget, Count, Window};
 use crate::fuse::Candidate;
 use crate::index::bm25::Weighed;
-use crate::index::{FileId, FileRecord, Snapshot};
+use crate::index::{ChunkId, FileId, FileRecord, Snapshot};
 use crate::order::Place;
 use crate::retrieve::{Reason, Signal};
 
@@ -78,6 +78,19 @@ impl fmt::Display for Why {
     }
 }
 
+impl Why {
+    /// The kind of it, in one word.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Shown => "shown",
+            Self::Duplicate { .. } => "duplicate",
+            Self::Budget { .. } => "budget",
+            Self::Enough => "enough",
+            Self::Weak => "weak",
+        }
+    }
+}
+
 /// A candidate that is not in the prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
@@ -87,6 +100,8 @@ pub struct Dropped {
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
+    /// The chunk that it is of.
+    pub chunk: ChunkId,
     /// The score after reranking.
     pub score: f32,
     /// Why not.
@@ -353,6 +368,7 @@ impl<'a> Chooser<'a> {
             path: self.snapshot.path(it.chunk.file).to_owned(),
             start_line: info.start_line,
             end_line: info.end_line,
+            chunk: it.chunk,
             score: it.score,
             why,
         });

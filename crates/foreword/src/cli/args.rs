@@ -200,7 +200,7 @@ pub(super) struct ContextArgs {
     #[arg(short, long, value_name = "MODEL")]
     pub(super) model: Option<String>,
     /// Print the prompt and nothing else, byte for byte
-    #[arg(long, conflicts_with_all = ["explain", "json"])]
+    #[arg(long, conflicts_with_all = ["explain", "json", "trace"])]
     pub(super) prompt: bool,
     /// Say of each piece why it is there and what it costs, and what fell out [default, with the prompt]
     #[arg(long)]
@@ -208,6 +208,9 @@ pub(super) struct ContextArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
+    /// Print one JSON object with the whole way of every candidate, as the inspector shows it
+    #[arg(long, conflicts_with = "json")]
+    pub(super) trace: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::args::CompleteArgs;
 use super::config::Settings;
-use super::context::{Made, format_of, made, ms};
+use super::context::{Answered, Question, format_of, ms};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage};
 
@@ -63,7 +63,8 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
         return Err(usage("--n and --lines count from 1"));
     }
     let asked = Asked::new(args, settings)?;
-    let made = made(&args.at, settings, asked.format, start)?;
+    let question = Question::new(&args.at, settings, asked.format)?;
+    let made = question.answer(ms(start))?;
     let request = request(args, &made, &asked, start);
     let stage = Instant::now();
     let place = place(&made, &request, asked.writer());
@@ -143,15 +144,15 @@ fn api_of(name: &str) -> anyhow::Result<Api> {
     })
 }
 
-fn request(args: &CompleteArgs, made: &Made, asked: &Asked, start: Instant) -> Request {
-    let cursor = &made.asked.cursor;
+fn request(args: &CompleteArgs, made: &Answered<'_>, asked: &Asked, start: Instant) -> Request {
+    let cursor = &made.question.asked.cursor;
     let (prefix, suffix) = (cursor.prefix(), &cursor.text[cursor.offset..]);
     let extent = match args.lines {
         Some(1) => Extent::Line,
         Some(lines) => Extent::Block(lines - 1),
         None => Extent::at(prefix, suffix),
     };
-    let prompt = &made.composed.prompt;
+    let prompt = &made.made.composed.prompt;
     // A server is sent the window as the prompt has it; the embedded model reads the whole file.
     let window = |origin: Origin, whole: &str| match asked.api {
         None => whole.to_owned(),
@@ -161,14 +162,14 @@ fn request(args: &CompleteArgs, made: &Made, asked: &Asked, start: Instant) -> R
         }
     };
     let language = Language::of_path(&cursor.path, "");
-    let pieces = made.composed.choice.pieces.iter();
+    let pieces = made.made.composed.choice.pieces.iter();
     let fill = Fill {
         path: cursor.path.clone(),
         prefix: window(Origin::Prefix, prefix),
         suffix: window(Origin::Suffix, suffix),
         pieces: pieces.map(|it| Shown { path: it.path.clone(), text: it.text.clone() }).collect(),
         prompt: Some(Rendered {
-            format: made.format.name,
+            format: made.question.format.name,
             text: prompt.text.clone(),
             stop: prompt.stop.clone(),
         }),
@@ -187,13 +188,13 @@ fn request(args: &CompleteArgs, made: &Made, asked: &Asked, start: Instant) -> R
 }
 
 /// Where the text is to stand.
-fn place<'p>(made: &'p Made, request: &'p Request, writer: Writer) -> Place<'p> {
-    let cursor = &made.asked.cursor;
+fn place<'p>(made: &'p Answered<'_>, request: &'p Request, writer: Writer) -> Place<'p> {
+    let cursor = &made.question.asked.cursor;
     Place {
         prefix: cursor.prefix(),
         suffix: &cursor.text[cursor.offset..],
-        stop: &made.composed.prompt.stop,
-        specials: made.format.specials,
+        stop: &made.made.composed.prompt.stop,
+        specials: made.question.format.specials,
         extent: request.extent,
         writer,
     }
@@ -219,24 +220,24 @@ fn fitting(answer: &request::Answer, place: &Place<'_>) -> Vec<Completion> {
 
 fn print(
     args: &CompleteArgs,
-    made: &Made,
+    made: &Answered<'_>,
     model: &dyn Model,
     completions: Vec<Completion>,
     elapsed_ms: Elapsed,
 ) -> anyhow::Result<Outcome> {
-    let prefix = made.asked.cursor.prefix();
+    let prefix = made.question.asked.cursor.prefix();
     let answer = Answer {
         version: 1,
-        snapshot: made.opened.snapshot.id(),
-        complete: made.opened.snapshot.is_complete(),
+        snapshot: made.question.opened.snapshot.id(),
+        complete: made.question.opened.snapshot.is_complete(),
         model: model.title(),
-        path: &made.asked.cursor.path,
+        path: &made.question.asked.cursor.path,
         line: prefix.matches('\n').count() + 1,
         column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
-        prompt_id: ContentHash::of(made.composed.prompt.text.as_bytes()).to_string()[..16]
+        prompt_id: ContentHash::of(made.made.composed.prompt.text.as_bytes()).to_string()[..16]
             .to_owned(),
         completions,
-        notes: &made.asked.notes,
+        notes: &made.question.asked.notes,
         elapsed_ms,
     };
     let found = !answer.completions.is_empty();

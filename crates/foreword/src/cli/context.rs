@@ -5,12 +5,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use foreword_engine::compose::Format;
-use foreword_engine::context::{Situation, around, rank};
 use foreword_engine::preset::{self, Preset};
-use foreword_engine::prompt::{Composed, Target, prompt};
+use foreword_engine::prompt::TooSmall;
 use foreword_engine::retrieve::Signal;
 use foreword_engine::scope::Cursor;
-use foreword_engine::trim::Count;
 use foreword_model::TokenCounter;
 use serde::Serialize;
 
@@ -20,7 +18,9 @@ use super::output::{DIM, GOOD, NAME};
 use super::position::{Position, check_offset};
 use super::workspace::{self, Opened};
 use super::{Outcome, output, usage};
+use crate::answer::prompt::{Made, Stage, Wanted, compose};
 use crate::answer::tokens;
+use crate::answer::trace::Trace;
 
 /// What `context --json` prints (docs/json.md).
 #[derive(Serialize)]
@@ -99,44 +99,92 @@ pub(super) struct Asked {
 pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let format = format_of(args.model.as_deref().unwrap_or(&settings.model.value))?;
-    let made = made(&args.at, settings, format, start)?;
+    let question = Question::new(&args.at, settings, format)?;
+    let open = ms(start);
+    let answered = question.answer(open)?;
     if args.prompt {
-        return output::bytes(made.composed.prompt.text.as_bytes());
+        return output::bytes(answered.made.composed.prompt.text.as_bytes());
     }
-    let answer = answer(&made);
+    if args.trace {
+        return output::json(&answered.trace(!settings.stale));
+    }
+    let answer = answer(&answered);
     if args.json { output::json(&answer) } else { output::text(&people(&answer, args.explain)) }
 }
 
-/// A prompt, and everything that it was made of.
-pub(super) struct Made {
+/// A cursor in a repository that is ready to be asked, and how the answer is to be.
+pub(super) struct Question {
     pub(super) opened: Opened,
     pub(super) asked: Asked,
-    pub(super) composed: Composed,
     pub(super) format: &'static Format,
     counter: TokenCounter,
     preset: Preset,
+}
+
+/// A prompt, and everything that it was made of.
+pub(super) struct Answered<'q> {
+    pub(super) question: &'q Question,
+    pub(super) made: Made<'q>,
     pub(super) elapsed: Elapsed,
 }
 
-/// Composes the prompt for a cursor.
-pub(super) fn made(
-    args: &CursorArgs,
-    settings: &Settings,
-    format: &'static Format,
-    start: Instant,
-) -> anyhow::Result<Made> {
-    let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
-    let counter = TokenCounter::for_format(format, tokenizer)?;
-    let mut preset = preset_of(args, settings)?;
-    // Servers put a token of their own before a raw prompt.
-    preset.budget.total = preset.budget.total.saturating_sub(counter.added());
-    let position = Position::parse(&args.position)?;
-    let place = workspace::place_of(settings, &position.file);
-    let opened = workspace::open(settings, place.as_deref())?;
-    let asked = cursor(args, settings, &position, &opened)?;
-    let count = |text: &str| counter.count(text);
-    let (composed, elapsed) = composed(&opened, &asked.cursor, &preset, format, &count, start)?;
-    Ok(Made { opened, asked, composed, format, counter, preset, elapsed })
+impl Question {
+    pub(super) fn new(
+        args: &CursorArgs,
+        settings: &Settings,
+        format: &'static Format,
+    ) -> anyhow::Result<Self> {
+        let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
+        let counter = TokenCounter::for_format(format, tokenizer)?;
+        let mut preset = preset_of(args, settings)?;
+        // Servers put a token of their own before a raw prompt.
+        preset.budget.total = preset.budget.total.saturating_sub(counter.added());
+        let position = Position::parse(&args.position)?;
+        let place = workspace::place_of(settings, &position.file);
+        let opened = workspace::open(settings, place.as_deref())?;
+        let asked = cursor(args, settings, &position, &opened)?;
+        Ok(Self { opened, asked, format, counter, preset })
+    }
+
+    fn wanted(&self) -> Wanted<'_> {
+        Wanted {
+            repository: &self.opened.workspace.name,
+            snapshot: &self.opened.snapshot,
+            cursor: &self.asked.cursor,
+            preset: &self.preset,
+            format: self.format,
+            counter: &self.counter,
+        }
+    }
+
+    /// Composes the prompt; `open` is how many milliseconds have gone before.
+    pub(super) fn answer(&self, open: f64) -> anyhow::Result<Answered<'_>> {
+        let made = compose(self.wanted()).map_err(|it| match it.downcast::<TooSmall>() {
+            Ok(it) => usage(format!("{it}; raise --budget")),
+            Err(it) => it,
+        })?;
+        let took = |names: &[&str]| {
+            made.stages.iter().filter(|it| names.contains(&it.stage)).map(|it| it.ms).sum()
+        };
+        let elapsed = Elapsed {
+            open,
+            scope: took(&["scope"]),
+            retrieve: took(&["query", "retrieve", "fuse", "rerank"]),
+            trim: took(&["window", "compose"]),
+            total: open + made.stages.iter().map(|it| it.ms).sum::<f64>(),
+        };
+        Ok(Answered { question: self, made, elapsed })
+    }
+}
+
+impl Answered<'_> {
+    /// The explanation; `fresh` says whether the disk was looked at.
+    fn trace(&self, fresh: bool) -> Trace {
+        let mut trace = Trace::new(&self.question.wanted(), &self.made, fresh);
+        trace.notes.clone_from(&self.question.asked.notes);
+        trace.stages.insert(0, Stage { stage: "open", ms: self.elapsed.open });
+        trace
+    }
 }
 
 /// The format for a model's name; an unknown name is refused, never guessed at.
@@ -209,38 +257,13 @@ fn text_of(args: &CursorArgs, file: &Path) -> anyhow::Result<String> {
     decoded.map(|it| it.0).map_err(|reason| usage(format!("{name}: {reason}")))
 }
 
-fn composed(
-    opened: &Opened,
-    cursor: &Cursor,
-    preset: &Preset,
-    format: &'static Format,
-    count: Count<'_>,
-    start: Instant,
-) -> anyhow::Result<(Composed, Elapsed)> {
-    let mut elapsed = Elapsed { open: ms(start), ..Elapsed::default() };
-    let stage = Instant::now();
-    let situation = Situation::new(&opened.snapshot, cursor)?;
-    let scope = situation.scope(cursor);
-    elapsed.scope = ms(stage);
-    let stage = Instant::now();
-    let ranked = rank(&situation, cursor, &scope, preset);
-    elapsed.retrieve = ms(stage);
-    let stage = Instant::now();
-    let window = around(cursor, &scope, preset, count);
-    let target = Target { format, repository: &opened.workspace.name, count };
-    let composed = prompt(&situation, cursor, &scope, &window, &ranked, preset, target);
-    let composed = composed.map_err(|it| usage(format!("{it}; raise --budget")))?;
-    elapsed.trim = ms(stage);
-    elapsed.total = ms(start);
-    Ok((composed, elapsed))
-}
-
 pub(super) fn ms(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
-fn answer(made: &Made) -> Answer<'_> {
-    let Made { opened, asked, composed, format, counter, preset, elapsed } = made;
+fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
+    let Question { opened, asked, format, counter, preset } = answered.question;
+    let composed = &answered.made.composed;
     let prefix = asked.cursor.prefix();
     let row = |it: &foreword_engine::trim::Piece| Row {
         path: it.path.clone(),
@@ -283,7 +306,7 @@ fn answer(made: &Made) -> Answer<'_> {
         pieces: composed.choice.pieces.iter().map(row).collect(),
         dropped: composed.choice.dropped.iter().map(out).collect(),
         notes: asked.notes.clone(),
-        elapsed_ms: *elapsed,
+        elapsed_ms: answered.elapsed,
     }
 }
 

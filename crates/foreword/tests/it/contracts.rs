@@ -67,6 +67,43 @@ fn context_prints_one_object() {
 }
 
 #[test]
+fn a_trace_has_what_the_inspector_reads() {
+    let repository = Repository::new(ONE);
+    let answer = repository.json(&["context", "b.py:3", "--trace"]);
+    let keys = [
+        "version",
+        "repository",
+        "snapshot",
+        "complete",
+        "fresh",
+        "path",
+        "language",
+        "line",
+        "column",
+        "settings",
+        "budget",
+        "segments",
+        "stop",
+        "window",
+        "query",
+        "lists",
+        "pieces",
+        "dropped",
+        "notes",
+        "stages",
+    ];
+    has(&answer, &keys);
+    has(&answer["segments"][0], &["source", "text", "tokens"]);
+    let keys = ["path", "start_line", "end_line", "score", "ranks", "fused", "fused_score"];
+    has(&answer["pieces"][0], &keys);
+    has(&answer["pieces"][0], &["reranked", "factors", "reasons", "symbol", "form", "tokens"]);
+    has(&answer["dropped"][0], &["path", "fused", "reranked", "code", "why"]);
+    let segments = answer["segments"].as_array().unwrap();
+    let text: String = segments.iter().filter_map(|it| it["text"].as_str()).collect();
+    assert_eq!(text, repository.run(&["context", "b.py:3", "--prompt"]).out);
+}
+
+#[test]
 fn other_commands_print_one_object() {
     let repository = Repository::new(ONE);
     let keys = [

@@ -1,0 +1,86 @@
+//! Composes a prompt and keeps what it was made of, with the time of every stage, so that [`super::trace`] can explain it.
+
+use std::time::Instant;
+
+use foreword_engine::compose::Format;
+use foreword_engine::context::{Ranked, Situation, around, rank_telling};
+use foreword_engine::index::Snapshot;
+use foreword_engine::preset::Preset;
+use foreword_engine::prompt::{Composed, Target, prompt};
+use foreword_engine::scope::{Cursor, Scope};
+use foreword_engine::trim::Window;
+use foreword_model::TokenCounter;
+use serde::Serialize;
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'w> {
+    /// The repository's name, for formats that show it.
+    pub(crate) repository: &'w str,
+    pub(crate) snapshot: &'w Snapshot,
+    pub(crate) cursor: &'w Cursor,
+    /// Its budget is for the whole prompt, without what a server adds ([`TokenCounter::added`]).
+    pub(crate) preset: &'w Preset,
+    pub(crate) format: &'static Format,
+    pub(crate) counter: &'w TokenCounter,
+}
+
+/// A prompt, and what each stage made on the way to it.
+pub(crate) struct Made<'s> {
+    pub(crate) situation: Situation<'s>,
+    pub(crate) scope: Scope,
+    pub(crate) window: Window,
+    pub(crate) ranked: Ranked,
+    pub(crate) composed: Composed,
+    /// In order of time.
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// How long one stage took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Stage {
+    pub(crate) stage: &'static str,
+    pub(crate) ms: f64,
+}
+
+/// Takes the time of one stage after another.
+pub(crate) struct Watch {
+    last: Instant,
+    stages: Vec<Stage>,
+}
+
+impl Watch {
+    pub(crate) fn new() -> Self {
+        Self { last: Instant::now(), stages: Vec::new() }
+    }
+
+    /// A stage ends now; the next one begins.
+    pub(crate) fn lap(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.stages.push(Stage { stage, ms: (now - self.last).as_secs_f64() * 1e3 });
+        self.last = now;
+    }
+
+    pub(crate) fn stages(self) -> Vec<Stage> {
+        self.stages
+    }
+}
+
+/// Composes. Fails where the index is damaged, or with [`foreword_engine::prompt::TooSmall`].
+pub(crate) fn compose(wanted: Wanted<'_>) -> anyhow::Result<Made<'_>> {
+    let Wanted { repository, snapshot, cursor, preset, format, counter } = wanted;
+    let count = |text: &str| counter.count(text);
+    let mut watch = Watch::new();
+    let situation = Situation::new(snapshot, cursor)?;
+    let scope = situation.scope(cursor);
+    watch.lap("scope");
+    let ranked =
+        rank_telling(&situation, cursor, &scope, preset, &mut |step| watch.lap(step.name()));
+    let window = around(cursor, &scope, preset, &count);
+    watch.lap("window");
+    let target = Target { format, repository, count: &count };
+    let composed = prompt(&situation, cursor, &scope, &window, &ranked, preset, target)?;
+    watch.lap("compose");
+    let stages = watch.stages();
+    Ok(Made { situation, scope, window, ranked, composed, stages })
+}

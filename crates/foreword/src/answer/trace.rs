@@ -1,0 +1,242 @@
+//! Why a prompt is as it is: what one composed context was made of, as data. Its fields are told in docs/inspector.md.
+
+mod candidate;
+#[cfg(test)]
+mod tests;
+
+use foreword_chunk::{LineIndex, Span};
+use foreword_engine::compose::Prompt;
+use foreword_engine::context::Ranked;
+use foreword_engine::preset::Preset;
+use foreword_engine::retrieve::Signal;
+use foreword_engine::scope::Cursor;
+use foreword_engine::trim::Count;
+use serde::Serialize;
+
+use super::prompt::{Made, Stage, Wanted};
+use super::tokens;
+
+pub(crate) use candidate::{Dropped, Piece};
+
+/// The explanation of one composed context.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Trace {
+    pub(crate) version: u32,
+    pub(crate) repository: String,
+    pub(crate) snapshot: String,
+    /// Whether all of the repository was indexed.
+    pub(crate) complete: bool,
+    /// Whether the index had been brought up to date with the disk; a door that did not wait says no.
+    pub(crate) fresh: bool,
+    pub(crate) path: String,
+    pub(crate) language: Option<&'static str>,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) settings: Settings,
+    pub(crate) budget: Spent,
+    /// The prompt: their texts, joined.
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) stop: Vec<String>,
+    pub(crate) window: Shown,
+    pub(crate) query: Query,
+    pub(crate) lists: Vec<List>,
+    /// In the order of the prompt.
+    pub(crate) pieces: Vec<Piece>,
+    /// Best first.
+    pub(crate) dropped: Vec<Dropped>,
+    pub(crate) notes: Vec<String>,
+    /// In order of time.
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// What can be set for a prompt, and was.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Settings {
+    pub(crate) format: &'static str,
+    pub(crate) budget: usize,
+    pub(crate) weights: Vec<Weight>,
+    /// A name for everything that decides the ranking.
+    pub(crate) fingerprint: String,
+}
+
+/// How much a signal counts; 0: it is left out.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Weight {
+    pub(crate) signal: &'static str,
+    pub(crate) weight: f32,
+}
+
+/// Tokens. `used` is `segments` + `seams` + `added`.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Spent {
+    pub(crate) total: usize,
+    pub(crate) used: usize,
+    /// The text around the cursor with the format's own tokens.
+    pub(crate) around: usize,
+    pub(crate) pieces: usize,
+    /// The segments, each counted alone.
+    pub(crate) segments: usize,
+    /// What the whole counts more (or less) than the segments: a token can reach over a seam.
+    pub(crate) seams: i64,
+    /// What a server adds by itself.
+    pub(crate) added: usize,
+    pub(crate) counted_by: String,
+}
+
+/// A stretch of the prompt.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Segment {
+    /// `sentinel`, `header`, `piece`, `prefix` or `suffix`.
+    pub(crate) source: &'static str,
+    /// The piece that it is of, by its place among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) piece: Option<usize>,
+    pub(crate) text: String,
+    pub(crate) tokens: usize,
+}
+
+/// What of the cursor's file is in the prompt.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Shown {
+    /// How many lines the file has.
+    pub(crate) lines: u32,
+    /// First and last line of what is shown.
+    pub(crate) shown: Vec<(u32, u32)>,
+    /// First and last line of what was edited since the file was indexed.
+    pub(crate) changed: Vec<(u32, u32)>,
+}
+
+/// What was looked for.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Query {
+    /// The heaviest in the query first.
+    pub(crate) terms: Vec<Term>,
+    /// The heaviest first.
+    pub(crate) names: Vec<Name>,
+}
+
+/// A word, in lower case.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Term {
+    pub(crate) term: String,
+    /// By its distance from the cursor.
+    pub(crate) weight: f32,
+    /// That by how rare the word is in the repository; none where the repository does not have it.
+    pub(crate) worth: Option<f32>,
+}
+
+/// A name as it is written near the cursor.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Name {
+    pub(crate) name: String,
+    pub(crate) weight: f32,
+    /// Lines from the cursor.
+    pub(crate) distance: u32,
+}
+
+/// The list of one signal.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct List {
+    pub(crate) signal: &'static str,
+    pub(crate) hits: usize,
+}
+
+impl Trace {
+    /// Explains what was made. The door adds stages and notes of its own.
+    pub(crate) fn new(wanted: &Wanted<'_>, made: &Made<'_>, fresh: bool) -> Self {
+        let Wanted { repository, snapshot, cursor, preset, format, counter } = *wanted;
+        let Made { composed, ranked, .. } = made;
+        let count = |text: &str| counter.count(text);
+        let segments = segments(&composed.prompt, &count);
+        let counted: usize = segments.iter().map(|it| it.tokens).sum();
+        let prefix = cursor.prefix();
+        let (pieces, dropped) = candidate::fates(made, preset);
+        Self {
+            version: 1,
+            repository: repository.to_owned(),
+            // The snapshot without the unsaved text: a name that other answers have, too.
+            snapshot: snapshot.id().to_owned(),
+            complete: snapshot.is_complete(),
+            fresh,
+            path: cursor.path.clone(),
+            language: made.scope.language.map(foreword_chunk::Language::name),
+            line: prefix.matches('\n').count() + 1,
+            column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
+            settings: settings(format.name, preset, counter.added()),
+            budget: Spent {
+                total: preset.budget.total + counter.added(),
+                used: composed.tokens + counter.added(),
+                around: composed.base_tokens,
+                pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
+                segments: counted,
+                seams: composed.tokens as i64 - counted as i64,
+                added: counter.added(),
+                counted_by: tokens::worth(counter),
+            },
+            segments,
+            stop: composed.prompt.stop.clone(),
+            window: shown(cursor, made),
+            query: query(ranked),
+            lists: ranked.lists.iter().map(list).collect(),
+            pieces,
+            dropped,
+            notes: Vec::new(),
+            stages: made.stages.clone(),
+        }
+    }
+}
+
+fn settings(format: &'static str, preset: &Preset, added: usize) -> Settings {
+    let weight =
+        |it: Signal| Weight { signal: it.name(), weight: preset.fuse.weights[it as usize] };
+    Settings {
+        format,
+        budget: preset.budget.total + added,
+        weights: Signal::ALL.map(weight).to_vec(),
+        fingerprint: preset.fingerprint(),
+    }
+}
+
+fn segments(prompt: &Prompt, count: Count<'_>) -> Vec<Segment> {
+    let segment = |it: &foreword_engine::compose::Segment| {
+        let text = &prompt.text[it.range.clone()];
+        let piece = match it.origin {
+            foreword_engine::compose::Origin::Part(idx) => Some(idx),
+            _ => None,
+        };
+        Segment { source: it.origin.name(), piece, text: text.to_owned(), tokens: count(text) }
+    };
+    prompt.segments.iter().map(segment).collect()
+}
+
+fn shown(cursor: &Cursor, made: &Made<'_>) -> Shown {
+    let lines = LineIndex::new(cursor.text.as_bytes());
+    let of = |it: &std::ops::Range<usize>| lines.lines_of(Span::new(it.start, it.end));
+    Shown {
+        lines: lines.line_of(cursor.text.len()),
+        shown: made.window.shown.iter().map(of).collect(),
+        changed: made.scope.changed.iter().map(of).collect(),
+    }
+}
+
+fn query(ranked: &Ranked) -> Query {
+    let worth = |term: &str| ranked.weighed.weights().find(|it| it.0 == term).map(|it| it.1);
+    let term = |it: &foreword_engine::index::bm25::WeightedTerm| Term {
+        term: it.term.clone(),
+        weight: it.weight,
+        worth: worth(&it.term),
+    };
+    let name = |it: &foreword_engine::retrieve::query::Name| Name {
+        name: it.name.clone(),
+        weight: it.weight,
+        distance: it.distance,
+    };
+    Query {
+        terms: ranked.query.terms.iter().map(term).collect(),
+        names: ranked.query.names.iter().map(name).collect(),
+    }
+}
+
+fn list(it: &foreword_engine::retrieve::RankedList) -> List {
+    List { signal: it.signal.name(), hits: it.hits.len() }
+}

@@ -1,0 +1,150 @@
+//! A trace says what the prompt says.
+
+use std::collections::BTreeSet;
+
+use foreword_engine::compose::Format;
+use foreword_engine::index::{Change, IndexConfig, Snapshot};
+use foreword_engine::preset;
+use foreword_engine::scope::Cursor;
+use foreword_engine::source::Source;
+use foreword_model::TokenCounter;
+
+use super::Trace;
+use crate::answer::prompt::{Made, Wanted, compose};
+
+const SHOP: [(&str, &str); 4] = [
+    (
+        "shop/stock.py",
+        "def take(stock, name, count):\n    left = stock[name] - count\n    if left < 0:\n        raise ValueError(name)\n    stock[name] = left\n    return left\n",
+    ),
+    (
+        "shop/price.py",
+        "RATES = {'apple': 2, 'pear': 3}\n\ndef price_of(name, count):\n    rate = RATES[name]\n    return rate * count\n",
+    ),
+    (
+        "shop/old_price.py",
+        "RATES = {'apple': 2, 'pear': 3}\n\ndef price_of(name, count):\n    rate = RATES[name]\n    return rate * count\n",
+    ),
+    (
+        "shop/cart.py",
+        "from shop.stock import take\nfrom shop.price import price_of\n\ndef add(cart, stock, name, count):\n    take(stock, name, count)\n    \n    return cart\n",
+    ),
+];
+
+fn snapshot() -> Snapshot {
+    let write = |(path, text): (&str, &str)| {
+        Change::Write(Source { path: path.to_owned(), text: text.to_owned() })
+    };
+    let empty = Snapshot::empty(IndexConfig::default());
+    empty.with_changes(SHOP.map(write).to_vec()).unwrap()
+}
+
+/// A trace, and what it was made of, for the end of line 5 of the cart.
+#[track_caller]
+fn check(format: &str, budget: usize, look: impl Fn(&Trace, &Made<'_>)) {
+    let snapshot = snapshot();
+    let text = SHOP[3].1.to_owned();
+    let offset = text.find("    \n").unwrap() + 4;
+    let cursor =
+        Cursor { path: "shop/cart.py".into(), text, offset, resume: offset, recent: vec![] };
+    let format = Format::named(format).unwrap();
+    let counter = TokenCounter::for_format(format, None).unwrap();
+    let mut preset = preset::context();
+    preset.budget = preset::budget(budget);
+    let wanted = Wanted {
+        repository: "shop",
+        snapshot: &snapshot,
+        cursor: &cursor,
+        preset: &preset,
+        format,
+        counter: &counter,
+    };
+    let made = compose(wanted).unwrap();
+    look(&Trace::new(&wanted, &made, true), &made);
+}
+
+#[test]
+fn the_segments_are_the_prompt_in_every_format() {
+    for format in Format::ALL {
+        check(format.name, 2048, |trace, made| {
+            let text: String = trace.segments.iter().map(|it| it.text.as_str()).collect();
+            assert_eq!(text, made.composed.prompt.text, "{}", format.name);
+        });
+    }
+}
+
+#[test]
+fn tokens_add_up() {
+    for format in Format::ALL {
+        check(format.name, 2048, |trace, made| {
+            let it = &trace.budget;
+            let sum: usize = trace.segments.iter().map(|it| it.tokens).sum();
+            assert_eq!(it.segments, sum, "{}", format.name);
+            let all = (it.segments + it.added) as i64 + it.seams;
+            assert_eq!(all, it.used as i64, "{}", format.name);
+            assert_eq!(it.used, made.composed.tokens + it.added, "{}", format.name);
+            assert!(it.used <= it.total + it.added, "{}", format.name);
+        });
+    }
+}
+
+#[test]
+fn every_candidate_is_a_piece_or_was_dropped_for_a_reason() {
+    for budget in [100, 140, 2048] {
+        check("qwen2.5-coder", budget, |trace, made| {
+            let n = made.ranked.candidates.len();
+            assert_eq!(trace.pieces.len() + trace.dropped.len(), n, "{budget}");
+            assert!(trace.dropped.iter().all(|it| !it.why.is_empty() && !it.code.is_empty()));
+            let pieces = trace.pieces.iter().map(|it| it.candidate.reranked);
+            let ranks: BTreeSet<u32> =
+                pieces.chain(trace.dropped.iter().map(|it| it.candidate.reranked)).collect();
+            assert_eq!(ranks, (1..=n as u32).collect(), "{budget}");
+        });
+    }
+}
+
+#[test]
+fn what_is_dropped_says_which_rule_it_met() {
+    check("qwen2.5-coder", 2048, |trace, _| {
+        let of = |path: &str| trace.dropped.iter().find(|it| it.candidate.path == path);
+        assert_eq!(of("shop/cart.py").unwrap().code, "shown");
+        let copy = of("shop/old_price.py").or(of("shop/price.py")).unwrap();
+        assert_eq!(copy.code, "duplicate");
+    });
+    check("qwen2.5-coder", 100, |trace, _| {
+        assert!(trace.dropped.iter().any(|it| it.code == "budget"));
+    });
+}
+
+#[test]
+fn a_piece_tells_its_way_through_the_stages() {
+    check("qwen2.5-coder", 2048, |trace, _| {
+        let it = trace.pieces.iter().find(|it| it.candidate.path == "shop/stock.py").unwrap();
+        assert_eq!(it.symbol, "take");
+        let signals: Vec<&str> = it.candidate.ranks.iter().map(|it| it.signal).collect();
+        assert!(signals.contains(&"lexical") && signals.contains(&"symbol"), "{signals:?}");
+        assert!(it.candidate.fused >= 1 && it.candidate.fused_score > 0.0);
+        assert!(it.candidate.reasons.iter().any(|it| it.contains("defines take, used")));
+        let words = it.candidate.reasons.iter().find(|it| it.starts_with("words"));
+        assert!(words.unwrap().contains("stock"), "{words:?}");
+    });
+}
+
+#[test]
+fn the_query_and_the_window_are_told() {
+    check("qwen2.5-coder", 2048, |trace, _| {
+        assert_eq!((trace.line, trace.column), (6, 5));
+        assert_eq!(trace.window.shown, [(1, 7)]);
+        let take = trace.query.terms.iter().find(|it| it.term == "take").unwrap();
+        assert!(take.weight > 0.0 && take.worth.is_some());
+        assert!(trace.query.names.iter().any(|it| it.name == "take" && it.distance == 1));
+    });
+}
+
+#[test]
+fn the_stages_are_timed_in_order() {
+    check("qwen2.5-coder", 2048, |trace, _| {
+        let names: Vec<&str> = trace.stages.iter().map(|it| it.stage).collect();
+        assert_eq!(names, ["scope", "query", "retrieve", "fuse", "rerank", "window", "compose"]);
+    });
+}
