@@ -211,6 +211,9 @@ pub(super) struct ContextArgs {
     /// Print one JSON object with the whole way of every candidate, as the inspector shows it
     #[arg(long, conflicts_with = "json")]
     pub(super) trace: bool,
+    /// Write the inspector's page with this context into FILE (`-`: stdout); it needs no server and no network
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "trace", "prompt", "explain"])]
+    pub(super) html: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -18,6 +18,7 @@ use super::output::{DIM, GOOD, NAME};
 use super::position::{Position, check_offset};
 use super::workspace::{self, Opened};
 use super::{Outcome, output, usage};
+use crate::answer::page;
 use crate::answer::prompt::{Made, Stage, Wanted, compose};
 use crate::answer::tokens;
 use crate::answer::trace::Trace;
@@ -107,6 +108,9 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     }
     if args.trace {
         return output::json(&answered.trace(!settings.stale));
+    }
+    if let Some(file) = &args.html {
+        return page(file, &answered.trace(!settings.stale), settings.quiet);
     }
     let answer = answer(&answered);
     if args.json { output::json(&answer) } else { output::text(&people(&answer, args.explain)) }
@@ -259,6 +263,20 @@ fn text_of(args: &CursorArgs, file: &Path) -> anyhow::Result<String> {
 
 pub(super) fn ms(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
+}
+
+/// Writes the inspector's page.
+fn page(file: &Path, trace: &Trace, quiet: bool) -> anyhow::Result<Outcome> {
+    let page = page::with_trace(trace)?;
+    if file == Path::new("-") {
+        return output::bytes(page.as_bytes());
+    }
+    std::fs::write(file, page)
+        .map_err(|error| usage(format!("{} cannot be written: {error}", file.display())))?;
+    if !quiet {
+        output::note(&format!("{} is written; open it in a browser", file.display()));
+    }
+    Ok(Outcome::Done)
 }
 
 fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {

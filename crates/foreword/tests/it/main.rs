@@ -8,6 +8,7 @@ mod concurrent;
 mod contracts;
 mod crash;
 mod host;
+mod inspector;
 mod llama_cpp;
 mod lsp;
 mod mcp;

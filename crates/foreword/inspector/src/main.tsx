@@ -1,0 +1,28 @@
+// The page: with a trace in it, it shows that; from a server, everything that the server knows.
+
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { embedded, type Trace } from "./data";
+import { Frame } from "./frame";
+import { go, useRoute } from "./route";
+import { TraceView } from "./trace";
+
+/** A page from a file. */
+function Single({ trace }: { trace: Trace }) {
+  const { parts } = useRoute();
+  useEffect(() => {
+    document.title = `${trace.path}:${trace.line} · foreword`;
+  }, [trace]);
+  return (
+    <Frame views={[]} current="">
+      <TraceView trace={trace} tab={parts[0] ?? "prompt"} open={(tab) => go([tab])} />
+    </Frame>
+  );
+}
+
+const app = document.getElementById("app");
+const trace = embedded();
+if (app && trace) {
+  app.replaceChildren();
+  render(<Single trace={trace} />, app);
+}

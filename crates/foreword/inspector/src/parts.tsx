@@ -1,0 +1,176 @@
+// Small things that many views show.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Candidate, Stage } from "./data";
+import { lines, ms, split } from "./format";
+import { useRoving } from "./keys";
+
+/** How many pieces are told apart by colour. */
+const HUES = 10;
+
+export const hue = (piece: number): string => `hue h${piece % HUES}`;
+
+export function Path({ path, at }: { path: string; at?: string | number }) {
+  const [directory, name] = split(path);
+  return (
+    <span class="path">
+      <span class="directory">{directory}</span><span class="name">{name}</span>
+      {at !== undefined && <span class="at">:{at}</span>}
+    </span>
+  );
+}
+
+export function Chip({ children, kind = "" }: { children: ComponentChildren; kind?: string }) {
+  return <span class={`chip ${kind}`}>{children}</span>;
+}
+
+/** What a candidate went through, in one line. */
+export function Way({ it, place }: { it: Candidate; place?: number }) {
+  return (
+    <p class="way">
+      {it.ranks.map(({ signal, rank }) => <span key={signal} class="signal">{signal} <b>{rank}</b></span>)}
+      <span class="arrow" aria-hidden="true">→</span><span>fused <b>{it.fused}</b></span>
+      <span class="arrow" aria-hidden="true">→</span><span>reranked <b>{it.reranked}</b></span>
+      {place !== undefined && (
+        <><span class="arrow" aria-hidden="true">→</span><span>place <b>{place + 1}</b></span></>
+      )}
+    </p>
+  );
+}
+
+export function Reasons({ it }: { it: Candidate }) {
+  return (
+    <ul class="reasons">
+      {it.reasons.filter((text) => text !== "words").map((text) => <li key={text}>{text}</li>)}
+      {it.factors.map(({ what, factor }, at) => (
+        <li key={at} class={factor >= 1 ? "up" : "down"}>{what} <b>×{factor.toFixed(2)}</b></li>
+      ))}
+    </ul>
+  );
+}
+
+export const place = (it: Candidate) => <Path path={it.path} at={lines(it)} />;
+
+/** The eight colours of stages. */
+const stageColour = (at: number): string => `s${at % 8}`;
+
+/** The stages of an answer, one after another. */
+export function TimeBar({ stages }: { stages: Stage[] }) {
+  const total = stages.reduce((sum, it) => sum + it.ms, 0);
+  return (
+    <div class="meter">
+      <p class="meter-title"><b>{ms(total)}</b> <span class="quiet">· {stages.length} stages</span></p>
+      <div class="bar time" role="img" aria-label={stages.map((it) => `${it.stage} ${ms(it.ms)}`).join(", ")}>
+        {stages.map((it, at) => (
+          <span key={at} class={stageColour(at)} style={{ flexGrow: it.ms }} title={`${it.stage}: ${ms(it.ms)}`} />
+        ))}
+      </div>
+      <ul class="legend">
+        {stages.map((it, at) => (
+          <li key={at}><i class={stageColour(at)} /> {it.stage} <span class="quiet">{ms(it.ms)}</span></li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export interface Tab {
+  id: string;
+  title: string;
+  note?: string;
+}
+
+/** Tabs: arrows go from one to the next. */
+export function Tabs({ tabs, current, open, name }: { tabs: Tab[]; current: string; open: (id: string) => void; name: string }) {
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const at = tabs.findIndex((it) => it.id === current);
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    if (!next) return;
+    open(next.id);
+    requestAnimationFrame(() => document.getElementById(`tab-${next.id}`)?.focus());
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={name} onKeyDown={move}>
+      {tabs.map((it) => (
+        <button
+          key={it.id}
+          id={`tab-${it.id}`}
+          type="button"
+          role="tab"
+          aria-selected={it.id === current}
+          aria-controls="panel"
+          tabIndex={it.id === current ? 0 : -1}
+          onClick={() => open(it.id)}
+        >
+          {it.title}{it.note && <span class="quiet"> {it.note}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export interface Choice {
+  id: string;
+  title?: string;
+  n: number;
+}
+
+/** Chips of which one or none is chosen. */
+export function Filter({ choices, chosen, choose, name }: { choices: Choice[]; chosen: string; choose: (id: string) => void; name: string }) {
+  const { onKeyDown, item } = useRoving(true);
+  return (
+    <div class="filter" role="group" aria-label={name} onKeyDown={onKeyDown}>
+      {choices.map((it, at) => (
+        <button
+          key={it.id}
+          type="button"
+          class="chip"
+          aria-pressed={it.id === chosen}
+          onClick={() => choose(it.id === chosen ? "" : it.id)}
+          {...item(at)}
+        >
+          {it.title ?? it.id} <span class="quiet">{it.n}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A field to filter by. `/` leads to it. */
+export function Search({ value, set, name }: { value: string; set: (text: string) => void; name: string }) {
+  return (
+    <input
+      class="search"
+      type="search"
+      placeholder={name}
+      aria-label={name}
+      value={value}
+      data-search
+      onInput={(event) => set(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === "Escape" && (set(""), event.currentTarget.blur())}
+    />
+  );
+}
+
+/** The size of an element, as it changes. */
+export function useSize<E extends HTMLElement>() {
+  const ref = useRef<E>(null);
+  const [size, set] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) set({ width: Math.floor(entry.contentRect.width), height: Math.floor(entry.contentRect.height) });
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, ...size };
+}
+
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}

@@ -1,0 +1,59 @@
+// The pieces of a prompt, each with why it is there.
+
+import { useState } from "preact/hooks";
+import type { Trace } from "./data";
+import { count, score } from "./format";
+import { useRoving } from "./keys";
+import { Reasons, Way, hue, place } from "./parts";
+
+interface Props {
+  trace: Trace;
+  hot: number | null;
+  setHot: (piece: number | null) => void;
+}
+
+export function Pieces({ trace, hot, setHot }: Props) {
+  const { onKeyDown, item } = useRoving();
+  const most = Math.max(1, ...trace.pieces.map((it) => it.tokens));
+  const [open, setOpen] = useState<number | null>(null);
+  const toggle = (at: number) => {
+    setOpen(open === at ? null : at);
+    setHot(at);
+  };
+  return (
+    <ol class="pieces" aria-label="Pieces, in the order of the prompt" onKeyDown={onKeyDown}>
+      {trace.pieces.map((it, at) => (
+        <li key={at} class={`piece ${hue(at)} ${at === hot ? "hot" : ""}`}>
+          <button
+            type="button"
+            class="row"
+            aria-expanded={open === at}
+            onClick={() => toggle(at)}
+            onMouseEnter={() => setHot(at)}
+            {...item(at)}
+          >
+            <span class="number">{at + 1}</span>
+            <span class="what">
+              {it.symbol && <b class="symbol">{it.symbol}</b>}
+              {place(it)}
+            </span>
+            <span class="cost" title={`score ${score(it.score)}`}>
+              <b>{count(it.tokens)}</b> <span class="quiet">{it.form}</span>
+              <i class="level" style={{ width: `${(100 * it.tokens) / most}%` }} />
+            </span>
+          </button>
+          <Reason trace={trace} at={at} all={open === at} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Reason({ trace, at, all }: { trace: Trace; at: number; all: boolean }) {
+  const it = trace.pieces[at];
+  if (!it) return null;
+  if (all) return <div class="more"><Reasons it={it} /><Way it={it} place={at} /></div>;
+  // What says most in one line: not the words, if there is anything else.
+  const first = it.reasons.find((text) => !text.startsWith("words")) ?? it.reasons[0] ?? "";
+  return <p class="first-reason">{first}</p>;
+}
