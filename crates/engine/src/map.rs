@@ -5,6 +5,7 @@
 //! under their files, as signatures (`shelf`, `page`). The graph comes from the index and the records; only the texts
 //! of files that may be shown are read.
 
+mod edges;
 mod graph;
 mod page;
 mod rank;
@@ -14,6 +15,7 @@ mod shelf;
 use crate::index::{FileId, Snapshot};
 use crate::trim::Count;
 
+pub use edges::MapEdge;
 use graph::{Files, Graph};
 
 /// How a map is made.
@@ -113,6 +115,8 @@ pub struct MapFile {
 pub struct Map {
     /// Best first; ties by path.
     pub entries: Vec<MapFile>,
+    /// Which of them refer to which, the strongest first.
+    pub edges: Vec<MapEdge>,
     /// The map as text: paths, and under each the signatures, indented by nesting.
     pub text: String,
     /// Tokens of `text`.
@@ -155,6 +159,7 @@ pub fn map_with(
         too_small: shown.entries.is_empty() && !picks.is_empty(),
         tokens: shown.tokens,
         text: shown.text,
+        edges: edges::edges(snapshot, &graph, &shown.entries),
         entries: shown.entries,
     }
 }

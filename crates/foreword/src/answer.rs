@@ -9,6 +9,7 @@ pub(crate) mod map;
 pub(crate) mod page;
 pub(crate) mod prompt;
 pub(crate) mod search;
+pub(crate) mod status;
 pub(crate) mod symbols;
 pub(crate) mod tokens;
 pub(crate) mod trace;

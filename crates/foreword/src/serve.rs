@@ -8,6 +8,7 @@ mod api;
 #[allow(dead_code, reason = "the doors that read it come with the next change")]
 mod app;
 mod error;
+mod inspector;
 #[allow(dead_code, reason = "the doors that write it come with the next change")]
 mod journal;
 mod live;

@@ -182,6 +182,19 @@ fn members_stand_under_what_they_are_members_of() {
 }
 
 #[test]
+fn edges_lead_from_those_that_refer_to_those_that_define() {
+    let made = map(&sample(), &MapRequest { tokens: 1000, ..MapRequest::default() }, &count);
+    let name = |at: usize| made.entries[at].path.as_str();
+    let edges: Vec<(&str, &str)> =
+        made.edges.iter().map(|it| (name(it.user), name(it.definer))).collect();
+    assert!(edges.contains(&("src/app.py", "src/url.py")), "{edges:?}");
+    assert!(edges.contains(&("src/client.py", "src/url.py")), "{edges:?}");
+    assert!(edges.iter().all(|(user, definer)| user != definer), "{edges:?}");
+    assert!(edges.iter().all(|it| it.0 != "src/lone.py" && it.1 != "src/lone.py"), "{edges:?}");
+    assert!(made.edges.is_sorted_by(|a, b| a.weight >= b.weight));
+}
+
+#[test]
 fn a_snapshot_made_in_steps_has_the_same_map() {
     let at_once = sample();
     let mut in_steps = Snapshot::empty(IndexConfig::default());

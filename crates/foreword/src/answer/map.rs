@@ -1,7 +1,7 @@
 //! The most important definitions of a repository within a budget.
 
 use foreword_engine::index::Snapshot;
-use foreword_engine::map::{Map, MapDefinition, MapRequest, map};
+use foreword_engine::map::{Map, MapDefinition, MapEdge, MapRequest, map};
 use serde::Serialize;
 
 use super::tokens;
@@ -22,6 +22,20 @@ struct Row {
     kind: &'static str,
     signature: String,
     depth: usize,
+}
+
+/// One file of a map refers to another; both by their places in the list of files.
+#[derive(Serialize)]
+pub(crate) struct Edge {
+    user: usize,
+    definer: usize,
+    weight: f64,
+}
+
+/// Who refers to whom, the strongest first.
+pub(crate) fn edges(map: &Map) -> Vec<Edge> {
+    let edge = |it: &MapEdge| Edge { user: it.user, definer: it.definer, weight: it.weight };
+    map.edges.iter().map(edge).collect()
 }
 
 /// The map around `focus`, within `tokens`.

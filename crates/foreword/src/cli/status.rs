@@ -2,184 +2,23 @@
 
 use std::path::Path;
 
-use foreword_engine::index::Manifest;
-use foreword_load::{SkipReason, Skipped, explain, walk};
-use serde::Serialize;
+use foreword_load::{SkipReason, explain};
 
 use super::args::StatusArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
-
-/// What `status --json` prints (docs/json.md).
-#[derive(Serialize)]
-struct Status {
-    version: u32,
-    root: String,
-    repository: String,
-    git: Option<Git>,
-    index: String,
-    index_bytes: u64,
-    indexed: bool,
-    complete: bool,
-    snapshot: Option<String>,
-    files: u32,
-    chunks: u32,
-    lines: u64,
-    bytes: u64,
-    segments: usize,
-    generation: u64,
-    /// Files that have changed since; the next query indexes them.
-    stale: Stale,
-    languages: Vec<Language>,
-    /// How many paths were left out, by reason.
-    left_out: Vec<Count>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ignored: Option<Vec<Out>>,
-}
-
-#[derive(Serialize)]
-struct Git {
-    branch: Option<String>,
-    head: Option<String>,
-    worktree: bool,
-    submodule: bool,
-}
-
-#[derive(Serialize, Default)]
-struct Stale {
-    changed: usize,
-    added: usize,
-    removed: usize,
-}
-
-#[derive(Serialize)]
-struct Language {
-    language: &'static str,
-    files: usize,
-}
-
-#[derive(Serialize)]
-struct Count {
-    code: String,
-    paths: usize,
-}
-
-#[derive(Serialize)]
-struct Out {
-    path: String,
-    code: String,
-    reason: String,
-}
+use crate::answer::status::{List, Stale, Status, status};
 
 pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.path {
         return one(path, args, settings);
     }
-    let status = gather(args.ignored, settings)?;
-    if args.json { output::json(&status) } else { output::text(&people(&status)) }
-}
-
-fn gather(ignored: bool, settings: &Settings) -> anyhow::Result<Status> {
     let workspace = workspace::discover(settings, None)?;
     let store = workspace::store(settings, &workspace)?;
-    let mut config = settings.walk();
-    config.record_ignored = ignored;
-    let found = walk(&workspace.root, &config)?;
-    let opened = foreword_load::open_as_is(&workspace, &store);
-    let (manifest, snapshot) =
-        opened.map_or((None, None), |(manifest, it)| (Some(manifest), Some(it)));
-    let out = left_out(&found.skipped, manifest.as_ref());
-    let totals =
-        snapshot.as_ref().map(foreword_engine::index::Snapshot::totals).unwrap_or_default();
-    let git = workspace.git.as_ref().map(|it| Git {
-        branch: it.branch.clone(),
-        head: it.head.clone(),
-        worktree: it.is_worktree,
-        submodule: it.is_submodule,
-    });
-    Ok(Status {
-        version: 1,
-        root: workspace.root.display().to_string(),
-        repository: workspace.name.clone(),
-        git,
-        index: store.dir().display().to_string(),
-        index_bytes: store.size_on_disk(),
-        indexed: manifest.is_some(),
-        complete: snapshot.as_ref().is_some_and(foreword_engine::index::Snapshot::is_complete),
-        snapshot: snapshot.as_ref().map(|it| it.id().to_owned()),
-        files: totals.files,
-        chunks: totals.chunks,
-        lines: totals.lines,
-        bytes: totals.bytes,
-        segments: manifest.as_ref().map_or(0, |it| it.segments.len()),
-        generation: manifest.as_ref().map_or(0, |it| it.generation),
-        stale: stale(manifest.as_ref(), &found),
-        languages: snapshot.as_ref().map(languages).unwrap_or_default(),
-        left_out: counts(&out),
-        ignored: ignored.then_some(out),
-    })
-}
-
-/// What the walk and the reading left out, by path.
-fn left_out(walked: &[Skipped], manifest: Option<&Manifest>) -> Vec<Out> {
-    let walked = walked.iter().map(|it| Out {
-        path: it.path.clone(),
-        code: it.reason.code().to_owned(),
-        reason: it.reason.to_string(),
-    });
-    let read = manifest.into_iter().flat_map(|it| &it.skipped).map(|it| Out {
-        path: it.path.clone(),
-        code: it.code.clone(),
-        reason: it.reason.clone(),
-    });
-    let mut res: Vec<Out> = walked.chain(read).collect();
-    res.sort_by(|a, b| a.path.cmp(&b.path));
-    res
-}
-
-fn counts(out: &[Out]) -> Vec<Count> {
-    let mut codes: Vec<&str> = out.iter().map(|it| it.code.as_str()).collect();
-    codes.sort_unstable();
-    let groups = codes.chunk_by(|a, b| a == b);
-    groups.map(|it| Count { code: it[0].to_owned(), paths: it.len() }).collect()
-}
-
-fn stale(manifest: Option<&Manifest>, found: &foreword_load::Walk) -> Stale {
-    let Some(manifest) = manifest else {
-        return Stale { added: found.files.len(), ..Stale::default() };
-    };
-    let mut res = Stale::default();
-    let mut known = 0;
-    for file in &found.files {
-        match manifest.file(&file.path) {
-            Some(it) => {
-                known += 1;
-                let same =
-                    (it.stamp.size, it.stamp.mtime_ns) == (file.stamp.size, file.stamp.mtime_ns);
-                res.changed += usize::from(!same);
-            }
-            None => {
-                let refused = manifest.skipped.iter().any(|it| it.path == file.path);
-                res.added += usize::from(!refused);
-            }
-        }
-    }
-    res.removed = manifest.files.len() - known;
-    res
-}
-
-fn languages(snapshot: &foreword_engine::index::Snapshot) -> Vec<Language> {
-    let mut names: Vec<&'static str> = snapshot
-        .files()
-        .map(|it| snapshot.language(it).map_or("other", foreword_chunk::Language::name))
-        .collect();
-    names.sort_unstable();
-    let groups = names.chunk_by(|a, b| a == b);
-    let mut res: Vec<Language> =
-        groups.map(|it| Language { language: it[0], files: it.len() }).collect();
-    res.sort_by_key(|it| (std::cmp::Reverse(it.files), it.language));
-    res
+    let list = if args.ignored { List::All } else { List::Counts };
+    let status = status(&settings.setup(), &workspace, &store, list)?;
+    if args.json { output::json(&status) } else { output::text(&people(&status)) }
 }
 
 fn people(it: &Status) -> String {

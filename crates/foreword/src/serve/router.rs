@@ -13,7 +13,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::app::App;
 use super::error::{Refusal, json_of};
-use super::{api, security};
+use super::{api, inspector, security};
 
 /// Bytes of a request. The largest that is known, a ring of chunks and a long window, is a twentieth of it.
 pub(super) const MOST_BYTES: usize = 8 << 20;
@@ -23,8 +23,8 @@ pub(super) fn router(app: Arc<App>) -> Router {
     let routes = Router::new()
         .route("/health", get(health))
         .merge(api::routes())
-        // Here belong: `.merge(inspector::routes())` for `/` and the rest of `/api`, and
-        // `.nest_service("/mcp", …)` for agents.
+        .merge(inspector::routes())
+        // Here belongs `.nest_service("/mcp", …)` for agents.
         .fallback(unknown);
     routes
         .layer(axum::extract::DefaultBodyLimit::max(MOST_BYTES))

@@ -79,11 +79,12 @@ fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
     Err(Refusal::new(StatusCode::FORBIDDEN, message))
 }
 
-/// Whoever asks for more than whether the server lives shows the token. A page cannot send a header when it opens a
+/// Whoever asks for more than whether the server lives, or for the empty page, shows the token. A page cannot send a header when it opens a
 /// stream of events, so a GET may have it in `?token=`.
 fn check_token(options: &Options, request: &Request) -> Result<(), Refusal> {
     let Some(token) = &options.token else { return Ok(()) };
-    let is_public = request.uri().path() == "/health";
+    // The inspector's page holds no data; it asks for the token itself.
+    let is_public = matches!(request.uri().path(), "/health" | "/");
     let header = request.headers().get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
     let bearer = header.and_then(|it| it.split_once(' '));
     let bearer = bearer.filter(|it| it.0.eq_ignore_ascii_case("bearer")).map(|it| it.1.to_owned());

@@ -1,6 +1,10 @@
-//! The inspector's page, from the command line.
+//! The inspector: its page from the command line, and what a server answers it.
 
-use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use serde_json::{Value, json};
 
 use crate::Repository;
 
@@ -43,4 +47,191 @@ fn a_page_is_written_where_it_is_wanted() {
     assert_eq!((run.code, run.out.as_str()), (0, ""));
     assert_eq!(data(&std::fs::read_to_string(file).unwrap())["path"], "b.py");
     repository.run(&["context", "b.py:3", "--html", "no/such/dir.html"]).fails(2, &["no/such"]);
+}
+
+const SHOP: &str = "
+//- shop/stock.py
+def take(stock, name, count):
+    stock[name] -= count
+    return stock[name]
+//- shop/cart.py
+from shop.stock import take
+
+def add(cart, stock, name):
+    return take(stock, name, 1)
+//- shop/notes.md
+# Notes
+//- .gitignore
+*.log
+//- shop/old.log
+nothing
+//- .env
+KEY=1
+";
+
+/// A running `foreword serve`, stopped at the end.
+struct Server {
+    child: Child,
+    address: String,
+    _repository: Repository,
+}
+
+impl Server {
+    fn new(args: &[&str]) -> Self {
+        let repository = Repository::new(SHOP);
+        // Ignore files of git count in its repositories.
+        std::fs::create_dir(repository.root().join(".git")).unwrap();
+        let mut command = repository.command(&["serve", "--port", "0", "-q"]);
+        let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").expect("an address").to_owned();
+        Self { child, address, _repository: repository }
+    }
+
+    /// Status and whole answer, headers included.
+    fn ask(&self, head: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let (host, n) = (&self.address, body.len());
+        write!(
+            stream,
+            "{head}\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {n}\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        (answer.split(' ').nth(1).unwrap().parse().unwrap(), answer)
+    }
+
+    fn get(&self, path: &str) -> Value {
+        let (status, answer) = self.ask(&format!("GET {path} HTTP/1.1"), "");
+        assert_eq!(status, 200, "{answer}");
+        body(&answer)
+    }
+
+    /// The status and the message of a refusal.
+    fn refusal(&self, path: &str) -> (u16, String) {
+        let (status, answer) = self.ask(&format!("GET {path} HTTP/1.1"), "");
+        (status, body(&answer)["error"]["message"].as_str().unwrap().to_owned())
+    }
+
+    fn replay(&self, asked: &Value) -> (u16, Value) {
+        let (status, answer) = self.ask("POST /api/replay HTTP/1.1", &asked.to_string());
+        (status, body(&answer))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+fn body(answer: &str) -> Value {
+    serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+}
+
+#[test]
+fn the_page_is_served_once_and_in_no_frame() {
+    let server = Server::new(&[]);
+    let (status, page) = server.ask("GET / HTTP/1.1", "");
+    assert_eq!(status, 200);
+    assert!(page.contains("frame-ancestors 'none'") && page.contains("<div id=\"app\">"));
+    let tag = page.lines().find_map(|it| it.strip_prefix("etag: ")).unwrap();
+    let (status, _) = server.ask(&format!("GET / HTTP/1.1\r\nif-none-match: {tag}"), "");
+    assert_eq!(status, 304);
+}
+
+#[test]
+fn the_page_is_open_and_the_data_is_not_where_there_is_a_token() {
+    let server = Server::new(&["--token", "sesame"]);
+    assert_eq!(server.ask("GET / HTTP/1.1", "").0, 200);
+    for path in ["settings", "index", "files", "ignored", "map", "context?file=a&line=1"] {
+        assert_eq!(server.refusal(&format!("/api/{path}")).0, 401, "{path}");
+    }
+    let shown = "GET /api/settings HTTP/1.1\r\nauthorization: Bearer sesame";
+    assert_eq!(server.ask(shown, "").0, 200);
+}
+
+#[test]
+fn other_sites_are_refused() {
+    let server = Server::new(&[]);
+    let foreign = "GET /api/index HTTP/1.1\r\norigin: http://evil.example";
+    assert_eq!(server.ask(foreign, "").0, 403);
+}
+
+#[test]
+fn a_place_is_explained_and_replayed_with_other_settings() {
+    let server = Server::new(&[]);
+    let trace = server.get("/api/context?file=shop/cart.py&line=4");
+    assert_eq!((trace["line"].as_u64(), trace["column"].as_u64()), (Some(4), Some(32)));
+    assert!(trace["fresh"].as_bool().unwrap());
+    let by = |trace: &Value, signal: &str| {
+        let pieces = trace["pieces"].as_array().unwrap().clone();
+        pieces
+            .iter()
+            .any(|it| it["ranks"].as_array().unwrap().iter().any(|it| it["signal"] == signal))
+    };
+    assert!(by(&trace, "symbol") && by(&trace, "lexical"));
+    let asked = json!({
+        "file": "shop/cart.py", "line": 4, "format": "starcoder2", "budget": 700,
+        "weights": { "symbol": 0.0 },
+    });
+    let (status, other) = server.replay(&asked);
+    assert_eq!(status, 200, "{other}");
+    assert_eq!(other["settings"]["format"], "starcoder2");
+    assert_eq!(other["settings"]["budget"], 700);
+    assert!(by(&other, "lexical") && !by(&other, "symbol"));
+    assert_ne!(other["settings"]["fingerprint"], trace["settings"]["fingerprint"]);
+}
+
+#[test]
+fn what_cannot_be_replayed_says_why() {
+    let server = Server::new(&[]);
+    let place = |more: Value| {
+        let mut asked = json!({ "file": "shop/cart.py", "line": 4 });
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let (status, answer) = server.replay(&asked);
+        (status, answer["error"]["message"].as_str().unwrap().to_owned())
+    };
+    for (more, status, says) in [
+        (json!({ "format": "gpt-99" }), 400, "gpt-99"),
+        (json!({ "budget": 3 }), 400, "3 tokens"),
+        (json!({ "weights": { "magic": 1 } }), 400, "lexical, symbol"),
+        (json!({ "weights": { "graph": -1 } }), 400, "from 0 to 10"),
+        (json!({ "line": 99 }), 400, "has 5 lines"),
+        (json!({ "file": "../../etc/passwd" }), 404, "not in the index"),
+        (json!({ "file": ".env" }), 404, "not in the index"),
+        (json!({ "workspace": "/etc" }), 404, "no workspace /etc"),
+        (json!({ "surprise": 1 }), 400, "surprise"),
+    ] {
+        let (has, message) = place(more.clone());
+        assert_eq!(has, status, "{more}: {message}");
+        assert!(message.contains(says), "{more}: {message}");
+    }
+}
+
+#[test]
+fn the_index_says_what_is_in_and_which_rule_leaves_out_the_rest() {
+    let server = Server::new(&[]);
+    let index = server.get("/api/index");
+    assert_eq!((index["files"].as_u64(), index["fresh"].as_bool()), (Some(4), Some(true)));
+    let files = server.get("/api/files?language=python&limit=1");
+    assert_eq!((files["total"].as_u64(), files["files"].as_array().unwrap().len()), (Some(2), 1));
+    assert_eq!(server.get("/api/files?filter=stock")["files"][0]["path"], "shop/stock.py");
+    let ignored = server.get("/api/ignored?filter=log");
+    assert_eq!(ignored["paths"][0]["path"], "shop/old.log");
+    assert!(ignored["paths"][0]["reason"].as_str().unwrap().contains("*.log"), "{ignored}");
+    let secret = server.get("/api/ignored?code=secret");
+    assert_eq!((secret["total"].as_u64(), &secret["paths"][0]["path"]), (Some(1), &json!(".env")));
+}
+
+#[test]
+fn the_map_has_files_and_who_refers_to_whom() {
+    let map = Server::new(&[]).get("/api/map");
+    let path = |at: &Value| map["files"][at.as_u64().unwrap() as usize]["path"].clone();
+    let edge = &map["edges"][0];
+    let edge = (path(&edge["user"]), path(&edge["definer"]));
+    assert_eq!(edge, (json!("shop/cart.py"), json!("shop/stock.py")));
 }

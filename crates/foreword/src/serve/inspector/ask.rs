@@ -1,0 +1,53 @@
+//! From a question of the page to a repository that is fresh, on a thread that may compute.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Serialize;
+
+use crate::host::{Repository, View};
+use crate::serve::app::App;
+use crate::serve::error::{Refusal, json_of};
+
+/// The repository whose root is `workspace`; the first one if none is named. Only those that the server was started
+/// for: a page must not make it read other places.
+pub(super) fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repository>, Refusal> {
+    let root = |it: &Repository| it.workspace().root.display().to_string();
+    let found = match workspace {
+        None => app.repositories.first(),
+        Some(workspace) => app.repositories.iter().find(|it| root(it) == workspace),
+    };
+    found.map(Arc::clone).ok_or_else(|| {
+        let known: Vec<String> = app.repositories.iter().map(|it| root(it)).collect();
+        let message = format!(
+            "there is no workspace {}; there are: {}",
+            workspace.unwrap_or_default(),
+            known.join(", ")
+        );
+        Refusal::new(StatusCode::NOT_FOUND, message)
+    })
+}
+
+/// The repository as it is now.
+pub(super) fn view(repository: &Repository) -> Result<View, Refusal> {
+    repository.view(None).map_err(|it| failed(&it))
+}
+
+/// What went wrong without the page's fault.
+pub(super) fn failed(error: &anyhow::Error) -> Refusal {
+    Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
+}
+
+/// Answers with what a function computes, on a thread of its own.
+pub(super) async fn answer<T, F>(compute: F) -> Result<Response, Refusal>
+where
+    T: Serialize + Send + 'static,
+    F: FnOnce() -> Result<T, Refusal> + Send + 'static,
+{
+    let computed = tokio::task::spawn_blocking(compute).await;
+    let value = computed.map_err(|_| {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a bug in foreword; the log has it")
+    })??;
+    Ok(json_of(&value))
+}
