@@ -167,6 +167,9 @@ pub struct Found {
     pub left_out: BTreeMap<&'static str, usize>,
 }
 
+/// Why all of a commit is left out.
+const UNREAD: &str = "commits that git cannot read";
+
 /// The whole name of a revision.
 pub(crate) fn resolve(git_dir: &Path, revision: &str) -> Result<String> {
     History::open(git_dir)?.resolve(revision)
@@ -179,11 +182,24 @@ pub fn mine(request: &Request) -> Result<Found> {
     let commits = history.commits(&last, request.commits)?;
     ensure!(!commits.is_empty(), "{} has no commit with one parent", request.revision);
     let mut found = Found { commits: commits.len(), ..Found::default() };
+    let mut unread = None;
     for commit in &commits {
-        let mut tasks = of_commit(&history, request, commit, &last, &mut found.left_out)?;
+        let tasks = of_commit(&history, request, commit, &last, &mut found.left_out);
+        let mut tasks = match tasks {
+            Ok(tasks) => tasks,
+            // A partial or damaged clone lacks objects of some commits; the others are as good.
+            Err(why) => {
+                *found.left_out.entry(UNREAD).or_default() += 1;
+                unread.get_or_insert(why);
+                continue;
+            }
+        };
         found.candidates += tasks.len();
         let seeds = Random::of_name(&format!("{} {}", request.seed, commit.id));
         found.tasks.append(&mut drawn(&mut tasks, request.of_a_commit, seeds));
+    }
+    if let Some(why) = unread.filter(|_| found.left_out[UNREAD] == commits.len()) {
+        return Err(why);
     }
     let mut tasks = std::mem::take(&mut found.tasks);
     found.tasks = drawn(&mut tasks, request.limit, Random::of_name(&request.seed.to_string()));

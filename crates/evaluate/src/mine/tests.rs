@@ -101,3 +101,17 @@ fn a_revision_that_does_not_exist_is_named() {
     let error = format!("{:#}", mine(&request).unwrap_err());
     assert!(error.contains("has no gone"), "{error}");
 }
+
+#[test]
+fn a_commit_that_cannot_be_read_is_counted_and_costs_no_other() {
+    let dir = repository();
+    write(dir.path(), "a.rs", "fn a() {\n    other_thing();\n    lost_thing();\n}\n");
+    commit(dir.path(), "three");
+    let blob = Command::new("git").current_dir(&dir).args(["rev-parse", "HEAD:a.rs"]).output();
+    let blob = String::from_utf8(blob.unwrap().stdout).unwrap();
+    let (folder, name) = blob.trim().split_at(2);
+    std::fs::remove_file(dir.path().join(".git/objects").join(folder).join(name)).unwrap();
+    let found = mine(&request(dir.path(), Grain::Block, Tests::Keep)).unwrap();
+    assert_eq!(found.left_out.get(UNREAD), Some(&1));
+    assert_eq!(found.tasks.len(), 2);
+}
