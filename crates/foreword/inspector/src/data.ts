@@ -96,3 +96,116 @@ export function embedded(): Trace | null {
   const text = document.getElementById("data")?.textContent;
   return text ? (JSON.parse(text) as Trace) : null;
 }
+
+/** What can be asked of a server, and what it does unasked. */
+export interface Options {
+  foreword: string;
+  workspaces: { name: string; root: string }[];
+  formats: { name: string; title: string }[];
+  format: string;
+  budget: number;
+  weights: { signal: string; weight: number }[];
+}
+
+/** A request in a line. */
+export interface Summary {
+  id: string;
+  at: number;
+  door: string;
+  endpoint: string;
+  client: string | null;
+  place: Place;
+  context: "untouched" | "file" | "lexical" | "late" | "failed";
+  status: number;
+  end: "running" | "done" | "cancelled" | "failed";
+  timings: Timings;
+  prompt_tokens: number | null;
+  cached_tokens: number | null;
+  answer_bytes: number;
+  verdict: "viewed" | "accepted" | "dismissed" | null;
+}
+
+export interface Place {
+  workspace: string | null;
+  path: string | null;
+  line: number | null;
+  column: number | null;
+  confidence: number;
+  how: string;
+}
+
+export interface Timings {
+  locate: number;
+  context: number;
+  first: number;
+  model: number;
+  total: number;
+  own: number;
+}
+
+/** A request with all that is known of it. */
+export interface Kept extends Omit<Summary, "prompt_tokens" | "cached_tokens" | "answer_bytes"> {
+  request: unknown;
+  trace: Trace | null;
+  prompt: string | null;
+  answer: string;
+  model: {
+    title: string;
+    status: number;
+    prompt_tokens: number | null;
+    answer_tokens: number | null;
+    cached_tokens: number | null;
+    prompt_ms: number | null;
+    answer_ms: number | null;
+  };
+  notes: string[];
+}
+
+export interface Index {
+  root: string;
+  repository: string;
+  git: { branch: string | null; head: string | null; worktree: boolean; submodule: boolean } | null;
+  index: string;
+  index_bytes: number;
+  indexed: boolean;
+  complete: boolean;
+  snapshot: string | null;
+  files: number;
+  chunks: number;
+  lines: number;
+  bytes: number;
+  segments: number;
+  generation: number;
+  stale: { changed: number; added: number; removed: number };
+  languages: { language: string; files: number }[];
+  left_out: { code: string; paths: number }[];
+  fresh: boolean;
+  indexing: [number, number] | null;
+  trouble: string | null;
+}
+
+export interface Files {
+  total: number;
+  files: { path: string; language: string; bytes: number; lines: number; chunks: number }[];
+}
+
+export interface Ignored {
+  total: number;
+  codes: { code: string; paths: number }[];
+  paths: { path: string; code: string; reason: string }[];
+}
+
+export interface RepositoryMap {
+  files_total: number;
+  files_shown: number;
+  definitions_total: number;
+  definitions_shown: number;
+  files: MapFile[];
+  edges: { user: number; definer: number; weight: number }[];
+}
+
+export interface MapFile {
+  path: string;
+  rank: number;
+  definitions: { start_line: number; end_line: number; kind: string; signature: string; depth: number }[];
+}

@@ -2,9 +2,11 @@
 
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
+import { takeToken } from "./api";
 import { embedded, type Trace } from "./data";
 import { Frame } from "./frame";
 import { go, useRoute } from "./route";
+import { Server } from "./server";
 import { TraceView } from "./trace";
 
 /** A page from a file. */
@@ -20,9 +22,10 @@ function Single({ trace }: { trace: Trace }) {
   );
 }
 
+takeToken();
 const app = document.getElementById("app");
 const trace = embedded();
-if (app && trace) {
+if (app) {
   app.replaceChildren();
-  render(<Single trace={trace} />, app);
+  render(trace ? <Single trace={trace} /> : <Server />, app);
 }

@@ -1,0 +1,98 @@
+// Asks the server that the page comes from, and shows it the token where it wants one.
+
+import { useCallback, useEffect, useState } from "preact/hooks";
+
+/** The server wants a token that it was not shown. */
+export class TokenWanted extends Error {}
+
+const KEY = "foreword.token";
+
+function session(): Storage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
+let token = session()?.getItem(KEY) ?? "";
+
+/** Keeps the token while the tab is open. */
+export function show(text: string): void {
+  token = text.trim();
+  session()?.setItem(KEY, token);
+}
+
+/** Takes the token out of `?token=`, so that it does not stay in the address. */
+export function takeToken(): void {
+  const asked = new URLSearchParams(location.search).get("token");
+  if (!asked) return;
+  show(asked);
+  history.replaceState(null, "", location.pathname + location.hash);
+}
+
+async function ask(path: string, more: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(more.headers);
+  if (token) headers.set("authorization", `Bearer ${token}`);
+  const answer = await fetch(path, { ...more, headers });
+  if (answer.status === 401) throw new TokenWanted("The server wants its token.");
+  if (answer.ok) return answer;
+  const said = await answer.json().catch(() => null) as { error?: { message?: string } } | null;
+  throw new Error(said?.error?.message ?? `The server answered ${answer.status}.`);
+}
+
+export type Asked = Record<string, string | number | undefined>;
+
+export async function get<T>(path: string, asked: Asked = {}, signal?: AbortSignal): Promise<T> {
+  const pairs = Object.entries(asked).filter((it) => it[1] !== undefined && it[1] !== "");
+  const query = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]));
+  const answer = await ask(query.size ? `${path}?${query}` : path, signal ? { signal } : {});
+  return await answer.json() as T;
+}
+
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  return await (await ask(path, { method: "POST", headers, body: JSON.stringify(body) })).json() as T;
+}
+
+/** Listens to server-sent events. It is no EventSource because that cannot show a token. */
+export async function listen(path: string, heard: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
+  const answer = await ask(path, { signal, headers: { accept: "text/event-stream" } });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = "";
+  while (reader) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const events = (waiting + value).split("\n\n");
+    waiting = events.pop() ?? "";
+    for (const event of events) {
+      const field = (name: string) => event.split("\n").find((it) => it.startsWith(`${name}: `))?.slice(name.length + 2);
+      const data = field("data");
+      if (data !== undefined) heard(field("event") ?? "message", JSON.parse(data));
+    }
+  }
+}
+
+export interface Answer<T> {
+  data: T | null;
+  error: Error | null;
+  busy: boolean;
+  again: () => void;
+}
+
+/** Asks when what is asked changes; keeps the last answer until there is a new one. */
+export function useGet<T>(path: string, asked: Asked = {}): Answer<T> {
+  const [state, set] = useState<Omit<Answer<T>, "again">>({ data: null, error: null, busy: true });
+  const [turn, next] = useState(0);
+  const key = JSON.stringify(asked);
+  useEffect(() => {
+    const stop = new AbortController();
+    set((it) => ({ ...it, busy: true }));
+    get<T>(path, asked, stop.signal).then(
+      (data) => set({ data, error: null, busy: false }),
+      (error: Error) => stop.signal.aborted || set({ data: null, error, busy: false }),
+    );
+    return () => stop.abort();
+  }, [path, key, turn]);
+  return { ...state, again: useCallback(() => next((it) => it + 1), []) };
+}

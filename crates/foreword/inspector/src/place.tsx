@@ -1,0 +1,67 @@
+// The prompt of any place in an indexed file.
+
+import { useState } from "preact/hooks";
+import { useGet } from "./api";
+import type { Files, Options, Trace } from "./data";
+import { Empty } from "./parts";
+import { Replay } from "./replay";
+import { go } from "./route";
+import { Waiting } from "./server";
+import { type More, TraceView } from "./trace";
+import { Workspaces } from "./workspace";
+
+interface Props {
+  query: URLSearchParams;
+  tab: string;
+  options: Options;
+}
+
+export function PlaceView({ query, tab, options }: Props) {
+  const asked = Object.fromEntries(query) as Record<string, string>;
+  const open = (tab: string) => go(["place", tab], asked);
+  return (
+    <>
+      <Opener asked={asked} options={options} />
+      {asked["file"] ? <Opened key={JSON.stringify(asked)} asked={asked} tab={tab} open={open} options={options} /> : (
+        <Empty>Name a file of the repository and a line: <code>src/app.py:120</code>. The prompt is composed as for a cursor there.</Empty>
+      )}
+    </>
+  );
+}
+
+function Opener({ asked, options }: { asked: Record<string, string>; options: Options }) {
+  const { workspace, file, line, column, format = options.format } = asked;
+  const begun = file ? [file, line, column].filter(Boolean).join(":") : "";
+  const [text, set] = useState(begun);
+  const { data } = useGet<Files>("/api/files", { workspace, filter: text.split(":")[0], limit: 30 });
+  const ask = (more: Record<string, string>) => {
+    const [file = "", line = "1", column] = text.trim().split(":");
+    go(["place"], { ...(workspace ? { workspace } : {}), file, line, ...(column ? { column } : {}), format, ...more });
+  };
+  return (
+    <form class="tools opener" onSubmit={(event) => (event.preventDefault(), ask({}))}>
+      <Workspaces options={options} workspace={workspace} choose={(workspace) => go(["place"], { workspace })} />
+      <input class="search wide" list="files" placeholder="src/app.py:120" aria-label="File, line and column" value={text} data-search autocomplete="off" spellcheck={false} onInput={(event) => set(event.currentTarget.value)} />
+      <datalist id="files">{data?.files.map((it) => <option key={it.path} value={`${it.path}:${it.lines}`} />)}</datalist>
+      <select class="field" aria-label="Prompt format" value={format} onChange={(event) => ask({ format: event.currentTarget.value })}>
+        {options.formats.map((it) => <option key={it.name} value={it.name}>{it.name}</option>)}
+      </select>
+      <button class="small">Compose</button>
+    </form>
+  );
+}
+
+interface OpenedProps {
+  asked: Record<string, string>;
+  tab: string;
+  open: (tab: string) => void;
+  options: Options;
+}
+
+function Opened({ asked, tab, open, options }: OpenedProps) {
+  const { data, error, again } = useGet<Trace>("/api/context", asked);
+  if (!data) return <Waiting error={error} again={again} />;
+  const place = { file: data.path, line: data.line, column: data.column, workspace: asked["workspace"] ?? null };
+  const replay: More = { id: "replay", title: "Replay", view: () => <Replay trace={data} place={place} options={options} /> };
+  return <TraceView trace={data} tab={tab} open={open} more={[replay]} />;
+}

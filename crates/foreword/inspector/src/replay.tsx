@@ -1,0 +1,168 @@
+// The same place by other settings, side by side.
+
+import { useState } from "preact/hooks";
+import { post } from "./api";
+import type { Options, Piece, Trace } from "./data";
+import { count, lines, plural } from "./format";
+import { Chip, hue, place as placeOf } from "./parts";
+import { Prompt, TokenBar } from "./prompt";
+import { Problem } from "./server";
+
+interface Cursor {
+  file: string;
+  line: number;
+  column: number | null;
+  workspace: string | null;
+}
+
+interface Wish {
+  format: string;
+  budget: number;
+  weights: Record<string, number>;
+}
+
+interface Props {
+  trace: Trace;
+  place: Cursor;
+  options: Options;
+}
+
+export function Replay({ trace, place, options }: Props) {
+  const before: Wish = {
+    format: trace.settings.format,
+    budget: trace.settings.budget,
+    weights: Object.fromEntries(trace.settings.weights.map((it) => [it.signal, it.weight])),
+  };
+  const [wish, set] = useState(before);
+  const [after, setAfter] = useState<Trace | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const run = async () => {
+    const { column, workspace, ...cursor } = place;
+    const asked = { ...cursor, ...(column ? { column } : {}), ...(workspace ? { workspace } : {}), ...wish };
+    try {
+      setAfter(await post<Trace>("/api/replay", asked));
+      setError(null);
+    } catch (error) {
+      setError(error as Error);
+    }
+  };
+  return (
+    <section class="replay">
+      <Form wish={wish} set={set} run={run} reset={() => set(before)} options={options} />
+      {error && <Problem error={error} />}
+      {after ? <Sides before={trace} after={after} /> : <p class="quiet">Change what you like and replay; the file is read as the index has it now.</p>}
+    </section>
+  );
+}
+
+interface FormProps {
+  wish: Wish;
+  set: (wish: Wish) => void;
+  run: () => Promise<void>;
+  reset: () => void;
+  options: Options;
+}
+
+function Form({ wish, set, run, reset, options }: FormProps) {
+  return (
+    <form class="wishes" onSubmit={(event) => (event.preventDefault(), void run())}>
+      <label>Format
+        <select class="field" value={wish.format} onChange={(event) => set({ ...wish, format: event.currentTarget.value })}>
+          {options.formats.map((it) => <option key={it.name} value={it.name}>{it.title}</option>)}
+        </select>
+      </label>
+      <label>Budget
+        <input class="field" type="number" min="64" step="64" value={wish.budget} onInput={(event) => set({ ...wish, budget: event.currentTarget.valueAsNumber || 0 })} />
+      </label>
+      {Object.entries(wish.weights).map(([signal, weight]) => (
+        <label key={signal}><span>{signal} <b>{weight.toFixed(1)}</b></span>
+          <input type="range" aria-label={`Weight of ${signal}`} min="0" max="3" step="0.1" value={weight} onInput={(event) => set({ ...wish, weights: { ...wish.weights, [signal]: event.currentTarget.valueAsNumber } })} />
+        </label>
+      ))}
+      <span class="buttons">
+        <button class="small primary">Replay</button>
+        <button type="button" class="small" onClick={reset}>As it was</button>
+      </span>
+    </form>
+  );
+}
+
+/** A piece in one prompt, the other, or both. */
+interface Pair {
+  before: number | null;
+  after: number | null;
+}
+
+const key = (it: Piece) => `${it.path}:${lines(it)}`;
+
+/** Of another budget, the same code may be shown in another form or with other lines. */
+const same = (a: Piece, b: Piece) => a.path === b.path && a.start_line <= b.end_line && b.start_line <= a.end_line;
+
+/** Pieces of both in the order of the second, those that are gone last. */
+function pairs(before: Trace, after: Trace): Pair[] {
+  const at = (trace: Trace, it: Piece) => {
+    const exact = trace.pieces.findIndex((other) => key(other) === key(it));
+    const found = exact < 0 ? trace.pieces.findIndex((other) => same(other, it)) : exact;
+    return found < 0 ? null : found;
+  };
+  const kept = after.pieces.map((it, n): Pair => ({ before: at(before, it), after: n }));
+  const gone = before.pieces.map((it, n): Pair => ({ before: n, after: at(after, it) }));
+  return [...kept, ...gone.filter((it) => it.after === null)];
+}
+
+function Sides({ before, after }: { before: Trace; after: Trace }) {
+  const all = pairs(before, after);
+  const n = (is: (it: Pair) => boolean) => all.filter(is).length;
+  return (
+    <>
+      <p class="chips">
+        <Chip>{plural(n((it) => it.before !== null && it.after !== null), "piece")} in both</Chip>
+        <Chip kind="good">+{n((it) => it.before === null)}</Chip>
+        <Chip kind="bad">−{n((it) => it.after === null)}</Chip>
+        <Chip>{count(before.budget.used)} → {count(after.budget.used)} tokens</Chip>
+      </p>
+      <Moves before={before} after={after} all={all} />
+      <div class="sides">
+        <Side title="As it was" trace={before} />
+        <Side title="Replayed" trace={after} />
+      </div>
+    </>
+  );
+}
+
+function Moves({ before, after, all }: { before: Trace; after: Trace; all: Pair[] }) {
+  return (
+    <div class="scroll">
+      <table class="moves">
+        <thead><tr><th scope="col" class="number">was</th><th scope="col" class="number">is</th><th scope="col">piece</th><th scope="col" class="number">tokens</th><th scope="col">why</th></tr></thead>
+        <tbody>
+          {all.map((pair) => {
+            const it = pair.after === null ? before.pieces[pair.before ?? 0] : after.pieces[pair.after];
+            if (!it) return null;
+            const state = pair.before === null ? "added" : pair.after === null ? "removed" : "";
+            return (
+              <tr key={key(it) + state} class={state}>
+                <td class="number">{pair.before === null ? "" : pair.before + 1}</td>
+                <td class="number">{pair.after === null ? "" : pair.after + 1}</td>
+                <th scope="row" class={pair.after === null ? "" : hue(pair.after)}>{it.symbol && <code>{it.symbol} </code>}{placeOf(it)}</th>
+                <td class="number">{count(it.tokens)}</td>
+                <td class="quiet">{it.reasons.find((text) => !text.startsWith("words")) ?? it.reasons[0]}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Side({ title, trace }: { title: string; trace: Trace }) {
+  const [hot, setHot] = useState<number | null>(null);
+  return (
+    <div class="one-side">
+      <h2>{title} <span class="quiet">{trace.settings.format}, {count(trace.settings.budget)} tokens</span></h2>
+      <TokenBar trace={trace} hot={hot} setHot={setHot} />
+      <Prompt trace={trace} hot={hot} setHot={setHot} />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+// One request: what was asked, what was added and why, what was answered.
+
+import { useGet } from "./api";
+import type { Kept, Options, Stage } from "./data";
+import { count, ms, percent, time } from "./format";
+import { Chip, Path, TimeBar } from "./parts";
+import { Replay } from "./replay";
+import { Made, Outcome } from "./requests";
+import { go, href } from "./route";
+import { Waiting } from "./server";
+import { type More, TraceView } from "./trace";
+
+export function RequestView({ id, tab, options }: { id: string; tab: string; options: Options }) {
+  const { data, error, again } = useGet<Kept>(`/api/requests/${encodeURIComponent(id)}`);
+  const open = (tab: string) => go(["requests", id, tab]);
+  return (
+    <>
+      <p class="crumbs"><a href={href(["requests"])}>Requests</a> <span class="quiet">/ {id}</span></p>
+      {!data && <Waiting error={error} again={again} />}
+      {data && <Request it={data} tab={tab} open={open} options={options} />}
+    </>
+  );
+}
+
+interface Props {
+  it: Kept;
+  tab: string;
+  open: (tab: string) => void;
+  options: Options;
+}
+
+function Request({ it, tab, open, options }: Props) {
+  const { trace, place } = it;
+  const about: More = { id: "request", title: "Request and answer", view: () => <About it={it} /> };
+  const asked = place.path && place.line ? { file: place.path, line: place.line, column: place.column, workspace: place.workspace } : null;
+  const replay: More[] = trace && asked ? [{ id: "replay", title: "Replay", view: () => <Replay trace={trace} place={asked} options={options} /> }] : [];
+  if (trace) {
+    return <TraceView trace={{ ...trace, stages: stages(it) }} tab={tab} open={open} more={[about, ...replay]} chips={<Chips it={it} />} />;
+  }
+  return (
+    <article class="trace">
+      <header class="head">
+        <h1>{place.path ? <Path path={place.path} at={`${place.line ?? ""}`} /> : it.endpoint}</h1>
+        <p class="chips"><Chips it={it} /></p>
+      </header>
+      <TimeBar stages={stages(it)} />
+      <About it={it} />
+    </article>
+  );
+}
+
+function Chips({ it }: { it: Kept }) {
+  return (
+    <>
+      <Outcome it={it} />
+      <Made context={it.context} />
+      <Chip>{it.door} <span class="quiet">{it.endpoint}</span></Chip>
+      {it.place.path && <Chip>{percent(it.place.confidence)} sure <span class="quiet">{it.place.how}</span></Chip>}
+    </>
+  );
+}
+
+/** The stages of the context where they are known one by one, and what came before and after. */
+function stages(it: Kept): Stage[] {
+  const { locate, context, first, model } = it.timings;
+  const inner = it.trace?.stages ?? [];
+  const known = inner.reduce((sum, it) => sum + it.ms, 0);
+  const rest = Math.max(0, context - known);
+  return [
+    { stage: "locate", ms: locate },
+    ...inner,
+    ...(rest > 0.005 ? [{ stage: inner.length ? "rest of the context" : "context", ms: rest }] : []),
+    ...(first > 0 ? [{ stage: "model, to the first text", ms: first }] : []),
+    ...(model > first ? [{ stage: "model, the rest", ms: model - first }] : []),
+  ];
+}
+
+function About({ it }: { it: Kept }) {
+  return (
+    <section class="about">
+      <Facts it={it} />
+      {it.notes.map((text) => <p key={text} class="note">{text}</p>)}
+      <h2>Answer</h2>
+      <pre class="raw">{it.answer || "(nothing)"}</pre>
+      {!it.trace && it.prompt && <><h2>Prompt</h2><pre class="raw">{it.prompt}</pre></>}
+      <h2>Request, as it came</h2>
+      <pre class="raw">{JSON.stringify(it.request, null, 2)}</pre>
+    </section>
+  );
+}
+
+function Facts({ it }: { it: Kept }) {
+  const { model, place } = it;
+  const cached = model.cached_tokens !== null && model.prompt_tokens;
+  const rows: [string, string | null][] = [
+    ["when", time(it.at)],
+    ["client", it.client],
+    ["where", place.path ? `${place.path}:${place.line}:${place.column}` : null],
+    ["found", place.how],
+    ["model", model.title || null],
+    ["prompt", model.prompt_tokens === null ? null : `${count(model.prompt_tokens)} tokens${model.prompt_ms === null ? "" : ` in ${ms(model.prompt_ms)}`}`],
+    ["cache", cached ? `${count(model.cached_tokens ?? 0)} tokens were there already (${percent((model.cached_tokens ?? 0) / (model.prompt_tokens ?? 1))})` : null],
+    ["answer", model.answer_tokens === null ? null : `${count(model.answer_tokens)} tokens${model.answer_ms === null ? "" : ` in ${ms(model.answer_ms)}`}`],
+    ["foreword", `${ms(it.timings.own)} of ${ms(it.timings.total)}`],
+    ["taken", it.verdict],
+  ];
+  return (
+    <dl class="facts wide">
+      {rows.filter((it) => it[1]).map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+    </dl>
+  );
+}

@@ -1,0 +1,143 @@
+// The requests of late, as they come.
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { get, listen } from "./api";
+import type { Summary } from "./data";
+import { count, ms, time } from "./format";
+import { useRoving } from "./keys";
+import { Chip, Empty, Filter, Path, Search } from "./parts";
+import { go, href } from "./route";
+import { Problem } from "./server";
+
+/** Requests that the page keeps; the server keeps about as many. */
+const MOST = 500;
+
+export function Requests() {
+  const { requests, error, live } = useLive();
+  const [door, setDoor] = useState("");
+  const [outcome, setOutcome] = useState("");
+  const [text, setText] = useState("");
+  const shown = requests.filter((it) => {
+    const words = `${it.place.path ?? ""} ${it.endpoint} ${it.client ?? ""} ${it.id}`.toLowerCase();
+    return (!door || it.door === door) && (!outcome || outcomes(it).includes(outcome)) && words.includes(text.toLowerCase());
+  });
+  return (
+    <section class="requests">
+      <div class="tools">
+        <h1>Requests</h1>
+        <Chip kind={live ? "good" : "warn"}>{live ? "live" : "not live"}</Chip>
+        <Search value={text} set={setText} name="File, endpoint, client" />
+        <Filter choices={choices(requests, (it) => [it.door])} chosen={door} choose={setDoor} name="Filter by protocol" />
+        <Filter choices={choices(requests, outcomes)} chosen={outcome} choose={setOutcome} name="Filter by outcome" />
+      </div>
+      {error && <Problem error={error} />}
+      {requests.length === 0 && !error && (
+        <Empty>
+          No request came yet. Point a completion tool at this server (docs/serve.md), or{" "}
+          <a href={href(["place"])}>open a place</a> to see its prompt.
+        </Empty>
+      )}
+      {shown.length > 0 && <List requests={shown} />}
+      {requests.length > 0 && shown.length === 0 && <Empty>No request is like that.</Empty>}
+    </section>
+  );
+}
+
+/** How a request went, in words to filter by. */
+function outcomes(it: Summary): string[] {
+  const end = it.end === "done" ? [] : [it.end];
+  return [...end, it.context, ...(it.verdict ? [it.verdict] : [])];
+}
+
+function choices(requests: Summary[], words: (it: Summary) => string[]) {
+  const counted = new Map<string, number>();
+  for (const word of requests.flatMap(words)) counted.set(word, (counted.get(word) ?? 0) + 1);
+  return [...counted].sort().map(([id, n]) => ({ id, n }));
+}
+
+function List({ requests }: { requests: Summary[] }) {
+  const { onKeyDown, item } = useRoving();
+  return (
+    <div class="scroll">
+      <table class="list" onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            <th scope="col">when</th><th scope="col">file</th><th scope="col">door</th><th scope="col">context</th>
+            <th scope="col" class="number">tokens</th><th scope="col" class="number">cached</th>
+            <th scope="col" class="number">ours</th><th scope="col" class="number">all</th><th scope="col">outcome</th>
+          </tr>
+        </thead>
+        <tbody>{requests.map((it, at) => <Row key={it.id} it={it} item={item(at)} />)}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ it, item }: { it: Summary; item: object }) {
+  const { place } = it;
+  return (
+    <tr onClick={() => go(["requests", it.id])}>
+      <td class="quiet">{time(it.at)}</td>
+      <th scope="row">
+        <a href={href(["requests", it.id])} {...item}>
+          {place.path ? <Path path={place.path} at={`${place.line ?? ""}`} /> : <span class="quiet">no file</span>}
+        </a>
+        {place.path && place.confidence < 0.9 && <span class="quiet"> {Math.round(place.confidence * 100)} % sure</span>}
+      </th>
+      <td>{it.door}</td>
+      <td><Made context={it.context} /></td>
+      <td class="number">{it.prompt_tokens === null ? "" : count(it.prompt_tokens)}</td>
+      <td class="number">{it.cached_tokens === null ? "" : count(it.cached_tokens)}</td>
+      <td class="number">{ms(it.timings.own)}</td>
+      <td class="number">{ms(it.timings.total)}</td>
+      <td><Outcome it={it} /></td>
+    </tr>
+  );
+}
+
+export function Made({ context }: { context: Summary["context"] }) {
+  const kind = { file: "good", lexical: "", untouched: "", late: "warn", failed: "bad" }[context];
+  return <Chip kind={kind}>{context}</Chip>;
+}
+
+export function Outcome({ it }: { it: Pick<Summary, "end" | "verdict" | "status"> }) {
+  const kind = it.end === "failed" ? "bad" : it.verdict === "accepted" ? "good" : "";
+  const word = it.verdict ?? (it.end === "done" ? "answered" : it.end);
+  return <Chip kind={kind}>{word}{it.status >= 400 && ` ${it.status}`}</Chip>;
+}
+
+/** The list as it was, and every change from then on; begins anew when the server was away. */
+function useLive() {
+  const [known, set] = useState<Map<string, Summary>>(new Map());
+  const [error, setError] = useState<Error | null>(null);
+  const [live, setLive] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    const take = (name: string, data: unknown) => {
+      if (name === "request") set((it) => new Map(it).set((data as Summary).id, data as Summary));
+      if (name === "lagged") void load();
+    };
+    const load = async () => {
+      const { requests } = await get<{ requests: Summary[] }>("/api/requests", { limit: MOST }, stop.signal);
+      set(new Map(requests.map((it) => [it.id, it])));
+      setError(null);
+    };
+    const follow = async () => {
+      while (!stop.signal.aborted) {
+        try {
+          await load();
+          setLive(true);
+          await listen("/api/requests/live", take, stop.signal);
+        } catch (error) {
+          if (!stop.signal.aborted) setError(error as Error);
+        }
+        if (!stop.signal.aborted) setLive(false);
+        await new Promise((done) => setTimeout(done, 2000));
+      }
+    };
+    void follow();
+    return () => stop.abort();
+  }, []);
+  const requests = useMemo(() => [...known.values()].sort((a, b) => b.at - a.at || b.id.localeCompare(a.id)).slice(0, MOST), [known]);
+  return { requests, error, live };
+}

@@ -1,0 +1,69 @@
+// The page of a server: its views, and the token where it wants one.
+
+import { useState } from "preact/hooks";
+import { TokenWanted, show, useGet } from "./api";
+import type { Options } from "./data";
+import { Frame } from "./frame";
+import { IndexView } from "./indexed";
+import { MapView } from "./map";
+import { Empty } from "./parts";
+import { PlaceView } from "./place";
+import { RequestView } from "./request";
+import { Requests } from "./requests";
+import { useRoute } from "./route";
+
+const VIEWS = [
+  { id: "requests", title: "Requests" },
+  { id: "place", title: "Place" },
+  { id: "index", title: "Index" },
+  { id: "map", title: "Map" },
+];
+
+export function Server() {
+  const { parts, query } = useRoute();
+  const { data: options, error, again } = useGet<Options>("/api/settings");
+  const view = VIEWS.some((it) => it.id === parts[0]) ? parts[0] ?? "" : "requests";
+  const workspace = query.get("workspace") ?? undefined;
+  return (
+    <Frame views={VIEWS} current={view}>
+      {error instanceof TokenWanted && <Token shown={again} />}
+      {error && !(error instanceof TokenWanted) && <Problem error={error} again={again} />}
+      {options && (
+        <>
+          {view === "requests" && !parts[1] && <Requests />}
+          {view === "requests" && parts[1] && <RequestView id={parts[1]} tab={parts[2] ?? "prompt"} options={options} />}
+          {view === "place" && <PlaceView query={query} tab={parts[1] ?? "prompt"} options={options} />}
+          {view === "index" && <IndexView options={options} workspace={workspace} tab={parts[1] ?? "in"} />}
+          {view === "map" && <MapView options={options} workspace={workspace} focus={query.get("focus") ?? ""} />}
+        </>
+      )}
+    </Frame>
+  );
+}
+
+function Token({ shown }: { shown: () => void }) {
+  const [text, set] = useState("");
+  return (
+    <form class="token" onSubmit={(event) => (event.preventDefault(), show(text), shown())}>
+      <h1>This server wants its token</h1>
+      <p class="quiet">It was started with <code>--token</code>. The page keeps it while this tab is open.</p>
+      <label>Token <input class="field" type="password" autocomplete="off" value={text} onInput={(event) => set(event.currentTarget.value)} /></label>
+      <button class="small">Show it</button>
+    </form>
+  );
+}
+
+export function Problem({ error, again }: { error: Error; again?: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <p>{error.message}</p>
+      {again && <button type="button" class="small" onClick={again}>Ask again</button>}
+    </div>
+  );
+}
+
+/** What an answer is not yet, or why there is none. */
+export function Waiting({ error, again }: { error: Error | null; again?: () => void }) {
+  if (error) return <Problem error={error} {...(again ? { again } : {})} />;
+  return <Empty>Asking …</Empty>;
+}
