@@ -72,7 +72,7 @@ function Form({ wish, set, run, reset, options }: FormProps) {
         </select>
       </label>
       <label>Budget
-        <input class="field" type="number" min="64" step="64" value={wish.budget} onInput={(event) => set({ ...wish, budget: event.currentTarget.valueAsNumber || 0 })} />
+        <input class="field" type="number" min="1" value={wish.budget} onInput={(event) => set({ ...wish, budget: event.currentTarget.valueAsNumber || 0 })} />
       </label>
       {Object.entries(wish.weights).map(([signal, weight]) => (
         <label key={signal}><span>{signal} <b>{weight.toFixed(1)}</b></span>

@@ -2,11 +2,12 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::Repository;
+use crate::{Repository, Run, installed, skipped, target};
 
 const HOSTILE: &str = "
 //- a.py
@@ -73,7 +74,7 @@ KEY=1
 struct Server {
     child: Child,
     address: String,
-    _repository: Repository,
+    repository: Repository,
 }
 
 impl Server {
@@ -86,7 +87,7 @@ impl Server {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("http://").expect("an address").to_owned();
-        Self { child, address, _repository: repository }
+        Self { child, address, repository }
     }
 
     /// Status and whole answer, headers included.
@@ -234,4 +235,30 @@ fn the_map_has_files_and_who_refers_to_whom() {
     let edge = &map["edges"][0];
     let edge = (path(&edge["user"]), path(&edge["definer"]));
     assert_eq!(edge, (json!("shop/cart.py"), json!("shop/stock.py")));
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let test = "inspector::the_page_works_in_a_browser";
+    let chromium = std::env::var("FOREWORD_CHROMIUM").unwrap_or_default();
+    if chromium.is_empty() {
+        return skipped(test, "FOREWORD_CHROMIUM is not set; see ci/page/chromium");
+    }
+    let Some(node) = installed(test, "page/node") else { return };
+    // Our own code: enough of it to fill every view.
+    let code = Path::new(env!("CARGO_MANIFEST_DIR")).to_str().unwrap();
+    let place = "src/answer/trace.rs:120";
+    let server = Server::new(&["--here", "--workspace", code]);
+    let page = server.repository.dir.path().join("page.html");
+    let page = page.to_str().unwrap();
+    let of = format!("{code}/{place}");
+    server.repository.run(&["context", &of, "-C", code, "--here", "--html", page]);
+    let output = Command::new(node)
+        .current_dir(target().join("page"))
+        .args(["test/browse.mjs", &chromium, &format!("http://{}", server.address)])
+        .args([page, place, "screens"])
+        .output()
+        .unwrap();
+    let run = Run::of(&output);
+    assert!(run.code == 0 && run.out.contains("ok: "), "{}\n{}", run.out, run.err);
 }

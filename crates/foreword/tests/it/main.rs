@@ -96,6 +96,27 @@ impl Repository {
     }
 }
 
+/// A program under target/, or a word on stderr that the test was skipped.
+fn installed(test: &str, path: &str) -> Option<PathBuf> {
+    let program = target().join(path);
+    if program.exists() {
+        return Some(program);
+    }
+    skipped(test, &format!("{path} is not under target/"));
+    None
+}
+
+fn target() -> PathBuf {
+    let own = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target");
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
+}
+
+/// Not through `eprintln!`, which the test harness swallows.
+fn skipped(test: &str, why: &str) {
+    use std::io::Write as _;
+    std::io::stderr().write_all(format!("skipped: {test} ({why})\n").as_bytes()).unwrap();
+}
+
 /// The program in `root`, untouched by the environment of whoever runs the tests.
 fn foreword(root: &Path, index: &Path) -> Command {
     let mut res = Command::new(env!("CARGO_BIN_EXE_foreword"));

@@ -1,33 +1,16 @@
 //! Clients of others, where they are installed: the Python SDK (`ci/python`) and MCP Inspector (`ci/inspector/install`).
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::{Value, json};
 
 use super::SMALL;
-use crate::{Repository, Run};
-
-/// A program under target/, or a word on stderr that the test was skipped.
-fn installed(test: &str, path: &str) -> Option<PathBuf> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"),
-        PathBuf::from,
-    );
-    let program = target.join(path);
-    if program.exists() {
-        return Some(program);
-    }
-    // Not through `eprintln!`, which the test harness swallows.
-    let skipped = format!("skipped: mcp::clients::{test} ({path} is not under target/)\n");
-    std::io::stderr().write_all(skipped.as_bytes()).unwrap();
-    None
-}
+use crate::{Repository, Run, installed};
 
 #[test]
 fn the_python_sdk_finds_and_reads_and_hears_of_progress() {
-    let test = "the_python_sdk_finds_and_reads_and_hears_of_progress";
+    let test = "mcp::clients::the_python_sdk_finds_and_reads_and_hears_of_progress";
     let Some(python) = installed(test, "python/bin/python") else { return };
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/mcp/sdk.py");
     for mode in ["auto", "legacy"] {
@@ -45,7 +28,7 @@ fn the_python_sdk_finds_and_reads_and_hears_of_progress() {
 
 #[test]
 fn mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas() {
-    let test = "mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas";
+    let test = "mcp::clients::mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas";
     let Some(node) = installed(test, "inspector/node") else { return };
     let launcher =
         "inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";

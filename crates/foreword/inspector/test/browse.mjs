@@ -1,0 +1,219 @@
+// Goes through the inspector in a real browser: every view opened, filtered and replayed, by mouse and by keyboard,
+// light and dark, large and small. Called by `crates/foreword/tests/it/inspector.rs`:
+//
+//     node browse.mjs CHROMIUM URL PAGE FILE:LINE OUT
+//
+// URL is a running server, PAGE what `foreword context --html` wrote, FILE:LINE a place in the server's first
+// repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
+
+import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { faint, overflow, unnamed } from "./look.mjs";
+
+const [executablePath, url, file, place, out] = process.argv.slice(2);
+await mkdir(out, { recursive: true });
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const origin = new URL(url).origin;
+
+/** A page that remembers whatever went wrong in it. */
+async function open(address, { width = 1440, height = 900, scheme = "light", offline = false } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("console", (it) => ["error", "warning"].includes(it.type()) && wrong.push(`console: ${it.text()}`));
+  page.on("pageerror", (it) => wrong.push(`error: ${it.message}`));
+  page.on("request", (it) => {
+    const asked = new URL(it.url());
+    const fine = asked.origin === origin || ["file:", "data:"].includes(asked.protocol);
+    if (!fine) wrong.push(`asked of another: ${it.url()}`);
+  });
+  page.on("response", (it) => it.status() >= 400 && wrong.push(`${it.status()}: ${it.url()}`));
+  await context.setOffline(offline);
+  await page.goto(address);
+  return { page, wrong, close: () => context.close() };
+}
+
+async function step(name, act) {
+  try {
+    await act();
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    console.log(`FAILED: ${name}\n${error.stack}`);
+    process.exitCode = 1;
+  }
+}
+
+const heading = (page) => page.getByRole("heading", { level: 1 });
+const tab = (page, name) => page.getByRole("tab", { name });
+
+/** The views of a server, each with what must be there before it is looked at. */
+const views = [
+  ["requests", "requests", (page) => page.getByText(/No request came yet|outcome/).first()],
+  ["prompt", `place?${query(place)}`, (page) => page.getByRole("list", { name: "Pieces, in the order of the prompt" })],
+  ["ranking", `place/ranking?${query(place)}`, (page) => page.locator(".bump svg")],
+  ["words", `place/words?${query(place)}`, (page) => page.locator(".levels")],
+  ["index", "index", (page) => page.locator("table.list tbody tr").first()],
+  ["left-out", "index/out", (page) => page.locator("table.list tbody tr").first()],
+  ["map", "map", (page) => page.locator(".file-box").first()],
+];
+
+function query(place) {
+  const [file, line] = place.split(":");
+  return new URLSearchParams({ file, line }).toString();
+}
+
+for (const [width, height] of [[1440, 900], [390, 844]]) {
+  for (const scheme of ["light", "dark"]) {
+    for (const [name, hash, ready] of views) {
+      await step(`${name} at ${width} pixels, ${scheme}`, async () => {
+        const { page, wrong, close } = await open(`${url}/#/${hash}`, { width, height, scheme });
+        await ready(page).waitFor();
+        await page.screenshot({ path: join(out, `${name}-${width}-${scheme}.png`) });
+        assert.deepEqual(await page.evaluate(overflow), [], "wider than the screen");
+        assert.deepEqual(await page.evaluate(unnamed), [], "without a name");
+        assert.deepEqual(await page.evaluate(faint), [], "too faint to read");
+        assert.deepEqual(wrong, []);
+        await close();
+      });
+    }
+  }
+}
+
+await step("a place is opened, its pieces looked at and filtered, by keyboard alone", async () => {
+  const { page, wrong, close } = await open(url);
+  await heading(page).waitFor();
+  await page.keyboard.press("2");
+  await page.keyboard.press("/");
+  await page.keyboard.type(place);
+  await page.keyboard.press("Enter");
+  const pieces = page.getByRole("list", { name: "Pieces, in the order of the prompt" }).getByRole("button");
+  await pieces.first().waitFor();
+  await pieces.first().focus();
+  await page.keyboard.press("ArrowDown");
+  assert.ok(await pieces.nth(1).evaluate((it) => it === document.activeElement), "the second piece has the focus");
+  await page.keyboard.press("Enter");
+  await page.locator('.piece:nth-child(2) [aria-expanded="true"]').waitFor();
+  assert.equal(await page.locator(".prompt .block.hot").getAttribute("data-piece"), "1");
+  await page.keyboard.press("]");
+  await page.getByRole("tab", { name: /Ranking/, selected: true }).waitFor();
+  const rows = page.locator("tr.fate");
+  const all = await rows.count();
+  await page.getByLabel("Filter by path").fill("no such file");
+  await page.getByText("Nothing of that kind.").waitFor();
+  await page.getByLabel("Filter by path").press("Escape");
+  await page.waitForFunction((all) => document.querySelectorAll("tr.fate").length === all, all);
+  await page.getByRole("button", { name: /in the prompt/ }).focus();
+  await page.keyboard.press("Enter");
+  const chosen = await page.locator(".way-line:not(.dropped)").count();
+  await page.waitForFunction((chosen) => document.querySelectorAll("tr.fate").length === chosen, chosen);
+  await rows.first().focus();
+  await page.keyboard.press("ArrowDown");
+  await page.locator("tr.fate:nth-child(2) + tr.detail").waitFor();
+  await page.keyboard.press("]");
+  await page.locator(".levels").waitFor();
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+await step("the prompt on the screen is the prompt, byte for byte", async () => {
+  const { page, close } = await open(`${url}/#/place?${query(place)}`);
+  await page.locator(".prompt").waitFor();
+  const shown = await page.locator(".prompt pre").evaluateAll((all) => all.map((it) => it.textContent).join(""));
+  const trace = await page.evaluate((query) => fetch(`/api/context?${query}`).then((it) => it.json()), query(place));
+  assert.equal(shown, trace.segments.map((it) => it.text).join(""));
+  await close();
+});
+
+await step("a place is replayed with other settings, side by side", async () => {
+  const { page, wrong, close } = await open(`${url}/#/place/replay?${query(place)}`);
+  await page.getByLabel("Budget").fill("1024");
+  await page.getByLabel("Weight of symbol").focus();
+  await page.keyboard.press("Home");
+  await page.getByLabel("Budget").press("Enter");
+  await page.getByText("Replayed").first().waitFor();
+  const sides = page.locator(".one-side");
+  assert.equal(await sides.count(), 2);
+  assert.match(await sides.nth(1).locator(".meter-title").innerText(), /of 1,024 tokens/);
+  await page.screenshot({ path: join(out, "replay-1440-light.png") });
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.deepEqual(await page.evaluate(overflow), []);
+  await page.screenshot({ path: join(out, "replay-390-light.png"), fullPage: true });
+  await page.getByLabel("Budget").fill("5");
+  await page.getByLabel("Budget").press("Enter");
+  await page.getByRole("alert").waitFor();
+  // The refusal is the point here.
+  assert.deepEqual(wrong.filter((it) => !/\b400\b/.test(it)), []);
+  await close();
+});
+
+await step("the index is filtered by language, path and rule", async () => {
+  const { page, wrong, close } = await open(`${url}/#/index`);
+  const rows = page.locator("table.list tbody tr");
+  await rows.first().waitFor();
+  await page.getByRole("group", { name: "Filter by language" }).getByRole("button").first().click();
+  await page.waitForFunction(() => new Set([...document.querySelectorAll("table.list tbody td:nth-child(2)")].map((it) => it.textContent)).size === 1);
+  await tab(page, /Left out/).click();
+  await rows.first().waitFor();
+  const rule = page.getByRole("group", { name: "Filter by reason" }).getByRole("button").first();
+  const code = (await rule.innerText()).split(" ")[0];
+  await rule.click();
+  await page.waitForFunction((code) => [...document.querySelectorAll("table.list tbody td:nth-child(2)")].every((it) => it.textContent === code), code);
+  await page.getByLabel("Filter by path or rule").fill("no such path");
+  await page.getByText("Nothing is like that.").waitFor();
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+await step("the map is walked by keyboard and leads to a place", async () => {
+  const { page, wrong, close } = await open(`${url}/#/map`);
+  await page.locator(".file-box").first().focus();
+  await page.keyboard.press("ArrowDown");
+  const second = page.locator(".file-box").nth(1);
+  await page.locator('.file-box[aria-pressed="true"]').and(second).waitFor();
+  const path = (await second.getAttribute("aria-label")).split(",")[0];
+  assert.equal(await page.locator(".chosen-file h2").innerText(), path);
+  await page.locator(".definitions a").first().click();
+  await page.getByRole("list", { name: "Pieces, in the order of the prompt" }).or(page.getByText("no pieces")).first().waitFor();
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+await step("light and dark can be chosen, help opens and closes, single keys can be switched off", async () => {
+  const { page, wrong, close } = await open(url);
+  await heading(page).waitFor();
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const before = await paper();
+  await page.keyboard.press("t");
+  await page.keyboard.press("t");
+  await page.locator('html[data-theme="dark"]').waitFor();
+  assert.notEqual(await paper(), before);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  await page.screenshot({ path: join(out, "help-1440-dark.png") });
+  await page.getByLabel("Single keys do this").click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.keyboard.press("4");
+  assert.equal(new URL(page.url()).hash, "");
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+await step("a page from a file needs no server and no network", async () => {
+  const { page, wrong, close } = await open(pathToFileURL(file).href, { offline: true });
+  await page.locator(".prompt").waitFor();
+  const data = JSON.parse(await page.locator("#data").textContent());
+  const shown = await page.locator(".prompt pre").evaluateAll((all) => all.map((it) => it.textContent).join(""));
+  assert.equal(shown, data.segments.map((it) => it.text).join(""));
+  await tab(page, /Ranking/).click();
+  await page.locator(".bump svg").waitFor();
+  assert.equal(await page.getByRole("link", { name: /Requests/ }).count(), 0);
+  await page.screenshot({ path: join(out, "file-1440-light.png") });
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+await browser.close();
