@@ -31,8 +31,9 @@ interface Axis {
 
 export function Bump({ trace, fates, focus, setFocus }: Props) {
   const signals = trace.lists.filter((it) => it.hits > 0).map((it) => it.signal);
-  const axis = axes(signals, trace.pieces.length);
   const shown = fates.filter((it) => it.piece !== undefined || it.candidate.reranked <= SHOWN);
+  const deepest = Math.max(16, ...shown.flatMap(({ candidate: it }) => [it.fused, it.reranked, ...it.ranks.map((it) => it.rank)]));
+  const axis = axes(signals, trace.pieces.length, deepest);
   // What is in the prompt is drawn over the rest, and what has the focus over all.
   const weight = (it: Fate) => (it.candidate.reranked === focus ? 2 : it.piece === undefined ? 0 : 1);
   const order = [...shown].sort((a, b) => weight(a) - weight(b));
@@ -52,7 +53,7 @@ export function Bump({ trace, fates, focus, setFocus }: Props) {
   );
 }
 
-function axes(signals: string[], pieces: number): Axis {
+function axes(signals: string[], pieces: number, deepest: number): Axis {
   const stages = ["fuse", "rerank", "prompt"];
   const start = LEFT + Math.max(0, signals.length - 1) * COLUMN;
   const x = (column: string) => {
@@ -60,7 +61,7 @@ function axes(signals: string[], pieces: number): Axis {
     return signal >= 0 ? LEFT + signal * COLUMN : start + (stages.indexOf(column) + 1) * STAGE - 30;
   };
   // The first ranks matter most.
-  const y = (rank: number) => TOP + 16 + (HEIGHT - TOP - 34) * (Math.log2(Math.min(rank, 130)) / Math.log2(130));
+  const y = (rank: number) => TOP + 16 + (HEIGHT - TOP - 26) * (Math.log2(rank) / Math.log2(deepest));
   const apart = Math.min(24, (HEIGHT - TOP - 34) / Math.max(1, pieces - 1));
   const end = (piece: number) => y(1) + piece * apart;
   return { x, y, end, width: start + 3 * STAGE + LABEL };

@@ -7,7 +7,7 @@ import { hue } from "./parts";
 
 /** Segments that belong together: a piece with its header, the text on one side of the cursor, or what is between. */
 export interface Block {
-  kind: "piece" | "prefix" | "suffix" | "frame";
+  kind: "piece" | "client" | "prefix" | "suffix" | "frame";
   piece?: number;
   segments: Segment[];
 }
@@ -19,12 +19,13 @@ export function blocks(segments: Segment[]): Block[] {
   for (const it of segments) {
     if (it.source === "sentinel" || it.source === "header") {
       waiting.push(it);
-    } else if (it.piece !== undefined) {
+    } else if (it.piece !== undefined || it.source === "client") {
       // Before the first piece there may be the repository's name, too.
       const from = waiting.findLastIndex((it) => it.source === "sentinel");
       const own = res.length === 0 && from > 0 ? waiting.splice(from) : waiting.splice(0);
       if (waiting.length) res.push({ kind: "frame", segments: waiting });
-      res.push({ kind: "piece", piece: it.piece, segments: [...own, it] });
+      const of = it.piece === undefined ? { kind: "client" as const } : { kind: "piece" as const, piece: it.piece };
+      res.push({ ...of, segments: [...own, it] });
       waiting = [];
     } else {
       if (waiting.length) res.push({ kind: "frame", segments: waiting });
@@ -41,6 +42,7 @@ export const tokens = (it: Block): number => it.segments.reduce((sum, segment) =
 export function title(it: Block): string {
   switch (it.kind) {
     case "piece": return `piece ${(it.piece ?? 0) + 1}`;
+    case "client": return "from the client";
     case "prefix": return "before the cursor";
     case "suffix": return "after the cursor";
     case "frame": return "format";
@@ -128,6 +130,7 @@ export function TokenBar({ trace, hot, setHot }: Hot & { trace: Trace }) {
         <li><i class="of-prefix" /> before the cursor</li>
         <li><i class="of-suffix" /> after it</li>
         <li><i class="pieces" /> {plural(trace.pieces.length, "piece")}, {plural(trace.budget.pieces, "token")}</li>
+        {all.some((it) => it.kind === "client") && <li><i class="of-client" /> from the client</li>}
         <li><i class="of-frame" /> format</li>
         {total > used && <li><i class="free" /> {count(total - used)} left</li>}
       </ul>

@@ -8,6 +8,7 @@ import { Chip, Path, type Tab, Tabs, TimeBar } from "./parts";
 import { Pieces } from "./pieces";
 import { Prompt, TokenBar } from "./prompt";
 import { Ranking } from "./ranking";
+import { Save } from "./save";
 import { Words } from "./words";
 
 export interface More extends Tab {
@@ -81,7 +82,7 @@ function PromptTab({ trace, hot, setHot }: PromptProps) {
         <Seams trace={trace} />
       </div>
       <div class="main">
-        <h2>The prompt <Copy trace={trace} /></h2>
+        <div class="bar-title"><h2>The prompt</h2><Copy trace={trace} /><Save trace={trace} /></div>
         <Prompt trace={trace} hot={hot} setHot={setHot} />
       </div>
     </div>

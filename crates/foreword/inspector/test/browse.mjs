@@ -7,7 +7,7 @@
 // repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
 
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -124,6 +124,30 @@ await step("the prompt on the screen is the prompt, byte for byte", async () => 
   const shown = await page.locator(".prompt pre").evaluateAll((all) => all.map((it) => it.textContent).join(""));
   const trace = await page.evaluate((query) => fetch(`/api/context?${query}`).then((it) => it.json()), query(place));
   assert.equal(shown, trace.segments.map((it) => it.text).join(""));
+  await close();
+});
+
+await step("a trace is saved as a page that works by itself, and without code", async () => {
+  const { page, wrong, close } = await open(`${url}/#/place?${query(place)}`);
+  const save = async (name, path) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+    await download.saveAs(path);
+    return readFile(path, "utf8");
+  };
+  const saved = join(out, "saved.html");
+  await save("save as a page", saved);
+  const trace = JSON.parse(await save("save as JSON", join(out, "saved.json")));
+  const bare = JSON.parse(await save("without code", join(out, "saved-without-code.json")));
+  const code = bare.segments.filter((it) => ["piece", "prefix", "suffix"].includes(it.source));
+  assert.ok(code.length > 2 && code.every((it) => /^[\s·]*$/.test(it.text)), "code is left");
+  assert.ok([...bare.query.terms.map((it) => it.term), ...bare.query.names.map((it) => it.name)].every((it) => it === "·"));
+  const reasons = [...bare.pieces, ...bare.dropped].flatMap((it) => it.reasons);
+  assert.ok(trace.query.names.every((it) => it.name.length < 9 || !reasons.some((text) => text.includes(it.name))));
+  assert.deepEqual(bare.budget, trace.budget);
+  const alone = await open(pathToFileURL(saved).href, { offline: true });
+  await alone.page.locator(".prompt").waitFor();
+  assert.deepEqual([...wrong, ...alone.wrong], []);
+  await alone.close();
   await close();
 });
 
