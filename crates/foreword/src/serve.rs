@@ -4,20 +4,34 @@
 //! server behind foreword or by the embedded model, and with the repository's context. The doors are thin: each
 //! translates a request into one common question, and the answer back.
 
+mod align;
+mod answer;
 mod api;
-#[allow(dead_code, reason = "the doors that read it come with the next change")]
 mod app;
+mod ask;
+mod door;
 mod error;
+mod fim;
+mod fresh;
 mod inspector;
-#[allow(dead_code, reason = "the doors that write it come with the next change")]
 mod journal;
 mod live;
+mod locate;
+mod log;
+mod merge;
+mod metrics;
 mod options;
-#[allow(dead_code, reason = "the doors that write it come with the next change")]
+mod outgoing;
+mod own;
+mod pending;
+mod prepare;
 mod record;
+mod relay;
 mod router;
 mod security;
+mod shape;
 mod stream;
+mod upstream;
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -66,6 +80,7 @@ async fn run(setup: Setup, options: Options) -> anyhow::Result<()> {
     let local = listener.local_addr().context("a bound socket has an address")?;
     let (close, closing) = watch::channel(false);
     let app = Arc::new(App::new(setup, options, closing.clone())?);
+    fresh::start(&app);
     announce(local)?;
     let serving = axum::serve(listener, router::router(Arc::clone(&app)))
         .with_graceful_shutdown(closed(closing.clone()));

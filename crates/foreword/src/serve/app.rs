@@ -1,22 +1,37 @@
 //! What all requests of a server share.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use super::journal::Journal;
+use super::locate::Finder;
+use super::metrics::Metrics;
 use super::options::Options;
+use super::upstream::Connection;
 use crate::host::{Host, Repository, Setup};
+use crate::usage::usage;
 
 /// A running server.
 pub(crate) struct App {
-    /// The repositories that are kept warm, for whoever asks by path.
+    /// What keeps repositories, and the settings by which.
     pub(crate) host: Host,
     /// The repositories that were named, in that order; the first is where a request belongs that says nothing.
     pub(crate) repositories: Vec<Arc<Repository>>,
     /// What was asked lately.
     pub(crate) journal: Journal,
+    /// Counts since the start.
+    pub(crate) metrics: Metrics,
+    /// Finds files by what stands in them.
+    pub(crate) finder: Finder,
+    /// The model's server.
+    pub(crate) connection: Connection,
+    /// Contexts that may be computed at a time.
+    pub(crate) turns: Arc<Semaphore>,
+    /// The repository in which a file was found last, by its number.
+    last: AtomicUsize,
     /// What it was told.
     pub(crate) options: Options,
     /// When it was started.
@@ -40,7 +55,31 @@ impl App {
                 repositories.push(it);
             }
         }
-        let journal = Journal::new();
-        Ok(Self { host, repositories, journal, options, started: Instant::now(), closing })
+        if repositories.is_empty() {
+            return Err(usage("no workspace is named"));
+        }
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Ok(Self {
+            host,
+            repositories,
+            journal: Journal::new(),
+            metrics: Metrics::default(),
+            finder: Finder::default(),
+            connection: Connection::default(),
+            turns: Arc::new(Semaphore::new(cores.max(2))),
+            last: AtomicUsize::new(0),
+            options,
+            started: Instant::now(),
+            closing,
+        })
+    }
+
+    /// The repository in which a file was found last: where a text belongs that is found nowhere.
+    pub(crate) fn last(&self) -> usize {
+        self.last.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_last(&self, repository: usize) {
+        self.last.store(repository, Ordering::Relaxed);
     }
 }

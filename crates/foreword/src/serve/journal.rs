@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(ids(&journal, &Filter::default()), ["4", "3", "2"]);
         journal.put(record(5, 36_000));
         assert_eq!(ids(&journal, &Filter::default()), ["5", "4", "3"]);
-        journal.put(record(6, 2000));
+        journal.put(record(6, 1000));
         assert_eq!(ids(&journal, &Filter::default()), ["6", "5"]);
         assert!(journal.size().1 <= 40_000);
         // Too large for the whole ring: nothing is kept, nothing breaks.

@@ -1,6 +1,8 @@
 //! What is kept of a request, so that a user can see later what was asked, what was added, and why.
 
-use serde::Serialize;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 /// One request and what became of it. Times are milliseconds.
@@ -17,15 +19,19 @@ pub(crate) struct Record {
     /// What the client calls itself.
     pub(crate) client: Option<String>,
     /// The body as it came.
-    pub(crate) request: Value,
+    #[serde(serialize_with = "json")]
+    pub(crate) request: Arc<str>,
     /// Where the cursor was found, or why it was not.
     pub(crate) place: Place,
     /// What was made of the context.
     pub(crate) context: Context,
     /// How the context came about; absent where there was none.
-    pub(crate) trace: Option<Value>,
+    #[serde(serialize_with = "json_or_null")]
+    pub(crate) trace: Option<Arc<str>>,
+    /// The pieces of the prompt, in its order.
+    pub(crate) snippets: Arc<[Snippet]>,
     /// What the model was sent.
-    pub(crate) prompt: Option<String>,
+    pub(crate) prompt: Option<Arc<str>>,
     /// What the client was answered, as text.
     pub(crate) answer: String,
     /// The HTTP status of the answer; 0 while there is none.
@@ -40,6 +46,15 @@ pub(crate) struct Record {
     pub(crate) verdict: Option<Verdict>,
     /// What should be known.
     pub(crate) notes: Vec<String>,
+}
+
+/// A piece of a prompt.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Snippet {
+    pub(crate) filepath: String,
+    pub(crate) body: String,
+    /// Higher is better; 1 for what the client brought.
+    pub(crate) score: f32,
 }
 
 /// Where a request's cursor is.
@@ -196,10 +211,24 @@ impl Record {
 
     /// About how many bytes it holds.
     pub(super) fn bytes(&self) -> usize {
-        let value = |it: &Value| serde_json::to_vec(it).map_or(0, |it| it.len());
-        let trace = self.trace.as_ref().map_or(0, value);
-        let prompt = self.prompt.as_ref().map_or(0, String::len);
-        // A tree of values takes about twice its text.
-        1024 + 2 * (value(&self.request) + trace) + prompt + self.answer.len()
+        let length = |it: &Option<Arc<str>>| it.as_ref().map_or(0, |it| it.len());
+        let snippets = self.snippets.iter().map(|it| it.filepath.len() + it.body.len());
+        let notes = self.notes.iter().map(String::len);
+        let texts = self.request.len() + length(&self.trace) + length(&self.prompt);
+        1024 + texts + self.answer.len() + snippets.chain(notes).sum::<usize>()
+    }
+}
+
+/// What is kept as text, since a tree of values takes several times its room, is JSON to those who ask.
+fn json<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    value.serialize(serializer)
+}
+
+#[expect(clippy::ref_option, reason = "serde hands over the field itself")]
+fn json_or_null<S: Serializer>(text: &Option<Arc<str>>, serializer: S) -> Result<S::Ok, S::Error> {
+    match text {
+        Some(text) => json(text, serializer),
+        None => serializer.serialize_none(),
     }
 }

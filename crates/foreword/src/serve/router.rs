@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{StatusCode, Uri};
+use axum::http::header;
 use axum::middleware;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::app::App;
-use super::error::{Refusal, json_of};
-use super::{api, inspector, security};
+use super::error::json_of;
+use super::{api, door, inspector, security};
 
 /// Bytes of a request. The largest that is known, a ring of chunks and a long window, is a twentieth of it.
 pub(super) const MOST_BYTES: usize = 8 << 20;
@@ -22,10 +22,12 @@ pub(super) const MOST_BYTES: usize = 8 << 20;
 pub(super) fn router(app: Arc<App>) -> Router {
     let routes = Router::new()
         .route("/health", get(health))
+        .route("/metrics", get(metrics))
+        .merge(door::routes())
         .merge(api::routes())
         .merge(inspector::routes())
         // Here belongs `.nest_service("/mcp", …)` for agents.
-        .fallback(unknown);
+        .fallback(door::other);
     routes
         .layer(axum::extract::DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), security::check))
@@ -38,7 +40,14 @@ async fn health(State(app): State<Arc<App>>) -> Response {
     json_of(&json!({ "status": "ok", "uptime_s": app.started.elapsed().as_secs() }))
 }
 
-async fn unknown(uri: Uri) -> Refusal {
-    let message = format!("there is nothing at {}; docs/serve.md lists what there is", uri.path());
-    Refusal::new(StatusCode::NOT_FOUND, message)
+/// `GET /metrics`, as Prometheus reads it.
+async fn metrics(State(app): State<Arc<App>>) -> Response {
+    let (records, bytes) = app.journal.size();
+    let gauges = [
+        ("foreword_journal_requests", "Requests that are kept.", records),
+        ("foreword_journal_bytes", "About how many bytes they take.", bytes),
+        ("foreword_workspaces", "Repositories that are served.", app.repositories.len()),
+    ];
+    let headers = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (headers, app.metrics.show(&gauges)).into_response()
 }

@@ -63,7 +63,7 @@ impl Api {
     }
 
     /// Where requests go, below the server's address.
-    pub(super) fn path(self) -> &'static str {
+    pub fn path(self) -> &'static str {
         match self {
             Self::LlamaCpp => "/completion",
             Self::LlamaCppInfill => "/infill",

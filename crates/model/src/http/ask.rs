@@ -81,7 +81,7 @@ fn take(server: &Server, line: Line, come: &mut Come, sink: Sink<'_>) -> Result<
         }
         Line::Object(value) => value,
     };
-    let Part { text, end, prompt_tokens, error } = part(&value);
+    let Part { text, end, prompt_tokens, error, .. } = part(&value);
     if let Some(message) = error {
         return Err(refused(server, StatusCode::OK, message));
     }
@@ -94,6 +94,9 @@ fn take(server: &Server, line: Line, come: &mut Come, sink: Sink<'_>) -> Result<
     Ok(false)
 }
 
+/// A field of vLLM's that some other servers refuse.
+pub(super) const SKIP: &str = "skip_special_tokens";
+
 /// Posts a request. A server that does not know `skip_special_tokens` is asked again without it.
 async fn post(server: &Server, body: &Value) -> Result<Response, ModelError> {
     let response = send(server, body).await?;
@@ -102,13 +105,13 @@ async fn post(server: &Server, body: &Value) -> Result<Response, ModelError> {
     }
     let failed = failure(server, response).await;
     let knows_not = matches!(&failed, ModelError::Refused { status, message, .. }
-        if matches!(status, 400 | 422) && message.contains("skip_special_tokens"));
+        if matches!(status, 400 | 422) && message.contains(SKIP));
     if !knows_not {
         return Err(failed);
     }
     let mut body = body.clone();
     if let Some(fields) = body.as_object_mut() {
-        fields.remove("skip_special_tokens");
+        fields.remove(SKIP);
     }
     let response = send(server, &body).await?;
     if response.status().is_success() { Ok(response) } else { Err(failure(server, response).await) }

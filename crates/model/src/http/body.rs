@@ -7,7 +7,7 @@ use crate::request::{Ask, Fill, Request, Shown, Turn};
 use crate::{ModelError, embedded::Extent};
 
 /// The body of a request; always a stream, so that a deadline finds what there is.
-pub(super) fn body(api: Api, model: &str, request: &Request) -> Result<Value, ModelError> {
+pub fn body(api: Api, model: &str, request: &Request) -> Result<Value, ModelError> {
     let fill = match (&request.ask, api) {
         (Ask::Chat(turns), Api::Chat) => return Ok(chat(model, turns, request)),
         (Ask::Chat(_), _) => return Err(ModelError::NoChat),

@@ -126,7 +126,7 @@ impl Server {
         }
     }
 
-    async fn get_json(&self, path: &str) -> Result<Value, ModelError> {
+    pub(super) async fn get_json(&self, path: &str) -> Result<Value, ModelError> {
         let request = self.client.get(self.url(path));
         self.json(request).await
     }

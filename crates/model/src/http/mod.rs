@@ -9,12 +9,16 @@ mod ask;
 mod body;
 mod connect;
 mod read;
+mod relay;
 #[cfg(test)]
 mod stub;
 #[cfg(test)]
 mod tests;
 
 pub use api::Api;
+pub use body::body;
+pub use read::{Line, Lines, Part, part};
+pub use relay::{Relayed, status_of};
 
 use crate::ModelError;
 use crate::request::{Answering, Model, Request, Sink};

@@ -6,13 +6,13 @@ use crate::request::End;
 
 /// Takes bytes and gives the JSON objects in them.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub struct Lines {
     pending: Vec<u8>,
 }
 
 /// One line.
 #[derive(Debug, PartialEq)]
-pub(super) enum Line {
+pub enum Line {
     /// An object.
     Object(Value),
     /// What is said at the end, by servers that do.
@@ -23,7 +23,7 @@ pub(super) enum Line {
 
 impl Lines {
     /// The lines that are complete now.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Line> {
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Line> {
         self.pending.extend_from_slice(bytes);
         let mut res = Vec::new();
         while let Some(at) = self.pending.iter().position(|it| *it == b'\n') {
@@ -34,7 +34,7 @@ impl Lines {
     }
 
     /// The last line, which may lack its end.
-    pub(super) fn finish(self) -> Option<Line> {
+    pub fn finish(self) -> Option<Line> {
         line_of(&self.pending)
     }
 }
@@ -59,16 +59,25 @@ fn line_of(bytes: &[u8]) -> Option<Line> {
 
 /// What one object adds to the answer.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Part {
-    pub(super) text: String,
-    pub(super) end: Option<End>,
-    pub(super) prompt_tokens: Option<u64>,
+pub struct Part {
+    /// Text that follows what came before.
+    pub text: String,
+    /// Why the text ends, if it does.
+    pub end: Option<End>,
+    /// Tokens of the prompt.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens of the answer so far.
+    pub answer_tokens: Option<u64>,
+    /// Tokens of the prompt that the server did not have to read again.
+    pub cached_tokens: Option<u64>,
+    /// Milliseconds that the prompt took, and the answer.
+    pub took_ms: (Option<f64>, Option<f64>),
     /// The server says that something went wrong.
-    pub(super) error: Option<String>,
+    pub error: Option<String>,
 }
 
 /// Reads an object of any of the servers: the fields do not collide.
-pub(super) fn part(value: &Value) -> Part {
+pub fn part(value: &Value) -> Part {
     let choice = &value["choices"][0];
     let texts = [
         // llama.cpp; Ollama; completions; chat and Mistral, in a stream and not.
@@ -82,7 +91,30 @@ pub(super) fn part(value: &Value) -> Part {
     let tokens =
         [&value["tokens_evaluated"], &value["prompt_eval_count"], &value["usage"]["prompt_tokens"]];
     let prompt_tokens = tokens.into_iter().find_map(Value::as_u64).filter(|it| *it > 0);
-    Part { text, end: end(value, choice), prompt_tokens, error: error(value) }
+    let first = |places: [&Value; 3]| places.into_iter().find_map(Value::as_u64);
+    let usage = &value["usage"];
+    let timings = &value["timings"];
+    let nanos = |it: &Value| it.as_f64().map(|it| it / 1e6);
+    Part {
+        text,
+        end: end(value, choice),
+        prompt_tokens,
+        answer_tokens: first([
+            &value["tokens_predicted"],
+            &value["eval_count"],
+            &usage["completion_tokens"],
+        ]),
+        cached_tokens: first([
+            &timings["cache_n"],
+            &usage["prompt_tokens_details"]["cached_tokens"],
+            &usage["prompt_cache_hit_tokens"],
+        ]),
+        took_ms: (
+            timings["prompt_ms"].as_f64().or_else(|| nanos(&value["prompt_eval_duration"])),
+            timings["predicted_ms"].as_f64().or_else(|| nanos(&value["eval_duration"])),
+        ),
+        error: error(value),
+    }
 }
 
 fn end(value: &Value, choice: &Value) -> Option<End> {

@@ -1,0 +1,322 @@
+//! From the common question to an answer: context, prompt, model, and back.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use foreword_engine::compose::Format;
+use foreword_model::TokenCounter;
+use foreword_model::embedded::Extent;
+use foreword_model::http::{Api, Relayed, body};
+use foreword_model::request::{self, Request};
+use serde_json::Value;
+
+use super::app::App;
+use super::ask::{Ask, Door, Kind, Told};
+use super::error::{Refusal, json_of};
+use super::outgoing;
+use super::pending::Pending;
+use super::prepare::{Form, Prepared, bare, prepare};
+use super::record::Context;
+use super::relay;
+use super::shape::{self, Said};
+use super::upstream::{Away, Route, Upstream, route};
+
+/// Tokens of an answer where the client names no limit.
+const TOKENS: usize = 256;
+
+/// Tokens that are left free in a model's window, for what servers add.
+const SLACK: usize = 32;
+
+/// Answers a request of any door.
+pub(crate) async fn answer(app: Arc<App>, ask: Ask, told: Told) -> Response {
+    let mut pending = Pending::new(&app, &ask, &told);
+    let upstream = match app.connection.get(&app.options).await {
+        Ok(it) => it,
+        Err(away) => return refuse(pending, &away),
+    };
+    let Some(upstream) = upstream else {
+        return embedded(&app, ask, &told, pending).await;
+    };
+    pending.record().model.title = foreword_model::request::Model::title(&upstream.server);
+    let mut way = route(ask.door, upstream.server.api());
+    let format = upstream.format_for(&ask, way.api).or_else(|| {
+        // llama.cpp knows its model's tokens where we do not.
+        let can = ask.door == Door::Infill && way.api == Api::LlamaCpp;
+        way.api = if can { Api::LlamaCppInfill } else { way.api };
+        Format::named("comment").filter(|_| can)
+    });
+    let Some(format) = format else {
+        return unrendered(&upstream, ask, &told, pending, way).await;
+    };
+    let form = match form(&app, &upstream, &ask, format) {
+        Ok(form) => form,
+        Err(error) => return refuse(pending, &Away { status: 500, message: error.to_string() }),
+    };
+    let prepared = context(&app, &ask, &told, &form, &mut pending).await;
+    let goes_as_it_came =
+        prepared.as_ref().is_none_or(|it| it.context == Context::Untouched) && way.same;
+    if ask.kind == Kind::WarmUp && way.same {
+        return warm_up(&upstream, ask, &told, pending, way, format).await;
+    }
+    if goes_as_it_came {
+        pending.sent(None);
+        let relayed = upstream
+            .server
+            .relay_json(ask.door.path(), &outgoing::untouched(&ask, &upstream), told.key.as_deref())
+            .await;
+        return relay::same(&app, ask, pending, relayed).await;
+    }
+    if matches!(ask.kind, Kind::Opaque | Kind::WarmUp) {
+        let message = format!("{} cannot be asked this way", upstream.server.base());
+        return refuse(pending, &Away { status: 501, message });
+    }
+    let prepared = prepared.filter(|it| it.context != Context::Untouched);
+    let prepared = prepared.unwrap_or_else(|| bare(&ask, &form));
+    send(&app, &upstream, ask, &told, pending, way, prepared).await
+}
+
+/// Sends a request with its context, and hands back the answer.
+async fn send(
+    app: &Arc<App>,
+    upstream: &Upstream,
+    ask: Ask,
+    told: &Told,
+    mut pending: Pending,
+    way: Route,
+    prepared: Prepared,
+) -> Response {
+    let place = (ask.door == Door::Tabby).then(|| prepared.whole.clone());
+    let request = request(&ask, prepared);
+    let base = match body(way.api, upstream.server.model(), &request) {
+        Ok(base) => base,
+        Err(error) => return refuse(pending, &Away::from(&error)),
+    };
+    let prompt = outgoing::prompt(&base);
+    let sent = outgoing::body(&ask, base, way, upstream);
+    pending.sent(Some(prompt.clone()));
+    let relayed = upstream.server.relay_json(way.api.path(), &sent, told.key.as_deref()).await;
+    if way.same {
+        return relay::same(app, ask, pending, relayed).await;
+    }
+    let said = Said {
+        id: pending.id().to_owned(),
+        created: now(),
+        model: ask.model().unwrap_or(upstream.server.model()).to_owned(),
+        prompt,
+        ..Said::default()
+    };
+    relay::anew(app, ask, pending, relayed, said, place).await
+}
+
+/// What a model is asked.
+fn request(ask: &Ask, prepared: Prepared) -> Request {
+    let wants = &ask.wants;
+    Request {
+        ask: request::Ask::Fill(prepared.fill),
+        extent: Extent::Block(usize::MAX),
+        max_tokens: wants.max_tokens.unwrap_or(TOKENS),
+        stop: wants.stop.clone(),
+        temperature: wants.temperature.unwrap_or(0.0) as f32,
+        n: wants.n,
+        deadline: None,
+    }
+}
+
+/// How the model is sent what it sees, within its window.
+fn form(
+    app: &App,
+    upstream: &Upstream,
+    ask: &Ask,
+    format: &'static Format,
+) -> anyhow::Result<Form> {
+    let is_known = upstream.format.as_ref().is_ok_and(|it| it.name == format.name);
+    let counter = match is_known {
+        true => upstream.counter.clone(),
+        false => TokenCounter::for_format(format, None)?,
+    };
+    let answer = ask.wants.max_tokens.unwrap_or(TOKENS) + SLACK;
+    let window = upstream.window.unwrap_or(usize::MAX);
+    let budget = app.options.budget.min(window.saturating_sub(answer));
+    Ok(Form { format, counter, budget, reads_files: false })
+}
+
+/// The context, if it is wanted and comes in time.
+async fn context(
+    app: &Arc<App>,
+    ask: &Ask,
+    told: &Told,
+    form: &Form,
+    pending: &mut Pending,
+) -> Option<Prepared> {
+    if !ask.is_open() || told.bypass.unwrap_or(app.options.bypass) {
+        return None;
+    }
+    let patience = app.options.patience;
+    let deadline = tokio::time::Instant::now() + patience;
+    let made = tokio::time::timeout_at(deadline, computed(app, ask, form)).await;
+    let failed = match made {
+        Ok(Ok(prepared)) => {
+            pending.prepared(&prepared);
+            return Some(prepared);
+        }
+        Ok(Err(error)) => (Context::Failed, error.to_string()),
+        Err(_) => {
+            let why = format!("the context was not ready after {} ms", patience.as_millis());
+            (Context::Late, why)
+        }
+    };
+    pending.record().context = failed.0;
+    pending.record().notes.push(failed.1);
+    None
+}
+
+/// Computes the context on a thread for that; so many are computed at a time as there are cores.
+async fn computed(app: &Arc<App>, ask: &Ask, form: &Form) -> anyhow::Result<Prepared> {
+    let turn = Arc::clone(&app.turns).acquire_owned().await?;
+    let (app, ask, form) = (Arc::clone(app), ask.clone(), form.clone());
+    let patience = app.options.patience;
+    let work = move || {
+        let res = prepare(&app, &ask, &form, patience);
+        drop(turn);
+        res
+    };
+    tokio::task::spawn_blocking(work).await?
+}
+
+/// A model whose format is not known: the request goes on as it came where that is possible.
+async fn unrendered(
+    upstream: &Upstream,
+    ask: Ask,
+    told: &Told,
+    mut pending: Pending,
+    way: Route,
+) -> Response {
+    let why = upstream.format.as_ref().err().cloned().unwrap_or_default();
+    if !way.same {
+        return refuse(pending, &Away { status: 501, message: why });
+    }
+    pending.record().notes.push(why);
+    pending.record().context = Context::Failed;
+    pending.sent(None);
+    let body = outgoing::untouched(&ask, upstream);
+    let relayed = upstream.server.relay_json(ask.door.path(), &body, told.key.as_deref()).await;
+    let app = pending.app();
+    relay::same(&app, ask, pending, relayed).await
+}
+
+/// Has the server read what the next prompt begins with: the client's own snippets, as that prompt will have them.
+async fn warm_up(
+    upstream: &Upstream,
+    ask: Ask,
+    told: &Told,
+    mut pending: Pending,
+    way: Route,
+    format: &'static Format,
+) -> Response {
+    let (path, body) = match way.api {
+        Api::LlamaCpp if ask.door == Door::Infill => {
+            let app = pending.app();
+            (way.api.path(), outgoing::warm_up(&app, &ask, format))
+        }
+        _ => (ask.door.path(), outgoing::untouched(&ask, upstream)),
+    };
+    pending.sent(Some(outgoing::prompt(&body)));
+    let relayed = upstream.server.relay_json(path, &body, told.key.as_deref()).await;
+    let app = pending.app();
+    relay::same(&app, ask, pending, relayed).await
+}
+
+/// The embedded model's answer.
+async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -> Response {
+    EMBEDDED.clone_into(&mut pending.record().model.title);
+    let nothing = matches!(ask.kind, Kind::WarmUp | Kind::Opaque);
+    let Some(format) = Format::named("none") else {
+        let message = "the format `none` is in the table".to_owned();
+        return refuse(pending, &Away { status: 500, message });
+    };
+    let form = TokenCounter::for_format(format, None).map(|counter| Form {
+        format,
+        counter,
+        budget: app.options.budget,
+        reads_files: true,
+    });
+    let form = match form {
+        Ok(form) => form,
+        Err(error) => return refuse(pending, &Away::from(&error)),
+    };
+    let prepared = context(app, &ask, told, &form, &mut pending).await;
+    let prepared = prepared.filter(|it| it.context != Context::Untouched);
+    let prepared = prepared.unwrap_or_else(|| bare(&ask, &form));
+    pending.sent(prepared.fill.prompt.as_ref().map(|it| it.text.clone()));
+    let start = Instant::now();
+    let prompt_tokens = form.counter.count(&prepared.fill.prefix) as u64;
+    let texts = match nothing {
+        true => Vec::new(),
+        false => super::own::complete(&ask, prepared).await,
+    };
+    let said = Said {
+        id: pending.id().to_owned(),
+        created: now(),
+        model: MODEL.to_owned(),
+        answer_tokens: texts.iter().map(|it| form.counter.count(it) as u64).sum(),
+        texts,
+        end: Some(request::End::Stop),
+        prompt_tokens,
+        model_ms: super::prepare::ms(start),
+        ..Said::default()
+    };
+    relay::told(&ask, pending, &said)
+}
+
+/// The name of the embedded model, which says what it is.
+pub(super) const MODEL: &str = "foreword-embedded";
+
+const EMBEDDED: &str = "embedded: copies and counts what the repository has (no neural model)";
+
+/// An error, in the words of whoever made it.
+pub(super) fn refuse(mut pending: Pending, away: &Away) -> Response {
+    pending.record().notes.push(away.message.clone());
+    let headers = pending.headers();
+    let status = StatusCode::from_u16(away.status).unwrap_or(StatusCode::BAD_GATEWAY);
+    pending.finish(status.as_u16());
+    let mut res = Refusal::new(status, away.message.clone()).into_response();
+    res.headers_mut().extend(headers);
+    res
+}
+
+/// Seconds since 1970.
+pub(super) fn now() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |it| it.as_secs())
+}
+
+/// A server's answer as it came.
+pub(super) fn as_it_came(status: u16, relayed: &Relayed, body: Body) -> Response {
+    let mut res = Response::new(body);
+    *res.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+    let mut add = |name, value: &Option<String>| {
+        if let Some(value) = value.as_deref().and_then(|it| HeaderValue::from_str(it).ok()) {
+            res.headers_mut().insert(name, value);
+        }
+    };
+    add(header::CONTENT_TYPE, &relayed.content_type);
+    add(header::RETRY_AFTER, &relayed.retry_after);
+    res
+}
+
+/// A value as the whole answer, with the headers of its request.
+pub(super) fn value(pending: Pending, value: &Value) -> Response {
+    let headers = pending.headers();
+    pending.finish(200);
+    let mut res = json_of(value);
+    res.headers_mut().extend(headers);
+    res
+}
+
+/// An answer that is told all at once.
+pub(super) fn whole(ask: &Ask, pending: Pending, said: &Said) -> Response {
+    value(pending, &shape::whole(ask, said))
+}

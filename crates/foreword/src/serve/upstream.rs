@@ -1,0 +1,164 @@
+//! The model's server behind foreword: found out when the first request comes, so that it may be started later.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use foreword_engine::compose::Format;
+use foreword_model::http::{Api, Server};
+use foreword_model::{ModelError, TokenCounter};
+use tokio::sync::Mutex;
+
+use super::ask::{Ask, Door, Kind};
+use super::options::Options;
+
+/// How long it is believed that nobody answers.
+const AWAY: Duration = Duration::from_secs(1);
+
+/// A model's server, and what is known of it.
+pub(crate) struct Upstream {
+    pub(crate) server: Server,
+    /// The format of its model, or why it is not known.
+    pub(crate) format: Result<&'static Format, String>,
+    pub(crate) counter: TokenCounter,
+    /// Tokens of a prompt and its answer, where the server says so.
+    pub(crate) window: Option<usize>,
+    /// Requests that it answers at a time.
+    pub(crate) slots: u64,
+}
+
+/// The server, once it has been reached.
+#[derive(Default)]
+pub(crate) struct Connection {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    upstream: Option<Arc<Upstream>>,
+    failed: Option<(Instant, String, u16)>,
+}
+
+/// Why there is no server.
+#[derive(Clone, Debug)]
+pub(crate) struct Away {
+    pub(crate) status: u16,
+    pub(crate) message: String,
+}
+
+impl From<&ModelError> for Away {
+    fn from(error: &ModelError) -> Self {
+        Self { status: foreword_model::http::status_of(error), message: error.to_string() }
+    }
+}
+
+impl Connection {
+    /// The server; none where none is configured.
+    pub(crate) async fn get(&self, options: &Options) -> Result<Option<Arc<Upstream>>, Away> {
+        let Some(url) = &options.model_url else { return Ok(None) };
+        let mut state = self.state.lock().await;
+        if let Some(known) = &state.upstream {
+            return Ok(Some(Arc::clone(known)));
+        }
+        if let Some((at, message, status)) = &state.failed
+            && at.elapsed() < AWAY
+        {
+            return Err(Away { status: *status, message: message.clone() });
+        }
+        match connect(url, options).await {
+            Ok(upstream) => {
+                let upstream = Arc::new(upstream);
+                state.upstream = Some(Arc::clone(&upstream));
+                Ok(Some(upstream))
+            }
+            Err(error) => {
+                let away = Away::from(&error);
+                state.failed = Some((Instant::now(), away.message.clone(), away.status));
+                Err(away)
+            }
+        }
+    }
+}
+
+async fn connect(url: &str, options: &Options) -> Result<Upstream, ModelError> {
+    let api = options.model_api.as_deref().and_then(Api::named);
+    let model = options.model.as_deref();
+    let server = Server::connect(url, api, model, options.model_key.clone()).await?;
+    server.ensure_suffix().await?;
+    let format = match server.format(model).await {
+        Ok(format) => Ok(format),
+        Err(error @ (ModelError::UnknownFormat { .. } | ModelError::NoSuchToken { .. })) => {
+            Err(error.to_string())
+        }
+        Err(error) => return Err(error),
+    };
+    let by = format.as_ref().ok().copied().or_else(|| Format::named("comment"));
+    let by = by.ok_or(ModelError::NoPrompt)?;
+    let counter = TokenCounter::for_format(by, options.tokenizer.as_deref())?;
+    let is_llama = matches!(server.api(), Api::LlamaCpp | Api::LlamaCppInfill);
+    let window = if is_llama { server.window().await } else { None };
+    let slots = if is_llama { server.slots().await } else { None };
+    Ok(Upstream {
+        server,
+        format,
+        counter,
+        window: window.map(|it| it as usize),
+        slots: slots.unwrap_or(1),
+    })
+}
+
+/// How a request goes to the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Route {
+    /// The way in which the server is asked.
+    pub(crate) api: Api,
+    /// Whether that is the client's own way: then all that it says is passed on, and so is the answer.
+    pub(crate) same: bool,
+}
+
+/// The route of a request to a server that is asked by `api`.
+pub(crate) fn route(door: Door, api: Api) -> Route {
+    let same = |api| Route { api, same: true };
+    match (door, api) {
+        (Door::Infill, Api::LlamaCppInfill) => same(api),
+        (Door::Infill | Door::Completion, Api::LlamaCpp | Api::LlamaCppInfill) => {
+            same(Api::LlamaCpp)
+        }
+        (Door::OpenAi, Api::LlamaCpp | Api::OpenAi) => same(Api::OpenAi),
+        (Door::OpenAi, Api::OpenAiSuffix)
+        | (Door::Mistral, Api::Mistral)
+        | (Door::DeepSeek, Api::DeepSeek)
+        | (Door::Ollama, Api::Ollama | Api::OllamaSuffix) => same(api),
+        _ => Route { api, same: false },
+    }
+}
+
+impl Upstream {
+    /// The format in which a request's prompt is rendered; none where it is not known, and then nothing is.
+    pub(crate) fn format_for(&self, ask: &Ask, api: Api) -> Option<&'static Format> {
+        if !api.renders() {
+            return Format::named("comment");
+        }
+        if let Kind::Rendered(format) = ask.kind {
+            return Some(format);
+        }
+        // A server with several models is told which; llama.cpp has one, and its tokens have been seen.
+        let named = ask.model().filter(|_| self.server.api() != Api::LlamaCpp);
+        named.and_then(Format::of_model).or_else(|| self.format.as_ref().ok().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_asked_in_the_clients_own_way_where_it_knows_it() {
+        let check = |door, api, to, same| assert_eq!(route(door, api), Route { api: to, same });
+        check(Door::Infill, Api::LlamaCpp, Api::LlamaCpp, true);
+        check(Door::OpenAi, Api::LlamaCpp, Api::OpenAi, true);
+        check(Door::Mistral, Api::LlamaCpp, Api::LlamaCpp, false);
+        check(Door::Ollama, Api::OllamaSuffix, Api::OllamaSuffix, true);
+        check(Door::OpenAi, Api::Ollama, Api::Ollama, false);
+        check(Door::Tabby, Api::OpenAi, Api::OpenAi, false);
+    }
+}

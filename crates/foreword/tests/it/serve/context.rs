@@ -1,0 +1,272 @@
+//! Which file is meant, and what the model is shown.
+
+use serde_json::{Value, json};
+
+use super::stub::{Said, Stub};
+use super::{Reply, SHOP, Server, hole, until};
+use crate::Repository;
+
+fn stub() -> Stub {
+    Stub::llama(|_| Said::json(&json!({ "content": "add(name)", "stop": true })))
+}
+
+fn infill(server: &Server, prefix: &str, suffix: &str) -> Reply {
+    server.post("/infill", &json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "" }))
+}
+
+/// The prompt that the model was sent last.
+fn prompt(stub: &Stub) -> String {
+    let seen = stub.seen("/completion");
+    seen.last().unwrap_or_else(|| panic!("no prompt"))["prompt"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_window_without_a_path_is_found_and_the_prompt_knows_file_and_repository() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let reply = infill(&server, &prefix, &suffix);
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert!(
+        reply.header("x-foreword-match").starts_with("shop/order.py:16; confidence="),
+        "{reply:?}"
+    );
+    assert_eq!(reply.header("x-foreword-context"), "file");
+    assert!(!reply.header("x-foreword-snapshot").is_empty());
+    let prompt = prompt(&stub);
+    assert!(prompt.contains("<|file_sep|>shop/cart.py\n"), "{prompt}");
+    assert!(prompt.contains("def add(self, item, amount=1)"), "{prompt}");
+    assert!(prompt.contains("<|file_sep|>shop/order.py\n<|fim_prefix|>from shop.cart"), "{prompt}");
+    // A token in the repository's text is text.
+    assert!(prompt.contains("'< |fim_middle|>'"), "{prompt}");
+    assert!(!prompt.contains("contraband") && !prompt.contains("very-secret"), "{prompt}");
+}
+
+#[test]
+fn the_whole_file_is_around_a_short_window_and_the_old_hole_is_gone() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let start = prefix.find("def open_order").unwrap();
+    let end = suffix.find("    gross").unwrap();
+    let reply = infill(&server, &prefix[start..], &suffix[..end]);
+    assert!(reply.header("x-foreword-match").starts_with("shop/order.py:16"), "{reply:?}");
+    let prompt = prompt(&stub);
+    assert!(prompt.contains("TAX = 0.19") && prompt.contains("return gross"), "{prompt}");
+    assert!(!prompt.contains("cart.add(name, amount=10)"), "{prompt}");
+}
+
+#[test]
+fn unsaved_lines_do_not_hide_the_file() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let prefix = prefix
+        .replace("    for name in names:\n", "    count = 0\n    for one in sorted(names):\n");
+    let reply = infill(&server, &prefix, &suffix);
+    assert!(reply.header("x-foreword-match").starts_with("shop/order.py:18"), "{reply:?}");
+    assert!(prompt(&stub).contains("for one in sorted(names):\n        cart.<|fim_suffix|>"));
+}
+
+#[test]
+fn a_window_that_is_of_no_file_gets_context_by_its_words_and_says_so() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let reply = infill(&server, "cart = Cart('me')\ncart.total(", "\n");
+    assert_eq!(reply.header("x-foreword-match"), "none");
+    assert_eq!(reply.header("x-foreword-context"), "lexical");
+    assert!(prompt(&stub).contains("def total(self, prices)"), "{}", prompt(&stub));
+    let record = server.record(&reply);
+    assert!(!record["place"]["how"].as_str().unwrap().is_empty(), "{record}");
+}
+
+#[test]
+fn what_was_just_written_is_found() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    infill(&server, &prefix, &suffix);
+    shop.write("shop/gift.py", "def wrap_gift(cart, paper):\n    paper.cut()\n    cart.note = paper.name\n    return paper\n");
+    let reply = infill(
+        &server,
+        "def wrap_gift(cart, paper):\n    paper.cut()\n    cart.note = ",
+        "\n    return paper\n",
+    );
+    assert!(reply.header("x-foreword-match").starts_with("shop/gift.py:3"), "{reply:?}");
+}
+
+#[test]
+fn the_clients_snippets_are_used_once_and_stand_first() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let cart = SHOP.split("//- shop/cart.py\n").nth(1).unwrap().split("//-").next().unwrap();
+    let extra = json!([
+        { "filename": "notes.py", "text": "def remember(note, <|fim_suffix|>):\n    journal.append(note)\n" },
+        { "filename": "shop/cart.py", "text": cart },
+        { "filename": "shop/order.py", "text": "def open_order(customer):\n    cart = Cart(customer)\n    return cart\n" },
+    ]);
+    let body = json!({ "input_prefix": prefix, "input_suffix": suffix, "input_extra": extra });
+    server.post("/infill", &body);
+    let prompt = prompt(&stub);
+    assert!(
+        prompt.contains("<|file_sep|>notes.py\ndef remember(note, < |fim_suffix|>)"),
+        "{prompt}"
+    );
+    for once in ["class Cart", "def open_order(customer)", "def remember"] {
+        assert_eq!(prompt.matches(once).count(), 1, "{once} in\n{prompt}");
+    }
+    let reply = server.post(
+        "/infill",
+        &json!({ "input_prefix": "", "input_suffix": "", "input_extra": [{ "filename": 1 }] }),
+    );
+    assert_eq!(reply.status, 400, "{reply:?}");
+    assert!(reply.body.contains("text"), "{reply:?}");
+}
+
+#[test]
+fn the_prompt_begins_alike_from_one_keystroke_to_the_next() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let mut prompts = Vec::new();
+    for typed in ["", "a", "ad", "add"] {
+        infill(&server, &format!("{prefix}{typed}"), &suffix);
+        prompts.push(prompt(&stub));
+    }
+    let up_to_cursor = |it: &String| it[..it.find("cart.<|fim").unwrap_or(0)].to_owned();
+    let first = up_to_cursor(&prompts[0]);
+    assert!(!first.is_empty() && prompts.iter().all(|it| it.starts_with(&first)), "{prompts:?}");
+}
+
+#[test]
+fn several_repositories_are_told_apart() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let farm = Repository::new(
+        "//- farm/barn.py\ndef feed(animals, hay):\n    for animal in animals:\n        animal.eat(hay)\n    return hay\n",
+    );
+    let (a, b) = (shop.root(), farm.root());
+    let args = [
+        "--model-url",
+        &stub.url,
+        "--workspace",
+        a.to_str().unwrap(),
+        "--workspace",
+        b.to_str().unwrap(),
+    ];
+    let server = Server::start(&shop, &args);
+    let (prefix, suffix) = hole();
+    let reply = infill(
+        &server,
+        "def feed(animals, hay):\n    for animal in animals:\n        animal.",
+        "\n    return hay\n",
+    );
+    assert!(reply.header("x-foreword-match").starts_with("farm/barn.py:3"), "{reply:?}");
+    assert!(
+        server.record(&reply)["place"]["workspace"]
+            .as_str()
+            .unwrap()
+            .starts_with(b.canonicalize().unwrap().to_str().unwrap())
+    );
+    let reply = infill(&server, &prefix, &suffix);
+    assert!(reply.header("x-foreword-match").starts_with("shop/order.py:16"), "{reply:?}");
+    assert!(!prompt(&stub).contains("animal"), "{}", prompt(&stub));
+}
+
+#[test]
+fn a_path_outside_of_the_workspace_leads_nowhere() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    std::fs::write(shop.dir.path().join("outside.py"), "OUTSIDE_SECRET = 'do not show'\n").unwrap();
+    let server = Server::before(&shop, &stub.url);
+    let outside = shop.dir.path().join("outside.py");
+    for path in [
+        outside.to_str().unwrap(),
+        "../outside.py",
+        "shop/../../outside.py",
+        "hidden.py",
+        "shop/secret.env",
+    ] {
+        let segments = json!({ "prefix": "x = OUTSIDE", "suffix": "\n", "filepath": path });
+        let reply =
+            server.post("/v1/completions", &json!({ "language": "python", "segments": segments }));
+        assert_eq!(reply.status, 200, "{path}: {reply:?}");
+        let prompt = prompt(&stub);
+        for secret in ["do not show", "contraband", "very-secret"] {
+            assert!(!prompt.contains(secret), "{path}:\n{prompt}");
+        }
+    }
+}
+
+#[test]
+fn a_late_context_is_done_without() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::start(&shop, &["--model-url", &stub.url, "--patience", "0"]);
+    let (prefix, suffix) = hole();
+    let body = json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "", "strange": { "field": 1 } });
+    let reply = server.post("/infill", &body);
+    assert_eq!((reply.status, reply.header("x-foreword-context")), (200, "late"), "{reply:?}");
+    // As it came, to where it was sent.
+    let seen = stub.seen("/infill").pop().unwrap();
+    for field in ["input_prefix", "input_suffix", "strange"] {
+        assert_eq!(seen[field], body[field]);
+    }
+}
+
+#[test]
+fn a_request_or_the_server_can_be_told_to_add_nothing() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::start(&shop, &["--model-url", &stub.url, "--bypass"]);
+    let (prefix, suffix) = hole();
+    let body = json!({ "input_prefix": prefix, "input_suffix": suffix }).to_string();
+    let reply = server.ask("POST", "/infill", &[], &body);
+    assert_eq!(reply.header("x-foreword-context"), "untouched", "{reply:?}");
+    assert_eq!(stub.seen("/infill").len(), 1);
+    let reply = server.ask("POST", "/infill", &["x-foreword-bypass: 0"], &body);
+    assert_eq!(reply.header("x-foreword-context"), "file", "{reply:?}");
+    let server = Server::before(&shop, &stub.url);
+    let reply = server.ask("POST", "/infill", &["x-foreword-bypass: 1"], &body);
+    assert_eq!(reply.header("x-foreword-context"), "untouched", "{reply:?}");
+}
+
+#[test]
+fn a_warm_up_is_cheap_and_warms_what_the_next_prompt_begins_with() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let extra = json!([{ "text": "def remember(note):\n    journal.append(note)\n", "time": [313, -1_371_494_631], "filename": "notes.py" }]);
+    // Word for word what llama.vim sends.
+    let body = json!({
+        "id_slot": 0, "input_prefix": "", "input_suffix": "", "input_extra": extra, "prompt": "", "n_predict": 0,
+        "temperature": 0.0, "samplers": [], "stream": false, "cache_prompt": true, "t_max_prompt_ms": 1,
+        "t_max_predict_ms": 1, "response_fields": [""], "model": "qwen",
+    });
+    let reply = server.post("/infill", &body);
+    assert_eq!((reply.status, reply.header("x-foreword-context")), (200, "untouched"), "{reply:?}");
+    let warm = stub.seen("/completion").pop().unwrap();
+    for field in ["id_slot", "n_predict", "samplers", "t_max_prompt_ms", "response_fields", "model"]
+    {
+        assert_eq!(warm[field], body[field], "{field}");
+    }
+    let (prefix, suffix) = hole();
+    server.post(
+        "/infill",
+        &json!({ "input_prefix": prefix, "input_suffix": suffix, "input_extra": extra }),
+    );
+    let warmed = warm["prompt"].as_str().unwrap();
+    assert!(
+        warmed.contains("def remember") && prompt(&stub).starts_with(warmed),
+        "{warmed}\n---\n{}",
+        prompt(&stub)
+    );
+}
+
+#[test]
+fn a_change_on_the_disk_is_indexed_before_anyone_asks() {
+    let shop = Repository::new(SHOP);
+    let server = Server::of(&shop);
+    let ask = || server.post("/infill", &json!({ "input_prefix": "x", "input_suffix": "" }));
+    let snapshot = |reply: &Reply| reply.header("x-foreword-snapshot").to_owned();
+    let first = snapshot(&ask());
+    shop.write("shop/gift.py", "def wrap_gift(cart):\n    pass\n");
+    let second: Value = until(|| Some(json!(snapshot(&ask()))).filter(|it| *it != json!(first)));
+    assert_ne!(second, json!(""));
+}

@@ -1,0 +1,137 @@
+//! Who may ask, and how much.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::Stdio;
+
+use super::{SHOP, Server};
+use crate::{Repository, Run};
+
+#[test]
+fn only_those_who_mean_this_server_are_answered() {
+    let shop = Repository::new(SHOP);
+    let server = Server::start(&shop, &["--allow-host", "devbox"]);
+    let ask = |header: &str| server.ask("GET", "/api/requests", &[header], "").status;
+    assert_eq!(ask("accept: */*"), 200);
+    for host in ["localhost:1", "127.0.0.1", "[::1]:8484", "devbox:8484"] {
+        assert_eq!(ask(&format!("host: {host}")), 200, "{host}");
+    }
+    // A name of somebody else's that leads to this machine, as DNS rebinding makes one.
+    for host in ["evil.example", "evil.example:8484", "localhost.evil.example", "10.0.0.1", ""] {
+        let status = ask(&format!("host: {host}"));
+        assert!(status == 403 || status == 400, "{host}: {status}");
+    }
+    assert_eq!(ask(&format!("origin: http://127.0.0.1:{}", server.port)), 200);
+    for origin in
+        ["http://evil.example", "null", "http://127.0.0.1:1", "file://", "http://localhost:3000"]
+    {
+        assert_eq!(ask(&format!("origin: {origin}")), 403, "{origin}");
+    }
+}
+
+#[test]
+fn a_token_is_asked_for_everywhere_but_for_health() {
+    let shop = Repository::new(SHOP);
+    let server = Server::start(&shop, &["--token", "s3cret"]);
+    let ask = |path: &str, header: &str| server.ask("GET", path, &[header], "").status;
+    assert_eq!(ask("/health", "accept: */*"), 200);
+    assert_eq!(ask("/v1/health", "accept: */*"), 401);
+    assert_eq!(ask("/api/requests", "authorization: Bearer wrong"), 401);
+    assert_eq!(ask("/api/requests", "authorization: Bearer s3cret"), 200);
+    assert_eq!(ask("/api/requests?token=s3cret", "accept: */*"), 200);
+    assert_eq!(server.ask("POST", "/v1/completions?token=s3cret", &[], "{}").status, 401);
+}
+
+#[test]
+fn other_machines_are_let_in_only_with_a_token() {
+    let shop = Repository::new(SHOP);
+    shop.run(&["serve", "--host", "0.0.0.0", "--port", "0"]).fails(2, &["--token", "0.0.0.0"]);
+    shop.run(&["serve", "--token", " "]).fails(2, &["--token"]);
+    let server = Server::start(&shop, &["--host", "0.0.0.0", "--token", "s3cret"]);
+    assert_eq!(server.ask("GET", "/health", &["host: 10.1.2.3:8484"], "").status, 200);
+    assert_eq!(server.ask("GET", "/health", &["host: evil.example"], "").status, 403);
+}
+
+#[test]
+fn a_port_that_is_taken_is_said_to_be() {
+    let shop = Repository::new(SHOP);
+    let server = Server::of(&shop);
+    let port = server.port.to_string();
+    let run = shop.run(&["serve", "--port", &port]);
+    assert!(run.code != 0 && run.err.contains(&port) && run.err.contains("--port"), "{run:?}");
+}
+
+#[test]
+fn what_is_too_large_or_no_request_is_refused_and_the_server_lives_on() {
+    let shop = Repository::new(SHOP);
+    let server = Server::of(&shop);
+    let large = "x".repeat(9 << 20);
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    let head = format!(
+        "POST /infill HTTP/1.0\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n",
+        large.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let _ = stream.write_all(large.as_bytes());
+    let mut answer = [0; 12];
+    if stream.read_exact(&mut answer).is_ok() {
+        assert_eq!(&answer, b"HTTP/1.0 413");
+    }
+    for body in [
+        "",
+        "{",
+        "[]",
+        "1",
+        "{\"prompt\":1}",
+        "{\"prompt\":null}",
+        "{\"input_prefix\":1,\"input_suffix\":\"\"}",
+    ] {
+        for path in [
+            "/infill",
+            "/completion",
+            "/v1/completions",
+            "/v1/fim/completions",
+            "/beta/completions",
+            "/api/show",
+            "/v1/events",
+        ] {
+            let reply = server.ask("POST", path, &[], body);
+            assert_eq!(reply.status, 400, "{path} {body}: {reply:?}");
+            assert!(!reply.json()["error"]["message"].as_str().unwrap().is_empty());
+        }
+    }
+    assert_eq!(server.get("/nothing").status, 404);
+    assert_eq!(server.get("/infill").status, 405);
+    assert_eq!(server.get("/health").status, 200);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_ends_when_it_is_told_to_and_says_nothing_of_code() {
+    let shop = Repository::new(SHOP);
+    let mut command = shop.command(&["serve", "--port", "0", "--patience", "20000"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(
+        &mut std::io::BufReader::new(child.stdout.take().unwrap()),
+        &mut line,
+    )
+    .unwrap();
+    let server = Server { port: line.trim().rsplit(':').next().unwrap().parse().unwrap(), child };
+    let body = serde_json::json!({ "input_prefix": "very_private = ", "input_suffix": "\n" });
+    assert_eq!(server.post("/infill", &body).status, 200);
+    // Somebody who watches does not keep it alive.
+    let _live = server.send("GET", "/api/requests/live", &[], "");
+    let mut server = std::mem::ManuallyDrop::new(server);
+    let pid = server.child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    let mut said = String::new();
+    server.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    let status = server.child.wait().unwrap();
+    let run = Run { code: status.code().unwrap_or(-1), out: String::new(), err: said };
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(
+        run.err.contains("\"event\":\"request\"") && !run.err.contains("very_private"),
+        "{run:?}"
+    );
+}
