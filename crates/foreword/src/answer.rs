@@ -6,6 +6,7 @@ pub(crate) mod context;
 pub(crate) mod excerpt;
 pub(crate) mod filter;
 pub(crate) mod map;
+pub(crate) mod nearby;
 pub(crate) mod page;
 pub(crate) mod prompt;
 pub(crate) mod search;

@@ -82,7 +82,7 @@ fn context(snapshot: &Snapshot, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
 }
 
 /// The files that the pieces are of, then those of the cursor's directory, without the cursor's file.
-pub(crate) fn nearby(snapshot: &Snapshot, cursor: &Cursor, context: &[Piece]) -> Vec<Arc<str>> {
+fn nearby(snapshot: &Snapshot, cursor: &Cursor, context: &[Piece]) -> Vec<Arc<str>> {
     let directory = cursor.path.rfind('/').map_or("", |at| &cursor.path[..=at]);
     let of_pieces = context.iter().filter_map(|it| snapshot.file(&it.path));
     let is_beside = |path: &str| !path[directory.len()..].contains('/');

@@ -16,7 +16,7 @@ use super::ask::{Ask, Kind};
 use super::locate::{Found, by_content, by_name};
 use super::merge::{self, Merged};
 use super::record::{Context, Place, Snippet};
-use crate::answer::complete::nearby;
+use crate::answer::nearby::nearby;
 use crate::host::{Repository, View};
 use crate::uri;
 
@@ -233,7 +233,7 @@ fn cursor(ask: &Ask, found: Option<Found>) -> Cursor {
         how: String::new(),
     });
     let Found { path, text, offset, .. } = found;
-    Cursor { path, text, offset, resume: offset, recent: Vec::new() }
+    Cursor { path, text, offset, resume: offset, ..Cursor::default() }
 }
 
 /// A name for a text of which no file is known: the client's own, if it stays below the root, else one that says the

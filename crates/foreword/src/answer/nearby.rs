@@ -1,0 +1,29 @@
+//! Texts beside the composed context that are likely to be like the cursor's file, for a model that reads texts.
+
+use std::sync::Arc;
+
+use foreword_engine::index::Snapshot;
+use foreword_engine::scope::Cursor;
+use foreword_engine::trim::Piece;
+
+/// How much of the files around is read: some milliseconds' worth.
+const NEARBY: usize = 200_000;
+
+/// The files that the pieces are of, then those of the cursor's directory, without the cursor's file.
+pub(crate) fn nearby(snapshot: &Snapshot, cursor: &Cursor, context: &[Piece]) -> Vec<Arc<str>> {
+    let directory = cursor.path.rfind('/').map_or("", |at| &cursor.path[..=at]);
+    let of_pieces = context.iter().filter_map(|it| snapshot.file(&it.path));
+    let is_beside = |path: &str| !path[directory.len()..].contains('/');
+    let beside = snapshot.files_under(directory).filter(|it| is_beside(snapshot.path(*it)));
+    let (mut left, mut seen, mut res) = (NEARBY, Vec::new(), Vec::new());
+    for file in of_pieces.chain(beside) {
+        let size = snapshot.size(file).0 as usize;
+        if snapshot.path(file) == cursor.path || seen.contains(&file) || size > left {
+            continue;
+        }
+        left -= size;
+        seen.push(file);
+        res.push(snapshot.text(file));
+    }
+    res
+}
