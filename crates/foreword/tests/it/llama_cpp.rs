@@ -11,14 +11,14 @@ use serde_json::Value;
 use crate::Repository;
 
 /// A server; it ends when this goes.
-struct Llama {
+pub(crate) struct Llama {
     process: Child,
     port: u16,
 }
 
 impl Llama {
     /// Starts one; `None`, with a word on stderr, where what it needs is not installed.
-    fn new(test: &str, dir: &Path, model: &str) -> Option<Self> {
+    pub(crate) fn new(test: &str, dir: &Path, model: &str) -> Option<Self> {
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
             || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"),
             PathBuf::from,
@@ -45,12 +45,12 @@ impl Llama {
         Some(res)
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
     /// The prompt that was evaluated last.
-    fn evaluated(&self) -> String {
+    pub(crate) fn evaluated(&self) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let request = "GET /slots HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
         stream.write_all(request.as_bytes()).unwrap();

@@ -1,6 +1,8 @@
 //! `foreword serve`, spoken to over HTTP as completion tools do.
 
+mod clients;
 mod context;
+mod docs;
 mod doors;
 mod journal;
 mod safety;

@@ -1,0 +1,174 @@
+//! Programs of others, where they are installed: a llama.cpp server behind foreword, and before it the Python SDKs
+//! (`ci/python`), Continue's adapters and tabby-agent (`ci/clients/install`).
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::stub::{Said, Stub};
+use super::{SHOP, Server, hole};
+use crate::llama_cpp::Llama;
+use crate::{Repository, Run, installed};
+
+#[test]
+fn what_llama_cpp_evaluates_is_what_was_composed() {
+    let test = "serve::clients::what_llama_cpp_evaluates_is_what_was_composed";
+    let shop = Repository::new(SHOP);
+    let Some(llama) = Llama::new(test, shop.dir.path(), "qwen2.5-coder-tiny.gguf") else { return };
+    let server = Server::before(&shop, &llama.url());
+    let (prefix, suffix) = hole();
+    let rendered = format!("<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>");
+    let mut prompts = Vec::new();
+    for stream in [false, true] {
+        let infill = json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "", "n_predict": 4, "stream": stream });
+        let completion = json!({ "prompt": rendered, "n_predict": 4, "stream": stream });
+        let openai =
+            json!({ "prompt": prefix, "suffix": suffix, "max_tokens": 4, "stream": stream });
+        for (path, body) in [
+            ("/infill", &infill),
+            ("/completion", &completion),
+            ("/v1/completions", &openai),
+            ("/v1/fim/completions", &openai),
+        ] {
+            let reply = server.post(path, body);
+            assert_eq!(reply.status, 200, "{path}: {reply:?}");
+            let composed = server.record(&reply)["prompt"].as_str().unwrap().to_owned();
+            assert_eq!(llama.evaluated(), composed, "{path}, stream: {stream}");
+            prompts.push(composed);
+        }
+    }
+    assert!(prompts[0].contains("<|file_sep|>shop/cart.py"), "{}", prompts[0]);
+    assert!(prompts.iter().all(|it| *it == prompts[0]), "{prompts:#?}");
+    // The second time all but the end of it is in the server's cache, and it says so.
+    let body = json!({ "input_prefix": format!("{prefix}a"), "input_suffix": suffix, "n_predict": 4, "cache_prompt": true });
+    let record = server.record(&server.post("/infill", &body));
+    let cached = record["model"]["cached_tokens"].as_u64().unwrap_or_else(|| panic!("{record}"));
+    assert!(cached > 200, "{record}");
+    // What its clients ask about it, it answers itself.
+    assert_eq!(server.get("/props").json()["default_generation_settings"]["n_ctx"], 8192);
+    let tokens = server.post("/tokenize", &json!({ "content": "<|fim_middle|>" })).json();
+    assert_eq!(tokens["tokens"].as_array().map(Vec::len), Some(1), "{tokens}");
+    let fields = json!(["content", "timings/prompt_n", "truncated"]);
+    let body = json!({ "input_prefix": prefix, "input_suffix": suffix, "n_predict": 4, "response_fields": fields });
+    let reply = server.post("/infill", &body);
+    let names: Vec<String> = reply.json().as_object().unwrap().keys().cloned().collect();
+    assert_eq!(names, ["content", "timings/prompt_n", "truncated"], "{reply:?}");
+    assert!(reply.body.contains("\"content\":\""), "{reply:?}");
+}
+
+/// Before a stub of llama.cpp, and the embedded model, with the text that each answers.
+fn servers(shop: &Repository) -> (Stub, Vec<(Server, String)>) {
+    let stub = Stub::llama(|body| {
+        let whole = |text: &str| {
+            json!({
+                "content": text, "stop": true, "object": "text_completion",
+                "choices": [{ "index": 0, "text": text, "finish_reason": "stop", "logprobs": null }],
+            })
+        };
+        if body["stream"] != true {
+            return Said::json(&whole("add(name)"));
+        }
+        let event = |text: &str| format!("data: {}\n\n", whole(text));
+        Said::stream(
+            "text/event-stream",
+            &[event("add("), event("name)"), "data: [DONE]\n\n".to_owned()],
+        )
+    });
+    let (prefix, suffix) = hole();
+    let embedded = Server::of(shop);
+    let body = json!({ "prompt": prefix, "suffix": suffix });
+    let own = embedded.post("/beta/completions", &body).json()["choices"][0]["text"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(own.starts_with("add("), "{own}");
+    let before = Server::before(shop, &stub.url);
+    (stub, vec![(before, "add(name)".to_owned()), (embedded, own)])
+}
+
+fn request(expected: &str) -> Value {
+    let (prompt, suffix) = hole();
+    json!({ "prompt": prompt, "suffix": suffix, "expected": expected })
+}
+
+fn script(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/serve").join(name)
+}
+
+#[test]
+fn the_python_sdks_complete_whole_and_in_streams() {
+    let test = "serve::clients::the_python_sdks_complete_whole_and_in_streams";
+    let Some(python) = installed(test, "python/bin/python") else { return };
+    let shop = Repository::new(SHOP);
+    let (_stub, servers) = servers(&shop);
+    for (server, expected) in &servers {
+        let url = format!("http://127.0.0.1:{}", server.port);
+        let mut command = Command::new(&python);
+        let run = command.arg(script("sdk.py")).arg(url).arg(request(expected).to_string());
+        let run = Run::of(&run.output().unwrap());
+        assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
+    }
+}
+
+#[test]
+fn continues_adapters_complete_whole_and_in_streams() {
+    let test = "serve::clients::continues_adapters_complete_whole_and_in_streams";
+    let Some(node) = installed(test, "clients/node") else { return };
+    let packages = node.with_file_name("node_modules").canonicalize().unwrap();
+    let shop = Repository::new(SHOP);
+    let (stub, servers) = servers(&shop);
+    for (server, expected) in &servers {
+        let url = format!("http://127.0.0.1:{}", server.port);
+        let mut command = Command::new(&node);
+        command.arg(script("continue.mjs")).arg(&packages).arg(url);
+        let run = Run::of(&command.arg(request(expected).to_string()).output().unwrap());
+        assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
+    }
+    assert!(
+        stub.seen("/v1/completions")
+            .iter()
+            .all(|it| it["prompt"].as_str().unwrap().contains("shop/cart.py"))
+    );
+}
+
+#[test]
+fn tabby_agent_completes_and_tells_what_was_taken() {
+    let test = "serve::clients::tabby_agent_completes_and_tells_what_was_taken";
+    let Some(node) = installed(test, "clients/node") else { return };
+    let packages = node.with_file_name("node_modules").canonicalize().unwrap();
+    let shop = Repository::new(SHOP);
+    let stub = Stub::llama(|_| {
+        let end = json!({ "content": "add(name, amount=2)", "stop": true });
+        Said::stream("text/event-stream", &[format!("data: {end}\n\n")])
+    });
+    let args = ["--model-url", &stub.url, "--token", "auth_test_token"];
+    let server = Server::start(&shop, &args);
+    let (prefix, suffix) = hole();
+    let file = json!({ "filepath": "shop/order.py", "language": "python", "text": format!("{prefix}{suffix}") });
+    let request =
+        json!({ "file": file, "line": 15, "column": 13, "expected": "add(name, amount=2)" });
+    let mut command = Command::new(&node);
+    command
+        .arg(script("tabby.cjs"))
+        .arg(&packages)
+        .arg(format!("http://127.0.0.1:{}", server.port));
+    command.arg("auth_test_token").arg(request.to_string()).env("HOME", shop.dir.path());
+    let run = Run::of(&command.output().unwrap());
+    assert_eq!(run.code, 0, "{run:?}");
+    let token = ["authorization: Bearer auth_test_token"];
+    let list = server.ask("GET", "/api/requests?door=tabby", &token, "").json();
+    let first = &list["requests"][0];
+    assert_eq!(
+        (&first["verdict"], &first["place"]["path"]),
+        (&json!("accepted"), &json!("shop/order.py")),
+        "{list}"
+    );
+    assert!(run.out.contains(first["id"].as_str().unwrap()), "{run:?} {list}");
+    let prompt = stub.seen("/completion").pop().unwrap()["prompt"].as_str().unwrap().to_owned();
+    for text in
+        ["def transfer(amount)", "def changed_just_now()", "def add(self, item", "TAX = 0.19"]
+    {
+        assert!(prompt.contains(text), "{text}: {prompt}");
+    }
+}

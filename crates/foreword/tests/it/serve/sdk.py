@@ -1,0 +1,54 @@
+"""The Python SDKs of OpenAI, Ollama and Mistral as clients of `foreword serve`.
+
+Usage: sdk.py URL REQUEST, where REQUEST is JSON with prompt, suffix and the text that is expected.
+"""
+
+import json
+import sys
+
+import ollama
+import openai
+from mistralai.client import Mistral
+
+url, request = sys.argv[1], json.loads(sys.argv[2])
+prompt, suffix, expected = request["prompt"], request["suffix"], request["expected"]
+
+
+def check(what, text):
+    assert text == expected, (what, text)
+
+
+client = openai.OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
+assert [it.id for it in client.models.list()]
+asked = {"model": "m", "prompt": prompt, "suffix": suffix, "max_tokens": 32}
+answer = client.completions.create(**asked)
+check("openai", answer.choices[0].text)
+assert answer.usage.total_tokens >= 0 and answer.choices[0].finish_reason == "stop", answer
+chunks = list(client.completions.create(**asked, stream=True))
+check("openai stream", "".join(it.choices[0].text for it in chunks if it.choices))
+try:
+    client.post("/completions", body={}, cast_to=object)
+    raise AssertionError("no prompt, and no error")
+except openai.BadRequestError as error:
+    assert "prompt" in str(error), error
+
+deepseek = openai.OpenAI(base_url=f"{url}/beta", api_key="none", max_retries=0)
+check("deepseek", deepseek.completions.create(**asked).choices[0].text)
+
+client = ollama.Client(host=url)
+names = [it.model for it in client.list().models]
+assert names and client.show(names[0]).template, names
+assert client.ps().models
+asked = {"model": names[0], "prompt": prompt, "suffix": suffix, "options": {"num_predict": 32}}
+answer = client.generate(**asked)
+check("ollama", answer.response)
+assert answer.done and answer.created_at, answer
+check("ollama stream", "".join(it.response for it in client.generate(**asked, stream=True)))
+
+with Mistral(api_key="none", server_url=url) as client:
+    asked = {"model": "m", "prompt": prompt, "suffix": suffix, "max_tokens": 32}
+    check("mistral", client.fim.complete(**asked).choices[0].message.content)
+    parts = [it.data.choices[0].delta.content for it in client.fim.stream(**asked)]
+    check("mistral stream", "".join(parts))
+
+print("done")
