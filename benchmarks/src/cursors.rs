@@ -54,7 +54,7 @@ fn cursor(snapshot: &Snapshot, file: FileId, edit: Edit, random: &mut Random) ->
         Edit::LineCut => format!("{}{}", &text[..offset], &text[end..]),
     };
     let path = snapshot.path(file).to_owned();
-    Some(Cursor { path, text, offset, resume: offset, recent: Vec::new() })
+    Some(Cursor { path, text, offset, resume: offset, ..Cursor::default() })
 }
 
 /// A file between 4 and 40 kB: what people edit.

@@ -27,6 +27,8 @@ pub struct Cursor {
     pub resume: usize,
     /// Files that were open or edited lately, the latest first.
     pub recent: Vec<String>,
+    /// What is to be written there, in words; empty when that is not known.
+    pub intent: String,
 }
 
 impl Cursor {

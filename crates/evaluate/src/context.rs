@@ -66,6 +66,8 @@ pub struct Selection {
     pub limit: Option<usize>,
     /// What ours is compared with.
     pub baselines: Vec<Baseline>,
+    /// Other settings of ours that it is compared with.
+    pub variants: Vec<Variant>,
     /// Tokens for pieces; `None`: each method's own.
     pub budgets: Vec<Option<usize>>,
     /// What follows the cursor.
@@ -74,6 +76,15 @@ pub struct Selection {
     pub session: SessionUse,
     /// Whether outcomes list what was shown.
     pub detail: Detail,
+}
+
+/// Ours with other settings.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// What is different: `key=value,key=value`.
+    pub name: String,
+    /// All settings.
+    pub preset: Preset,
 }
 
 /// Whether methods are told what earlier commits touched.
@@ -101,7 +112,7 @@ pub enum Detail {
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     /// Which method.
-    pub method: &'static str,
+    pub method: String,
     /// Tokens for pieces; `null`: its own.
     pub budget: Option<usize>,
     /// How much of the hole that explains.
@@ -134,7 +145,7 @@ pub struct Outcome {
     pub known: Option<f64>,
     /// How many identifiers are wanted.
     pub wanted: usize,
-    /// Ours first, then the baselines; of each all budgets.
+    /// Ours first, then its variants, then the baselines; of each all budgets.
     pub answers: Vec<Answer>,
 }
 

@@ -7,7 +7,8 @@
 //!
 //! * the **requirement** with the signature, as a question: what a person would type;
 //! * the **cursor** alone: the file before and after the hole, without the requirement (its docstring may stand in the
-//!   prefix, as in the published data).
+//!   prefix, as in the published data);
+//! * **both**: the cursor, told by the requirement what is to be written there.
 
 use anyhow::{Context as _, Result};
 use foreword_engine::context::{Situation, rank as rank_cursor};
@@ -15,6 +16,7 @@ use foreword_engine::fuse::Candidate;
 use foreword_engine::index::{Change, Snapshot};
 use foreword_engine::preset::{self, Preset};
 use foreword_engine::retrieve::question_query;
+use foreword_engine::scope::Cursor;
 use foreword_engine::search::{SearchRequest, rank as rank_question};
 use serde::Serialize;
 
@@ -40,6 +42,8 @@ pub struct Wanted {
     pub requirement: Option<usize>,
     /// The same, asked by the cursor.
     pub cursor: Option<usize>,
+    /// The same, asked by both.
+    pub both: Option<usize>,
 }
 
 /// What came of one task.
@@ -125,7 +129,7 @@ fn wanted(task: &Task) -> Vec<&Relevant> {
 }
 
 fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
-    let cursor = cursor_of(task, Protocol::FillIn, &[])?;
+    let mut cursor = cursor_of(task, Protocol::FillIn, &[])?;
     let snapshot = git.snapshot(revision(task)?)?;
     let left_out = snapshot.files().map(|it| snapshot.path(it).to_owned());
     let left_out = left_out.filter(|it| *it == cursor.path || is_test(it));
@@ -141,8 +145,14 @@ fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
     let situation =
         Situation::new(&snapshot, &cursor).context("cannot lay the text over the index")?;
     let scope = situation.scope(&cursor);
-    let mut by_cursor = rank_cursor(&situation, &cursor, &scope, &presets.context).candidates;
-    by_cursor.retain(|it| situation.snapshot().path(it.chunk.file) != cursor.path);
+    let by = |cursor: &Cursor| {
+        let mut found = rank_cursor(&situation, cursor, &scope, &presets.context).candidates;
+        found.retain(|it| situation.snapshot().path(it.chunk.file) != cursor.path);
+        found
+    };
+    let by_cursor = by(&cursor);
+    question.clone_into(&mut cursor.intent);
+    let by_both = by(&cursor);
 
     let place = |it: &Relevant| Wanted {
         place: format!("{}:{}", it.path, it.start_line.unwrap_or(1)),
@@ -154,6 +164,7 @@ fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
             .to_owned(),
         requirement: place_of(&snapshot, &by_requirement, it),
         cursor: place_of(situation.snapshot(), &by_cursor, it),
+        both: place_of(situation.snapshot(), &by_both, it),
     };
     let wanted = wanted(task).into_iter().map(place).collect();
     Ok(Outcome { id: task.id.clone(), repo: task.repo.clone(), wanted })
@@ -186,8 +197,8 @@ fn is_test(path: &str) -> bool {
 type Place = fn(&Wanted) -> Option<usize>;
 
 fn rows(outcomes: &[Outcome]) -> Vec<Row> {
-    let ways: [(&str, Place); 2] =
-        [("requirement", |it| it.requirement), ("cursor", |it| it.cursor)];
+    let ways: [(&str, Place); 3] =
+        [("requirement", |it| it.requirement), ("cursor", |it| it.cursor), ("both", |it| it.both)];
     let row = |name: &str, place: Place, k: usize| {
         let ranks = |it: &Outcome| -> Vec<Option<usize>> { it.wanted.iter().map(place).collect() };
         let values = || outcomes.iter().map(|it| (it.repo.as_str(), recall(&ranks(it), k)));
@@ -256,6 +267,7 @@ mod tests {
             name: String::new(),
             requirement,
             cursor: None,
+            both: None,
         };
         let outcome = |ranks: &[Option<usize>]| Outcome {
             id: String::new(),

@@ -157,6 +157,7 @@ mod tests {
             ids: Vec::new(),
             limit: None,
             baselines: Vec::new(),
+            variants: Vec::new(),
             budgets: vec![Some(1000)],
             protocol: Protocol::FillIn,
             session: SessionUse::Told,

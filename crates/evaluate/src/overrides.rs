@@ -39,6 +39,7 @@ fn of_query(query: &mut QueryConfig) -> Vec<Named<'_>> {
         ("query.half_life", Slot::Float(&mut query.half_life)),
         ("query.after", Slot::Float(&mut query.after)),
         ("query.callee", Slot::Float(&mut query.callee)),
+        ("query.intent", Slot::Float(&mut query.intent)),
         ("query.changed", Slot::Float(&mut query.changed)),
         ("query.scope", Slot::Float(&mut query.scope)),
         ("query.max_share", Slot::Float(&mut query.max_share)),

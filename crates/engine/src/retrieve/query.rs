@@ -26,6 +26,8 @@ pub struct QueryConfig {
     pub after: f32,
     /// What is added for the name of the call whose arguments are being typed.
     pub callee: f32,
+    /// The weight of the words that say what is to be written.
+    pub intent: f32,
     /// What is added for a word in lines that the user changed.
     pub changed: f32,
     /// The weight of imported names, enclosing signatures and the file's own name.
@@ -89,7 +91,7 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
         weights.add_term(&format!("{before}{lower}"), if before.is_empty() { 0.0 } else { JOINED });
         before.clone_from(&lower);
         if !is_symbol {
-            variants(&lower).iter().for_each(|it| weights.add_term(it, 0.5));
+            variants(&lower).iter().for_each(|it| weights.add_term(it, VARIANT));
         }
         if !names.iter().any(|it: &Name| it.name == word) {
             names.push(Name { name: word.to_owned(), weight: 1.0, distance: 0 });
@@ -100,16 +102,21 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
 
 /// One word, or words that only code has: `snake_case`, `camelCase`, `a::b`, `a.b()`.
 fn reads_as_symbol(question: &str, words: &[&str]) -> bool {
-    let is_code = |word: &&str| {
-        let inner = word.trim_matches('_');
-        inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
-    };
     let n_parts = question.split_whitespace().count();
-    n_parts == 1 || (n_parts <= 3 && words.iter().all(is_code))
+    n_parts == 1 || (n_parts <= 3 && words.iter().all(|it| is_code(it)))
+}
+
+/// Whether only code has such a word.
+fn is_code(word: &str) -> bool {
+    let inner = word.trim_matches('_');
+    inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
 }
 
 /// The weight of two neighbouring words of a question, written as one.
 const JOINED: f32 = 0.7;
+
+/// The weight of another form of a word.
+const VARIANT: f32 = 0.5;
 
 /// Other forms of an English word that a text about the same thing may have.
 fn variants(word: &str) -> Vec<String> {
@@ -169,6 +176,7 @@ pub fn hole_query(
     if let Some(callee) = open_call(cursor.prefix()) {
         words.note(callee, config.callee, 0);
     }
+    words.note_intent(&cursor.intent, config.intent);
     for range in &scope.changed {
         words.note(&cursor.text[range.clone()], config.changed, 0);
     }
@@ -223,6 +231,22 @@ impl<'t> Words<'t, '_> {
             self.weights.add(word, weight);
             let known = self.names.entry(word).or_insert((0.0, u32::MAX));
             *known = (known.0.max(weight), known.1.min(distance as u32));
+        });
+    }
+
+    /// Words that people write: other forms count, and only what reads as code is taken for a name.
+    fn note_intent(&mut self, text: &'t str, weight: f32) {
+        identifiers(text, |start, end| {
+            let word = &text[start..end];
+            let lower = word.to_lowercase();
+            if STOP_WORDS.binary_search(&lower.as_str()).is_ok() {
+                return;
+            }
+            if is_code(word) {
+                return self.note(word, weight, 0);
+            }
+            self.weights.add(word, weight);
+            variants(&lower).iter().for_each(|it| self.weights.add_term(it, weight * VARIANT));
         });
     }
 

@@ -19,7 +19,7 @@ fn fixture(files: &[(&str, &str)], session: &[(&str, u32)]) -> Fixture {
     let others = files[1..].iter().map(|it| Source { path: it.0.into(), text: it.1.into() });
     let snapshot =
         Snapshot::of_sources(own.chain(others).collect(), IndexConfig::default()).unwrap();
-    let cursor = Cursor { path: path.into(), text, offset, resume: offset, recent: Vec::new() };
+    let cursor = Cursor { path: path.into(), text, offset, resume: offset, ..Cursor::default() };
     let session = session.iter().map(|it| Touched { path: it.0.into(), line: it.1 }).collect();
     Fixture { snapshot, cursor, session }
 }

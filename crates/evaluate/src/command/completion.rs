@@ -69,6 +69,7 @@ impl CompletionArgs {
             ids: self.ids,
             limit: self.limit,
             baselines,
+            variants: Vec::new(),
             budgets,
             protocol: self.protocol,
             session: self.session,

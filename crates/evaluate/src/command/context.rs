@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use foreword_evaluate::baseline::Baseline;
-use foreword_evaluate::context::{self, Detail};
+use foreword_evaluate::context::{self, Detail, Variant};
+use foreword_evaluate::overrides::apply;
 
 use super::completion::CompletionArgs;
 use super::write;
@@ -21,6 +22,9 @@ pub(crate) struct Args {
         default_value = "none,bm25-files,bm25-lines,repocoder"
     )]
     baselines: Vec<String>,
+    /// Ours with other numbers beside ours, `KEY=VALUE,KEY=VALUE` (may be repeated).
+    #[arg(long = "variant", value_name = "SETTINGS")]
+    variants: Vec<String>,
     /// Write the run with all tasks.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -32,7 +36,12 @@ pub(crate) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     let detail = if args.pieces { Detail::Pieces } else { Detail::Measures };
     let baselines = Baseline::named(&args.baselines)?;
-    let (selection, preset) = args.completion.selection(baselines, detail)?;
+    let (mut selection, preset) = args.completion.selection(baselines, detail)?;
+    let variant = |it: &String| -> Result<Variant> {
+        let sets: Vec<String> = it.split(',').map(str::to_owned).collect();
+        Ok(Variant { name: it.clone(), preset: apply(preset, &sets)? })
+    };
+    selection.variants = args.variants.iter().map(variant).collect::<Result<_>>()?;
     let run = context::run(&selection, &preset)?;
     context::print(&run);
     write::json(args.json.as_deref(), &run)

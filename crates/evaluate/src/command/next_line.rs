@@ -51,6 +51,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         ids: Vec::new(),
         limit: args.limit,
         baselines: Vec::new(),
+        variants: Vec::new(),
         budgets: vec![None],
         protocol: Protocol::FillIn,
         session: SessionUse::Told,

@@ -96,7 +96,14 @@ pub(crate) fn cursor_of(task: &Task, protocol: Protocol, session: &[Touched]) ->
     };
     let recent = session.iter().map(|it| it.path.clone()).filter(|it| *it != path).collect();
     let text = format!("{prefix}{suffix}");
-    Ok(Cursor { path, text, offset: prefix.len(), resume: prefix.len(), recent })
+    Ok(Cursor {
+        path,
+        text,
+        offset: prefix.len(),
+        resume: prefix.len(),
+        recent,
+        ..Cursor::default()
+    })
 }
 
 /// What every method is asked about.
@@ -177,7 +184,17 @@ pub fn ask(
     let mut answers: Vec<Answer> = Vec::new();
     for budget in &selection.budgets {
         let shown = asking.ours(budget.unwrap_or(own));
-        answers.push(answer(Method::Ours, *budget, &hole, &shown, selection.detail)?);
+        answers.push(answer(Method::Ours.name(), *budget, &hole, &shown, selection.detail)?);
+    }
+    for it in &selection.variants {
+        let variant = Asking {
+            window: asking.window.clone(),
+            ..Asking::new(&situation, &cursor, &it.preset)
+        };
+        for budget in &selection.budgets {
+            let shown = variant.ours(budget.unwrap_or(own));
+            answers.push(answer(&it.name, *budget, &hole, &shown, selection.detail)?);
+        }
     }
     answers.extend(baselines(selection, &asking, code.session, &task.id, &hole, words)?);
     Ok(Outcome {
@@ -230,29 +247,27 @@ fn baselines(
         let offer = baseline.offer(words, &at);
         for budget in &selection.budgets {
             let shown = offer.cut(*budget, &count_tokens);
-            let method = Method::Baseline(*baseline);
-            res.push(answer(method, *budget, hole, &shown, selection.detail)?);
+            res.push(answer(baseline.name(), *budget, hole, &shown, selection.detail)?);
         }
     }
     Ok(res)
 }
 
 fn answer(
-    method: Method,
+    method: &str,
     budget: Option<usize>,
     hole: &Hole,
     shown: &[Shown],
     detail: Detail,
 ) -> Result<Answer> {
     let measured = hole.measure(shown);
-    let name = method.name();
-    ensure!(budget.is_none_or(|it| measured.spent <= it), "{name} exceeds its budget");
+    ensure!(budget.is_none_or(|it| measured.spent <= it), "{method} exceeds its budget");
     let place = |it: &Shown| format!("{}:{}-{}", it.path, it.start_line, it.end_line);
     let (places, had) = match detail {
         Detail::Measures => (Vec::new(), Vec::new()),
         Detail::Pieces => (shown.iter().map(place).collect(), hole.had(shown)),
     };
-    Ok(Answer { method: name, budget, measured, shown: places, had })
+    Ok(Answer { method: method.to_owned(), budget, measured, shown: places, had })
 }
 
 fn shown_of(it: &Piece) -> Shown {

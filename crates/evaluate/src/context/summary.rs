@@ -36,7 +36,7 @@ pub struct Compared {
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// Which method.
-    pub method: &'static str,
+    pub method: String,
     /// Tokens for pieces; `null`: its own.
     pub budget: Option<usize>,
     /// Mean tokens that it spent.
@@ -113,7 +113,7 @@ fn row(outcomes: &[&Outcome], idx: usize) -> Row {
         mean(&values.collect::<Vec<_>>())
     };
     Row {
-        method: first.method,
+        method: first.method.clone(),
         budget: first.budget,
         spent: mean_of(|it| it.spent),
         pieces: mean_of(|it| it.pieces),

@@ -35,6 +35,7 @@ fn selection(budgets: Vec<Option<usize>>) -> Selection {
         ids: Vec::new(),
         limit: None,
         baselines: Baseline::ALL.to_vec(),
+        variants: Vec::new(),
         budgets,
         protocol: Protocol::FillIn,
         session: SessionUse::Told,

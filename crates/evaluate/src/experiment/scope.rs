@@ -196,7 +196,7 @@ mod tests {
         let text = format!("{head}    def b(self):\n        one()\n        two()\n\ny = 2\n");
         let offset = text.find("        two").unwrap();
         let cursor =
-            Cursor { path: "a.py".into(), text, offset, resume: offset, recent: Vec::new() };
+            Cursor { path: "a.py".into(), text, offset, resume: offset, ..Cursor::default() };
         let snapshot = Snapshot::of_sources(Vec::new(), IndexConfig::default()).unwrap();
         let situation = Situation::new(&snapshot, &cursor).unwrap();
         let preset = preset::context();

@@ -49,6 +49,9 @@ pub struct Wish {
     /// Files that were open lately, the latest first.
     #[serde(default)]
     pub recent: Vec<String>,
+    /// What is to be written at the cursor, in words.
+    #[serde(default)]
+    pub intent: String,
     /// Why the engine does not do it yet.
     pub known: Option<String>,
 }

@@ -121,6 +121,7 @@ impl Task {
             offset: mark.offset,
             resume: mark.offset,
             recent: wish.recent.clone(),
+            intent: wish.intent.clone(),
         });
         Self::new(name, asked, mark.expect, wish)
     }

@@ -116,7 +116,7 @@ mod tests {
         let text = format!("def install(registry):\n{lines}    {begun}\n");
         let offset = text.len() - 1;
         let cursor =
-            Cursor { path: "a.py".to_owned(), text, offset, resume: offset, recent: Vec::new() };
+            Cursor { path: "a.py".to_owned(), text, offset, resume: offset, ..Cursor::default() };
         let snapshot = Snapshot::empty(IndexConfig::default());
         let deadline = Instant::now() + Duration::from_mins(1);
         let wish = Wish { deadline, lines: 8, stopped: &|| false };

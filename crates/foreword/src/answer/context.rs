@@ -62,17 +62,20 @@ struct Anchor {
     at: usize,
     /// The name of the definition, if it is one.
     name: Option<String>,
+    /// What is to be done there, in words; empty when that is not said.
+    intent: String,
 }
 
-/// What to read for line `line` of a file, or for all of it.
+/// What to read for line `line` of a file, or for all of it; `task` says what is to be done there, if anything.
 pub(crate) fn around_line(
     snapshot: &Snapshot,
-    file: FileId,
-    line: Option<u32>,
+    (file, line): (FileId, Option<u32>),
+    task: &str,
     tokens: usize,
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
-    let anchor = anchor_at(snapshot, file, line);
+    let mut anchor = anchor_at(snapshot, file, line);
+    task.clone_into(&mut anchor.intent);
     let here = part_of(snapshot, &anchor, "here", line, share(tokens, HERE), count);
     let names = anchor_names(snapshot, &anchor);
     gather(snapshot, vec![here], &[anchor], &names, tokens, count)
@@ -93,6 +96,7 @@ pub(crate) fn for_task(
     for (n, it) in found.results.iter().enumerate() {
         let Some(file) = snapshot.file(&it.path) else { continue };
         let mut anchor = anchor_at(snapshot, file, Some(it.start_line));
+        task.clone_into(&mut anchor.intent);
         anchor.name = it.symbol.rsplit('.').next().filter(|it| !it.is_empty()).map(str::to_owned);
         // The best place gets half of what is left for places, and so on.
         let most = if n + 1 == found.results.len() { left } else { left / 2 };
@@ -143,7 +147,14 @@ fn gather(
 fn anchor_at(snapshot: &Snapshot, file: FileId, line: Option<u32>) -> Anchor {
     let (text, record) = (snapshot.text(file), snapshot.record(file));
     let Some(line) = line else {
-        return Anchor { file, start: 0, end: text.len(), at: text.len(), name: None };
+        return Anchor {
+            file,
+            start: 0,
+            end: text.len(),
+            at: text.len(),
+            name: None,
+            intent: String::new(),
+        };
     };
     let lines = LineIndex::new(text.as_bytes());
     let start = lines.start_of(line).min(text.len());
@@ -154,13 +165,13 @@ fn anchor_at(snapshot: &Snapshot, file: FileId, line: Option<u32>) -> Anchor {
         let it = &record.symbols.definitions[idx as usize];
         let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start)) as usize;
         let name = Some(it.name.of(&text).to_owned());
-        return Anchor { file, start, end: it.span.end as usize, at, name };
+        return Anchor { file, start, end: it.span.end as usize, at, name, intent: String::new() };
     }
     let holds = |it: &&foreword_chunk::Chunk| {
         it.span.start as usize <= start && start < it.span.end as usize
     };
     let span = record.chunks.iter().find(holds).map_or(start..at, |it| it.span.range());
-    Anchor { file, start: span.start, end: span.end, at, name: None }
+    Anchor { file, start: span.start, end: span.end, at, name: None, intent: String::new() }
 }
 
 /// The name of the anchor; of a file, the names of what it defines at the outermost level.
@@ -314,7 +325,8 @@ fn near(
     let offset = anchor.at.min(text.len());
     let path = snapshot.path(anchor.file).to_owned();
     let shown = text[anchor.start..anchor.end].to_owned();
-    let cursor = Cursor { path, text, offset, resume: offset, recent: Vec::new() };
+    let intent = anchor.intent.clone();
+    let cursor = Cursor { path, text, offset, resume: offset, recent: Vec::new(), intent };
     let window = Window {
         prefix: shown,
         suffix: String::new(),

@@ -187,6 +187,9 @@ pub(super) struct CursorArgs {
     /// A file that was open or edited lately, the latest first; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(super) recent: Vec<PathBuf>,
+    /// What is to be written there, in words
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(super) intent: String,
     /// Leave out these signals (lexical, symbol, graph, package, recent)
     #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
     pub(super) without: Vec<String>,

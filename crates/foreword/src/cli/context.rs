@@ -243,7 +243,8 @@ fn cursor(
     }
     let recent = args.recent.iter().map(|it| opened.workspace.relative(it));
     let recent = recent.collect::<Result<Vec<String>, _>>()?;
-    Ok(Asked { cursor: Cursor { path, text, offset, resume: offset, recent }, notes })
+    let intent = args.intent.clone();
+    Ok(Asked { cursor: Cursor { path, text, offset, resume: offset, recent, intent }, notes })
 }
 
 fn text_of(args: &CursorArgs, file: &Path) -> anyhow::Result<String> {

@@ -116,7 +116,14 @@ fn suggest(places: &Places, it: Suggest, stop: &AtomicBool) -> anyhow::Result<Op
         Some((repository, path)) => (repository.glance(path)?.snapshot, path.clone()),
         None => (Arc::new(Snapshot::empty(IndexConfig::default())), name_of(it.path.as_ref())),
     };
-    let cursor = Cursor { path, text: it.text, offset: it.offset, resume: it.offset, recent };
+    let cursor = Cursor {
+        path,
+        text: it.text,
+        offset: it.offset,
+        resume: it.offset,
+        recent,
+        ..Cursor::default()
+    };
     let wish = Wish {
         deadline: it.asked_at + Duration::from_millis(it.settings.deadline_ms),
         lines: it.settings.max_lines,

@@ -25,15 +25,17 @@ pub(super) fn answer(call: &Call<'_>, it: &arguments::Context) -> anyhow::Result
             );
             (for_task(snapshot, task, tokens, &count)?, nothing)
         }
-        (None, Some(file)) => {
+        (task, Some(file)) => {
             let (path, file) = call.file(file)?;
             let (_, lines) = snapshot.size(file);
             let line = it.line.map(|line| check_line(line, lines, &path)).transpose()?;
-            (around_line(snapshot, file, line, tokens, &count)?, format!("{path} is empty"))
+            let task = task.as_deref().unwrap_or_default();
+            let parts = around_line(snapshot, (file, line), task, tokens, &count)?;
+            (parts, format!("{path} is empty"))
         }
-        _ => {
+        (None, None) => {
             return Err(usage(
-                "context: give either task (in words) or file, with line where one is meant",
+                "context: give task (in words), or file, with line where one is meant, or both",
             ));
         }
     };

@@ -196,7 +196,7 @@ pub(super) fn list() -> Vec<Tool> {
             "Gather context",
             "Gather what to read before an edit, in one call: for a file and line, or for a task described in words. Returns the code itself, then the definitions it uses, its callers, its tests, and related code, each as `path:start-end`, within a token budget. Use it at the start of a change; use `search` to look for one thing.",
             &json!({
-                "task": { "type": "string", "description": "What is to be done, in words (\"add a timeout to the HTTP client\"). Give this, or file and line." },
+                "task": { "type": "string", "description": "What is to be done, in words (\"add a timeout to the HTTP client\"). Give this, or file and line, or both: then what the task needs at that place." },
                 "file": { "type": "string", "description": "A file, relative to the root or absolute." },
                 "line": { "type": "integer", "minimum": 1, "description": "The line of interest in file, from 1 [default: the whole file]." },
                 "tokens": tokens(4000),

@@ -46,7 +46,7 @@ fn check(format: &str, budget: usize, look: impl Fn(&Trace, &Made<'_>)) {
     let text = SHOP[3].1.to_owned();
     let offset = text.find("    \n").unwrap() + 4;
     let cursor =
-        Cursor { path: "shop/cart.py".into(), text, offset, resume: offset, recent: vec![] };
+        Cursor { path: "shop/cart.py".into(), text, offset, resume: offset, ..Cursor::default() };
     let format = Format::named(format).unwrap();
     let counter = TokenCounter::for_format(format, None).unwrap();
     let mut preset = preset::context();

@@ -147,5 +147,5 @@ fn cursor(snapshot: &Snapshot, asked: &Asked) -> Result<Cursor, Refusal> {
             .unwrap_or(content.len()),
     };
     let offset = start + at;
-    Ok(Cursor { path: file.clone(), text, offset, resume: offset, recent: Vec::new() })
+    Ok(Cursor { path: file.clone(), text, offset, resume: offset, ..Cursor::default() })
 }

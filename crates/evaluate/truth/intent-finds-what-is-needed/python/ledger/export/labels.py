@@ -1,0 +1,5 @@
+"""What stands above a column."""
+
+
+def label_of(column):
+    return column.replace("_", " ").title()
