@@ -139,11 +139,21 @@ function File({ file, box, strength }: { file: MapFile; box: Box; strength: numb
       {box.height > 14 && <text class="file-name" x={box.x + 5} y={box.y + 13}>{cut(split(file.path)[1], box.width - 8, 6.9)}</text>}
       {shown.map((it, at) => (
         <text key={at} class="signature" x={box.x + 6 + 8 * Math.min(it.depth, 3)} y={box.y + 13 + LINE * (at + 1)}>
-          {cut(it.signature, box.width - 12 - 8 * it.depth, 6.05)}
+          {cut(brief(it.signature, box.width), box.width - 12 - 8 * it.depth, 6.05)}
         </text>
       ))}
     </>
   );
+}
+
+const MODIFIERS = /^(pub(\([a-z ]+\))?|export|default|public|private|protected|static|abstract|final|async|unsafe) +/;
+const KEYWORDS = /^(fn|def|function|func|class|struct|enum|trait|interface|impl|type|const|let|var) +/;
+
+/** A signature without what says little; in a narrow box from its name on. */
+function brief(signature: string, width: number): string {
+  let res = signature;
+  while (MODIFIERS.test(res)) res = res.replace(MODIFIERS, "");
+  return width < 190 ? res.replace(KEYWORDS, "") : res;
 }
 
 /** As much of a text as is about so wide. */

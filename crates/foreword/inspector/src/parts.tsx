@@ -15,7 +15,8 @@ export function Path({ path, at }: { path: string; at?: string | number }) {
   const [directory, name] = split(path);
   return (
     <span class="path">
-      <span class="directory">{directory}</span><span class="name">{name}</span>
+      <span class="directory">{directory.split("/").map((it, at, all) => (at + 1 < all.length ? <>{it}/<wbr /></> : null))}</span>
+      <span class="name">{name}</span>
       {at !== undefined && <span class="at">:{at}</span>}
     </span>
   );
@@ -42,7 +43,7 @@ export function Way({ it, place }: { it: Candidate; place?: number }) {
 export function Reasons({ it }: { it: Candidate }) {
   return (
     <ul class="reasons">
-      {it.reasons.filter((text) => text !== "words").map((text) => <li key={text}>{text}</li>)}
+      {it.reasons.map((text) => <li key={text}>{text === "words" ? "has words of the query" : text}</li>)}
       {it.factors.map(({ what, factor }, at) => (
         <li key={at} class={factor >= 1 ? "up" : "down"}>{what} <b>×{factor.toFixed(2)}</b></li>
       ))}
