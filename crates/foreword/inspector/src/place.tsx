@@ -61,7 +61,8 @@ interface OpenedProps {
 function Opened({ asked, tab, open, options }: OpenedProps) {
   const { data, error, again } = useGet<Trace>("/api/context", asked);
   if (!data) return <Waiting error={error} again={again} />;
-  const place = { file: data.path, line: data.line, column: data.column, workspace: asked["workspace"] ?? null };
-  const replay: More = { id: "replay", title: "Replay", view: () => <Replay trace={data} place={place} options={options} /> };
+  const { workspace } = asked;
+  const what = { file: data.path, line: data.line, column: data.column, ...(workspace ? { workspace } : {}) };
+  const replay: More = { id: "replay", title: "Replay", view: () => <Replay trace={data} what={what} options={options} /> };
   return <TraceView trace={data} tab={tab} open={open} more={[replay]} />;
 }

@@ -8,12 +8,8 @@ import { Chip, hue, place as placeOf } from "./parts";
 import { Prompt, TokenBar } from "./prompt";
 import { Problem } from "./server";
 
-interface Cursor {
-  file: string;
-  line: number;
-  column: number | null;
-  workspace: string | null;
-}
+/** What is replayed: a place in a file, or a request that the server still keeps. */
+export type What = { file: string; line: number; column: number; workspace?: string } | { request: string };
 
 interface Wish {
   format: string;
@@ -23,24 +19,27 @@ interface Wish {
 
 interface Props {
   trace: Trace;
-  place: Cursor;
+  what: What;
   options: Options;
+  /** What was answered, if anything was. */
+  answer?: string;
 }
 
-export function Replay({ trace, place, options }: Props) {
+/** The embedded model answers again. */
+type Replayed = Trace & { answer?: string | null };
+
+export function Replay({ trace, what, options, answer }: Props) {
   const before: Wish = {
     format: trace.settings.format,
-    budget: trace.settings.budget,
+    budget: trace.budget.total,
     weights: Object.fromEntries(trace.settings.weights.map((it) => [it.signal, it.weight])),
   };
   const [wish, set] = useState(before);
-  const [after, setAfter] = useState<Trace | null>(null);
+  const [after, setAfter] = useState<Replayed | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const run = async () => {
-    const { column, workspace, ...cursor } = place;
-    const asked = { ...cursor, ...(column ? { column } : {}), ...(workspace ? { workspace } : {}), ...wish };
     try {
-      setAfter(await post<Trace>("/api/replay", asked));
+      setAfter(await post<Replayed>("/api/replay", { ...what, ...wish }));
       setError(null);
     } catch (error) {
       setError(error as Error);
@@ -50,7 +49,7 @@ export function Replay({ trace, place, options }: Props) {
     <section class="replay">
       <Form wish={wish} set={set} run={run} reset={() => set(before)} options={options} />
       {error && <Problem error={error} />}
-      {after ? <Sides before={trace} after={after} /> : <p class="quiet">Change what you like and replay; the file is read as the index has it now.</p>}
+      {after ? <Sides before={trace} after={after} answer={answer} /> : <p class="quiet">Change what you like and replay; the repository is read as it is now.</p>}
     </section>
   );
 }
@@ -110,7 +109,7 @@ function pairs(before: Trace, after: Trace): Pair[] {
   return [...kept, ...gone.filter((it) => it.after === null)];
 }
 
-function Sides({ before, after }: { before: Trace; after: Trace }) {
+function Sides({ before, after, answer }: { before: Trace; after: Replayed; answer: string | undefined }) {
   const all = pairs(before, after);
   const n = (is: (it: Pair) => boolean) => all.filter(is).length;
   return (
@@ -123,8 +122,8 @@ function Sides({ before, after }: { before: Trace; after: Trace }) {
       </p>
       <Moves before={before} after={after} all={all} />
       <div class="sides">
-        <Side title="As it was" trace={before} />
-        <Side title="Replayed" trace={after} />
+        <Side title="As it was" trace={before} answer={answer} />
+        <Side title="Replayed" trace={after} answer={after.answer ?? (after.answer === null ? "" : undefined)} />
       </div>
     </>
   );
@@ -156,11 +155,12 @@ function Moves({ before, after, all }: { before: Trace; after: Trace; all: Pair[
   );
 }
 
-function Side({ title, trace }: { title: string; trace: Trace }) {
+function Side({ title, trace, answer }: { title: string; trace: Trace; answer: string | undefined }) {
   const [hot, setHot] = useState<number | null>(null);
   return (
     <div class="one-side">
-      <h2>{title} <span class="quiet">{trace.settings.format}, {count(trace.settings.budget)} tokens</span></h2>
+      <h2>{title} <span class="quiet">{trace.settings.format}, {count(trace.budget.total)} tokens</span></h2>
+      {answer !== undefined && <pre class="raw answer" aria-label="Answer">{answer || "(nothing)"}</pre>}
       <TokenBar trace={trace} hot={hot} setHot={setHot} />
       <Prompt trace={trace} hot={hot} setHot={setHot} />
     </div>

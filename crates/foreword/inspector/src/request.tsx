@@ -1,13 +1,14 @@
 // One request: what was asked, what was added and why, what was answered.
 
-import { useGet } from "./api";
-import type { Kept, Options, Stage } from "./data";
+import { useState } from "preact/hooks";
+import { post, useGet } from "./api";
+import type { Kept, Options, Stage, Trace } from "./data";
 import { count, ms, percent, time } from "./format";
 import { Chip, Path, TimeBar } from "./parts";
 import { Replay } from "./replay";
 import { Made, Outcome } from "./requests";
 import { go, href } from "./route";
-import { Waiting } from "./server";
+import { Problem, Waiting } from "./server";
 import { type More, TraceView } from "./trace";
 
 export function RequestView({ id, tab, options }: { id: string; tab: string; options: Options }) {
@@ -32,10 +33,10 @@ interface Props {
 function Request({ it, tab, open, options }: Props) {
   const { trace, place } = it;
   const about: More = { id: "request", title: "Request and answer", view: () => <About it={it} /> };
-  const asked = place.path && place.line ? { file: place.path, line: place.line, column: place.column, workspace: place.workspace } : null;
-  const replay: More[] = trace && asked ? [{ id: "replay", title: "Replay", view: () => <Replay trace={trace} place={asked} options={options} /> }] : [];
   if (trace) {
-    return <TraceView trace={{ ...trace, stages: stages(it) }} tab={tab} open={open} more={[about, ...replay]} chips={<Chips it={it} />} />;
+    const view = () => <Replay trace={trace} what={{ request: it.id }} options={options} answer={it.answer} />;
+    const replay: More = { id: "replay", title: "Replay", view };
+    return <TraceView trace={{ ...trace, stages: stages(it) }} tab={tab} open={open} more={[about, replay]} chips={<Chips it={it} />} />;
   }
   return (
     <article class="trace">
@@ -44,8 +45,23 @@ function Request({ it, tab, open, options }: Props) {
         <p class="chips"><Chips it={it} /></p>
       </header>
       <TimeBar stages={stages(it)} />
+      {it.context !== "untouched" && <Late it={it} tab={tab} open={open} />}
       <About it={it} />
     </article>
+  );
+}
+
+/** The context that a request went without, composed when somebody asks for it. */
+function Late({ it, tab, open }: Omit<Props, "options">) {
+  const [trace, set] = useState<Trace | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const compose = () => post<Trace>("/api/replay", { request: it.id }).then(set, setError);
+  if (trace) return <TraceView trace={trace} tab={tab} open={open} />;
+  return (
+    <>
+      {error && <Problem error={error} />}
+      <p>This request went on without context. <button type="button" class="small" onClick={() => void compose()}>Compose it now</button></p>
+    </>
   );
 }
 

@@ -23,11 +23,14 @@ function save(name: string, type: string, text: string): void {
 
 const saveData = (name: string, trace: Trace) => save(`${name}.json`, "application/json", JSON.stringify(trace, null, 1));
 
+/** Where data stands in the page; written so that this is not found in its stead. */
+const MARK = /<!--dat[a]-->/;
+
 /** The page is its own template. */
 async function savePage(name: string, trace: Trace): Promise<void> {
   const page = await (await fetch("/")).text();
   const data = JSON.stringify(trace).replaceAll("<", "\\u003c");
-  save(`${name}.html`, "text/html", page.replace("<!--data-->", () => `<script id="data" type="application/json">${data}</script>`));
+  save(`${name}.html`, "text/html", page.replace(MARK, () => `<script id="data" type="application/json">${data}</script>`));
 }
 
 /** What a reason says without the names and words of the code. */

@@ -95,7 +95,8 @@ function Seams({ trace }: { trace: Trace }) {
     <dl class="facts">
       {seams !== 0 && <><dt>where parts meet</dt><dd>{seams > 0 ? `+${seams}` : seams}</dd></>}
       {added > 0 && <><dt>added by the server</dt><dd>{added}</dd></>}
-      <dt>ends at</dt><dd>{trace.stop.map((it) => <code key={it}>{JSON.stringify(it).slice(1, -1)}</code>)}</dd>
+      {trace.stop.length > 0 && <dt>ends at</dt>}
+      <dd hidden={!trace.stop.length}>{trace.stop.map((it) => <code key={it}>{JSON.stringify(it).slice(1, -1)}</code>)}</dd>
       <dt>settings</dt><dd><code>{trace.settings.fingerprint}</code></dd>
     </dl>
   );

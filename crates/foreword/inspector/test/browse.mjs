@@ -1,19 +1,20 @@
 // Goes through the inspector in a real browser: every view opened, filtered and replayed, by mouse and by keyboard,
 // light and dark, large and small. Called by `crates/foreword/tests/it/inspector.rs`:
 //
-//     node browse.mjs CHROMIUM URL PAGE FILE:LINE OUT
+//     node browse.mjs CHROMIUM URL ROOT PAGE FILE:LINE OUT
 //
-// URL is a running server, PAGE what `foreword context --html` wrote, FILE:LINE a place in the server's first
-// repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
+// URL is a running server with the embedded model, ROOT its repository, PAGE what `foreword context --html` wrote,
+// FILE:LINE a place in the repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
 
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { client } from "./client.mjs";
 import { faint, overflow, unnamed } from "./look.mjs";
 
-const [executablePath, url, file, place, out] = process.argv.slice(2);
+const [executablePath, url, root, file, place, out] = process.argv.slice(2);
 await mkdir(out, { recursive: true });
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const origin = new URL(url).origin;
@@ -46,12 +47,18 @@ async function step(name, act) {
   }
 }
 
+const tools = await client(url, root, place);
+await tools.llama();
+const id = await tools.tabby();
+
 const heading = (page) => page.getByRole("heading", { level: 1 });
 const tab = (page, name) => page.getByRole("tab", { name });
 
 /** The views of a server, each with what must be there before it is looked at. */
 const views = [
-  ["requests", "requests", (page) => page.getByText(/No request came yet|outcome/).first()],
+  ["requests", "requests", (page) => page.getByRole("row").nth(2)],
+  ["request", `requests/${id}`, (page) => page.getByRole("list", { name: "Pieces, in the order of the prompt" })],
+  ["answer", `requests/${id}/request`, (page) => page.getByRole("heading", { name: "Answer", exact: true })],
   ["prompt", `place?${query(place)}`, (page) => page.getByRole("list", { name: "Pieces, in the order of the prompt" })],
   ["ranking", `place/ranking?${query(place)}`, (page) => page.locator(".bump svg")],
   ["words", `place/words?${query(place)}`, (page) => page.locator(".levels")],
@@ -81,6 +88,45 @@ for (const [width, height] of [[1440, 900], [390, 844]]) {
     }
   }
 }
+
+await step("requests appear as they come, are filtered, and tell what became of them", async () => {
+  const { page, wrong, close } = await open(url);
+  const rows = page.locator("table.list tbody tr");
+  await page.getByText("live", { exact: true }).waitFor();
+  const before = await rows.count();
+  const id = await tools.tabby();
+  await page.waitForFunction((n) => document.querySelectorAll("table.list tbody tr").length === n, before + 1);
+  await rows.first().getByText("answered").waitFor();
+  await tools.event(id, "select");
+  await rows.first().getByText("accepted").waitFor();
+  await page.getByRole("button", { name: /^tabby/ }).click();
+  await page.getByRole("button", { name: /^accepted/ }).click();
+  await page.waitForFunction(() => document.querySelectorAll("table.list tbody tr").length === 1);
+  await page.keyboard.press("/");
+  await page.keyboard.type("no such file");
+  await page.getByText("No request is like that.").waitFor();
+  await page.keyboard.press("Escape");
+  await rows.first().getByRole("link").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("tab", { name: /Request and answer/ }).click();
+  await page.getByText("tabby-agent").first().waitFor();
+  await page.getByText(/% sure/).first().waitFor();
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+await step("a request is replayed with its own text, and both answers are shown", async () => {
+  const { page, wrong, close } = await open(`${url}/#/requests/${await tools.llama()}/replay`);
+  const ring = page.locator(".block.of-client");
+  await page.getByLabel("Budget").fill("1500");
+  await page.getByRole("button", { name: "Replay", exact: true }).click();
+  await page.getByText("Replayed").first().waitFor();
+  assert.equal(await page.locator(".one-side").nth(1).locator(ring).count(), 1, "the client's snippet is replayed, too");
+  assert.equal(await page.locator(".raw.answer").count(), 2);
+  await page.screenshot({ path: join(out, "replay-request-1440-light.png") });
+  assert.deepEqual(wrong, []);
+  await close();
+});
 
 await step("a place is opened, its pieces looked at and filtered, by keyboard alone", async () => {
   const { page, wrong, close } = await open(url);

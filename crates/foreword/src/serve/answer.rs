@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use foreword_engine::compose::Format;
+use foreword_engine::preset;
 use foreword_model::TokenCounter;
 use foreword_model::embedded::Extent;
 use foreword_model::http::{Api, Relayed, body};
@@ -140,7 +141,7 @@ fn form(
     let answer = ask.wants.max_tokens.unwrap_or(TOKENS) + SLACK;
     let window = upstream.window.unwrap_or(usize::MAX);
     let budget = app.options.budget.min(window.saturating_sub(answer));
-    Ok(Form { format, counter, budget, reads_files: false })
+    Ok(Form { format, counter, budget, preset: preset::context(), reads_files: false })
 }
 
 /// The context, if it is wanted and comes in time.
@@ -241,6 +242,7 @@ async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -
         format,
         counter,
         budget: app.options.budget,
+        preset: preset::context(),
         reads_files: true,
     });
     let form = match form {

@@ -126,6 +126,28 @@ impl Ask {
         self.body.get("model").and_then(Value::as_str).filter(|it| !it.is_empty())
     }
 
+    /// Without its body, for those who keep that elsewhere.
+    pub(crate) fn without_body(&self) -> Self {
+        Self {
+            door: self.door,
+            body: Map::new(),
+            kind: self.kind,
+            prefix: self.prefix.clone(),
+            suffix: self.suffix.clone(),
+            file: self.file.clone(),
+            repository: self.repository.clone(),
+            language: self.language.clone(),
+            shown: self.shown.clone(),
+            wants: self.wants.clone(),
+        }
+    }
+
+    /// About how many bytes it holds without its body.
+    pub(crate) fn bytes(&self) -> usize {
+        let shown = self.shown.iter().map(|it| it.path.len() + it.text.len());
+        self.prefix.len() + self.suffix.len() + shown.sum::<usize>()
+    }
+
     /// Whether context may be added.
     pub(crate) fn is_open(&self) -> bool {
         !matches!(self.kind, Kind::WarmUp | Kind::Opaque)

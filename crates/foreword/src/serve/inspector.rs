@@ -1,5 +1,6 @@
 //! The inspector: its page, and what the page asks for beside the journal of requests (docs/inspector.md).
 
+mod again;
 mod ask;
 mod context;
 mod index;

@@ -45,7 +45,7 @@ pub(super) fn compose(
     form: &Form,
 ) -> anyhow::Result<Merged> {
     let count = |text: &str| form.counter.count(text);
-    let mut preset = preset::context();
+    let mut preset = form.preset;
     preset.budget = preset::budget(form.budget.saturating_sub(form.counter.added()));
     let whole = preset.budget.total;
     let most = (whole as f32 * CLIENT) as usize;

@@ -45,6 +45,7 @@ impl Pending {
             endpoint: ask.door.path().to_owned(),
             client: told.client.clone(),
             request: serde_json::to_string(&ask.body).unwrap_or_default().into(),
+            ask: Some(Arc::new(ask.without_body())),
             ..Record::default()
         };
         app.journal.put(record.clone());

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use foreword_chunk::Language;
 use foreword_engine::compose::Format;
+use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
 use foreword_model::request::{Fill, Rendered, Shown};
@@ -28,6 +29,8 @@ pub(crate) struct Form {
     pub(crate) counter: TokenCounter,
     /// Tokens of the whole prompt.
     pub(crate) budget: usize,
+    /// How candidates are ranked.
+    pub(crate) preset: Preset,
     /// Whether the model reads whole files instead of a prompt: the embedded one.
     pub(crate) reads_files: bool,
 }

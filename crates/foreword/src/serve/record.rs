@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use super::ask::Ask;
+
 /// One request and what became of it. Times are milliseconds.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Record {
@@ -21,6 +23,9 @@ pub(crate) struct Record {
     /// The body as it came.
     #[serde(serialize_with = "json")]
     pub(crate) request: Arc<str>,
+    /// The same as it was understood, to be replayed.
+    #[serde(skip)]
+    pub(crate) ask: Option<Arc<Ask>>,
     /// Where the cursor was found, or why it was not.
     pub(crate) place: Place,
     /// What was made of the context.
@@ -215,7 +220,8 @@ impl Record {
         let snippets = self.snippets.iter().map(|it| it.filepath.len() + it.body.len());
         let notes = self.notes.iter().map(String::len);
         let texts = self.request.len() + length(&self.trace) + length(&self.prompt);
-        1024 + texts + self.answer.len() + snippets.chain(notes).sum::<usize>()
+        let asked = self.ask.as_ref().map_or(0, |it| it.bytes());
+        1024 + texts + asked + self.answer.len() + snippets.chain(notes).sum::<usize>()
     }
 }
 

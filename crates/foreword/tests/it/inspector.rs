@@ -188,6 +188,32 @@ fn a_place_is_explained_and_replayed_with_other_settings() {
 }
 
 #[test]
+fn a_request_is_replayed_with_what_its_client_sent() {
+    let server = Server::new(&["--patience", "60000"]);
+    let asked = json!({
+        "input_prefix": "from shop.stock import take\n\ndef add(cart, stock, name):\n    return take(",
+        "input_suffix": "\n",
+        "input_extra": [{ "filename": "ring.py", "text": "def ring(one):\n    two = one\n    return two\n" }],
+    });
+    let (status, answer) = server.ask("POST /infill HTTP/1.1", &asked.to_string());
+    assert_eq!(status, 200, "{answer}");
+    let id = answer.lines().find_map(|it| it.strip_prefix("x-foreword-request: ")).unwrap();
+    let kept = server.get(&format!("/api/requests/{id}"));
+    assert_eq!(kept["place"]["path"], "shop/cart.py", "{kept}");
+    let (status, again) = server.replay(&json!({ "request": id, "budget": 4096 }));
+    assert_eq!(status, 200, "{again}");
+    assert_eq!(again["segments"], kept["trace"]["segments"]);
+    assert_eq!(again["answer"], kept["answer"]);
+    let (_, other) = server.replay(&json!({ "request": id, "format": "starcoder2" }));
+    assert_eq!(other["settings"]["format"], "starcoder2");
+    let is_ring =
+        |it: &Value| it["source"] == "client" && it["text"].as_str().unwrap().contains("ring");
+    assert!(other["segments"].as_array().unwrap().iter().any(is_ring), "{other}");
+    let (status, gone) = server.replay(&json!({ "request": "nobody" }));
+    assert_eq!(status, 404, "{gone}");
+}
+
+#[test]
 fn what_cannot_be_replayed_says_why() {
     let server = Server::new(&[]);
     let place = |more: Value| {
@@ -248,7 +274,7 @@ fn the_page_works_in_a_browser() {
     // Our own code: enough of it to fill every view.
     let code = Path::new(env!("CARGO_MANIFEST_DIR")).to_str().unwrap();
     let place = "src/answer/trace.rs:120";
-    let server = Server::new(&["--here", "--workspace", code]);
+    let server = Server::new(&["--here", "--workspace", code, "--patience", "60000"]);
     let page = server.repository.dir.path().join("page.html");
     let page = page.to_str().unwrap();
     let of = format!("{code}/{place}");
@@ -256,7 +282,7 @@ fn the_page_works_in_a_browser() {
     let output = Command::new(node)
         .current_dir(target().join("page"))
         .args(["test/browse.mjs", &chromium, &format!("http://{}", server.address)])
-        .args([page, place, "screens"])
+        .args([code, page, place, "screens"])
         .output()
         .unwrap();
     let run = Run::of(&output);

@@ -1,6 +1,7 @@
 //! From a question of the page to a repository that is fresh, on a thread that may compute.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -29,9 +30,12 @@ pub(super) fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repos
     })
 }
 
+/// How long a page waits for the disk, or for the first indexing.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The repository as it is now.
 pub(super) fn view(repository: &Repository) -> Result<View, Refusal> {
-    repository.view(None).map_err(|it| failed(&it))
+    repository.view(Some(PATIENCE)).map_err(|it| failed(&it))
 }
 
 /// What went wrong without the page's fault.

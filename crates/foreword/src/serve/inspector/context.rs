@@ -16,8 +16,8 @@ use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
 use serde::Deserialize;
 
-use super::ask;
 use super::settings::default_format;
+use super::{again, ask};
 use crate::answer::prompt::{Wanted, compose};
 use crate::answer::trace::Trace;
 use crate::host::Repository;
@@ -31,10 +31,12 @@ const MOST_TOKENS: usize = 1 << 20;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {
+    /// A request that is still kept, instead of a place.
+    request: Option<String>,
     workspace: Option<String>,
-    file: String,
-    /// 1-based.
-    line: u32,
+    file: Option<String>,
+    /// 1-based; the first one without it.
+    line: Option<u32>,
     /// 1-based, in characters; the end of the line without it.
     column: Option<usize>,
     /// A name of a format or a model.
@@ -53,22 +55,25 @@ pub(super) async fn context(
     traced(app, asked).await
 }
 
-/// `POST /api/replay`: the trace of a place by other settings.
+/// `POST /api/replay`: the trace of a place, or of a request that is still kept, by other settings.
 pub(super) async fn replay(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let asked = serde_json::from_slice(&body)
+    let asked: Asked = serde_json::from_slice(&body)
         .map_err(|it| Refusal::wrong(format!("the body is not a question: {it}")))?;
-    traced(app, asked).await
+    let Some(request) = &asked.request else { return traced(app, asked).await };
+    let preset = preset_of(&app, &asked)?;
+    again::again(app, request, asked.format.as_deref(), preset).await
 }
 
 async fn traced(app: Arc<App>, asked: Asked) -> Result<Response, Refusal> {
     let repository = ask::repository(&app, asked.workspace.as_deref())?;
-    let format = format(&app, &asked)?;
+    let format = asked.format.as_deref();
+    let format = format.map_or_else(|| Ok(default_format(&app)), named)?;
     let preset = preset_of(&app, &asked)?;
     ask::answer(move || trace(&app, &repository, &asked, format, preset)).await
 }
 
-fn format(app: &App, asked: &Asked) -> Result<&'static Format, Refusal> {
-    let Some(name) = asked.format.as_deref() else { return Ok(default_format(app)) };
+/// The format, or that of the model, with this name.
+pub(super) fn named(name: &str) -> Result<&'static Format, Refusal> {
     Format::named(name).or_else(|| Format::of_model(name)).ok_or_else(|| {
         Refusal::wrong(format!("there is no prompt format {name}; /api/settings lists them"))
     })
@@ -124,7 +129,8 @@ fn trace(
 
 /// The place in the file as the index has it: what is ignored can not be read from here.
 fn cursor(snapshot: &Snapshot, asked: &Asked) -> Result<Cursor, Refusal> {
-    let Asked { file, line, .. } = asked;
+    let file = asked.file.as_deref().ok_or_else(|| Refusal::wrong("file is missing"))?;
+    let line = asked.line.unwrap_or(1);
     let Some(found) = snapshot.file(file) else {
         let message = format!("{file} is not in the index; /api/ignored may say why");
         return Err(Refusal::new(StatusCode::NOT_FOUND, message));
@@ -132,10 +138,10 @@ fn cursor(snapshot: &Snapshot, asked: &Asked) -> Result<Cursor, Refusal> {
     let text = snapshot.text(found).to_string();
     let lines = LineIndex::new(text.as_bytes());
     let last = lines.line_of(text.len());
-    if *line == 0 || *line > last {
+    if line == 0 || line > last {
         return Err(Refusal::wrong(format!("{file} has {last} lines; there is no line {line}")));
     }
-    let start = lines.start_of(*line);
+    let start = lines.start_of(line);
     let content = text[start..].split('\n').next().unwrap_or_default().trim_end_matches('\r');
     let at = match asked.column {
         None => content.len(),
@@ -147,5 +153,5 @@ fn cursor(snapshot: &Snapshot, asked: &Asked) -> Result<Cursor, Refusal> {
             .unwrap_or(content.len()),
     };
     let offset = start + at;
-    Ok(Cursor { path: file.clone(), text, offset, resume: offset, ..Cursor::default() })
+    Ok(Cursor { path: file.to_owned(), text, offset, resume: offset, ..Cursor::default() })
 }
