@@ -1,6 +1,7 @@
 //! Counts tokens, exactly where the vocabulary is known.
 
 use crate::ModelError;
+use crate::asked::{Ask, Asked};
 use crate::estimate::Rates;
 use foreword_engine::compose::Format;
 use std::ops::ControlFlow;
@@ -20,6 +21,7 @@ enum Way {
     File(Arc<crate::file::File>),
     Bundled(Vocabulary),
     Estimate(&'static Rates, Arc<str>),
+    Asked(Asked, Box<Way>),
 }
 
 /// A vocabulary that is in the binary. Each is unpacked once per process, when first used.
@@ -90,8 +92,21 @@ impl TokenCounter {
         TokenCounter { specials: &[], way: Way::Bundled(vocabulary) }
     }
 
+    /// Counts by `ask`, which knows the model's own tokenizer, and as before where it has no answer. Short texts are not
+    /// asked about; what was answered is kept.
+    #[must_use]
+    pub fn asking(self, what: &str, ask: Arc<Ask>) -> TokenCounter {
+        let way = Way::Asked(Asked::new(what, ask), Box::new(self.way));
+        TokenCounter { specials: self.specials, way }
+    }
+
     /// The number of tokens of `text`, the spelling of a special token being one.
     pub fn count(&self, text: &str) -> usize {
+        if let Way::Asked(asked, otherwise) = &self.way {
+            let before =
+                || TokenCounter { specials: self.specials, way: Way::clone(otherwise) }.count(text);
+            return asked.count(text).unwrap_or_else(before);
+        }
         #[cfg(feature = "tokenizers")]
         if let Way::File(file) = &self.way {
             return file.count(text);
@@ -106,6 +121,9 @@ impl TokenCounter {
 
     /// Whether `text` has more than `limit` tokens; stops counting when it knows.
     pub fn exceeds(&self, text: &str, limit: usize) -> bool {
+        if matches!(self.way, Way::Asked(..)) {
+            return self.count(text) > limit;
+        }
         #[cfg(feature = "tokenizers")]
         if let Way::File(file) = &self.way {
             return file.count(text) > limit;
@@ -132,7 +150,7 @@ impl TokenCounter {
             #[cfg(feature = "tokenizers")]
             Way::File(file) => file.added(),
             Way::Bundled(_) => 0,
-            Way::Estimate(..) => 1,
+            Way::Estimate(..) | Way::Asked(..) => 1,
         }
     }
 
@@ -144,6 +162,7 @@ impl TokenCounter {
             Way::Bundled(it) => {
                 Counting::Exact { what: format!("the vocabulary of {}", it.title()) }
             }
+            Way::Asked(asked, _) => Counting::Exact { what: asked.what() },
             Way::Estimate(rates, title) => Counting::Estimate {
                 what: title.to_string(),
                 bytes_per_token: rates.bytes_per_token,
@@ -181,6 +200,8 @@ impl TokenCounter {
             Way::File(file) => file.count(text),
             Way::Bundled(it) => it.tokenizer().count(text),
             Way::Estimate(rates, _) => rates.count(text),
+            // Whole texts are asked about.
+            Way::Asked(asked, _) => asked.count(text).unwrap_or_default(),
         }
     }
 

@@ -13,6 +13,7 @@
 //! is the finished prompt that must fit.
 #![deny(missing_docs)]
 
+mod asked;
 pub mod clean;
 mod counter;
 pub mod embedded;

@@ -1,11 +1,12 @@
 //! The model's server behind foreword: found out when the first request comes, so that it may be started later.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use foreword_engine::compose::Format;
 use foreword_model::http::{Api, Server};
-use foreword_model::{ModelError, TokenCounter};
+use foreword_model::{Counting, ModelError, TokenCounter};
 use tokio::sync::Mutex;
 
 use super::ask::{Ask, Door, Kind};
@@ -95,6 +96,10 @@ async fn connect(url: &str, options: &Options) -> Result<Upstream, ModelError> {
     let by = by.ok_or(ModelError::NoPrompt)?;
     let counter = TokenCounter::for_format(by, options.tokenizer.as_deref())?;
     let is_llama = matches!(server.api(), Api::LlamaCpp | Api::LlamaCppInfill);
+    let counter = match (is_llama, counter.kind()) {
+        (true, Counting::Estimate { .. }) => asking(counter, server.clone()),
+        _ => counter,
+    };
     let window = if is_llama { server.window().await } else { None };
     let slots = if is_llama { server.slots().await } else { None };
     Ok(Upstream {
@@ -104,6 +109,32 @@ async fn connect(url: &str, options: &Options) -> Result<Upstream, ModelError> {
         window: window.map(|it| it as usize),
         slots: slots.unwrap_or(1),
     })
+}
+
+/// A question to the tokenizer takes this long at the most.
+const TOKENS: Duration = Duration::from_millis(8);
+
+/// After one that took longer, none is asked for so many milliseconds: the estimate is above the truth, and safe.
+const PAUSE: u64 = 2000;
+
+/// Counts by the server's own tokenizer. To be used on threads that may wait.
+fn asking(counter: TokenCounter, server: Server) -> TokenCounter {
+    let handle = tokio::runtime::Handle::current();
+    let (start, until) = (Instant::now(), AtomicU64::new(0));
+    let title = format!("the tokenizer of {}", server.base());
+    let ask = move |text: &str| {
+        let now = start.elapsed().as_millis() as u64;
+        if now < until.load(Ordering::Relaxed) {
+            return None;
+        }
+        let counted = async { tokio::time::timeout(TOKENS, server.count(text)).await };
+        let counted = handle.block_on(counted);
+        if counted.is_err() {
+            until.store(now + PAUSE, Ordering::Relaxed);
+        }
+        counted.ok()?.ok()
+    };
+    counter.asking(&title, Arc::new(ask))
 }
 
 /// How a request goes to the server.

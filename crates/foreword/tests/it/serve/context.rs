@@ -270,3 +270,33 @@ fn a_change_on_the_disk_is_indexed_before_anyone_asks() {
     let second: Value = until(|| Some(json!(snapshot(&ask()))).filter(|it| *it != json!(first)));
     assert_ne!(second, json!(""));
 }
+
+#[test]
+fn tokens_are_counted_by_the_servers_own_tokenizer() {
+    let shop = Repository::new(SHOP);
+    // A tokenizer by which every letter is a token: any estimate of ours would be far below.
+    let stub = Stub::new(|path, body| match path {
+        "/props" => Said::json(
+            &json!({ "default_generation_settings": { "n_ctx": 8192 }, "total_slots": 1 }),
+        ),
+        "/v1/models" => Said::json(&json!({ "data": [{ "id": "codellama-7b" }] })),
+        "/tokenize" => {
+            let text = body["content"].as_str().unwrap();
+            let tokens = if text.starts_with('<') && text.len() < 8 { 1 } else { text.len() };
+            Said::json(&json!({ "tokens": vec![1; tokens] }))
+        }
+        _ => Said::json(&json!({ "content": "", "stop": true })),
+    });
+    let (prefix, suffix) = hole();
+    let length = |budget: &str| {
+        let server = Server::start(&shop, &["--model-url", &stub.url, "--budget", budget]);
+        let reply = infill(&server, &prefix, &suffix);
+        assert_eq!(reply.header("x-foreword-context"), "file", "{reply:?}");
+        let by = server.record(&reply)["trace"]["budget"]["counted_by"].clone();
+        assert!(by.as_str().unwrap().contains(&stub.url), "{by}");
+        prompt(&stub).len()
+    };
+    let (small, large) = (length("900"), length("2000"));
+    assert!(small < 900 && small < large && large < 2000, "{small} {large}");
+    assert!(prompt(&stub).contains("def add(self, item"), "{}", prompt(&stub));
+}
