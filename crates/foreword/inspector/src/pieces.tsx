@@ -29,7 +29,6 @@ export function Pieces({ trace, hot, setHot }: Props) {
             class="row"
             aria-expanded={open === at}
             onClick={() => toggle(at)}
-            onMouseEnter={() => setHot(at)}
             {...item(at)}
           >
             <span class="number">{at + 1}</span>
