@@ -24,6 +24,7 @@ mod options;
 mod outgoing;
 mod own;
 mod pending;
+mod place;
 mod prepare;
 mod record;
 mod relay;

@@ -1,6 +1,5 @@
 //! What could stand at a cursor, by the embedded model and the context that the engine finds.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use foreword_engine::context::{Situation, around, pieces, rank};
@@ -12,13 +11,11 @@ use foreword_engine::trim::Piece;
 use foreword_model::clean::{Place, Writer, clean};
 use foreword_model::embedded::{Extent, Hole, complete_until};
 
+use super::nearby::nearby;
 use super::tokens;
 
 /// Tokens of context that the model reads.
 const TOKENS: usize = 2048;
-
-/// How much of the files around the model reads: some milliseconds' worth.
-const NEARBY: usize = 200_000;
 
 /// A text to insert at the cursor.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,25 +76,6 @@ fn context(snapshot: &Snapshot, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
     let truncation = Truncation::Left;
     let chosen = pieces(&situation, &scope, &window, &ranked, &preset, truncation, TOKENS, &count);
     Ok(chosen.pieces)
-}
-
-/// The files that the pieces are of, then those of the cursor's directory, without the cursor's file.
-fn nearby(snapshot: &Snapshot, cursor: &Cursor, context: &[Piece]) -> Vec<Arc<str>> {
-    let directory = cursor.path.rfind('/').map_or("", |at| &cursor.path[..=at]);
-    let of_pieces = context.iter().filter_map(|it| snapshot.file(&it.path));
-    let is_beside = |path: &str| !path[directory.len()..].contains('/');
-    let beside = snapshot.files_under(directory).filter(|it| is_beside(snapshot.path(*it)));
-    let (mut left, mut seen, mut res) = (NEARBY, Vec::new(), Vec::new());
-    for file in of_pieces.chain(beside) {
-        let size = snapshot.size(file).0 as usize;
-        if snapshot.path(file) == cursor.path || seen.contains(&file) || size > left {
-            continue;
-        }
-        left -= size;
-        seen.push(file);
-        res.push(snapshot.text(file));
-    }
-    res
 }
 
 #[cfg(test)]

@@ -33,50 +33,56 @@ const SLACK: usize = 32;
 
 /// Answers a request of any door.
 pub(crate) async fn answer(app: Arc<App>, ask: Ask, told: Told) -> Response {
+    let told = told.without_token(&app.options);
     let mut pending = Pending::new(&app, &ask, &told);
     let upstream = match app.connection.get(&app.options).await {
-        Ok(it) => it,
+        Ok(Some(it)) => it,
+        Ok(None) => return embedded(&app, ask, &told, pending).await,
         Err(away) => return refuse(pending, &away),
     };
-    let Some(upstream) = upstream else {
-        return embedded(&app, ask, &told, pending).await;
-    };
-    pending.record().model.title = foreword_model::request::Model::title(&upstream.server);
-    let mut way = route(ask.door, upstream.server.api());
-    let format = upstream.format_for(&ask, way.api).or_else(|| {
-        // llama.cpp knows its model's tokens where we do not.
-        let can = ask.door == Door::Infill && way.api == Api::LlamaCpp;
-        way.api = if can { Api::LlamaCppInfill } else { way.api };
-        Format::named("comment").filter(|_| can)
-    });
+    pending.record().model.title = request::Model::title(&upstream.server);
+    let (way, format) = way(&upstream, &ask);
     let Some(format) = format else {
         return unrendered(&upstream, ask, &told, pending, way).await;
     };
+    if ask.kind == Kind::WarmUp && way.same {
+        return warm_up(&upstream, ask, &told, pending, way, format).await;
+    }
     let form = match form(&app, &upstream, &ask, format) {
         Ok(form) => form,
         Err(error) => return refuse(pending, &Away { status: 500, message: error.to_string() }),
     };
     let prepared = context(&app, &ask, &told, &form, &mut pending).await;
-    let goes_as_it_came =
-        prepared.as_ref().is_none_or(|it| it.context == Context::Untouched) && way.same;
-    if ask.kind == Kind::WarmUp && way.same {
-        return warm_up(&upstream, ask, &told, pending, way, format).await;
+    let prepared = prepared.filter(|it| it.context != Context::Untouched);
+    if prepared.is_none() && way.same {
+        return untouched(&upstream, ask, &told, pending).await;
     }
-    if goes_as_it_came {
-        pending.sent(None);
-        let relayed = upstream
-            .server
-            .relay_json(ask.door.path(), &outgoing::untouched(&ask, &upstream), told.key.as_deref())
-            .await;
-        return relay::same(&app, ask, pending, relayed).await;
-    }
-    if matches!(ask.kind, Kind::Opaque | Kind::WarmUp) {
+    if !ask.is_open() {
         let message = format!("{} cannot be asked this way", upstream.server.base());
         return refuse(pending, &Away { status: 501, message });
     }
-    let prepared = prepared.filter(|it| it.context != Context::Untouched);
     let prepared = prepared.unwrap_or_else(|| bare(&ask, &form));
     send(&app, &upstream, ask, &told, pending, way, prepared).await
+}
+
+/// The way to the server, and the format of the prompt, if it is known.
+fn way(upstream: &Upstream, ask: &Ask) -> (Route, Option<&'static Format>) {
+    let way = route(ask.door, upstream.server.api());
+    let format = upstream.format_for(ask, way.api);
+    // llama.cpp knows its model's tokens where we do not.
+    if format.is_none() && ask.door == Door::Infill && way.api == Api::LlamaCpp {
+        let way = Route { api: Api::LlamaCppInfill, ..way };
+        return (way, Format::named("comment"));
+    }
+    (way, format)
+}
+
+/// Sends a request as it came.
+async fn untouched(upstream: &Upstream, ask: Ask, told: &Told, mut pending: Pending) -> Response {
+    let body = outgoing::untouched(&ask, upstream);
+    pending.sent(None);
+    let relayed = upstream.server.relay_json(ask.door.path(), &body, told.key.as_deref()).await;
+    relay::same(&pending.app(), ask, pending, relayed).await
 }
 
 /// Sends a request with its context, and hands back the answer.
@@ -201,11 +207,7 @@ async fn unrendered(
     }
     pending.record().notes.push(why);
     pending.record().context = Context::Failed;
-    pending.sent(None);
-    let body = outgoing::untouched(&ask, upstream);
-    let relayed = upstream.server.relay_json(ask.door.path(), &body, told.key.as_deref()).await;
-    let app = pending.app();
-    relay::same(&app, ask, pending, relayed).await
+    untouched(upstream, ask, told, pending).await
 }
 
 /// Has the server read what the next prompt begins with: the client's own snippets, as that prompt will have them.
@@ -226,8 +228,7 @@ async fn warm_up(
     };
     pending.sent(Some(outgoing::prompt(&body)));
     let relayed = upstream.server.relay_json(path, &body, told.key.as_deref()).await;
-    let app = pending.app();
-    relay::same(&app, ask, pending, relayed).await
+    relay::same(&pending.app(), ask, pending, relayed).await
 }
 
 /// The embedded model's answer.

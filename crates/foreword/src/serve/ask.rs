@@ -5,6 +5,8 @@ use foreword_engine::compose::Format;
 use foreword_model::request::Shown;
 use serde_json::{Map, Value};
 
+use super::options::Options;
+
 /// A shape of requests and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Door {
@@ -189,6 +191,12 @@ pub(crate) struct Told {
 }
 
 impl Told {
+    /// Where this server has a token, that is what the client shows, and it is no other server's business.
+    pub(crate) fn without_token(mut self, options: &Options) -> Self {
+        self.key = self.key.filter(|_| options.token.is_none());
+        self
+    }
+
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let text = |name: &str| {
             let value = headers.get(name).and_then(|it| it.to_str().ok());

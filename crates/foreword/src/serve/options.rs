@@ -4,6 +4,8 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use foreword_model::http::Api;
+
 use crate::usage::usage;
 
 /// The settings of a server.
@@ -52,6 +54,16 @@ impl Options {
         }
         if self.token.as_deref().is_some_and(|it| it.trim().is_empty()) {
             return Err(usage("--token is empty; name one, or leave it out"));
+        }
+        if let Some(api) = self.model_api.as_deref().filter(|it| Api::named(it).is_none()) {
+            let all: Vec<&str> = Api::ALL.iter().map(|it| it.name()).collect();
+            let all = all.join(", ");
+            return Err(usage(format!("--model-api {api}: no such way to ask; there are {all}")));
+        }
+        if let (Some(model), None) = (&self.model, &self.model_url) {
+            return Err(usage(format!(
+                "--model {model}: no server has it; name one with --model-url, or leave --model out for the embedded model"
+            )));
         }
         Ok(())
     }

@@ -4,6 +4,9 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::Stdio;
 
+use serde_json::{Value, json};
+
+use super::stub::{Said, Stub};
 use super::{SHOP, Server};
 use crate::{Repository, Run};
 
@@ -40,6 +43,31 @@ fn a_token_is_asked_for_everywhere_but_for_health() {
     assert_eq!(ask("/api/requests", "authorization: Bearer s3cret"), 200);
     assert_eq!(ask("/api/requests?token=s3cret", "accept: */*"), 200);
     assert_eq!(server.ask("POST", "/v1/completions?token=s3cret", &[], "{}").status, 401);
+}
+
+#[test]
+fn the_token_stays_here_and_a_key_goes_on() {
+    let shop = Repository::new(SHOP);
+    let stub = Stub::llama(|_| Said::json(&json!({ "content": "x", "stop": true })));
+    for (args, key) in [(&["--token", "s3cret"][..], Value::Null), (&[], json!("Bearer s3cret"))] {
+        let server = Server::start(&shop, &[args, &["--model-url", &stub.url]].concat());
+        let body = json!({ "input_prefix": "x", "input_suffix": "" }).to_string();
+        let header = ["authorization: Bearer s3cret"];
+        assert_eq!(server.ask("POST", "/infill", &header, &body).status, 200);
+        assert_eq!(stub.key(), key);
+        assert_eq!(server.ask("GET", "/slots", &header, "").status, 200);
+        assert_eq!(stub.key(), key);
+    }
+}
+
+#[test]
+fn what_cannot_be_is_said_at_once() {
+    let shop = Repository::new(SHOP);
+    let serve = |args: &[&str]| shop.run(&[&["serve", "--port", "0"], args].concat());
+    serve(&["--model-api", "telepathy"]).fails(2, &["telepathy", "llama.cpp"]);
+    serve(&["--model", "qwen2.5-coder"]).fails(2, &["qwen2.5-coder", "--model-url"]);
+    serve(&["--workspace", "/no/such/place"]).fails(2, &["/no/such/place"]);
+    serve(&["--host", "nowhere"]).fails(2, &["nowhere"]);
 }
 
 #[test]

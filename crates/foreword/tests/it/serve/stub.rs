@@ -58,6 +58,8 @@ struct State {
     answer: Answer,
     seen: Mutex<Vec<(String, Value)>>,
     left: AtomicUsize,
+    /// What was shown last as `Authorization`.
+    key: Mutex<Value>,
 }
 
 /// A server on a port of its own.
@@ -88,7 +90,12 @@ impl Stub {
             .build()
             .unwrap();
         let answer: Answer = Box::new(answer);
-        let state = Arc::new(State { answer, seen: Mutex::default(), left: AtomicUsize::new(0) });
+        let state = Arc::new(State {
+            answer,
+            seen: Mutex::default(),
+            left: AtomicUsize::new(0),
+            key: Mutex::default(),
+        });
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let shared = Arc::clone(&state);
@@ -104,6 +111,11 @@ impl Stub {
         seen.iter().filter(|it| it.0 == path).map(|it| it.1.clone()).collect()
     }
 
+    /// What was shown last as `Authorization`.
+    pub(super) fn key(&self) -> Value {
+        self.state.key.lock().unwrap().clone()
+    }
+
     /// How many clients have hung up on answers that would not end.
     pub(super) fn left(&self) -> usize {
         self.state.left.load(Ordering::SeqCst)
@@ -112,6 +124,8 @@ impl Stub {
 
 async fn reply(state: Arc<State>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
+    let key = request.headers().get(header::AUTHORIZATION);
+    *state.key.lock().unwrap() = key.map_or(Value::Null, |it| it.to_str().unwrap().into());
     let bytes = to_bytes(request.into_body(), 1 << 24).await.unwrap();
     let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
     let said = (state.answer)(&path, &body);
