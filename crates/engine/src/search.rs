@@ -8,7 +8,7 @@ use crate::index::{FileId, Snapshot};
 use crate::preset::Preset;
 use crate::rerank::rerank;
 use crate::retrieve::{self, Query, Reason};
-use crate::trim::Count;
+use crate::trim::{Count, Lines, Words};
 
 /// What to search for, and where.
 #[derive(Default)]
@@ -17,7 +17,8 @@ pub struct SearchRequest<'r> {
     pub query: &'r str,
     /// How many results at the most.
     pub limit: usize,
-    /// How many tokens all results may have together; `None` for any number.
+    /// How many tokens all results may have together; `None` for any number. With a number, results are the lines of
+    /// their chunks that say most ([`Budget::excerpt`](crate::trim::Budget)), so that more of them have room.
     pub tokens: Option<usize>,
     /// Which files are searched; `None` for all.
     pub keep: Option<&'r dyn Fn(FileId) -> bool>,
@@ -73,13 +74,16 @@ pub fn search(
     }
     let weighed = snapshot.weigh(&query.terms, &preset.bm25);
     let ranked = rank_weighed(snapshot, request, &query, &weighed, preset);
+    let words = Words::new(&weighed);
+    let shown =
+        Shown { words: &words, lines: request.tokens.map(|_| preset.budget.excerpt), count };
     let mut left = request.tokens.unwrap_or(usize::MAX);
     let (mut results, mut chunks) = (Vec::new(), Vec::new());
     for it in &ranked {
         if results.len() == request.limit {
             break;
         }
-        let result = result_of(snapshot, it, count);
+        let result = result_of(snapshot, it, &shown);
         let is_first = request.tokens.is_some() && results.is_empty();
         if result.tokens <= left {
             left -= result.tokens;
@@ -128,8 +132,16 @@ fn rank_weighed(
     rerank(snapshot, query, weighed, candidates, &preset.rerank)
 }
 
+/// How results are shown.
+struct Shown<'s> {
+    words: &'s Words<'s>,
+    /// Most lines of a result, those that say most; `None`: the whole chunk.
+    lines: Option<usize>,
+    count: Count<'s>,
+}
+
 /// A candidate as it is shown; the words that it was found by are filled in later.
-fn result_of(snapshot: &Snapshot, it: &Candidate, count: Count<'_>) -> SearchResult {
+fn result_of(snapshot: &Snapshot, it: &Candidate, shown: &Shown<'_>) -> SearchResult {
     let file = it.chunk.file;
     let record = snapshot.record(file);
     let info = snapshot.chunk(it.chunk);
@@ -138,18 +150,32 @@ fn result_of(snapshot: &Snapshot, it: &Candidate, count: Count<'_>) -> SearchRes
     let mut ranges: Vec<Range<usize>> = names.iter().map(|it| it.range()).collect();
     ranges.push(info.start as usize..info.end as usize);
     let mut names = snapshot.parts(file, &ranges);
-    let text = names.pop().unwrap_or_default();
+    let chunk = names.pop().unwrap_or_default();
+    let best = shown
+        .lines
+        .and_then(|n| Lines::new(&chunk, &(0..chunk.len()), shown.words).best(n, usize::MAX));
+    let best = best.unwrap_or(0..chunk.len());
+    let start_line = info.start_line + newlines(&chunk[..best.start]);
+    let text = &chunk[best.clone()];
     SearchResult {
         path: snapshot.path(file).to_owned(),
-        start_line: info.start_line,
-        end_line: info.end_line,
+        start_line,
+        end_line: if best.end == chunk.len() {
+            info.end_line
+        } else {
+            start_line + newlines(text) - 1
+        },
         symbol: names.join("."),
         kind: title.map_or("", |idx| kind_name(record.symbols.definitions[idx as usize].kind)),
         score: it.score,
-        tokens: count(&text),
+        tokens: (shown.count)(text),
         reasons: it.reasons.clone(),
-        text,
+        text: text.to_owned(),
     }
+}
+
+fn newlines(text: &str) -> u32 {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32
 }
 
 /// The first lines of a result that alone is too long for the budget.

@@ -8,6 +8,7 @@ mod window;
 
 pub use choose::{Choice, Dropped, Piece, Shown, Spend, Why, choose};
 pub use draft::Form;
+pub(crate) use excerpt::{Lines, Words};
 pub use window::{Window, window};
 
 /// Counts the tokens of a text.

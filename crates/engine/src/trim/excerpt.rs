@@ -13,7 +13,7 @@ use crate::index::terms::{identifiers, terms_of};
 pub(super) const LEAST_LINES: usize = 3;
 
 /// The words that are looked for, and which of them identifiers have.
-pub(super) struct Words<'q> {
+pub(crate) struct Words<'q> {
     /// Their numbers.
     numbers: FxHashMap<&'q str, u32>,
     weights: Vec<f32>,
@@ -22,7 +22,7 @@ pub(super) struct Words<'q> {
 }
 
 impl<'q> Words<'q> {
-    pub(super) fn new(weighed: &'q Weighed) -> Self {
+    pub(crate) fn new(weighed: &'q Weighed) -> Self {
         let numbers = (0..).zip(weighed.weights()).map(|(number, (word, _))| (word, number));
         let weights = weighed.weights().map(|it| it.1).collect();
         Self { numbers: numbers.collect(), weights, known: RefCell::default() }
@@ -56,7 +56,7 @@ impl<'q> Words<'q> {
 }
 
 /// The lines of a part of a text, each with what its words weigh.
-pub(super) struct Lines<'t> {
+pub(crate) struct Lines<'t> {
     text: &'t str,
     range: Range<usize>,
     lines: Vec<Range<usize>>,
@@ -64,7 +64,7 @@ pub(super) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    pub(super) fn new(text: &'t str, range: &Range<usize>, words: &Words<'_>) -> Self {
+    pub(crate) fn new(text: &'t str, range: &Range<usize>, words: &Words<'_>) -> Self {
         let lines = lines_in(text, range);
         let worth = lines.iter().map(|it| words.worth(&text[it.clone()])).collect();
         Self { text, range: range.clone(), lines, worth }
@@ -72,7 +72,7 @@ impl<'t> Lines<'t> {
 
     /// The consecutive lines, at most `n` and at most `bytes` bytes, that are worth most together; of equal ones the
     /// first. `None` where what fits is too little to say anything.
-    pub(super) fn best(&self, n: usize, bytes: usize) -> Option<Range<usize>> {
+    pub(crate) fn best(&self, n: usize, bytes: usize) -> Option<Range<usize>> {
         let lines = &self.lines;
         let mut first = 0;
         let mut best: Option<(f32, Range<usize>)> = None;

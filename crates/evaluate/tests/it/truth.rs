@@ -7,7 +7,10 @@ use foreword_evaluate::truth::{Presets, default_dir};
 
 /// Numbers that no task needs to notice, and why. `foreword-evaluate truth --mutate` looks at these as well.
 const EXCUSED: [(&str, &str); 15] = [
-    ("search.budget.", "a search composes no prompt"),
+    (
+        "search.budget.",
+        "a search composes no prompt; what its excerpts are worth is recall within tokens",
+    ),
     ("search.query.lines_", "a query has no lines"),
     ("search.query.half_life", "a query has no lines"),
     ("search.query.after", "a query has no lines"),
