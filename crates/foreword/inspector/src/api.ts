@@ -80,6 +80,9 @@ export interface Answer<T> {
   again: () => void;
 }
 
+/** Whoever types is not asked after every letter. */
+const PAUSE = 150;
+
 /** Asks when what is asked changes; keeps the last answer until there is a new one. */
 export function useGet<T>(path: string, asked: Asked = {}): Answer<T> {
   const [state, set] = useState<Omit<Answer<T>, "again">>({ data: null, error: null, busy: true });
@@ -87,12 +90,16 @@ export function useGet<T>(path: string, asked: Asked = {}): Answer<T> {
   const key = JSON.stringify(asked);
   useEffect(() => {
     const stop = new AbortController();
-    set((it) => ({ ...it, busy: true }));
-    get<T>(path, asked, stop.signal).then(
+    const ask = () => void get<T>(path, asked, stop.signal).then(
       (data) => set({ data, error: null, busy: false }),
       (error: Error) => stop.signal.aborted || set({ data: null, error, busy: false }),
     );
-    return () => stop.abort();
+    const wait = setTimeout(ask, state.data ? PAUSE : 0);
+    set((it) => ({ ...it, busy: true }));
+    return () => {
+      clearTimeout(wait);
+      stop.abort();
+    };
   }, [path, key, turn]);
   return { ...state, again: useCallback(() => next((it) => it + 1), []) };
 }

@@ -1,9 +1,10 @@
 // Goes through the inspector in a real browser: every view opened, filtered and replayed, by mouse and by keyboard,
 // light and dark, large and small. Called by `crates/foreword/tests/it/inspector.rs`:
 //
-//     node browse.mjs CHROMIUM URL ROOT PAGE FILE:LINE OUT
+//     node browse.mjs CHROMIUM URL LOCKED ROOT PAGE FILE:LINE OUT
 //
-// URL is a running server with the embedded model, ROOT its repository, PAGE what `foreword context --html` wrote,
+// URL is a running server with the embedded model, LOCKED another one whose token is `sesame`, ROOT the repository of
+// the first, PAGE what `foreword context --html` wrote,
 // FILE:LINE a place in the repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
 
 import assert from "node:assert/strict";
@@ -14,10 +15,10 @@ import { chromium } from "playwright-core";
 import { client } from "./client.mjs";
 import { faint, overflow, unnamed } from "./look.mjs";
 
-const [executablePath, url, root, file, place, out] = process.argv.slice(2);
+const [executablePath, url, locked, root, file, place, out] = process.argv.slice(2);
 await mkdir(out, { recursive: true });
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const origin = new URL(url).origin;
+const origins = [url, locked].map((it) => new URL(it).origin);
 
 /** A page that remembers whatever went wrong in it. */
 async function open(address, { width = 1440, height = 900, scheme = "light", offline = false } = {}) {
@@ -28,7 +29,7 @@ async function open(address, { width = 1440, height = 900, scheme = "light", off
   page.on("pageerror", (it) => wrong.push(`error: ${it.message}`));
   page.on("request", (it) => {
     const asked = new URL(it.url());
-    const fine = asked.origin === origin || ["file:", "data:"].includes(asked.protocol);
+    const fine = origins.includes(asked.origin) || ["file:", "data:"].includes(asked.protocol);
     if (!fine) wrong.push(`asked of another: ${it.url()}`);
   });
   page.on("response", (it) => it.status() >= 400 && wrong.push(`${it.status()}: ${it.url()}`));
@@ -269,6 +270,22 @@ await step("light and dark can be chosen, help opens and closes, single keys can
   await page.keyboard.press("4");
   assert.equal(new URL(page.url()).hash, "");
   assert.deepEqual(wrong, []);
+  await close();
+});
+
+await step("a server with a token gives its data to who shows the token", async () => {
+  const { page, wrong, close } = await open(locked);
+  await page.getByLabel("Token").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Token").fill("sesame");
+  await page.keyboard.press("Enter");
+  await page.getByText("live", { exact: true }).waitFor();
+  await page.screenshot({ path: join(out, "token-1440-light.png") });
+  // The refusals are the point here.
+  assert.deepEqual(wrong.filter((it) => !/\b401\b/.test(it)), []);
+  await page.goto(`${locked}/?token=sesame`);
+  await page.getByText("live", { exact: true }).waitFor();
+  assert.equal(new URL(page.url()).search, "");
   await close();
 });
 

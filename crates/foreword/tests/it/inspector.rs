@@ -275,13 +275,15 @@ fn the_page_works_in_a_browser() {
     let code = Path::new(env!("CARGO_MANIFEST_DIR")).to_str().unwrap();
     let place = "src/answer/trace.rs:120";
     let server = Server::new(&["--here", "--workspace", code, "--patience", "60000"]);
+    let locked = Server::new(&["--token", "sesame"]);
     let page = server.repository.dir.path().join("page.html");
     let page = page.to_str().unwrap();
     let of = format!("{code}/{place}");
     server.repository.run(&["context", &of, "-C", code, "--here", "--html", page]);
     let output = Command::new(node)
         .current_dir(target().join("page"))
-        .args(["test/browse.mjs", &chromium, &format!("http://{}", server.address)])
+        .args(["test/browse.mjs", &chromium])
+        .args([&server, &locked].map(|it| format!("http://{}", it.address)))
         .args([code, page, place, "screens"])
         .output()
         .unwrap();

@@ -13,7 +13,7 @@ use crate::serve::error::{Refusal, json_of};
 
 /// The repository whose root is `workspace`; the first one if none is named. Only those that the server was started
 /// for: a page must not make it read other places.
-pub(super) fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repository>, Refusal> {
+fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repository>, Refusal> {
     let root = |it: &Repository| it.workspace().root.display().to_string();
     let found = match workspace {
         None => app.repositories.first(),
@@ -43,15 +43,17 @@ pub(super) fn failed(error: &anyhow::Error) -> Refusal {
     Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
 }
 
-/// Answers with what a function computes, on a thread of its own.
-pub(super) async fn answer<T, F>(compute: F) -> Result<Response, Refusal>
+/// Answers with what a function computes of a repository, on a thread of its own.
+pub(super) async fn about<T, F>(
+    app: Arc<App>,
+    workspace: Option<String>,
+    compute: F,
+) -> Result<Response, Refusal>
 where
     T: Serialize + Send + 'static,
-    F: FnOnce() -> Result<T, Refusal> + Send + 'static,
+    F: FnOnce(&App, &Repository) -> Result<T, Refusal> + Send + 'static,
 {
-    let computed = tokio::task::spawn_blocking(compute).await;
-    let value = computed.map_err(|_| {
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a bug in foreword; the log has it")
-    })??;
-    Ok(json_of(&value))
+    let repository = repository(&app, workspace.as_deref())?;
+    let computed = tokio::task::spawn_blocking(move || compute(&app, &repository)).await;
+    Ok(json_of(&computed.map_err(|it| failed(&it.into()))??))
 }

@@ -65,11 +65,14 @@ pub(super) async fn replay(State(app): State<Arc<App>>, body: Bytes) -> Result<R
 }
 
 async fn traced(app: Arc<App>, asked: Asked) -> Result<Response, Refusal> {
-    let repository = ask::repository(&app, asked.workspace.as_deref())?;
     let format = asked.format.as_deref();
     let format = format.map_or_else(|| Ok(default_format(&app)), named)?;
     let preset = preset_of(&app, &asked)?;
-    ask::answer(move || trace(&app, &repository, &asked, format, preset)).await
+    let workspace = asked.workspace.clone();
+    ask::about(app, workspace, move |app, repository| {
+        trace(app, repository, &asked, format, preset)
+    })
+    .await
 }
 
 /// The format, or that of the model, with this name.

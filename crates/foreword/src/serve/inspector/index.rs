@@ -57,10 +57,9 @@ pub(super) async fn index(
     State(app): State<Arc<App>>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refusal> {
-    let repository = ask::repository(&app, asked.workspace.as_deref())?;
-    ask::answer(move || {
-        let view = ask::view(&repository)?;
-        let mut status = look(&app, &repository)?;
+    ask::about(app, asked.workspace.clone(), move |app, repository| {
+        let view = ask::view(repository)?;
+        let mut status = look(app, repository)?;
         status.ignored = None;
         Ok(Index {
             status,
@@ -100,9 +99,8 @@ pub(super) async fn files(
     State(app): State<Arc<App>>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refusal> {
-    let repository = ask::repository(&app, asked.workspace.as_deref())?;
-    ask::answer(move || {
-        let snapshot = ask::view(&repository)?.snapshot;
+    ask::about(app, asked.workspace.clone(), move |_, repository| {
+        let snapshot = ask::view(repository)?.snapshot;
         let language =
             |it: FileId| snapshot.language(it).map_or("other", foreword_chunk::Language::name);
         let takes = |it: &FileId| {
@@ -143,9 +141,8 @@ pub(super) async fn ignored(
     State(app): State<Arc<App>>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refusal> {
-    let repository = ask::repository(&app, asked.workspace.as_deref())?;
-    ask::answer(move || {
-        let mut paths = look(&app, &repository)?.ignored.unwrap_or_default();
+    ask::about(app, asked.workspace.clone(), move |app, repository| {
+        let mut paths = look(app, repository)?.ignored.unwrap_or_default();
         paths.retain(|it| asked.takes(&it.path) || it.reason.contains(filter_of(&asked)));
         let codes = crate::answer::status::counts(&paths);
         paths.retain(|it| asked.code.as_deref().is_none_or(|code| it.code == code));

@@ -43,9 +43,8 @@ pub(super) async fn map(
     State(app): State<Arc<App>>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refusal> {
-    let repository = ask::repository(&app, asked.workspace.as_deref())?;
-    ask::answer(move || {
-        let view = ask::view(&repository)?;
+    ask::about(app, asked.workspace.clone(), move |_, repository| {
+        let view = ask::view(repository)?;
         let focus: Vec<String> = asked.focus.into_iter().filter(|it| !it.is_empty()).collect();
         let tokens = asked.tokens.unwrap_or(TOKENS).min(MOST_TOKENS);
         let map = around(&view.snapshot, &focus, tokens).map_err(|it| ask::failed(&it))?;
