@@ -94,6 +94,8 @@ export function Tabs({ tabs, current, open, name }: { tabs: Tab[]; current: stri
     open(next.id);
     requestAnimationFrame(() => document.getElementById(`tab-${next.id}`)?.focus());
   };
+  // On a small screen it may be beside what is seen.
+  useEffect(() => document.getElementById(`tab-${current}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [current]);
   return (
     <div class="tabs" role="tablist" aria-label={name} onKeyDown={move}>
       {tabs.map((it) => (

@@ -3,8 +3,8 @@
 //
 //     node browse.mjs CHROMIUM URL LOCKED ROOT PAGE FILE:LINE OUT
 //
-// URL is a running server with the embedded model, LOCKED another one whose token is `sesame`, ROOT the repository of
-// the first, PAGE what `foreword context --html` wrote,
+// URL is a running server with the embedded model, LOCKED another one whose token is `sesame` and that waits for
+// no context, ROOT their repository, PAGE what `foreword context --html` wrote,
 // FILE:LINE a place in the repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
 
 import assert from "node:assert/strict";
@@ -286,6 +286,17 @@ await step("a server with a token gives its data to who shows the token", async 
   await page.goto(`${locked}/?token=sesame`);
   await page.getByText("live", { exact: true }).waitFor();
   assert.equal(new URL(page.url()).search, "");
+  await close();
+});
+
+await step("a request that went on without context shows what it would have been", async () => {
+  const id = await (await client(locked, root, place, "sesame")).llama();
+  const { page, wrong, close } = await open(`${locked}/?token=sesame#/requests/${id}`);
+  await page.getByText("late", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Compose it now" }).click();
+  await page.locator(".prompt").waitFor();
+  await page.locator(".block.of-client").waitFor();
+  assert.deepEqual(wrong, []);
   await close();
 });
 

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Requests at a place in a file; each gives the name under which the server keeps it. */
-export async function client(url, root, place) {
+export async function client(url, root, place, token = "") {
   const [file, line] = place.split(":");
   const lines = (await readFile(join(root, file), "utf8")).split("\n");
   const prefix = lines.slice(0, Number(line)).join("\n");
@@ -13,6 +13,7 @@ export async function client(url, root, place) {
 
   async function post(path, agent, body) {
     const headers = { "content-type": "application/json", "user-agent": agent };
+    if (token) headers.authorization = `Bearer ${token}`;
     const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
     assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`);
     await answer.text();
