@@ -147,7 +147,14 @@ fn form(
     let answer = ask.wants.max_tokens.unwrap_or(TOKENS) + SLACK;
     let window = upstream.window.unwrap_or(usize::MAX);
     let budget = app.options.budget.min(window.saturating_sub(answer));
-    Ok(Form { format, counter, budget, preset: preset::context(), reads_files: false })
+    Ok(Form {
+        format,
+        counter,
+        budget,
+        preset: preset::context(),
+        reads_files: false,
+        explained: true,
+    })
 }
 
 /// The context, if it is wanted and comes in time.
@@ -182,8 +189,9 @@ async fn context(
 
 /// Computes the context on a thread for that; so many are computed at a time as there are cores.
 async fn computed(app: &Arc<App>, ask: &Ask, form: &Form) -> anyhow::Result<Prepared> {
-    let turn = Arc::clone(&app.turns).acquire_owned().await?;
-    let (app, ask, form) = (Arc::clone(app), ask.clone(), form.clone());
+    let turn = app.turn().await?;
+    let explained = app.waiting() == 0;
+    let (app, ask, form) = (Arc::clone(app), ask.clone(), Form { explained, ..form.clone() });
     let patience = app.options.patience;
     let work = move || {
         let res = prepare(&app, &ask, &form, patience);
@@ -245,6 +253,7 @@ async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -
         budget: app.options.budget,
         preset: preset::context(),
         reads_files: true,
+        explained: true,
     });
     let form = match form {
         Ok(form) => form,

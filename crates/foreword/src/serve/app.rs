@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, watch};
 
 use super::journal::Journal;
 use super::locate::Finder;
@@ -29,7 +29,9 @@ pub(crate) struct App {
     /// The model's server.
     pub(crate) connection: Connection,
     /// Contexts that may be computed at a time.
-    pub(crate) turns: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
+    /// Requests that wait for their turn.
+    waiting: AtomicUsize,
     /// The repository in which a file was found last, by its number.
     last: AtomicUsize,
     /// What it was told.
@@ -67,11 +69,23 @@ impl App {
             finder: Finder::default(),
             connection: Connection::default(),
             turns: Arc::new(Semaphore::new(cores.max(2))),
+            waiting: AtomicUsize::new(0),
             last: AtomicUsize::new(0),
             options,
             started: Instant::now(),
             closing,
         })
+    }
+
+    /// Waits for leave to compute a context.
+    pub(crate) async fn turn(&self) -> Result<OwnedSemaphorePermit, AcquireError> {
+        let _waiting = Waiting::new(&self.waiting);
+        Arc::clone(&self.turns).acquire_owned().await
+    }
+
+    /// How many requests wait for theirs.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     /// The repository in which a file was found last: where a text belongs that is found nowhere.
@@ -81,5 +95,21 @@ impl App {
 
     pub(crate) fn set_last(&self, repository: usize) {
         self.last.store(repository, Ordering::Relaxed);
+    }
+}
+
+/// Counts one as long as it lives: a client may go while it waits.
+struct Waiting<'w>(&'w AtomicUsize);
+
+impl<'w> Waiting<'w> {
+    fn new(count: &'w AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

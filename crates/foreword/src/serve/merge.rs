@@ -32,8 +32,8 @@ pub(super) struct Merged {
     pub(super) suffix: String,
     /// The repository's pieces.
     pub(super) chosen: Vec<Piece>,
-    /// The explanation of all, as JSON.
-    pub(super) trace: String,
+    /// The explanation of all, as JSON, if there was time for it.
+    pub(super) trace: Option<String>,
 }
 
 /// Composes the prompt for a cursor.
@@ -63,23 +63,30 @@ pub(super) fn compose(
     // What the client brings changes least from one request to the next, so it stands first: a server need not read
     // it again.
     let mut pieces = brought;
+    let (brought, composed) = (pieces.len(), made.composed.choice.pieces.len());
     let first = without_known(&mut made.composed, &pieces);
     let render = |pieces: &[Shown]| {
         render(format, repository, &cursor.path, made.scope.language, &fill, pieces)
     };
     pieces.extend(first);
+    let is_as_composed = pieces.len() == composed && brought == 0;
     let mut rendered = render(&pieces);
-    let mut own = made.composed.choice.pieces.len();
-    while rendered.tokens(&count) > whole && !pieces.is_empty() {
+    let mut tokens = if is_as_composed { made.composed.tokens } else { rendered.tokens(&count) };
+    while tokens > whole && !pieces.is_empty() {
         pieces.remove(0);
-        own = own.min(pieces.len());
         rendered = render(&pieces);
+        tokens = rendered.tokens(&count);
     }
+    let own = made.composed.choice.pieces.len().min(pieces.len());
+    let gone = made.composed.choice.pieces.len() - own;
+    made.composed.choice.pieces.drain(..gone);
     let chosen = made.composed.choice.pieces.clone();
-    made.composed.tokens = rendered.tokens(&count);
+    made.composed.tokens = tokens;
     made.composed.prompt = numbered(rendered.whole, pieces.len() - own, own);
-    let trace = Trace::new(&wanted, &made, view.fresh);
-    let trace = explained(trace, own, whole + counter.added())?;
+    let trace = match form.explained {
+        true => Some(explained(Trace::new(&wanted, &made, view.fresh), own, whole)?),
+        false => None,
+    };
     let Fill { prefix, suffix, .. } = fill;
     Ok(Merged { prompt: rendered.prompt, pieces, prefix, suffix, chosen, trace })
 }
@@ -123,7 +130,7 @@ fn explained(mut trace: Trace, own: usize, budget: usize) -> anyhow::Result<Stri
             segment.piece = None;
         }
     }
-    trace.budget.total = budget;
+    trace.budget.total = budget + trace.budget.added;
     Ok(serde_json::to_string(&trace)?)
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Form {
     pub(crate) preset: Preset,
     /// Whether the model reads whole files instead of a prompt: the embedded one.
     pub(crate) reads_files: bool,
+    /// Whether there is time to explain the context; nobody waits for it then.
+    pub(crate) explained: bool,
 }
 
 /// What a model is to see, and where it comes from.
@@ -62,8 +64,10 @@ pub(crate) fn prepare(
 ) -> anyhow::Result<Prepared> {
     let start = Instant::now();
     let mut seen = Vec::new();
+    // Half of the time is for looks at the disks; what has not been looked at by then is as it was.
+    let look = patience / 2 / app.repositories.len() as u32;
     for repository in &app.repositories {
-        seen.push(Seen { repository, view: repository.view(Some(patience / 2))? });
+        seen.push(Seen { repository, view: repository.view(Some(look))? });
     }
     let place = locate(app, ask, &seen);
     let located = ms(start);
@@ -120,7 +124,10 @@ fn compose(
     if form.reads_files {
         res.nearby = nearby(&view.snapshot, cursor, &chosen);
     }
-    res.trace = Some(trace.into());
+    if trace.is_none() {
+        res.notes.push("others were waiting, so the context was not explained".to_owned());
+    }
+    res.trace = trace.map(Into::into);
     let score = |it: &Shown| {
         let own = chosen.iter().find(|piece| piece.path == it.path && piece.text == it.text);
         own.map_or(1.0, |it| it.score)

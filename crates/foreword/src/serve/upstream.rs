@@ -97,7 +97,9 @@ async fn connect(url: &str, options: &Options) -> Result<Upstream, ModelError> {
     let counter = TokenCounter::for_format(by, options.tokenizer.as_deref())?;
     let is_llama = matches!(server.api(), Api::LlamaCpp | Api::LlamaCppInfill);
     let counter = match (is_llama, counter.kind()) {
-        (true, Counting::Estimate { .. }) => asking(counter, server.clone()),
+        (true, Counting::Estimate { .. }) => {
+            asking(counter, server.clone(), options.patience / TOKENS)
+        }
         _ => counter,
     };
     let window = if is_llama { server.window().await } else { None };
@@ -111,14 +113,14 @@ async fn connect(url: &str, options: &Options) -> Result<Upstream, ModelError> {
     })
 }
 
-/// A question to the tokenizer takes this long at the most.
-const TOKENS: Duration = Duration::from_millis(8);
+/// Of the time that a request waits for its context, what a question to the tokenizer may take.
+const TOKENS: u32 = 8;
 
 /// After one that took longer, none is asked for so many milliseconds: the estimate is above the truth, and safe.
 const PAUSE: u64 = 2000;
 
 /// Counts by the server's own tokenizer. To be used on threads that may wait.
-fn asking(counter: TokenCounter, server: Server) -> TokenCounter {
+fn asking(counter: TokenCounter, server: Server, most: Duration) -> TokenCounter {
     let handle = tokio::runtime::Handle::current();
     let (start, until) = (Instant::now(), AtomicU64::new(0));
     let title = format!("the tokenizer of {}", server.base());
@@ -127,7 +129,7 @@ fn asking(counter: TokenCounter, server: Server) -> TokenCounter {
         if now < until.load(Ordering::Relaxed) {
             return None;
         }
-        let counted = async { tokio::time::timeout(TOKENS, server.count(text)).await };
+        let counted = async { tokio::time::timeout(most, server.count(text)).await };
         let counted = handle.block_on(counted);
         if counted.is_err() {
             until.store(now + PAUSE, Ordering::Relaxed);

@@ -59,7 +59,7 @@ fn form(app: &App, record: &Record, format: Option<&str>, preset: Preset) -> Res
     let counter = TokenCounter::for_format(format, app.options.tokenizer.as_deref())
         .map_err(|it| Refusal::wrong(it.to_string()))?;
     let reads_files = app.options.model_url.is_none();
-    Ok(Form { format, counter, budget: preset.budget.total, preset, reads_files })
+    Ok(Form { format, counter, budget: preset.budget.total, preset, reads_files, explained: true })
 }
 
 async fn computed(app: Arc<App>, ask: Arc<Ask>, form: Form) -> Result<Prepared, Refusal> {
