@@ -57,6 +57,9 @@ interface Layout {
   files: Box[];
 }
 
+/** The height of a directory's name; where there is no room for it, it is left out. */
+const TITLE = 17;
+
 /** Ranks differ by orders of magnitude; this lets the small be seen. */
 const area = (rank: number): number => Math.max(rank, 1e-4) ** 0.65;
 
@@ -74,7 +77,7 @@ function arrange(files: MapFile[], width: number, height: number): Layout {
     const box = boxes[at];
     if (!box) return;
     res.directories.push({ name, box });
-    const inner = squarify(group.map((at) => area(files[at]?.rank ?? 0)), inset(box, 2, Math.min(17, box.height / 3)));
+    const inner = squarify(group.map((at) => area(files[at]?.rank ?? 0)), inset(box, 2, Math.min(TITLE, box.height / 3)));
     group.forEach((file, n) => {
       res.files[file] = inner[n] ?? box;
     });
@@ -100,7 +103,7 @@ function Treemap({ map, layout, width, height, chosen, choose }: TreemapProps) {
       {layout.directories.map(({ name, box }) => (
         <g key={name} class="directory-box">
           <rect x={box.x + 0.5} y={box.y + 0.5} width={Math.max(0, box.width - 1)} height={Math.max(0, box.height - 1)} rx={3} />
-          <text x={box.x + 5} y={box.y + 12}>{cut(name || "./", box.width - 8, 6)}</text>
+          {box.height >= 3 * TITLE && <text x={box.x + 5} y={box.y + 12}>{cut(name || "./", box.width - 8, 6)}</text>}
         </g>
       ))}
       {map.files.map((file, at) => {
