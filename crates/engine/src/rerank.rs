@@ -47,13 +47,12 @@ pub fn rerank(
     config: &RerankConfig,
 ) -> Vec<Candidate> {
     let rest = candidates.split_off(candidates.len().min(config.depth));
-    let asks_for_tests = query.terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"));
     let mut files: FxHashMap<FileId, FileFeatures> = FxHashMap::default();
     let held = held_by_names(snapshot, query, weighed, &candidates, config);
     for (it, held) in candidates.iter_mut().zip(held) {
-        let file = files.entry(it.chunk.file).or_insert_with(|| {
-            FileFeatures::new(snapshot, it.chunk.file, query, config, asks_for_tests)
-        });
+        let file = files
+            .entry(it.chunk.file)
+            .or_insert_with(|| FileFeatures::new(snapshot, it.chunk.file, query, config));
         multiply(it, "defines the words", config.defines_words, held);
         multiply(it, "defines the name", config.defines_name, names_exactly(it));
         multiply(it, "named by the file", config.stem, file.stem);
@@ -80,17 +79,11 @@ struct FileFeatures {
 }
 
 impl FileFeatures {
-    fn new(
-        snapshot: &Snapshot,
-        file: FileId,
-        query: &Query,
-        config: &RerankConfig,
-        asks_for_tests: bool,
-    ) -> Self {
+    fn new(snapshot: &Snapshot, file: FileId, query: &Query, config: &RerankConfig) -> Self {
         let path = snapshot.path(file);
         let prior = prior_of(path, snapshot.language(file));
         let prior_factor = match prior {
-            Prior::Test if asks_for_tests => 1.0,
+            Prior::Test if query.asks_for_tests => 1.0,
             Prior::Test => config.tests,
             Prior::Periphery => config.periphery,
             Prior::Gathering => config.gathering,

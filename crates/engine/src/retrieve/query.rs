@@ -58,6 +58,8 @@ pub struct Query {
     pub is_symbol: bool,
     /// How many words it has (terms that sub-words and variants gave are not counted).
     pub n_words: usize,
+    /// Whether tests are as welcome as other code.
+    pub asks_for_tests: bool,
 }
 
 /// Words that say nothing in a question.
@@ -97,7 +99,17 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
             names.push(Name { name: word.to_owned(), weight: 1.0, distance: 0 });
         }
     }
-    Query { terms: weights.finish(snapshot, config), names, is_symbol, n_words }
+    let terms = weights.finish(snapshot, config);
+    // A longer text, a pasted issue say, speaks of tests without asking for them.
+    let asks_for_tests = n_words <= QUESTION && speaks_of_tests(&terms);
+    Query { terms, names, is_symbol, n_words, asks_for_tests }
+}
+
+/// Words of the longest question that is taken at its word.
+const QUESTION: usize = 12;
+
+fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
+    terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"))
 }
 
 /// One word, or words that only code has: `snake_case`, `camelCase`, `a::b`, `a.b()`.
@@ -260,7 +272,8 @@ impl<'t> Words<'t, '_> {
         names.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.name.cmp(&b.name)));
         let n_words = names.len();
         let terms = self.weights.finish(snapshot, config);
-        Query { terms, names, is_symbol: false, n_words }
+        let asks_for_tests = speaks_of_tests(&terms);
+        Query { terms, names, is_symbol: false, n_words, asks_for_tests }
     }
 }
 
