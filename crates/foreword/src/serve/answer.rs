@@ -31,6 +31,10 @@ const TOKENS: usize = 256;
 /// Tokens that are left free in a model's window, for what servers add.
 const SLACK: usize = 32;
 
+/// Of the time for a context, the part (one in so many) that a request waits for its turn. Whoever gets one has time to
+/// finish then; else, under too much load, all would wait and none be in time.
+const QUEUE: u32 = 3;
+
 /// Answers a request of any door.
 pub(crate) async fn answer(app: Arc<App>, ask: Ask, told: Told) -> Response {
     let told = told.without_token(&app.options);
@@ -176,6 +180,7 @@ async fn context(
             pending.prepared(&prepared);
             return Some(prepared);
         }
+        Ok(Err(error)) if error.is::<Crowded>() => (Context::Late, error.to_string()),
         Ok(Err(error)) => (Context::Failed, error.to_string()),
         Err(_) => {
             let why = format!("the context was not ready after {} ms", patience.as_millis());
@@ -187,9 +192,24 @@ async fn context(
     None
 }
 
+/// No turn was free in time.
+#[derive(Debug)]
+struct Crowded;
+
+impl std::fmt::Display for Crowded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("too many requests came at a time to make a context for each")
+    }
+}
+
+impl std::error::Error for Crowded {}
+
 /// Computes the context on a thread for that; so many are computed at a time as there are cores.
 async fn computed(app: &Arc<App>, ask: &Ask, form: &Form) -> anyhow::Result<Prepared> {
-    let turn = app.turn().await?;
+    let Ok(turn) = tokio::time::timeout(app.options.patience / QUEUE, app.turn()).await else {
+        return Err(Crowded.into());
+    };
+    let turn = turn?;
     let explained = app.waiting() == 0;
     let (app, ask, form) = (Arc::clone(app), ask.clone(), Form { explained, ..form.clone() });
     let patience = app.options.patience;
