@@ -77,6 +77,27 @@ fn every_client_has_a_line_and_each_starts_the_server() {
     }
 }
 
+#[test]
+fn what_the_readme_tells_to_paste_is_what_the_pages_tell() {
+    let readme = include_str!("../../../../README.md");
+    let section = readme.split("## To plug it in").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let pages = [DOCS, include_str!("../../../../docs/serve.md")];
+    let mut n = 0;
+    for block in section.split("```").skip(1).step_by(2) {
+        let text = block.split_once('\n').unwrap().1;
+        let is_known = |text: &str| pages.iter().any(|page| page.contains(text));
+        assert!(is_known(text) || text.lines().all(is_known), "in no page:\n{text}");
+        n += 1;
+    }
+    for tool in
+        ["llama.vim", "llama.vscode", "Continue", "Zed", "Tabby", "minuet", "claude", "codex"]
+    {
+        assert!(section.contains(tool), "{tool}");
+    }
+    assert!(n >= 9, "only {n} blocks");
+}
+
 /// Runs the doctor with the program on the path, and gives the check of a client.
 fn check_of(repository: &Repository, client: &str) -> Option<Value> {
     let programs = Path::new(env!("CARGO_BIN_EXE_foreword")).parent().unwrap();
