@@ -23,6 +23,7 @@ mod fence;
 mod finish;
 mod fold;
 mod guard;
+mod kept;
 mod language;
 mod line;
 mod members;
@@ -36,6 +37,7 @@ mod split;
 mod symbol;
 
 pub use config::{Config, Granularity};
+pub use kept::Kept;
 pub use language::Language;
 pub use parse::Parsed;
 pub use span::{LineIndex, Span};

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Point, Tree};
 
-use crate::{Chunk, Config, Language, Symbols, chunks, guard};
+use crate::{Chunk, Config, Kept, Language, Symbols, chunks, guard};
 
 /// Longer texts get no tree: they are data, logs or bundles.
 const LONGEST: usize = 16 << 20;
@@ -45,9 +45,25 @@ impl<'t> Parsed<'t> {
     /// Parses `text`. There is no tree for an unknown language, for a text over 16 MiB, where the parse exceeds its
     /// budget of work, and where most of the text makes no sense in the language. (A text over 4 GiB is cut there.)
     pub fn new(text: &'t [u8], language: Option<Language>) -> Self {
+        Self::after(text, language, None)
+    }
+
+    /// The same, and some ten times as quick where `before` is the tree of nearly the same text.
+    ///
+    /// Where the text is whole the result is that of [`Parsed::new`]. While a line is unfinished the parser may recover
+    /// from the error another way: after 2 of 12,000 keystrokes in real files it did.
+    pub fn after(text: &'t [u8], language: Option<Language>, before: Option<&Kept>) -> Self {
         let text = &text[..text.len().min(u32::MAX as usize)];
-        let tree = language.and_then(|it| Some((it, parse(text, it)?)));
+        let tree = language.and_then(|it| {
+            let old = before.and_then(|before| before.edited(text, it));
+            Some((it, parse(text, it, old.as_ref())?))
+        });
         Self { text, tree }
+    }
+
+    /// The tree, for the parse of the next text; `None` where there is none.
+    pub fn keep(self) -> Option<Kept> {
+        self.tree.map(|(language, tree)| Kept::new(self.text, language, tree))
     }
 
     /// Whether there is a syntax tree.
@@ -71,7 +87,7 @@ impl<'t> Parsed<'t> {
 }
 
 /// Parses within the budget; a tree that says little is no tree.
-fn parse(text: &[u8], language: Language) -> Option<Tree> {
+fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Option<Tree> {
     if text.len() > LONGEST || !guard::is_safe(text, language) {
         return None;
     }
@@ -79,7 +95,7 @@ fn parse(text: &[u8], language: Language) -> Option<Tree> {
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&grammar).ok()?;
         let steps = (LEAST + text.len() * STEPS_PER_BYTE).min(MOST_STEPS);
-        let tree = parse_within(parser, text, steps, LEAST + text.len() * READS_PER_BYTE);
+        let tree = parse_within(parser, text, old, steps, LEAST + text.len() * READS_PER_BYTE);
         if tree.is_none() {
             parser.reset();
         }
@@ -92,6 +108,7 @@ fn parse(text: &[u8], language: Language) -> Option<Tree> {
 fn parse_within(
     parser: &mut Parser,
     text: &[u8],
+    old: Option<&Tree>,
     mut steps: usize,
     mut bytes: usize,
 ) -> Option<Tree> {
@@ -107,7 +124,7 @@ fn parse_within(
         if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    let tree = parser.parse_with_options(&mut read, old, Some(options));
     tree.filter(|_| bytes > 0)
 }
 

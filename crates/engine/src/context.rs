@@ -1,5 +1,7 @@
 //! Answers a cursor with the context that a model should see, within its budget.
 
+use std::sync::Arc;
+
 use crate::fuse::{Candidate, fuse};
 use crate::index::bm25::Weighed;
 use crate::index::{Change, ChunkId, SegmentError, Snapshot};
@@ -7,7 +9,7 @@ use crate::order::{Truncation, places};
 use crate::preset::Preset;
 use crate::rerank::rerank;
 use crate::retrieve::{self, Query, RankedList, Reason};
-use crate::scope::{Cursor, Resolver, Scope};
+use crate::scope::{Activity, Cursor, Resolver, Scope};
 use crate::source::{ContentHash, Source};
 use crate::trim::{Choice, Count, Shown, Spend, Window, choose, window};
 
@@ -16,8 +18,9 @@ pub struct Situation<'s> {
     /// What was indexed.
     before: &'s Snapshot,
     /// With the unsaved text; `None` when there is none.
-    overlaid: Option<Snapshot>,
+    overlaid: Option<Arc<Snapshot>>,
     resolver: Resolver,
+    activity: Activity,
 }
 
 impl<'s> Situation<'s> {
@@ -28,15 +31,26 @@ impl<'s> Situation<'s> {
         let source = Source { path: cursor.path.clone(), text: cursor.text.clone() };
         let overlaid = match known {
             true => None,
-            false => Some(snapshot.with_changes(vec![Change::Write(source)])?),
+            false => Some(Arc::new(snapshot.with_changes(vec![Change::Write(source)])?)),
         };
-        let resolver = Resolver::new(overlaid.as_ref().unwrap_or(snapshot));
-        Ok(Self { before: snapshot, overlaid, resolver })
+        Ok(Self::laid(snapshot, overlaid))
+    }
+
+    /// The same where the cursor's text was laid over `before` already, or is in it.
+    pub fn laid(before: &'s Snapshot, overlaid: Option<Arc<Snapshot>>) -> Self {
+        let resolver = Resolver::new(overlaid.as_deref().unwrap_or(before));
+        Self { before, overlaid, resolver, activity: Activity::default() }
+    }
+
+    /// Takes what the user was doing elsewhere into account.
+    #[must_use]
+    pub fn with_activity(self, activity: Activity) -> Self {
+        Self { activity, ..self }
     }
 
     /// The snapshot that answers.
     pub fn snapshot(&self) -> &Snapshot {
-        self.overlaid.as_ref().unwrap_or(self.before)
+        self.overlaid.as_deref().unwrap_or(self.before)
     }
 
     /// What is in reach of the cursor.
@@ -60,7 +74,7 @@ impl<'s> Situation<'s> {
             retrieve::used_at_hole(snapshot, scope, query, limit),
             retrieve::graph(snapshot, &self.resolver, cursor, scope, weighed, limit),
             retrieve::package(snapshot, cursor, scope, weighed, limit),
-            retrieve::recent(snapshot, cursor, scope, weighed, limit),
+            retrieve::recent(snapshot, cursor, scope, &self.activity, weighed, limit),
         ]
     }
 }
@@ -116,7 +130,7 @@ pub fn rank_telling(
     done: &mut dyn FnMut(Step),
 ) -> Ranked {
     let snapshot = situation.snapshot();
-    let query = retrieve::hole_query(cursor, scope, snapshot, &preset.query);
+    let query = retrieve::hole_query(cursor, scope, &situation.activity, snapshot, &preset.query);
     let weighed = snapshot.weigh(&query.terms, &preset.bm25);
     done(Step::Query);
     let lists = situation.retrieve(cursor, scope, &query, &weighed, preset);

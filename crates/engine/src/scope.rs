@@ -1,6 +1,7 @@
 //! What is in reach at a cursor: the enclosing definitions, the imports and where they lead, the same package, and
 //! what has changed since the file was indexed.
 
+mod activity;
 mod changed;
 mod resolve;
 
@@ -12,6 +13,8 @@ use foreword_chunk::{Config, Definition, Language, Span};
 use crate::index::{Analysed, FileId, FileRecord, Snapshot};
 use crate::source::ContentHash;
 
+pub use activity::Activity;
+pub use changed::changed_ranges;
 pub use resolve::Resolver;
 
 /// A place in a file that is being edited, and what is known of the editing.

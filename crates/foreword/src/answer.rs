@@ -4,6 +4,7 @@
 pub(crate) mod complete;
 pub(crate) mod context;
 pub(crate) mod excerpt;
+pub(crate) mod explain;
 pub(crate) mod filter;
 pub(crate) mod map;
 pub(crate) mod nearby;

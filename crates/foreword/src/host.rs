@@ -1,8 +1,10 @@
 //! What every long-lived door needs: repositories kept warm, fresh before every answer, with unsaved buffers laid over.
 //!
 //! [`Host::repository`] finds and keeps the repository around a path; [`Repository::view`] gives a snapshot that has
-//! what was written before the call, or says that it has not; [`Repository::apply`] lays an unsaved buffer over it.
+//! what was written before the call, or says that it has not; [`Repository::apply`] lays an unsaved buffer over it, and
+//! [`Repository::around`] the text of a cursor, at once.
 
+mod analyses;
 mod overlay;
 mod repository;
 mod setup;
@@ -10,7 +12,7 @@ mod setup;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use repository::{Indexing, Repository, View};
+pub use repository::{Around, Indexing, Repository, View};
 pub use setup::{Run, Setup};
 
 /// How many repositories are kept warm. The one that was asked least lately goes when there are more.

@@ -2,10 +2,14 @@
 //! (`textDocument/inlineCompletion`), or one item in the menu where an editor has no ghost text, and symbols.
 
 mod documents;
+mod ghost;
+mod memory;
+mod pages;
 mod places;
 mod position;
 mod server;
 mod settings;
+mod signals;
 mod wire;
 mod worker;
 

@@ -6,3 +6,4 @@ mod hard;
 mod merge;
 mod skeletons;
 mod snippets;
+mod typing;

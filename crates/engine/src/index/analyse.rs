@@ -1,6 +1,6 @@
 //! One file, analysed: its record and its postings by chunk. Depends on the file alone, so files are done in parallel.
 
-use foreword_chunk::{Config, Kind, Language, LineIndex, Span};
+use foreword_chunk::{Analysis, Config, Kept, Kind, Language, LineIndex, Parsed, Span};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher as _;
@@ -48,11 +48,24 @@ pub struct Analysed {
 impl Analysed {
     /// Parses, chunks and tokenises `text`.
     pub fn new(path: String, text: String, config: &Config) -> Self {
+        Self::after(path, text, config, None).0
+    }
+
+    /// The same, going on from the tree of nearly the same text where there is one; and the tree, for the next.
+    pub fn after(
+        path: String,
+        text: String,
+        config: &Config,
+        before: Option<&Kept>,
+    ) -> (Self, Option<Kept>) {
         let head = &text[..text.floor_char_boundary(4096)];
         let language = Language::of_path(&path, head);
-        let analysis = foreword_chunk::analyze(text.as_bytes(), language, config);
+        let parse = Parsed::after(text.as_bytes(), language, before);
+        let (symbols, parsed) = (parse.symbols(), parse.has_tree());
+        let analysis = Analysis { chunks: parse.chunks(&symbols, config), symbols, parsed };
+        let kept = parse.keep();
         let lines = LineIndex::new(text.as_bytes()).count();
-        Self::with_record(path, text, FileRecord::new(language, lines, analysis))
+        (Self::with_record(path, text, FileRecord::new(language, lines, analysis)), kept)
     }
 
     /// The same for a text whose record is known (a renamed file): nothing is parsed.

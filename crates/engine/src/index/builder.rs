@@ -8,6 +8,7 @@ use super::frames::pack;
 use super::image::{self, Lists, Table};
 use super::postings::{Defined, Name, put_postings};
 use super::record::encode_references;
+use crate::source::ContentHash;
 
 /// zstd level of texts and records: level 3 packs code about 3.5-fold at some 300 MB/s a core, a small part of what
 /// the parse costs.
@@ -111,6 +112,11 @@ impl Packed {
         ];
         let uses = count_references(&analysed);
         Self { analysed, blobs, uses }
+    }
+
+    /// The hash of the text.
+    pub fn hash(&self) -> ContentHash {
+        self.analysed.hash
     }
 
     /// Bytes of source text.

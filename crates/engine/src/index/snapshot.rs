@@ -1,6 +1,6 @@
 //! Segments and a view: everything that a query asks.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -204,24 +204,36 @@ impl Snapshot {
             Change::Remove(path) => (path, None),
         });
         // The last change to a path wins; paths in order, so that the result does not depend on a hash.
-        let last: std::collections::BTreeMap<String, Option<String>> = last.collect();
+        let last: BTreeMap<String, Option<String>> = last.collect();
+        let analysed = |(path, text): (String, Option<String>)| {
+            let analyse = |it| Analysed::new(path.clone(), it, &self.config.chunk);
+            let packed = text.map(|it| Arc::new(Packed::new(analyse(it))));
+            (path, packed)
+        };
+        self.with_packed(&last.into_iter().map(analysed).collect())
+    }
+
+    /// The same for files that are analysed already, by their paths; `None` for one that is no more.
+    pub fn with_packed(
+        &self,
+        last: &BTreeMap<String, Option<Arc<Packed>>>,
+    ) -> Result<Self, SegmentError> {
         let mut segments: Vec<Arc<Segment>> =
             self.held.iter().map(|it| Arc::clone(&it.segment)).collect();
         let mut builder = SegmentBuilder::new(&self.config);
         let mut written = Vec::new();
-        for (path, text) in &last {
-            let Some(text) = text else { continue };
-            let analysed = Analysed::new(path.clone(), text.clone(), &self.config.chunk);
+        for (path, packed) in last {
+            let Some(packed) = packed else { continue };
             let place = Place { segment: segments.len() as u32, ord: written.len() as u32 };
-            written.push(File { path: path.as_str().into(), hash: analysed.hash, place });
-            builder.add(&Packed::new(analysed));
+            written.push(File { path: path.as_str().into(), hash: packed.hash(), place });
+            builder.add(packed);
         }
         if !written.is_empty() {
             let segment = Segment::of_memory(builder.finish(), &self.config)?;
             segments.push(Arc::new(segment));
         }
         let same_paths =
-            last.iter().all(|(path, text)| text.is_some() && self.file(path).is_some());
+            last.iter().all(|(path, packed)| packed.is_some() && self.file(path).is_some());
         let mut files = self.files.clone();
         if same_paths {
             for it in written {

@@ -5,7 +5,7 @@ use foreword_chunk::Import;
 use super::{Hit, RankedList, Reason, Signal};
 use crate::index::bm25::Weighed;
 use crate::index::{ChunkId, FileId, Snapshot};
-use crate::scope::{Cursor, Resolver, Scope};
+use crate::scope::{Activity, Cursor, Resolver, Scope};
 
 /// How many chunks of one near file can be hits: near alone is a weak reason.
 const CHUNKS_A_FILE: usize = 3;
@@ -57,11 +57,12 @@ pub fn package(
     RankedList::new(Signal::Package, hits, limit)
 }
 
-/// Files that were open or edited lately; of each the chunks that fit the query best.
+/// Files that were open or edited lately, of each the chunks that fit the query best; and places where the cursor was.
 pub fn recent(
     snapshot: &Snapshot,
     cursor: &Cursor,
     scope: &Scope,
+    activity: &Activity,
     weighed: &Weighed,
     limit: usize,
 ) -> RankedList {
@@ -70,8 +71,24 @@ pub fn recent(
         .enumerate()
         .map(|(age, file)| (file, 0.9_f32.powi(age as i32), Reason::Recent { age: age as u32 }))
         .collect();
-    let hits = best_chunks(snapshot, scope, &files, weighed);
+    let mut hits = best_chunks(snapshot, scope, &files, weighed);
+    hits.extend(visited(snapshot, scope, activity));
     RankedList::new(Signal::Recent, hits, limit)
+}
+
+/// What a visited place counts: as much as the best chunk of a file that is open.
+const VISITED: f32 = 1.2;
+
+/// The chunks where the cursor was, in files other than its own.
+fn visited(snapshot: &Snapshot, scope: &Scope, activity: &Activity) -> Vec<Hit> {
+    let places = activity.visited.iter().enumerate().filter_map(|(age, (path, line))| {
+        let file = snapshot.file(path).filter(|it| Some(*it) != scope.file)?;
+        let holds = |it: &ChunkId| snapshot.chunk(*it).end_line >= *line;
+        let chunk = snapshot.chunks(file).find(holds)?;
+        let reason = Reason::Recent { age: age as u32 };
+        Some(hit(chunk, VISITED * 0.9_f32.powi(age as i32), reason))
+    });
+    places.collect()
 }
 
 /// Files that import the cursor's file: those that mention its name among their imports, if it leads here.

@@ -7,7 +7,7 @@ use foreword_chunk::Language;
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
-use crate::scope::{Cursor, Scope};
+use crate::scope::{Activity, Cursor, Scope};
 
 /// How queries are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,10 +169,11 @@ fn variants(word: &str) -> Vec<String> {
 }
 
 /// The query of a hole: words near the cursor on both sides, more the nearer they are; names of enclosing signatures;
-/// and most of all the words that the user has just changed.
+/// and most of all the words that the user has just changed, here or in another file.
 pub fn hole_query(
     cursor: &Cursor,
     scope: &Scope,
+    activity: &Activity,
     snapshot: &Snapshot,
     config: &QueryConfig,
 ) -> Query {
@@ -192,6 +193,9 @@ pub fn hole_query(
     for range in &scope.changed {
         words.note(&cursor.text[range.clone()], config.changed, 0);
     }
+    for (age, text) in activity.edited.iter().enumerate() {
+        words.note(text, config.changed * ELSEWHERE * OLDER.powi(age as i32), FAR);
+    }
     for idx in &scope.enclosing {
         let definition = &scope.record.symbols.definitions[*idx as usize];
         words.note(definition.signature.of(&cursor.text), config.scope, 0);
@@ -200,6 +204,16 @@ pub fn hole_query(
     words.weights.add(stem.unwrap_or(""), config.scope);
     words.finish(snapshot, config)
 }
+
+/// What a line that was changed in another file counts against one of the cursor's file. A first guess: evaluation knows
+/// no other buffers.
+const ELSEWHERE: f32 = 0.25;
+
+/// What each line counts against the one that was changed after it.
+const OLDER: f32 = 0.8;
+
+/// How many lines from the hole another file is.
+const FAR: usize = 1000;
 
 /// How far before the hole the bracket of a call is looked for, in bytes.
 const CALL_BYTES: usize = 400;

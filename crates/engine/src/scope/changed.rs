@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// The byte ranges of `new` that are not in `old`, whole lines each. Lines that only moved do not count.
-pub(super) fn changed_ranges(old: &str, new: &str) -> Vec<Range<usize>> {
+pub fn changed_ranges(old: &str, new: &str) -> Vec<Range<usize>> {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
     let same_start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

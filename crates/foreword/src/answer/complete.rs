@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use foreword_engine::context::{Situation, around, pieces, rank};
-use foreword_engine::index::Snapshot;
 use foreword_engine::order::Truncation;
 use foreword_engine::preset;
 use foreword_engine::scope::Cursor;
@@ -11,11 +10,13 @@ use foreword_engine::trim::Piece;
 use foreword_model::clean::{Place, Writer, clean};
 use foreword_model::embedded::{Extent, Hole, complete_until};
 
-use super::nearby::nearby;
 use super::tokens;
 
 /// Tokens of context that the model reads.
 const TOKENS: usize = 2048;
+
+/// A shorter line stands in too many places to come from one.
+const TELLING: usize = 8;
 
 /// A text to insert at the cursor.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,8 @@ pub(crate) struct Suggestion {
     pub(crate) text: String,
     /// How often such a suggestion is right, between 0 and 1.
     pub(crate) confidence: f64,
+    /// The places of the context that have its first line: a path, and a line that counts from 1.
+    pub(crate) sources: Vec<(String, u32)>,
 }
 
 /// What is wanted of a completion.
@@ -37,11 +40,11 @@ pub(crate) struct Wish<'w> {
 
 /// The likeliest text at the cursor; none where nothing is likely, or nobody waits.
 pub(crate) fn complete(
-    snapshot: &Snapshot,
+    situation: &Situation<'_>,
     cursor: &Cursor,
     wish: &Wish<'_>,
 ) -> anyhow::Result<Option<Suggestion>> {
-    let context = context(snapshot, cursor)?;
+    let context = context(situation, cursor)?;
     if (wish.stopped)() {
         return Ok(None);
     }
@@ -53,28 +56,40 @@ pub(crate) fn complete(
             Extent::Line => Extent::Line,
         },
     };
-    let texts = nearby(snapshot, cursor, &context);
-    let texts: Vec<&str> = texts.iter().map(|it| &**it).collect();
     let shown: Vec<&str> = context.iter().map(|it| it.text.as_str()).collect();
-    let hole = Hole { prefix, suffix, pieces: &shown, nearby: &texts, background: None };
+    let hole = Hole { prefix, suffix, pieces: &shown, nearby: &[], background: None };
     let found = complete_until(&hole, extent, 1, Some(wish.deadline)).into_iter().next();
     let place = Place { prefix, suffix, extent, writer: Writer::Base, ..Place::default() };
     Ok(found.and_then(|it| {
         let text = clean(&it.text, &place).text;
-        (!text.trim().is_empty()).then_some(Suggestion { text, confidence: it.confidence })
+        let sources = sources(prefix, &text, &context);
+        let confidence = it.confidence;
+        (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
     }))
 }
 
-fn context(snapshot: &Snapshot, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
+/// Where the pieces have the line that the first line of `text` completes.
+fn sources(prefix: &str, text: &str, context: &[Piece]) -> Vec<(String, u32)> {
+    let begun = prefix.rsplit('\n').next().unwrap_or_default();
+    let line = format!("{begun}{}", text.lines().next().unwrap_or_default());
+    let line = line.trim();
+    let place = |it: &Piece| {
+        let row = it.text.lines().position(|other| other.trim() == line)?;
+        Some((it.path.clone(), it.start_line + row as u32))
+    };
+    let said = text.lines().next().unwrap_or_default().trim();
+    if said.len() < TELLING { Vec::new() } else { context.iter().filter_map(place).collect() }
+}
+
+fn context(situation: &Situation<'_>, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
     let counter = tokens::general()?;
     let count = |text: &str| counter.count(text);
     let preset = preset::context();
-    let situation = Situation::new(snapshot, cursor)?;
     let scope = situation.scope(cursor);
-    let ranked = rank(&situation, cursor, &scope, &preset);
+    let ranked = rank(situation, cursor, &scope, &preset);
     let window = around(cursor, &scope, &preset, &count);
     let truncation = Truncation::Left;
-    let chosen = pieces(&situation, &scope, &window, &ranked, &preset, truncation, TOKENS, &count);
+    let chosen = pieces(situation, &scope, &window, &ranked, &preset, truncation, TOKENS, &count);
     Ok(chosen.pieces)
 }
 
@@ -82,7 +97,7 @@ fn context(snapshot: &Snapshot, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
 mod tests {
     use std::time::Duration;
 
-    use foreword_engine::index::IndexConfig;
+    use foreword_engine::index::{IndexConfig, Snapshot};
 
     use super::*;
 
@@ -98,7 +113,7 @@ mod tests {
         let snapshot = Snapshot::empty(IndexConfig::default());
         let deadline = Instant::now() + Duration::from_mins(1);
         let wish = Wish { deadline, lines: 8, stopped: &|| false };
-        let found = complete(&snapshot, &cursor, &wish).unwrap();
+        let found = complete(&Situation::new(&snapshot, &cursor).unwrap(), &cursor, &wish).unwrap();
         assert_eq!(found.map(|it| it.text).as_deref(), expect, "{begun}");
     }
 
@@ -114,6 +129,9 @@ mod tests {
         let cursor = Cursor { path: "a.py".to_owned(), ..Cursor::default() };
         let snapshot = Snapshot::empty(IndexConfig::default());
         let wish = Wish { deadline: Instant::now(), lines: 1, stopped: &|| true };
-        assert_eq!(complete(&snapshot, &cursor, &wish).unwrap(), None);
+        assert_eq!(
+            complete(&Situation::new(&snapshot, &cursor).unwrap(), &cursor, &wish).unwrap(),
+            None
+        );
     }
 }

@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use foreword_engine::index::{Change, Snapshot};
-use foreword_engine::source::{ContentHash, Source};
+use foreword_engine::index::Snapshot;
+use foreword_engine::source::ContentHash;
+
+use super::analyses::Analyses;
 
 /// The unsaved buffers of a repository.
 #[derive(Default)]
@@ -37,12 +39,17 @@ impl Overlays {
     }
 
     /// `disk` with the buffers laid over it, but for that of the file `except`.
-    pub(super) fn over(&mut self, disk: &Arc<Snapshot>, except: Option<&str>) -> Arc<Snapshot> {
+    pub(super) fn over(
+        &mut self,
+        disk: &Arc<Snapshot>,
+        except: Option<&str>,
+        analyses: &Analyses,
+    ) -> Arc<Snapshot> {
         let is_it = |it: &&Laid| Arc::ptr_eq(&it.disk, disk) && it.except.as_deref() == except;
         if let Some(known) = self.last.as_ref().filter(is_it) {
             return Arc::clone(&known.snapshot);
         }
-        let snapshot = self.lay(disk, except);
+        let snapshot = self.lay(disk, except, analyses);
         self.last = Some(Laid {
             disk: Arc::clone(disk),
             except: except.map(str::to_owned),
@@ -51,19 +58,26 @@ impl Overlays {
         snapshot
     }
 
-    fn lay(&self, disk: &Arc<Snapshot>, except: Option<&str>) -> Arc<Snapshot> {
+    fn lay(
+        &self,
+        disk: &Arc<Snapshot>,
+        except: Option<&str>,
+        analyses: &Analyses,
+    ) -> Arc<Snapshot> {
         let says_something = |(path, text): &(&String, &Arc<str>)| {
             let hash = ContentHash::of(text.as_bytes());
             except != Some(path) && disk.file(path).is_none_or(|it| disk.hash(it) != hash)
         };
-        let source = |(path, text): (&String, &Arc<str>)| {
-            Change::Write(Source { path: path.clone(), text: text.to_string() })
+        let config = disk.config().chunk;
+        let packed = |(path, text): (&String, &Arc<str>)| {
+            (path.clone(), Some(analyses.of(path, text, &config)))
         };
-        let changes: Vec<Change> = self.buffers.iter().filter(says_something).map(source).collect();
+        let changes: BTreeMap<_, _> =
+            self.buffers.iter().filter(says_something).map(packed).collect();
         if changes.is_empty() {
             return Arc::clone(disk);
         }
         // A segment made in memory a moment ago can be read; were it not, the disk's state is the next best answer.
-        disk.with_changes(changes).map_or_else(|_| Arc::clone(disk), Arc::new)
+        disk.with_packed(&changes).map_or_else(|_| Arc::clone(disk), Arc::new)
     }
 }

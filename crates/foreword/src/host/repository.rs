@@ -11,9 +11,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use foreword_engine::context::Situation;
 use foreword_engine::index::{Change, Snapshot, Store};
+use foreword_engine::source::ContentHash;
 use foreword_load::{Progress, Seen, Synced, Workspace};
 
+use super::analyses::Analyses;
 use super::overlay::Overlays;
 use super::setup::{Run, Setup};
 
@@ -51,6 +54,22 @@ pub struct View {
     pub trouble: Option<String>,
 }
 
+/// A state of the repository as a cursor sees it.
+#[derive(Clone)]
+pub struct Around {
+    /// Without what is unsaved in the cursor's file.
+    pub before: Arc<Snapshot>,
+    /// With it; `None` when the cursor's text is that of the disk.
+    pub overlaid: Option<Arc<Snapshot>>,
+}
+
+/// A cursor's text that was laid over a state.
+struct Latest {
+    path: String,
+    hash: ContentHash,
+    around: Around,
+}
+
 /// How far indexing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Indexing {
@@ -64,6 +83,9 @@ struct Shared {
     workspace: Workspace,
     store: Store,
     setup: Arc<Setup>,
+    /// Of the open buffers.
+    analyses: Analyses,
+    latest: Mutex<Option<Latest>>,
     state: Mutex<State>,
     /// Told when anything in the state changes.
     changed: Condvar,
@@ -98,6 +120,8 @@ impl Repository {
             workspace,
             store,
             setup: Arc::clone(setup),
+            analyses: Analyses::default(),
+            latest: Mutex::default(),
             state: Mutex::new(State { asked: 1, ..State::default() }),
             changed: Condvar::new(),
         });
@@ -123,6 +147,9 @@ impl Repository {
             Change::Write(source) => (source.path, Some(source.text)),
             Change::Remove(path) => (path, None),
         };
+        if text.is_none() {
+            self.shared.analyses.forget(&path);
+        }
         self.shared.lock().overlays.set(path, text);
     }
 
@@ -162,7 +189,7 @@ impl Repository {
             self.shared.open_as_is();
             state = self.shared.lock();
         }
-        take(&mut state, ticket, &self.shared.store, None)
+        take(&mut state, ticket, &self.shared, None)
     }
 
     /// What is there at once, for a cursor in the file `path`, whose own buffer is left out: the cursor brings its text
@@ -174,7 +201,30 @@ impl Repository {
             self.shared.changed.notify_all();
         }
         let ticket = state.asked;
-        take(&mut state, ticket, &self.shared.store, Some(path))
+        take(&mut state, ticket, &self.shared, Some(path))
+    }
+
+    /// What is there at once for a cursor in this text, which is laid over it. Nothing is done twice for the same text,
+    /// and little for one that differs in a few lines from the one before.
+    pub fn around(&self, path: &str, text: &str) -> anyhow::Result<Around> {
+        let before = self.glance(path)?.snapshot;
+        let hash = ContentHash::of(text.as_bytes());
+        if before.file(path).is_some_and(|it| before.hash(it) == hash) {
+            return Ok(Around { before, overlaid: None });
+        }
+        let is_it = |it: &&Latest| {
+            it.path == path && it.hash == hash && Arc::ptr_eq(&it.around.before, &before)
+        };
+        if let Some(known) = self.shared.latest().as_ref().filter(is_it) {
+            return Ok(known.around.clone());
+        }
+        let packed = self.shared.analyses.of(path, text, &before.config().chunk);
+        let change = [(path.to_owned(), Some(packed))].into();
+        let overlaid = Some(Arc::new(before.with_packed(&change)?));
+        let around = Around { before, overlaid };
+        let path = path.to_owned();
+        *self.shared.latest() = Some(Latest { path, hash, around: around.clone() });
+        Ok(around)
     }
 }
 
@@ -182,17 +232,17 @@ impl Repository {
 fn take(
     state: &mut State,
     ticket: u64,
-    store: &Store,
+    shared: &Shared,
     except: Option<&str>,
 ) -> anyhow::Result<View> {
     let disk = match (&state.disk, &state.failed) {
         (Some(disk), _) => Arc::clone(disk),
         (None, Some(why)) => anyhow::bail!("{why}"),
-        (None, None) => Arc::new(Snapshot::empty(store.config())),
+        (None, None) => Arc::new(Snapshot::empty(shared.store.config())),
     };
     let is_known = state.disk.is_some();
     Ok(View {
-        snapshot: state.overlays.over(&disk, except),
+        snapshot: state.overlays.over(&disk, except, &shared.analyses),
         fresh: is_known && state.looked >= ticket && state.failed.is_none(),
         indexing: state.indexing,
         trouble: state.failed.clone().or_else(|| state.unwritten.clone()),
@@ -203,6 +253,13 @@ impl Drop for Repository {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.changed.notify_all();
+    }
+}
+
+impl Around {
+    /// The situation of a cursor in this state.
+    pub fn situation(&self) -> Situation<'_> {
+        Situation::laid(&self.before, self.overlaid.clone())
     }
 }
 
@@ -296,6 +353,10 @@ impl Shared {
         }
         drop(state);
         self.changed.notify_all();
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Option<Latest>> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use foreword_engine::scope::changed_ranges;
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 
 use super::position::Encoding;
@@ -15,6 +16,10 @@ pub(super) struct Document {
     pub(super) path: Option<PathBuf>,
     /// Whether the repository has not been told of the text.
     pub(super) is_new: bool,
+    /// The text with which it was opened.
+    opened: Arc<str>,
+    /// The lines that are not as they were then, once somebody has asked.
+    edited: Option<Arc<[String]>>,
 }
 
 /// All of them by URI, and the order in which they were touched.
@@ -28,10 +33,15 @@ pub(super) struct Documents {
 /// Files that count as lately visited.
 const RECENT: usize = 8;
 
+/// Changed lines of one file that are remembered.
+const EDITED: usize = 12;
+
 impl Documents {
     pub(super) fn open(&mut self, uri: &str, text: String) {
         let path = crate::uri::path_of(uri);
-        let document = Document { text: text.into(), path, is_new: true };
+        let text: Arc<str> = text.into();
+        let document =
+            Document { opened: Arc::clone(&text), text, path, is_new: true, edited: None };
         self.open.insert(uri.to_owned(), document);
         self.touch(uri);
     }
@@ -51,6 +61,7 @@ impl Documents {
         }
         document.text = text.into();
         document.is_new = true;
+        document.edited = None;
         self.touch(uri);
     }
 
@@ -86,6 +97,29 @@ impl Documents {
     }
 }
 
+impl Documents {
+    /// Of the files that were touched lately but `uri`, the lines that were written since they were opened, saved or
+    /// not; the file that was touched last comes first.
+    pub(super) fn edited(&mut self, uri: &str) -> Vec<(PathBuf, Arc<[String]>)> {
+        let others = self.touched.iter().rev().filter(|it| *it != uri).take(RECENT);
+        let mut res = Vec::new();
+        for other in others {
+            let Some(it) = self.open.get_mut(other) else { continue };
+            let lines = it.edited.get_or_insert_with(|| edited_lines(&it.opened, &it.text));
+            if let Some(path) = it.path.clone().filter(|_| !lines.is_empty()) {
+                res.push((path, Arc::clone(lines)));
+            }
+        }
+        res
+    }
+}
+
+fn edited_lines(opened: &str, text: &str) -> Arc<[String]> {
+    let ranges = changed_ranges(opened, text);
+    let lines = ranges.into_iter().flat_map(|it| text[it].lines());
+    lines.filter(|it| !it.trim().is_empty()).take(EDITED).map(str::to_owned).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +150,20 @@ mod tests {
         check("\u{1f600}a\r\nb\r\n", &json!([part((0, 3), (0, 3), "!")]), "\u{1f600}a!\r\nb\r\n");
         check("\u{1f600}a\r\nb\r\n", &json!([part((1, 0), (2, 0), "")]), "\u{1f600}a\r\n");
         check("a\r\nb", &json!([part((0, 9), (9, 9), "")]), "a");
+    }
+
+    #[test]
+    fn lines_that_were_written_in_other_files_are_known() {
+        let mut documents = Documents::default();
+        documents.open("file:///a.py", "one\ntwo\n".to_owned());
+        documents.open("file:///b.py", String::new());
+        let edit = json!([part((1, 0), (1, 3), "2\n\nthree")]);
+        documents.change("file:///a.py", serde_json::from_value(edit).unwrap(), Encoding::Utf8);
+        let edited = documents.edited("file:///b.py");
+        assert_eq!(edited.len(), 1);
+        assert_eq!(edited[0].0, PathBuf::from("/a.py"));
+        assert_eq!(*edited[0].1, ["2", "three"]);
+        assert!(documents.edited("file:///a.py").is_empty());
     }
 
     #[test]

@@ -20,15 +20,19 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::documents::Documents;
+use super::ghost::{ACCEPTED, Shape, Shown, line_of, told};
+use super::memory;
+use super::pages::{Pages, SCHEME};
 use super::places::Places;
 use super::position::Encoding;
 use super::settings::Settings;
+use super::signals::{Signals, Visit};
 use super::worker::{self, Done, Job, Outcome, Suggest, Work};
 use crate::answer::complete::Suggestion;
 use crate::host::{Host, Indexing};
 
-/// What an editor calls when a suggestion was taken.
-const ACCEPTED: &str = "foreword.accepted";
+/// What an editor calls to see the prompt at a place, with its URI and position.
+const SHOW: &str = "foreword.showContext";
 
 /// The id of our question for settings.
 const SETTINGS: &str = "foreword-settings";
@@ -44,35 +48,31 @@ struct Editor {
     registers: bool,
     settings: bool,
     progress: bool,
+    /// It opens documents that it is asked to open.
+    opens: bool,
+    /// It asks for the text of documents that are no files.
+    asks_text: bool,
 }
 
 /// A question that is being worked on.
 struct Pending {
-    id: RequestId,
+    number: u64,
+    /// None while nobody has asked: it is what will be asked next.
+    id: Option<RequestId>,
     stop: Arc<AtomicBool>,
     about: About,
 }
 
 enum About {
-    Suggestion { uri: String, text: Arc<str>, offset: usize, shape: Shape },
+    Suggestion { uri: String, text: Arc<str>, offset: usize, ask: Option<Ask> },
     Symbols,
+    Page,
 }
 
-/// How a suggestion is told.
-#[derive(Clone)]
-enum Shape {
-    /// Ghost text, in a range of its own or in that of the menu's selected item, which it must begin with.
-    Ghost { range: Range, begin: String },
-    /// An item of the menu, for editors without ghost text.
-    Item { at: Position, word: String },
-}
-
-/// The suggestion that the editor got last.
-struct Shown {
-    uri: String,
-    text: Arc<str>,
-    offset: usize,
-    suggestion: Suggestion,
+/// How a suggestion was asked for.
+struct Ask {
+    shape: Shape,
+    is_invoked: bool,
 }
 
 pub(super) struct Server {
@@ -85,7 +85,13 @@ pub(super) struct Server {
     jobs: Sender<Job>,
     done: Receiver<Done>,
     pending: Vec<Pending>,
+    /// How many jobs there were.
+    jobs_begun: u64,
     shown: Option<Shown>,
+    signals: Signals,
+    /// Whether what an earlier session left was taken up.
+    has_recalled: bool,
+    pages: Pages,
     is_shut_down: bool,
 }
 
@@ -100,6 +106,8 @@ impl Server {
             registers: flag("/capabilities/textDocument/inlineCompletion/dynamicRegistration"),
             settings: flag("/capabilities/workspace/configuration"),
             progress: flag("/capabilities/window/workDoneProgress"),
+            opens: flag("/capabilities/window/showDocument/support"),
+            asks_text: flag("/capabilities/workspace/textDocumentContent"),
         };
         let offered = params.pointer("/capabilities/general/positionEncodings").cloned();
         let offered: Vec<PositionEncodingKind> =
@@ -117,7 +125,11 @@ impl Server {
             jobs,
             done,
             pending: Vec::new(),
+            jobs_begun: 0,
             shown: None,
+            signals: Signals::default(),
+            has_recalled: false,
+            pages: Pages::default(),
             is_shut_down: false,
         };
         res.take_settings(params.get("initializationOptions").cloned());
@@ -131,9 +143,13 @@ impl Server {
             "positionEncoding": self.encoding.kind(),
             "textDocumentSync": { "openClose": true, "change": 2, "save": true },
             "workspaceSymbolProvider": true,
-            "executeCommandProvider": { "commands": [ACCEPTED] },
+            "executeCommandProvider": { "commands": [ACCEPTED, SHOW] },
+            "codeActionProvider": { "codeActionKinds": ["source"] },
             "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
         });
+        if self.editor.asks_text {
+            capabilities["workspace"]["textDocumentContent"] = json!({ "schemes": [SCHEME] });
+        }
         if ghost_text {
             capabilities["inlineCompletionProvider"] = true.into();
         }
@@ -158,6 +174,7 @@ impl Server {
                 recv(done) -> it => if let Ok(it) = it { self.finish(it) },
             }
         }
+        self.keep();
         self.is_shut_down
     }
 
@@ -186,13 +203,22 @@ impl Server {
                 let query = it.params.get("query").and_then(Value::as_str).unwrap_or_default();
                 let work = Work::Symbols(query.to_owned());
                 self.tell_buffers();
-                self.start(it.id, About::Symbols, work);
+                self.start(Some(it.id), About::Symbols, work);
+            }
+            "textDocument/codeAction" => self.answer(it.id, &actions(&it.params)),
+            "workspace/textDocumentContent" => {
+                let uri = it.params.get("uri").and_then(Value::as_str).unwrap_or_default();
+                match self.pages.get(uri) {
+                    Some(text) => self.answer(it.id, &json!({ "text": text })),
+                    None => self.fail(it.id, ErrorCode::InvalidParams, "there is no such page"),
+                }
             }
             "workspace/executeCommand" => match it.params.get("command").and_then(Value::as_str) {
                 Some(ACCEPTED) => {
-                    self.shown = None;
                     self.answer(it.id, &Value::Null);
+                    self.accept();
                 }
+                Some(SHOW) => self.show(it.id, &it.params["arguments"]),
                 _ => self.fail(it.id, ErrorCode::InvalidParams, "there is no such command"),
             },
             "shutdown" => {
@@ -248,6 +274,8 @@ impl Server {
                     self.documents.touch(uri);
                 }
             }
+            // Copilot's: what was taken in part is likely to be taken whole.
+            "textDocument/didPartiallyAcceptCompletion" => self.accept_part(),
             "workspace/didChangeWorkspaceFolders" => self.change_folders(&it.params),
             "workspace/didChangeConfiguration" if self.editor.settings => self.ask_settings(),
             "workspace/didChangeConfiguration" => {
@@ -302,6 +330,28 @@ impl Server {
             self.notify("window/showMessage", json!({ "type": 2, "message": why }));
             Settings::default()
         });
+        if self.settings.remember && !std::mem::replace(&mut self.has_recalled, true) {
+            let folders = self.places.folders();
+            let known = folders.iter().filter_map(|it| self.places.of_folder(it));
+            let visits: Vec<Visit> = known.flat_map(|it| memory::recall(&it)).collect();
+            self.signals.recall(&visits);
+        }
+    }
+
+    /// Keeps for the next session what the user wants to be kept.
+    fn keep(&self) {
+        if !self.settings.remember {
+            return;
+        }
+        let mut roots = Vec::new();
+        for repository in self.places.folders().iter().filter_map(|it| self.places.of_folder(it)) {
+            let root = &repository.workspace().root;
+            if !roots.contains(root) {
+                roots.push(root.clone());
+                // It is a convenience; the editor is gone and nobody could be told.
+                drop(memory::keep(&repository, &self.signals.visits(), self.signals.outcomes()));
+            }
+        }
     }
 
     /// Indexes a folder, and shows how far that is where the editor has a place for it.
@@ -418,32 +468,141 @@ impl Server {
         shape: Shape,
         is_invoked: bool,
     ) {
+        let ask = Ask { shape, is_invoked };
+        let Some((id, ask)) = self.join(&uri, &text, offset, id, ask) else { return };
         self.supersede(&uri);
         if !self.settings.enabled {
             return self.answer(id, &Value::Null);
         }
-        if let Some(rest) = self.shown.as_ref().and_then(|it| it.rest(&uri, &text, offset)) {
-            return self.answer(id, &told(&rest, &shape));
+        if let Some(shown) = &mut self.shown {
+            if let Some(rest) = shown.rest(&uri, &text, offset) {
+                shown.is_told = true;
+                return self.answer(id, &told(&rest, &ask.shape));
+            }
+            if shown.is_refused_by(&uri, &text, offset) {
+                self.signals.dismiss(&uri, &shown.line());
+            }
         }
         self.documents.touch(&uri);
+        let work = self.work(&uri, &text, offset, is_invoked);
+        self.start(Some(id), About::Suggestion { uri, text, offset, ask: Some(ask) }, work);
+    }
+
+    /// Gives a question to the job that already works on it; gives it back where there is none.
+    fn join(
+        &mut self,
+        uri: &str,
+        text: &str,
+        offset: usize,
+        id: RequestId,
+        ask: Ask,
+    ) -> Option<(RequestId, Ask)> {
+        let is_it = |it: &&mut Pending| match &it.about {
+            About::Suggestion { uri: of, text: its, offset: at, ask: None } => {
+                of == uri && *at == offset && **its == *text
+            }
+            _ => false,
+        };
+        match self.pending.iter_mut().find(is_it).filter(|_| !ask.is_invoked) {
+            Some(Pending { id: of, about: About::Suggestion { ask: its, .. }, .. }) => {
+                *of = Some(id);
+                *its = Some(ask);
+                None
+            }
+            _ => Some((id, ask)),
+        }
+    }
+
+    fn work(&mut self, uri: &str, text: &str, offset: usize, is_invoked: bool) -> Work {
         self.tell_buffers();
-        let work = Work::Suggest(Suggest {
-            path: crate::uri::path_of(&uri),
-            text: text.to_string(),
+        let path = crate::uri::path_of(uri);
+        if let Some(path) = &path {
+            self.signals.visit(path, text[..offset].matches('\n').count() as u32 + 1);
+        }
+        Work::Suggest(Suggest {
+            path,
+            text: text.to_owned(),
             offset,
-            recent: self.documents.recent(&uri),
+            recent: self.documents.recent(uri),
+            visits: self.signals.visits(),
+            edited: self.documents.edited(uri),
             is_invoked,
             settings: self.settings.clone(),
             asked_at: Instant::now(),
-        });
-        self.start(id, About::Suggestion { uri, text, offset, shape }, work);
+        })
     }
 
-    fn start(&mut self, id: RequestId, about: About, work: Work) {
+    /// The suggestion was taken. What stands behind it is what will be asked for next, so that is begun at once.
+    fn accept(&mut self) {
+        let Some(shown) = self.shown.take() else { return };
+        let sources = self.sources(&shown);
+        self.signals.accept(&shown.uri, &shown.line(), &sources);
+        let (text, offset) = shown.accepted();
+        self.supersede(&shown.uri);
+        let work = self.work(&shown.uri, &text, offset, false);
+        let (uri, text) = (shown.uri, text.into());
+        self.start(None, About::Suggestion { uri, text, offset, ask: None }, work);
+    }
+
+    fn accept_part(&mut self) {
+        let Some(shown) = &self.shown else { return };
+        let (uri, line, sources) = (shown.uri.clone(), shown.line(), self.sources(shown));
+        self.signals.accept(&uri, &line, &sources);
+    }
+
+    /// The places that a suggestion comes from.
+    fn sources(&self, shown: &Shown) -> Vec<Visit> {
+        let home = crate::uri::path_of(&shown.uri).and_then(|it| self.places.of_file(&it));
+        let Some((repository, _)) = home else { return Vec::new() };
+        let root = &repository.workspace().root;
+        let sources = shown.suggestion.sources.iter();
+        sources.map(|(path, line)| Visit { path: root.join(path), line: *line }).collect()
+    }
+
+    /// Shows the prompt at a place.
+    fn show(&mut self, id: RequestId, arguments: &Value) {
+        let uri = arguments[0].as_str().unwrap_or_default();
+        let position = serde_json::from_value::<Position>(arguments[1].clone());
+        let (Some(document), Ok(position)) = (self.documents.get(uri), position) else {
+            let what = format!("{SHOW} wants the URI of an open document and a position in it");
+            return self.fail(id, ErrorCode::InvalidParams, &what);
+        };
+        let text = document.text.to_string();
+        let offset = self.encoding.offset(&text, position);
+        let path = document.path.clone();
+        let recent = self.documents.recent(uri);
+        self.tell_buffers();
+        self.start(Some(id), About::Page, Work::Show { path, text, offset, recent });
+    }
+
+    /// Opens a page in the editor; the answer says where it is.
+    fn open_page(&mut self, id: RequestId, made: Result<String, String>) {
+        let placed = made.and_then(|text| match self.editor.asks_text {
+            true => Ok(self.pages.add(text)),
+            false => {
+                let path = self.pages.write(&text).map_err(|it| format!("{it:#}"))?;
+                Ok(crate::uri::of_path(&path))
+            }
+        });
+        match placed {
+            Ok(uri) => {
+                if self.editor.opens {
+                    let params = json!({ "uri": uri, "takeFocus": true });
+                    self.ask("foreword-show", "window/showDocument", params);
+                }
+                self.answer(id, &json!({ "uri": uri }));
+            }
+            Err(why) => self.fail(id, ErrorCode::RequestFailed, &why),
+        }
+    }
+
+    fn start(&mut self, id: Option<RequestId>, about: About, work: Work) {
         let stop = Arc::new(AtomicBool::new(false));
-        self.pending.push(Pending { id: id.clone(), stop: Arc::clone(&stop), about });
+        self.jobs_begun += 1;
+        let number = self.jobs_begun;
+        self.pending.push(Pending { number, id, stop: Arc::clone(&stop), about });
         // The threads live as long as the sender does.
-        drop(self.jobs.send(Job { id, stop, work }));
+        drop(self.jobs.send(Job { number, stop, work }));
     }
 
     /// Answers older questions about a file with nothing.
@@ -453,29 +612,46 @@ impl Server {
         let older: Vec<Pending> = self.pending.extract_if(.., is_older).collect();
         for it in older {
             it.stop.store(true, Ordering::Relaxed);
-            self.answer(it.id, &Value::Null);
+            if let Some(id) = it.id {
+                self.answer(id, &Value::Null);
+            }
         }
     }
 
     fn cancel(&mut self, id: &Value) {
-        let is_it = |it: &mut Pending| serde_json::to_value(&it.id).is_ok_and(|it| it == *id);
+        let is_it = |it: &mut Pending| {
+            it.id.as_ref().is_some_and(|it| serde_json::to_value(it).is_ok_and(|it| it == *id))
+        };
         let cancelled: Vec<Pending> = self.pending.extract_if(.., is_it).collect();
         for it in cancelled {
             it.stop.store(true, Ordering::Relaxed);
-            self.fail(it.id, ErrorCode::RequestCanceled, "cancelled");
+            if let Some(id) = it.id {
+                self.fail(id, ErrorCode::RequestCanceled, "cancelled");
+            }
         }
     }
 
     fn finish(&mut self, done: Done) {
-        let Some(at) = self.pending.iter().position(|it| it.id == done.id) else { return };
-        let it = self.pending.remove(at);
-        match (it.about, done.result) {
-            (About::Suggestion { uri, text, offset, shape }, Outcome::Suggestion(found)) => {
-                self.answer(it.id, &found.as_ref().map_or(Value::Null, |it| told(it, &shape)));
-                self.shown = found.map(|suggestion| Shown { uri, text, offset, suggestion });
+        let Some(at) = self.pending.iter().position(|it| it.number == done.number) else { return };
+        let Pending { id, about, .. } = self.pending.remove(at);
+        match (id, about, done.result) {
+            (id, About::Suggestion { uri, text, offset, ask }, Outcome::Suggestion(found)) => {
+                let is_invoked = ask.as_ref().is_some_and(|it| it.is_invoked);
+                let line = |it: &Suggestion| line_of(&text[..offset], &it.text);
+                let is_welcome =
+                    |it: &Suggestion| is_invoked || !self.signals.is_refused(&uri, &line(it));
+                let found = found.filter(is_welcome);
+                let is_told = ask.is_some();
+                if let (Some(id), Some(Ask { shape, .. })) = (id, ask) {
+                    self.answer(id, &found.as_ref().map_or(Value::Null, |it| told(it, &shape)));
+                }
+                self.shown =
+                    found.map(|suggestion| Shown { uri, text, offset, suggestion, is_told });
             }
-            (_, Outcome::Symbols(found)) => self.answer(it.id, &found),
-            (About::Symbols, Outcome::Suggestion(_)) => self.answer(it.id, &Value::Null),
+            (Some(id), _, Outcome::Symbols(found)) => self.answer(id, &found),
+            (Some(id), _, Outcome::Page(made)) => self.open_page(id, made),
+            (Some(id), _, Outcome::Suggestion(_)) => self.answer(id, &Value::Null),
+            (None, ..) => {}
         }
     }
 
@@ -501,47 +677,15 @@ impl Server {
     }
 }
 
-impl Shown {
-    /// What is left of the suggestion when the user has typed into it.
-    fn rest(&self, uri: &str, text: &str, offset: usize) -> Option<Suggestion> {
-        let typed = offset.checked_sub(self.offset).filter(|_| uri == self.uri)?;
-        let suggestion = &self.suggestion;
-        let begin = suggestion.text.get(..typed)?;
-        let same = text.len() == self.text.len() + typed
-            && text.get(..self.offset)? == &self.text[..self.offset]
-            && text.get(self.offset..offset)? == begin
-            && text.get(offset..)? == &self.text[self.offset..];
-        let rest = suggestion.text[typed..].to_owned();
-        (same && !rest.trim().is_empty())
-            .then_some(Suggestion { text: rest, confidence: suggestion.confidence })
-    }
-}
-
-/// A suggestion as the editor wants it.
-fn told(it: &Suggestion, shape: &Shape) -> Value {
-    let accepted = json!({ "title": "accepted", "command": ACCEPTED, "arguments": [] });
-    match shape {
-        Shape::Ghost { range, begin } => json!({ "items": [{
-            "insertText": format!("{begin}{}", it.text),
-            "range": range,
-            "command": accepted,
-        }] }),
-        Shape::Item { at, word } => {
-            let label: String =
-                it.text.trim().lines().next().unwrap_or_default().chars().take(60).collect();
-            json!({ "isIncomplete": true, "items": [{
-                "label": format!("{word}{label}"),
-                "labelDetails": { "description": "foreword" },
-                "kind": 1,
-                "preselect": false,
-                "sortText": "\u{7f}foreword",
-                "filterText": word,
-                "documentation": it.text,
-                "textEdit": { "range": { "start": at, "end": at }, "newText": it.text },
-                "command": accepted,
-            }] })
-        }
-    }
+/// What can be done at a place: the prompt can be shown.
+fn actions(params: &Value) -> Value {
+    let (uri, position) = (params.pointer("/textDocument/uri"), params.pointer("/range/start"));
+    let wanted = params.pointer("/context/only").and_then(Value::as_array);
+    let is_wanted = wanted.is_none_or(|it| it.iter().any(|it| *it == "source" || *it == ""));
+    let (Some(uri), Some(position), true) = (uri, position, is_wanted) else { return json!([]) };
+    let title = "foreword: show context here";
+    let command = json!({ "title": title, "command": SHOW, "arguments": [uri, position] });
+    json!([{ "title": title, "kind": "source", "command": command }])
 }
 
 /// The folders that an editor opens with.

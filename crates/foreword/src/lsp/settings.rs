@@ -15,11 +15,19 @@ pub(super) struct Settings {
     pub(super) max_lines: usize,
     /// Milliseconds after which a suggestion is no use any more.
     pub(super) deadline_ms: u64,
+    /// Whether places that were visited are kept from one session to the next.
+    pub(super) remember: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { enabled: true, least_confidence: 0.3, max_lines: 8, deadline_ms: 150 }
+        Self {
+            enabled: true,
+            least_confidence: 0.3,
+            max_lines: 8,
+            deadline_ms: 150,
+            remember: false,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The threads that work while messages are read: suggestions and symbols.
 
 use std::panic::AssertUnwindSafe;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,16 +9,18 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use foreword_engine::index::{IndexConfig, Snapshot};
-use foreword_engine::scope::Cursor;
-use lsp_server::RequestId;
+use foreword_engine::scope::{Activity, Cursor};
 use serde_json::{Value, json};
 
 use super::places::Places;
 use super::settings::Settings;
+use super::signals::Visit;
 use crate::answer::complete::{Suggestion, Wish, complete};
+use crate::answer::explain::explain;
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, ranked};
 use crate::answer::symbols::{self, Row};
+use crate::host::{Around, Repository};
 
 /// One works on what an editor asks for while another is at the end of what nobody waits for any more.
 const THREADS: usize = 2;
@@ -28,7 +30,8 @@ const SYMBOLS: usize = 50;
 
 /// Something to be worked on.
 pub(super) struct Job {
-    pub(super) id: RequestId,
+    /// By which its result is found again.
+    pub(super) number: u64,
     /// Set when nobody waits any more.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) work: Work,
@@ -38,6 +41,13 @@ pub(super) enum Work {
     Suggest(Suggest),
     /// A query for `workspace/symbol`.
     Symbols(String),
+    /// The prompt at a place, explained.
+    Show {
+        path: Option<PathBuf>,
+        text: String,
+        offset: usize,
+        recent: Vec<PathBuf>,
+    },
 }
 
 /// A place where something could stand.
@@ -47,6 +57,10 @@ pub(super) struct Suggest {
     pub(super) offset: usize,
     /// Files that were touched lately, the latest first.
     pub(super) recent: Vec<PathBuf>,
+    /// Places where the cursor was, the latest first.
+    pub(super) visits: Vec<Visit>,
+    /// Lines that were written in other files, the latest first.
+    pub(super) edited: Vec<(PathBuf, Arc<[String]>)>,
     /// Whether the user asked for it: then unsure suggestions are welcome.
     pub(super) is_invoked: bool,
     pub(super) settings: Settings,
@@ -55,13 +69,15 @@ pub(super) struct Suggest {
 
 /// What came of a job.
 pub(super) struct Done {
-    pub(super) id: RequestId,
+    pub(super) number: u64,
     pub(super) result: Outcome,
 }
 
 pub(super) enum Outcome {
     Suggestion(Option<Suggestion>),
     Symbols(Value),
+    /// A page, or why there is none.
+    Page(Result<String, String>),
 }
 
 /// Starts the threads. They end when the sender of jobs is gone.
@@ -87,7 +103,7 @@ pub(super) fn start(places: &Arc<Places>) -> anyhow::Result<(Sender<Job>, Receiv
 
 /// Nothing comes of a job that nobody waits for, and nothing to suggest of one that fails: an editor is not told of it.
 fn run(places: &Places, job: Job) -> Option<Done> {
-    let Job { id, stop, work } = job;
+    let Job { number, stop, work } = job;
     if stop.load(Ordering::Relaxed) {
         return None;
     }
@@ -100,22 +116,72 @@ fn run(places: &Places, job: Job) -> Option<Done> {
             let found = std::panic::catch_unwind(AssertUnwindSafe(|| find(places, &query)));
             Outcome::Symbols(found.unwrap_or_else(|_| json!([])))
         }
+        Work::Show { path, text, offset, recent } => {
+            let made = AssertUnwindSafe(|| show(places, path.as_ref(), text, offset, &recent));
+            let made = std::panic::catch_unwind(made);
+            let made = made.unwrap_or_else(|_| Err(anyhow::anyhow!("this is a bug in foreword")));
+            Outcome::Page(made.map_err(|it| format!("{it:#}")))
+        }
     };
-    Some(Done { id, result })
+    Some(Done { number, result })
+}
+
+/// Where a cursor's file is.
+struct Home<'p> {
+    places: &'p Places,
+    repository: Option<Arc<Repository>>,
+    /// In the repository.
+    path: String,
+}
+
+impl<'p> Home<'p> {
+    fn of(places: &'p Places, path: Option<&PathBuf>) -> Self {
+        match path.and_then(|it| places.of_file(it)) {
+            Some((repository, path)) => Self { places, repository: Some(repository), path },
+            None => Self { places, repository: None, path: name_of(path) },
+        }
+    }
+
+    fn around(&self, text: &str) -> anyhow::Result<Around> {
+        match &self.repository {
+            Some(repository) => repository.around(&self.path, text),
+            None => Ok(nowhere()),
+        }
+    }
+
+    /// The path of a file of the same repository.
+    fn relative(&self, path: &Path) -> Option<String> {
+        let (repository, relative) = self.places.of_file(path)?;
+        let own = self.repository.as_ref()?;
+        Arc::ptr_eq(own, &repository).then_some(relative)
+    }
+
+    fn recent(&self, paths: &[PathBuf]) -> Vec<String> {
+        paths.iter().filter_map(|it| self.relative(it)).collect()
+    }
+
+    /// What others may know of what the user did: nothing of files that are not in the index.
+    fn activity(&self, visits: &[Visit], edited: &[(PathBuf, Arc<[String]>)]) -> Activity {
+        let visited = visits.iter().filter_map(|it| Some((self.relative(&it.path)?, it.line)));
+        let is_open = |path: &Path| {
+            let repository = self.repository.as_ref()?;
+            let relative = self.relative(path)?;
+            self.places.is_indexed(path, repository, &relative).then_some(())
+        };
+        let edited = edited.iter().filter(|it| is_open(&it.0).is_some());
+        Activity {
+            visited: visited.collect(),
+            edited: edited.flat_map(|it| it.1.iter().cloned()).collect(),
+        }
+    }
 }
 
 fn suggest(places: &Places, it: Suggest, stop: &AtomicBool) -> anyhow::Result<Option<Suggestion>> {
-    let home = it.path.as_deref().and_then(|path| places.of_file(path));
-    let relative = |path: &PathBuf| {
-        let (of, relative) = places.of_file(path)?;
-        let same = home.as_ref().is_some_and(|(repository, _)| Arc::ptr_eq(repository, &of));
-        same.then_some(relative)
-    };
-    let recent = it.recent.iter().filter_map(relative).collect();
-    let (snapshot, path) = match &home {
-        Some((repository, path)) => (repository.glance(path)?.snapshot, path.clone()),
-        None => (Arc::new(Snapshot::empty(IndexConfig::default())), name_of(it.path.as_ref())),
-    };
+    let home = Home::of(places, it.path.as_ref());
+    let around = home.around(&it.text)?;
+    let activity = home.activity(&it.visits, &it.edited);
+    let recent = home.recent(&it.recent);
+    let path = home.path;
     let cursor = Cursor {
         path,
         text: it.text,
@@ -129,8 +195,29 @@ fn suggest(places: &Places, it: Suggest, stop: &AtomicBool) -> anyhow::Result<Op
         lines: it.settings.max_lines,
         stopped: &|| stop.load(Ordering::Relaxed),
     };
-    let found = complete(&snapshot, &cursor, &wish)?;
+    let found = complete(&around.situation().with_activity(activity), &cursor, &wish)?;
     Ok(found.filter(|found| it.is_invoked || found.confidence >= it.settings.least_confidence))
+}
+
+fn show(
+    places: &Places,
+    path: Option<&PathBuf>,
+    text: String,
+    offset: usize,
+    recent: &[PathBuf],
+) -> anyhow::Result<String> {
+    let home = Home::of(places, path);
+    let around = home.around(&text)?;
+    let recent = home.recent(recent);
+    let name = home.repository.as_ref().map_or("", |it| &it.workspace().name);
+    let path = home.path.clone();
+    let cursor = Cursor { path, text, offset, resume: offset, recent, ..Cursor::default() };
+    explain(&around.situation(), &cursor, name)
+}
+
+/// Where there is no repository.
+fn nowhere() -> Around {
+    Around { before: Arc::new(Snapshot::empty(IndexConfig::default())), overlaid: None }
 }
 
 /// What a file without a repository is called: its ending says its language.

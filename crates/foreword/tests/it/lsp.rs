@@ -1,6 +1,9 @@
 //! `foreword lsp`, spoken to as editors do.
 
+mod noise;
+mod pages;
 mod session;
+mod signals;
 mod suggestions;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -123,7 +123,8 @@ fn foreword(root: &Path, index: &Path) -> Command {
     let mut res = Command::new(env!("CARGO_BIN_EXE_foreword"));
     let home = index.with_file_name("home");
     res.current_dir(root).env("FOREWORD_INDEX_DIR", index).env("HOME", &home);
-    res.env("XDG_CONFIG_HOME", home.join("config")).env_remove("XDG_CACHE_HOME");
+    res.env("XDG_CONFIG_HOME", home.join("config")).env("XDG_STATE_HOME", home.join("state"));
+    res.env_remove("XDG_CACHE_HOME");
     res.stdin(Stdio::null());
     res
 }

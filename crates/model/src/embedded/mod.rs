@@ -20,6 +20,7 @@ mod model;
 mod start;
 #[cfg(test)]
 mod tests;
+mod window;
 
 pub use block::Extent;
 pub use confidence::calibrated;
@@ -74,10 +75,11 @@ pub fn complete_until(
 ) -> Vec<Suggestion> {
     let [prefix, suffix] = [hole.prefix, hole.suffix].map(|it| it.replace("\r\n", "\n"));
     let has_returns = prefix.len() + suffix.len() < hole.prefix.len() + hole.suffix.len();
-    let file = [prefix.trim_end(), &suffix];
+    let (prefix, suffix) = window::around(&prefix, &suffix);
+    let file = [prefix.trim_end(), suffix];
     let mut model = Model::new(hole.background, &[&file, hole.pieces, hole.nearby]);
-    let start = Start::new(&mut model, &prefix);
-    let follow = Follow::new(&mut model, &suffix);
+    let start = Start::new(&mut model, prefix);
+    let follow = Follow::new(&mut model, suffix);
     let search = Search { model: &model, follow: &follow, deadline };
     let lines = search.lines(&start, n);
     let grown = lines.into_iter().map(|it| {

@@ -172,7 +172,7 @@ fn the_settings_that_the_page_lists_are_the_settings_there_are() {
     let rows = page.lines().filter_map(|it| it.strip_prefix("| `")?.split_once("` | `"));
     let listed: Vec<(&str, &str)> =
         rows.map(|(name, rest)| (name, rest.split('`').next().unwrap())).collect();
-    assert_eq!(listed.len(), 4);
+    assert_eq!(listed.len(), 5);
     for (name, default) in listed {
         let repository = Repository::new(TABLE);
         let value: Value = serde_json::from_str(default).unwrap();

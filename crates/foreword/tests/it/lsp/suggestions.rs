@@ -6,7 +6,7 @@ use super::{Editor, TABLE, begun, place, uri};
 use crate::Repository;
 
 /// Waits until the repository is indexed.
-fn ready(editor: &mut Editor) {
+pub(super) fn ready(editor: &mut Editor) {
     for _ in 0..200 {
         let found = editor.ask("workspace/symbol", &json!({ "query": "install" }));
         if found["result"] != json!([]) {

@@ -1,0 +1,43 @@
+// A language client that starts nothing and writes down what it is told.
+
+export const ExecuteCommandRequest = { type: "workspace/executeCommand" };
+
+export class LanguageClient {
+  static made: LanguageClient[] = [];
+  static fails: string | undefined;
+  requests: unknown[] = [];
+  state = "made";
+  code2ProtocolConverter = { asUri: (it: unknown) => it, asPosition: (it: unknown) => it };
+
+  constructor(
+    readonly id: string,
+    readonly name: string,
+    readonly server: { command: string; args: string[] },
+    readonly options: {
+      initializationOptions: unknown;
+      documentSelector: { scheme: string }[];
+      middleware: {
+        workspace: {
+          configuration(params: unknown, token: unknown, next: (...args: unknown[]) => unknown): Promise<unknown>;
+        };
+      };
+    },
+  ) {
+    LanguageClient.made.push(this);
+  }
+
+  async start() {
+    if (LanguageClient.fails) {
+      throw new Error(LanguageClient.fails);
+    }
+    this.state = "started";
+  }
+
+  async stop() {
+    this.state = "stopped";
+  }
+
+  async sendRequest(type: unknown, params: unknown) {
+    this.requests.push([type, params]);
+  }
+}

@@ -1,0 +1,84 @@
+// The extension under Node, with an editor and a client that only write down what they are told.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { beforeEach, test } from "node:test";
+import { activate, deactivate } from "../src/extension";
+import { NAMES, server, settings } from "../src/settings";
+import { LanguageClient } from "./client";
+import { calls, listeners, registered, values, window } from "./vscode";
+
+const context = { subscriptions: [] } as unknown as Parameters<typeof activate>[0];
+
+beforeEach(async () => {
+  await deactivate();
+  calls.length = 0;
+  listeners.length = 0;
+  LanguageClient.made.length = 0;
+  LanguageClient.fails = undefined;
+  window.activeTextEditor = undefined;
+  for (const name of Object.keys(values)) {
+    delete values[name];
+  }
+});
+
+test("the server is started with what is set", async () => {
+  Object.assign(values, { "foreword.command": "/opt/foreword", "foreword.maxLines": 1 });
+  await activate(context);
+  const [client] = LanguageClient.made;
+  assert.deepEqual(client.server, { command: "/opt/foreword", args: ["lsp"] });
+  assert.deepEqual(client.options.initializationOptions, { maxLines: 1 });
+  assert.equal(client.state, "started");
+  assert.deepEqual(calls, []);
+});
+
+test("what cannot be started is said, with the remedy", async () => {
+  LanguageClient.fails = "spawn foreword ENOENT";
+  await activate(context);
+  assert.equal(calls.length, 1);
+  assert.match(calls[0], /^error: .*ENOENT.*foreword\.command/);
+});
+
+test("another program is started when it is named", async () => {
+  await activate(context);
+  values["foreword.command"] = "other";
+  await listeners[0]({ affectsConfiguration: (name) => name === "foreword.command" });
+  await listeners[0]({ affectsConfiguration: () => false });
+  assert.deepEqual(LanguageClient.made.map((it) => [it.server.command, it.state]), [
+    ["foreword", "stopped"],
+    ["other", "started"],
+  ]);
+});
+
+test("the context is asked for where the cursor is", async () => {
+  await activate(context);
+  await registered.get("foreword.showContextHere")?.();
+  assert.match(calls[0], /open a file first/);
+  const position = { line: 3, character: 1 };
+  window.activeTextEditor = { document: { uri: "file:///a.py" }, selection: { active: position } };
+  await registered.get("foreword.showContextHere")?.();
+  assert.deepEqual(LanguageClient.made[0].requests, [
+    ["workspace/executeCommand", { command: "foreword.showContext", arguments: ["file:///a.py", position] }],
+  ]);
+});
+
+test("the server is told its own settings alone", async () => {
+  Object.assign(values, { "foreword.command": "x", "foreword.enabled": false });
+  await activate(context);
+  const { configuration } = LanguageClient.made[0].options.middleware.workspace;
+  const next = async () => [{ command: "x", enabled: false }, { tab: 4 }];
+  const asked = { items: [{ section: "foreword" }, { section: "editor" }] };
+  assert.deepEqual(await configuration(asked, undefined, next), [{ enabled: false }, { tab: 4 }]);
+});
+
+test("every setting of the page is one that the extension has, with the same default", () => {
+  const own = JSON.parse(readFileSync("package.json", "utf8")).contributes.configuration.properties;
+  const none = { get: () => undefined };
+  assert.deepEqual(server(none), { command: "foreword", args: ["lsp"] });
+  assert.deepEqual(settings(none), {});
+  assert.deepEqual(Object.keys(own).sort(), ["command", ...NAMES].map((it) => `foreword.${it}`).sort());
+  const page = readFileSync(process.env.FOREWORD_EDITORS_PAGE ?? "../../docs/editors.md", "utf8");
+  for (const name of NAMES) {
+    assert.ok(page.includes(`| \`${name}\` | \`${own[`foreword.${name}`].default}\` |`), name);
+  }
+});
