@@ -45,7 +45,11 @@ impl Arguments {
 
     pub(crate) fn number<T: FromStr + Copy>(&self, key: &str, default: T) -> anyhow::Result<T> {
         let text = self.text(key, "");
-        if text.is_empty() { Ok(default) } else { text.parse().ok().with_context(|| format!("--{key} {text}")) }
+        if text.is_empty() {
+            Ok(default)
+        } else {
+            text.parse().ok().with_context(|| format!("--{key} {text}"))
+        }
     }
 
     /// Where indexes are built.

@@ -7,7 +7,8 @@ use anyhow::Context as _;
 use foreword_chunk::Config;
 use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::index::{
-    Analysed, ChunkId, IndexConfig, IndexedFile, Manifest, Packed, Place, Segment, SegmentBuilder, Snapshot, Store, Writer,
+    Analysed, ChunkId, IndexConfig, IndexedFile, Manifest, Packed, Place, Segment, SegmentBuilder,
+    Snapshot, Store, Writer,
 };
 use foreword_engine::preset;
 use foreword_engine::source::Stamp;
@@ -32,7 +33,12 @@ pub(crate) struct Collection {
 impl Collection {
     /// Takes files in a shuffled order that is always the same, and all of them again under other paths while there are
     /// too few chunks. Segments are cut at `batch` bytes of the builder, as an index within a limit of memory has them.
-    pub(crate) fn build(root: &Path, scratch: &Path, chunks: u32, batch: usize) -> anyhow::Result<Self> {
+    pub(crate) fn build(
+        root: &Path,
+        scratch: &Path,
+        chunks: u32,
+        batch: usize,
+    ) -> anyhow::Result<Self> {
         let mut files = corpus::files(root)?;
         let mut random = Random(1);
         (1..files.len()).rev().for_each(|at| files.swap(at, random.below(at + 1)));
@@ -65,11 +71,20 @@ struct Making<'w> {
 impl<'w> Making<'w> {
     fn new(writer: &'w Writer, batch: usize) -> Self {
         let builder = SegmentBuilder::new(&IndexConfig::default());
-        Self { writer, batch, builder, segments: Vec::new(), files: Vec::new(), in_builder: 0, chunks: 0 }
+        Self {
+            writer,
+            batch,
+            builder,
+            segments: Vec::new(),
+            files: Vec::new(),
+            in_builder: 0,
+            chunks: 0,
+        }
     }
 
     fn add(&mut self, files: &[File], copy: usize) -> anyhow::Result<()> {
-        let path = |it: &File| if copy == 0 { it.path.clone() } else { format!("copy{copy}/{}", it.path) };
+        let path =
+            |it: &File| if copy == 0 { it.path.clone() } else { format!("copy{copy}/{}", it.path) };
         let analysed = |it: &File| {
             let analysed = Analysed::new(path(it), it.text.clone(), &Config::default());
             let hash = analysed.hash;
@@ -79,7 +94,13 @@ impl<'w> Making<'w> {
         for (hash, path, chunks, packed) in done {
             self.builder.add(&packed);
             let place = Place { segment: self.segments.len() as u32, ord: self.in_builder };
-            self.files.push(IndexedFile { path, stamp: Stamp::default(), recorded_at_ns: 0, hash, place });
+            self.files.push(IndexedFile {
+                path,
+                stamp: Stamp::default(),
+                recorded_at_ns: 0,
+                hash,
+                place,
+            });
             self.in_builder += 1;
             self.chunks += chunks;
         }
@@ -119,7 +140,12 @@ pub(crate) enum Words {
 }
 
 /// The `n` terms nearest above the middle of a chunk: what a completion there would ask for.
-pub(crate) fn half_chunk_terms(snapshot: &Snapshot, id: ChunkId, n: usize, words: Words) -> Option<Vec<String>> {
+pub(crate) fn half_chunk_terms(
+    snapshot: &Snapshot,
+    id: ChunkId,
+    n: usize,
+    words: Words,
+) -> Option<Vec<String>> {
     let text = snapshot.text(id.file);
     let info = snapshot.chunk(id);
     let hole = text.floor_char_boundary((info.start + info.end) as usize / 2);

@@ -35,12 +35,16 @@ pub(crate) fn files(root: &Path) -> anyhow::Result<Vec<File>> {
 
 /// Writes the list of files that have a grammar, for children that read and parse them without foreword.
 pub(crate) fn write_list(files: &[File], to: &Path) -> anyhow::Result<()> {
-    let lines = files.iter().filter_map(|it| Some(format!("{}\t{}\n", it.language?.name(), it.path)));
+    let lines =
+        files.iter().filter_map(|it| Some(format!("{}\t{}\n", it.language?.name(), it.path)));
     std::fs::write(to, lines.collect::<String>()).context("the list of files")
 }
 
 /// Reads such a list.
-pub(crate) fn read_list(root: &Path, from: &Path) -> anyhow::Result<Vec<(PathBuf, String, Language)>> {
+pub(crate) fn read_list(
+    root: &Path,
+    from: &Path,
+) -> anyhow::Result<Vec<(PathBuf, String, Language)>> {
     let text = std::fs::read_to_string(from).context("the list of files")?;
     let line = |line: &str| {
         let (language, path) = line.split_once('\t')?;

@@ -20,7 +20,12 @@ pub(crate) enum Edit {
 }
 
 /// Cursors in the middle of lines that are not blank, each in a file drawn by its bytes.
-pub(crate) fn sample(snapshot: &Snapshot, n: usize, edit: Edit, random: &mut Random) -> Vec<Cursor> {
+pub(crate) fn sample(
+    snapshot: &Snapshot,
+    n: usize,
+    edit: Edit,
+    random: &mut Random,
+) -> Vec<Cursor> {
     let files: Vec<FileId> = snapshot.files().collect();
     let ends: Vec<u64> = files
         .iter()
@@ -65,7 +70,11 @@ pub(crate) fn middling_file(snapshot: &Snapshot, random: &mut Random) -> Option<
 }
 
 /// Seconds, and how many pieces there are.
-pub(crate) fn context(snapshot: &Snapshot, cursor: &Cursor, preset: &Preset) -> anyhow::Result<(f64, usize)> {
+pub(crate) fn context(
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    preset: &Preset,
+) -> anyhow::Result<(f64, usize)> {
     let mut found = Err(anyhow::anyhow!("it did not run"));
     let seconds = seconds(|| found = answer(snapshot, cursor, preset));
     Ok((seconds, found?))
@@ -78,6 +87,7 @@ fn answer(snapshot: &Snapshot, cursor: &Cursor, preset: &Preset) -> anyhow::Resu
     let window = around(cursor, &scope, preset, &count);
     let shown = count(&window.prefix) + count(&window.suffix);
     let left = preset.budget.total.saturating_sub(shown);
-    let choice = pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count);
+    let choice =
+        pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count);
     Ok(choice.pieces.len())
 }

@@ -3,10 +3,10 @@
 //! All four of our fields weigh 1, which makes them one field; tantivy's only field has the terms of all four. Its k1 and b
 //! are constants (1.2 and 0.75) and are ours here. What is left as a difference is its length norm of one byte.
 
+use foreword_chunk::Kind;
 use foreword_engine::index::bm25::{Bm25, WeightedTerm};
 use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::index::{ChunkId, FileRecord, Snapshot};
-use foreword_chunk::Kind;
 use tantivy::query::BooleanQuery;
 
 use crate::arguments::{Arguments, bytes};
@@ -72,7 +72,12 @@ fn write_terms(path: &str, text: &str, record: &FileRecord, idx: u32, out: &mut 
     };
     let chunk = &record.chunks[idx as usize];
     put(chunk.span.of(text));
-    for it in record.symbols.definitions.iter().filter(|it| chunk.span.contains_byte(it.name.start as usize)) {
+    for it in record
+        .symbols
+        .definitions
+        .iter()
+        .filter(|it| chunk.span.contains_byte(it.name.start as usize))
+    {
         put(it.name.of(text));
     }
     let dot = path.rfind('.').filter(|&dot| dot > path.rfind('/').map_or(0, |slash| slash + 1));
@@ -105,9 +110,14 @@ impl Bench<'_> {
         for _ in 0..200 {
             let Some(terms) = self.sample(&mut random, 10, Words::All) else { continue };
             for term in &terms {
-                let (ours, theirs) =
-                    (self.snapshot.document_frequency(term), self.tantivy.document_frequency(term)?);
-                anyhow::ensure!(u64::from(ours) == theirs, "{term}: {ours} and {theirs} chunks have it");
+                let (ours, theirs) = (
+                    self.snapshot.document_frequency(term),
+                    self.tantivy.document_frequency(term)?,
+                );
+                anyhow::ensure!(
+                    u64::from(ours) == theirs,
+                    "{term}: {ours} and {theirs} chunks have it"
+                );
                 checked += 1;
             }
         }
@@ -145,11 +155,14 @@ impl Bench<'_> {
     }
 
     fn row(&self, n: usize, queries: &[Vec<String>]) -> anyhow::Result<()> {
-        let times = queries.iter().map(|it| self.times(it)).collect::<anyhow::Result<Vec<Times>>>()?;
+        let times =
+            queries.iter().map(|it| self.times(it)).collect::<anyhow::Result<Vec<Times>>>()?;
         let ours: Vec<f64> = times.iter().map(|it| it.ours * 1e3).collect();
         let theirs: Vec<f64> = times.iter().map(|it| it.theirs * 1e3).collect();
         let overlap = times.iter().map(|it| it.overlap).sum::<f64>() / times.len() as f64;
-        let postings = |it: &Vec<String>| it.iter().map(|it| f64::from(self.snapshot.document_frequency(it))).sum();
+        let postings = |it: &Vec<String>| {
+            it.iter().map(|it| f64::from(self.snapshot.document_frequency(it))).sum()
+        };
         let postings = median(&queries.iter().map(postings).collect::<Vec<f64>>());
         let (p50, p95) = (|it: &[f64]| quantile(it, 0.5), |it: &[f64]| quantile(it, 0.95));
         println!(
@@ -172,7 +185,8 @@ impl Bench<'_> {
             terms.iter().map(|it| WeightedTerm { term: it.clone(), weight: 1.0 }).collect();
         let query = self.tantivy.query(terms);
         let all = |_| true;
-        let ours = || self.snapshot.lexical(&self.snapshot.weigh(&weighted, &ONE_FIELD), &all, LIMIT);
+        let ours =
+            || self.snapshot.lexical(&self.snapshot.weigh(&weighted, &ONE_FIELD), &all, LIMIT);
         let (mut our_times, mut their_times) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             our_times.push(seconds(ours));
@@ -190,8 +204,11 @@ impl Bench<'_> {
         let weighed = self.snapshot.weigh(terms, &ONE_FIELD);
         let ours = self.snapshot.lexical(&weighed, &|_| true, 1000);
         let Some(tenth) = ours.get(ours.len().min(10).wrapping_sub(1)) else { return Ok(1.0) };
-        let good: Vec<ChunkId> =
-            ours.iter().take_while(|it| it.score >= tenth.score * (1.0 - 1e-5)).map(|it| it.chunk).collect();
+        let good: Vec<ChunkId> = ours
+            .iter()
+            .take_while(|it| it.score >= tenth.score * (1.0 - 1e-5))
+            .map(|it| it.chunk)
+            .collect();
         let same = numbers.iter().filter(|it| good.contains(&self.ids[**it as usize])).count();
         Ok(same as f64 / numbers.len().max(1) as f64)
     }

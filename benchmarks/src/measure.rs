@@ -64,9 +64,15 @@ fn date() -> String {
 
 /// The commit, and whether the crates differ from it.
 fn commit() -> String {
-    let git = |args: &[&str]| output(Command::new("git").args(["-C", env!("CARGO_MANIFEST_DIR")]).args(args));
+    let git = |args: &[&str]| {
+        output(Command::new("git").args(["-C", env!("CARGO_MANIFEST_DIR")]).args(args))
+    };
     let changed = !git(&["status", "--porcelain", "--", "../crates", "../Cargo.toml"]).is_empty();
-    format!("{}{}", git(&["rev-parse", "--short", "HEAD"]), if changed { " with changes to crates/" } else { "" })
+    format!(
+        "{}{}",
+        git(&["rev-parse", "--short", "HEAD"]),
+        if changed { " with changes to crates/" } else { "" }
+    )
 }
 
 fn machine() -> String {

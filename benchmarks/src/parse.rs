@@ -21,7 +21,9 @@ use crate::stages;
 type Contestant = (&'static str, fn(&mut Parser, &File) -> usize);
 
 const ONE_THREAD: [Contestant; 5] = [
-    ("bare parse", |parser, it| it.language.map_or(0, |language| parse(parser, it.text.as_bytes(), language))),
+    ("bare parse", |parser, it| {
+        it.language.map_or(0, |language| parse(parser, it.text.as_bytes(), language))
+    }),
     ("parse within budget (`Parsed::new`)", |_, it| {
         usize::from(Parsed::new(it.text.as_bytes(), it.language).has_tree())
     }),
@@ -83,7 +85,9 @@ fn one_thread(files: &[File], rounds: usize) {
             times.push(seconds(|| files.iter().map(|it| work(&mut parser, it)).sum::<usize>()));
         }
     }
-    println!("| one thread, {rounds} rounds | least s | median s | MB/s | of the bare parse's speed |\n|---|---|---|---|---|");
+    println!(
+        "| one thread, {rounds} rounds | least s | median s | MB/s | of the bare parse's speed |\n|---|---|---|---|---|"
+    );
     let bare = least(&times[0]);
     for ((name, _), times) in ONE_THREAD.iter().zip(&times) {
         let best = least(times);
@@ -121,7 +125,9 @@ fn parallel(
             let _ = std::fs::remove_dir_all(&index);
         }
     }
-    println!("| from the disk, {threads} threads, {rounds} rounds | least s | median s | of the bare parse's time | peak MB | index / source |\n|---|---|---|---|---|---|");
+    println!(
+        "| from the disk, {threads} threads, {rounds} rounds | least s | median s | of the bare parse's time | peak MB | index / source |\n|---|---|---|---|---|---|"
+    );
     let times = |reports: &[Report]| reports.iter().map(|it| it.seconds).collect::<Vec<f64>>();
     let bare = least(&times(&reports[stages::BARE]));
     for (name, reports) in names.iter().zip(&reports) {
@@ -130,12 +136,22 @@ fn parallel(
         let index = reports.iter().map(|it| it.index).max().filter(|it| *it > 0);
         let index = index.map_or_else(String::new, |it| format!("{:.2}", it as f64 / bytes as f64));
         let (best, middle) = (least(&times), median(&times));
-        println!("| {name} | {best:.3} | {middle:.3} | {:.2} | {:.0} | {index} |", best / bare, peak as f64 / 1e6);
+        println!(
+            "| {name} | {best:.3} | {middle:.3} | {:.2} | {:.0} | {index} |",
+            best / bare,
+            peak as f64 / 1e6
+        );
     }
     Ok(())
 }
 
-fn start(name: &str, root: &Path, list: &Path, index: &Path, threads: usize) -> anyhow::Result<Report> {
+fn start(
+    name: &str,
+    root: &Path,
+    list: &Path,
+    index: &Path,
+    threads: usize,
+) -> anyhow::Result<Report> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("child").arg(root).args(["--stage", name, "--threads", &threads.to_string()]);
     let output = command.arg("--list").arg(list).arg("--index").arg(index).output()?;

@@ -55,14 +55,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn header(name: &str, rounds: usize) {
-    println!("| {name}, {rounds} rounds | n | p50 ms | p95 ms | most ms | first round p50 | first round p95 |\n|---|---|---|---|---|---|---|");
+    println!(
+        "| {name}, {rounds} rounds | n | p50 ms | p95 ms | most ms | first round p50 | first round p95 |\n|---|---|---|---|---|---|---|"
+    );
 }
 
 /// `times[round][query]` in seconds. Of a query's later rounds the median counts: caches are as they are in use.
 fn row(name: &str, times: &[Vec<f64>]) {
     let n = times[0].len();
     let later = |query: usize| {
-        let rounds: Vec<f64> = times[times.len().min(2) - 1..].iter().map(|it| it[query] * 1e3).collect();
+        let rounds: Vec<f64> =
+            times[times.len().min(2) - 1..].iter().map(|it| it[query] * 1e3).collect();
         median(&rounds)
     };
     let each: Vec<f64> = (0..n).map(later).collect();
@@ -83,7 +86,9 @@ fn searches(snapshot: &Snapshot, n: usize, rounds: usize) {
     let sentences = questions::sentences(snapshot, n, &mut random);
     header("search, 10 results", rounds);
     for (kind, queries) in [("symbol", &names), ("natural language", &sentences)] {
-        let times: Vec<Vec<f64>> = (0..rounds).map(|_| queries.iter().map(|it| one_search(snapshot, it)).collect()).collect();
+        let times: Vec<Vec<f64>> = (0..rounds)
+            .map(|_| queries.iter().map(|it| one_search(snapshot, it)).collect())
+            .collect();
         if !queries.is_empty() {
             row(kind, &times);
         }
@@ -133,7 +138,8 @@ fn mixed(snapshot: &Snapshot, n: usize, rounds: usize) {
     for _ in 0..rounds {
         let (mut of_search, mut of_context) = (Vec::new(), Vec::new());
         for (name, cursor) in names.iter().zip(&cursors) {
-            of_context.extend(cursors::context(snapshot, cursor, &preset::context()).map(|it| it.0));
+            of_context
+                .extend(cursors::context(snapshot, cursor, &preset::context()).map(|it| it.0));
             of_search.push(one_search(snapshot, name));
         }
         searches.push(of_search);
@@ -156,25 +162,38 @@ fn edits(arguments: &Arguments, root: &Path, rounds: usize) -> anyhow::Result<()
     let (mut visible, mut durable) = (Vec::new(), Vec::new());
     let mut random = Random(17);
     for round in 0..rounds.max(20) {
-        let file = cursors::middling_file(&snapshot, &mut random).context("a file of usual size")?;
+        let file =
+            cursors::middling_file(&snapshot, &mut random).context("a file of usual size")?;
         let path = snapshot.path(file).to_owned();
         let text = format!("{}\n// edited {round} zyxwv{round}\n", snapshot.text(file));
         let write = vec![Change::Write(Source { path: path.clone(), text: text.clone() })];
-        let request = SearchRequest { query: &format!("zyxwv{round}"), limit: 10, ..SearchRequest::default() };
+        let request = SearchRequest {
+            query: &format!("zyxwv{round}"),
+            limit: 10,
+            ..SearchRequest::default()
+        };
         let mut found = 0;
         visible.push(seconds(|| {
             let changed = snapshot.with_changes(write).ok();
-            found = changed.map_or(0, |it| search(&it, &request, &preset::search(), &count).results.len());
+            found = changed
+                .map_or(0, |it| search(&it, &request, &preset::search(), &count).results.len());
         }));
         anyhow::ensure!(found == 1, "the edit is found in one place, not {found}");
         fs::write(copy.join(&path), text)?;
         let mut synced = None;
         durable.push(seconds(|| synced = stages::indexed(&copy, &store).ok()));
         let synced = synced.context("it ran")?;
-        anyhow::ensure!(synced.report.parsed == 1, "one file is parsed, not {}", synced.report.parsed);
+        anyhow::ensure!(
+            synced.report.parsed == 1,
+            "one file is parsed, not {}",
+            synced.report.parsed
+        );
         snapshot = synced.snapshot;
     }
-    edit_table(&[("visible: a new snapshot and its first search", visible), ("durable: sync with the tree, committed", durable)]);
+    edit_table(&[
+        ("visible: a new snapshot and its first search", visible),
+        ("durable: sync with the tree, committed", durable),
+    ]);
     unchanged(&copy, &store, rounds)
 }
 

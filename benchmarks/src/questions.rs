@@ -9,7 +9,8 @@ pub(crate) fn names(snapshot: &Snapshot, n: usize, random: &mut Random) -> Vec<S
     sample(snapshot, n, random, |text, record, random| {
         let all = &record.symbols.definitions;
         let name = all.get(random.below(all.len().max(1)))?.name.of(text);
-        (name.len() > 2 && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')).then(|| name.to_owned())
+        (name.len() > 2 && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_'))
+            .then(|| name.to_owned())
     })
 }
 

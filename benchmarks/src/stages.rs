@@ -44,11 +44,18 @@ impl Work<'_> {
         let place = NAMES.iter().position(|it| *it == stage).context("no such stage")?;
         let start = Instant::now();
         corpus::walked(self.root)?;
-        self.list.par_iter().for_each_init(Parser::new, |parser, file| self.file(place, parser, file));
+        self.list
+            .par_iter()
+            .for_each_init(Parser::new, |parser, file| self.file(place, parser, file));
         Ok((start.elapsed().as_secs_f64(), 0))
     }
 
-    fn file(&self, place: usize, parser: &mut Parser, (at, path, language): &(PathBuf, String, Language)) {
+    fn file(
+        &self,
+        place: usize,
+        parser: &mut Parser,
+        (at, path, language): &(PathBuf, String, Language),
+    ) {
         let bytes = std::fs::read(at).unwrap_or_default();
         let analysed = |bytes: Vec<u8>| {
             let text = String::from_utf8(bytes).unwrap_or_default();
@@ -69,7 +76,8 @@ impl Work<'_> {
         let workspace = workspace(self.root)?;
         let store = Store::new(self.index.clone(), IndexConfig::default());
         let mut synced = None;
-        let seconds = seconds(|| synced = Some(sync(&workspace, &store, &options(memory, self.threads))));
+        let seconds =
+            seconds(|| synced = Some(sync(&workspace, &store, &options(memory, self.threads))));
         let synced = synced.context("it ran")??;
         anyhow::ensure!(synced.report.unwritten.is_none(), "{:?}", synced.report.unwritten);
         Ok((seconds, store.size_on_disk()))

@@ -31,7 +31,8 @@ impl Builder {
         let indexing = TextFieldIndexing::default()
             .set_tokenizer("whitespace")
             .set_index_option(IndexRecordOption::WithFreqs);
-        let body = schema.add_text_field("body", TextOptions::default().set_indexing_options(indexing));
+        let body =
+            schema.add_text_field("body", TextOptions::default().set_indexing_options(indexing));
         let number = schema.add_u64_field("number", FAST);
         let index = Index::create_in_ram(schema.build());
         let writer = index.writer_with_num_threads(1, 512 << 20)?;
@@ -65,7 +66,8 @@ impl Tantivy {
     pub(crate) fn query(&self, terms: &[String]) -> BooleanQuery {
         let clause = |it: &String| {
             let term = Term::from_field_text(self.body, it);
-            let query: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
+            let query: Box<dyn Query> =
+                Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
             (Occur::Should, query)
         };
         BooleanQuery::new(terms.iter().map(clause).collect())

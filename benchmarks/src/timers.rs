@@ -9,7 +9,7 @@ use foreword_engine::order::Truncation;
 use foreword_engine::preset::{self, Preset};
 use foreword_engine::rerank::rerank;
 use foreword_engine::retrieve;
-use foreword_engine::scope::{Cursor, Resolver};
+use foreword_engine::scope::{Activity, Cursor, Resolver};
 use foreword_engine::search::{SearchRequest, search};
 
 use crate::measure::quantile;
@@ -48,10 +48,12 @@ pub(crate) fn search_stages(snapshot: &Snapshot, text: &str, timers: &mut Timers
     let all = |_| true;
     let query = timers.time("query", || retrieve::question_query(text, snapshot, &preset.query));
     let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
-    let lexical = timers.time("lexical", || retrieve::lexical(snapshot, &weighed, &all, preset.list));
+    let lexical =
+        timers.time("lexical", || retrieve::lexical(snapshot, &weighed, &all, preset.list));
     let named = timers.time("named", || retrieve::named(snapshot, &query, &all, preset.list));
     let candidates = timers.time("fuse", || fuse(&[lexical, named], &preset.fuse));
-    let candidates = timers.time("rerank", || rerank(snapshot, &query, &weighed, candidates, &preset.rerank));
+    let candidates =
+        timers.time("rerank", || rerank(snapshot, &query, &weighed, candidates, &preset.rerank));
     timers.time("records of the first 10", || {
         candidates.iter().take(10).map(|it| snapshot.record(it.chunk.file)).count()
     });
@@ -68,10 +70,13 @@ pub(crate) fn context_stages(
     preset: &Preset,
     timers: &mut Timers,
 ) -> anyhow::Result<()> {
-    let situation = timers.time("situation (overlay, resolver)", || Situation::new(snapshot, cursor))?;
+    let situation =
+        timers.time("situation (overlay, resolver)", || Situation::new(snapshot, cursor))?;
     let scope = timers.time("scope", || situation.scope(cursor));
     let snapshot = situation.snapshot();
-    let query = timers.time("query", || retrieve::hole_query(cursor, &scope, snapshot, &preset.query));
+    let query = timers.time("query", || {
+        retrieve::hole_query(cursor, &scope, &Activity::default(), snapshot, &preset.query)
+    });
     let all = |_| true;
     let limit = preset.list;
     let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
@@ -80,11 +85,16 @@ pub(crate) fn context_stages(
     let resolver = timers.time("(resolver alone)", || Resolver::new(snapshot));
     timers.time("graph", || retrieve::graph(snapshot, &resolver, cursor, &scope, &weighed, limit));
     timers.time("package", || retrieve::package(snapshot, cursor, &scope, &weighed, limit));
-    timers.time("all of retrieve, again", || situation.retrieve(cursor, &scope, &query, &weighed, preset));
-    let ranked = timers.time("rank: query, retrieve, fuse, rerank, again", || rank(&situation, cursor, &scope, preset));
+    timers.time("all of retrieve, again", || {
+        situation.retrieve(cursor, &scope, &query, &weighed, preset)
+    });
+    let ranked = timers.time("rank: query, retrieve, fuse, rerank, again", || {
+        rank(&situation, cursor, &scope, preset)
+    });
     let window = timers.time("around", || around(cursor, &scope, preset, &count));
     timers.time("pieces", || {
-        let left = preset.budget.total.saturating_sub(count(&window.prefix) + count(&window.suffix));
+        let left =
+            preset.budget.total.saturating_sub(count(&window.prefix) + count(&window.suffix));
         pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count)
     });
     Ok(())
