@@ -14,6 +14,7 @@ mod random;
 mod stages;
 mod tantivy_index;
 mod timers;
+mod typing;
 
 use std::process::ExitCode;
 
@@ -25,6 +26,7 @@ usage: foreword-bench PROGRAM DIR [--OPTION VALUE...]
   parse DIR     bare tree-sitter parse, chunking, cold sync    --rounds 5 --threads 2 --memory 192M,150M
   lexical DIR   our BM25 beside tantivy's on the same terms    --rounds 5 --chunks 20000 --queries 200 --batch 96M
   query DIR     search, context, one edited file               --rounds 5 --queries 300
+  typing DIR    a key in an open file, part by part            --files 10
 
 all take  --wait SECONDS   before measuring, wait that long at the most for a load below 1.0 (default 0)
           --scratch DIR    where indexes are built (default: the system's temporary directory)";
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         "parse" => parse::run(&arguments),
         "lexical" => lexical::run(&arguments),
         "query" => query::run(&arguments),
+        "typing" => typing::run(&arguments),
         "child" => parse::child(&arguments),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     };

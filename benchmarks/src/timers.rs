@@ -22,7 +22,7 @@ pub(crate) struct Timers {
 }
 
 impl Timers {
-    fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let res = work();
         let took = start.elapsed().as_secs_f64() * 1e3;

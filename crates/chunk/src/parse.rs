@@ -7,11 +7,13 @@
 //! What the parser does in one step is out of reach: each error in an expression of tens of kilobytes may cost it a
 //! millisecond. Such texts are slow, but they end.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Point, Tree};
 
+use crate::kept::Same;
+use crate::symbol::{self, Found};
 use crate::{Chunk, Config, Kept, Language, Symbols, chunks, guard};
 
 /// Longer texts get no tree: they are data, logs or bundles.
@@ -39,6 +41,10 @@ thread_local! {
 pub struct Parsed<'t> {
     text: &'t [u8],
     tree: Option<(Language, Tree)>,
+    /// What of it was so before.
+    same: Option<Same<'t>>,
+    /// What the patterns found, once they were asked.
+    found: OnceCell<Found>,
 }
 
 impl<'t> Parsed<'t> {
@@ -52,18 +58,20 @@ impl<'t> Parsed<'t> {
     ///
     /// Where the text is whole the result is that of [`Parsed::new`]. While a line is unfinished the parser may recover
     /// from the error another way: after 2 of 12,000 keystrokes in real files it did.
-    pub fn after(text: &'t [u8], language: Option<Language>, before: Option<&Kept>) -> Self {
+    pub fn after(text: &'t [u8], language: Option<Language>, before: Option<&'t Kept>) -> Self {
         let text = &text[..text.len().min(u32::MAX as usize)];
-        let tree = language.and_then(|it| {
-            let old = before.and_then(|before| before.edited(text, it));
-            Some((it, parse(text, it, old.as_ref())?))
-        });
-        Self { text, tree }
+        let old = language.and_then(|it| before?.edited(text, it));
+        let tree =
+            language.and_then(|it| Some((it, parse(text, it, old.as_ref().map(|it| &it.tree))?)));
+        let same = old.and_then(|it| Some(it.same(&tree.as_ref()?.1)));
+        Self { text, tree, same, found: OnceCell::new() }
     }
 
-    /// The tree, for the parse of the next text; `None` where there is none.
+    /// The tree and what was found in it, for the next text; `None` where there is no tree.
     pub fn keep(self) -> Option<Kept> {
-        self.tree.map(|(language, tree)| Kept::new(self.text, language, tree))
+        self.found();
+        let (language, tree) = self.tree?;
+        Some(Kept::new(self.text, language, tree, self.found.into_inner().unwrap_or_default()))
     }
 
     /// Whether there is a syntax tree.
@@ -73,10 +81,21 @@ impl<'t> Parsed<'t> {
 
     /// The definitions, references and imports; empty without a tree.
     pub fn symbols(&self) -> Symbols {
-        match &self.tree {
-            Some((language, tree)) => crate::symbol::extract(self.text, *language, tree),
-            None => Symbols::default(),
+        match (&self.tree, self.found()) {
+            (Some((language, _)), Some(found)) => Symbols::new(self.text, *language, found),
+            _ => Symbols::default(),
         }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn tree(&self) -> Option<(Language, &Tree)> {
+        self.tree.as_ref().map(|it| (it.0, &it.1))
+    }
+
+    fn found(&self) -> Option<&Found> {
+        let (language, tree) = self.tree.as_ref()?;
+        let find = || symbol::find(self.text, *language, tree, self.same.as_ref());
+        Some(self.found.get_or_init(find))
     }
 
     /// The chunks; `symbols` are this file's own, or empty (then chunks have no scope).

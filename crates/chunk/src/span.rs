@@ -23,6 +23,12 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
+    /// The span `by` bytes later.
+    pub(crate) fn moved(self, by: i64) -> Self {
+        let moved = |at: u32| (i64::from(at) + by) as u32;
+        Self { start: moved(self.start), end: moved(self.end) }
+    }
+
     /// How many bytes it holds.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize

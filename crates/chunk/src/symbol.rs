@@ -3,6 +3,7 @@
 mod arrange;
 mod capture;
 mod collect;
+mod found;
 mod import;
 mod lead;
 mod matcher;
@@ -11,6 +12,9 @@ mod query;
 
 use tree_sitter::Tree;
 
+pub(crate) use found::Found;
+
+use crate::kept::Same;
 use crate::{Language, Span};
 
 /// What a definition is.
@@ -167,13 +171,20 @@ impl Symbols {
     }
 }
 
-/// What the queries of `language` find in `tree`.
-pub(crate) fn extract(text: &[u8], language: Language, tree: &Tree) -> Symbols {
-    let Some(compiled) = query::compiled(language) else { return Symbols::default() };
-    let mut found = collect::collect(text, language, compiled, tree);
-    let definitions = arrange::arrange(text, language, &mut found);
-    let references = uses(found.references, &definitions);
-    Symbols { definitions, references, imports: import::imports(found.statements) }
+/// What the queries of `language` find in `tree`; in the nodes that are the `same` as before nothing is looked for.
+pub(crate) fn find(text: &[u8], language: Language, tree: &Tree, same: Option<&Same<'_>>) -> Found {
+    let compiled = query::compiled(language);
+    compiled.map_or_else(Found::default, |it| collect::collect(text, language, it, tree, same))
+}
+
+impl Symbols {
+    /// What was found, put together.
+    pub(crate) fn new(text: &[u8], language: Language, found: &Found) -> Self {
+        let definitions = arrange::arrange(text, language, found);
+        let references = uses(found.references.items.clone(), &definitions);
+        let imports = import::imports(found.statements.items.clone());
+        Self { definitions, references, imports }
+    }
 }
 
 /// The references without those that are the name of a definition, each name once, as the strongest kind found.

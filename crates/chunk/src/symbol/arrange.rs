@@ -1,18 +1,20 @@
 //! From candidates to definitions: one for each name, widened, documented, nested, in order.
 
-use super::collect::{Candidate, Found};
+use super::collect::Candidate;
+use super::found::Found;
 use super::import::Statement;
 use super::{Definition, Kind, lead};
 use crate::{Language, Span};
 
 /// The definitions among the candidates.
-pub(super) fn arrange(text: &[u8], language: Language, found: &mut Found) -> Vec<Definition> {
-    let mut candidates = std::mem::take(&mut found.definitions);
+pub(super) fn arrange(text: &[u8], language: Language, found: &Found) -> Vec<Definition> {
+    let mut candidates = found.definitions.items.clone();
     merge(&mut candidates);
-    found.statements.sort_by_key(Statement::span);
-    candidates.retain(|it| it.kind != Some(Kind::Constant) || !is_import(it, &found.statements));
-    widen(&mut candidates, &mut found.widenings);
-    lead::attach(text, language, &mut candidates, &mut found.leads);
+    let mut imports: Vec<Span> = found.statements.items.iter().map(Statement::span).collect();
+    imports.sort_unstable();
+    candidates.retain(|it| it.kind != Some(Kind::Constant) || !is_import(it, &imports));
+    widen(&mut candidates, found.widenings.items.clone());
+    lead::attach(text, language, &mut candidates, found.leads.items.clone());
     candidates.sort_by_key(|it| {
         (it.span.start, u32::MAX - it.span.end, it.core.start, u32::MAX - it.core.end, it.name)
     });
@@ -38,16 +40,16 @@ fn merge(candidates: &mut Vec<Candidate>) {
 }
 
 /// Whether a variable only holds what is imported (`const fs = require("fs")`): then it is no definition.
-fn is_import(it: &Candidate, statements: &[Statement]) -> bool {
-    let next = statements.partition_point(|statement| statement.span().start < it.core.start);
+fn is_import(it: &Candidate, imports: &[Span]) -> bool {
+    let next = imports.partition_point(|import| import.start < it.core.start);
     // The semicolon may be part of the one and not of the other.
-    statements.get(next).is_some_and(|import| {
-        import.span().end <= it.core.end && it.core.end - import.span().end <= 1
-    })
+    imports
+        .get(next)
+        .is_some_and(|import| import.end <= it.core.end && it.core.end - import.end <= 1)
 }
 
 /// Lets what is decorated or exported begin and end with the decorators or the export.
-fn widen(candidates: &mut [Candidate], widenings: &mut Vec<(Span, Span)>) {
+fn widen(candidates: &mut [Candidate], mut widenings: Vec<(Span, Span)>) {
     widenings.sort_by_key(|it| (it.1, it.0));
     widenings.dedup();
     // An outer node with several inner ones (`export const a = 1, b = 2`) belongs to none of them.

@@ -3,23 +3,13 @@
 use tree_sitter::{Node, Tree};
 
 use super::capture::Role;
+use super::found::Found;
 use super::import::Statement;
-use super::matcher::Capture;
+use super::matcher::{Capture, Visit};
 use super::query::Compiled;
 use super::{Kind, Reference, ReferenceKind};
+use crate::kept::Same;
 use crate::{Language, Span};
-
-/// What one pass found, in no particular order.
-#[derive(Default)]
-pub(super) struct Found {
-    pub(super) definitions: Vec<Candidate>,
-    pub(super) references: Vec<Reference>,
-    pub(super) statements: Vec<Statement>,
-    /// Inner spans with their outer ones.
-    pub(super) widenings: Vec<(Span, Span)>,
-    /// Comments, and leads with `true`.
-    pub(super) leads: Vec<(Span, bool)>,
-}
 
 /// A definition before it is known what stands around it.
 #[derive(Clone, Copy, Debug)]
@@ -44,10 +34,17 @@ pub(super) fn span(text: &[u8], node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.start_byte() + len)
 }
 
-/// Runs the patterns over the tree.
-pub(super) fn collect(text: &[u8], language: Language, compiled: &Compiled, tree: &Tree) -> Found {
-    let mut pass = Pass { text, language, compiled, found: Found::default() };
-    compiled.matcher.run(text, tree, &mut |pattern, captures| pass.add(pattern, captures));
+/// Runs the patterns over the tree, but for the nodes that are the same as before.
+pub(super) fn collect(
+    text: &[u8],
+    language: Language,
+    compiled: &Compiled,
+    tree: &Tree,
+    same: Option<&Same<'_>>,
+) -> Found {
+    let root = Span::default();
+    let mut pass = Pass { text, language, compiled, same, found: Found::default(), root };
+    compiled.matcher.run(text, tree, &mut pass);
     pass.found
 }
 
@@ -55,7 +52,27 @@ struct Pass<'a> {
     text: &'a [u8],
     language: Language,
     compiled: &'a Compiled,
+    same: Option<&'a Same<'a>>,
     found: Found,
+    /// The node at which the pattern begins whose match is looked at.
+    root: Span,
+}
+
+impl<'t> Visit<'t> for Pass<'_> {
+    fn passes_over(&mut self, node: Node<'t>) -> bool {
+        let Some(same) = self.same else { return false };
+        let Some((was, shift)) = same.was(node.byte_range()) else { return false };
+        self.found.take_over(same.found, was, shift);
+        true
+    }
+
+    fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
+        self.root = Span::new(root.start_byte(), root.end_byte());
+        // A node that the parser made up has no text, and says nothing.
+        if !self.root.is_empty() {
+            self.add(pattern, captures);
+        }
+    }
 }
 
 /// The nodes of one match by what they are.
@@ -88,7 +105,8 @@ impl Pass<'_> {
             self.define(kind, node, &parts, pattern);
         }
         if let (Some(inner), Some(outer)) = (parts.inner, parts.outer) {
-            self.found.widenings.push((span(self.text, inner), span(self.text, outer)));
+            let widening = (span(self.text, inner), span(self.text, outer));
+            self.found.widenings.push(self.root, widening);
         }
         if let Some(import) = parts.import {
             self.import(import, parts.imported, pattern);
@@ -109,12 +127,16 @@ impl Pass<'_> {
             Role::ImportName => parts.imported[1] = Some(node),
             Role::ImportAlias => parts.imported[2] = Some(node),
             Role::ImportPath => parts.imported[3] = Some(node),
-            Role::Local => self.found.definitions.push(Candidate::local(span(self.text, node))),
-            Role::Comment => self.found.leads.push((span(self.text, node), false)),
+            Role::Local => {
+                let local = Candidate::local(span(self.text, node));
+                self.found.definitions.push(self.root, local);
+            }
+            Role::Comment => self.found.leads.push(self.root, (span(self.text, node), false)),
             Role::Lead => {
                 let span = span(self.text, node);
                 // Elixir documents with an attribute.
-                self.found.leads.push((span, !self.text[span.range()].starts_with(b"@doc")));
+                let is_lead = !self.text[span.range()].starts_with(b"@doc");
+                self.found.leads.push(self.root, (span, is_lead));
             }
             Role::Helper | Role::Reference(_) => {}
         }
@@ -129,7 +151,7 @@ impl Pass<'_> {
         let name = span(self.text, node);
         let before = self.compiled.settings[pattern].before.as_deref().unwrap_or("");
         if self.text[name.end as usize..].starts_with(before.as_bytes()) {
-            self.found.references.push(Reference { name, kind });
+            self.found.references.push(self.root, Reference { name, kind });
         }
     }
 
@@ -148,15 +170,8 @@ impl Pass<'_> {
         let core = span(self.text, node);
         let rest = || parts.head.map(|it| self.rest(core, it.end_byte()));
         let body = body.or_else(rest).filter(|it| !it.is_empty());
-        self.found.definitions.push(Candidate {
-            kind: Some(kind),
-            core,
-            span: core,
-            name,
-            body,
-            doc,
-            pattern,
-        });
+        let candidate = Candidate { kind: Some(kind), core, span: core, name, body, doc, pattern };
+        self.found.definitions.push(self.root, candidate);
     }
 
     /// What follows the head of a definition.
@@ -180,14 +195,28 @@ impl Pass<'_> {
         let [module, name, alias, path] = parts.map(text);
         let at = span(self.text, import);
         if let Some(path) = path {
-            Statement::of_path(at, &path, settings, &mut self.found.statements);
+            let (root, statements) = (self.root, &mut self.found.statements);
+            Statement::of_path(at, &path, settings, &mut |it| statements.push(root, it));
         } else if let Some(module) = module {
-            self.found.statements.push(Statement::new(at, &module, name, alias, settings));
+            let statement = Statement::new(at, &module, name, alias, settings);
+            self.found.statements.push(self.root, statement);
         }
     }
 }
 
 impl Candidate {
+    /// The same, `by` bytes later.
+    pub(super) fn moved(&self, by: i64) -> Self {
+        Self {
+            core: self.core.moved(by),
+            span: self.span.moved(by),
+            name: self.name.moved(by),
+            body: self.body.map(|it| it.moved(by)),
+            doc: self.doc.map(|it| it.moved(by)),
+            ..*self
+        }
+    }
+
     fn local(span: Span) -> Self {
         Self {
             kind: None,

@@ -21,6 +21,11 @@ impl Statement {
         self.span
     }
 
+    /// The same, `by` bytes later.
+    pub(super) fn moved(&self, by: i64) -> Self {
+        Self { span: self.span.moved(by), ..self.clone() }
+    }
+
     /// What one match says.
     pub(super) fn new(
         span: Span,
@@ -50,7 +55,12 @@ impl Statement {
     }
 
     /// What a path says: each of its names, with the module before it.
-    pub(super) fn of_path(span: Span, path: &str, settings: &Settings, found: &mut Vec<Self>) {
+    pub(super) fn of_path(
+        span: Span,
+        path: &str,
+        settings: &Settings,
+        found: &mut dyn FnMut(Self),
+    ) {
         let separator = settings.separator.as_deref().unwrap_or(".");
         let path = without_comments(path);
         let mut add = |full: &str, alias: Option<String>| {
@@ -60,7 +70,7 @@ impl Statement {
                 _ => (full.as_str(), None),
             };
             let name = name.map(|it| if it == "_" { "*" } else { it }.to_owned());
-            found.push(Self { span, module: module.to_owned(), name, alias });
+            found(Self { span, module: module.to_owned(), name, alias });
         };
         let path =
             without_words(path.trim_end_matches(';'), settings.words.as_deref().unwrap_or(""));
@@ -181,7 +191,7 @@ mod tests {
     fn check(path: &str, separator: &str, expected: &str) {
         let settings = Settings { separator: Some(separator.into()), ..Settings::default() };
         let mut found = Vec::new();
-        Statement::of_path(Span::default(), path, &settings, &mut found);
+        Statement::of_path(Span::default(), path, &settings, &mut |it| found.push(it));
         let imports = imports(found).into_iter().map(|it| {
             let names = it
                 .names

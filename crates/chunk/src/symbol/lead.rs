@@ -8,12 +8,12 @@ pub(super) fn attach(
     text: &[u8],
     language: Language,
     candidates: &mut [Candidate],
-    leads: &mut Vec<(Span, bool)>,
+    mut leads: Vec<(Span, bool)>,
 ) {
     leads.sort_by_key(|it| it.0.end);
     leads.dedup();
     for candidate in candidates.iter_mut().filter(|it| it.kind.is_some()) {
-        let (start, doc) = walk_back(text, language, leads, candidate.span.start as usize);
+        let (start, doc) = walk_back(text, language, &leads, candidate.span.start as usize);
         candidate.span.start = start as u32;
         candidate.doc = candidate.doc.or(doc);
     }

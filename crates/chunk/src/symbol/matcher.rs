@@ -16,6 +16,15 @@ pub(super) struct Matcher {
 /// A captured node, with the index of its capture.
 pub(super) type Capture<'t> = (u16, Node<'t>);
 
+/// Who walks along.
+pub(super) trait Visit<'t> {
+    /// Whether nothing is to be matched at this node and below it.
+    fn passes_over(&mut self, node: Node<'t>) -> bool;
+
+    /// Takes one way in which a pattern matches: the node where it begins, its index, and its captures.
+    fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]);
+}
+
 impl Matcher {
     pub(super) fn new(patterns: Vec<Pattern>, n_kinds: usize) -> Self {
         let mut by_kind = vec![Vec::new(); n_kinds];
@@ -27,26 +36,30 @@ impl Matcher {
         Self { patterns, by_kind }
     }
 
-    /// Calls `found` with the index of a pattern and its captures, for each way in which a pattern matches.
-    pub(super) fn run<'t>(
-        &self,
-        text: &[u8],
-        tree: &'t Tree,
-        found: &mut dyn FnMut(usize, &[Capture<'t>]),
-    ) {
+    /// Matches every pattern at every node, each node before what is in it.
+    pub(super) fn run<'t>(&self, text: &[u8], tree: &'t Tree, visit: &mut dyn Visit<'t>) {
         let mut cursor = tree.walk();
-        let (children, captures) = (Vec::new(), Vec::new());
-        let mut attempt =
-            Attempt { text, cursor: tree.walk(), children, captures, pattern: 0, found };
+        let mut attempt = Attempt {
+            text,
+            cursor: tree.walk(),
+            children: Vec::new(),
+            captures: Vec::new(),
+            root: tree.root_node(),
+            pattern: 0,
+            visit,
+        };
         loop {
             let node = cursor.node();
-            // An error has a kind beyond those of the grammar.
-            let patterns = self.by_kind.get(node.kind_id() as usize).map_or(&[][..], Vec::as_slice);
-            if !patterns.is_empty() {
-                attempt.all(&self.patterns, patterns, node);
-            }
-            if cursor.goto_first_child() {
-                continue;
+            if !attempt.visit.passes_over(node) {
+                // An error has a kind beyond those of the grammar.
+                let kind = node.kind_id() as usize;
+                let patterns = self.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
+                if !patterns.is_empty() {
+                    attempt.all(&self.patterns, patterns, node);
+                }
+                if cursor.goto_first_child() {
+                    continue;
+                }
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
@@ -65,9 +78,11 @@ struct Attempt<'a, 't> {
     children: Vec<(Node<'t>, Option<NonZeroU16>)>,
     /// What the match has captured so far.
     captures: Vec<Capture<'t>>,
+    /// The node where the pattern begins.
+    root: Node<'t>,
     /// The index of the pattern.
     pattern: usize,
-    found: &'a mut dyn FnMut(usize, &[Capture<'t>]),
+    visit: &'a mut dyn Visit<'t>,
 }
 
 /// What remains to be matched when a node has matched: the other children of the nodes around it.
@@ -83,6 +98,7 @@ struct Rest<'r> {
 impl<'t> Attempt<'_, 't> {
     fn all(&mut self, patterns: &[Pattern], indices: &[u16], node: Node<'t>) {
         let mut range = None;
+        self.root = node;
         for &idx in indices {
             self.pattern = idx as usize;
             let pattern = &patterns[idx as usize];
@@ -186,7 +202,7 @@ impl<'t> Attempt<'_, 't> {
             captured.into_iter().all(|it| predicate.holds(text_of(self.text, it.1), words))
         };
         if pattern.predicates.iter().all(holds) {
-            (self.found)(self.pattern, &self.captures);
+            self.visit.matched(self.root, self.pattern, &self.captures);
         }
     }
 }

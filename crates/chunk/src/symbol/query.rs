@@ -192,8 +192,9 @@ fn source(language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tree_sitter::{Parser, Query, QueryCursor, StreamingIterator};
+    use tree_sitter::{Node, Parser, Query, QueryCursor, StreamingIterator};
 
+    use super::super::matcher::{Capture, Visit};
     use super::{Compiled, source};
     use crate::Language;
 
@@ -206,6 +207,20 @@ mod tests {
 
     /// A pattern and the captured bytes.
     type Match = (usize, Vec<(usize, usize)>);
+
+    /// Goes everywhere and takes everything.
+    struct All<'m>(&'m mut Vec<Match>);
+
+    impl<'t> Visit<'t> for All<'_> {
+        fn passes_over(&mut self, _: Node<'t>) -> bool {
+            false
+        }
+
+        fn matched(&mut self, _: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
+            let span = |it: &Capture<'t>| (it.1.start_byte(), it.1.end_byte());
+            self.0.push((pattern, captures.iter().map(span).collect()));
+        }
+    }
 
     /// The matches of both engines, sorted.
     fn matches(language: Language, text: &[u8]) -> [Vec<Match>; 2] {
@@ -223,12 +238,7 @@ mod tests {
                 .iter()
                 .any(|it| matches!(it.0, NotContains | NotLowercase))
         };
-        compiled.matcher.run(text, &tree, &mut |idx, captures| {
-            ours.push((
-                idx,
-                captures.iter().map(|it| (it.1.start_byte(), it.1.end_byte())).collect::<Vec<_>>(),
-            ));
-        });
+        compiled.matcher.run(text, &tree, &mut All(&mut ours));
         let query = Query::new(&grammar, &source(language))
             .unwrap_or_else(|it| panic!("{}: {it}", language.name()));
         let mut cursor = QueryCursor::new();
