@@ -31,10 +31,9 @@ use crate::provenance::Provenance;
 use crate::split::Split;
 use crate::task::{Task, by_repository, is_wanted};
 
-pub(crate) use ask::{Asking, cursor_of};
+pub(crate) use ask::cursor_of;
 pub use ask::{Method, ask};
 pub use corpora::Corpora;
-pub(crate) use corpora::Reader;
 pub use summary::{Compared, MEASURES, Measure, Row, Summary};
 pub use table::print;
 

@@ -25,7 +25,7 @@ use foreword_engine::preset::Preset;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::context::ask::{AskedOf, each};
+use crate::context::ask::{AskedOf, Asking, each, laid_over};
 use crate::context::{Chosen, Selection, choose};
 use crate::coverage::Measured;
 use crate::metrics::{Estimate, bootstrap, mean, paired_difference};
@@ -135,6 +135,23 @@ where
     let asked = asked.into_iter().flatten().collect();
     let over = Over { data, notice, absent };
     tabulate(question.name, question.reference, selection, preset, over, asked)
+}
+
+/// Asks all selected tasks at their cursors, with the candidates of one preset.
+pub(crate) fn at_cursors<F>(
+    selection: &Selection,
+    preset: &Preset,
+    question: &Question<F>,
+) -> Result<Table>
+where
+    F: Fn(&Asking<'_>, &Task) -> Result<Vec<Observation>> + Sync,
+{
+    let ask = |code: &AskedOf<'_>, task: &Task| {
+        laid_over(selection.protocol, code, task, |situation, cursor| {
+            (question.ask)(&Asking::new(situation, cursor, preset), task)
+        })
+    };
+    run(selection, preset, &Question { name: question.name, reference: question.reference, ask })
 }
 
 /// What was asked, and what of it was left out.

@@ -12,13 +12,12 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use foreword_engine::context::Situation;
 use foreword_engine::index::{Change, Snapshot};
 use foreword_engine::preset::Preset;
 use foreword_engine::source::Source;
 
-use crate::baseline::{self, Words};
-use crate::context::ask::{AskedOf, Asking, Method, cursor_of, ensure_blank};
+use crate::baseline::Words;
+use crate::context::ask::{AskedOf, Asking, Method, laid_over};
 use crate::context::corpora::Reader;
 use crate::context::{Chosen, Selection, choose};
 use crate::corpus::count_tokens;
@@ -109,28 +108,16 @@ fn in_setting(
     code: &AskedOf<'_>,
     words: &mut Words,
 ) -> Result<Vec<Observation>> {
-    ensure_blank(code, task)?;
-    let cursor = cursor_of(task, selection.protocol, code.session)?;
-    let situation =
-        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let asking = Asking::new(&situation, &cursor, preset);
-    let hole = asking.hole(task)?;
-    let Method::Baseline(baseline) = method else {
-        return Ok(observe(name, &selection.budgets, |budget| {
-            hole.measure(&asking.ours(budget.unwrap_or(preset.budget.total)))
-        }));
-    };
-    let at = baseline::Situation {
-        snapshot: situation.snapshot(),
-        cursor: &cursor,
-        scope: &asking.scope,
-        window: &asking.window,
-        session: code.session,
-        id: &task.id,
-        count: &count_tokens,
-    };
-    let offer = baseline.offer(words, &at);
-    Ok(observe(name, &selection.budgets, |budget| hole.measure(&offer.cut(budget, &count_tokens))))
+    laid_over(selection.protocol, code, task, |situation, cursor| {
+        let asking = Asking::new(situation, cursor, preset);
+        let hole = asking.hole(task)?;
+        let Method::Baseline(baseline) = method else {
+            return Ok(observe(name, &selection.budgets, |it| hole.measure(&asking.within(it))));
+        };
+        let offer = baseline.offer(words, &asking.of_others(code.session, &task.id));
+        let measure = |budget| hole.measure(&offer.cut(budget, &count_tokens));
+        Ok(observe(name, &selection.budgets, measure))
+    })
 }
 
 #[cfg(test)]

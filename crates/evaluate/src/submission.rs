@@ -8,7 +8,8 @@ use anyhow::{Context as _, Result, bail};
 use foreword_engine::context::Situation;
 use foreword_engine::preset::Preset;
 
-use crate::context::{Asking, Protocol, cursor_of};
+use crate::context::ask::Asking;
+use crate::context::{Protocol, cursor_of};
 use crate::corpus::{is_checked_out, snapshot};
 use crate::loader::{self, Format, submission_line};
 use crate::task::Task;

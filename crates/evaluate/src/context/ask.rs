@@ -9,7 +9,7 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::{Cursor, Scope};
-use foreword_engine::trim::{Piece, Window};
+use foreword_engine::trim::{Choice, Piece, Window};
 
 use super::corpora::{Code, Reader};
 use super::{Answer, Detail, Outcome, Protocol, Selection, SessionUse};
@@ -86,6 +86,20 @@ pub struct AskedOf<'a> {
     pub is_past: bool,
 }
 
+/// Lays the text of a task over its code, in which its hole must be blank, and hands both to `then`.
+pub(crate) fn laid_over<T>(
+    protocol: Protocol,
+    code: &AskedOf<'_>,
+    task: &Task,
+    then: impl FnOnce(&Situation<'_>, &Cursor) -> Result<T>,
+) -> Result<T> {
+    ensure_blank(code, task)?;
+    let cursor = cursor_of(task, protocol, code.session)?;
+    let situation =
+        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
+    then(&situation, &cursor)
+}
+
 /// The cursor of a task.
 pub(crate) fn cursor_of(task: &Task, protocol: Protocol, session: &[Touched]) -> Result<Cursor> {
     let path = task.target_file.clone().context("the task names no file")?;
@@ -129,6 +143,11 @@ impl<'a> Asking<'a> {
         Self { situation, cursor, scope, window, ranked, preset }
     }
 
+    /// Tokens that a prompt has for pieces.
+    pub(crate) fn own(&self) -> usize {
+        self.preset.budget.total.saturating_sub(self.window_tokens())
+    }
+
     /// Tokens of the window.
     fn window_tokens(&self) -> usize {
         count_tokens(&self.window.prefix) + count_tokens(&self.window.suffix)
@@ -144,20 +163,38 @@ impl<'a> Asking<'a> {
         Ok(Hole::new(truth, self.cursor.prefix(), window, language, &task.relevant))
     }
 
+    /// What baselines are asked about.
+    pub(crate) fn of_others<'s>(
+        &'s self,
+        session: &'s [Touched],
+        id: &'s str,
+    ) -> baseline::Situation<'s> {
+        baseline::Situation {
+            snapshot: self.situation.snapshot(),
+            cursor: self.cursor,
+            scope: &self.scope,
+            window: &self.window,
+            session,
+            id,
+            count: &count_tokens,
+        }
+    }
+
+    /// What ours chooses beside a window, within so many tokens.
+    pub(crate) fn choice(&self, window: &Window, tokens: usize) -> Choice {
+        let Self { situation, scope, ranked, preset, .. } = self;
+        let side = Truncation::Left;
+        pieces(situation, scope, window, ranked, preset, side, tokens, &count_tokens)
+    }
+
     /// What ours shows within so many tokens.
     pub(crate) fn ours(&self, tokens: usize) -> Vec<Shown> {
-        let Self { situation, scope, window, ranked, preset, .. } = self;
-        let choice = pieces(
-            situation,
-            scope,
-            window,
-            ranked,
-            preset,
-            Truncation::Left,
-            tokens,
-            &count_tokens,
-        );
-        choice.pieces.iter().map(shown_of).collect()
+        self.choice(&self.window, tokens).pieces.iter().map(shown_of).collect()
+    }
+
+    /// The same; all that a prompt may have when no number is given.
+    pub(crate) fn within(&self, budget: Option<usize>) -> Vec<Shown> {
+        self.ours(budget.unwrap_or(self.preset.budget.total))
     }
 }
 
@@ -176,7 +213,7 @@ pub fn ask(
         Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
     let asking = Asking::new(&situation, &cursor, preset);
     let window_tokens = asking.window_tokens();
-    let own = preset.budget.total.saturating_sub(window_tokens);
+    let own = asking.own();
     let most = selection.budgets.iter().map(|it| it.unwrap_or(own)).max().unwrap_or(own);
     asking.ours(most);
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
@@ -233,15 +270,7 @@ fn baselines(
     hole: &Hole,
     words: &mut Words,
 ) -> Result<Vec<Answer>> {
-    let at = baseline::Situation {
-        snapshot: asking.situation.snapshot(),
-        cursor: asking.cursor,
-        scope: &asking.scope,
-        window: &asking.window,
-        session,
-        id,
-        count: &count_tokens,
-    };
+    let at = asking.of_others(session, id);
     let mut res = Vec::new();
     for baseline in &selection.baselines {
         let offer = baseline.offer(words, &at);
@@ -270,7 +299,8 @@ fn answer(
     Ok(Answer { method: method.to_owned(), budget, measured, shown: places, had })
 }
 
-fn shown_of(it: &Piece) -> Shown {
+/// A piece as it is measured.
+pub(crate) fn shown_of(it: &Piece) -> Shown {
     Shown {
         path: it.path.clone(),
         start_line: it.start_line,

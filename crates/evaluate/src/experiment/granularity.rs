@@ -3,14 +3,13 @@
 
 use anyhow::{Context as _, Result};
 use foreword_chunk::{Config, Granularity};
-use foreword_engine::context::Situation;
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::preset::Preset;
 use foreword_engine::source::Source;
 
 use super::{Observation, Question, Table, observe, run};
 use crate::context::Selection;
-use crate::context::ask::{AskedOf, Asking, cursor_of, ensure_blank};
+use crate::context::ask::{AskedOf, Asking, laid_over};
 use crate::task::Task;
 
 /// Asks.
@@ -45,8 +44,6 @@ fn ask(
     code: &AskedOf<'_>,
     task: &Task,
 ) -> Result<Vec<Observation>> {
-    ensure_blank(code, task)?;
-    let cursor = cursor_of(task, selection.protocol, code.session)?;
     let files = code.snapshot.files();
     let sources: Vec<Source> = files
         .map(|it| Source {
@@ -58,13 +55,12 @@ fn ask(
     for (name, chunk) in variants() {
         let snapshot = Snapshot::of_sources(sources.clone(), IndexConfig { chunk })
             .context("cannot index the files")?;
-        let situation =
-            Situation::new(&snapshot, &cursor).context("cannot lay the text over the index")?;
-        let asking = Asking::new(&situation, &cursor, preset);
-        let hole = asking.hole(task)?;
-        res.extend(observe(&name, &selection.budgets, |budget| {
-            hole.measure(&asking.ours(budget.unwrap_or(preset.budget.total)))
-        }));
+        let code = AskedOf { snapshot: &snapshot, ..*code };
+        res.extend(laid_over(selection.protocol, &code, task, |situation, cursor| {
+            let asking = Asking::new(situation, cursor, preset);
+            let hole = asking.hole(task)?;
+            Ok(observe(&name, &selection.budgets, |it| hole.measure(&asking.within(it))))
+        })?);
     }
     Ok(res)
 }

@@ -9,17 +9,14 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context as _, Result};
-use foreword_engine::context::{Situation, pieces};
+use anyhow::Result;
 use foreword_engine::fuse::Candidate;
-use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
 use foreword_engine::trim::{Choice, Why};
 
-use super::{Observation, Question, Table, run};
+use super::{Observation, Question, Table, at_cursors};
 use crate::context::Selection;
-use crate::context::ask::{AskedOf, Asking, cursor_of, ensure_blank};
-use crate::corpus::count_tokens;
+use crate::context::ask::Asking;
 use crate::coverage::{Hole, Measured, Shown};
 use crate::task::Task;
 
@@ -38,26 +35,16 @@ const FATES: [&str; 9] = [
 
 /// Asks.
 pub fn lost(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, preset, code, task);
-    run(selection, preset, &Question { name: "lost", reference: "shown", ask })
+    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    at_cursors(selection, preset, &Question { name: "lost", reference: "shown", ask })
 }
 
-fn ask(
-    selection: &Selection,
-    preset: &Preset,
-    code: &AskedOf<'_>,
-    task: &Task,
-) -> Result<Vec<Observation>> {
-    ensure_blank(code, task)?;
-    let cursor = cursor_of(task, selection.protocol, code.session)?;
-    let situation =
-        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let asking = Asking::new(&situation, &cursor, preset);
+fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
     let hole = asking.hole(task)?;
-    let fates = Fates::new(&asking, &hole);
+    let fates = Fates::new(asking, &hole);
     let mut res: Vec<Observation> = Vec::new();
-    for budget in &selection.budgets {
-        let shares = fates.shares(budget.unwrap_or(preset.budget.total));
+    for budget in budgets {
+        let shares = fates.shares(budget.unwrap_or(asking.preset.budget.total));
         res.extend(FATES.iter().zip(shares).map(|(fate, share)| Observation {
             series: (*fate).to_owned(),
             budget: *budget,
@@ -92,17 +79,7 @@ impl<'a> Fates<'a> {
 
     /// The share of each fate within so many tokens, in the order of [`FATES`]; `None` when nothing is wanted.
     fn shares(&self, tokens: usize) -> Vec<Option<f64>> {
-        let Asking { situation, scope, window, ranked, preset, .. } = self.asking;
-        let choice = pieces(
-            situation,
-            scope,
-            window,
-            ranked,
-            preset,
-            Truncation::Left,
-            tokens,
-            &count_tokens,
-        );
+        let choice = self.asking.choice(&self.asking.window, tokens);
         let texts: Vec<Shown> = choice
             .pieces
             .iter()

@@ -4,21 +4,20 @@
 //! the end) or from the right, to three quarters and to half of its tokens. What can be measured without a model is what
 //! is left after the cut; where nothing is cut, all orders show the same, and only a model can tell them apart.
 
-use anyhow::{Context as _, Result};
-use foreword_engine::context::Situation;
+use anyhow::Result;
 use foreword_engine::preset::Preset;
 
-use super::{Observation, Question, Table, observe, run};
+use super::{Observation, Question, Table, at_cursors, observe};
 use crate::context::Selection;
-use crate::context::ask::{AskedOf, Asking, cursor_of, ensure_blank};
+use crate::context::ask::Asking;
 use crate::corpus::count_tokens;
 use crate::coverage::Shown;
 use crate::task::Task;
 
 /// Asks.
 pub fn order(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, preset, code, task);
-    run(selection, preset, &Question { name: "order", reference: "all fits", ask })
+    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    at_cursors(selection, preset, &Question { name: "order", reference: "all fits", ask })
 }
 
 #[derive(Clone, Copy)]
@@ -27,25 +26,14 @@ enum Side {
     Right,
 }
 
-fn ask(
-    selection: &Selection,
-    preset: &Preset,
-    code: &AskedOf<'_>,
-    task: &Task,
-) -> Result<Vec<Observation>> {
-    ensure_blank(code, task)?;
-    let cursor = cursor_of(task, selection.protocol, code.session)?;
-    let situation =
-        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let asking = Asking::new(&situation, &cursor, preset);
+fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
     let hole = asking.hole(task)?;
     let best_first = |budget: Option<usize>| {
         // The engine puts the best next to the cursor.
-        let mut pieces = asking.ours(budget.unwrap_or(preset.budget.total));
+        let mut pieces = asking.within(budget);
         pieces.reverse();
         pieces
     };
-    let budgets = &selection.budgets;
     let mut res = observe("all fits", budgets, |budget| hole.measure(&best_first(budget)));
     let orders = [("best first", 0), ("best last", 1), ("best at the edges", 2)];
     for (side, said) in [(Side::Left, "cut left"), (Side::Right, "cut right")] {

@@ -9,23 +9,21 @@ use std::ops::Range;
 
 use anyhow::{Context as _, Result};
 use foreword_chunk::{Definition, Kind, Language};
-use foreword_engine::context::{Situation, pieces};
-use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::Window;
 
-use super::{Observation, Question, Table, observe, run};
+use super::{Observation, Question, Table, at_cursors, observe};
 use crate::context::Selection;
-use crate::context::ask::{AskedOf, Asking, cursor_of, ensure_blank};
+use crate::context::ask::{Asking, shown_of};
 use crate::corpus::count_tokens;
 use crate::coverage::{Hole, Measured, Shown};
 use crate::task::Task;
 
 /// Asks.
 pub fn scope(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, preset, code, task);
-    run(selection, preset, &Question { name: "scope", reference: "as it is", ask })
+    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    at_cursors(selection, preset, &Question { name: "scope", reference: "as it is", ask })
 }
 
 /// What is shown around the cursor.
@@ -43,18 +41,9 @@ enum Imports {
     With,
 }
 
-fn ask(
-    selection: &Selection,
-    preset: &Preset,
-    code: &AskedOf<'_>,
-    task: &Task,
-) -> Result<Vec<Observation>> {
-    ensure_blank(code, task)?;
-    let cursor = cursor_of(task, selection.protocol, code.session)?;
-    let situation =
-        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let asking = Asking::new(&situation, &cursor, preset);
+fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
     let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
+    let cursor = asking.cursor;
     let language =
         Language::of_path(&cursor.path, &cursor.text[..cursor.text.floor_char_boundary(4096)]);
     let hole = Hole::new(truth, cursor.prefix(), ("", ""), language, &task.relevant);
@@ -65,13 +54,13 @@ fn ask(
         ("class and imports", Extent::Class, Imports::With),
         ("file", Extent::File, Imports::Without),
     ];
-    let mut res = observe("as it is", &selection.budgets, |budget| {
-        measure(&asking, &hole, &asking.window, budget.unwrap_or(preset.budget.total))
+    let mut res = observe("as it is", budgets, |budget| {
+        measure(asking, &hole, &asking.window, budget.unwrap_or(asking.preset.budget.total))
     });
     for (name, extent, imports) in variants {
-        res.extend(observe(name, &selection.budgets, |budget| {
-            let tokens = budget.unwrap_or(preset.budget.total);
-            measure(&asking, &hole, &window(&asking, extent, imports, tokens), tokens)
+        res.extend(observe(name, budgets, |budget| {
+            let tokens = budget.unwrap_or(asking.preset.budget.total);
+            measure(asking, &hole, &window(asking, extent, imports, tokens), tokens)
         }));
     }
     Ok(res)
@@ -79,7 +68,6 @@ fn ask(
 
 /// What a window and the pieces beside it explain, in so many tokens together.
 fn measure(asking: &Asking<'_>, hole: &Hole, window: &Window, tokens: usize) -> Measured {
-    let Asking { situation, scope, ranked, preset, .. } = asking;
     let around = [&window.prefix, &window.suffix].map(|text| Shown {
         path: asking.cursor.path.clone(),
         text: text.clone(),
@@ -87,25 +75,9 @@ fn measure(asking: &Asking<'_>, hole: &Hole, window: &Window, tokens: usize) -> 
         ..Shown::default()
     });
     let spent: usize = around.iter().map(|it| it.tokens).sum();
-    let choice = pieces(
-        situation,
-        scope,
-        window,
-        ranked,
-        preset,
-        Truncation::Left,
-        tokens.saturating_sub(spent),
-        &count_tokens,
-    );
-    let piece = |it: &foreword_engine::trim::Piece| Shown {
-        path: it.path.clone(),
-        start_line: it.start_line,
-        end_line: it.end_line,
-        text: it.text.clone(),
-        tokens: it.tokens,
-    };
+    let choice = asking.choice(window, tokens.saturating_sub(spent));
     let mut shown: Vec<Shown> = around.to_vec();
-    shown.extend(choice.pieces.iter().map(piece));
+    shown.extend(choice.pieces.iter().map(shown_of));
     hole.measure(&shown)
 }
 
@@ -187,6 +159,7 @@ fn last_line_that_fits(cursor: &Cursor, until: usize, tokens: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foreword_engine::context::Situation;
     use foreword_engine::index::{IndexConfig, Snapshot};
     use foreword_engine::preset;
 

@@ -1,13 +1,12 @@
 //! What is each signal worth? All of them, all but one, and one alone.
 
-use anyhow::{Context as _, Result};
-use foreword_engine::context::Situation;
+use anyhow::Result;
 use foreword_engine::preset::Preset;
 use foreword_engine::retrieve::Signal;
 
 use super::{Observation, Question, Table, observe, run};
 use crate::context::Selection;
-use crate::context::ask::{AskedOf, Asking, cursor_of, ensure_blank};
+use crate::context::ask::{AskedOf, Asking, laid_over};
 use crate::task::Task;
 
 /// Asks.
@@ -39,17 +38,13 @@ fn ask(
     code: &AskedOf<'_>,
     task: &Task,
 ) -> Result<Vec<Observation>> {
-    ensure_blank(code, task)?;
-    let cursor = cursor_of(task, selection.protocol, code.session)?;
-    let situation =
-        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let mut res = Vec::new();
-    for (name, preset) in variants(preset) {
-        let asking = Asking::new(&situation, &cursor, &preset);
-        let hole = asking.hole(task)?;
-        res.extend(observe(&name, &selection.budgets, |budget| {
-            hole.measure(&asking.ours(budget.unwrap_or(preset.budget.total)))
-        }));
-    }
-    Ok(res)
+    laid_over(selection.protocol, code, task, |situation, cursor| {
+        let mut res = Vec::new();
+        for (name, preset) in variants(preset) {
+            let asking = Asking::new(situation, cursor, &preset);
+            let hole = asking.hole(task)?;
+            res.extend(observe(&name, &selection.budgets, |it| hole.measure(&asking.within(it))));
+        }
+        Ok(res)
+    })
 }

@@ -12,42 +12,33 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context as _, Result};
-use foreword_engine::context::{Ranked, Situation};
+use anyhow::Result;
+use foreword_engine::context::Ranked;
 use foreword_engine::fuse::fuse;
 use foreword_engine::index::ChunkId;
 use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::preset::Preset;
 
-use super::{Observation, Question, Table, observe, run};
+use super::{Observation, Question, Table, at_cursors, observe};
 use crate::baseline::{Offer, Overflow, Piece};
 use crate::context::Selection;
-use crate::context::ask::{AskedOf, Asking, cursor_of, ensure_blank};
+use crate::context::ask::Asking;
 use crate::corpus::count_tokens;
 use crate::coverage::{Hole, Measured};
 use crate::task::Task;
 
 /// Asks.
 pub fn stages(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, preset, code, task);
-    run(selection, preset, &Question { name: "stages", reference: "shown", ask })
+    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    at_cursors(selection, preset, &Question { name: "stages", reference: "shown", ask })
 }
 
-fn ask(
-    selection: &Selection,
-    preset: &Preset,
-    code: &AskedOf<'_>,
-    task: &Task,
-) -> Result<Vec<Observation>> {
-    ensure_blank(code, task)?;
-    let cursor = cursor_of(task, selection.protocol, code.session)?;
-    let situation =
-        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let asking = Asking::new(&situation, &cursor, preset);
+fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
     let hole = asking.hole(task)?;
-    let stages = Stages { asking: &asking, hole: &hole, budgets: &selection.budgets };
+    let stages = Stages { asking, hole: &hole, budgets };
     let Ranked { query, weighed, .. } = &asking.ranked;
-    let lists = situation.retrieve(&cursor, &asking.scope, query, weighed, preset);
+    let Asking { situation, cursor, scope, preset, .. } = asking;
+    let lists = situation.retrieve(cursor, scope, query, weighed, preset);
     let mut res = Vec::new();
     for list in &lists {
         let chunks: Vec<ChunkId> = list.hits.iter().map(|it| it.chunk).collect();
@@ -60,10 +51,7 @@ fn ask(
     for n in EXCERPTS {
         res.extend(stages.excerpts(&format!("{n} lines"), &reranked, n));
     }
-    res.extend(observe("shown", &selection.budgets, |budget| {
-        let tokens = budget.unwrap_or(preset.budget.total);
-        hole.measure(&asking.ours(tokens))
-    }));
+    res.extend(observe("shown", budgets, |budget| hole.measure(&asking.within(budget))));
     let all: Vec<ChunkId> = lists.iter().flat_map(|it| &it.hits).map(|it| it.chunk).collect();
     res.extend(stages.oracle(&all));
     res.extend(observe("retrieved", &[None], |_| stages.everything(&all)));

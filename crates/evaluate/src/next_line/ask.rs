@@ -2,19 +2,16 @@
 
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, ensure};
-use foreword_engine::context::{Situation, around, pieces, rank};
+use anyhow::{Context as _, Result};
 use foreword_engine::index::Snapshot;
-use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
-use foreword_engine::scope::Cursor;
 use foreword_model::embedded::{Extent, Hole, complete};
 use foreword_model::ngram::Background;
 
 use super::{Line, Outcome, Written};
 use crate::bits::bits;
-use crate::context::{Protocol, Reader, Selection, cursor_of};
-use crate::corpus::count_tokens;
+use crate::context::Selection;
+use crate::context::ask::{Asking, each, laid_over};
 use crate::task::Task;
 
 /// The tasks of one repository, in turn.
@@ -24,26 +21,19 @@ pub(super) fn all(
     tasks: &[Task],
     preset: &Preset,
 ) -> Vec<Result<Outcome, String>> {
-    let mut reader = Reader::default();
     let mut counted: Option<(String, Background)> = None;
-    let mut one = |task: &Task| -> Result<Outcome> {
-        let code = reader.read(&selection.corpora, task)?;
-        let cursor = cursor_of(task, Protocol::FillIn, &code.session)?;
-        let file = code.snapshot.file(&cursor.path).filter(|_| code.is_past);
-        ensure!(
-            file.is_none_or(|it| *code.snapshot.text(it) == *cursor.text),
-            "the parent commit's file is not prefix + suffix: the hole may be in the corpus"
-        );
+    each(selection, tasks, |code, task| {
         let start = Instant::now();
-        let known = counted.take().filter(|it| it.0 == code.snapshot.id());
-        let (_, background) =
-            counted.insert(known.unwrap_or_else(|| {
-                (code.snapshot.id().to_owned(), background(&code.snapshot, None))
-            }));
+        let id = code.snapshot.id();
+        let known = counted.take().filter(|it| it.0 == id);
+        let (_, background) = counted
+            .insert(known.unwrap_or_else(|| (id.to_owned(), background(code.snapshot, None))));
         let counting = start.elapsed().as_secs_f64() * 1e3;
-        ask(lines, &code.snapshot, background, &cursor, task, preset, counting)
-    };
-    tasks.iter().map(|task| one(task).map_err(|error| format!("{}: {error:#}", task.id))).collect()
+        laid_over(selection.protocol, code, task, |situation, cursor| {
+            let asking = Asking::new(situation, cursor, preset);
+            ask(lines, code.snapshot, background, &asking, task, counting)
+        })
+    })
 }
 
 /// The counts of all files but one.
@@ -51,19 +41,6 @@ fn background(snapshot: &Snapshot, but: Option<&str>) -> Background {
     let files = snapshot.files().filter(|it| Some(snapshot.path(*it)) != but);
     let texts: Vec<_> = files.map(|it| snapshot.text(it)).collect();
     Background::new(texts.iter().map(AsRef::as_ref))
-}
-
-/// The pieces that the engine would show.
-fn shown(snapshot: &Snapshot, cursor: &Cursor, preset: &Preset) -> Result<Vec<String>> {
-    let situation = Situation::new(snapshot, cursor).context("cannot lay the text over")?;
-    let scope = situation.scope(cursor);
-    let ranked = rank(&situation, cursor, &scope, preset);
-    let window = around(cursor, &scope, preset, &count_tokens);
-    let spent = count_tokens(&window.prefix) + count_tokens(&window.suffix);
-    let left = preset.budget.total.saturating_sub(spent);
-    let chosen =
-        pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count_tokens);
-    Ok(chosen.pieces.into_iter().map(|it| it.text).collect())
 }
 
 /// The other files of the cursor's directory.
@@ -78,14 +55,14 @@ fn ask(
     lines: usize,
     snapshot: &Snapshot,
     background: &Background,
-    cursor: &Cursor,
+    asking: &Asking<'_>,
     task: &Task,
-    preset: &Preset,
     counting: f64,
 ) -> Result<Outcome> {
     let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
-    let shown = shown(snapshot, cursor, preset)?;
-    let pieces: Vec<&str> = shown.iter().map(String::as_str).collect();
+    let cursor = asking.cursor;
+    let shown = asking.ours(asking.own());
+    let pieces: Vec<&str> = shown.iter().map(|it| it.text.as_str()).collect();
     let near = nearby(snapshot, &cursor.path);
     let nearby: Vec<&str> = near.iter().map(AsRef::as_ref).collect();
     let (prefix, suffix) = (cursor.prefix(), &cursor.text[cursor.offset..]);
