@@ -8,6 +8,7 @@ mod experiment;
 mod issues;
 mod leakage;
 mod mine;
+mod model;
 mod next_line;
 mod past;
 mod remove;

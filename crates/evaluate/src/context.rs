@@ -17,6 +17,7 @@ mod summary;
 mod table;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
@@ -30,6 +31,7 @@ use crate::metrics::percentile;
 use crate::provenance::Provenance;
 use crate::split::Split;
 use crate::task::{Task, by_repository, is_wanted};
+use crate::writer::{Writer, WrittenBy};
 
 pub(crate) use ask::cursor_of;
 pub use ask::{Method, ask};
@@ -75,6 +77,8 @@ pub struct Selection {
     pub session: SessionUse,
     /// Whether outcomes list what was shown.
     pub detail: Detail,
+    /// The model that completes beside each context, where one is asked.
+    pub writer: Option<Arc<Writer>>,
 }
 
 /// Ours with other settings.
@@ -123,6 +127,9 @@ pub struct Answer {
     /// The wanted identifiers that it has; only with [`Detail::Pieces`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub had: Vec<String>,
+    /// What a model wrote beside them; only with [`Detail::Pieces`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
 }
 
 /// What came of one task.
@@ -159,6 +166,9 @@ pub struct Run {
     pub protocol: Protocol,
     /// Whether methods knew what earlier commits touched.
     pub session: SessionUse,
+    /// The model that completed, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_by: Option<WrittenBy>,
     /// Rows that were no tasks, and unknown fields.
     pub notice: Option<String>,
     /// Tasks whose code is not part of their set: nothing can be retrieved.
@@ -199,6 +209,7 @@ pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
         split: selection.split,
         protocol: selection.protocol,
         session: selection.session,
+        written_by: selection.writer.as_ref().map(|it| it.written_by()),
         notice,
         without_code,
         skipped: absent,

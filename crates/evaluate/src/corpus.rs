@@ -2,6 +2,7 @@
 //! lead into an archive (`repositories.tar.xz/trees/x`), whose files are then read from it.
 
 mod archive;
+pub(crate) mod exclude;
 pub(crate) mod kept;
 
 use std::path::Path;

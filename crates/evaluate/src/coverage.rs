@@ -69,6 +69,15 @@ pub struct Measured {
     pub gold: Option<f64>,
     /// Bits a token that the pieces save.
     pub saved: Option<f64>,
+    /// chrF of what a model wrote beside them, as many lines as the hole has; these three only where one is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chrf: Option<f64>,
+    /// Whether it wrote exactly what was in the hole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<f64>,
+    /// Edit similarity of what it wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
     /// Tokens of all pieces.
     pub spent: usize,
     /// How many pieces.
@@ -107,6 +116,11 @@ impl Hole {
         }
     }
 
+    /// What was in the hole.
+    pub fn truth(&self) -> &str {
+        &self.truth
+    }
+
     /// The wanted identifiers that `pieces` have.
     pub fn had(&self, pieces: &[Shown]) -> Vec<String> {
         let had: BTreeSet<String> = pieces.iter().flat_map(|it| names(&it.text)).collect();
@@ -133,6 +147,9 @@ impl Hole {
             lines: share(&self.lines, &had_lines),
             gold: (!self.relevant.is_empty()).then(|| f64::from(u8::from(hit))),
             saved: self.saved(pieces),
+            chrf: None,
+            exact: None,
+            similarity: None,
             spent: pieces.iter().map(|it| it.tokens).sum(),
             pieces: pieces.len(),
         }

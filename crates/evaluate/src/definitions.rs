@@ -21,6 +21,7 @@ use foreword_engine::search::{SearchRequest, rank as rank_question};
 use serde::Serialize;
 
 use crate::context::{Protocol, cursor_of};
+use crate::corpus::exclude::blanked;
 use crate::git::Git;
 use crate::metrics::{Estimate, bootstrap, mean, over_groups, recall};
 use crate::past::{self, Selection, ask_all, revision};
@@ -130,7 +131,7 @@ fn wanted(task: &Task) -> Vec<&Relevant> {
 
 fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
     let mut cursor = cursor_of(task, Protocol::FillIn, &[])?;
-    let snapshot = git.snapshot(revision(task)?)?;
+    let snapshot = blanked(&git.snapshot(revision(task)?)?, task, "")?;
     let left_out = snapshot.files().map(|it| snapshot.path(it).to_owned());
     let left_out = left_out.filter(|it| *it == cursor.path || is_test(it));
     let snapshot = snapshot

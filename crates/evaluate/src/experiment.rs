@@ -29,9 +29,11 @@ use crate::context::ask::{AskedOf, Asking, each, laid_over};
 use crate::context::{Chosen, Selection, choose};
 use crate::coverage::Measured;
 use crate::metrics::{Estimate, bootstrap, mean, paired_difference};
+use crate::print::first_line;
 use crate::provenance::Provenance;
 use crate::split::Split;
 use crate::task::Task;
+use crate::writer::WrittenBy;
 
 pub use plot::plot;
 
@@ -63,7 +65,23 @@ pub struct Point {
     pub lines: Estimate,
     /// Bits a token that the pieces save.
     pub saved: Estimate,
+    /// chrF, exact match and edit similarity of what a model wrote beside them, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<Written>,
     /// How much higher its identifier coverage is than that of the reference with the same budget, task by task.
+    pub above_reference: Option<Estimate>,
+}
+
+/// How near a model came.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Written {
+    /// chrF.
+    pub chrf: Estimate,
+    /// Exact match.
+    pub exact: Estimate,
+    /// Edit similarity.
+    pub similarity: Estimate,
+    /// How much higher chrF is than that of the reference with the same budget, task by task.
     pub above_reference: Option<Estimate>,
 }
 
@@ -100,6 +118,13 @@ pub struct Table {
     pub provenance: Provenance,
     /// Which part of the repositories.
     pub split: Split,
+    /// The model that completed, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_by: Option<WrittenBy>,
+    /// Rows that were no tasks, and unknown fields.
+    pub notice: Option<String>,
+    /// Tasks whose code is not part of their set.
+    pub without_code: usize,
     /// Repositories that were not there.
     pub skipped: Vec<String>,
     /// Tasks that could not be asked, and why.
@@ -127,13 +152,13 @@ pub(crate) fn run<F>(
 where
     F: Fn(&AskedOf<'_>, &Task) -> Result<Vec<Observation>> + Sync,
 {
-    let Chosen { data, notice, present, absent, .. } = choose(selection)?;
+    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
     let one =
         |code: &AskedOf<'_>, task: &Task| Ok((task.meta.is_test_file, (question.ask)(code, task)?));
     let asked: Vec<Vec<Result<Asked, String>>> =
         present.into_par_iter().map(|tasks| each(selection, &tasks, one)).collect();
     let asked = asked.into_iter().flatten().collect();
-    let over = Over { data, notice, absent };
+    let over = Over { data, notice, without_code, absent };
     tabulate(question.name, question.reference, selection, preset, over, asked)
 }
 
@@ -160,6 +185,8 @@ pub(crate) struct Over {
     pub(crate) data: String,
     /// Rows that were no tasks, and unknown fields.
     pub(crate) notice: Option<String>,
+    /// Tasks whose code is not part of their set.
+    pub(crate) without_code: usize,
     /// Repositories that were not there.
     pub(crate) absent: Vec<String>,
 }
@@ -174,7 +201,6 @@ pub(crate) fn tabulate(
     asked: Vec<Result<Asked, String>>,
 ) -> Result<Table> {
     let (mut code, mut tests, mut failed) = (Vec::new(), Vec::new(), Vec::new());
-    failed.extend(over.notice);
     for it in asked {
         match it {
             Ok((false, observations)) => code.push(observations),
@@ -200,6 +226,9 @@ pub(crate) fn tabulate(
         of: None,
         provenance: Provenance::new(preset).over(&over.data),
         split: selection.split,
+        written_by: selection.writer.as_ref().map(|it| it.written_by()),
+        notice: over.notice,
+        without_code: over.without_code,
         skipped: over.absent,
         failed,
         groups,
@@ -230,6 +259,14 @@ fn point(tasks: &[Vec<Observation>], idx: usize, reference: Option<usize>) -> Po
     };
     let identifiers = values(idx, |it| it.identifiers);
     let above = |other: usize| paired_difference(&identifiers, &values(other, |it| it.identifiers));
+    let chrf = values(idx, |it| it.chrf);
+    let written = (!chrf.is_empty()).then(|| Written {
+        chrf: bootstrap(&chrf),
+        exact: bootstrap(&values(idx, |it| it.exact)),
+        similarity: bootstrap(&values(idx, |it| it.similarity)),
+        above_reference: reference
+            .map(|other| paired_difference(&chrf, &values(other, |it| it.chrf))),
+    });
     Point {
         budget: tasks[0][idx].budget,
         spent: mean(&values(idx, |it| Some(it.spent as f64))),
@@ -237,6 +274,7 @@ fn point(tasks: &[Vec<Observation>], idx: usize, reference: Option<usize>) -> Po
         tokens: bootstrap(&values(idx, |it| it.tokens)),
         lines: bootstrap(&values(idx, |it| it.lines)),
         saved: bootstrap(&values(idx, |it| it.saved)),
+        written,
         above_reference: reference.map(above),
         identifiers: bootstrap(&identifiers),
     }
@@ -248,15 +286,18 @@ const HEADER: &str = "                          budget   spent pieces  identifie
 /// The table as text.
 pub fn text(table: &Table) -> String {
     let n: usize = table.groups.iter().map(|it| it.n).sum();
-    let mut res = format!(
-        "{}{}: {n} tasks asked, {} failed, {} repositories not there; split {}, preset {}\n",
-        table.experiment,
-        table.of.map_or_else(String::new, |it| format!(" ({it})")),
-        table.failed.len(),
-        table.skipped.len(),
-        table.split.name(),
-        table.provenance.preset
-    );
+    let left_out = [
+        (table.failed.len(), "failed"),
+        (table.without_code, "without code"),
+        (table.skipped.len(), "repositories not there"),
+    ];
+    let mut res = first_line(n, table.notice.as_deref(), &left_out) + "\n";
+    let of = table.of.map_or_else(String::new, |it| format!(" ({it})"));
+    let (split, preset) = (table.split.name(), &table.provenance.preset);
+    res += &format!("{}{of}; split {split}, preset {preset}\n", table.experiment);
+    if let Some(WrittenBy { model, format, .. }) = &table.written_by {
+        res += &format!("completed by {model}, format {format}\n");
+    }
     table.failed.iter().for_each(|it| res.push_str(&format!("failed: {it}\n")));
     table.skipped.iter().for_each(|it| res.push_str(&format!("not there: {it}\n")));
     for group in &table.groups {
@@ -277,10 +318,18 @@ fn row(name: &str, it: &Point) -> String {
     let above = it.above_reference.map_or_else(String::new, |it| {
         format!("{:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high)
     });
-    format!(
-        "{name:<24} {budget:>7} {:>7.0} {:>6.1}  {mean:.3} [{low:.3}, {high:.3}]  {above:<22} {:>7.3} {:>7.3} {:>7.3}\n",
+    let mut res = format!(
+        "{name:<24} {budget:>7} {:>7.0} {:>6.1}  {mean:.3} [{low:.3}, {high:.3}]  {above:<22} {:>7.3} {:>7.3} {:>7.3}",
         it.spent, it.pieces, it.tokens.mean, it.lines.mean, it.saved.mean
-    )
+    );
+    if let Some(Written { chrf, exact, similarity, above_reference }) = &it.written {
+        let (chrf, em, es) = (chrf.mean, exact.mean, similarity.mean);
+        res += &format!("   chrF {chrf:.3} exact {em:.3} similarity {es:.3}");
+        let above = above_reference
+            .map(|it| format!(", chrF {:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high));
+        res += &above.unwrap_or_default();
+    }
+    res + "\n"
 }
 
 /// The measures of one series at each budget.

@@ -11,6 +11,7 @@ use foreword_engine::retrieve::question_query;
 use foreword_engine::search::{SearchRequest, rank};
 use serde::Serialize;
 
+use crate::corpus::exclude::blanked;
 use crate::git::Git;
 use crate::metrics::{Estimate, acc, bootstrap, over_groups, recall, reciprocal_rank};
 use crate::past::{self, Selection, ask_all, revision};
@@ -86,7 +87,7 @@ pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
 }
 
 fn ask(git: &mut Git, task: &Task, preset: &Preset) -> Result<Outcome> {
-    let snapshot = git.snapshot(revision(task)?)?;
+    let snapshot = blanked(&git.snapshot(revision(task)?)?, task, "")?;
     let question = task.query_text.as_deref().context("the task has no text")?;
     let ranked = files(&snapshot, question, preset);
     let mut paths: Vec<&str> = task.relevant.iter().map(|it| it.path.as_str()).collect();

@@ -29,7 +29,7 @@ const FREE: &str = "leak-free";
 
 /// Asks one method in the three settings.
 pub fn leakage(selection: &Selection, preset: &Preset, method: Method) -> Result<Table> {
-    let Chosen { data, notice, present, absent, .. } = choose(selection)?;
+    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
     let mut asked = Vec::new();
     for tasks in &present {
         let mut repository = Repository { now: Reader::default(), later: Reader::default() };
@@ -44,7 +44,7 @@ pub fn leakage(selection: &Selection, preset: &Preset, method: Method) -> Result
         Method::Ours => "leakage",
         Method::Baseline(_) => "leakage of a baseline",
     };
-    let over = Over { data, notice, absent };
+    let over = Over { data, notice, without_code, absent };
     let mut table = tabulate(name, FREE, selection, preset, over, asked)?;
     table.of = Some(method.name());
     Ok(table)
@@ -70,6 +70,8 @@ impl Repository {
         let now = self.now.read(&selection.corpora, task)?;
         let mut filled = task.clone();
         filled.corpus.rev = Some(commit.to_owned());
+        // Lines of the state before; that these are there now is what is measured.
+        filled.exclude.clear();
         let later = self.later.read(&selection.corpora, &filled)?;
         let with_hole = with_the_hole(&later.snapshot, task)?;
         let session = &now.session;
@@ -149,6 +151,7 @@ mod tests {
             protocol: Protocol::FillIn,
             session: SessionUse::Told,
             detail: Detail::Measures,
+            writer: None,
         }
     }
 

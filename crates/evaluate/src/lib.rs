@@ -9,6 +9,7 @@
 //! * [`experiment`]: which stage, signal or size decides that. [`mine`]: tasks from any history.
 //! * [`loader`]: tasks in our format and in those of published benchmarks, beside their corpora ([`verify`]).
 //! * [`remove`]: tasks from one state, out of which a function was taken. [`leakage`]: what a later state gives away.
+//! * [`writer`]: a real model at an address, which completes beside each context.
 //! * [`report`]: runs as one page. [`submission`]: the competition's file.
 //! * [`metrics`]: the measures. [`split`]: what may be tuned on, and what only judges.
 //!
@@ -42,3 +43,4 @@ pub mod submission;
 pub mod task;
 pub mod truth;
 pub mod verify;
+pub mod writer;

@@ -24,4 +24,4 @@ pub use bootstrap::{
 pub use chrf::chrf;
 pub use overlap::{Overlap, share};
 pub use ranking::{acc, graded_ndcg, ndcg, precision, recall, reciprocal_rank};
-pub use text::{edit_ratio, edit_similarity, exact_match};
+pub use text::{edit_ratio, edit_similarity, exact_match, first_lines};

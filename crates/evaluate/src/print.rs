@@ -9,9 +9,7 @@ use crate::search::{Outcome, Run};
 
 /// The tables of a search run.
 pub fn search(run: &Run) {
-    notice(run.notice.as_deref());
-    list("not checked out, left out", &run.skipped);
-    list("relevant, but not in the index", &run.missing);
+    left_out(run);
     let made = &run.provenance;
     println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
     println!("data {}, {} cores, {}", made.data, made.cores, made.cpu);
@@ -43,6 +41,18 @@ pub fn search(run: &Run) {
     println!("latency p50 {:.2} ms, p95 {:.2} ms", run.p50, run.p95);
 }
 
+fn left_out(run: &Run) {
+    let counts = [
+        (run.failed.len(), "failed"),
+        (run.skipped.len(), "repositories not checked out"),
+        (run.missing.len(), "relevant files not in the index"),
+    ];
+    println!("{}", first_line(run.outcomes.len(), run.notice.as_deref(), &counts));
+    list("not checked out, left out", &run.skipped);
+    list("failed", &run.failed);
+    list("relevant, but not in the index", &run.missing);
+}
+
 /// The `n` worst questions, with what was found instead.
 pub fn worst(run: &Run, n: usize) {
     let mut sorted: Vec<&Outcome> = run.outcomes.iter().collect();
@@ -71,8 +81,7 @@ pub fn worst(run: &Run, n: usize) {
 
 /// One row for each value of a setting, beside the run without the change.
 pub fn sweep(key: &str, before: &Run, runs: &[(String, Run)]) {
-    notice(before.notice.as_deref());
-    list("not checked out, left out", &before.skipped);
+    left_out(before);
     println!("{key}, split {}", before.split.name());
     let categories: Vec<&str> = categories(before).iter().map(|it| it.0).collect();
     println!(
@@ -111,6 +120,16 @@ fn categories(run: &Run) -> Vec<(&str, f64)> {
 
 fn categories_of(run: &Run) -> String {
     categories(run).iter().map(|it| format!("{:>13.4}", it.1)).collect()
+}
+
+/// The first line of a run: how many were asked, and whatever was left out, in numbers.
+pub fn first_line(asked: usize, notice: Option<&str>, left_out: &[(usize, &str)]) -> String {
+    let counts = left_out.iter().filter(|it| it.0 > 0).map(|(n, what)| format!("{n} {what}"));
+    let parts: Vec<String> = notice.map(str::to_owned).into_iter().chain(counts).collect();
+    match parts.as_slice() {
+        [] => format!("{asked} tasks asked, none left out"),
+        some => format!("{asked} tasks asked; left out: {}", some.join("; ")),
+    }
 }
 
 /// What must be said before any result.
@@ -152,5 +171,17 @@ pub fn tasks(loaded: &Loaded) {
     }
     for it in &loaded.problems {
         println!("{it}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_line;
+
+    #[test]
+    fn the_first_line_says_what_was_left_out() {
+        assert_eq!(first_line(3, None, &[(0, "failed")]), "3 tasks asked, none left out");
+        let line = first_line(3, Some("skipped 1 of 4 rows"), &[(2, "failed"), (0, "gone")]);
+        assert_eq!(line, "3 tasks asked; left out: skipped 1 of 4 rows; 2 failed");
     }
 }

@@ -12,6 +12,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
@@ -24,6 +25,7 @@ use foreword_model::{TokenCounter, Vocabulary};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::corpus::exclude::blanked;
 use crate::corpus::{count_tokens, is_checked_out, snapshot};
 use crate::loader;
 use crate::metrics::budget::{BUDGETS, Paid, recall_at, tokens_to_first_hit};
@@ -53,12 +55,15 @@ pub struct Selection {
 /// A repository that is ready to be asked.
 pub struct Repository {
     name: String,
-    snapshot: Snapshot,
+    snapshot: Arc<Snapshot>,
     questions: Vec<Question>,
+    failed: Vec<String>,
 }
 
 struct Question {
     task: Task,
+    /// The repository without what the task excludes, where it does.
+    blanked: Option<Arc<Snapshot>>,
     text: String,
     /// Relevant files, from the root of the snapshot.
     gold: Vec<String>,
@@ -74,6 +79,8 @@ pub struct Prepared {
     pub repositories: Vec<Repository>,
     /// Left out.
     pub skipped: Vec<String>,
+    /// Questions that cannot be asked, and why.
+    pub failed: Vec<String>,
     /// Relevant files that no snapshot has, `repository path`: they cannot be found.
     pub missing: Vec<String>,
 }
@@ -174,6 +181,8 @@ pub struct Run {
     pub split: Split,
     /// Repositories that were not there.
     pub skipped: Vec<String>,
+    /// Questions that could not be asked, and why.
+    pub failed: Vec<String>,
     /// Relevant files that no snapshot has.
     pub missing: Vec<String>,
     /// nDCG@10, mean over questions.
@@ -212,11 +221,15 @@ pub fn prepare(selection: &Selection) -> Result<Prepared> {
         notice,
         repositories: Vec::new(),
         skipped: Vec::new(),
+        failed: Vec::new(),
         missing: Vec::new(),
     };
     for it in made {
         match it? {
-            (_, Some(repository)) => res.repositories.push(repository),
+            (_, Some(mut repository)) => {
+                res.failed.append(&mut repository.failed);
+                res.repositories.push(repository);
+            }
             (name, None) => res.skipped.push(name),
         }
     }
@@ -230,8 +243,16 @@ fn repository(corpora: &Path, name: String, tasks: Vec<Task>) -> Result<Option<R
     if !is_checked_out(&root) {
         return Ok(None);
     }
-    let questions = tasks.into_iter().filter_map(|task| Question::new(task, &subdir)).collect();
-    Ok(Some(Repository { name, snapshot: snapshot(&root)?, questions }))
+    let snapshot = Arc::new(snapshot(&root)?);
+    let mut res = Repository { name, snapshot, questions: Vec::new(), failed: Vec::new() };
+    for task in tasks {
+        let id = task.id.clone();
+        match Question::new(task, &subdir, &res.snapshot) {
+            Ok(it) => res.questions.extend(it),
+            Err(why) => res.failed.push(format!("{id}: {why:#}")),
+        }
+    }
+    Ok(Some(res))
 }
 
 fn missing(it: &Repository) -> Vec<String> {
@@ -244,7 +265,7 @@ fn missing(it: &Repository) -> Vec<String> {
 }
 
 impl Question {
-    fn new(task: Task, subdir: &str) -> Option<Self> {
+    fn new(task: Task, subdir: &str, snapshot: &Arc<Snapshot>) -> Result<Option<Self>> {
         let inside =
             |path: &str| path.strip_prefix(subdir).map(|it| it.trim_start_matches('/').to_owned());
         let mut gold: Vec<String> = task
@@ -254,15 +275,24 @@ impl Question {
             .collect();
         gold.sort_unstable();
         gold.dedup();
-        let text = task.query_text.clone().filter(|_| !gold.is_empty())?;
-        Some(Self { task, text, gold })
+        let Some(text) = task.query_text.clone().filter(|_| !gold.is_empty()) else {
+            return Ok(None);
+        };
+        let blanked = match task.exclude.is_empty() {
+            true => None,
+            false => Some(blanked(snapshot, &task, subdir)?),
+        };
+        Ok(Some(Self { task, blanked, text, gold }))
     }
 }
 
 /// Asks every question. Repositories are asked side by side, the questions of one in turn.
 pub fn ask_all(repositories: &[Repository], preset: &Preset) -> Vec<Outcome> {
     let ask_one = |it: &Repository| -> Vec<Outcome> {
-        it.questions.iter().map(|question| ask(&it.snapshot, question, preset)).collect()
+        let of = |question: &Question| {
+            ask(question.blanked.as_ref().unwrap_or(&it.snapshot), question, preset)
+        };
+        it.questions.iter().map(of).collect()
     };
     let answers: Vec<Vec<Outcome>> = repositories.par_iter().map(ask_one).collect();
     answers.into_iter().flatten().collect()
@@ -375,6 +405,7 @@ pub fn run(prepared: &Prepared, split: Split, preset: &Preset) -> Run {
         notice: prepared.notice.clone(),
         split,
         skipped: prepared.skipped.clone(),
+        failed: prepared.failed.clone(),
         missing: prepared.missing.clone(),
         by_query: bootstrap(&scores),
         by_repository: bootstrap(&of_repositories),
@@ -427,6 +458,10 @@ mod tests {
     use foreword_engine::preset;
     use foreword_engine::source::Source;
 
+    fn empty() -> Arc<Snapshot> {
+        Arc::new(Snapshot::empty(IndexConfig::default()))
+    }
+
     fn task(subdir: &str, paths: &[&str]) -> Task {
         let relevant: Vec<String> =
             paths.iter().map(|it| format!(r#"{{"path": "{it}"}}"#)).collect();
@@ -442,8 +477,8 @@ mod tests {
     #[test]
     fn gold_paths_are_counted_from_the_searched_folder() {
         let question =
-            Question::new(task("src/a", &["src/a/url.py", "src/a/url.py"]), "src/a").unwrap();
-        assert_eq!(question.gold, ["url.py"]);
+            Question::new(task("src/a", &["src/a/url.py", "src/a/url.py"]), "src/a", &empty());
+        assert_eq!(question.unwrap().unwrap().gold, ["url.py"]);
     }
 
     #[test]
@@ -454,7 +489,7 @@ mod tests {
             source("mail.py", "def send(mail):\n    return mail\n"),
         ];
         let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
-        let question = Question::new(task("", &["url.py"]), "").unwrap();
+        let question = Question::new(task("", &["url.py"]), "", &empty()).unwrap().unwrap();
         let outcome = ask(&snapshot, &question, &preset::search());
         assert_eq!(
             outcome.gold,

@@ -38,10 +38,30 @@ pub struct Task {
     pub relevant: Vec<Relevant>,
     /// Lines that hold the answer and must not be indexed.
     #[serde(default)]
-    pub exclude: Vec<Value>,
+    pub exclude: Vec<Excluded>,
     /// What else the set says.
     #[serde(default)]
     pub meta: Meta,
+}
+
+/// What must not be found.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Excluded {
+    /// From the repository's root.
+    pub path: String,
+    /// First line, 1-based; the whole file when both are absent.
+    pub start_line: Option<u32>,
+    /// Last line, inclusive.
+    pub end_line: Option<u32>,
+}
+
+impl Excluded {
+    /// The first and the last line, 1-based; `None` for the whole file.
+    pub fn lines(&self) -> Option<(usize, usize)> {
+        let (first, last) = (self.start_line?, self.end_line?);
+        Some((first as usize, last as usize))
+    }
 }
 
 /// Lines of a file.

@@ -11,7 +11,7 @@ use crate::corpus;
 use crate::git::Git;
 use crate::loader::hole::{Seen, line_up};
 use crate::loader::{Loaded, Problem};
-use crate::task::Task;
+use crate::task::{Excluded, Task};
 
 /// Checks each task against its corpus. Those that fail become problems; tasks without a corpus are left alone.
 pub fn verify(loaded: &mut Loaded, corpora: &Corpora) {
@@ -44,12 +44,12 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
         Some(edit) => Ok(edit.text.clone()),
         None => trees.text(&place, revision.as_deref(), path),
     };
-    for it in &task.relevant {
-        let found = text_of(&it.path)?;
-        let text = found.with_context(|| format!("the corpus has no {}", it.path))?;
-        let lines = text.lines().count() as u32;
-        let end = it.end_line.unwrap_or(0);
-        ensure!(end <= lines, "{} has {lines} lines, line {end} is relevant", it.path);
+    let relevant = task.relevant.iter().map(|it| (&it.path, it.end_line, "relevant"));
+    let excluded = task.exclude.iter().map(|it| (&it.path, it.end_line, "excluded"));
+    for (path, end, what) in relevant.chain(excluded) {
+        let text = text_of(path)?.with_context(|| format!("the corpus has no {path} ({what})"))?;
+        let (lines, end) = (text.lines().count() as u32, end.unwrap_or(0));
+        ensure!(end <= lines, "{path} has {lines} lines, line {end} is {what}");
     }
     let (Some(path), "completion") = (task.target_file.clone(), task.task.as_str()) else {
         return Ok(());
@@ -66,8 +66,8 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
             if seen == Seen::WithAnswer && task.exclude.is_empty() {
                 let lines = task.position.context("the hole has no lines")?;
                 let (start_line, end_line) = (lines.start_line, lines.end_line);
-                let place = serde_json::json!({"path": path, "start_line": start_line, "end_line": end_line});
-                task.exclude.push(place);
+                let [start_line, end_line] = [start_line, end_line].map(Some);
+                task.exclude.push(Excluded { path, start_line, end_line });
             }
         }
     }
@@ -127,7 +127,7 @@ mod tests {
         verify(&mut loaded, &corpora);
         assert_eq!(loaded.tasks.len(), 1);
         assert_eq!(loaded.tasks[0].suffix.as_deref(), Some("x\n"));
-        assert_eq!(loaded.tasks[0].exclude[0]["start_line"], 2);
+        assert_eq!(loaded.tasks[0].exclude[0].start_line, Some(2));
         let lines: Vec<usize> = loaded.problems.iter().map(|it| it.line).collect();
         assert_eq!(lines, [2, 3, 4]);
         assert!(loaded.problems[1].what.contains("has no b.py"), "{}", loaded.problems[1]);

@@ -74,6 +74,7 @@ impl CompletionArgs {
             protocol: self.protocol,
             session: self.session,
             detail,
+            writer: None,
         };
         Ok((selection, preset))
     }

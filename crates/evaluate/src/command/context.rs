@@ -1,6 +1,7 @@
 //! `context`: holes to the context that a model should see, beside baselines.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Result;
 use foreword_evaluate::baseline::Baseline;
@@ -8,6 +9,7 @@ use foreword_evaluate::context::{self, Detail, Variant};
 use foreword_evaluate::overrides::apply;
 
 use super::completion::CompletionArgs;
+use super::model::ModelArgs;
 use super::write;
 
 #[derive(clap::Args)]
@@ -25,6 +27,8 @@ pub(crate) struct Args {
     /// Ours with other numbers beside ours, `KEY=VALUE,KEY=VALUE` (may be repeated).
     #[arg(long = "variant", value_name = "SETTINGS")]
     variants: Vec<String>,
+    #[command(flatten)]
+    model: ModelArgs,
     /// Write the run with all tasks.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -42,6 +46,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         Ok(Variant { name: it.clone(), preset: apply(preset, &sets)? })
     };
     selection.variants = args.variants.iter().map(variant).collect::<Result<_>>()?;
+    selection.writer = args.model.writer()?.map(Arc::new);
     let run = context::run(&selection, &preset)?;
     context::print(&run);
     write::json(args.json.as_deref(), &run)

@@ -1,12 +1,14 @@
 //! `experiment`: what a choice of the engine's is worth.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use foreword_evaluate::context::Detail;
 use foreword_evaluate::experiment::{granularity, lost, order, plot, scope, signals, stages, text};
 
 use super::completion::CompletionArgs;
+use super::model::ModelArgs;
 use super::write;
 
 /// Which question.
@@ -33,6 +35,8 @@ pub(crate) struct Args {
     name: Name,
     #[command(flatten)]
     completion: CompletionArgs,
+    #[command(flatten)]
+    model: ModelArgs,
     /// Write the table as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -42,7 +46,10 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let (selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
+    let asks = matches!(args.name, Name::Order);
+    ensure!(asks || !args.model.is_named(), "only the experiment `order` asks a --model");
+    let (mut selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
+    selection.writer = args.model.writer()?.map(Arc::new);
     let table = match args.name {
         Name::Stages => stages::stages(&selection, &preset)?,
         Name::Lost => lost::lost(&selection, &preset)?,

@@ -56,6 +56,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         protocol: Protocol::FillIn,
         session: SessionUse::Told,
         detail: Detail::Measures,
+        writer: None,
     };
     let run = next_line::run(&selection, args.lines, &apply(preset::context(), &args.sets)?)?;
     next_line::print(&run);

@@ -16,8 +16,9 @@ use super::{Answer, Detail, Outcome, Protocol, Selection, SessionUse};
 use crate::baseline::session::Touched;
 use crate::baseline::{self, Baseline, Words};
 use crate::corpus::count_tokens;
-use crate::coverage::{Hole, Shown};
+use crate::coverage::{Hole, Measured, Shown};
 use crate::task::Task;
+use crate::writer::{self, Spot};
 
 /// Who shows something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,10 +219,11 @@ pub fn ask(
     asking.ours(most);
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let hole = asking.hole(task)?;
+    let judge = Judge { selection, asking: &asking, hole: &hole, repository: &task.repo };
     let mut answers: Vec<Answer> = Vec::new();
     for budget in &selection.budgets {
         let shown = asking.ours(budget.unwrap_or(own));
-        answers.push(answer(Method::Ours.name(), *budget, &hole, &shown, selection.detail)?);
+        answers.push(judge.answer(Method::Ours.name(), *budget, &shown)?);
     }
     for it in &selection.variants {
         let variant = Asking {
@@ -230,10 +232,10 @@ pub fn ask(
         };
         for budget in &selection.budgets {
             let shown = variant.ours(budget.unwrap_or(own));
-            answers.push(answer(&it.name, *budget, &hole, &shown, selection.detail)?);
+            answers.push(judge.answer(&it.name, *budget, &shown)?);
         }
     }
-    answers.extend(baselines(selection, &asking, code.session, &task.id, &hole, words)?);
+    answers.extend(baselines(&judge, code.session, &task.id, words)?);
     Ok(Outcome {
         id: task.id.clone(),
         repo: task.repo.clone(),
@@ -263,40 +265,58 @@ pub(crate) fn ensure_blank(code: &AskedOf<'_>, task: &Task) -> Result<()> {
 }
 
 fn baselines(
-    selection: &Selection,
-    asking: &Asking<'_>,
+    judge: &Judge<'_>,
     session: &[Touched],
     id: &str,
-    hole: &Hole,
     words: &mut Words,
 ) -> Result<Vec<Answer>> {
-    let at = asking.of_others(session, id);
+    let at = judge.asking.of_others(session, id);
     let mut res = Vec::new();
-    for baseline in &selection.baselines {
+    for baseline in &judge.selection.baselines {
         let offer = baseline.offer(words, &at);
-        for budget in &selection.budgets {
+        for budget in &judge.selection.budgets {
             let shown = offer.cut(*budget, &count_tokens);
-            res.push(answer(baseline.name(), *budget, hole, &shown, selection.detail)?);
+            res.push(judge.answer(baseline.name(), *budget, &shown)?);
         }
     }
     Ok(res)
 }
 
-fn answer(
-    method: &str,
-    budget: Option<usize>,
-    hole: &Hole,
-    shown: &[Shown],
-    detail: Detail,
-) -> Result<Answer> {
-    let measured = hole.measure(shown);
-    ensure!(budget.is_none_or(|it| measured.spent <= it), "{method} exceeds its budget");
-    let place = |it: &Shown| format!("{}:{}-{}", it.path, it.start_line, it.end_line);
-    let (places, had) = match detail {
-        Detail::Measures => (Vec::new(), Vec::new()),
-        Detail::Pieces => (shown.iter().map(place).collect(), hole.had(shown)),
-    };
-    Ok(Answer { method: method.to_owned(), budget, measured, shown: places, had })
+/// Measures what methods show at one cursor.
+pub(crate) struct Judge<'a> {
+    pub(crate) selection: &'a Selection,
+    pub(crate) asking: &'a Asking<'a>,
+    pub(crate) hole: &'a Hole,
+    /// `owner/name`.
+    pub(crate) repository: &'a str,
+}
+
+impl Judge<'_> {
+    fn answer(&self, method: &str, budget: Option<usize>, shown: &[Shown]) -> Result<Answer> {
+        let spent: usize = shown.iter().map(|it| it.tokens).sum();
+        ensure!(budget.is_none_or(|it| spent <= it), "{method} exceeds its budget");
+        let (measured, written) = self.measured(shown)?;
+        let method = method.to_owned();
+        let (shown, had, written) = match self.selection.detail {
+            Detail::Measures => (Vec::new(), Vec::new(), None),
+            Detail::Pieces => {
+                let place = |it: &Shown| format!("{}:{}-{}", it.path, it.start_line, it.end_line);
+                (shown.iter().map(place).collect(), self.hole.had(shown), written)
+            }
+        };
+        Ok(Answer { method, budget, measured, shown, had, written })
+    }
+
+    /// The measures of what is shown, and what the model writes beside it where one is asked.
+    pub(crate) fn measured(&self, shown: &[Shown]) -> Result<(Measured, Option<String>)> {
+        let mut res = self.hole.measure(shown);
+        let Some(writer) = &self.selection.writer else { return Ok((res, None)) };
+        let Asking { cursor, window, .. } = self.asking;
+        let spot = Spot::new(self.repository, &cursor.path, window, self.hole.truth());
+        let text = writer.write(&spot, shown)?;
+        writer::measure(&mut res, &text, self.hole.truth());
+        Ok((res, Some(text)))
+    }
 }
 
 /// A piece as it is measured.

@@ -8,6 +8,7 @@ use foreword_engine::index::{Change, Snapshot};
 use foreword_engine::source::Source;
 
 use crate::baseline::session::{Touched, session};
+use crate::corpus::exclude::blanked;
 use crate::corpus::{self, is_checked_out};
 use crate::git::Git;
 use crate::task::{Edit, Task};
@@ -83,7 +84,7 @@ impl Reader {
     pub(crate) fn read(&mut self, corpora: &Corpora, task: &Task) -> Result<Code> {
         let place = corpora.place(task)?;
         if task.corpus.kind != "git" {
-            let snapshot = self.directory(&place)?;
+            let snapshot = blanked(&self.directory(&place)?, task, "")?;
             return Ok(Code { snapshot, session: Vec::new(), is_past: false });
         }
         let revision = task.corpus.rev.as_deref().context("the task names no commit")?;
@@ -93,6 +94,7 @@ impl Reader {
             None => (place.clone(), Git::open(&place)?),
         });
         let snapshot = edited(git.snapshot(revision)?, &task.corpus.edits)?;
+        let snapshot = blanked(&snapshot, task, "")?;
         let session = self.session(&place, revision)?;
         Ok(Code { snapshot, session, is_past: true })
     }

@@ -12,14 +12,20 @@ use crate::split::short_name;
 /// A measure by name.
 pub type Measure = (&'static str, fn(&Measured) -> Option<f64>);
 
-/// The measures that are compared.
-pub const MEASURES: [Measure; 5] = [
+/// The measures that are compared; the last three where a model was asked.
+pub const MEASURES: [Measure; 8] = [
     ("identifiers", |it| it.identifiers),
     ("tokens", |it| it.tokens),
     ("lines", |it| it.lines),
     ("gold", |it| it.gold),
     ("saved", |it| it.saved),
+    ("chrF", |it| it.chrf),
+    ("exact", |it| it.exact),
+    ("similarity", |it| it.similarity),
 ];
+
+/// How many of them need no model.
+const WITHOUT_MODEL: usize = 5;
 
 /// One measure of one method over some tasks.
 #[derive(Clone, Debug, Serialize)]
@@ -108,6 +114,8 @@ fn row(outcomes: &[&Outcome], idx: usize) -> Row {
             ours_higher_by: paired_difference(&our, &its),
         }
     };
+    let has_model = first.measured.chrf.is_some();
+    let measures = &MEASURES[..if has_model { MEASURES.len() } else { WITHOUT_MODEL }];
     let mean_of = |value: fn(&Measured) -> usize| {
         let values = outcomes.iter().map(|it| value(&it.answers[idx].measured) as f64);
         mean(&values.collect::<Vec<_>>())
@@ -117,6 +125,6 @@ fn row(outcomes: &[&Outcome], idx: usize) -> Row {
         budget: first.budget,
         spent: mean_of(|it| it.spent),
         pieces: mean_of(|it| it.pieces),
-        compared: MEASURES.into_iter().map(compare).collect(),
+        compared: measures.iter().copied().map(compare).collect(),
     }
 }

@@ -5,22 +5,26 @@ use super::{Row, Run, SessionUse, Summary};
 use crate::baseline::Baseline;
 use crate::metrics::Estimate;
 use crate::print;
+use crate::writer::WrittenBy;
 
 /// The tables of a run. What was left out stands first.
 pub fn print(run: &Run) {
     let n = run.outcomes.len();
-    let left_out = run.failed.len();
-    println!(
-        "{n} tasks asked, {left_out} failed, {} without code, {} repositories not there",
-        run.without_code,
-        run.skipped.len()
-    );
-    print::notice(run.notice.as_deref());
+    let left_out = [
+        (run.failed.len(), "failed"),
+        (run.without_code, "without code"),
+        (run.skipped.len(), "repositories not there"),
+    ];
+    println!("{}", print::first_line(n, run.notice.as_deref(), &left_out));
     run.skipped.iter().for_each(|it| println!("not there, left out: {it}"));
     run.failed.iter().for_each(|why| println!("failed: {why}"));
     let made = &run.provenance;
     println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
     println!("{} cores, {}", made.cores, made.cpu);
+    if let Some(WrittenBy { model, format, max_tokens, asked, known }) = &run.written_by {
+        println!("completed by {model}, format {format}, at most {max_tokens} tokens each");
+        println!("{asked} answers were made, {known} were in the cache");
+    }
     match run.session {
         SessionUse::Untold => println!("no method knows what earlier commits touched"),
         SessionUse::Told if run.without_session > 0 => println!(

@@ -40,6 +40,7 @@ fn selection(budgets: Vec<Option<usize>>) -> Selection {
         protocol: Protocol::FillIn,
         session: SessionUse::Told,
         detail: Detail::Pieces,
+        writer: None,
     }
 }
 

@@ -2,21 +2,25 @@
 //!
 //! Orders: best first, best last, best at both edges. A prompt is cut at whole lines from the left (servers that keep
 //! the end) or from the right, to three quarters and to half of its tokens. What can be measured without a model is what
-//! is left after the cut; where nothing is cut, all orders show the same, and only a model can tell them apart.
+//! is left after the cut; where nothing is cut, all orders show the same, and only a model can tell them apart: with
+//! `--model` one is asked beside every order, also where all fits.
 
 use anyhow::Result;
 use foreword_engine::preset::Preset;
 
-use super::{Observation, Question, Table, at_cursors, observe};
+use super::{Observation, Question, Table, at_cursors};
 use crate::context::Selection;
-use crate::context::ask::Asking;
+use crate::context::ask::{Asking, Judge};
 use crate::corpus::count_tokens;
 use crate::coverage::Shown;
 use crate::task::Task;
 
 /// Asks.
 pub fn order(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    let ask = |asking: &Asking<'_>, task: &Task| {
+        let hole = asking.hole(task)?;
+        ask(&Judge { selection, asking, hole: &hole, repository: &task.repo })
+    };
     at_cursors(selection, preset, &Question { name: "order", reference: "all fits", ask })
 }
 
@@ -26,25 +30,37 @@ enum Side {
     Right,
 }
 
-fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
-    let hole = asking.hole(task)?;
-    let best_first = |budget: Option<usize>| {
+/// The three orders, as [`arranged`] numbers them.
+const ORDERS: [(&str, u8); 3] = [("best first", 0), ("best last", 1), ("best at the edges", 2)];
+
+fn ask(judge: &Judge<'_>) -> Result<Vec<Observation>> {
+    let of = |order: u8, budget: Option<usize>| {
         // The engine puts the best next to the cursor.
-        let mut pieces = asking.within(budget);
+        let mut pieces = judge.asking.within(budget);
         pieces.reverse();
-        pieces
+        arranged(pieces, order)
     };
-    let mut res = observe("all fits", budgets, |budget| hole.measure(&best_first(budget)));
-    let orders = [("best first", 0), ("best last", 1), ("best at the edges", 2)];
+    let mut res = Vec::new();
+    let mut note = |series: &str, show: &dyn Fn(Option<usize>) -> Vec<Shown>| -> Result<()> {
+        for &budget in &judge.selection.budgets {
+            let (measured, _) = judge.measured(&show(budget))?;
+            res.push(Observation { series: series.to_owned(), budget, measured });
+        }
+        Ok(())
+    };
+    note("all fits", &|budget| of(1, budget))?;
+    if judge.selection.writer.is_some() {
+        note("best first, all fits", &|budget| of(0, budget))?;
+        note("best at the edges, all fits", &|budget| of(2, budget))?;
+    }
     for (side, said) in [(Side::Left, "cut left"), (Side::Right, "cut right")] {
         for share in [0.75, 0.5] {
-            for (name, order) in orders {
-                let name = format!("{name}, {said} to {share}");
-                res.extend(observe(&name, budgets, |budget| {
-                    let pieces = arranged(best_first(budget), order);
+            for (name, order) in ORDERS {
+                note(&format!("{name}, {said} to {share}"), &|budget| {
+                    let pieces = of(order, budget);
                     let all: usize = pieces.iter().map(|it| it.tokens).sum();
-                    hole.measure(&cut(pieces, (all as f64 * share) as usize, side))
-                }));
+                    cut(pieces, (all as f64 * share) as usize, side)
+                })?;
             }
         }
     }

@@ -23,6 +23,9 @@ fn table() -> Table {
         of: None,
         provenance: Provenance::new(&foreword_engine::preset::context()),
         split: Split::All,
+        written_by: None,
+        notice: None,
+        without_code: 0,
         skipped: Vec::new(),
         failed: vec!["x: why".into()],
         groups: vec![Group { name: "code", n: 2, series: series(&tasks, "all") }],
@@ -42,7 +45,7 @@ fn a_series_is_compared_with_the_reference_at_the_same_budget() {
 #[test]
 fn the_text_begins_with_what_was_left_out() {
     let text = text(&table());
-    assert!(text.starts_with("made up: 2 tasks asked, 1 failed"), "{text}");
+    assert!(text.starts_with("2 tasks asked; left out: 1 failed\nmade up; "), "{text}");
     assert!(text.contains("failed: x: why"));
 }
 

@@ -8,6 +8,12 @@ use crate::task::{Position, Task};
 pub(super) fn task(task: &Task) -> Result<()> {
     ensure!(!task.id.is_empty(), "the id is empty");
     corpus(task)?;
+    for it in &task.exclude {
+        let is_whole = it.start_line.is_none() && it.end_line.is_none();
+        let is_sound = is_whole || it.lines().is_some_and(|it| it.0 >= 1 && it.0 <= it.1);
+        ensure!(!it.path.is_empty(), "an entry of `exclude` has no path");
+        ensure!(is_sound, "`exclude`: {} has lines that are no lines", it.path);
+    }
     match task.task.as_str() {
         "completion" => completion(task),
         "nl2file" | "issue2file" => question(task),

@@ -39,6 +39,12 @@ pub fn edit_ratio(completion: &str, truth: &str) -> f64 {
     1.0 - distance(&completion, &truth, 2) as f64 / both as f64
 }
 
+/// As many of a completion's lines that are not blank as the truth has: how much a model writes on is not measured.
+pub fn first_lines(completion: &str, truth: &str) -> String {
+    let shown: Vec<&str> = lines(completion).into_iter().take(lines(truth).len()).collect();
+    shown.join("\n")
+}
+
 /// The lines as Python's `splitlines` has them, trimmed, without blank ones.
 fn lines(text: &str) -> Vec<&str> {
     let ends = |it: char| {
@@ -78,6 +84,12 @@ mod tests {
         close(exact_match("return y", "return x"), 0.0);
         close(exact_match("return x", "return x\nmore()"), 0.0);
         close(edit_similarity("  return x\nmore()\n", "return x"), 1.0);
+    }
+
+    #[test]
+    fn a_completion_is_measured_by_as_many_lines_as_the_truth_has() {
+        assert_eq!(first_lines("\n  a\n\n  b\nc\n", "x\n\ny\n"), "a\nb");
+        assert_eq!(first_lines("a", "x\ny"), "a");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Outcome, Run, SHOWN, Written};
 use crate::metrics::{Estimate, bootstrap, paired_difference, percentile};
+use crate::print::first_line;
 
 /// Means over some tasks; a task is the mean of its lines.
 #[derive(Clone, Debug, Serialize)]
@@ -105,16 +106,14 @@ pub(super) fn buckets(outcomes: &[Outcome]) -> Vec<Vec<Bucket>> {
 /// The tables of a run.
 pub fn print(run: &Run) {
     let made = &run.provenance;
-    run.notice.iter().for_each(|it| println!("{it}"));
-    if run.without_code > 0 {
-        println!("{} tasks have no code to look in", run.without_code);
-    }
-    if !run.failed.is_empty() {
-        println!("{} tasks could not be asked: {}", run.failed.len(), run.failed.join("; "));
-    }
-    if !run.skipped.is_empty() {
-        println!("not there: {}", run.skipped.join(", "));
-    }
+    let left_out = [
+        (run.failed.len(), "failed"),
+        (run.without_code, "without code"),
+        (run.skipped.len(), "repositories not there"),
+    ];
+    println!("{}", first_line(run.outcomes.len(), run.notice.as_deref(), &left_out));
+    run.failed.iter().for_each(|it| println!("failed: {it}"));
+    run.skipped.iter().for_each(|it| println!("not there: {it}"));
     println!(
         "split {}, preset {}, commit {}, {}",
         run.split.name(),
