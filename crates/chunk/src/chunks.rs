@@ -5,6 +5,7 @@ use tree_sitter::Tree;
 use crate::cuts::{Cut, Cuts};
 use crate::fence::fences;
 use crate::finish::finish;
+use crate::nodes::{self, Merging};
 use crate::pack::pack;
 use crate::size::Sizes;
 use crate::{Chunk, Config, Granularity, Language, Symbols, plain, split};
@@ -46,7 +47,15 @@ fn packed_ends(
     config: &Config,
 ) -> Vec<u32> {
     let max = config.max_size.max(1);
-    let fences = fences(text, symbols, config.granularity);
+    let fences = match (tree, config.granularity) {
+        (Some((_, tree)), Granularity::CastSiblings) => {
+            nodes::fences(text, sizes, tree, max, Merging::Siblings)
+        }
+        (Some((_, tree)), Granularity::CastUnmerged) => {
+            nodes::fences(text, sizes, tree, max, Merging::Never)
+        }
+        _ => fences(text, symbols, config.granularity),
+    };
     if fences.is_empty() && sizes.of(0..text.len()) <= max {
         return vec![text.len() as u32];
     }

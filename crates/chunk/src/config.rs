@@ -5,6 +5,11 @@
 pub enum Granularity {
     /// Split-then-merge over the syntax tree (cAST, arXiv 2506.15655), merged across the recursion's borders.
     Cast,
+    /// The same as its authors describe it: merged from left to right, and only among the children of one node. To be
+    /// compared with.
+    CastSiblings,
+    /// cAST's split alone: every node that fits is a chunk. To be compared with.
+    CastUnmerged,
     /// One chunk for each outermost definition (class, function, …); what lies between is packed as in `Cast`.
     Definition,
     /// One chunk for each function or method; what lies between is packed as in `Cast`.

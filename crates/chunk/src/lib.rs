@@ -27,6 +27,7 @@ mod kept;
 mod language;
 mod line;
 mod members;
+mod nodes;
 mod pack;
 mod parse;
 mod plain;

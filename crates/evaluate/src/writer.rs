@@ -2,7 +2,7 @@
 //! what stood there.
 //!
 //! The prompt is rendered in the model's own format as the product renders it, from the window and the pieces of the
-//! method; the answer is cleaned as an editor would get it ([`foreword_model::clean()`]). It is asked with temperature 0
+//! method; the answer is cleaned as an editor would get it ([`mod@foreword_model::clean`]). It is asked with temperature 0
 //! and each request once: answers are kept on disk by what was asked ([`cache`]), so a run that is cut off goes on where
 //! it stopped, and a second run with other baselines asks only for these.
 

@@ -59,6 +59,8 @@ fn size(text: &[u8]) -> u32 {
 fn configs() -> impl Strategy<Value = Config> {
     let granularity = prop_oneof![
         4 => Just(Granularity::Cast),
+        1 => Just(Granularity::CastSiblings),
+        1 => Just(Granularity::CastUnmerged),
         2 => Just(Granularity::Definition),
         2 => Just(Granularity::Method),
         1 => Just(Granularity::File),

@@ -83,6 +83,22 @@ fn a_header_stays_with_its_body() {
     );
 }
 
+/// The class does not fit, so what heads it stands apart from what is in it, and what follows it from both.
+#[test]
+fn merging_may_stop_at_the_borders_of_a_node_or_not_happen() {
+    let marks = |text: &str, granularity| {
+        check_cuts(text, Language::Python, &Config { max_size: 46, ..by(granularity) });
+    };
+    marks(
+        "a = 1\n¦class A:\n¦    def g(self):\n        return 1111111111\n\n¦    def h(self):\n        return 2222222222\n\n\n¦b = 2\nc = 3\n",
+        Granularity::CastSiblings,
+    );
+    marks(
+        "a = 1\n\n¦class ¦A¦:\n¦    def g(self):\n        return 1111111111\n\n¦    def h(self):\n        return 2222222222\n\n\n¦b = 2\n¦c = 3\n",
+        Granularity::CastUnmerged,
+    );
+}
+
 #[test]
 fn a_definition_may_be_a_chunk_of_its_own() {
     check_cuts(
