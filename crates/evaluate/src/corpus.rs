@@ -30,8 +30,13 @@ pub fn sources(root: &Path) -> Result<Vec<Source>> {
 
 /// A snapshot of the sources below `root`, in memory.
 pub fn snapshot(root: &Path) -> Result<Snapshot> {
+    snapshot_cut(root, foreword_chunk::Config::default())
+}
+
+/// The same, of files that are cut in a way of their own.
+pub fn snapshot_cut(root: &Path, chunk: foreword_chunk::Config) -> Result<Snapshot> {
     let sources = sources(root)?;
-    let built = Snapshot::of_sources(sources, IndexConfig::default());
+    let built = Snapshot::of_sources(sources, IndexConfig { chunk });
     built.with_context(|| format!("cannot index {}", root.display()))
 }
 

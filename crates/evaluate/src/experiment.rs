@@ -8,15 +8,20 @@
 //! * [`signals`]: what is each signal worth? All, all but one, one alone.
 //! * [`granularity`]: what should a chunk be? Files, cAST, definitions, methods, lines, in several sizes.
 //! * [`scope`]: how much of the cursor's own file should be shown?
+//! * [`merge`]: what is merging worth, across the borders of nodes or at all?
+//! * [`languages`]: one configuration for all languages, or one for each?
 //! * [`order`]: does the place of a piece matter when the prompt is cut?
 
 pub mod granularity;
+pub mod languages;
 pub mod lost;
+pub mod merge;
 pub mod order;
 mod plot;
 pub mod scope;
 pub mod signals;
 pub mod stages;
+mod text;
 
 use std::collections::BTreeMap;
 
@@ -29,13 +34,13 @@ use crate::context::ask::{AskedOf, Asking, each, laid_over};
 use crate::context::{Chosen, Selection, choose};
 use crate::coverage::Measured;
 use crate::metrics::{Estimate, bootstrap, mean, paired_difference};
-use crate::print::first_line;
 use crate::provenance::Provenance;
 use crate::split::Split;
 use crate::task::Task;
 use crate::writer::WrittenBy;
 
 pub use plot::plot;
+pub use text::text;
 
 /// What one series shows in one task within one budget.
 #[derive(Clone, Debug)]
@@ -97,8 +102,8 @@ pub struct Series {
 /// The series over some tasks.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
-    /// `code` or `tests`.
-    pub name: &'static str,
+    /// `code` or `tests`, or a language.
+    pub name: String,
     /// How many tasks.
     pub n: usize,
     /// In the order of the experiment.
@@ -131,6 +136,12 @@ pub struct Table {
     pub failed: Vec<String>,
     /// Code, then tests.
     pub groups: Vec<Group>,
+    /// What the ways of cutting make of the files, where that is the question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chunks: Vec<merge::Chunks>,
+    /// What was chosen, and who took no part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// What is asked: a name, the reference, and how a task is asked.
@@ -213,14 +224,26 @@ pub(crate) fn tabulate(
         "no task could be asked: {}",
         failed.join("; ")
     );
-    let group = |name, tasks: &[Vec<Observation>]| Group {
-        name,
+    let group = |name: &str, tasks: &[Vec<Observation>]| Group {
+        name: name.to_owned(),
         n: tasks.len(),
         series: series(tasks, reference),
     };
     let mut groups = vec![group("code", &code), group("tests", &tests)];
     groups.retain(|it| it.n > 0);
-    Ok(Table {
+    let empty = empty_table(experiment, reference, selection, preset, over);
+    Ok(Table { failed, groups, ..empty })
+}
+
+/// A table before anything was observed.
+fn empty_table(
+    experiment: &'static str,
+    reference: &'static str,
+    selection: &Selection,
+    preset: &Preset,
+    over: Over,
+) -> Table {
+    Table {
         experiment,
         reference,
         of: None,
@@ -230,9 +253,11 @@ pub(crate) fn tabulate(
         notice: over.notice,
         without_code: over.without_code,
         skipped: over.absent,
-        failed,
-        groups,
-    })
+        failed: Vec::new(),
+        groups: Vec::new(),
+        chunks: Vec::new(),
+        notes: Vec::new(),
+    }
 }
 
 /// What all tasks say of each series; every task has the same series and budgets in the same order.
@@ -280,58 +305,6 @@ fn point(tasks: &[Vec<Observation>], idx: usize, reference: Option<usize>) -> Po
     }
 }
 
-/// The titles of a table's columns.
-const HEADER: &str = "                          budget   spent pieces  identifiers           above the reference     tokens   lines   saved\n";
-
-/// The table as text.
-pub fn text(table: &Table) -> String {
-    let n: usize = table.groups.iter().map(|it| it.n).sum();
-    let left_out = [
-        (table.failed.len(), "failed"),
-        (table.without_code, "without code"),
-        (table.skipped.len(), "repositories not there"),
-    ];
-    let mut res = first_line(n, table.notice.as_deref(), &left_out) + "\n";
-    let of = table.of.map_or_else(String::new, |it| format!(" ({it})"));
-    let (split, preset) = (table.split.name(), &table.provenance.preset);
-    res += &format!("{}{of}; split {split}, preset {preset}\n", table.experiment);
-    if let Some(WrittenBy { model, format, .. }) = &table.written_by {
-        res += &format!("completed by {model}, format {format}\n");
-    }
-    table.failed.iter().for_each(|it| res.push_str(&format!("failed: {it}\n")));
-    table.skipped.iter().for_each(|it| res.push_str(&format!("not there: {it}\n")));
-    for group in &table.groups {
-        res.push_str(&format!("\n{} ({} tasks)\n", group.name, group.n));
-        res.push_str(HEADER);
-        for (series, it) in
-            group.series.iter().flat_map(|it| it.points.iter().map(move |p| (it, p)))
-        {
-            res.push_str(&row(&series.name, it));
-        }
-    }
-    res
-}
-
-fn row(name: &str, it: &Point) -> String {
-    let budget = it.budget.map_or_else(|| "all".to_owned(), |it| it.to_string());
-    let Estimate { mean, low, high, .. } = it.identifiers;
-    let above = it.above_reference.map_or_else(String::new, |it| {
-        format!("{:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high)
-    });
-    let mut res = format!(
-        "{name:<24} {budget:>7} {:>7.0} {:>6.1}  {mean:.3} [{low:.3}, {high:.3}]  {above:<22} {:>7.3} {:>7.3} {:>7.3}",
-        it.spent, it.pieces, it.tokens.mean, it.lines.mean, it.saved.mean
-    );
-    if let Some(Written { chrf, exact, similarity, above_reference }) = &it.written {
-        let (chrf, em, es) = (chrf.mean, exact.mean, similarity.mean);
-        res += &format!("   chrF {chrf:.3} exact {em:.3} similarity {es:.3}");
-        let above = above_reference
-            .map(|it| format!(", chrF {:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high));
-        res += &above.unwrap_or_default();
-    }
-    res + "\n"
-}
-
 /// The measures of one series at each budget.
 pub(crate) fn observe(
     series: &str,
@@ -352,4 +325,4 @@ pub(crate) fn by_budget(points: &[Point]) -> BTreeMap<usize, &Point> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

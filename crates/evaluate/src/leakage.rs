@@ -125,8 +125,7 @@ fn in_setting(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::{Corpora, Detail, Protocol, SessionUse};
-    use crate::split::Split;
+    use crate::experiment::tests::selection;
     use foreword_engine::index::IndexConfig;
     use foreword_engine::preset;
 
@@ -135,24 +134,6 @@ mod tests {
             "corpus": {"kind": "git", "rev": "r"}, "target_file": "src/main.py",
             "prefix": "def main(text):\n", "suffix": "", "ground_truth": "    send_letter(text)\n"}"#;
         serde_json::from_str(line).unwrap()
-    }
-
-    fn selection() -> Selection {
-        Selection {
-            tasks: std::path::PathBuf::new(),
-            corpora: Corpora::default(),
-            repos: Vec::new(),
-            split: Split::All,
-            ids: Vec::new(),
-            limit: None,
-            baselines: Vec::new(),
-            variants: Vec::new(),
-            budgets: vec![Some(1000)],
-            protocol: Protocol::FillIn,
-            session: SessionUse::Told,
-            detail: Detail::Measures,
-            writer: None,
-        }
     }
 
     #[test]

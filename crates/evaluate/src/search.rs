@@ -11,7 +11,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::corpus::exclude::blanked;
-use crate::corpus::{count_tokens, is_checked_out, snapshot};
+use crate::corpus::{count_tokens, is_checked_out, snapshot_cut};
 use crate::loader;
 use crate::metrics::budget::{BUDGETS, Paid, recall_at, tokens_to_first_hit};
 use crate::metrics::{
@@ -50,6 +50,8 @@ pub struct Selection {
     pub repos: Vec<String>,
     /// Only this part.
     pub split: Split,
+    /// How files are cut.
+    pub chunk: foreword_chunk::Config,
 }
 
 /// A repository that is ready to be asked.
@@ -214,7 +216,7 @@ pub fn prepare(selection: &Selection) -> Result<Prepared> {
     let groups = by_repository(tasks);
     let made: Vec<Result<(String, Option<Repository>)>> = groups
         .into_par_iter()
-        .map(|(name, tasks)| Ok((name.clone(), repository(&selection.corpora, name, tasks)?)))
+        .map(|(name, tasks)| Ok((name.clone(), repository(selection, name, tasks)?)))
         .collect();
     let mut res = Prepared {
         data: loaded.revision,
@@ -237,13 +239,13 @@ pub fn prepare(selection: &Selection) -> Result<Prepared> {
     Ok(res)
 }
 
-fn repository(corpora: &Path, name: String, tasks: Vec<Task>) -> Result<Option<Repository>> {
+fn repository(selection: &Selection, name: String, tasks: Vec<Task>) -> Result<Option<Repository>> {
     let subdir = tasks.first().and_then(|it| it.corpus.subdir.clone()).unwrap_or_default();
-    let root = corpora.join(short_name(&name)).join(&subdir);
+    let root = selection.corpora.join(short_name(&name)).join(&subdir);
     if !is_checked_out(&root) {
         return Ok(None);
     }
-    let snapshot = Arc::new(snapshot(&root)?);
+    let snapshot = Arc::new(snapshot_cut(&root, selection.chunk)?);
     let mut res = Repository { name, snapshot, questions: Vec::new(), failed: Vec::new() };
     for task in tasks {
         let id = task.id.clone();

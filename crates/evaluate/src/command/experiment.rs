@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use foreword_evaluate::context::Detail;
-use foreword_evaluate::experiment::{granularity, lost, order, plot, scope, signals, stages, text};
+use foreword_evaluate::experiment::{
+    granularity, languages, lost, merge, order, plot, scope, signals, stages, text,
+};
+use foreword_evaluate::search;
+use foreword_evaluate::split::Split;
 
 use super::completion::CompletionArgs;
 use super::model::ModelArgs;
@@ -26,6 +30,10 @@ enum Name {
     Granularity,
     /// Does the place of a piece matter?
     Order,
+    /// What is merging worth, across the borders of nodes or at all?
+    Merge,
+    /// One configuration for all languages, or one for each? Chosen on dev, judged on test.
+    Languages,
 }
 
 #[derive(clap::Args)]
@@ -37,6 +45,12 @@ pub(crate) struct Args {
     completion: CompletionArgs,
     #[command(flatten)]
     model: ModelArgs,
+    /// For `merge`: questions that are asked too, as `search` reads them.
+    #[arg(long, value_name = "FILE", requires = "corpora")]
+    questions: Option<PathBuf>,
+    /// A directory with a checkout for each repository of the questions.
+    #[arg(long, value_name = "DIR")]
+    corpora: Option<PathBuf>,
     /// Write the table as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -48,8 +62,17 @@ pub(crate) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     let asks = matches!(args.name, Name::Order);
     ensure!(asks || !args.model.is_named(), "only the experiment `order` asks a --model");
+    let takes = args.questions.is_none() || matches!(args.name, Name::Merge);
+    ensure!(takes, "only the experiment `merge` takes --questions");
     let (mut selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
     selection.writer = args.model.writer()?.map(Arc::new);
+    let questions = args.questions.zip(args.corpora).map(|(tasks, corpora)| search::Selection {
+        tasks,
+        corpora,
+        repos: Vec::new(),
+        split: Split::Dev,
+        chunk: foreword_chunk::Config::default(),
+    });
     let table = match args.name {
         Name::Stages => stages::stages(&selection, &preset)?,
         Name::Lost => lost::lost(&selection, &preset)?,
@@ -57,6 +80,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         Name::Scope => scope::scope(&selection, &preset)?,
         Name::Granularity => granularity::granularity(&selection, &preset)?,
         Name::Order => order::order(&selection, &preset)?,
+        Name::Merge => merge::merge(&selection, questions.as_ref(), &preset)?,
+        Name::Languages => languages::languages(&selection, &preset)?,
     };
     write::line(text(&table).trim_end());
     if let Some(path) = &args.svg {

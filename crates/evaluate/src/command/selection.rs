@@ -28,6 +28,6 @@ impl SelectionArgs {
     /// The tasks, and the changes to the preset.
     pub(super) fn split_off(self) -> (Selection, Vec<String>) {
         let Self { tasks, corpora, repos, split, sets } = self;
-        (Selection { tasks, corpora, repos, split }, sets)
+        (Selection { tasks, corpora, repos, split, chunk: foreword_chunk::Config::default() }, sets)
     }
 }

@@ -14,14 +14,25 @@ use crate::task::Task;
 
 /// Asks.
 pub fn granularity(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let mut preset = *preset;
-    preset.budget.max_pieces = usize::MAX;
-    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, &preset, code, task);
+    let preset = without_limit(preset);
+    let ask = |code: &AskedOf<'_>, task: &Task| {
+        over_cuts(selection, &preset, &variants(), code, task, |_, _| {})
+    };
     run(selection, &preset, &Question { name: "granularity", reference: "cast 2000", ask })
 }
 
+/// As many pieces as fit.
+pub(super) fn without_limit(preset: &Preset) -> Preset {
+    let mut res = *preset;
+    res.budget.max_pieces = usize::MAX;
+    res
+}
+
+/// A way of cutting, and its name.
+pub(super) type Cut = (String, Config);
+
 /// The ways of cutting.
-fn variants() -> Vec<(String, Config)> {
+fn variants() -> Vec<Cut> {
     let of = |granularity, max_size| Config { granularity, max_size, ..Config::default() };
     let mut res = Vec::new();
     for size in [250, 500, 1000, 1500, 2000, 4000] {
@@ -38,28 +49,30 @@ fn variants() -> Vec<(String, Config)> {
     res
 }
 
-fn ask(
+/// Asks a task over its files cut in each way, of which `look` is shown the index.
+pub(super) fn over_cuts(
     selection: &Selection,
     preset: &Preset,
+    cuts: &[Cut],
     code: &AskedOf<'_>,
     task: &Task,
+    look: impl Fn(&str, &Snapshot),
 ) -> Result<Vec<Observation>> {
-    let files = code.snapshot.files();
-    let sources: Vec<Source> = files
-        .map(|it| Source {
-            path: code.snapshot.path(it).to_owned(),
-            text: code.snapshot.text(it).to_string(),
-        })
-        .collect();
+    let source = |it| Source {
+        path: code.snapshot.path(it).to_owned(),
+        text: code.snapshot.text(it).to_string(),
+    };
+    let sources: Vec<Source> = code.snapshot.files().map(source).collect();
     let mut res = Vec::new();
-    for (name, chunk) in variants() {
-        let snapshot = Snapshot::of_sources(sources.clone(), IndexConfig { chunk })
+    for (name, chunk) in cuts {
+        let snapshot = Snapshot::of_sources(sources.clone(), IndexConfig { chunk: *chunk })
             .context("cannot index the files")?;
+        look(name, &snapshot);
         let code = AskedOf { snapshot: &snapshot, ..*code };
         res.extend(laid_over(selection.protocol, &code, task, |situation, cursor| {
             let asking = Asking::new(situation, cursor, preset);
             let hole = asking.hole(task)?;
-            Ok(observe(&name, &selection.budgets, |it| hole.measure(&asking.within(it))))
+            Ok(observe(name, &selection.budgets, |it| hole.measure(&asking.within(it))))
         })?);
     }
     Ok(res)

@@ -17,18 +17,29 @@ fn table() -> Table {
         ]
     };
     let tasks = vec![task(0.5, 0.25), task(1.0, 0.25)];
-    Table {
-        experiment: "made up",
-        reference: "all",
-        of: None,
-        provenance: Provenance::new(&foreword_engine::preset::context()),
+    let over = Over { data: String::new(), notice: None, without_code: 0, absent: vec![] };
+    let empty =
+        empty_table("made up", "all", &selection(), &foreword_engine::preset::context(), over);
+    let groups = vec![Group { name: "code".into(), n: 2, series: series(&tasks, "all") }];
+    Table { failed: vec!["x: why".into()], groups, ..empty }
+}
+
+/// Nothing in particular.
+pub(crate) fn selection() -> Selection {
+    Selection {
+        tasks: std::path::PathBuf::new(),
+        corpora: crate::context::Corpora::default(),
+        repos: Vec::new(),
         split: Split::All,
-        written_by: None,
-        notice: None,
-        without_code: 0,
-        skipped: Vec::new(),
-        failed: vec!["x: why".into()],
-        groups: vec![Group { name: "code", n: 2, series: series(&tasks, "all") }],
+        ids: Vec::new(),
+        limit: None,
+        baselines: Vec::new(),
+        variants: Vec::new(),
+        budgets: vec![Some(1000)],
+        protocol: crate::context::Protocol::FillIn,
+        session: crate::context::SessionUse::Told,
+        detail: crate::context::Detail::Measures,
+        writer: None,
     }
 }
 
