@@ -13,6 +13,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod corpora;
+mod markdown;
 mod summary;
 mod table;
 
@@ -36,6 +37,7 @@ use crate::writer::{Writer, WrittenBy};
 pub(crate) use ask::cursor_of;
 pub use ask::{Method, ask};
 pub use corpora::Corpora;
+pub use markdown::markdown;
 pub use summary::{Compared, MEASURES, Measure, Row, Summary};
 pub use table::print;
 

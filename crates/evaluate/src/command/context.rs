@@ -32,6 +32,12 @@ pub(crate) struct Args {
     /// Write the run with all tasks.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write the tables as a page of Markdown, the same to the byte whenever tasks and settings are.
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// The page's title.
+    #[arg(long, default_value = "Contexts compared", requires = "table")]
+    title: String,
     /// With the places of all pieces in it.
     #[arg(long, requires = "json")]
     pieces: bool,
@@ -49,5 +55,8 @@ pub(super) fn run(args: Args) -> Result<()> {
     selection.writer = args.model.writer()?.map(Arc::new);
     let run = context::run(&selection, &preset)?;
     context::print(&run);
+    if let Some(path) = &args.table {
+        write::file(path, &context::markdown(&run, &args.title))?;
+    }
     write::json(args.json.as_deref(), &run)
 }
