@@ -25,7 +25,7 @@ usage: foreword-bench PROGRAM DIR [--OPTION VALUE...]
 
   parse DIR     bare tree-sitter parse, chunking, cold sync    --rounds 5 --threads 2 --memory 192M,150M
   lexical DIR   our BM25 beside tantivy's on the same terms    --rounds 5 --chunks 20000 --queries 200 --batch 96M
-  query DIR     search, context, one edited file               --rounds 5 --queries 300
+  query DIR     search, context, one edited file               --rounds 5 --queries 300 --only search
   typing DIR    a key in an open file, part by part            --files 10
 
 all take  --wait SECONDS   before measuring, wait that long at the most for a load below 1.0 (default 0)

@@ -46,9 +46,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         measure::memory("VmRSS") as f64 / 1e6
     );
     searches(&snapshot, n, rounds);
-    contexts(&open()?, n, rounds)?;
-    mixed(&snapshot, n, rounds);
-    edits(arguments, &root, rounds)?;
+    if arguments.text("only", "") != "search" {
+        contexts(&open()?, n, rounds)?;
+        mixed(&snapshot, n, rounds);
+        edits(arguments, &root, rounds)?;
+    }
     println!("\n{:.0} MB at the most", measure::memory("VmHWM") as f64 / 1e6);
     measure::end();
     Ok(())

@@ -1,6 +1,9 @@
 //! Gathers analysed files and turns them into the bytes of one segment.
 
+use std::cell::RefCell;
+
 use hashbrown::HashTable;
+use zstd::bulk::Compressor;
 
 use super::IndexConfig;
 use super::analyse::{Analysed, FileTerms, Frequencies, hash_of};
@@ -125,8 +128,17 @@ impl Packed {
     }
 }
 
+thread_local! {
+    /// Making a compressor costs more than packing a small text with it.
+    static PACKER: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+}
+
 pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
-    zstd::bulk::compress(bytes, ZSTD_LEVEL).unwrap_or_default()
+    let packed = PACKER.with_borrow_mut(|kept| match kept {
+        Some(packer) => packer.compress(bytes),
+        None => kept.insert(Compressor::new(ZSTD_LEVEL)?).compress(bytes),
+    });
+    packed.unwrap_or_default()
 }
 
 /// How often the file uses each name: references, imported names, and the last part of imported modules.
