@@ -1,10 +1,12 @@
-//! `foreword mcp`: the Model Context Protocol over stdin and stdout, for coding agents.
+//! `foreword mcp`: the Model Context Protocol over stdin and stdout, for coding agents; and `/mcp` on `foreword serve`.
 //!
 //! Both eras are served: the stateless revision 2026-07-28 (`server/discover`, `_meta` in every request) and those that
 //! open with `initialize`. The protocol is rmcp's; the tools are calls of `answer` on a [`crate::host`].
 
 mod arguments;
 mod context;
+mod home;
+mod http;
 mod page;
 mod place;
 mod resources;
@@ -19,18 +21,17 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use crate::host::{Host, Setup};
-
-/// Calls that are answered at the same time; more wait for their turn.
-const MOST_AT_ONCE: usize = 8;
+use home::Home;
+pub(crate) use http::route;
 
 /// Serves until stdin ends. `root` is the directory that was named, if one was; the working directory otherwise counts.
 pub fn serve(setup: Setup, root: Option<PathBuf>) -> anyhow::Result<()> {
     let place = place::Place::new(root)?;
-    let server = server::Server::new(Host::new(setup), place);
+    let server = server::Server::new(Home::Own { host: Host::new(setup), place });
     let (stdio, writer) = transport::Stdio::open()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
-        .max_blocking_threads(MOST_AT_ONCE)
+        .max_blocking_threads(server::MOST_AT_ONCE)
         .build()
         .context("cannot start the server")?;
     runtime.block_on(async {

@@ -21,17 +21,18 @@ const SYMBOL: &str = "foreword://symbol/";
 /// Uses of a symbol that its resource shows.
 const USES: usize = 100;
 
-/// The files from a cursor on.
+/// The files of all repositories from a cursor on.
 pub(super) fn list(
-    call: &Call<'_>,
+    calls: &[Call<'_>],
     cursor: Option<&str>,
 ) -> Result<ListResourcesResult, ErrorData> {
     let bad = |it: &str| ErrorData::invalid_params(format!("cursor {it}: not one of ours"), None);
     let start = cursor.map_or(Ok(0), |it| it.parse::<usize>().map_err(|_| bad(it)))?;
-    let files = call.view.snapshot.files().skip(start);
-    let resources: Vec<Resource> = files.take(PAGE).map(|it| resource(call, it)).collect();
+    let files = calls.iter().flat_map(|call| call.view.snapshot.files().map(move |it| (call, it)));
+    let files = files.skip(start).take(PAGE);
+    let resources: Vec<Resource> = files.map(|(call, it)| resource(call, it)).collect();
     let end = start + resources.len();
-    let more = end < call.view.snapshot.files().len();
+    let more = end < calls.iter().map(|it| it.view.snapshot.files().len()).sum();
     let mut res = ListResourcesResult::with_all_items(resources);
     res.next_cursor = more.then(|| end.to_string());
     Ok(res)
@@ -64,22 +65,26 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// The text of a resource.
-pub(super) fn read(call: &Call<'_>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let found = match uri.strip_prefix(SYMBOL) {
-        Some(name) => {
-            uri::decode(name).and_then(|it| symbol(call, &it)).map(|it| (it, "text/plain"))
-        }
-        None => file(call, uri),
-    };
-    let (text, mime) = found.ok_or_else(|| {
+/// The text of a resource of the first repository that has it.
+pub(super) fn read(calls: &[Call<'_>], uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let (text, mime) = calls.iter().find_map(|it| find(it, uri)).ok_or_else(|| {
+        let roots = calls.iter().map(|it| it.repository.workspace().root.display().to_string());
         let what = format!(
             "{uri}: no such resource; files that are ignored, binary or outside {} are none",
-            call.repository.workspace().root.display()
+            roots.collect::<Vec<_>>().join(", ")
         );
         ErrorData::resource_not_found(what, None)
     })?;
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
+}
+
+fn find(call: &Call<'_>, uri: &str) -> Option<(String, &'static str)> {
+    match uri.strip_prefix(SYMBOL) {
+        Some(name) => {
+            uri::decode(name).and_then(|it| symbol(call, &it)).map(|it| (it, "text/plain"))
+        }
+        None => file(call, uri),
+    }
 }
 
 fn file(call: &Call<'_>, uri: &str) -> Option<(String, &'static str)> {

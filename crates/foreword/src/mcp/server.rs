@@ -12,16 +12,19 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
-use super::place::Place;
+use super::home::Home;
 use super::resources;
 use super::tools::{self, Call, INSTRUCTIONS};
 use crate::answer;
-use crate::host::{Host, Indexing};
+use crate::host::Indexing;
 
 /// The tools are those of the program: they change when it does.
 const HOUR_MS: u64 = 3_600_000;
+
+/// Calls that are answered at the same time; more wait for their turn.
+pub(super) const MOST_AT_ONCE: usize = 8;
 
 /// How long the client may take to tell its roots.
 const ROOTS: Duration = Duration::from_millis(500);
@@ -37,22 +40,25 @@ const SERVED: [&str; 7] = [
     "resources/read",
 ];
 
-/// A server for one client.
+/// A server for one client, or for one request; copies share everything.
+#[derive(Clone)]
 pub(super) struct Server {
     shared: Arc<Shared>,
 }
 
 struct Shared {
-    host: Host,
-    place: Place,
+    home: Home,
+    /// Leave to work; more calls wait for theirs.
+    turns: Semaphore,
 }
 
 impl Server {
     /// The repository at hand is looked through at once, so that it is warm when the first question comes.
-    pub(super) fn new(host: Host, place: Place) -> Self {
+    pub(super) fn new(home: Home) -> Self {
         // Where there is none, the calls will say so.
-        drop(host.repository(&place.of(None)));
-        Self { shared: Arc::new(Shared { host, place }) }
+        drop(home.all());
+        let turns = Semaphore::new(MOST_AT_ONCE);
+        Self { shared: Arc::new(Shared { home, turns }) }
     }
 
     /// Runs what takes time on a thread for it. A panic there is an error of that one call.
@@ -61,6 +67,8 @@ impl Server {
         work: impl FnOnce(&Shared) -> T + Send + 'static,
     ) -> Result<T, ErrorData> {
         let shared = Arc::clone(&self.shared);
+        let closed = || ErrorData::internal_error("the server is about to end", None);
+        let _turn = self.shared.turns.acquire().await.map_err(|_| closed())?;
         let done = tokio::task::spawn_blocking(move || work(&shared)).await;
         done.map_err(|_| ErrorData::internal_error("a bug in foreword; stderr says more", None))
     }
@@ -71,7 +79,8 @@ impl Server {
         reason = "roots are of the older era, and so are the clients that are asked for them"
     )]
     async fn learn_roots(&self, context: &RequestContext<RoleServer>) {
-        if !self.shared.place.wants_roots() {
+        let Home::Own { place, .. } = &self.shared.home else { return };
+        if !place.wants_roots() {
             return;
         }
         let info = context.peer.peer_info();
@@ -84,7 +93,7 @@ impl Server {
         {
             uris = told.roots.into_iter().map(|it| it.uri).collect();
         }
-        self.shared.place.set_roots(Some(uris));
+        place.set_roots(Some(uris));
     }
 
     /// Sends how far indexing is until the sender is gone. Each number is larger than the one before.
@@ -108,19 +117,22 @@ impl Server {
 }
 
 impl Shared {
-    /// The repository at hand, for what names none.
+    /// The repositories at hand, for what names none.
     fn at_home<T>(
         &self,
-        answer: impl FnOnce(&Call<'_>) -> Result<T, ErrorData>,
+        answer: impl FnOnce(&[Call<'_>]) -> Result<T, ErrorData>,
     ) -> Result<T, ErrorData> {
-        let call = || -> anyhow::Result<_> {
-            let repository = self.host.repository(&self.place.of(None))?;
-            let view = repository.view(None)?;
-            Ok((repository, view, answer::tokens::general()?))
+        let views = || -> anyhow::Result<_> {
+            let all = self.home.all()?.into_iter();
+            let views: anyhow::Result<Vec<_>> =
+                all.map(|it| it.view(None).map(|view| (it, view))).collect();
+            Ok((views?, answer::tokens::general()?))
         };
-        let (repository, view, counter) =
-            call().map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
-        answer(&Call { repository: &repository, view: &view, counter })
+        let (views, counter) =
+            views().map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
+        let call = |(repository, view)| Call { repository, view, counter: counter.clone() };
+        let calls: Vec<Call<'_>> = views.iter().map(|(it, view)| call((&**it, view))).collect();
+        answer(&calls)
     }
 }
 
@@ -156,7 +168,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = ListToolsResult::with_all_items(tools::list());
+        let tools = ListToolsResult::with_all_items(tools::list(&self.shared.home));
         Ok(tools.with_ttl_ms(HOUR_MS).with_cache_scope(CacheScope::Public))
     }
 
@@ -176,12 +188,11 @@ impl ServerHandler for Server {
         self.learn_roots(&context).await;
         let (tell, told) = mpsc::unbounded_channel();
         let answered = self.work(move |shared| {
-            let directory = |repository: Option<&str>| shared.place.of(repository);
             let mut watch = |it| {
                 // Nobody listens when the client has hung up.
                 let _ = tell.send(it);
             };
-            tools::call(&shared.host, directory, &name, arguments.unwrap_or_default(), &mut watch)
+            tools::call(&shared.home, &name, arguments.unwrap_or_default(), &mut watch)
         });
         let (answer, ()) = tokio::join!(answered, Self::tell(&context, told));
         let mut res = match answer? {
@@ -204,7 +215,7 @@ impl ServerHandler for Server {
         self.learn_roots(&context).await;
         let cursor = request.and_then(|it| it.cursor);
         let listed = self
-            .work(move |shared| shared.at_home(|call| resources::list(call, cursor.as_deref())));
+            .work(move |shared| shared.at_home(|calls| resources::list(calls, cursor.as_deref())));
         Ok(listed.await??.with_ttl_ms(0).with_cache_scope(CacheScope::Private))
     }
 
@@ -224,7 +235,7 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         self.learn_roots(&context).await;
         let read =
-            self.work(move |shared| shared.at_home(|call| resources::read(call, &request.uri)));
+            self.work(move |shared| shared.at_home(|calls| resources::read(calls, &request.uri)));
         Ok(read.await??.with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
     }
 
@@ -244,6 +255,8 @@ impl ServerHandler for Server {
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
-        self.shared.place.set_roots(None);
+        if let Home::Own { place, .. } = &self.shared.home {
+            place.set_roots(None);
+        }
     }
 }

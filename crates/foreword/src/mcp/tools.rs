@@ -1,6 +1,5 @@
 //! The tools: what a client is told of them, and the way from a call to an answer.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,10 +9,11 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
 use super::arguments::{self, Overview};
+use super::home::Home;
 use super::page::{Answer, Item, Page};
 use super::{context, search, symbols};
 use crate::answer;
-use crate::host::{Host, Indexing, Repository, View};
+use crate::host::{Indexing, Repository, View};
 use crate::usage::usage;
 
 /// No call waits longer, whatever it asks for.
@@ -120,15 +120,14 @@ pub(super) const NAMES: [&str; 4] = ["search", "context", "symbols", "map"];
 
 /// Answers a call of a tool that is known. `watch` is told how far indexing is while the call waits for it.
 pub(super) fn call(
-    host: &Host,
-    directory: impl Fn(Option<&str>) -> std::path::PathBuf,
+    home: &Home,
     name: &str,
     mut arguments: Map<String, Value>,
     watch: &mut dyn FnMut(Indexing),
 ) -> anyhow::Result<Answer> {
     let common = arguments::common(&mut arguments)?;
     let ask = Ask::read(name, arguments)?;
-    let repository = open(host, &directory(common.repository.as_deref()))?;
+    let repository = home.repository(common.repository.as_deref())?;
     let patience = common.wait_ms.map(|it| Duration::from_millis(it).min(MOST_PATIENCE));
     let view = repository.view_with(patience, watch)?;
     let call = Call { repository: &repository, view: &view, counter: answer::tokens::general()? };
@@ -138,13 +137,6 @@ pub(super) fn call(
         Ask::Symbols(it) => symbols::answer(&call, &it),
         Ask::Map(it) => map(&call, &it),
     }
-}
-
-fn open(host: &Host, directory: &Path) -> anyhow::Result<Arc<Repository>> {
-    host.repository(directory).map_err(|error| {
-        error
-            .context("this repository cannot be searched; pass `repository`, the path of a project")
-    })
 }
 
 /// `map`: the page is one text.
@@ -172,7 +164,10 @@ fn map(call: &Call<'_>, ask: &Overview) -> anyhow::Result<Answer> {
 }
 
 /// The tools as a client sees them, always in this order.
-pub(super) fn list() -> Vec<Tool> {
+pub(super) fn list(home: &Home) -> Vec<Tool> {
+    let tool = |name, title, description, properties: &Value, required: &[&str]| {
+        tool(home, name, title, description, properties, required)
+    };
     vec![
         tool(
             "search",
@@ -242,6 +237,7 @@ fn cursor() -> Value {
 }
 
 fn tool(
+    home: &Home,
     name: &'static str,
     title: &'static str,
     description: &'static str,
@@ -249,7 +245,7 @@ fn tool(
     required: &[&str],
 ) -> Tool {
     let mut properties = properties.clone();
-    properties["repository"] = json!({ "type": "string", "description": "The project's directory [default: the one this server was started in]." });
+    properties["repository"] = json!({ "type": "string", "description": home.describe() });
     properties["wait_ms"] = json!({ "type": "integer", "minimum": 0, "maximum": MOST_PATIENCE.as_millis() as u64, "description": "How long to wait for indexing before answering from what is indexed [default: 5000; 50 on the first indexing]." });
     let input = json!({
         "type": "object", "properties": properties, "required": required, "additionalProperties": false,

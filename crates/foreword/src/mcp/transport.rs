@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 /// No message that makes sense here is near this; a longer line is passed over as it comes in.
-const MAX_LINE: usize = 4 << 20;
+pub(super) const MAX_MESSAGE: usize = 4 << 20;
 
 /// Messages that may wait on either side.
 const QUEUE: usize = 64;
@@ -82,7 +82,7 @@ fn read_all(to: &mpsc::Sender<Line>) {
         line.clear();
         let sent = match read_line(&mut input, &mut line) {
             Ok(Read::End) | Err(_) => return,
-            Ok(Read::TooLong) => to.blocking_send(too_long()),
+            Ok(Read::TooLong) => to.blocking_send(Line::Refused(too_long())),
             Ok(Read::Line) if line.trim_ascii().is_empty() => Ok(()),
             Ok(Read::Line) => to.blocking_send(parse(&line)),
         };
@@ -109,7 +109,7 @@ enum Read {
     End,
 }
 
-/// Reads a line into `line`, without more than [`MAX_LINE`] of it in memory. What stands before the end of the input
+/// Reads a line into `line`, without more than [`MAX_MESSAGE`] of it in memory. What stands before the end of the input
 /// without a line break is a line.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Read> {
     let mut too_long = false;
@@ -127,7 +127,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Re
         }
         let end = memchr::memchr(b'\n', buffer);
         let taken = end.map_or(buffer.len(), |at| at + 1);
-        too_long |= line.len() + taken > MAX_LINE;
+        too_long |= line.len() + taken > MAX_MESSAGE;
         if too_long {
             line.clear();
         } else {
@@ -140,33 +140,45 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Re
     }
 }
 
-fn parse(line: &[u8]) -> Line {
-    let value: Value = match serde_json::from_slice(line) {
+fn parse(bytes: &[u8]) -> Line {
+    let value: Value = match serde_json::from_slice(bytes) {
         Ok(value) => value,
-        Err(error) => return refused(None, ErrorCode::PARSE_ERROR, &format!("not JSON: {error}")),
+        Err(error) => {
+            let what = format!("not JSON: {error}");
+            return Line::Refused(refused(None, ErrorCode::PARSE_ERROR, &what));
+        }
     };
     let id = value.get("id").filter(|it| it.is_string() || it.is_i64() || it.is_u64()).cloned();
     match serde_json::from_value(value) {
         Ok(message) => Line::Message(Box::new(message)),
         Err(_) => {
             let what = "not a JSON-RPC 2.0 request or notification; batches are not served";
-            refused(id, ErrorCode::INVALID_REQUEST, what)
+            Line::Refused(refused(id, ErrorCode::INVALID_REQUEST, what))
         }
     }
 }
 
-fn too_long() -> Line {
-    let what = format!("the message is longer than {} MiB", MAX_LINE >> 20);
+/// The answer to what is no message; `None` for a message.
+pub(super) fn refusal_of(bytes: &[u8]) -> Option<Vec<u8>> {
+    match parse(bytes) {
+        Line::Message(_) => None,
+        Line::Refused(answer) => Some(answer),
+    }
+}
+
+/// The answer to a message that is longer than [`MAX_MESSAGE`].
+pub(super) fn too_long() -> Vec<u8> {
+    let what = format!("the message is longer than {} MiB", MAX_MESSAGE >> 20);
     refused(None, ErrorCode::INVALID_REQUEST, &what)
 }
 
 /// An error answer. Where the id is not known it is left out, as MCP's schema has it.
-fn refused(id: Option<Value>, code: ErrorCode, message: &str) -> Line {
+fn refused(id: Option<Value>, code: ErrorCode, message: &str) -> Vec<u8> {
     let mut answer = json!({ "jsonrpc": "2.0", "error": { "code": code.0, "message": message } });
     if let Some(id) = id {
         answer["id"] = id;
     }
-    Line::Refused(answer.to_string().into_bytes())
+    answer.to_string().into_bytes()
 }
 
 #[cfg(test)]
@@ -175,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_passed_over_and_the_next_is_read() {
-        let mut input = vec![b'x'; MAX_LINE + 1];
+        let mut input = vec![b'x'; MAX_MESSAGE + 1];
         input.extend_from_slice(b"\nnext\nlast");
         let mut input = std::io::BufReader::with_capacity(1000, &input[..]);
         let mut line = Vec::new();

@@ -26,7 +26,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .merge(door::routes())
         .merge(api::routes())
         .merge(inspector::routes())
-        // Here belongs `.nest_service("/mcp", …)` for agents.
+        .route("/mcp", crate::mcp::route(app.repositories.clone()))
         .fallback(door::other);
     routes
         .layer(axum::extract::DefaultBodyLimit::max(MOST_BYTES))

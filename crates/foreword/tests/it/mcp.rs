@@ -12,9 +12,11 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
+pub(crate) use clients::inspected;
+
 use crate::Repository;
 
-const LATEST: &str = "2026-07-28";
+pub(crate) const LATEST: &str = "2026-07-28";
 
 /// A client of a server of its own.
 struct Client {
@@ -132,7 +134,7 @@ impl Drop for Client {
     }
 }
 
-fn meta() -> Value {
+pub(crate) fn meta() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": LATEST,
         "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
@@ -140,11 +142,11 @@ fn meta() -> Value {
     })
 }
 
-fn text_of(result: &Value) -> String {
+pub(crate) fn text_of(result: &Value) -> String {
     result["content"][0]["text"].as_str().unwrap().to_owned()
 }
 
-const SMALL: &str = "
+pub(crate) const SMALL: &str = "
 //- src/session.py
 from src.clock import now
 

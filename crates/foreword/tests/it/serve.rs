@@ -5,6 +5,7 @@ mod context;
 mod docs;
 mod doors;
 mod journal;
+mod mcp;
 mod safety;
 mod stub;
 mod tabby;
@@ -20,14 +21,14 @@ use serde_json::Value;
 use crate::Repository;
 
 /// A server of its own; it ends when this goes.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     port: u16,
 }
 
 /// An answer.
 #[derive(Debug)]
-struct Reply {
+pub(crate) struct Reply {
     status: u16,
     head: String,
     body: String,
@@ -56,7 +57,7 @@ impl Reply {
 
 impl Server {
     /// The embedded model.
-    fn of(repository: &Repository) -> Self {
+    pub(crate) fn of(repository: &Repository) -> Self {
         Self::start(repository, &[])
     }
 
@@ -86,7 +87,11 @@ impl Server {
     }
 
     fn ask(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Reply {
-        let mut stream = self.send(method, path, headers, body);
+        self.ask_bytes(method, path, headers, body.as_bytes())
+    }
+
+    fn ask_bytes(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Reply {
+        let mut stream = self.send_bytes(method, path, headers, body);
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).unwrap();
         let text = String::from_utf8(bytes).unwrap();
@@ -97,6 +102,10 @@ impl Server {
 
     /// Sends a request of HTTP 1.0, whose answer ends with the connection.
     fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> TcpStream {
+        self.send_bytes(method, path, headers, body.as_bytes())
+    }
+
+    fn send_bytes(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let mut head = format!("{method} {path} HTTP/1.0\r\n");
@@ -104,8 +113,8 @@ impl Server {
             head.push_str(&format!("host: 127.0.0.1:{}\r\n", self.port));
         }
         headers.iter().for_each(|it| head.push_str(&format!("{it}\r\n")));
-        head.push_str(&format!("content-length: {}\r\n\r\n{body}", body.len()));
-        stream.write_all(head.as_bytes()).unwrap();
+        head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
+        stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
         stream
     }
 

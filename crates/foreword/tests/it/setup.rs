@@ -16,14 +16,23 @@ struct Block {
     text: &'static str,
 }
 
+/// The blocks of a section with a language, each with the text before it.
+fn fenced(section: &'static str) -> Vec<(&'static str, &'static str, &'static str)> {
+    let mut pieces = section.split("```");
+    let mut res = Vec::new();
+    while let (Some(before), Some(block)) = (pieces.next(), pieces.next()) {
+        let (language, text) = block.split_once('\n').unwrap();
+        res.push((before, language, text));
+    }
+    res
+}
+
 fn blocks() -> Vec<Block> {
     let section = DOCS.split("## To install").nth(1).unwrap().split("\n## ").next().unwrap();
     let mut res = Vec::new();
     for part in section.split("\n### ").skip(1) {
         let (client, rest) = part.split_once('\n').unwrap();
-        let mut pieces = rest.split("```");
-        while let (Some(before), Some(block)) = (pieces.next(), pieces.next()) {
-            let (language, text) = block.split_once('\n').unwrap();
+        for (before, language, text) in fenced(rest) {
             res.push(Block { client, before, language, text });
         }
     }
@@ -164,4 +173,46 @@ fn servers_of_one_project_in_the_file_of_all_are_found() {
     std::fs::write(home.join(".claude.json"), settings.to_string()).unwrap();
     let check = check_of(&repository, "Claude Code").unwrap();
     assert!(check["found"].as_str().unwrap().starts_with("`foreword mcp`"), "{check}");
+}
+
+#[test]
+fn every_client_has_a_line_for_http_and_the_doctor_says_whether_the_server_is_there() {
+    let section = DOCS.split("## Over HTTP\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let url = "http://127.0.0.1:8484/mcp";
+    let mut clients = Vec::new();
+    for (before, language, text) in fenced(section) {
+        let before = before.trim().rsplit("\n\n").next().unwrap();
+        let client = before.split([',', ':']).next().unwrap();
+        let client = if before.starts_with("or in") { "Claude Code" } else { client };
+        clients.push(client);
+        if language == "sh" {
+            assert_eq!(text.trim(), format!("claude mcp add --transport http foreword {url}"));
+            continue;
+        }
+        let value: Value = match language {
+            "toml" => serde_json::to_value(text.parse::<toml::Table>().unwrap()).unwrap(),
+            _ => serde_json::from_str(text).unwrap(),
+        };
+        let servers = value.as_object().unwrap().values().next().unwrap();
+        assert_eq!(servers["foreword"]["url"], url, "{client}");
+
+        let repository = Repository::new("//- a.py\nx = 1\n");
+        let home = repository.index().with_file_name("home");
+        let block = Block { client, before, language, text };
+        let file = file_of(&block, &home, &repository.root());
+        let check = |text: &str| {
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, text).unwrap();
+            check_of(&repository, client).unwrap()
+        };
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let there = format!("http://{}/mcp", listener.local_addr().unwrap());
+        assert_eq!(check(&text.replace(url, &there))["ok"], true, "{client}");
+        let other = check(&text.replace(url, &there.replace("/mcp", "/v1")));
+        assert!(other["found"].as_str().unwrap().contains("HOST:PORT/mcp"), "{other}");
+        drop(listener);
+        let gone = check(&text.replace(url, &there));
+        assert!(gone["found"].as_str().unwrap().contains("nobody listens"), "{gone}");
+    }
+    assert_eq!(clients, ["Claude Code", "Claude Code", "Codex", "VS Code", "Cursor", "Zed"]);
 }

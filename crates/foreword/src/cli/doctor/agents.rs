@@ -1,12 +1,17 @@
-//! Which coding agents and editors are set up to start `foreword mcp`, and whether what their files say would work.
+//! Which coding agents and editors are set up to start `foreword mcp` or to ask `foreword serve`, and whether what their files say would work.
 //! The files are read and never written (docs/agents.md says what to put in them).
 
 use std::ffi::OsStr;
+use std::net::{TcpStream, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::Value;
 
 use super::Check;
+
+/// How long a server may take to be reached.
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A program that starts servers, and where it keeps which.
 struct Client {
@@ -26,9 +31,30 @@ pub(super) struct Places {
 }
 
 /// A server as a file describes it.
-struct Entry {
-    command: String,
-    args: Vec<String>,
+enum Entry {
+    /// One that the client starts.
+    Started { command: String, args: Vec<String> },
+    /// One that was started before: `foreword serve`.
+    Asked { url: String },
+}
+
+impl Entry {
+    /// In a line, for people.
+    fn show(&self) -> String {
+        match self {
+            Self::Started { command, args } => format!("`{command} {}`", args.join(" ")),
+            Self::Asked { url } => url.clone(),
+        }
+    }
+
+    fn is_foreword(&self) -> bool {
+        match self {
+            Self::Started { command, .. } => {
+                Path::new(command).file_stem() == Some(OsStr::new("foreword"))
+            }
+            Self::Asked { .. } => false,
+        }
+    }
 }
 
 /// One check for each client that has a file here.
@@ -82,7 +108,7 @@ fn check(client: &Client, places: &Places) -> Option<Check> {
             }
         };
         let Some(entry) = entry(&value, client.table, places.root.as_deref()) else { continue };
-        let line = format!("`{} {}` in {shown}", entry.command, entry.args.join(" "));
+        let line = format!("{} in {shown}", entry.show());
         return Some(match wrong(&entry) {
             None => Check::good(client.name, line),
             Some(why) => Check::bad(client.name, format!("{line}: {why}"), "see docs/agents.md"),
@@ -109,35 +135,59 @@ fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<Entry> {
     let servers = tables.filter_map(|it| it.get(table)?.as_object()).flatten();
     let entries = servers.filter_map(|(name, it)| {
         let entry = parse(it)?;
-        let is_ours = name == "foreword"
-            || Path::new(&entry.command).file_stem() == Some(OsStr::new("foreword"));
-        is_ours.then_some(entry)
+        (name == "foreword" || entry.is_foreword()).then_some(entry)
     });
     entries.into_iter().next()
 }
 
-/// `command` and `args`; Zed also has them as `command: { path, args }`.
+/// `url`, or `command` and `args`; Zed also has these as `command: { path, args }`.
 fn parse(server: &Value) -> Option<Entry> {
+    if let Some(url) = server.get("url").and_then(Value::as_str) {
+        return Some(Entry::Asked { url: url.to_owned() });
+    }
     let (command, args) = match server.get("command")? {
         Value::String(command) => (command.as_str(), server.get("args")),
         nested => (nested.get("path")?.as_str()?, nested.get("args")),
     };
     let args = args.and_then(Value::as_array).into_iter().flatten();
     let args = args.filter_map(Value::as_str).map(str::to_owned).collect();
-    Some(Entry { command: command.to_owned(), args })
+    Some(Entry::Started { command: command.to_owned(), args })
 }
 
-/// Why the server would not start.
+/// Why the server would not answer.
 fn wrong(entry: &Entry) -> Option<String> {
-    if !entry.args.iter().any(|it| it == "mcp") {
+    match entry {
+        Entry::Started { command, args } => cannot_start(command, args),
+        Entry::Asked { url } => does_not_listen(url),
+    }
+}
+
+fn does_not_listen(url: &str) -> Option<String> {
+    let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
+    let Some((authority, "mcp")) = rest.and_then(|it| it.split_once('/')) else {
+        return Some("agents are answered at http://HOST:PORT/mcp".to_owned());
+    };
+    let default = if url.starts_with("https") { 443 } else { 80 };
+    let with_port = if authority.rsplit(']').next().is_some_and(|it| it.contains(':')) {
+        authority.to_owned()
+    } else {
+        format!("{authority}:{default}")
+    };
+    let addresses = with_port.to_socket_addrs().into_iter().flatten();
+    let listens = addresses.into_iter().any(|it| TcpStream::connect_timeout(&it, PATIENCE).is_ok());
+    (!listens).then(|| format!("nobody listens at {with_port}; `foreword serve` would"))
+}
+
+fn cannot_start(named: &str, args: &[String]) -> Option<String> {
+    if !args.iter().any(|it| it == "mcp") {
         return Some("the argument `mcp` is missing".to_owned());
     }
-    let command = Path::new(&entry.command);
+    let command = Path::new(named);
     if command.components().count() > 1 {
-        return (!command.is_file()).then(|| format!("{} is not there", entry.command));
+        return (!command.is_file()).then(|| format!("{named} is not there"));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let there = std::env::split_paths(&path)
         .any(|it| it.join(command).is_file() || it.join(command).with_extension("exe").is_file());
-    (!there).then(|| format!("{} is not on the path", entry.command))
+    (!there).then(|| format!("{named} is not on the path"))
 }

@@ -29,18 +29,24 @@ fn the_python_sdk_finds_and_reads_and_hears_of_progress() {
 #[test]
 fn mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas() {
     let test = "mcp::clients::mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas";
+    let repository = Repository::new(SMALL);
+    repository.run(&["index"]);
+    let index = format!("FOREWORD_INDEX_DIR={}", repository.index().display());
+    inspected(test, &repository, &[env!("CARGO_BIN_EXE_foreword"), "mcp", "-e", &index]);
+}
+
+/// Lets MCP Inspector look at a server of the repository, in both eras.
+pub(crate) fn inspected(test: &str, repository: &Repository, target: &[&str]) {
     let Some(node) = installed(test, "inspector/node") else { return };
     let launcher =
         "inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
     let Some(launcher) = installed(test, launcher) else { return };
-    let repository = Repository::new(SMALL);
-    repository.run(&["index"]);
     let inspect = |era: &str, args: &[&str]| -> Value {
-        let index = format!("FOREWORD_INDEX_DIR={}", repository.index().display());
         let output = Command::new(&node)
             .arg(&launcher)
-            .args(["--cli", env!("CARGO_BIN_EXE_foreword"), "mcp"])
-            .args(["-e", &index, "--protocol-era", era])
+            .arg("--cli")
+            .args(target)
+            .args(["--protocol-era", era])
             .args(args)
             .current_dir(repository.root())
             .output()
