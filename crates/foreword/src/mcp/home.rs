@@ -43,7 +43,7 @@ impl Home {
                 "The project's directory [default: the one this server was started in].".to_owned()
             }
             Self::Served(served) => {
-                let all: Vec<String> = served.iter().map(|it| name_of(it)).collect();
+                let all: Vec<String> = served.iter().map(name_of).collect();
                 format!("One of: {} [default: the first].", all.join(", "))
             }
         }
