@@ -103,6 +103,12 @@ def memory(process):
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
+def cpu(process):
+    """Milliseconds of all its threads so far, its own and the system's for it."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) * 1e3 / os.sysconf("SC_CLK_TCK")
+
+
 def of(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
@@ -117,7 +123,7 @@ async def load(port, process, asks, rate, seconds, rng):
         except OSError as error:
             results.append((0, {}, repr(error)))
 
-    start = time.perf_counter()
+    used, start = cpu(process), time.perf_counter()
     for number in range(rate * seconds):
         await asyncio.sleep(max(0, start + number / rate - time.perf_counter()))
         who = rng.randrange(len(typing))
@@ -128,7 +134,7 @@ async def load(port, process, asks, rate, seconds, rng):
             sizes.append(memory(process))
     await asyncio.gather(*tasks)
     sizes.append(memory(process))
-    return results, sizes
+    return results, sizes, (cpu(process) - used) / max(1, len(results))
 
 
 async def idle(port, process, ask, number):
@@ -167,8 +173,8 @@ async def main(args):
                 if headers["x-foreword-context"] == "file":
                     break
                 await asyncio.sleep(0.5)
-            results, sizes = await load(own_port, process, asks, args.rate, args.seconds, rng)
-            report(results, sizes, args)
+            results, sizes, each = await load(own_port, process, asks, args.rate, args.seconds, rng)
+            report(results, sizes, each, args)
             await idle(own_port, process, asks[0][0], args.idle)
         finally:
             process.terminate()
@@ -176,7 +182,7 @@ async def main(args):
             model.terminate()
 
 
-def report(results, sizes, args):
+def report(results, sizes, each, args):
     good = [it for it in results if it[0] == 200]
     times, whole = [own(it[1]) for it in good], [it[2] for it in good]
     print(f"{len(results)} requests at {args.rate} a second, {len(results) - len(good)} failed")
@@ -184,6 +190,7 @@ def report(results, sizes, args):
     for name, all_of in [("foreword's share", times), ("whole, seen by the client", whole)]:
         shares = ", ".join(f"p{int(it * 100)} {of(all_of, it):.1f}" for it in [0.5, 0.9, 0.99])
         print(f"{name}, ms: {shares}, most {max(all_of):.1f}")
+    print(f"processor time a request: {each:.2f} ms")
     print("memory every ten seconds, MB:", " ".join(f"{it:.0f}" for it in sizes))
     print("load of the machine:", " ".join(f"{it:.1f}" for it in os.getloadavg()), "on", os.cpu_count(), "cores")
 

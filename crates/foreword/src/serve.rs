@@ -4,7 +4,6 @@
 //! server behind foreword or by the embedded model, and with the repository's context. The doors are thin: each
 //! translates a request into one common question, and the answer back.
 
-mod align;
 mod answer;
 mod api;
 mod app;

@@ -3,10 +3,11 @@
 use crate::ModelError;
 use crate::asked::{Ask, Asked};
 use crate::estimate::Rates;
+use crate::remembered::Remembered;
 use foreword_engine::compose::Format;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Counts the tokens of texts; cheap to clone.
 #[derive(Clone)]
@@ -198,7 +199,7 @@ impl TokenCounter {
         match &self.way {
             #[cfg(feature = "tokenizers")]
             Way::File(file) => file.count(text),
-            Way::Bundled(it) => it.tokenizer().count(text),
+            Way::Bundled(it) => it.count(text),
             Way::Estimate(rates, _) => rates.count(text),
             // Whole texts are asked about.
             Way::Asked(asked, _) => asked.count(text).unwrap_or_default(),
@@ -227,6 +228,13 @@ impl Vocabulary {
             Vocabulary::Cl100k => "GPT-4 (cl100k)",
             Vocabulary::O200k => "GPT-4o (o200k)",
         }
+    }
+
+    fn count(self, text: &str) -> usize {
+        static KNOWN: [LazyLock<Remembered>; 3] =
+            [const { LazyLock::new(Remembered::default) }; 3];
+        let tokenizer = self.tokenizer();
+        KNOWN[self as usize].sum(text, |it| tokenizer.count(it))
     }
 
     fn tokenizer(self) -> &'static bpe_openai::Tokenizer {

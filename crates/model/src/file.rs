@@ -1,6 +1,7 @@
 //! A model's own `tokenizer.json`.
 
 use crate::ModelError;
+use crate::remembered::Remembered;
 use foreword_engine::compose::Format;
 use std::path::{Path, PathBuf};
 use tokenizers::Tokenizer;
@@ -10,6 +11,7 @@ pub(crate) struct File {
     path: PathBuf,
     tokenizer: Tokenizer,
     added: usize,
+    known: Remembered,
 }
 
 impl File {
@@ -33,7 +35,7 @@ impl File {
             });
         }
         let added = tokenizer.encode_fast("", true).map_err(not)?.len();
-        Ok(Self { path: path.to_owned(), tokenizer, added })
+        Ok(Self { path: path.to_owned(), tokenizer, added, known: Remembered::default() })
     }
 
     pub(crate) fn name(&self) -> String {
@@ -47,7 +49,10 @@ impl File {
 
     /// A text that the tokenizer refuses counts as a token a byte.
     pub(crate) fn count(&self, text: &str) -> usize {
-        self.tokenizer.encode_fast(text, false).map_or(text.len(), |it| it.len())
+        let count = |text: &str| {
+            self.tokenizer.encode_fast(text, false).map_or(text.len(), |it| it.len())
+        };
+        self.known.count(text, count)
     }
 }
 

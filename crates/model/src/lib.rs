@@ -24,6 +24,7 @@ mod file;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod ngram;
+mod remembered;
 pub mod request;
 mod wait;
 

@@ -1,98 +1,27 @@
 //! Which file is a request's cursor in? Most tools do not say: they send the text around it.
 //!
 //! Hashes of pairs of lines lead to the files that could have the text, as the index has them; each is then laid under
-//! the text ([`super::align`]), edits and all, and the one that fits best is the file, if it fits well enough.
+//! the text ([`align`]), edits and all, and the one that fits best is the file, if it fits well enough.
 
-use std::sync::{Arc, Mutex, PoisonError};
+mod align;
+mod table;
+
+use std::sync::Arc;
 
 use foreword_engine::index::Snapshot;
-use foreword_engine::source::ContentHash;
-use rustc_hash::FxHashMap;
 
-use super::align::{Aligned, align, anchors};
-
-/// Anchors that a table holds, about: 12 bytes each. A larger repository keeps every second, fourth, … one.
-const MOST: usize = 4 << 20;
-
-/// An anchor in more files than this leads nowhere.
-const COMMON: usize = 48;
-
-/// Files that are looked at.
-const CANDIDATES: usize = 8;
+use align::{Aligned, Window, align};
+pub(crate) use table::Finder;
+use table::Table;
 
 /// What a file must share with a text to be its file.
 const LEAST: f64 = 0.4;
 
+/// Files that share nearly as much as the best are taken to be alike.
+const ALIKE: f64 = 0.05;
+
 /// So few anchors do not tell files apart that are alike.
 const FEW: usize = 3;
-
-/// The anchors of a state of a repository.
-#[derive(Default)]
-pub(super) struct Table {
-    snapshot: String,
-    paths: Vec<Arc<str>>,
-    /// Anchor and number of the path, in order.
-    places: Vec<(u32, u32)>,
-    /// Only anchors are kept that have these bits clear.
-    mask: u32,
-    /// What is known of a content.
-    known: FxHashMap<ContentHash, Arc<[u32]>>,
-}
-
-impl Table {
-    /// The table of a snapshot, with what is known from an earlier one.
-    fn new(snapshot: &Snapshot, earlier: &Self) -> Self {
-        let lines: usize = snapshot.files().map(|it| snapshot.size(it).1 as usize).sum();
-        let mut mask = 0;
-        while lines >> u32::count_ones(mask) > MOST {
-            mask = mask << 1 | 1;
-        }
-        let mut res = Self { snapshot: snapshot.id().to_owned(), mask, ..Self::default() };
-        for file in snapshot.files() {
-            let hash = snapshot.hash(file);
-            let known = earlier.known.get(&hash).filter(|_| earlier.mask == mask);
-            let prints = known.map_or_else(|| prints(&snapshot.text(file), mask), Arc::clone);
-            let number = res.paths.len() as u32;
-            res.paths.push(snapshot.path(file).into());
-            res.places.extend(prints.iter().map(|it| (*it, number)));
-            res.known.insert(hash, prints);
-        }
-        res.places.sort_unstable();
-        res
-    }
-
-    /// The files that have most of the anchors, the rarest counting most.
-    fn candidates(&self, text: &str) -> Vec<&Arc<str>> {
-        let mut scores: FxHashMap<u32, f64> = FxHashMap::default();
-        for print in prints(text, self.mask).iter() {
-            let start = self.places.partition_point(|it| it.0 < *print);
-            let end = start + self.places[start..].partition_point(|it| it.0 == *print);
-            if end - start <= COMMON {
-                for (_, file) in &self.places[start..end] {
-                    *scores.entry(*file).or_default() += 1.0 / (end - start) as f64;
-                }
-            }
-        }
-        let mut found: Vec<(u32, f64)> = scores.into_iter().collect();
-        found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        found.iter().take(CANDIDATES).map(|it| &self.paths[it.0 as usize]).collect()
-    }
-}
-
-/// The anchors of a text, each once.
-fn prints(text: &str, mask: u32) -> Arc<[u32]> {
-    let mut res: Vec<u32> = anchors(text).iter().map(|it| it.hash).collect();
-    res.retain(|it| it & mask == 0);
-    res.sort_unstable();
-    res.dedup();
-    res.into()
-}
-
-/// The tables of the repositories, each made when it is first needed and again when its repository changes.
-#[derive(Default)]
-pub(crate) struct Finder {
-    tables: Mutex<Vec<(String, Arc<Table>)>>,
-}
 
 /// A cursor's file.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,26 +37,6 @@ pub(crate) struct Found {
     pub(crate) how: String,
 }
 
-impl Finder {
-    /// The table of a repository's state. Also to be called ahead, when the repository has changed.
-    pub(crate) fn table(&self, root: &str, snapshot: &Snapshot) -> Arc<Table> {
-        let known = self.lock().iter().find(|it| it.0 == root).map(|it| Arc::clone(&it.1));
-        let known = known.unwrap_or_default();
-        if known.snapshot == snapshot.id() {
-            return known;
-        }
-        let table = Arc::new(Table::new(snapshot, &known));
-        let mut tables = self.lock();
-        tables.retain(|it| it.0 != root);
-        tables.push((root.to_owned(), Arc::clone(&table)));
-        table
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(String, Arc<Table>)>> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// The file of a text by what stands in it, or why there is none.
 pub(crate) fn by_content(
     table: &Table,
@@ -135,15 +44,8 @@ pub(crate) fn by_content(
     prefix: &str,
     suffix: &str,
 ) -> Result<Found, String> {
-    let window = format!("{prefix}{suffix}");
-    let mut fits: Vec<(f64, &str, Aligned)> = Vec::new();
-    for path in table.candidates(&window) {
-        let Some(file) = snapshot.file(path) else { continue };
-        if let Some(fit) = align(&snapshot.text(file), &window, lines(prefix)) {
-            fits.push((fit.share * if fit.is_near { 1.0 } else { 0.7 }, path, fit));
-        }
-    }
-    fits.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    let text = format!("{prefix}{suffix}");
+    let fits = fits(table, snapshot, &Window::new(&text, lines(prefix)));
     let Some((share, path, fit)) = fits.first().copied() else {
         return Err("no file has lines of this text".to_owned());
     };
@@ -152,7 +54,7 @@ pub(crate) fn by_content(
         let percent = share * 100.0;
         return Err(format!("{path} is the nearest, but has only {percent:.0} % of this text"));
     }
-    let alike = fits.iter().take_while(|it| it.0 > share - 0.05).count();
+    let alike = fits.iter().take_while(|it| it.0 > share - ALIKE).count();
     if alike > 1 && fit.anchors < FEW {
         return Err(format!(
             "{alike} files have these lines, which are too few to tell them apart"
@@ -166,6 +68,30 @@ pub(crate) fn by_content(
     Ok(laid(path, &text, prefix, suffix, fit, share / alike as f64, how))
 }
 
+/// The files that have something of the window, with what they share; the best first.
+fn fits<'t>(
+    table: &'t Table,
+    snapshot: &Snapshot,
+    window: &Window<'_>,
+) -> Vec<(f64, &'t str, Aligned)> {
+    let mut res: Vec<(f64, &str, Aligned)> = Vec::new();
+    let mut best = 0.0;
+    for it in table.candidates(window) {
+        // Neither the best nor like it, however it lies.
+        if it.most <= best - ALIKE {
+            break;
+        }
+        let Some(file) = snapshot.file(it.path) else { continue };
+        if let Some(fit) = align(&snapshot.text(file), window) {
+            let share = fit.share * if fit.is_near { 1.0 } else { 0.7 };
+            best = f64::max(best, share);
+            res.push((share, it.path, fit));
+        }
+    }
+    res.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    res
+}
+
 /// The file that the client names, with the window laid over it.
 pub(crate) fn by_name(
     snapshot: &Snapshot,
@@ -174,7 +100,8 @@ pub(crate) fn by_name(
     suffix: &str,
 ) -> Option<Found> {
     let text = file_text(snapshot, path)?;
-    let fit = align(&text, &format!("{prefix}{suffix}"), lines(prefix));
+    let window = format!("{prefix}{suffix}");
+    let fit = align(&text, &Window::new(&window, lines(prefix)));
     if let Some(fit) = fit.filter(|it| it.share > 0.2) {
         return Some(laid(path, &text, prefix, suffix, fit, 1.0, "by its name".to_owned()));
     }

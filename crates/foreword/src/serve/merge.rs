@@ -1,7 +1,5 @@
 //! One prompt of the repository's pieces and of what the client has gathered itself, each thing once.
 
-use std::collections::BTreeSet;
-
 use foreword_chunk::Language;
 use foreword_engine::compose::{self, Format, Hole, Origin, Part, Prompt};
 use foreword_engine::preset;
@@ -9,6 +7,7 @@ use foreword_engine::prompt::Composed;
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::{Count, Dropped, Piece, Why};
 use foreword_model::request::{Fill, Rendered, Shown};
+use rustc_hash::FxHashSet;
 
 use super::ask::Ask;
 use super::prepare::Form;
@@ -202,18 +201,22 @@ fn fitting(
 }
 
 /// The lines that say something, without the blanks around them.
-fn lines_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> BTreeSet<String> {
-    texts.into_iter().flat_map(telling).map(str::to_owned).collect()
+fn lines_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> FxHashSet<&'t str> {
+    texts.into_iter().flat_map(telling).collect()
 }
 
 fn telling(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().map(str::trim).filter(|it| it.chars().filter(|c| c.is_alphanumeric()).count() > 2)
+    let says = |it: &&str| it.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some();
+    text.lines().map(str::trim).filter(says)
 }
 
 /// How much of a text is among the lines.
-fn share(text: &str, known: &BTreeSet<String>) -> f32 {
-    let all = telling(text).count();
-    let same = telling(text).filter(|it| known.contains(*it)).count();
+fn share(text: &str, known: &FxHashSet<&str>) -> f32 {
+    let (mut all, mut same) = (0, 0);
+    for line in telling(text) {
+        all += 1;
+        same += usize::from(known.contains(line));
+    }
     if all == 0 { 1.0 } else { same as f32 / all as f32 }
 }
 

@@ -5,7 +5,7 @@
 
 use std::hash::Hasher as _;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHasher;
 
 /// Lines of an anchor.
 const LINES: usize = 2;
@@ -26,23 +26,76 @@ pub(super) struct Anchor {
     end: u32,
 }
 
+/// A line with something on it.
+struct Line {
+    at: u32,
+    hash: u64,
+    /// Letters and digits, no more than are asked for.
+    letters: usize,
+}
+
 /// The anchors of a text. Blanks around a line do not count.
 pub(super) fn anchors(text: &str) -> Vec<Anchor> {
-    let lines = text.split('\n').enumerate().map(|(at, line)| (at as u32, line.trim()));
-    let lines: Vec<(u32, &str)> = lines.filter(|it| !it.1.is_empty()).collect();
-    let letters = |it: &str| it.chars().filter(|c| c.is_alphanumeric()).count();
-    let anchor = |pair: &[(u32, &str)]| {
-        let says = pair.iter().map(|it| letters(it.1)).sum::<usize>() >= LETTERS;
+    let lines = text.split('\n').map(str::trim).zip(0..).filter(|it| !it.0.is_empty());
+    let lines: Vec<Line> = lines.map(|(line, at)| Line::new(line, at)).collect();
+    let anchor = |pair: &[Line]| {
+        let says = pair.iter().map(|it| it.letters).sum::<usize>() >= LETTERS;
         let mut hasher = FxHasher::default();
-        for (_, line) in pair {
-            hasher.write(line.as_bytes());
-            hasher.write_u8(0xff);
-        }
+        pair.iter().for_each(|it| hasher.write_u64(it.hash));
         let hash = hasher.finish();
         let hash = (hash ^ (hash >> 32)) as u32;
-        says.then(|| Anchor { hash, start: pair[0].0, end: pair[LINES - 1].0 })
+        says.then(|| Anchor { hash, start: pair[0].at, end: pair[LINES - 1].at })
     };
     lines.windows(LINES).filter_map(anchor).collect()
+}
+
+impl Line {
+    fn new(text: &str, at: u32) -> Self {
+        let mut hasher = FxHasher::default();
+        hasher.write(text.as_bytes());
+        let letters = text.chars().filter(|c| c.is_alphanumeric()).take(LETTERS).count();
+        Self { at, hash: hasher.finish(), letters }
+    }
+}
+
+/// A window of text, which is looked for in files.
+pub(super) struct Window<'w> {
+    lines: Vec<&'w str>,
+    anchors: Vec<Anchor>,
+    /// The cursor's line, from 0.
+    cursor: u32,
+}
+
+impl<'w> Window<'w> {
+    pub(super) fn new(text: &'w str, cursor: u32) -> Self {
+        Self { lines: text.split('\n').collect(), anchors: anchors(text), cursor }
+    }
+
+    /// Its anchors, each once, in order.
+    pub(super) fn hashes(&self) -> Vec<u32> {
+        let mut res: Vec<u32> = self.anchors.iter().map(|it| it.hash).collect();
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// The anchors that must agree: the cursor's line is being written, so it need not.
+    fn sure(&self) -> impl Iterator<Item = &Anchor> {
+        self.anchors.iter().filter(|it| self.is_sure(it))
+    }
+
+    fn is_sure(&self, it: &Anchor) -> bool {
+        it.end < self.cursor || self.cursor < it.start
+    }
+
+    /// More than this a file cannot share that `has` these anchors.
+    pub(super) fn most(&self, has: impl Fn(u32) -> bool) -> f64 {
+        part(self.sure().filter(|it| has(it.hash)).count(), self.sure().count())
+    }
+}
+
+fn part(some: usize, all: usize) -> f64 {
+    if all == 0 { 0.0 } else { some as f64 / all as f64 }
 }
 
 /// Where a window lies.
@@ -63,37 +116,38 @@ pub(super) struct Aligned {
 /// So many lines are near.
 const NEAR: u32 = 12;
 
-/// Lays `window` over `file`; the cursor is in line `cursor` of the window, from 0. None where they have nothing in
-/// common.
-pub(super) fn align(file: &str, window: &str, cursor: u32) -> Option<Aligned> {
-    let asked = anchors(window);
-    let mut places: FxHashMap<u32, Vec<Anchor>> = FxHashMap::default();
-    for it in anchors(file) {
-        places.entry(it.hash).or_default().push(it);
-    }
-    let pairs: Vec<(Anchor, Anchor)> = asked
-        .iter()
-        .filter_map(|it| places.get(&it.hash).filter(|found| found.len() <= OFTEN).map(|f| (it, f)))
-        .flat_map(|(it, found)| found.iter().rev().map(|other| (*it, *other)))
-        .collect();
-    let chain = longest(&pairs);
+/// Lays a window over a file. None where they have nothing in common.
+pub(super) fn align(file: &str, window: &Window<'_>) -> Option<Aligned> {
+    let cursor = window.cursor;
+    let chain = longest(&pairs(file, window));
     let (first, last) = (chain.first()?, chain.last()?);
     let lines: Vec<&str> = file.split('\n').collect();
-    let of_window: Vec<&str> = window.split('\n').collect();
-    let top = top(&lines, &of_window, first);
-    let bottom = bottom(&lines, &of_window, last).max(top);
+    let top = top(&lines, &window.lines, first);
+    let bottom = bottom(&lines, &window.lines, last).max(top);
     let near = |it: &&(Anchor, Anchor)| it.0.end + NEAR >= cursor && it.0.start <= cursor + NEAR;
-    // The cursor's line is being written: it need not agree.
-    let is_sure = |it: &Anchor| it.end < cursor || cursor < it.start;
-    let all = asked.iter().filter(|it| is_sure(it)).count();
-    let agreed = chain.iter().filter(|it| is_sure(&it.0)).count();
+    let agreed = chain.iter().filter(|it| window.is_sure(&it.0)).count();
     Some(Aligned {
         top: top.min(file.len()),
         bottom: bottom.min(file.len()),
-        share: if all == 0 { 0.0 } else { agreed as f64 / all as f64 },
+        share: part(agreed, window.sure().count()),
         anchors: agreed,
         is_near: chain.iter().any(|it| near(&it)),
     })
+}
+
+/// The anchors of the window with those of the file that are the same, unless they are everywhere.
+fn pairs(file: &str, window: &Window<'_>) -> Vec<(Anchor, Anchor)> {
+    let asked = window.hashes();
+    let mut of_file = anchors(file);
+    of_file.retain(|it| asked.binary_search(&it.hash).is_ok());
+    of_file.sort_unstable_by_key(|it| (it.hash, std::cmp::Reverse(it.start)));
+    let same = |it: &Anchor| {
+        let start = of_file.partition_point(|other| other.hash < it.hash);
+        let len = of_file[start..].partition_point(|other| other.hash == it.hash);
+        if len <= OFTEN { &of_file[start..start + len] } else { &[] }
+    };
+    let of = |it: &Anchor| same(it).iter().map(|other| (*it, *other)).collect::<Vec<_>>();
+    window.anchors.iter().flat_map(of).collect()
 }
 
 /// The longest run of pairs in which both rise. Pairs come by the window's line, and for one line the file's last first,
@@ -150,7 +204,8 @@ mod tests {
     #[track_caller]
     fn check(file: &str, prefix: &str, suffix: &str, whole: &str) -> Aligned {
         let window = format!("{prefix}{suffix}");
-        let found = align(file, &window, prefix.matches('\n').count() as u32).unwrap();
+        let cursor = prefix.matches('\n').count() as u32;
+        let found = align(file, &Window::new(&window, cursor)).unwrap();
         assert_eq!(format!("{}{window}{}", &file[..found.top], &file[found.bottom..]), whole);
         found
     }
@@ -193,6 +248,7 @@ mod tests {
 
     #[test]
     fn another_text_is_not_found() {
-        assert_eq!(align(&file(), "fn main() {\n    println!(\"hello\");\n}\n", 1), None);
+        let window = Window::new("fn main() {\n    println!(\"hello\");\n}\n", 1);
+        assert_eq!(align(&file(), &window), None);
     }
 }
