@@ -5,6 +5,7 @@
 //! [`Repository::around`] the text of a cursor, at once.
 
 mod analyses;
+mod laid;
 mod overlay;
 mod repository;
 mod setup;
@@ -12,7 +13,8 @@ mod setup;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use repository::{Around, Indexing, Repository, View};
+pub use laid::Around;
+pub use repository::{Indexing, Repository, View};
 pub use setup::{Run, Setup};
 
 /// How many repositories are kept warm. The one that was asked least lately goes when there are more.

@@ -231,8 +231,7 @@ impl Vocabulary {
     }
 
     fn count(self, text: &str) -> usize {
-        static KNOWN: [LazyLock<Remembered>; 3] =
-            [const { LazyLock::new(Remembered::default) }; 3];
+        static KNOWN: [LazyLock<Remembered>; 3] = [const { LazyLock::new(Remembered::default) }; 3];
         let tokenizer = self.tokenizer();
         KNOWN[self as usize].sum(text, |it| tokenizer.count(it))
     }

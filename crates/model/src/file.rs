@@ -49,9 +49,8 @@ impl File {
 
     /// A text that the tokenizer refuses counts as a token a byte.
     pub(crate) fn count(&self, text: &str) -> usize {
-        let count = |text: &str| {
-            self.tokenizer.encode_fast(text, false).map_or(text.len(), |it| it.len())
-        };
+        let count =
+            |text: &str| self.tokenizer.encode_fast(text, false).map_or(text.len(), |it| it.len());
         self.known.count(text, count)
     }
 }

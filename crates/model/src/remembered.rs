@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_text_is_counted_once() {
         let known = Remembered::default();
-        assert_eq!(known.count("a b", |it| it.len()), 3);
+        assert_eq!(known.count("a b", str::len), 3);
         assert_eq!(known.count("a b", |_| panic!("it is known")), 3);
         assert_eq!(known.count("", |_| 0), 0);
         // More than a cell can say is counted every time.

@@ -68,10 +68,19 @@ impl Watch {
 
 /// Composes. Fails where the index is damaged, or with [`foreword_engine::prompt::TooSmall`].
 pub(crate) fn compose(wanted: Wanted<'_>) -> anyhow::Result<Made<'_>> {
-    let Wanted { repository, snapshot, cursor, preset, format, counter } = wanted;
+    let watch = Watch::new();
+    let situation = Situation::new(wanted.snapshot, wanted.cursor)?;
+    compose_in(wanted, situation, watch)
+}
+
+/// The same where the cursor's text is laid over the snapshot already, which `watch` saw.
+pub(crate) fn compose_in<'w>(
+    wanted: Wanted<'w>,
+    situation: Situation<'w>,
+    mut watch: Watch,
+) -> anyhow::Result<Made<'w>> {
+    let Wanted { repository, cursor, preset, format, counter, .. } = wanted;
     let count = |text: &str| counter.count(text);
-    let mut watch = Watch::new();
-    let situation = Situation::new(snapshot, cursor)?;
     let scope = situation.scope(cursor);
     watch.lap("scope");
     let ranked =

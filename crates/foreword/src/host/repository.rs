@@ -11,12 +11,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use foreword_engine::context::Situation;
 use foreword_engine::index::{Change, Snapshot, Store};
 use foreword_engine::source::ContentHash;
 use foreword_load::{Progress, Seen, Synced, Workspace};
 
 use super::analyses::Analyses;
+use super::laid::{Around, Laid};
 use super::overlay::Overlays;
 use super::setup::{Run, Setup};
 
@@ -54,22 +54,6 @@ pub struct View {
     pub trouble: Option<String>,
 }
 
-/// A state of the repository as a cursor sees it.
-#[derive(Clone)]
-pub struct Around {
-    /// Without what is unsaved in the cursor's file.
-    pub before: Arc<Snapshot>,
-    /// With it; `None` when the cursor's text is that of the disk.
-    pub overlaid: Option<Arc<Snapshot>>,
-}
-
-/// A cursor's text that was laid over a state.
-struct Latest {
-    path: String,
-    hash: ContentHash,
-    around: Around,
-}
-
 /// How far indexing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Indexing {
@@ -85,7 +69,8 @@ struct Shared {
     setup: Arc<Setup>,
     /// Of the open buffers.
     analyses: Analyses,
-    latest: Mutex<Option<Latest>>,
+    /// Of cursors.
+    laid: Mutex<Laid>,
     state: Mutex<State>,
     /// Told when anything in the state changes.
     changed: Condvar,
@@ -121,7 +106,7 @@ impl Repository {
             store,
             setup: Arc::clone(setup),
             analyses: Analyses::default(),
-            latest: Mutex::default(),
+            laid: Mutex::default(),
             state: Mutex::new(State { asked: 1, ..State::default() }),
             changed: Condvar::new(),
         });
@@ -208,22 +193,24 @@ impl Repository {
     /// and little for one that differs in a few lines from the one before.
     pub fn around(&self, path: &str, text: &str) -> anyhow::Result<Around> {
         let before = self.glance(path)?.snapshot;
+        self.laid(before, path, text)
+    }
+
+    /// The same over a state that is known.
+    pub fn laid(&self, before: Arc<Snapshot>, path: &str, text: &str) -> anyhow::Result<Around> {
         let hash = ContentHash::of(text.as_bytes());
         if before.file(path).is_some_and(|it| before.hash(it) == hash) {
             return Ok(Around { before, overlaid: None });
         }
-        let is_it = |it: &&Latest| {
-            it.path == path && it.hash == hash && Arc::ptr_eq(&it.around.before, &before)
-        };
-        if let Some(known) = self.shared.latest().as_ref().filter(is_it) {
-            return Ok(known.around.clone());
+        if let Some(known) = self.shared.laid().known(&before, path, hash) {
+            return Ok(known);
         }
         let packed = self.shared.analyses.of(path, text, &before.config().chunk);
         let change = [(path.to_owned(), Some(packed))].into();
         let overlaid = Some(Arc::new(before.with_packed(&change)?));
         let around = Around { before, overlaid };
-        let path = path.to_owned();
-        *self.shared.latest() = Some(Latest { path, hash, around: around.clone() });
+        let gone = self.shared.laid().keep(path, (hash, text.len()), &around);
+        gone.iter().for_each(|it| self.shared.analyses.forget(it));
         Ok(around)
     }
 }
@@ -253,13 +240,6 @@ impl Drop for Repository {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.changed.notify_all();
-    }
-}
-
-impl Around {
-    /// The situation of a cursor in this state.
-    pub fn situation(&self) -> Situation<'_> {
-        Situation::laid(&self.before, self.overlaid.clone())
     }
 }
 
@@ -355,8 +335,8 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    fn latest(&self) -> MutexGuard<'_, Option<Latest>> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    fn laid(&self) -> MutexGuard<'_, Laid> {
+        self.laid.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

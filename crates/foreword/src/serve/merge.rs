@@ -1,5 +1,7 @@
 //! One prompt of the repository's pieces and of what the client has gathered itself, each thing once.
 
+use std::sync::Arc;
+
 use foreword_chunk::Language;
 use foreword_engine::compose::{self, Format, Hole, Origin, Part, Prompt};
 use foreword_engine::preset;
@@ -11,9 +13,9 @@ use rustc_hash::FxHashSet;
 
 use super::ask::Ask;
 use super::prepare::Form;
-use crate::answer::prompt::{self, Wanted};
+use crate::answer::prompt::{Wanted, Watch, compose_in};
 use crate::answer::trace::Trace;
-use crate::host::View;
+use crate::host::{Repository, View};
 
 /// Of the tokens, the share that the client's own snippets may take.
 const CLIENT: f32 = 0.25;
@@ -37,12 +39,15 @@ pub(super) struct Merged {
 
 /// Composes the prompt for a cursor.
 pub(super) fn compose(
-    repository: &str,
+    repository: &Repository,
     view: &View,
     cursor: &Cursor,
     ask: &Ask,
     form: &Form,
 ) -> anyhow::Result<Merged> {
+    let watch = Watch::new();
+    let around = repository.laid(Arc::clone(&view.snapshot), &cursor.path, &cursor.text)?;
+    let repository = repository.workspace().name.as_str();
     let count = |text: &str| form.counter.count(text);
     let mut preset = form.preset;
     preset.budget = preset::budget(form.budget.saturating_sub(form.counter.added()));
@@ -53,7 +58,7 @@ pub(super) fn compose(
     let snapshot = &*view.snapshot;
     let (format, counter) = (form.format, &form.counter);
     let wanted = Wanted { repository, snapshot, cursor, preset: &preset, format, counter };
-    let mut made = prompt::compose(wanted)?;
+    let mut made = compose_in(wanted, around.situation(), watch)?;
     let fill = Fill {
         prefix: std::mem::take(&mut made.window.prefix),
         suffix: std::mem::take(&mut made.window.suffix),

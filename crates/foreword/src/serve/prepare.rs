@@ -17,7 +17,7 @@ use super::merge::{self, Merged};
 use super::place::{Seen, cursor, locate, told};
 use super::record::{Context, Place, Snippet};
 use crate::answer::nearby::nearby;
-use crate::host::View;
+use crate::host::{Repository, View};
 
 /// How a model is going to be sent what it sees.
 #[derive(Clone)]
@@ -90,7 +90,7 @@ pub(crate) fn prepare(
     if !view.is_complete() {
         res.notes.push("the index was not up to date".to_owned());
     }
-    compose(&mut res, &repository.workspace().name, view, &cursor, ask, form)?;
+    compose(&mut res, repository, view, &cursor, ask, form)?;
     res.took.1 = ms(start);
     Ok(res)
 }
@@ -113,14 +113,14 @@ pub(crate) fn bare(ask: &Ask, form: &Form) -> Prepared {
 
 fn compose(
     res: &mut Prepared,
-    name: &str,
+    repository: &Repository,
     view: &View,
     cursor: &Cursor,
     ask: &Ask,
     form: &Form,
 ) -> anyhow::Result<()> {
     let Merged { prompt, pieces, prefix, suffix, chosen, trace } =
-        merge::compose(name, view, cursor, ask, form)?;
+        merge::compose(repository, view, cursor, ask, form)?;
     if form.reads_files {
         res.nearby = nearby(&view.snapshot, cursor, &chosen);
     }
