@@ -325,7 +325,10 @@ impl Server {
         );
     }
 
+    /// Takes what the editor says of settings. Where it has nothing to say, what it said before holds: Neovim answers
+    /// the question for a section with null, whatever its `init_options` are.
     fn take_settings(&mut self, value: Option<Value>) {
+        let Some(value) = value.filter(|it| !it.is_null()) else { return };
         self.settings = Settings::read(value).unwrap_or_else(|why| {
             self.notify("window/showMessage", json!({ "type": 2, "message": why }));
             Settings::default()

@@ -32,13 +32,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads what an editor sends; nothing at all is the default. The error says what is wrong, for the user.
-    pub(super) fn read(value: Option<Value>) -> Result<Self, String> {
-        match value {
-            None | Some(Value::Null) => Ok(Self::default()),
-            Some(value) => serde_json::from_value(value)
-                .map_err(|error| format!("foreword's settings: {error}; the defaults are used")),
-        }
+    /// Reads what an editor sends. The error says what is wrong, for the user.
+    pub(super) fn read(value: Value) -> Result<Self, String> {
+        serde_json::from_value(value)
+            .map_err(|error| format!("foreword's settings: {error}; the defaults are used"))
     }
 }
 
@@ -49,10 +46,10 @@ mod tests {
 
     #[test]
     fn what_is_not_set_has_its_default_and_mistakes_are_named() {
-        assert_eq!(Settings::read(None), Ok(Settings::default()));
-        let set = Settings::read(Some(json!({ "maxLines": 1 }))).unwrap();
+        assert_eq!(Settings::read(json!({})), Ok(Settings::default()));
+        let set = Settings::read(json!({ "maxLines": 1 })).unwrap();
         assert_eq!((set.max_lines, set.enabled), (1, true));
-        assert!(Settings::read(Some(json!({ "maxLine": 1 }))).unwrap_err().contains("maxLine"));
-        assert!(Settings::read(Some(json!({ "enabled": 1 }))).unwrap_err().contains("boolean"));
+        assert!(Settings::read(json!({ "maxLine": 1 })).unwrap_err().contains("maxLine"));
+        assert!(Settings::read(json!({ "enabled": 1 })).unwrap_err().contains("boolean"));
     }
 }

@@ -1,5 +1,6 @@
 //! `foreword lsp`, spoken to as editors do.
 
+mod neovim;
 mod noise;
 mod pages;
 mod session;
@@ -160,6 +161,16 @@ fn place(repository: &Repository, path: &str, at: (u32, u32)) -> Value {
         "position": { "line": at.0, "character": at.1 },
         "context": { "triggerKind": 1 },
     })
+}
+
+/// The first block in `language` after a mention of `editor` in docs/editors.md.
+#[track_caller]
+fn block(editor: &str, language: &str) -> &'static str {
+    let page = include_str!("../../../../docs/editors.md");
+    let section = page.split("## Set up").nth(1).unwrap().split("\n## ").next().unwrap();
+    let (_, behind) = section.split_once(editor).unwrap_or_else(|| panic!("{editor} is not there"));
+    let (_, block) = behind.split_once(&format!("```{language}\n")).unwrap();
+    block.split("```").next().unwrap()
 }
 
 /// Lines that are nearly alike, as tables of registrations are.

@@ -143,6 +143,26 @@ fn settings_are_asked_for_and_mistakes_in_them_are_shown() {
 }
 
 #[test]
+fn settings_of_the_start_hold_where_the_editor_has_no_others() {
+    let repository = Repository::new(TABLE);
+    let can = json!({ "workspace": { "configuration": true }, "textDocument": { "inlineCompletion": {} } });
+    let options = json!({ "enabled": false });
+    let (mut editor, _) = Editor::with(&repository, &can, &options);
+    let asked = editor.receive().unwrap();
+    let answer =
+        |section: Value| json!({ "jsonrpc": "2.0", "id": asked["id"], "result": [section] });
+    editor.send(&answer(Value::Null));
+    let (text, at) = super::begun("\n");
+    editor.open(&repository, "src/table.py", &text);
+    assert_eq!(editor.ghost(&repository, "src/table.py", at), None);
+    editor.send(&answer(json!({ "enabled": true, "deadlineMs": 10_000 })));
+    assert!(editor.ghost(&repository, "src/table.py", at).is_some());
+    editor.tell("workspace/didChangeConfiguration", &json!({ "settings": null }));
+    assert_eq!(editor.receive().unwrap()["method"], "workspace/configuration");
+    editor.end();
+}
+
+#[test]
 fn indexing_is_shown_where_the_editor_has_a_place_for_it() {
     let repository = crate::mcp::many();
     let can = json!({ "window": { "workDoneProgress": true } });
