@@ -80,6 +80,8 @@ pub(super) struct Server {
     places: Arc<Places>,
     documents: Documents,
     encoding: Encoding,
+    /// What the editor said of settings at the start.
+    options: Value,
     settings: Settings,
     editor: Editor,
     jobs: Sender<Job>,
@@ -120,6 +122,7 @@ impl Server {
             places,
             documents: Documents::default(),
             encoding,
+            options: params.get("initializationOptions").cloned().unwrap_or_default(),
             settings: Settings::default(),
             editor,
             jobs,
@@ -132,7 +135,7 @@ impl Server {
             pages: Pages::default(),
             is_shut_down: false,
         };
-        res.take_settings(params.get("initializationOptions").cloned());
+        res.take_settings(Value::Null);
         res.answer(id, &res.introduction());
         Ok(res)
     }
@@ -279,8 +282,8 @@ impl Server {
             "workspace/didChangeWorkspaceFolders" => self.change_folders(&it.params),
             "workspace/didChangeConfiguration" if self.editor.settings => self.ask_settings(),
             "workspace/didChangeConfiguration" => {
-                let settings = it.params.pointer("/settings/foreword").cloned();
-                self.take_settings(settings);
+                let section = it.params.pointer("/settings/foreword").cloned();
+                self.take_settings(section.unwrap_or_default());
             }
             "$/cancelRequest" => self.cancel(&it.params["id"]),
             // What editors tell beside is nothing that must be understood.
@@ -292,7 +295,7 @@ impl Server {
         if it.id == RequestId::from(SETTINGS.to_owned())
             && let Ok(Value::Array(sections)) = it.response_result
         {
-            self.take_settings(sections.into_iter().next());
+            self.take_settings(sections.into_iter().next().unwrap_or_default());
         }
     }
 
@@ -325,11 +328,9 @@ impl Server {
         );
     }
 
-    /// Takes what the editor says of settings. Where it has nothing to say, what it said before holds: Neovim answers
-    /// the question for a section with null, whatever its `init_options` are.
-    fn take_settings(&mut self, value: Option<Value>) {
-        let Some(value) = value.filter(|it| !it.is_null()) else { return };
-        self.settings = Settings::read(value).unwrap_or_else(|why| {
+    /// Takes what the editor says of settings, over what it said at the start.
+    fn take_settings(&mut self, section: Value) {
+        self.settings = Settings::read(&self.options, section).unwrap_or_else(|why| {
             self.notify("window/showMessage", json!({ "type": 2, "message": why }));
             Settings::default()
         });

@@ -1,7 +1,7 @@
 //! Settings of an editor: `initializationOptions`, and the section `foreword` of `workspace/configuration`.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What an editor's user may set. Every field has a default.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -32,9 +32,21 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads what an editor sends. The error says what is wrong, for the user.
-    pub(super) fn read(value: Value) -> Result<Self, String> {
-        serde_json::from_value(value)
+    /// Reads what an editor sends: the options that it started with, and over them what it said later, each of which
+    /// may be nothing (Neovim answers the question for a section with null, whatever its `init_options` are). The error
+    /// says what is wrong, for the user.
+    pub(super) fn read(options: &Value, section: Value) -> Result<Self, String> {
+        let said = match (options, section) {
+            (Value::Object(options), Value::Object(section)) => {
+                let mut all = options.clone();
+                all.extend(section);
+                Value::Object(all)
+            }
+            (Value::Null, Value::Null) => json!({}),
+            (options, Value::Null) => options.clone(),
+            (_, section) => section,
+        };
+        serde_json::from_value(said)
             .map_err(|error| format!("foreword's settings: {error}; the defaults are used"))
     }
 }
@@ -42,14 +54,17 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn what_is_not_set_has_its_default_and_mistakes_are_named() {
-        assert_eq!(Settings::read(json!({})), Ok(Settings::default()));
-        let set = Settings::read(json!({ "maxLines": 1 })).unwrap();
+        let read = |section: Value| Settings::read(&Value::Null, section);
+        assert_eq!(read(Value::Null), Ok(Settings::default()));
+        let set = read(json!({ "maxLines": 1 })).unwrap();
         assert_eq!((set.max_lines, set.enabled), (1, true));
-        assert!(Settings::read(json!({ "maxLine": 1 })).unwrap_err().contains("maxLine"));
-        assert!(Settings::read(json!({ "enabled": 1 })).unwrap_err().contains("boolean"));
+        let set = Settings::read(&json!({ "maxLines": 1 }), json!({ "enabled": false })).unwrap();
+        assert_eq!((set.max_lines, set.enabled), (1, false));
+        assert_eq!(Settings::read(&json!({ "maxLines": 1 }), Value::Null).unwrap().max_lines, 1);
+        assert!(read(json!({ "maxLine": 1 })).unwrap_err().contains("maxLine"));
+        assert!(read(json!({ "enabled": 1 })).unwrap_err().contains("boolean"));
     }
 }

@@ -1,5 +1,6 @@
 //! `foreword lsp`, spoken to as editors do.
 
+mod clients;
 mod neovim;
 mod noise;
 mod pages;
