@@ -14,6 +14,7 @@ mod fim;
 mod fresh;
 mod inspector;
 mod journal;
+mod listen;
 mod live;
 mod locate;
 mod log;
@@ -25,12 +26,14 @@ mod own;
 mod pending;
 mod place;
 mod prepare;
+mod reader;
 mod record;
 mod relay;
 mod router;
 mod security;
 mod shape;
 mod stream;
+mod turn;
 mod upstream;
 
 use std::io::Write as _;
@@ -82,32 +85,22 @@ async fn run(setup: Setup, options: Options) -> anyhow::Result<()> {
     let app = Arc::new(App::new(setup, options, closing.clone())?);
     fresh::start(&app);
     announce(local)?;
-    let serving = axum::serve(listener, router::router(Arc::clone(&app)))
-        .with_graceful_shutdown(closed(closing.clone()));
-    let serving = std::future::IntoFuture::into_future(serving);
+    let serving = listen::serve(listener, router::router(Arc::clone(&app)), closing);
     tokio::pin!(serving);
     tokio::select! {
-        res = &mut serving => return res.context("the server failed"),
+        () = &mut serving => return Ok(()),
         () = told_to_stop() => {}
     }
     close.send_replace(true);
-    match tokio::time::timeout(GRACE, serving).await {
-        Ok(res) => res.context("the server failed"),
-        // Whoever still reads an endless answer has had time to hear of the end.
-        Err(_) => Ok(()),
-    }
+    // Whoever still reads an endless answer after that has had time to hear of the end.
+    let _ = tokio::time::timeout(GRACE, serving).await;
+    Ok(())
 }
 
 /// The address on stdout, for whoever started the server with `--port 0`.
 fn announce(local: std::net::SocketAddr) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "http://{local}").and_then(|()| out.flush()).context("cannot write to stdout")
-}
-
-/// Waits for the end.
-async fn closed(mut closing: watch::Receiver<bool>) {
-    // An error means that the sender is gone, which is the end too.
-    let _ = closing.wait_for(|it| *it).await;
 }
 
 #[cfg(unix)]

@@ -105,6 +105,8 @@ export interface Options {
   format: string;
   budget: number;
   weights: { signal: string; weight: number }[];
+  /** Whether a server's model answers, not the embedded one. */
+  server: boolean;
 }
 
 /** A request in a line. */

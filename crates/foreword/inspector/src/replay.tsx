@@ -25,7 +25,7 @@ interface Props {
   answer?: string;
 }
 
-/** The embedded model answers again. */
+/** The embedded model answers again, a server's where that is asked for. */
 type Replayed = Trace & { answer?: string | null };
 
 export function Replay({ trace, what, options, answer }: Props) {
@@ -37,9 +37,9 @@ export function Replay({ trace, what, options, answer }: Props) {
   const [wish, set] = useState(before);
   const [after, setAfter] = useState<Replayed | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const run = async () => {
+  const run = async (answer: boolean) => {
     try {
-      setAfter(await post<Replayed>("/api/replay", { ...what, ...wish }));
+      setAfter(await post<Replayed>("/api/replay", { ...what, ...wish, ...(answer ? { answer } : {}) }));
       setError(null);
     } catch (error) {
       setError(error as Error);
@@ -47,7 +47,7 @@ export function Replay({ trace, what, options, answer }: Props) {
   };
   return (
     <section class="replay">
-      <Form wish={wish} set={set} run={run} reset={() => set(before)} options={options} />
+      <Form wish={wish} set={set} run={run} reset={() => set(before)} options={options} asks={options.server && "request" in what} />
       {error && <Problem error={error} />}
       {after ? <Sides before={trace} after={after} answer={answer} /> : <p class="quiet">Change what you like and replay; the repository is read as it is now.</p>}
     </section>
@@ -57,14 +57,16 @@ export function Replay({ trace, what, options, answer }: Props) {
 interface FormProps {
   wish: Wish;
   set: (wish: Wish) => void;
-  run: () => Promise<void>;
+  run: (answer: boolean) => Promise<void>;
   reset: () => void;
   options: Options;
+  /** Whether a server's model can be asked. */
+  asks: boolean;
 }
 
-function Form({ wish, set, run, reset, options }: FormProps) {
+function Form({ wish, set, run, reset, options, asks }: FormProps) {
   return (
-    <form class="wishes" onSubmit={(event) => (event.preventDefault(), void run())}>
+    <form class="wishes" onSubmit={(event) => (event.preventDefault(), void run(false))}>
       <label>Format
         <select class="field" value={wish.format} onChange={(event) => set({ ...wish, format: event.currentTarget.value })}>
           {options.formats.map((it) => <option key={it.name} value={it.name}>{it.title}</option>)}
@@ -80,6 +82,7 @@ function Form({ wish, set, run, reset, options }: FormProps) {
       ))}
       <span class="buttons">
         <button class="small primary">Replay</button>
+        {asks && <button type="button" class="small" onClick={() => void run(true)}>Replay and ask the model</button>}
         <button type="button" class="small" onClick={reset}>As it was</button>
       </span>
     </form>

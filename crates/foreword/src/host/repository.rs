@@ -189,6 +189,11 @@ impl Repository {
         take(&mut state, ticket, &self.shared, Some(path))
     }
 
+    /// What is there, without any look at the disk; none before the first.
+    pub fn known(&self) -> Option<Arc<Snapshot>> {
+        self.shared.lock().disk.clone()
+    }
+
     /// What is there at once for a cursor in this text, which is laid over it. Nothing is done twice for the same text,
     /// and little for one that differs in a few lines from the one before.
     pub fn around(&self, path: &str, text: &str) -> anyhow::Result<Around> {

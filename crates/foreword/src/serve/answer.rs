@@ -19,21 +19,15 @@ use super::ask::{Ask, Door, Kind, Told};
 use super::error::{Refusal, json_of};
 use super::outgoing;
 use super::pending::Pending;
-use super::prepare::{Form, Prepared, bare, prepare};
+use super::prepare::{Form, Prepared, bare};
 use super::record::Context;
 use super::relay;
 use super::shape::{self, Said};
+use super::turn::{context, form};
 use super::upstream::{Away, Route, Upstream, route};
 
 /// Tokens of an answer where the client names no limit.
-const TOKENS: usize = 256;
-
-/// Tokens that are left free in a model's window, for what servers add.
-const SLACK: usize = 32;
-
-/// Of the time for a context, the part (one in so many) that a request waits for its turn. Whoever gets one has time to
-/// finish then; else, under too much load, all would wait and none be in time.
-const QUEUE: u32 = 3;
+pub(super) const TOKENS: usize = 256;
 
 /// Answers a request of any door.
 pub(crate) async fn answer(app: Arc<App>, ask: Ask, told: Told) -> Response {
@@ -70,7 +64,7 @@ pub(crate) async fn answer(app: Arc<App>, ask: Ask, told: Told) -> Response {
 }
 
 /// The way to the server, and the format of the prompt, if it is known.
-fn way(upstream: &Upstream, ask: &Ask) -> (Route, Option<&'static Format>) {
+pub(super) fn way(upstream: &Upstream, ask: &Ask) -> (Route, Option<&'static Format>) {
     let way = route(ask.door, upstream.server.api());
     let format = upstream.format_for(ask, way.api);
     // llama.cpp knows its model's tokens where we do not.
@@ -123,7 +117,7 @@ async fn send(
 }
 
 /// What a model is asked.
-fn request(ask: &Ask, prepared: Prepared) -> Request {
+pub(super) fn request(ask: &Ask, prepared: Prepared) -> Request {
     let wants = &ask.wants;
     Request {
         ask: request::Ask::Fill(prepared.fill),
@@ -134,91 +128,6 @@ fn request(ask: &Ask, prepared: Prepared) -> Request {
         n: wants.n,
         deadline: None,
     }
-}
-
-/// How the model is sent what it sees, within its window.
-fn form(
-    app: &App,
-    upstream: &Upstream,
-    ask: &Ask,
-    format: &'static Format,
-) -> anyhow::Result<Form> {
-    let is_known = upstream.format.as_ref().is_ok_and(|it| it.name == format.name);
-    let counter = match is_known {
-        true => upstream.counter.clone(),
-        false => TokenCounter::for_format(format, None)?,
-    };
-    let answer = ask.wants.max_tokens.unwrap_or(TOKENS) + SLACK;
-    let window = upstream.window.unwrap_or(usize::MAX);
-    let budget = app.options.budget.min(window.saturating_sub(answer));
-    Ok(Form {
-        format,
-        counter,
-        budget,
-        preset: preset::context(),
-        reads_files: false,
-        explained: true,
-    })
-}
-
-/// The context, if it is wanted and comes in time.
-async fn context(
-    app: &Arc<App>,
-    ask: &Ask,
-    told: &Told,
-    form: &Form,
-    pending: &mut Pending,
-) -> Option<Prepared> {
-    if !ask.is_open() || told.bypass.unwrap_or(app.options.bypass) {
-        return None;
-    }
-    let patience = app.options.patience;
-    let deadline = tokio::time::Instant::now() + patience;
-    let made = tokio::time::timeout_at(deadline, computed(app, ask, form)).await;
-    let failed = match made {
-        Ok(Ok(prepared)) => {
-            pending.prepared(&prepared);
-            return Some(prepared);
-        }
-        Ok(Err(error)) if error.is::<Crowded>() => (Context::Late, error.to_string()),
-        Ok(Err(error)) => (Context::Failed, error.to_string()),
-        Err(_) => {
-            let why = format!("the context was not ready after {} ms", patience.as_millis());
-            (Context::Late, why)
-        }
-    };
-    pending.record().context = failed.0;
-    pending.record().notes.push(failed.1);
-    None
-}
-
-/// No turn was free in time.
-#[derive(Debug)]
-struct Crowded;
-
-impl std::fmt::Display for Crowded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("too many requests came at a time to make a context for each")
-    }
-}
-
-impl std::error::Error for Crowded {}
-
-/// Computes the context on a thread for that; so many are computed at a time as there are cores.
-async fn computed(app: &Arc<App>, ask: &Ask, form: &Form) -> anyhow::Result<Prepared> {
-    let Ok(turn) = tokio::time::timeout(app.options.patience / QUEUE, app.turn()).await else {
-        return Err(Crowded.into());
-    };
-    let turn = turn?;
-    let explained = app.waiting() == 0;
-    let (app, ask, form) = (Arc::clone(app), ask.clone(), Form { explained, ..form.clone() });
-    let patience = app.options.patience;
-    let work = move || {
-        let res = prepare(&app, &ask, &form, patience);
-        drop(turn);
-        res
-    };
-    tokio::task::spawn_blocking(work).await?
 }
 
 /// A model whose format is not known: the request goes on as it came where that is possible.

@@ -99,6 +99,8 @@ pub(crate) struct Wants {
     pub(crate) stop: Vec<String>,
     pub(crate) n: usize,
     pub(crate) stream: bool,
+    /// Tokens of the prompt and the answer, where the client says how many the model is to read.
+    pub(crate) window: Option<usize>,
 }
 
 impl Ask {
@@ -174,6 +176,7 @@ impl Wants {
             seed: whole("seed"),
             stop,
             n: 1,
+            window: None,
             stream: body.get("stream").and_then(Value::as_bool).unwrap_or(false),
         }
     }

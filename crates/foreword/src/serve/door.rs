@@ -21,7 +21,7 @@ use super::answer::as_it_came;
 use super::app::App;
 use super::ask::Told;
 use super::error::Refusal;
-use super::router::MOST_BYTES;
+use super::listen::MOST_BYTES;
 
 /// All of them.
 pub(super) fn routes() -> Router<Arc<App>> {

@@ -135,6 +135,8 @@ fn explained(mut trace: Trace, own: usize, budget: usize) -> anyhow::Result<Stri
         }
     }
     trace.budget.total = budget + trace.budget.added;
+    // What the client brought was paid from it, too.
+    trace.settings.budget = trace.budget.total;
     Ok(serde_json::to_string(&trace)?)
 }
 

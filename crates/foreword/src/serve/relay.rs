@@ -1,7 +1,6 @@
 //! Hands a server's answer back: as it comes where the client speaks the server's own protocol, told anew where not.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header;
@@ -18,12 +17,10 @@ use super::app::App;
 use super::ask::{Ask, Door};
 use super::pending::Pending;
 use super::prepare::ms;
+use super::reader::{Reader, quiet};
 use super::shape::{self, Said};
 use super::stream::Pipe;
 use super::upstream::Away;
-
-/// How long a server may be silent. Reading a long prompt on a small machine takes minutes.
-const SILENCE: Duration = Duration::from_mins(5);
 
 /// Bytes of an answer that is not a stream.
 const MOST: usize = 32 << 20;
@@ -100,12 +97,6 @@ async fn failed(mut pending: Pending, mut relayed: Relayed) -> Response {
     res.headers_mut().extend(pending.headers());
     pending.finish(relayed.status);
     res
-}
-
-/// A server that says nothing any more is given up.
-async fn quiet<T>(what: impl Future<Output = Result<T, ModelError>>) -> Result<T, ModelError> {
-    let silent = || ModelError::Late { url: "the model's server".to_owned() };
-    tokio::time::timeout(SILENCE, what).await.unwrap_or_else(|_| Err(silent()))
 }
 
 /// Writes a stream as it comes, until its end or until nobody reads it any more; then the server is hung up on.
@@ -266,63 +257,4 @@ fn take(pending: &mut Pending, said: &mut Said, part: &Part) {
     said.end = part.end.or(said.end);
     said.prompt_tokens = part.prompt_tokens.unwrap_or(said.prompt_tokens);
     said.answer_tokens = part.answer_tokens.unwrap_or(said.answer_tokens);
-}
-
-/// The parts of a server's answer, one after another.
-struct Reader {
-    relayed: Relayed,
-    lines: Lines,
-    ready: std::collections::VecDeque<Line>,
-    is_over: bool,
-}
-
-impl Reader {
-    fn new(relayed: Relayed) -> Self {
-        Self {
-            relayed,
-            lines: Lines::default(),
-            ready: std::collections::VecDeque::new(),
-            is_over: false,
-        }
-    }
-
-    async fn next(&mut self) -> Option<Result<Part, ModelError>> {
-        loop {
-            match self.ready.pop_front() {
-                Some(Line::Object(value)) => return Some(Self::part(&value)),
-                Some(Line::Done) => return None,
-                Some(Line::Garbage(text)) => {
-                    self.is_over = true;
-                    self.ready.clear();
-                    let url = "the model's server".to_owned();
-                    return Some(Err(ModelError::Garbage { url, text }));
-                }
-                None if self.is_over => return None,
-                None => {}
-            }
-            match quiet(self.relayed.chunk()).await {
-                Ok(Some(bytes)) => self.ready.extend(self.lines.push(&bytes)),
-                Ok(None) => {
-                    self.is_over = true;
-                    self.ready.extend(std::mem::take(&mut self.lines).finish());
-                }
-                Err(error) => {
-                    self.is_over = true;
-                    return Some(Err(error));
-                }
-            }
-        }
-    }
-
-    fn part(value: &Value) -> Result<Part, ModelError> {
-        let mut part = part(value);
-        match part.error.take() {
-            None => Ok(part),
-            Some(message) => Err(ModelError::Refused {
-                url: "the model's server".to_owned(),
-                status: 502,
-                message,
-            }),
-        }
-    }
 }

@@ -13,10 +13,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::app::App;
 use super::error::json_of;
-use super::{api, door, inspector, security};
-
-/// Bytes of a request. The largest that is known, a ring of chunks and a long window, is a twentieth of it.
-pub(super) const MOST_BYTES: usize = 8 << 20;
+use super::{api, door, inspector, listen, security};
 
 /// All routes behind the checks.
 pub(super) fn router(app: Arc<App>) -> Router {
@@ -29,7 +26,9 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/mcp", crate::mcp::route(app.repositories.clone()))
         .fallback(door::other);
     routes
-        .layer(axum::extract::DefaultBodyLimit::max(MOST_BYTES))
+        // It has been read, within its own limit.
+        .layer(axum::extract::DefaultBodyLimit::disable())
+        .layer(middleware::from_fn(listen::body))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), security::check))
         .layer(CatchPanicLayer::new())
         .with_state(app)
@@ -43,7 +42,10 @@ async fn health(State(app): State<Arc<App>>) -> Response {
 /// `GET /metrics`, as Prometheus reads it.
 async fn metrics(State(app): State<Arc<App>>) -> Response {
     let (records, bytes) = app.journal.size();
+    // Without a look at the disk: what is here was seen by a request or by the watcher.
+    let files = app.repositories.iter().filter_map(|it| it.known()).map(|it| it.files().len());
     let gauges = [
+        ("foreword_files", "Files that are indexed.", files.sum()),
         ("foreword_journal_requests", "Requests that are kept.", records),
         ("foreword_journal_bytes", "About how many bytes they take.", bytes),
         ("foreword_workspaces", "Repositories that are served.", app.repositories.len()),

@@ -7,6 +7,7 @@ mod doors;
 mod journal;
 mod mcp;
 mod safety;
+mod slow;
 mod stub;
 mod tabby;
 mod trouble;

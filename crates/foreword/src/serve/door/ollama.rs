@@ -71,7 +71,9 @@ fn wants(body: &Map<String, Value>) -> Wants {
     let empty = Map::new();
     let options = body.get("options").and_then(Value::as_object).unwrap_or(&empty);
     let stream = body.get("stream").and_then(Value::as_bool).unwrap_or(true);
-    Wants { stream, ..Wants::of(options, "num_predict") }
+    let window = options.get("num_ctx").and_then(Value::as_u64).filter(|it| *it > 0);
+    let window = window.map(|it| it as usize);
+    Wants { stream, window, ..Wants::of(options, "num_predict") }
 }
 
 /// The answer of a server that is Ollama; none where there is another, or none.

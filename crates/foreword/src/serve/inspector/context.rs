@@ -45,6 +45,9 @@ pub(super) struct Asked {
     /// Of signals by name; the others keep theirs.
     #[serde(default)]
     weights: BTreeMap<String, f32>,
+    /// Of a request: whether the model's server is to answer it again.
+    #[serde(default)]
+    answer: bool,
 }
 
 /// `GET /api/context?file=&line=`: the trace of a place in a file of the index.
@@ -61,7 +64,13 @@ pub(super) async fn replay(State(app): State<Arc<App>>, body: Bytes) -> Result<R
         .map_err(|it| Refusal::wrong(format!("the body is not a question: {it}")))?;
     let Some(request) = &asked.request else { return traced(app, asked).await };
     let preset = preset_of(&app, &asked)?;
-    again::again(app, request, asked.format.as_deref(), preset).await
+    let wish = again::Wish {
+        format: asked.format.as_deref(),
+        preset,
+        is_budget_said: asked.budget.is_some(),
+        answer: asked.answer,
+    };
+    again::again(app, request, wish).await
 }
 
 async fn traced(app: Arc<App>, asked: Asked) -> Result<Response, Refusal> {

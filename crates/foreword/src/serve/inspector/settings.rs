@@ -23,6 +23,8 @@ struct Settings {
     budget: usize,
     /// The defaults.
     weights: Vec<Weight>,
+    /// Whether a server's model answers, who may be asked again.
+    server: bool,
 }
 
 #[derive(Serialize)]
@@ -52,6 +54,7 @@ pub(super) async fn settings(State(app): State<Arc<App>>) -> Response {
         format: default_format(&app).name.to_owned(),
         budget: app.options.budget,
         weights: Signal::ALL.map(weight).to_vec(),
+        server: app.options.model_url.is_some(),
     })
 }
 

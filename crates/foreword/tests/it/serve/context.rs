@@ -300,3 +300,103 @@ fn tokens_are_counted_by_the_servers_own_tokenizer() {
     assert!(small < 900 && small < large && large < 2000, "{small} {large}");
     assert!(prompt(&stub).contains("def add(self, item"), "{}", prompt(&stub));
 }
+
+/// A number of `/metrics`.
+fn metric(server: &Server, name: &str) -> usize {
+    let text = server.get("/metrics").body;
+    let line = text.lines().find_map(|it| it.strip_prefix(name)?.trim().parse().ok());
+    line.unwrap_or_else(|| panic!("{name} is not in\n{text}"))
+}
+
+#[test]
+fn what_is_written_is_indexed_before_anybody_asks() {
+    let shop = Repository::new(SHOP);
+    let server = Server::of(&shop);
+    let files = || metric(&server, "foreword_files");
+    let before = until(|| Some(files()).filter(|it| *it > 0));
+    // The first look is over; nothing but a watcher makes another one.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let before = files().max(before);
+    shop.write("shop/watched.py", "def watched():\n    return 1\n");
+    until(|| (files() == before + 1).then_some(()));
+    std::fs::remove_file(shop.root().join("shop/watched.py")).unwrap();
+    until(|| (files() == before).then_some(()));
+}
+
+#[test]
+fn ollamas_window_limits_the_prompt() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let ask = |options: Value| {
+        let body = json!({ "model": "m", "prompt": prefix, "suffix": suffix, "stream": false, "options": options });
+        let reply = server.post("/api/generate", &body);
+        assert_eq!(reply.status, 200, "{reply:?}");
+        (server.record(&reply), prompt(&stub))
+    };
+    let (all, long) = ask(json!({ "num_predict": 16 }));
+    let (few, short) = ask(json!({ "num_predict": 16, "num_ctx": 280 }));
+    // 32 are left free.
+    assert_eq!(few["trace"]["budget"]["total"], 280 - 16 - 32, "{few}");
+    assert!(all["trace"]["budget"]["total"].as_u64() > Some(280), "{all}");
+    assert!(short.len() < long.len() && short.contains("cart.<|fim_suffix|>"), "{short}");
+}
+
+#[test]
+fn several_choices_are_asked_for_and_handed_back() {
+    let shop = Repository::new(SHOP);
+    let choices = |n: u64| -> Vec<Value> {
+        (0..n).map(|it| json!({ "index": it, "text": format!("add({it})") })).collect()
+    };
+    let stub = Stub::llama(move |body| {
+        Said::json(&json!({ "choices": choices(body["n"].as_u64().unwrap_or(1)) }))
+    });
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let asked = json!({ "prompt": prefix, "suffix": suffix, "n": 3 });
+    let texts = |reply: &Reply| {
+        let choices = reply.json()["choices"].as_array().unwrap().clone();
+        let told = |(at, it): (usize, &Value)| {
+            assert_eq!(it["index"], at);
+            it["text"].as_str().unwrap().to_owned()
+        };
+        choices.iter().enumerate().map(told).collect::<Vec<_>>()
+    };
+    let reply = server.post("/v1/completions", &asked);
+    assert_eq!(texts(&reply), ["add(0)", "add(1)", "add(2)"]);
+    assert_eq!(stub.seen("/v1/completions")[0]["n"], 3);
+    // The embedded model has as many as it finds likely.
+    let embedded = Server::of(&shop);
+    let found = texts(&embedded.post("/v1/completions", &asked));
+    assert!((2..=3).contains(&found.len()), "{found:?}");
+    assert!(found[0].starts_with("add(") && found[0] != found[1], "{found:?}");
+}
+
+#[test]
+fn a_replay_shows_what_was_sent_and_asks_the_model_when_it_is_told_to() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let ring = "def ring(one):\n    two = one\n    return two\n";
+    let extra = json!([{ "filename": "ring.py", "text": ring }]);
+    let asked = json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "", "input_extra": extra, "stream": true });
+    let record = server.record(&server.post("/infill", &asked));
+    let trace = &record["trace"];
+    assert_eq!(trace["settings"]["budget"], trace["budget"]["total"]);
+    let replay = |more: Value| {
+        let mut body = json!({ "request": record["id"] });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let reply = server.post("/api/replay", &body);
+        assert_eq!(reply.status, 200, "{reply:?}");
+        reply.json()
+    };
+    let seen = stub.seen("/completion").len();
+    let again = replay(json!({}));
+    assert_eq!((&again["segments"], &again["answer"]), (&trace["segments"], &Value::Null));
+    assert_eq!(stub.seen("/completion").len(), seen);
+    let again = replay(json!({ "answer": true, "budget": trace["settings"]["budget"] }));
+    assert_eq!((&again["segments"], &again["answer"]), (&trace["segments"], &json!("add(name)")));
+    let sent = stub.seen("/completion");
+    assert_eq!(sent.len(), seen + 1);
+    assert_eq!((&sent[seen]["prompt"], &sent[seen]["stream"]), (&record["prompt"], &json!(false)));
+}

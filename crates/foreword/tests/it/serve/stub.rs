@@ -29,6 +29,8 @@ pub(super) enum End {
     Dies,
     /// Never.
     Hangs,
+    /// Never: the last chunk comes again and again.
+    Floods,
 }
 
 impl Said {
@@ -58,6 +60,8 @@ struct State {
     answer: Answer,
     seen: Mutex<Vec<(String, Value)>>,
     left: AtomicUsize,
+    /// Bytes of answers that would not end.
+    flooded: AtomicUsize,
     /// What was shown last as `Authorization`.
     key: Mutex<Value>,
 }
@@ -94,6 +98,7 @@ impl Stub {
             answer,
             seen: Mutex::default(),
             left: AtomicUsize::new(0),
+            flooded: AtomicUsize::new(0),
             key: Mutex::default(),
         });
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
@@ -116,6 +121,11 @@ impl Stub {
         self.state.key.lock().unwrap().clone()
     }
 
+    /// Bytes that it got rid of in answers that come again and again.
+    pub(super) fn flooded(&self) -> usize {
+        self.state.flooded.load(Ordering::SeqCst)
+    }
+
     /// How many clients have hung up on answers that would not end.
     pub(super) fn left(&self) -> usize {
         self.state.left.load(Ordering::SeqCst)
@@ -131,7 +141,8 @@ async fn reply(state: Arc<State>, request: Request) -> Response {
     let said = (state.answer)(&path, &body);
     state.seen.lock().unwrap().push((path, body));
     let late = Box::pin(tokio::time::sleep(std::time::Duration::from_millis(200)));
-    let flow = Flow { state, chunks: said.chunks.into_iter(), end: said.end, late };
+    let again = said.chunks.last().cloned().unwrap_or_default();
+    let flow = Flow { state, chunks: said.chunks.into_iter(), again, end: said.end, late };
     Response::builder()
         .status(StatusCode::from_u16(said.status).unwrap())
         .header(header::CONTENT_TYPE, said.kind)
@@ -143,6 +154,7 @@ async fn reply(state: Arc<State>, request: Request) -> Response {
 struct Flow {
     state: Arc<State>,
     chunks: std::vec::IntoIter<String>,
+    again: String,
     end: End,
     late: std::pin::Pin<Box<tokio::time::Sleep>>,
 }
@@ -164,13 +176,17 @@ impl futures_core::Stream for Flow {
                 late.poll(context).map(|()| Some(Err(std::io::Error::other("gone"))))
             }
             (None, End::Hangs) => Poll::Pending,
+            (None, End::Floods) => {
+                self.state.flooded.fetch_add(self.again.len(), Ordering::SeqCst);
+                Poll::Ready(Some(Ok(self.again.clone())))
+            }
         }
     }
 }
 
 impl Drop for Flow {
     fn drop(&mut self) {
-        if self.end == End::Hangs {
+        if matches!(self.end, End::Hangs | End::Floods) {
             self.state.left.fetch_add(1, Ordering::SeqCst);
         }
     }

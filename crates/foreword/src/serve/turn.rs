@@ -1,0 +1,108 @@
+//! A request's context: how large it may be, whose turn it is, and what becomes of one that is late.
+
+use std::sync::Arc;
+
+use foreword_engine::compose::Format;
+use foreword_engine::preset;
+use foreword_model::TokenCounter;
+
+use super::answer::TOKENS;
+use super::app::App;
+use super::ask::{Ask, Told};
+use super::pending::Pending;
+use super::prepare::{Form, Prepared, prepare};
+use super::record::Context;
+use super::upstream::Upstream;
+
+/// Tokens that are left free in a model's window, for what servers add.
+const SLACK: usize = 32;
+
+/// Of the time for a context, the part (one in so many) that a request waits for its turn. Whoever gets one has time to
+/// finish then; else, under too much load, all would wait and none be in time.
+const QUEUE: u32 = 3;
+
+/// How the model is sent what it sees, within its window.
+pub(super) fn form(
+    app: &App,
+    upstream: &Upstream,
+    ask: &Ask,
+    format: &'static Format,
+) -> anyhow::Result<Form> {
+    let is_known = upstream.format.as_ref().is_ok_and(|it| it.name == format.name);
+    let counter = match is_known {
+        true => upstream.counter.clone(),
+        false => TokenCounter::for_format(format, None)?,
+    };
+    let answer = ask.wants.max_tokens.unwrap_or(TOKENS) + SLACK;
+    let window = [upstream.window, ask.wants.window].into_iter().flatten().min();
+    let window = window.unwrap_or(usize::MAX);
+    let budget = app.options.budget.min(window.saturating_sub(answer));
+    Ok(Form {
+        format,
+        counter,
+        budget,
+        preset: preset::context(),
+        reads_files: false,
+        explained: true,
+    })
+}
+
+/// The context, if it is wanted and comes in time.
+pub(super) async fn context(
+    app: &Arc<App>,
+    ask: &Ask,
+    told: &Told,
+    form: &Form,
+    pending: &mut Pending,
+) -> Option<Prepared> {
+    if !ask.is_open() || told.bypass.unwrap_or(app.options.bypass) {
+        return None;
+    }
+    let patience = app.options.patience;
+    let deadline = tokio::time::Instant::now() + patience;
+    let made = tokio::time::timeout_at(deadline, computed(app, ask, form)).await;
+    let failed = match made {
+        Ok(Ok(prepared)) => {
+            pending.prepared(&prepared);
+            return Some(prepared);
+        }
+        Ok(Err(error)) if error.is::<Crowded>() => (Context::Late, error.to_string()),
+        Ok(Err(error)) => (Context::Failed, error.to_string()),
+        Err(_) => {
+            let why = format!("the context was not ready after {} ms", patience.as_millis());
+            (Context::Late, why)
+        }
+    };
+    pending.record().context = failed.0;
+    pending.record().notes.push(failed.1);
+    None
+}
+
+/// No turn was free in time.
+#[derive(Debug)]
+struct Crowded;
+
+impl std::fmt::Display for Crowded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("too many requests came at a time to make a context for each")
+    }
+}
+
+impl std::error::Error for Crowded {}
+
+/// Computes the context on a thread for that; so many are computed at a time as there are cores.
+async fn computed(app: &Arc<App>, ask: &Ask, form: &Form) -> anyhow::Result<Prepared> {
+    let Ok(turn) = tokio::time::timeout(app.options.patience / QUEUE, app.turn()).await else {
+        return Err(Crowded.into());
+    };
+    let turn = turn?;
+    let explained = app.waiting() == 0;
+    let (app, ask, form) = (Arc::clone(app), ask.clone(), Form { explained, ..form.clone() });
+    let patience = app.options.patience;
+    let work = move || {
+        let res = prepare(&app, &ask, &form, patience);
+        drop(turn);
+        res
+    };
+    tokio::task::spawn_blocking(work).await?
+}
