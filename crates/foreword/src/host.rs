@@ -6,6 +6,7 @@
 
 mod analyses;
 mod laid;
+mod maps;
 mod overlay;
 mod repository;
 mod setup;
@@ -14,6 +15,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use laid::Around;
+pub use maps::Maps;
 pub use repository::{Indexing, Repository, View};
 pub use setup::{Run, Setup};
 

@@ -1,10 +1,13 @@
 //! The most important definitions of a repository within a budget.
 
+use std::sync::Arc;
+
 use foreword_engine::index::Snapshot;
 use foreword_engine::map::{Map, MapDefinition, MapEdge, MapRequest, map};
 use serde::Serialize;
 
 use super::tokens;
+use crate::host::Repository;
 
 /// A file of a map.
 #[derive(Serialize)]
@@ -43,6 +46,16 @@ pub(crate) fn around(snapshot: &Snapshot, focus: &[String], tokens: usize) -> an
     let counter = tokens::general()?;
     let request = MapRequest { focus, tokens, keep: None };
     Ok(map(snapshot, &request, &|text| counter.count(text)))
+}
+
+/// The map of a repository that is kept warm, made once for the same question in the same state.
+pub(crate) fn of(
+    repository: &Repository,
+    snapshot: &Snapshot,
+    focus: &[String],
+    tokens: usize,
+) -> anyhow::Result<Arc<Map>> {
+    repository.maps().get(snapshot, focus, tokens, || around(snapshot, focus, tokens))
 }
 
 /// The files of a map, as every door shows them.

@@ -17,6 +17,7 @@ use foreword_load::{Progress, Seen, Synced, Workspace};
 
 use super::analyses::Analyses;
 use super::laid::{Around, Laid};
+use super::maps::Maps;
 use super::overlay::Overlays;
 use super::setup::{Run, Setup};
 
@@ -71,6 +72,7 @@ struct Shared {
     analyses: Analyses,
     /// Of cursors.
     laid: Mutex<Laid>,
+    maps: Maps,
     state: Mutex<State>,
     /// Told when anything in the state changes.
     changed: Condvar,
@@ -107,6 +109,7 @@ impl Repository {
             setup: Arc::clone(setup),
             analyses: Analyses::default(),
             laid: Mutex::default(),
+            maps: Maps::default(),
             state: Mutex::new(State { asked: 1, ..State::default() }),
             changed: Condvar::new(),
         });
@@ -124,6 +127,11 @@ impl Repository {
     /// Its index directory.
     pub fn store(&self) -> &Store {
         &self.shared.store
+    }
+
+    /// The maps that were made of it lately.
+    pub fn maps(&self) -> &Maps {
+        &self.shared.maps
     }
 
     /// Lays an unsaved buffer over the repository. A removed file is again as the disk has it.

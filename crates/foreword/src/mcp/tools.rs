@@ -144,7 +144,7 @@ fn map(call: &Call<'_>, ask: &Overview) -> anyhow::Result<Answer> {
     let budget = arguments::budget(ask.tokens, 1500);
     // The rest is for the footer, and for what JSON escapes.
     let tokens = budget.saturating_sub(150) * 4 / 5;
-    let map = answer::map::around(&call.view.snapshot, &ask.focus, tokens)?;
+    let map = answer::map::of(call.repository, &call.view.snapshot, &ask.focus, tokens)?;
     let (shown, all) = (map.definitions_shown, map.definitions_total);
     let mut page = Page::whole(Vec::new());
     page.note = Some(match (shown, all) {
@@ -157,7 +157,7 @@ fn map(call: &Call<'_>, ask: &Overview) -> anyhow::Result<Answer> {
     });
     if shown > 0 {
         let row = json!({ "map": map.text });
-        page.items.push(Item { head: map.text, body: String::new(), row });
+        page.items.push(Item { head: map.text.clone(), body: String::new(), row });
     }
     page.total = None;
     Ok(page.answer(call, budget))

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::Repository;
 
 /// An editor with a server of its own.
-struct Editor {
+pub(crate) struct Editor {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -27,7 +27,7 @@ struct Editor {
 
 impl Editor {
     /// An editor with ghost text, at work in the repository.
-    fn of(repository: &Repository) -> Self {
+    pub(crate) fn of(repository: &Repository) -> Self {
         let capabilities = json!({ "textDocument": { "inlineCompletion": {} } });
         Self::with(repository, &capabilities, &Value::Null).0
     }
@@ -81,7 +81,7 @@ impl Editor {
     }
 
     #[track_caller]
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Value {
         let id = self.request(method, params);
         self.answer_to(&id)
     }
@@ -116,7 +116,7 @@ impl Editor {
         Some(serde_json::from_slice(&body).unwrap())
     }
 
-    fn open(&mut self, repository: &Repository, path: &str, text: &str) {
+    pub(crate) fn open(&mut self, repository: &Repository, path: &str, text: &str) {
         let uri = uri(repository, path);
         let document = json!({ "uri": uri, "languageId": "x", "version": 0, "text": text });
         self.tell("textDocument/didOpen", &json!({ "textDocument": document }));
@@ -137,7 +137,7 @@ impl Editor {
     }
 
     /// `shutdown` and `exit`, as it should be.
-    fn end(mut self) {
+    pub(crate) fn end(mut self) {
         self.ask("shutdown", &Value::Null);
         self.tell("exit", &Value::Null);
         assert!(self.child.wait().unwrap().success());

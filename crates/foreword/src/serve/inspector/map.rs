@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
 use super::ask;
-use crate::answer::map::{Edge, File, around, edges, files};
+use crate::answer::map::{Edge, File, edges, files, of};
 use crate::serve::app::App;
 use crate::serve::error::Refusal;
 
@@ -47,7 +47,7 @@ pub(super) async fn map(
         let view = ask::view(repository)?;
         let focus: Vec<String> = asked.focus.into_iter().filter(|it| !it.is_empty()).collect();
         let tokens = asked.tokens.unwrap_or(TOKENS).min(MOST_TOKENS);
-        let map = around(&view.snapshot, &focus, tokens).map_err(|it| ask::failed(&it))?;
+        let map = of(repository, &view.snapshot, &focus, tokens).map_err(|it| ask::failed(&it))?;
         Ok(Answer {
             version: 1,
             snapshot: view.snapshot.id().to_owned(),

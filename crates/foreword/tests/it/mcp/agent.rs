@@ -1,16 +1,61 @@
-//! An agent at work: what it changes is what it finds, whatever happens to branches and processes.
+//! An agent at work: what it changes is what it finds, whatever happens to branches and processes, over stdio and HTTP.
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Client, SMALL, many};
+use super::{Client, SMALL, many, text_of};
 use crate::Repository;
+use crate::lsp::Editor;
+use crate::serve::Server;
+
+/// A server of the agent's own, or one that it is told the URL of.
+enum Agent {
+    Stdio(Client),
+    Http(Server),
+}
+
+/// The ways in which an agent has its answers.
+const WAYS: [fn(&Repository) -> Agent; 2] =
+    [|it| Agent::Stdio(Client::of(it)), |it| Agent::Http(Server::of(it))];
+
+impl Agent {
+    #[track_caller]
+    fn answer(&mut self, tool: &str, arguments: Value) -> (String, Value) {
+        match self {
+            Self::Stdio(client) => client.answer(tool, arguments),
+            Self::Http(server) => {
+                let res = server.call(tool, arguments);
+                assert_eq!(res["isError"], false, "{res}");
+                (text_of(&res), res["structuredContent"].clone())
+            }
+        }
+    }
+
+    /// The paths that a search finds.
+    #[track_caller]
+    fn paths(&mut self, query: &str) -> Vec<String> {
+        let (_, found) = self.answer("search", json!({ "query": query }));
+        assert_eq!(found["complete"], true, "{found}");
+        crate::paths(&found).into_iter().map(str::to_owned).collect()
+    }
+
+    fn end(self) {
+        match self {
+            Self::Stdio(client) => client.end(),
+            Self::Http(server) => drop(server),
+        }
+    }
+}
 
 #[test]
 fn an_edit_is_found_by_the_next_question() {
+    WAYS.into_iter().for_each(edit_and_find);
+}
+
+fn edit_and_find(start: fn(&Repository) -> Agent) {
     let repository = Repository::new(SMALL);
-    let mut client = Client::of(&repository);
+    let mut client = start(&repository);
     assert_eq!(client.paths("open_session")[0], "src/session.py");
     for n in 0..5 {
         repository.write("src/new.py", &format!("def invented_{n}():\n    return {n}\n"));
@@ -29,6 +74,10 @@ fn an_edit_is_found_by_the_next_question() {
 
 #[test]
 fn a_switch_of_branches_leaves_no_ghosts() {
+    WAYS.into_iter().for_each(switch_and_find);
+}
+
+fn switch_and_find(start: fn(&Repository) -> Agent) {
     let repository = Repository::new(SMALL);
     repository.git(&["init", "-q"]);
     repository.git(&["add", "."]);
@@ -38,7 +87,7 @@ fn a_switch_of_branches_leaves_no_ghosts() {
     repository.write("src/only_here.py", "def only_here():\n    return 1\n");
     repository.git(&["add", "."]);
     repository.git(&["commit", "-qm", "second"]);
-    let mut client = Client::of(&repository);
+    let mut client = start(&repository);
     assert_eq!(client.paths("only_here"), ["src/only_here.py"]);
     repository.git(&["checkout", "-q", "main"]);
     let (text, _) = client.answer("symbols", json!({ "name": "only_here" }));
@@ -54,16 +103,20 @@ fn a_switch_of_branches_leaves_no_ghosts() {
 
 #[test]
 fn a_server_killed_in_the_middle_of_indexing_is_started_again_and_right() {
+    WAYS.into_iter().for_each(kill_and_find);
+}
+
+fn kill_and_find(start: fn(&Repository) -> Agent) {
     let repository = many();
     for delay in [30, 100, 250] {
-        let mut client = Client::of(&repository);
+        let mut client = start(&repository);
         let asked = json!({ "query": "needle_in_haystack", "wait_ms": 0 });
         client.answer("search", asked);
         std::thread::sleep(Duration::from_millis(delay));
         drop(client);
     }
     repository.write("src/m0/f0.py", "def function_replaced():\n    pass\n");
-    let mut client = Client::of(&repository);
+    let mut client = start(&repository);
     assert_eq!(client.paths("needle_in_haystack"), ["needle.py"]);
     let (_, found) = client.answer("symbols", json!({ "name": "function_0_1" }));
     assert_eq!((&found["definitions"], &found["files"]), (&0.into(), &301.into()), "{found}");
@@ -89,26 +142,49 @@ fn a_cold_repository_is_answered_at_once_from_what_is_there() {
 }
 
 #[test]
-fn several_agents_work_on_one_repository() {
+fn several_agents_and_editors_work_on_one_repository() {
     let repository = Repository::new(SMALL);
-    let mut clients: Vec<Client> = (0..4).map(|_| Client::of(&repository)).collect();
+    let mut agents: Vec<Agent> = (0..4).map(|n| WAYS[n % 2](&repository)).collect();
+    let mut editors = [Editor::of(&repository), Editor::of(&repository)];
     for n in 0..5 {
-        repository.write("src/new.py", &format!("def invented_{n}():\n    return {n}\n"));
+        let name = format!("invented_{n}");
+        repository.write("src/new.py", &format!("def {name}():\n    return {n}\n"));
         std::thread::scope(|scope| {
-            for client in &mut clients {
-                scope.spawn(move || {
-                    assert_eq!(client.paths(&format!("invented_{n}")), ["src/new.py"]);
-                });
+            for agent in &mut agents {
+                scope.spawn(|| assert_eq!(agent.paths(&name), ["src/new.py"]));
+            }
+            for editor in &mut editors {
+                scope.spawn(|| find(editor, &name));
             }
         });
     }
-    // One of them dies; the others go on.
-    drop(clients.pop());
+    // What an editor has and has not saved is its own.
+    editors[0].open(&repository, "src/new.py", "def unsaved():\n    pass\n");
+    find(&mut editors[0], "unsaved");
+    let (text, _) = agents[0].answer("symbols", json!({ "name": "unsaved" }));
+    assert!(text.contains("nothing matched"), "{text}");
+    // An agent and a server die; the others go on.
+    agents.truncate(2);
     repository.write("src/new.py", "def invented_last():\n    return 0\n");
-    for client in &mut clients {
-        assert_eq!(client.paths("invented_last"), ["src/new.py"]);
+    for agent in &mut agents {
+        assert_eq!(agent.paths("invented_last"), ["src/new.py"]);
     }
-    clients.into_iter().for_each(Client::end);
+    find(&mut editors[1], "invented_last");
+    agents.into_iter().for_each(Agent::end);
+    editors.into_iter().for_each(Editor::end);
+}
+
+/// Asks an editor's server for a symbol until the repository is indexed for the first time.
+#[track_caller]
+fn find(editor: &mut Editor, name: &str) {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(20) {
+        let found = editor.ask("workspace/symbol", &json!({ "query": name }))["result"].clone();
+        if found[0]["name"] == name {
+            return;
+        }
+    }
+    panic!("{name} is not found");
 }
 
 #[test]
