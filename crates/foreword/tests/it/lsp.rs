@@ -5,6 +5,7 @@ mod neovim;
 mod noise;
 mod pages;
 mod session;
+mod setup;
 mod signals;
 mod suggestions;
 
