@@ -364,7 +364,7 @@ impl Server {
         let shows = self.editor.progress;
         let watch = move || {
             let Some(repository) = places.of_folder(&folder) else { return };
-            let token = format!("foreword-index-{}", repository.workspace().name);
+            let token = format!("foreword-index-{}", repository.workspace().root.display());
             let send = |method: &str, params: Value| {
                 let _ = sender.send(Notification::new(method.to_owned(), params).into());
             };

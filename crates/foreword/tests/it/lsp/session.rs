@@ -167,22 +167,23 @@ fn indexing_is_shown_where_the_editor_has_a_place_for_it() {
     let repository = crate::mcp::many();
     let can = json!({ "window": { "workDoneProgress": true } });
     let (mut editor, _) = Editor::with(&repository, &can, &Value::Null);
-    let mut kinds = Vec::new();
-    // A repository that is indexed before there is anything to show is shown by nothing.
-    for _ in 0..100 {
-        let found = editor.ask("workspace/symbol", &json!({ "query": "needle_in_haystack" }));
-        if found["result"] != json!([]) {
-            break;
+    let start = std::time::Instant::now();
+    let told = loop {
+        editor.ask("workspace/symbol", &json!({ "query": "needle_in_haystack" }));
+        let told = editor.aside.iter().filter(|it| it["method"] == "$/progress");
+        let told: Vec<Value> = told.map(|it| it["params"]["value"].clone()).collect();
+        if told.last().is_some_and(|it| it["kind"] == "end") {
+            break told;
         }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
-    for it in editor.aside.iter().filter(|it| it["method"] == "$/progress") {
-        kinds.push(it["params"]["value"]["kind"].as_str().unwrap().to_owned());
-    }
-    if let Some(first) = kinds.first() {
-        assert_eq!(first, "begin", "{kinds:?}");
-        assert!(editor.aside.iter().any(|it| it["method"] == "window/workDoneProgress/create"));
-    }
+        assert!(start.elapsed().as_secs() < 60, "{told:?}");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    };
+    assert!(editor.aside.iter().any(|it| it["method"] == "window/workDoneProgress/create"));
+    assert_eq!(told[0]["kind"], "begin", "{told:?}");
+    let reports = &told[1..told.len() - 1];
+    assert!(reports.iter().all(|it| it["kind"] == "report"), "{told:?}");
+    let done: Vec<u64> = reports.iter().map(|it| it["percentage"].as_u64().unwrap()).collect();
+    assert!(done.is_sorted() && done.iter().all(|it| *it <= 100), "{told:?}");
     editor.end();
 }
 
