@@ -2,10 +2,12 @@
 
     benchmarks/keystrokes.py target/release/foreword DIR [--files 40] [--pause 60] [--worst 30]
 
-Files of every size are drawn by a fixed seed. In each, the rest of a line is deleted and typed again, a character at a
-time: a change, then at once the question, then the answer; then a pause, as between two keys of a fast typist. Every
-answer counts, those included that only shorten what is shown; the second row has the others alone. The index is made
-(below a directory of its own) before anything is measured. With --worst N the exit code says whether p95 is below.
+As many files of each class of sizes are drawn by a fixed seed. In each, the rest of a line is deleted and typed again,
+a character at a time: a change, then at once the question, then the answer; then a pause, as between two keys of a
+fast typist. Every answer counts, those included that only shorten what is shown; the second row has the others alone.
+The first two rows weigh each class by its share of the directory's bytes: a key is as likely in any byte of the code.
+The index is made (below a directory of its own) before anything is measured. With --worst N the exit code says whether
+p95 of the first row is below.
 """
 
 import argparse
@@ -82,13 +84,18 @@ class Editor:
         return (time.perf_counter() - start) * 1e3, items[0]["insertText"] if items else ""
 
 
-def draw(root, count):
-    """Files of every class, and in each a line to type."""
+def sizes(root):
+    """Bytes and path of every file of code."""
     sized = []
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(it for it in folders if not it.startswith("."))
         paths = [os.path.join(folder, it) for it in sorted(names) if os.path.splitext(it)[1] in ENDINGS]
         sized += [(os.path.getsize(it), it) for it in paths if os.path.isfile(it)]
+    return sized
+
+
+def draw(sized, count):
+    """Files of every class, and in each a line to type."""
     chance = random.Random(7)
     for least, most in CLASSES:
         fitting = [it for size, it in sized if least <= size < most]
@@ -102,9 +109,9 @@ def draw(root, count):
                 yield (least, most), path, text, chance.choice(good)
 
 
-def measure(editor, arguments):
+def measure(editor, sized, arguments):
     """(class, milliseconds, whether it was worked out) of every keystroke."""
-    for size, path, text, line in draw(arguments.root, arguments.files):
+    for size, path, text, line in draw(sized, arguments.files):
         uri = "file://" + path
         document = {"uri": uri, "languageId": "x", "version": 0, "text": text}
         editor.tell("textDocument/didOpen", textDocument=document)
@@ -121,11 +128,27 @@ def measure(editor, arguments):
             editor.tell("textDocument/didClose", textDocument={"uri": uri})
 
 
-def row(name, times):
+def weights(sized, taken):
+    """For each class the weight of one of its keys: the class's bytes, shared among them."""
+    keys = {it: sum(size == it for size, _, _ in taken) for it in CLASSES}
+    total = {(least, most): sum(size for size, _ in sized if least <= size < most) for least, most in CLASSES}
+    return {it: total[it] / max(keys[it], 1) for it in CLASSES}
+
+
+def quantile(times, share):
+    """The time below which that share of the weight lies; `times` are pairs of a time and its weight."""
     times = sorted(times)
+    left = share * sum(weight for _, weight in times)
+    for took, weight in times:
+        left -= weight
+        if left < 0:
+            return took
+    return times[-1][0]
+
+
+def row(name, times):
     if times:
-        at = lambda share: times[min(int(len(times) * share), len(times) - 1)]
-        figures = " | ".join(f"{it:.1f}" for it in (at(0.5), at(0.95), at(0.99), times[-1]))
+        figures = " | ".join(f"{quantile(times, it):.1f}" for it in (0.5, 0.95, 0.99, 1))
         print(f"| {name} | {len(times)} | {figures} |")
 
 
@@ -145,7 +168,8 @@ def main():
                        stdout=subprocess.DEVNULL)
         editor = Editor(arguments.program, arguments.root, index)
         editor.ask("workspace/symbol", query="warm")
-        taken = list(measure(editor, arguments))
+        sized = sizes(arguments.root)
+        taken = list(measure(editor, sized, arguments))
         editor.ask("shutdown")
         editor.tell("exit")
         with open(f"/proc/{editor.child.pid}/status", encoding="ascii") as file:
@@ -155,13 +179,14 @@ def main():
             shutil.rmtree(index, ignore_errors=True)
     describe(f"keystrokes in {arguments.root}, {arguments.files} files, {arguments.pause:.0f} ms between keys")
     print("| keystroke to answer, ms | keys | p50 | p95 | p99 | most |\n|---|---|---|---|---|---|")
-    row("all", [took for _, took, _ in taken])
-    row("not typed into what is shown", [took for _, took, worked in taken if worked])
+    weight = weights(sized, taken)
+    everything = [(took, weight[size]) for size, took, _ in taken]
+    row("all, by bytes", everything)
+    row("not typed into what is shown", [(took, weight[size]) for size, took, worked in taken if worked])
     for least, most in CLASSES:
-        row(f"files of {least // 1000} to {most // 1000} kB", [it[1] for it in taken if it[0] == (least, most)])
+        row(f"files of {least // 1000} to {most // 1000} kB", [(it[1], 1) for it in taken if it[0] == (least, most)])
     print(f"\npeak memory {int(peak) / 1e3:.0f} MB; load at the end {os.getloadavg()[0]:.2f}")
-    high = sorted(took for _, took, _ in taken)[int(len(taken) * 0.95)]
-    raise SystemExit(arguments.worst is not None and high > arguments.worst)
+    raise SystemExit(arguments.worst is not None and quantile(everything, 0.95) > arguments.worst)
 
 
 if __name__ == "__main__":
