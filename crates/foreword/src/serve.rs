@@ -8,6 +8,7 @@ mod answer;
 mod api;
 mod app;
 mod ask;
+mod clock;
 mod door;
 mod error;
 mod fim;

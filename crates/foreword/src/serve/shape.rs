@@ -1,10 +1,13 @@
 //! An answer in the shape of each protocol, whole and in pieces.
 
+mod llama_cpp;
+
 use bytes::Bytes;
 use foreword_model::request::End;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::ask::{Ask, Door};
+use super::clock::time;
 
 /// An answer that is not passed on as it came, but told anew.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +36,7 @@ pub(super) fn whole(ask: &Ask, it: &Said) -> Value {
         texts.iter().enumerate().map(|(at, text)| one(at, text)).collect()
     };
     match ask.door {
-        Door::Infill | Door::Completion => llama(ask, it, texts),
+        Door::Infill | Door::Completion => llama_cpp::whole(ask, it, texts),
         Door::OpenAi | Door::DeepSeek => {
             let choices = choices(
                 &|at, text| json!({ "index": at, "text": text, "logprobs": null, "finish_reason": reason(it.end) }),
@@ -108,7 +111,7 @@ pub(super) fn piece(ask: &Ask, it: &Said, text: &str) -> Bytes {
 pub(super) fn last(ask: &Ask, it: &Said) -> Bytes {
     match ask.door {
         Door::Infill | Door::Completion | Door::Tabby => {
-            let mut value = llama_one(it, 0, "");
+            let mut value = llama_cpp::one(it, 0, "");
             value["content"] = "".into();
             event(&value)
         }
@@ -190,91 +193,4 @@ fn ollama(it: &Said, text: &str, done: bool) -> Value {
         }
     }
     value
-}
-
-fn llama(ask: &Ask, it: &Said, texts: &[String]) -> Value {
-    let fields: Option<Vec<&str>> = ask
-        .body
-        .get("response_fields")
-        .and_then(Value::as_array)
-        .map(|all| all.iter().filter_map(Value::as_str).collect());
-    let one = |(at, text): (usize, &String)| {
-        let value = llama_one(it, at, text);
-        match &fields {
-            Some(fields) if !fields.is_empty() => chosen(&value, fields),
-            _ => value,
-        }
-    };
-    let mut all: Vec<Value> = texts.iter().enumerate().map(one).collect();
-    let is_array = ask.wants.n > 1;
-    if is_array { Value::Array(all) } else { all.swap_remove(0) }
-}
-
-fn llama_one(it: &Said, at: usize, text: &str) -> Value {
-    let stop = if it.end == Some(End::Length) { "limit" } else { "eos" };
-    let tokens = it.answer_tokens as f64;
-    let per_token = if tokens > 0.0 { it.model_ms / tokens } else { 0.0 };
-    let rate = if it.model_ms > 0.0 { tokens * 1e3 / it.model_ms } else { 0.0 };
-    json!({
-        "index": at, "content": text, "tokens": [], "id_slot": 0, "stop": true, "model": it.model,
-        "tokens_predicted": it.answer_tokens, "tokens_evaluated": it.prompt_tokens,
-        "generation_settings": {}, "prompt": it.prompt, "has_new_line": text.contains('\n'),
-        "truncated": false, "stop_type": stop, "stopping_word": "", "tokens_cached": 0,
-        "timings": {
-            "cache_n": 0, "prompt_n": it.prompt_tokens, "prompt_ms": 0.0,
-            "prompt_per_token_ms": 0.0, "prompt_per_second": 0.0,
-            "predicted_n": it.answer_tokens, "predicted_ms": it.model_ms,
-            "predicted_per_token_ms": per_token,
-            "predicted_per_second": rate,
-        },
-    })
-}
-
-/// The fields that a client of llama.cpp names, each under its whole name.
-fn chosen(value: &Value, fields: &[&str]) -> Value {
-    let mut res = Map::new();
-    for field in fields {
-        let pointer = format!("/{field}");
-        if let Some(found) = value.pointer(&pointer) {
-            res.insert((*field).to_owned(), found.clone());
-        }
-    }
-    Value::Object(res)
-}
-
-/// A time as RFC 3339 says it, in UTC.
-pub(super) fn time(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Howard Hinnant's civil_from_days, for days since 1970.
-    let shifted = days + 719_468;
-    let era = shifted / 146_097;
-    let of_era = shifted % 146_097;
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_a_date_and_a_clock() {
-        assert_eq!(time(0), "1970-01-01T00:00:00Z");
-        assert_eq!(time(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(time(1_795_254_896), "2026-11-21T09:54:56Z");
-    }
-
-    #[test]
-    fn fields_that_are_named_come_under_their_whole_names() {
-        let value = json!({ "content": "x", "timings": { "prompt_n": 3 }, "other": 1 });
-        let got = chosen(&value, &["content", "timings/prompt_n", "nothing"]);
-        assert_eq!(got.to_string(), "{\"content\":\"x\",\"timings/prompt_n\":3}");
-        assert_eq!(chosen(&value, &[""]).to_string(), "{}");
-    }
 }

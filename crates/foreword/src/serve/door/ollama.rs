@@ -14,9 +14,9 @@ use serde_json::{Map, Value, json};
 use super::super::answer::{MODEL, answer, now};
 use super::super::app::App;
 use super::super::ask::{Ask, Door, Kind, Told, Wants};
+use super::super::clock::time;
 use super::super::error::{Refusal, json_of};
 use super::super::fim;
-use super::super::shape::time;
 use super::super::upstream::Upstream;
 use super::{object, openai, passed};
 

@@ -172,3 +172,39 @@ fn tabby_agent_completes_and_tells_what_was_taken() {
         assert!(prompt.contains(text), "{text}: {prompt}");
     }
 }
+
+#[test]
+fn tabby_agent_as_a_language_server_shows_our_text() {
+    let test = "serve::clients::tabby_agent_as_a_language_server_shows_our_text";
+    let Some(node) = installed(test, "clients/node") else { return };
+    let packages = node.with_file_name("node_modules").canonicalize().unwrap();
+    let shop = Repository::new(SHOP);
+    let stub = Stub::llama(|_| {
+        let end = json!({ "content": "add(name, amount=2)", "stop": true });
+        Said::stream("text/event-stream", &[format!("data: {end}\n\n")])
+    });
+    let server = Server::before(&shop, &stub.url);
+    // Where docs/serve.md says that it belongs.
+    let home = tempfile::tempdir().unwrap();
+    let settings = home.path().join(".tabby-client/agent/config.toml");
+    std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    let port = server.port;
+    let text = format!(
+        "[server]\nendpoint = \"http://127.0.0.1:{port}\"\ntoken = \"\"\n[anonymousUsageTracking]\ndisable = true\n"
+    );
+    std::fs::write(settings, text).unwrap();
+    let (prefix, suffix) = hole();
+    let file = shop.root().join("shop/order.py");
+    let request = json!({
+        "uri": format!("file://{}", file.display()), "source": format!("{prefix}{suffix}"), "line": 15,
+        "character": 13, "expected": "add(name, amount=2)",
+    });
+    let mut command = Command::new(&node);
+    command.arg(script("tabby_lsp.cjs")).arg(&packages).arg(request.to_string());
+    let run = Run::of(&command.env("HOME", home.path()).output().unwrap());
+    assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
+    let first = &server.get("/api/requests?door=tabby").json()["requests"][0];
+    assert_eq!(first["place"]["path"], "shop/order.py", "{first}");
+    let prompt = stub.seen("/completion").pop().unwrap()["prompt"].as_str().unwrap().to_owned();
+    assert!(prompt.contains("def add(self, item") && prompt.contains("TAX = 0.19"), "{prompt}");
+}
