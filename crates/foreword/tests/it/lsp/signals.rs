@@ -55,6 +55,26 @@ fn what_was_taken_is_followed_by_a_suggestion_that_is_ready() {
 }
 
 #[test]
+fn what_follows_a_suggestion_that_was_taken_is_worked_out_before_it_is_asked_for() {
+    let hurried = json!({ "settings": { "foreword": { "deadlineMs": 0 } } });
+    for takes in [true, false] {
+        let (repository, mut editor, at) = at_work();
+        editor.ghost(&repository, "src/table.py", at).expect("a suggestion");
+        write(&mut editor, &repository, "src/table.py", at, SAID);
+        if takes {
+            let accepted = json!({ "command": "foreword.accepted", "arguments": [] });
+            editor.ask("workspace/executeCommand", &accepted);
+        }
+        // From now on nothing that is begun is done in time.
+        editor.tell("workspace/didChangeConfiguration", &hurried);
+        let end = (at.0, at.1 + SAID.len() as u32);
+        let found = automatic(&mut editor, &repository, end);
+        assert_eq!(found["items"].is_array(), takes, "{found}");
+        editor.end();
+    }
+}
+
+#[test]
 fn what_was_refused_is_not_shown_again_unless_it_is_asked_for() {
     let (repository, mut editor, at) = at_work();
     assert!(automatic(&mut editor, &repository, at)["items"].is_array());

@@ -207,8 +207,9 @@ fn what_is_switched_off_suggests_nothing_and_says_so_by_null() {
 }
 
 #[test]
-fn ten_thousand_changes_leave_the_text_right_and_the_server_quick() {
+fn ten_thousand_changes_leave_the_text_right_and_the_server_quick_and_small() {
     let (repository, mut editor, at) = at_work();
+    let mut before = 0;
     let start = json!({ "line": 0, "character": 0 });
     let end = json!({ "line": 0, "character": 1 });
     for n in 0..5_000 {
@@ -220,10 +221,28 @@ fn ten_thousand_changes_leave_the_text_right_and_the_server_quick() {
             editor
                 .request("textDocument/inlineCompletion", &place(&repository, "src/table.py", at));
         }
+        if n == 500 {
+            editor.ghost(&repository, "src/table.py", at);
+            before = memory(&editor);
+        }
     }
+    // Nothing is left to be worked off when the last change has been sent.
+    let sent = std::time::Instant::now();
     let item = editor.ghost(&repository, "src/table.py", at).expect("a suggestion");
     assert_eq!(item["insertText"], "priority=10, reload=True)");
+    assert!(sent.elapsed() < std::time::Duration::from_secs(5), "{:?}", sent.elapsed());
+    let grown = memory(&editor).saturating_sub(before);
+    assert!(grown < 32 << 20, "{grown} bytes more");
     editor.end();
+}
+
+/// Bytes of memory that an editor's server has; 0 where that cannot be seen.
+fn memory(editor: &Editor) -> usize {
+    let path = format!("/proc/{}/status", editor.child.id());
+    let status = std::fs::read_to_string(path).unwrap_or_default();
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|it| it.trim().trim_end_matches(" kB").parse::<usize>().ok());
+    kilobytes.unwrap_or(0) << 10
 }
 
 #[test]
