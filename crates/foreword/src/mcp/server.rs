@@ -49,7 +49,7 @@ pub(super) struct Server {
 struct Shared {
     home: Home,
     /// Leave to work; more calls wait for theirs.
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
 }
 
 impl Server {
@@ -57,7 +57,7 @@ impl Server {
     pub(super) fn new(home: Home) -> Self {
         // Where there is none, the calls will say so.
         drop(home.all());
-        let turns = Semaphore::new(MOST_AT_ONCE);
+        let turns = Arc::new(Semaphore::new(MOST_AT_ONCE));
         Self { shared: Arc::new(Shared { home, turns }) }
     }
 
@@ -68,8 +68,13 @@ impl Server {
     ) -> Result<T, ErrorData> {
         let shared = Arc::clone(&self.shared);
         let closed = || ErrorData::internal_error("the server is about to end", None);
-        let _turn = self.shared.turns.acquire().await.map_err(|_| closed())?;
-        let done = tokio::task::spawn_blocking(move || work(&shared)).await;
+        let turn = Arc::clone(&self.shared.turns).acquire_owned().await.map_err(|_| closed())?;
+        let work = move || {
+            // A client that hangs up does not end the work, so it does not give back the turn either.
+            let _turn = turn;
+            work(&shared)
+        };
+        let done = tokio::task::spawn_blocking(work).await;
         done.map_err(|_| ErrorData::internal_error("a bug in foreword; stderr says more", None))
     }
 
@@ -169,7 +174,12 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = ListToolsResult::with_all_items(tools::list(&self.shared.home));
-        Ok(tools.with_ttl_ms(HOUR_MS).with_cache_scope(CacheScope::Public))
+        let scope = match &self.shared.home {
+            Home::Own { .. } => CacheScope::Public,
+            // It names the repositories that are served.
+            Home::Served(_) => CacheScope::Private,
+        };
+        Ok(tools.with_ttl_ms(HOUR_MS).with_cache_scope(scope))
     }
 
     async fn call_tool(

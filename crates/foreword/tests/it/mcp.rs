@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
-pub(crate) use clients::inspected;
+pub(crate) use clients::{asked_by_the_sdk, inspected};
 
 use crate::Repository;
 

@@ -11,19 +11,23 @@ use crate::{Repository, Run, installed};
 #[test]
 fn the_python_sdk_finds_and_reads_and_hears_of_progress() {
     let test = "mcp::clients::the_python_sdk_finds_and_reads_and_hears_of_progress";
+    for mode in ["auto", "legacy"] {
+        asked_by_the_sdk(test, &super::many(), env!("CARGO_BIN_EXE_foreword"), mode);
+    }
+}
+
+/// Lets the Python SDK work with a server of the repository: one that it starts, or a URL.
+pub(crate) fn asked_by_the_sdk(test: &str, repository: &Repository, target: &str, mode: &str) {
     let Some(python) = installed(test, "python/bin/python") else { return };
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/mcp/sdk.py");
-    for mode in ["auto", "legacy"] {
-        let repository = super::many();
-        let output = Command::new(&python)
-            .arg(&script)
-            .args([env!("CARGO_BIN_EXE_foreword"), mode])
-            .args([repository.root(), repository.index()])
-            .output()
-            .unwrap();
-        let run = Run::of(&output);
-        assert_eq!((run.code, run.out.trim()), (0, "done"), "{mode}: {run:?}");
-    }
+    let output = Command::new(&python)
+        .arg(&script)
+        .args([target, mode])
+        .args([repository.root(), repository.index()])
+        .output()
+        .unwrap();
+    let run = Run::of(&output);
+    assert_eq!((run.code, run.out.trim()), (0, "done"), "{mode}: {run:?}");
 }
 
 #[test]

@@ -1,14 +1,11 @@
 //! `/mcp`: agents over HTTP, in both eras, behind the server's own checks.
 
-use std::path::PathBuf;
-use std::process::Command;
-
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Reply, Server};
+use crate::Repository;
 use crate::mcp::{LATEST, SMALL, many, meta, text_of};
-use crate::{Repository, Run, installed};
 
 const ACCEPT: &str = "accept: application/json, text/event-stream";
 const JSON: &str = "content-type: application/json";
@@ -285,19 +282,11 @@ fn after_any_noise_the_next_request_has_its_answer() {
 #[test]
 fn the_python_sdk_finds_and_reads_over_http() {
     let test = "serve::mcp::the_python_sdk_finds_and_reads_over_http";
-    let Some(python) = installed(test, "python/bin/python") else { return };
-    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/mcp/sdk.py");
     for mode in ["auto", "legacy"] {
         let repository = many();
         let server = Server::of(&repository);
-        let output = Command::new(&python)
-            .arg(&script)
-            .args([&format!("http://127.0.0.1:{}/mcp", server.port), mode])
-            .args([repository.root(), repository.index()])
-            .output()
-            .unwrap();
-        let run = Run::of(&output);
-        assert_eq!((run.code, run.out.trim()), (0, "done"), "{mode}: {run:?}");
+        let url = format!("http://127.0.0.1:{}/mcp", server.port);
+        crate::mcp::asked_by_the_sdk(test, &repository, &url, mode);
     }
 }
 
