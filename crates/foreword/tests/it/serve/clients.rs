@@ -132,16 +132,21 @@ fn continues_adapters_complete_whole_and_in_streams() {
     );
 }
 
+/// A model that adds two of whatever it is.
+fn adding() -> Stub {
+    Stub::llama(|_| {
+        let end = json!({ "content": "add(name, amount=2)", "stop": true });
+        Said::stream("text/event-stream", &[format!("data: {end}\n\n")])
+    })
+}
+
 #[test]
 fn tabby_agent_completes_and_tells_what_was_taken() {
     let test = "serve::clients::tabby_agent_completes_and_tells_what_was_taken";
     let Some(node) = installed(test, "clients/node") else { return };
     let packages = node.with_file_name("node_modules").canonicalize().unwrap();
     let shop = Repository::new(SHOP);
-    let stub = Stub::llama(|_| {
-        let end = json!({ "content": "add(name, amount=2)", "stop": true });
-        Said::stream("text/event-stream", &[format!("data: {end}\n\n")])
-    });
+    let stub = adding();
     let args = ["--model-url", &stub.url, "--token", "auth_test_token"];
     let server = Server::start(&shop, &args);
     let (prefix, suffix) = hole();
@@ -179,10 +184,7 @@ fn tabby_agent_as_a_language_server_shows_our_text() {
     let Some(node) = installed(test, "clients/node") else { return };
     let packages = node.with_file_name("node_modules").canonicalize().unwrap();
     let shop = Repository::new(SHOP);
-    let stub = Stub::llama(|_| {
-        let end = json!({ "content": "add(name, amount=2)", "stop": true });
-        Said::stream("text/event-stream", &[format!("data: {end}\n\n")])
-    });
+    let stub = adding();
     let server = Server::before(&shop, &stub.url);
     // Where docs/serve.md says that it belongs.
     let home = tempfile::tempdir().unwrap();
