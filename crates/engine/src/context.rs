@@ -7,7 +7,7 @@ use crate::index::bm25::Weighed;
 use crate::index::{Change, ChunkId, SegmentError, Snapshot};
 use crate::order::{Truncation, places};
 use crate::preset::Preset;
-use crate::rerank::rerank;
+use crate::rerank::{raise, rerank};
 use crate::retrieve::{self, Query, RankedList, Reason};
 use crate::scope::{Activity, Cursor, Resolver, Scope};
 use crate::source::{ContentHash, Source};
@@ -138,6 +138,7 @@ pub fn rank_telling(
     let candidates = fuse(&lists, &preset.fuse);
     done(Step::Fuse);
     let candidates = rerank(snapshot, &query, &weighed, candidates, &preset.rerank);
+    let candidates = raise(snapshot, cursor, candidates, &preset.rerank);
     done(Step::Rerank);
     Ranked { query, weighed, lists, candidates }
 }

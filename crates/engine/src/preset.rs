@@ -65,6 +65,8 @@ pub fn search() -> Preset {
             gathering: 1.0,
             prose: 0.2,
             data: 0.5,
+            alike: 0.0,
+            own_file: 0.0,
         },
         budget: Budget { excerpt: 15, ..budget(4096) },
     }
@@ -73,7 +75,8 @@ pub fn search() -> Preset {
 /// For the text around a cursor.
 ///
 /// `half_life` and `scope` were chosen on commits of flask, axum and express, run
-/// `benchmarks/results/context-tuning.md`; the other constants are first guesses that no single change improved there.
+/// `benchmarks/results/context-tuning.md`, `alike` and `own_file` on eleven development repositories (its fourth run); the
+/// other constants are first guesses that no single change improved there.
 pub fn context() -> Preset {
     Preset {
         query: QueryConfig {
@@ -104,6 +107,8 @@ pub fn context() -> Preset {
             gathering: 0.8,
             prose: 0.4,
             data: 0.5,
+            alike: 0.7,
+            own_file: 0.3,
         },
         budget: budget(4096),
     }

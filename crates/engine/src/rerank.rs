@@ -1,5 +1,6 @@
 //! Spends a little more on the first candidates: cheap features, each a factor that is named in the reasons.
 
+mod alike;
 mod prior;
 
 use rustc_hash::FxHashMap;
@@ -9,6 +10,7 @@ use crate::index::bm25::{Weighed, WeightedTerm};
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::retrieve::{Query, Reason};
 
+pub(crate) use alike::raise;
 pub use prior::{Prior, prior_of};
 
 /// How much each feature counts. A factor of 1 switches a feature off.
@@ -36,6 +38,11 @@ pub struct RerankConfig {
     pub prose: f32,
     /// Data.
     pub data: f32,
+    /// At a cursor: how much of the best score is added for a chunk with lines that are alike those before the cursor, by
+    /// how alike they are.
+    pub alike: f32,
+    /// The same for a chunk of the cursor's own file.
+    pub own_file: f32,
 }
 
 /// Multiplies scores by features and sorts again.

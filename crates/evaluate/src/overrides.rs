@@ -78,6 +78,8 @@ fn of_rerank(rerank: &mut RerankConfig) -> Vec<Named<'_>> {
         ("rerank.gathering", Slot::Float(&mut rerank.gathering)),
         ("rerank.prose", Slot::Float(&mut rerank.prose)),
         ("rerank.data", Slot::Float(&mut rerank.data)),
+        ("rerank.alike", Slot::Float(&mut rerank.alike)),
+        ("rerank.own_file", Slot::Float(&mut rerank.own_file)),
     ]
 }
 
