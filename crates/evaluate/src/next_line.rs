@@ -3,7 +3,8 @@
 //!
 //! A hole of several lines is several tasks: every line after the true ones before it, the suffix being that of the
 //! hole. So the suffix never shows a line that is asked for. The pieces are those of the hole's beginning. A line is
-//! right when it is the true one but for blanks at its end. Empty lines are not asked for.
+//! right when it is the true one but for blanks at its end. Empty lines are not asked for. With a share of each line
+//! written already, what is asked for is its rest.
 
 mod ask;
 mod report;
@@ -23,6 +24,15 @@ pub use report::{Bucket, Summary, print};
 
 /// What the model is shown, from little to much; each has what those before it have.
 pub const SHOWN: [&str; 4] = ["file", "+ context", "+ directory", "+ repository"];
+
+/// What is asked for of a hole.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// At most so many of its lines, evenly chosen.
+    pub lines: usize,
+    /// The share of each line's characters behind its indentation, from 0 to below 1, that is before the cursor.
+    pub begun: f64,
+}
 
 /// A line that was written.
 #[derive(Clone, Debug, Serialize)]
@@ -90,11 +100,11 @@ pub struct Run {
     pub outcomes: Vec<Outcome>,
 }
 
-/// Asks all selected tasks, at most `lines` lines of each hole, evenly chosen. Repositories are asked side by side, the
-/// tasks of one in turn. Of the selection, baselines and budgets say nothing here.
-pub fn run(selection: &Selection, lines: usize, preset: &Preset) -> Result<Run> {
+/// Asks all selected tasks. Repositories are asked side by side, the tasks of one in turn. Of the selection, baselines
+/// and budgets say nothing here.
+pub fn run(selection: &Selection, asked: Asked, preset: &Preset) -> Result<Run> {
     let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
-    let all = |tasks: Vec<Task>| ask::all(selection, lines, &tasks, preset);
+    let all = |tasks: Vec<Task>| ask::all(selection, asked, &tasks, preset);
     let answers: Vec<_> = present.into_par_iter().flat_map_iter(all).collect();
     let (mut outcomes, mut failed) = (Vec::new(), Vec::new());
     for answer in answers {

@@ -34,6 +34,9 @@ pub(crate) struct Args {
     /// At most so many lines of each hole, evenly chosen.
     #[arg(long, value_name = "N", default_value_t = 6)]
     lines: usize,
+    /// The share of each line, from 0 to 1, that is written already.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    begun: f64,
     /// Change a number of the preset (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -58,7 +61,9 @@ pub(super) fn run(args: Args) -> Result<()> {
         detail: Detail::Measures,
         writer: None,
     };
-    let run = next_line::run(&selection, args.lines, &apply(preset::context(), &args.sets)?)?;
+    anyhow::ensure!((0.0..1.0).contains(&args.begun), "--begun: a share from 0 to below 1");
+    let asked = next_line::Asked { lines: args.lines, begun: args.begun };
+    let run = next_line::run(&selection, asked, &apply(preset::context(), &args.sets)?)?;
     next_line::print(&run);
     write::json(args.json.as_deref(), &run)
 }

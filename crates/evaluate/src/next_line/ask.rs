@@ -8,7 +8,7 @@ use foreword_engine::preset::Preset;
 use foreword_model::embedded::{Extent, Hole, complete};
 use foreword_model::ngram::Background;
 
-use super::{Line, Outcome, Written};
+use super::{Asked, Line, Outcome, Written};
 use crate::bits::bits;
 use crate::context::Selection;
 use crate::context::ask::{Asking, each, laid_over};
@@ -17,7 +17,7 @@ use crate::task::Task;
 /// The tasks of one repository, in turn.
 pub(super) fn all(
     selection: &Selection,
-    lines: usize,
+    asked: Asked,
     tasks: &[Task],
     preset: &Preset,
 ) -> Vec<Result<Outcome, String>> {
@@ -31,7 +31,7 @@ pub(super) fn all(
         let counting = start.elapsed().as_secs_f64() * 1e3;
         laid_over(selection.protocol, code, task, |situation, cursor| {
             let asking = Asking::new(situation, cursor, preset);
-            ask(lines, code.snapshot, background, &asking, task, counting)
+            ask(asked, code.snapshot, background, &asking, task, counting)
         })
     })
 }
@@ -52,7 +52,7 @@ fn nearby(snapshot: &Snapshot, path: &str) -> Vec<std::sync::Arc<str>> {
 }
 
 fn ask(
-    lines: usize,
+    asked: Asked,
     snapshot: &Snapshot,
     background: &Background,
     asking: &Asking<'_>,
@@ -71,8 +71,9 @@ fn ask(
     let directory = Hole { nearby: &nearby, ..context };
     let repository = Hole { background: Some(background), ..directory };
     let known = [file, context, directory, repository];
-    let lines = places(truth, lines).into_iter().map(|(before, line)| {
-        let prefix = format!("{prefix}{before}");
+    let lines = places(truth, asked.lines).into_iter().map(|(before, line)| {
+        let (begun, line) = line.split_at(written(line, asked.begun));
+        let prefix = format!("{prefix}{before}{begun}");
         // A line that is being written has its line feed after the cursor.
         let suffix = if line.ends_with('\n') { format!("\n{suffix}") } else { suffix.to_owned() };
         let at = |hole: &Hole<'_>| write(&Hole { prefix: &prefix, suffix: &suffix, ..*hole }, line);
@@ -103,6 +104,13 @@ fn write(hole: &Hole<'_>, truth: &str) -> Written {
     }
 }
 
+/// How many bytes of a line are there when such a share of it is written.
+fn written(line: &str, share: f64) -> usize {
+    let (indent, len) = (line.len() - line.trim_start().len(), line.trim().len());
+    let at = if share > 0.0 { indent + (len as f64 * share) as usize } else { 0 };
+    line.floor_char_boundary(at)
+}
+
 /// The lines that are asked for, each with what of the hole stands before it.
 fn places(truth: &str, limit: usize) -> Vec<(&str, &str)> {
     let mut at = 0;
@@ -128,5 +136,12 @@ mod tests {
         assert_eq!(places(truth, 9), [("", "a\n"), ("a\n\n", "  b\n"), ("a\n\n  b\n", "c")]);
         assert_eq!(places(truth, 1), [("a\n\n  b\n", "c")]);
         assert_eq!(places("", 3), []);
+    }
+
+    #[test]
+    fn a_begun_line_has_its_indentation_and_a_share_of_the_rest() {
+        assert_eq!(written("    abcd\n", 0.0), 0);
+        assert_eq!(written("    abcd\n", 0.5), 6);
+        assert_eq!(written("é\n", 0.5), 0);
     }
 }

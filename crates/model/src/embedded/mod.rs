@@ -9,7 +9,8 @@
 //! of context, other texts that the caller names, and the counts of the whole repository where they are at hand.
 //!
 //! It is no neural model and does not understand code. What it is good for is what repositories repeat. Its confidence
-//! is the measured share of right lines among those with such a probability (`confidence`).
+//! is the measured share of right lines among those with such a probability, of whole lines and of begun ones apart
+//! (`confidence`).
 
 mod block;
 mod confidence;
@@ -23,12 +24,12 @@ mod tests;
 mod window;
 
 pub use block::Extent;
-pub use confidence::calibrated;
 pub use model::Embedded;
 
 use std::time::Instant;
 
 use crate::ngram::{Background, Model};
+use confidence::calibrated;
 use follow::Follow;
 use line::Search;
 use start::Start;
@@ -82,6 +83,7 @@ pub fn complete_until(
     let follow = Follow::new(&mut model, suffix);
     let search = Search { model: &model, follow: &follow, deadline };
     let lines = search.lines(&start, n);
+    let is_begun = !prefix.rsplit('\n').next().unwrap_or_default().trim().is_empty();
     let grown = lines.into_iter().map(|it| {
         let first = it.log2.exp2();
         let grown = block::grow(&search, &start, it, extent);
@@ -89,7 +91,7 @@ pub fn complete_until(
         Suggestion {
             text: if has_returns { text.replace('\n', "\r\n") } else { text },
             probability: first,
-            confidence: calibrated(first),
+            confidence: calibrated(first, is_begun),
             tokens: grown.tokens,
         }
     });
