@@ -158,7 +158,9 @@ fn tabby_agent_completes_and_tells_what_was_taken() {
         .arg(script("tabby.cjs"))
         .arg(&packages)
         .arg(format!("http://127.0.0.1:{}", server.port));
-    command.arg("auth_test_token").arg(request.to_string()).env("HOME", shop.dir.path());
+    // It writes a log of its own wherever it is started.
+    command.arg("auth_test_token").arg(request.to_string());
+    command.env("HOME", shop.dir.path()).current_dir(shop.dir.path());
     let run = Run::of(&command.output().unwrap());
     assert_eq!(run.code, 0, "{run:?}");
     let token = ["authorization: Bearer auth_test_token"];
@@ -203,7 +205,8 @@ fn tabby_agent_as_a_language_server_shows_our_text() {
     });
     let mut command = Command::new(&node);
     command.arg(script("tabby_lsp.cjs")).arg(&packages).arg(request.to_string());
-    let run = Run::of(&command.env("HOME", home.path()).output().unwrap());
+    command.env("HOME", home.path()).current_dir(home.path());
+    let run = Run::of(&command.output().unwrap());
     assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
     let first = &server.get("/api/requests?door=tabby").json()["requests"][0];
     assert_eq!(first["place"]["path"], "shop/order.py", "{first}");
