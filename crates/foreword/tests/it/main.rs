@@ -12,6 +12,7 @@ mod inspector;
 mod llama_cpp;
 mod lsp;
 mod mcp;
+mod neovim;
 mod serve;
 mod setup;
 

@@ -5,6 +5,7 @@ mod context;
 mod docs;
 mod doors;
 mod journal;
+mod llama_vim;
 mod mcp;
 mod safety;
 mod slow;

@@ -1,29 +1,9 @@
 -- Drives another Neovim, which is set up as the documentation says, by its keys: the program, the file of its
 -- settings, the file that it opens. Prints what was seen as JSON.
 
-local program, init, file = unpack(arg)
-local child = vim.fn.jobstart(
-  { program, '--embed', '--headless', '-n', '-i', 'NONE', '-u', init, file },
-  { rpc = true }
-)
-
-local function lua(code, ...)
-  return vim.rpcrequest(child, 'nvim_exec_lua', code, { ... })
-end
-
-local function keys(text)
-  vim.rpcrequest(child, 'nvim_input', text)
-end
-
---- Waits until it gives something.
-local function await(what, find)
-  local found
-  vim.wait(30000, function()
-    found = find()
-    return found
-  end, 20)
-  return found or error('nothing came: ' .. what)
-end
+local editor = dofile(vim.fs.dirname(arg[0]) .. '/../neovim.lua')
+local await, keys, line, lua = editor.await, editor.keys, editor.line, editor.lua
+editor.start(unpack(arg))
 
 --- The ghost text on the screen, all of its lines.
 local function ghost()
@@ -36,10 +16,6 @@ local function ghost()
     return table.concat(lines, '\n')
   ]])
   return shown ~= '' and shown
-end
-
-local function line()
-  return lua('return vim.api.nvim_get_current_line()')
 end
 
 lua([[
@@ -78,6 +54,4 @@ seen.asked = await('the command', function()
   local all = lua('return Asked')
   return vim.tbl_contains(all, 'workspace/executeCommand') and all
 end)
-keys('<Esc>:wq<CR>')
-vim.fn.jobwait({ child }, 10000)
-io.write(vim.json.encode(seen), '\n')
+editor.finish(seen)

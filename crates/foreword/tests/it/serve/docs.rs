@@ -10,7 +10,7 @@ use crate::Repository;
 const DOCS: &str = include_str!("../../../../../docs/serve.md");
 
 /// The blocks of the section, by the tool's name.
-fn blocks() -> BTreeMap<&'static str, (&'static str, &'static str)> {
+pub(super) fn blocks() -> BTreeMap<&'static str, (&'static str, &'static str)> {
     let section = DOCS.split("## Point X at foreword").nth(1).unwrap();
     let section = section.split("\n## ").next().unwrap();
     let block = |part: &'static str| {
