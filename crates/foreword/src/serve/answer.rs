@@ -16,9 +16,10 @@ use serde_json::Value;
 
 use super::app::App;
 use super::ask::{Ask, Door, Kind, Told};
-use super::error::{Refusal, json_of};
+use super::error::json_of;
 use super::outgoing;
 use super::pending::Pending;
+use super::place::settle;
 use super::prepare::{Form, Prepared, bare};
 use super::record::Context;
 use super::relay;
@@ -30,8 +31,9 @@ use super::upstream::{Away, Route, Upstream, route};
 pub(super) const TOKENS: usize = 256;
 
 /// Answers a request of any door.
-pub(crate) async fn answer(app: Arc<App>, ask: Ask, told: Told) -> Response {
+pub(crate) async fn answer(app: Arc<App>, mut ask: Ask, told: Told) -> Response {
     let told = told.without_token(&app.options);
+    settle(&app, &mut ask);
     let mut pending = Pending::new(&app, &ask, &told);
     let upstream = match app.connection.get(&app.options).await {
         Ok(Some(it)) => it,
@@ -43,13 +45,13 @@ pub(crate) async fn answer(app: Arc<App>, ask: Ask, told: Told) -> Response {
     let Some(format) = format else {
         return unrendered(&upstream, ask, &told, pending, way).await;
     };
-    if ask.kind == Kind::WarmUp && way.same {
-        return warm_up(&upstream, ask, &told, pending, way, format).await;
-    }
     let form = match form(&app, &upstream, &ask, format) {
         Ok(form) => form,
         Err(error) => return refuse(pending, &Away { status: 500, message: error.to_string() }),
     };
+    if ask.kind == Kind::WarmUp && way.same {
+        return warm_up(&upstream, ask, &told, pending, way, form).await;
+    }
     let prepared = context(&app, &ask, &told, &form, &mut pending).await;
     let prepared = prepared.filter(|it| it.context != Context::Untouched);
     if prepared.is_none() && way.same {
@@ -154,12 +156,16 @@ async fn warm_up(
     told: &Told,
     mut pending: Pending,
     way: Route,
-    format: &'static Format,
+    form: Form,
 ) -> Response {
     let (path, body) = match way.api {
         Api::LlamaCpp if ask.door == Door::Infill => {
-            let app = pending.app();
-            (way.api.path(), outgoing::warm_up(&app, &ask, format))
+            let (app, asked) = (pending.app(), ask.clone());
+            let work = move || outgoing::warm_up(&app, &asked, &form);
+            match tokio::task::spawn_blocking(work).await {
+                Ok(body) => (way.api.path(), body),
+                Err(_) => (ask.door.path(), outgoing::untouched(&ask, upstream)),
+            }
         }
         _ => (ask.door.path(), outgoing::untouched(&ask, upstream)),
     };
@@ -221,9 +227,8 @@ const EMBEDDED: &str = "embedded: copies and counts what the repository has (no 
 pub(super) fn refuse(mut pending: Pending, away: &Away) -> Response {
     pending.record().notes.push(away.message.clone());
     let headers = pending.headers();
-    let status = StatusCode::from_u16(away.status).unwrap_or(StatusCode::BAD_GATEWAY);
-    pending.finish(status.as_u16());
-    let mut res = Refusal::new(status, away.message.clone()).into_response();
+    pending.finish(away.status);
+    let mut res = away.refusal().into_response();
     res.headers_mut().extend(headers);
     res
 }

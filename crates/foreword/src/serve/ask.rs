@@ -86,6 +86,8 @@ pub(crate) struct Ask {
     pub(crate) language: Option<String>,
     /// What the client has gathered itself, the most valuable last.
     pub(crate) shown: Vec<Shown>,
+    /// The repository, by its number, that some of that is of.
+    pub(crate) beside: Option<usize>,
     pub(crate) wants: Wants,
 }
 
@@ -116,6 +118,7 @@ impl Ask {
             repository: None,
             language: None,
             shown: Vec::new(),
+            beside: None,
             wants: Wants { n: 1, ..Wants::default() },
         }
     }
@@ -142,6 +145,7 @@ impl Ask {
             repository: self.repository.clone(),
             language: self.language.clone(),
             shown: self.shown.clone(),
+            beside: self.beside,
             wants: self.wants.clone(),
         }
     }

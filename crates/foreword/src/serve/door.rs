@@ -10,18 +10,18 @@ pub(super) mod tabby;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::to_bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use super::answer::as_it_came;
 use super::app::App;
 use super::ask::Told;
 use super::error::Refusal;
 use super::listen::MOST_BYTES;
+use super::relay;
 
 /// All of them.
 pub(super) fn routes() -> Router<Arc<App>> {
@@ -55,7 +55,7 @@ fn required(body: &Map<String, Value>, field: &str) -> Result<String, Refusal> {
 /// What a client asks of its server and foreword has nothing to add to. None where there is no server, or one that
 /// foreword has found does not know it.
 async fn passed(
-    app: &App,
+    app: &Arc<App>,
     method: &str,
     path: &str,
     headers: &HeaderMap,
@@ -63,21 +63,12 @@ async fn passed(
 ) -> Option<Response> {
     let upstream = match app.connection.get(&app.options).await {
         Ok(upstream) => upstream?,
-        Err(away) => {
-            let status = StatusCode::from_u16(away.status).unwrap_or(StatusCode::BAD_GATEWAY);
-            return Some(Refusal::new(status, away.message).into_response());
-        }
+        Err(away) => return Some(away.refusal().into_response()),
     };
     let key = Told::of(headers).without_token(&app.options).key;
     let body = body.map(|it| it.to_vec());
     let relayed = upstream.server.relay(method, path, body, key.as_deref()).await;
-    Some(match relayed {
-        Ok(mut relayed) => match relayed.rest(MOST_BYTES).await {
-            Ok(bytes) => as_it_came(relayed.status, &relayed, Body::from(bytes)),
-            Err(error) => Refusal::new(StatusCode::BAD_GATEWAY, error.to_string()).into_response(),
-        },
-        Err(error) => Refusal::new(StatusCode::BAD_GATEWAY, error.to_string()).into_response(),
-    })
+    Some(relay::other(app, relayed).await)
 }
 
 /// Paths of model servers that are no completions; they are passed on as they are.

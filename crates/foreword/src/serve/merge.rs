@@ -50,10 +50,9 @@ pub(super) fn compose(
     let repository = repository.workspace().name.as_str();
     let count = |text: &str| form.counter.count(text);
     let mut preset = form.preset;
-    preset.budget = preset::budget(form.budget.saturating_sub(form.counter.added()));
+    preset.budget = preset::budget(own(form));
     let whole = preset.budget.total;
-    let most = (whole as f32 * CLIENT) as usize;
-    let (brought, taken) = fitting(&ask.shown, [&ask.prefix, &ask.suffix], most, &count);
+    let (brought, taken) = brought(ask, form);
     preset.budget.total = whole - taken;
     let snapshot = &*view.snapshot;
     let (format, counter) = (form.format, &form.counter);
@@ -93,6 +92,17 @@ pub(super) fn compose(
     };
     let Fill { prefix, suffix, .. } = fill;
     Ok(Merged { prompt: rendered.prompt, pieces, prefix, suffix, chosen, trace })
+}
+
+/// Tokens of the prompt without what a tokenizer adds.
+fn own(form: &Form) -> usize {
+    form.budget.saturating_sub(form.counter.added())
+}
+
+/// What of the client's snippets is shown, and what it costs.
+pub(super) fn brought(ask: &Ask, form: &Form) -> (Vec<Shown>, usize) {
+    let most = (own(form) as f32 * CLIENT) as usize;
+    fitting(&ask.shown, [&ask.prefix, &ask.suffix], most, &|text| form.counter.count(text))
 }
 
 /// Drops the repository's pieces that the client has brought already, and gives the others to be shown.

@@ -1,6 +1,5 @@
 //! What the model's server is sent: the prompt that was made, and all else that the client said.
 
-use foreword_engine::compose::Format;
 use foreword_model::http::Api;
 use foreword_model::request::Fill;
 use serde_json::{Map, Value, json};
@@ -8,6 +7,8 @@ use serde_json::{Map, Value, json};
 use super::app::App;
 use super::ask::Ask;
 use super::merge;
+use super::place::unfound;
+use super::prepare::Form;
 use super::upstream::{Route, Upstream};
 
 /// Fields that say what is to be completed.
@@ -89,11 +90,12 @@ fn settle(body: &mut Map<String, Value>, ask: &Ask, upstream: &Upstream) {
     }
 }
 
-/// The prompt that the client's snippets begin, for a server that is to read it ahead.
-pub(super) fn warm_up(app: &App, ask: &Ask, format: &'static Format) -> Value {
-    let name = app.repositories.get(app.last()).map(|it| it.workspace().name.clone());
-    let whole =
-        merge::render(format, &name.unwrap_or_default(), "", None, &Fill::default(), &ask.shown);
+/// The prompt that the client's snippets begin, for a server that is to read it ahead: those of them that the next
+/// prompt will have. To be called where one may wait, for the server's tokenizer.
+pub(super) fn warm_up(app: &App, ask: &Ask, form: &Form) -> Value {
+    let name = &app.repositories[unfound(app, ask)].workspace().name;
+    let (brought, _) = merge::brought(ask, form);
+    let whole = merge::render(form.format, name, "", None, &Fill::default(), &brought);
     let mut res = ask.body.clone();
     PROMPT.iter().for_each(|it| drop(res.remove(*it)));
     res.insert("prompt".to_owned(), whole.head().into());

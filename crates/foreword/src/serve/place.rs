@@ -27,7 +27,7 @@ pub(super) struct Where {
 
 /// Finds the file: by its name if the request has one, else by its text.
 pub(super) fn locate(app: &App, ask: &Ask, seen: &[Seen<'_>]) -> Where {
-    let named = ask.file.as_deref().map(|it| by_the_name(ask, it, seen));
+    let named = ask.file.as_deref().map(|it| by_the_name(app, ask, it, seen));
     if let Some(Some((repository, found))) = named {
         app.set_last(repository);
         return Where { repository, found: Some(found), why: String::new() };
@@ -49,16 +49,30 @@ pub(super) fn locate(app: &App, ask: &Ask, seen: &[Seen<'_>]) -> Where {
         app.set_last(repository);
         return Where { repository, found: Some(found), why };
     }
-    let of_snippets = ask.shown.iter().find_map(|it| inside(Path::new(&it.path), seen));
-    let repository = of_snippets.map_or_else(|| app.last().min(seen.len() - 1), |it| it.0);
-    Where { repository, found: None, why }
+    Where { repository: unfound(app, ask), found: None, why }
+}
+
+/// The repository of a request whose file is not known, by its number.
+pub(super) fn unfound(app: &App, ask: &Ask) -> usize {
+    ask.beside.unwrap_or_else(|| app.last().min(app.repositories.len() - 1))
+}
+
+/// Names what the client shows as the repository names it: editors send whole paths, of which a model is to see the
+/// part that is the repository's.
+pub(super) fn settle(app: &App, ask: &mut Ask) {
+    for shown in &mut ask.shown {
+        if let Some((repository, path)) = inside(app, Path::new(&shown.path)) {
+            shown.path = path;
+            ask.beside.get_or_insert(repository);
+        }
+    }
 }
 
 /// The file by its name, in the repository whose address the client gives, else in the first that has it.
-fn by_the_name(ask: &Ask, name: &str, seen: &[Seen<'_>]) -> Option<(usize, Found)> {
+fn by_the_name(app: &App, ask: &Ask, name: &str, seen: &[Seen<'_>]) -> Option<(usize, Found)> {
     let path = uri::path_of(name).unwrap_or_else(|| name.into());
     if path.is_absolute() {
-        let (at, path) = inside(&path, seen)?;
+        let (at, path) = inside(app, &path)?;
         let found = by_name(&seen[at].view.snapshot, &path, &ask.prefix, &ask.suffix)?;
         return Some((at, found));
     }
@@ -80,12 +94,12 @@ fn by_the_name(ask: &Ask, name: &str, seen: &[Seen<'_>]) -> Option<(usize, Found
 }
 
 /// The repository that an absolute path is in, and the path relative to it.
-fn inside(path: &Path, seen: &[Seen<'_>]) -> Option<(usize, String)> {
+fn inside(app: &App, path: &Path) -> Option<(usize, String)> {
     let path = if path.is_absolute() { path } else { return None };
     // The root is canonical, so the path has to be too; a path that leads out by links is not inside.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    seen.iter().enumerate().find_map(|(at, it)| {
-        let relative = path.strip_prefix(&it.repository.workspace().root).ok()?;
+    app.repositories.iter().enumerate().find_map(|(at, it)| {
+        let relative = path.strip_prefix(&it.workspace().root).ok()?;
         Some((at, relative.to_str()?.replace('\\', "/")))
     })
 }

@@ -20,7 +20,6 @@ use super::prepare::ms;
 use super::reader::{Reader, quiet};
 use super::shape::{self, Said};
 use super::stream::Pipe;
-use super::upstream::Away;
 
 /// Bytes of an answer that is not a stream.
 const MOST: usize = 32 << 20;
@@ -31,30 +30,53 @@ type Asked = Result<Relayed, ModelError>;
 pub(super) async fn same(app: &Arc<App>, ask: Ask, pending: Pending, relayed: Asked) -> Response {
     let mut relayed = match relayed {
         Ok(it) => it,
-        Err(error) => return refuse(pending, &Away::from(&error)),
+        Err(error) => return refuse(pending, &app.connection.lost(&error)),
     };
     if !relayed.is_success() {
         return failed(pending, relayed).await;
     }
-    let kind = relayed.content_type.as_deref().unwrap_or_default();
-    if kind.starts_with("text/event-stream") || kind.starts_with("application/x-ndjson") {
+    let mut pending = pending;
+    pending.record().model.status = relayed.status;
+    if is_stream(&relayed) {
         let (pipe, flow) = Pipe::new();
-        let headers = pending.headers();
         let mut res = as_it_came(relayed.status, &relayed, Body::from_stream(flow));
-        res.headers_mut().extend(headers);
-        tokio::spawn(pass_on(Arc::clone(app), pending, relayed, pipe));
+        res.headers_mut().extend(pending.headers());
+        tokio::spawn(pass_on(Arc::clone(app), ask.door, pending, relayed, pipe));
         return res;
     }
-    let mut pending = pending;
     let bytes = match quiet(relayed.rest(MOST)).await {
         Ok(bytes) => bytes,
-        Err(error) => return refuse(pending, &Away::from(&error)),
+        Err(error) => return refuse(pending, &app.connection.lost(&error)),
     };
     let bytes = noted(&ask, &mut pending, bytes);
     let mut res = as_it_came(relayed.status, &relayed, Body::from(bytes));
     res.headers_mut().extend(pending.headers());
     pending.finish(relayed.status);
     res
+}
+
+fn is_stream(relayed: &Relayed) -> bool {
+    let kind = relayed.content_type.as_deref().unwrap_or_default();
+    kind.starts_with("text/event-stream") || kind.starts_with("application/x-ndjson")
+}
+
+/// Passes on an answer that is none of foreword's business: a conversation, what a server says of itself.
+pub(super) async fn other(app: &Arc<App>, relayed: Asked) -> Response {
+    let mut relayed = match relayed {
+        Ok(it) => it,
+        Err(error) => return app.connection.lost(&error).refusal().into_response(),
+    };
+    if is_stream(&relayed) {
+        let (pipe, flow) = Pipe::new();
+        let res = as_it_came(relayed.status, &relayed, Body::from_stream(flow));
+        let app = Arc::clone(app);
+        tokio::spawn(async move { flow_on(&app, &mut relayed, &pipe, |_| {}).await });
+        return res;
+    }
+    match quiet(relayed.rest(MOST)).await {
+        Ok(bytes) => as_it_came(relayed.status, &relayed, Body::from(bytes)),
+        Err(error) => app.connection.lost(&error).refusal().into_response(),
+    }
 }
 
 /// Notes what a whole answer says. A client that asked for several of llama.cpp's is given a list, even if the server
@@ -67,7 +89,13 @@ fn noted(ask: &Ask, pending: &mut Pending, bytes: Vec<u8>) -> Vec<u8> {
     let first = value.as_array().and_then(|it| it.first()).unwrap_or(&value);
     pending.said(&part(&flat(first)));
     if ask.door == Door::OpenAi && value["choices"].is_array() {
-        let whole = shape::completed(value, pending.id(), now());
+        let said = Said {
+            id: pending.id().to_owned(),
+            created: now(),
+            model: ask.model().unwrap_or_default().to_owned(),
+            ..Said::default()
+        };
+        let whole = shape::completed(value, &said);
         return serde_json::to_vec(&whole).unwrap_or(bytes);
     }
     if ask.door == Door::Infill && ask.wants.n > 1 && value.is_object() {
@@ -99,30 +127,69 @@ async fn failed(mut pending: Pending, mut relayed: Relayed) -> Response {
     res
 }
 
+/// How a stream that was passed on ended.
+enum Flowed {
+    /// As it should.
+    Out,
+    /// Nobody reads it any more, or the server is to stop.
+    Left,
+    /// The server behind broke off.
+    Broke(ModelError),
+}
+
 /// Writes a stream as it comes, until its end or until nobody reads it any more; then the server is hung up on.
-async fn pass_on(app: Arc<App>, mut pending: Pending, mut relayed: Relayed, pipe: Pipe) {
-    let mut lines = Lines::default();
+async fn flow_on(
+    app: &App,
+    relayed: &mut Relayed,
+    pipe: &Pipe,
+    mut seen: impl FnMut(&[u8]),
+) -> Flowed {
     let mut closing = app.closing.clone();
-    pending.record().model.status = relayed.status;
     loop {
         let chunk = tokio::select! {
             chunk = quiet(relayed.chunk()) => chunk,
-            () = pipe.closed() => return,
-            _ = closing.wait_for(|it| *it) => return,
+            () = pipe.closed() => return Flowed::Left,
+            _ = closing.wait_for(|it| *it) => return Flowed::Left,
         };
         match chunk {
             Ok(Some(bytes)) => {
-                lines.push(&bytes).iter().for_each(|it| note(&mut pending, it));
+                seen(&bytes);
                 if !pipe.send(Bytes::from(bytes)).await {
-                    return;
+                    return Flowed::Left;
                 }
             }
-            Ok(None) => break,
-            Err(error) => return pending.broke(error.to_string()),
+            Ok(None) => return Flowed::Out,
+            Err(error) => return Flowed::Broke(error),
         }
     }
-    lines.finish().iter().for_each(|it| note(&mut pending, it));
-    pending.finish(relayed.status);
+}
+
+/// Passes a completion on, and notes what it says. A client is told when it breaks off.
+async fn pass_on(
+    app: Arc<App>,
+    door: Door,
+    mut pending: Pending,
+    mut relayed: Relayed,
+    pipe: Pipe,
+) {
+    let mut lines = Lines::default();
+    let mut is_line_open = false;
+    let noted = |bytes: &[u8]| {
+        lines.push(bytes).iter().for_each(|it| note(&mut pending, it));
+        is_line_open = !bytes.ends_with(b"\n");
+    };
+    match flow_on(&app, &mut relayed, &pipe, noted).await {
+        Flowed::Left => {}
+        Flowed::Out => {
+            lines.finish().iter().for_each(|it| note(&mut pending, it));
+            pending.finish(relayed.status);
+        }
+        Flowed::Broke(error) => {
+            let away = app.connection.lost(&error);
+            pipe.send(shape::broken(door, is_line_open, &away.message)).await;
+            pending.broke(away.message);
+        }
+    }
 }
 
 fn note(pending: &mut Pending, line: &Line) {
@@ -144,7 +211,7 @@ pub(super) async fn anew(
     let relayed = match relayed {
         Ok(it) if it.is_success() => it,
         Ok(it) => return failed(pending, it).await,
-        Err(error) => return refuse(pending, &Away::from(&error)),
+        Err(error) => return refuse(pending, &app.connection.lost(&error)),
     };
     pending.record().model.status = relayed.status;
     if ask.wants.stream {
@@ -162,7 +229,7 @@ pub(super) async fn anew(
             Ok(part) => take(&mut pending, &mut said, &part),
             // What came before the server died is worth having.
             Err(_) if said.texts.first().is_some_and(|it| !it.is_empty()) => break,
-            Err(error) => return refuse(pending, &Away::from(&error)),
+            Err(error) => return refuse(pending, &app.connection.lost(&error)),
         }
     }
     said.model_ms = ms(start);
@@ -234,8 +301,9 @@ async fn translate(
                 shape::piece(&ask, &said, &part.text)
             }
             Some(Err(error)) => {
-                pipe.send(shape::broken(&ask, &error.to_string())).await;
-                return pending.broke(error.to_string());
+                let away = app.connection.lost(&error);
+                pipe.send(shape::broken(ask.door, false, &away.message)).await;
+                return pending.broke(away.message);
             }
             None => break,
         };

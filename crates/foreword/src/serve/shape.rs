@@ -65,10 +65,9 @@ pub(super) fn whole(ask: &Ask, it: &Said) -> Value {
 }
 
 /// An answer of `/v1/completions` with the fields that a server may have left out and strict clients insist on.
-pub(super) fn completed(mut value: Value, id: &str, created: u64) -> Value {
-    let said = Said { id: id.to_owned(), created, ..Said::default() };
-    let mut whole = base(&said, "text_completion");
-    whole["usage"] = usage(&said);
+pub(super) fn completed(mut value: Value, said: &Said) -> Value {
+    let mut whole = base(said, "text_completion");
+    whole["usage"] = usage(said);
     if let (Some(it), Value::Object(whole)) = (value.as_object_mut(), whole) {
         for (field, otherwise) in whole {
             let known = it.entry(field).or_insert(Value::Null);
@@ -133,14 +132,16 @@ pub(super) fn last(ask: &Ask, it: &Said) -> Bytes {
     }
 }
 
-/// An error in the middle of a stream.
-pub(super) fn broken(ask: &Ask, message: &str) -> Bytes {
-    match ask.door {
-        Door::Ollama => line(&json!({ "error": message })),
+/// An error in the middle of a stream, perhaps in the middle of a line.
+pub(super) fn broken(door: Door, is_line_open: bool, message: &str) -> Bytes {
+    let (gap, said) = match door {
+        Door::Ollama => ("\n", line(&json!({ "error": message }))),
         _ => {
-            event(&json!({ "error": { "code": 502, "message": message, "type": "server_error" } }))
+            let error = json!({ "code": 502, "message": message, "type": "server_error" });
+            ("\n\n", event(&json!({ "error": error })))
         }
-    }
+    };
+    if is_line_open { [gap.as_bytes(), &said].concat().into() } else { said }
 }
 
 /// The type of a stream.

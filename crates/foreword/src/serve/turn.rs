@@ -17,6 +17,10 @@ use super::upstream::Upstream;
 /// Tokens that are left free in a model's window, for what servers add.
 const SLACK: usize = 32;
 
+/// Of a model's window, the part (one in so many) that is left free for the answer at the most. Some clients name a limit
+/// as large as the window, and mean none.
+const ANSWER: usize = 4;
+
 /// Of the time for a context, the part (one in so many) that a request waits for its turn. Whoever gets one has time to
 /// finish then; else, under too much load, all would wait and none be in time.
 const QUEUE: u32 = 3;
@@ -33,10 +37,11 @@ pub(super) fn form(
         true => upstream.counter.clone(),
         false => TokenCounter::for_format(format, None)?,
     };
-    let answer = ask.wants.max_tokens.unwrap_or(TOKENS) + SLACK;
+    let answer = ask.wants.max_tokens.unwrap_or(TOKENS);
     let window = [upstream.window, ask.wants.window].into_iter().flatten().min();
     let window = window.unwrap_or(usize::MAX);
-    let budget = app.options.budget.min(window.saturating_sub(answer));
+    let left = (window - answer.min(window / ANSWER)).saturating_sub(SLACK);
+    let budget = app.options.budget.min(left);
     Ok(Form {
         format,
         counter,

@@ -1,19 +1,25 @@
-//! The model's server behind foreword: found out when the first request comes, so that it may be started later.
+//! The model's server behind foreword: found out when the first request comes, so that it may be started later, and
+//! again when it has gone or has another model, since a prompt in another model's format would give garbage.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use foreword_engine::compose::Format;
 use foreword_model::http::{Api, Server};
 use foreword_model::{Counting, ModelError, TokenCounter};
 use tokio::sync::Mutex;
 
 use super::ask::{Ask, Door, Kind};
+use super::error::Refusal;
 use super::options::Options;
 
 /// How long it is believed that nobody answers.
 const AWAY: Duration = Duration::from_secs(1);
+
+/// How often it is asked whether it still has the same model, while requests come.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// A model's server, and what is known of it.
 pub(crate) struct Upstream {
@@ -31,11 +37,14 @@ pub(crate) struct Upstream {
 #[derive(Default)]
 pub(crate) struct Connection {
     state: Mutex<State>,
+    /// Whether what is known of it may be so no more.
+    is_doubtful: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
 struct State {
-    upstream: Option<Arc<Upstream>>,
+    /// With the time of the last look.
+    upstream: Option<(Arc<Upstream>, Instant)>,
     failed: Option<(Instant, String, u16)>,
 }
 
@@ -44,6 +53,14 @@ struct State {
 pub(crate) struct Away {
     pub(crate) status: u16,
     pub(crate) message: String,
+}
+
+impl Away {
+    /// The same for a client.
+    pub(crate) fn refusal(&self) -> Refusal {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_GATEWAY);
+        Refusal::new(status, self.message.clone())
+    }
 }
 
 impl From<&ModelError> for Away {
@@ -57,7 +74,14 @@ impl Connection {
     pub(crate) async fn get(&self, options: &Options) -> Result<Option<Arc<Upstream>>, Away> {
         let Some(url) = &options.model_url else { return Ok(None) };
         let mut state = self.state.lock().await;
-        if let Some(known) = &state.upstream {
+        if self.is_doubtful.swap(false, Ordering::Relaxed) {
+            state.upstream = None;
+        }
+        if let Some((known, looked)) = &mut state.upstream {
+            if looked.elapsed() > LOOK {
+                *looked = Instant::now();
+                self.look(known);
+            }
             return Ok(Some(Arc::clone(known)));
         }
         if let Some((at, message, status)) = &state.failed
@@ -68,7 +92,7 @@ impl Connection {
         match connect(url, options).await {
             Ok(upstream) => {
                 let upstream = Arc::new(upstream);
-                state.upstream = Some(Arc::clone(&upstream));
+                state.upstream = Some((Arc::clone(&upstream), Instant::now()));
                 Ok(Some(upstream))
             }
             Err(error) => {
@@ -78,6 +102,31 @@ impl Connection {
             }
         }
     }
+
+    /// Why there was no answer. Whoever answers next may be another.
+    pub(crate) fn lost(&self, error: &ModelError) -> Away {
+        if matches!(error, ModelError::Unreachable { .. }) {
+            self.is_doubtful.store(true, Ordering::Relaxed);
+        }
+        Away::from(error)
+    }
+
+    /// Asks for the model's name while the request goes on. A server that has several is told which by each request.
+    fn look(&self, known: &Arc<Upstream>) {
+        if !is_llama(known.server.api()) {
+            return;
+        }
+        let (known, is_doubtful) = (Arc::clone(known), Arc::clone(&self.is_doubtful));
+        tokio::spawn(async move {
+            if known.server.has_another_model().await {
+                is_doubtful.store(true, Ordering::Relaxed);
+            }
+        });
+    }
+}
+
+fn is_llama(api: Api) -> bool {
+    matches!(api, Api::LlamaCpp | Api::LlamaCppInfill)
 }
 
 async fn connect(url: &str, options: &Options) -> Result<Upstream, ModelError> {
@@ -95,7 +144,7 @@ async fn connect(url: &str, options: &Options) -> Result<Upstream, ModelError> {
     let by = format.as_ref().ok().copied().or_else(|| Format::named("comment"));
     let by = by.ok_or(ModelError::NoPrompt)?;
     let counter = TokenCounter::for_format(by, options.tokenizer.as_deref())?;
-    let is_llama = matches!(server.api(), Api::LlamaCpp | Api::LlamaCppInfill);
+    let is_llama = is_llama(server.api());
     let counter = match (is_llama, counter.kind()) {
         (true, Counting::Estimate { .. }) => {
             asking(counter, server.clone(), options.patience / TOKENS)

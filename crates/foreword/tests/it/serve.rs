@@ -1,5 +1,6 @@
 //! `foreword serve`, spoken to over HTTP as completion tools do.
 
+mod another;
 mod clients;
 mod context;
 mod docs;

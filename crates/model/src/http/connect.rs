@@ -24,7 +24,8 @@ impl Server {
     ) -> Result<Self, ModelError> {
         let base = url.trim_end_matches('/').to_owned();
         let client = client(&base)?;
-        let mut res = Self { base, api: Api::OpenAi, model: String::new(), key, client };
+        let is_own = model.is_none();
+        let mut res = Self { base, api: Api::OpenAi, model: String::new(), is_own, key, client };
         res.api = match api {
             Some(api) => api,
             None => res.detect().await?,
@@ -107,12 +108,19 @@ impl Server {
             Ok(props) if props["default_generation_settings"].is_object() => {
                 return Ok(Api::LlamaCpp);
             }
-            Err(error @ ModelError::Unreachable { .. }) => return Err(error),
+            Err(error) if is_passing(&error) => return Err(error),
             _ => {}
         }
         let version = self.get_json("/api/version").await;
         let is_ollama = version.is_ok_and(|it| it["version"].is_string());
         Ok(if is_ollama { Api::Ollama } else { Api::OpenAi })
+    }
+
+    /// Whether the server lists another model first than when it was found out. False where it does not say, and where
+    /// the user has named the model.
+    pub async fn has_another_model(&self) -> bool {
+        let model = self.own_model().await;
+        self.is_own && !model.is_empty() && model != self.model
     }
 
     /// The first model that the server lists; empty when it lists none.
@@ -151,6 +159,16 @@ impl Server {
         let garbage = || ModelError::Garbage { url, text: text.chars().take(80).collect() };
         serde_json::from_str(&text).map_err(|_| garbage())
     }
+}
+
+/// Whether a server may well answer in a moment what it does not answer now: llama.cpp says 503 while it loads its model.
+fn is_passing(error: &ModelError) -> bool {
+    matches!(
+        error,
+        ModelError::Unreachable { .. }
+            | ModelError::Busy { .. }
+            | ModelError::Refused { status: 502..=504, .. }
+    )
 }
 
 fn client(base: &str) -> Result<Client, ModelError> {

@@ -31,6 +31,8 @@ pub struct Server {
     api: Api,
     /// The name of the model in the server; may be empty where a server has only one.
     model: String,
+    /// Whether the server named the model, and not the user.
+    is_own: bool,
     key: Option<String>,
     client: reqwest::Client,
 }

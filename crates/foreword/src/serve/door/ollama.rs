@@ -78,7 +78,7 @@ fn wants(body: &Map<String, Value>) -> Wants {
 
 /// The answer of a server that is Ollama; none where there is another, or none.
 async fn own(
-    app: &App,
+    app: &Arc<App>,
     method: &str,
     path: &str,
     headers: &HeaderMap,

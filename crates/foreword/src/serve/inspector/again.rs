@@ -69,29 +69,26 @@ pub(super) async fn again(app: Arc<App>, id: &str, wish: Wish<'_>) -> Result<Res
 
 /// What the model's server says to the prompt; it is asked as the client would be answered, but for the stream.
 async fn answered(app: &App, mut ask: Ask, prepared: Prepared) -> Result<String, Refusal> {
-    let refused = |it: Away| {
-        let status = StatusCode::from_u16(it.status).unwrap_or(StatusCode::BAD_GATEWAY);
-        Refusal::new(status, it.message)
-    };
-    let upstream = app.connection.get(&app.options).await.map_err(refused)?;
+    let lost = |it| app.connection.lost(&it).refusal();
+    let upstream = app.connection.get(&app.options).await.map_err(|it| it.refusal())?;
     let upstream = upstream.ok_or_else(|| Refusal::wrong("there is no model's server"))?;
     ask.wants.n = 1;
     let (way, _) = way(&upstream, &ask);
     let base = body(way.api, upstream.server.model(), &request(&ask, prepared));
-    let base = base.map_err(|it| refused(Away::from(&it)))?;
+    let base = base.map_err(lost)?;
     let mut sent = outgoing::body(&ask, base, way, &upstream);
     sent["stream"] = false.into();
     let relayed = upstream.server.relay_json(way.api.path(), &sent, None).await;
-    let mut relayed = relayed.map_err(|it| refused(Away::from(&it)))?;
+    let mut relayed = relayed.map_err(lost)?;
     if !relayed.is_success() {
         let said = relayed.rest(MOST_REFUSAL).await.unwrap_or_default();
         let message = String::from_utf8_lossy(&said).into_owned();
-        return Err(refused(Away { status: relayed.status, message }));
+        return Err(Away { status: relayed.status, message }.refusal());
     }
     let mut reader = Reader::new(relayed);
     let mut res = String::new();
     while let Some(part) = reader.next().await {
-        res.push_str(&part.map_err(|it| refused(Away::from(&it)))?.text);
+        res.push_str(&part.map_err(lost)?.text);
     }
     Ok(res)
 }

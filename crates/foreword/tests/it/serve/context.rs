@@ -260,6 +260,59 @@ fn a_warm_up_is_cheap_and_warms_what_the_next_prompt_begins_with() {
 }
 
 #[test]
+fn a_warm_up_has_no_more_than_the_next_prompt_will_have() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let args = ["--model-url", &stub.url, "--budget", "1000"];
+    let server = Server::start(&shop, &args);
+    let chunk = |n: usize| {
+        let lines = (0..12).map(|it| format!("    note_{n}_{it} = remember(ledger, {it})\n"));
+        let text = format!("def page_{n}(ledger):\n") + &lines.collect::<String>();
+        json!({ "filename": format!("notes/{n}.py"), "text": text })
+    };
+    let extra: Vec<Value> = (0..16).map(chunk).collect();
+    let warm =
+        json!({ "input_prefix": "", "input_suffix": "", "input_extra": extra, "n_predict": 0 });
+    server.post("/infill", &warm);
+    let warmed = prompt(&stub);
+    let (prefix, suffix) = hole();
+    let body = json!({ "input_prefix": prefix, "input_suffix": suffix, "input_extra": extra });
+    server.post("/infill", &body);
+    assert!(warmed.contains("def page_15(") && !warmed.contains("def page_0("), "{warmed}");
+    assert!(prompt(&stub).starts_with(&warmed), "{warmed}\n---\n{}", prompt(&stub));
+}
+
+#[test]
+fn a_snippet_is_named_as_the_repository_names_it() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let inside = shop.root().canonicalize().unwrap().join("shop/new.py");
+    let shown = |path: &str| {
+        let text = "def wrap(gift):\n    gift.paper = 'red'\n    return gift\n";
+        let extra = json!([{ "filename": path, "text": text }]);
+        server.post(
+            "/infill",
+            &json!({ "input_prefix": "wrap(", "input_suffix": ")\n", "input_extra": extra }),
+        );
+        prompt(&stub)
+    };
+    let prompt = shown(inside.to_str().unwrap());
+    assert!(prompt.contains("<|file_sep|>shop/new.py\ndef wrap"), "{prompt}");
+    let prompt = shown("/usr/lib/gift.py");
+    assert!(prompt.contains("<|file_sep|>/usr/lib/gift.py\ndef wrap"), "{prompt}");
+}
+
+#[test]
+fn a_limit_as_large_as_the_models_window_leaves_room_for_the_context() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::before(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let body = json!({ "input_prefix": prefix, "input_suffix": suffix, "n_predict": 8192 });
+    let reply = server.post("/infill", &body);
+    assert_eq!(reply.header("x-foreword-context"), "file", "{reply:?}");
+    assert_eq!(stub.seen("/completion").pop().unwrap()["n_predict"], 8192);
+}
+
+#[test]
 fn a_change_on_the_disk_is_indexed_before_anyone_asks() {
     let shop = Repository::new(SHOP);
     let server = Server::of(&shop);

@@ -1,10 +1,12 @@
 //! Every protocol, each answered in its own shape: by the embedded model, by a server of its own kind, and by one of
 //! another kind.
 
+use std::io::{BufRead as _, BufReader};
+
 use serde_json::{Value, json};
 
-use super::stub::{Said, Stub};
-use super::{Reply, SHOP, Server, hole};
+use super::stub::{End, Said, Stub};
+use super::{Reply, SHOP, Server, hole, until};
 use crate::Repository;
 
 /// The request of each protocol for the same hole, with a path to the text in its whole answer.
@@ -283,6 +285,29 @@ fn a_prompt_of_ollama_is_rendered_here() {
     let chat = json!({ "model": "m", "prompt": "Tell me a joke.", "stream": false });
     server.post("/api/generate", &chat);
     assert_eq!(stub.seen("/api/generate").pop().unwrap()["prompt"], "Tell me a joke.");
+}
+
+#[test]
+fn a_conversation_flows_as_the_server_tells_it() {
+    let shop = Repository::new(SHOP);
+    let event = |text: &str| {
+        format!("data: {}\n\n", json!({ "choices": [{ "delta": { "content": text } }] }))
+    };
+    let piece = event("Once");
+    let stub = Stub::new(move |path, _| match path {
+        "/v1/chat/completions" => {
+            Said::stream("text/event-stream", std::slice::from_ref(&piece)).end(End::Hangs)
+        }
+        _ => Said::json(&json!({})).status(404),
+    });
+    let server = Server::start(&shop, &["--model-url", &stub.url, "--model-api", "chat"]);
+    let body = json!({ "messages": [{ "role": "user", "content": "Tell" }], "stream": true });
+    let stream = server.send("POST", "/v1/chat/completions", &[], &body.to_string());
+    // The server has not finished, and never will.
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    assert!(lines.any(|it| it.contains("Once")));
+    drop(lines);
+    until(|| (stub.left() == 1).then_some(()));
 }
 
 #[test]

@@ -66,7 +66,9 @@ fn a_server_that_dies_in_the_middle_ends_the_stream_and_nothing_else() {
     let stub = Stub::llama(|_| Said::stream("text/event-stream", &[event("add(")]).end(End::Dies));
     let server = Server::before(&shop, &stub.url);
     let reply = server.post("/infill", &body(true));
-    assert!(reply.body.contains("add("), "{reply:?}");
+    let (events, _) = reply.events();
+    assert_eq!(events[0]["content"], "add(", "{reply:?}");
+    assert!(events[1]["error"]["message"].as_str().unwrap().contains("no model"), "{reply:?}");
     let record = server.record(&reply);
     assert_eq!((&record["end"], &record["answer"]), (&json!("failed"), &json!("add(")));
     let (prefix, suffix) = hole();
