@@ -21,17 +21,20 @@ pub(crate) fn members(folder: Folder<'_>, idx: Option<u32>) -> Members {
     };
     let mut all = Members { starts: Vec::new(), definitions: Vec::new(), end: inner.end };
     let mut at = inner.start;
-    for it in folder.symbols.definitions.iter().filter(|it| it.parent == idx) {
+    let children = || folder.symbols.definitions.iter().filter(|it| it.parent == idx);
+    // What is indented deeper than the members lies inside of something that is no definition.
+    let margin = children().find_map(|it| folder.indentation(with_doc(it).start)).map(str::len);
+    for it in children() {
         let span = with_doc(it);
         if span.start < at || span.end > inner.end {
             continue;
         }
-        push_lines(folder, Span { start: at, end: span.start }, &mut all.starts);
+        push_lines(folder, Span { start: at, end: span.start }, margin, &mut all.starts);
         all.starts.push(span.start);
         all.definitions.push(span.start);
         at = span.end;
     }
-    push_lines(folder, Span { start: at, end: inner.end }, &mut all.starts);
+    push_lines(folder, Span { start: at, end: inner.end }, margin, &mut all.starts);
     let doc =
         idx.and_then(|idx| folder.symbols.definitions.get(idx as usize)?.doc).unwrap_or_default();
     all.starts.retain(|&start| !doc.contains_byte(start as usize));
@@ -74,13 +77,14 @@ fn inside(folder: Folder<'_>, idx: Option<u32>) -> Option<Span> {
 }
 
 /// The first byte that is not blank of each line in `gap` that holds more than punctuation; the rest of the line on
-/// which the gap begins belongs to what precedes.
-fn push_lines(folder: Folder<'_>, gap: Span, starts: &mut Vec<u32>) {
+/// which the gap begins belongs to what precedes, and so does what stands further right than `margin`.
+fn push_lines(folder: Folder<'_>, gap: Span, margin: Option<usize>, starts: &mut Vec<u32>) {
     let mut at = gap.start;
     for line in gap.of(folder.text).split_inclusive('\n') {
         let blank = line.len() - line.trim_start().len();
         let says = line.contains(|it: char| it.is_alphanumeric());
-        if says && folder.indentation(at + blank as u32).is_some() {
+        let is_inner = margin.is_some_and(|it| blank > it);
+        if says && !is_inner && folder.indentation(at + blank as u32).is_some() {
             starts.push(at + blank as u32);
         }
         at += line.len() as u32;

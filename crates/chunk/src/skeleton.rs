@@ -97,6 +97,8 @@ fn render(folder: Folder<'_>, whole: Span, edits: &[Edit]) -> Skeleton {
     }
     text.push_str(Span { start: at, end: whole.end.max(at) }.of(folder.text));
     let indentation = folder.indentation(whole.start).unwrap_or("");
+    // The line below a doc comment that was left out is the first one now.
+    let text = if indentation.is_empty() { &text } else { text.trim_start_matches([' ', '\t']) };
     let folded = edits.iter().filter(|it| it.folds).count() as u32;
-    Skeleton { text: dedent(&text, indentation), folded }
+    Skeleton { text: dedent(text, indentation), folded }
 }

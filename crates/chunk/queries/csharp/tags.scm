@@ -9,6 +9,8 @@
 (constructor_declaration) @definition.constructor
 (method_declaration) @definition.method
 (destructor_declaration) @definition.method
+(indexer_declaration "this" @name accessors: (_) @body) @definition.method
+(indexer_declaration "this" @name value: (_) @body) @definition.method
 (local_function_statement) @definition.function
 (property_declaration accessors: (_) @body) @definition.field
 (property_declaration) @definition.field

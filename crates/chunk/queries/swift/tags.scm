@@ -5,6 +5,8 @@
 (protocol_declaration) @definition.interface
 (enum_entry name: (_) @name) @definition.constant
 (init_declaration "init" @name) @definition.constructor
+(subscript_declaration "subscript" @name (computed_property) @body) @definition.method
+(deinit_declaration "deinit" @name) @definition.method
 (function_declaration) @definition.function
 (protocol_function_declaration) @definition.method
 (protocol_property_declaration) @definition.field

@@ -6,6 +6,9 @@
 (variable_declaration . (identifier) @name (error_set_declaration) @body (#set! body.opener "{"))
   @definition.enum
 (variable_declaration . (identifier) @name) @definition.constant
+; A function that gives a type is how types take parameters; its body holds their members.
+(function_declaration name: (_) @name type: (builtin_type) @_type body: (_) @body (#eq? @_type "type"))
+  @definition.class
 (function_declaration) @definition.function
 (test_declaration (string) @name) @definition.function
 (container_field name: (identifier)) @definition.field

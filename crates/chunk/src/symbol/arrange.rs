@@ -20,7 +20,14 @@ pub(super) fn arrange(text: &[u8], language: Language, found: &Found) -> Vec<Def
     });
     let parents = parents(&candidates);
     let kept = kept(text, &candidates, &parents);
-    nest(text, language, &candidates, &parents, &kept)
+    let mut definitions = nest(text, language, &candidates, &parents, &kept);
+    let mut comments: Vec<Span> =
+        found.leads.items.iter().filter(|it| !it.1).map(|it| it.0).collect();
+    comments.sort_unstable_by_key(|it| it.end);
+    for it in definitions.iter_mut().filter(|it| it.body.is_some()) {
+        it.signature = lead::without_comments(text, language, &comments, it.signature);
+    }
+    definitions
 }
 
 /// One candidate for each name: the first pattern gives the kind, all of them the extent.

@@ -12,11 +12,46 @@ pub(super) fn attach(
 ) {
     leads.sort_by_key(|it| it.0.end);
     leads.dedup();
+    let own = names(candidates);
     for candidate in candidates.iter_mut().filter(|it| it.kind.is_some()) {
-        let (start, doc) = walk_back(text, language, &leads, candidate.span.start as usize);
+        // What defines another name (`@limit 10` in Elixir, a method's type in a Haskell class) stands for itself.
+        let is_other = |lead: Span| {
+            let at = own.partition_point(|it| it.0 < lead);
+            let names = own[at..].iter().take_while(|it| it.0 == lead);
+            let text_of = |it: Span| &text[it.range()];
+            names.into_iter().any(|it| text_of(it.1) != text_of(candidate.name))
+        };
+        let start = candidate.span.start as usize;
+        let (start, doc) = walk_back(text, language, &leads, start, is_other);
         candidate.span.start = start as u32;
         candidate.doc = candidate.doc.or(doc);
     }
+}
+
+/// Where definitions are and what they name, in order.
+fn names(candidates: &[Candidate]) -> Vec<(Span, Span)> {
+    let named = candidates.iter().filter(|it| it.kind.is_some());
+    let mut res: Vec<(Span, Span)> = named.map(|it| (it.core, it.name)).collect();
+    res.sort_unstable();
+    res
+}
+
+/// Cuts the comments off that stand between a definition's header and its body: they belong to what is in the body.
+pub(super) fn without_comments(
+    text: &[u8],
+    language: Language,
+    comments: &[Span],
+    header: Span,
+) -> Span {
+    let mut end = header.end as usize;
+    while let Ok(at) = comments.binary_search_by_key(&(end as u32), |it| it.end) {
+        let comment = comments[at];
+        if comment.start <= header.start || !is_doc(text, language, comment) {
+            break;
+        }
+        end = text[..comment.start as usize].trim_ascii_end().len();
+    }
+    Span::new(header.start as usize, end.max(header.start as usize))
 }
 
 /// Where the attributes before byte `start` begin, and the comment before or among them.
@@ -25,6 +60,7 @@ fn walk_back(
     language: Language,
     leads: &[(Span, bool)],
     start: usize,
+    is_other: impl Fn(Span) -> bool,
 ) -> (usize, Option<Span>) {
     let (mut at, mut begin) = (start, start);
     let mut doc: Option<Span> = None;
@@ -37,6 +73,9 @@ fn walk_back(
             break;
         };
         let (span, is_lead) = leads[found];
+        if is_lead && is_other(span) {
+            break;
+        }
         if is_lead && newlines <= 1 {
             begin = span.start as usize;
             after_comment = false;

@@ -270,3 +270,62 @@ fn folding_never_fails_whatever_is_asked() {
         }
     }
 }
+
+#[test]
+fn members_go_at_their_own_border_and_not_in_the_middle_of_what_has_no_name() {
+    check(
+        "class A {\n    int f() { return 1; }\n\n    static {\n        g(1);\n        g(2);\n    }\n\n    int h() { return 2; }\n}\n",
+        Language::Java,
+        "A",
+        72,
+        "
+class A {
+    int f() { ... }
+
+    ...
+}",
+    );
+}
+
+#[test]
+fn a_nested_class_begins_at_the_margin_with_its_doc_or_without() {
+    let text = "class A {\n    /** A long story about B, in many words. */\n    class B {\n        int f() { return 1; }\n    }\n}\n";
+    check(
+        text,
+        Language::Java,
+        "B",
+        1000,
+        "
+/** A long story about B, in many words. */
+class B {
+    int f() { ... }
+}",
+    );
+    check(
+        text,
+        Language::Java,
+        "B",
+        40,
+        "
+class B {
+    int f() { ... }
+}",
+    );
+}
+
+#[test]
+fn a_function_that_gives_a_type_keeps_its_members_in_zig() {
+    check(
+        "pub fn List(comptime T: type) type {\n    return struct {\n        items: []T,\n        fn add(self: *@This(), it: T) void {\n            self.items[0] = it;\n        }\n    };\n}\n",
+        Language::Zig,
+        "List",
+        1000,
+        "
+pub fn List(comptime T: type) type {
+    return struct {
+        items: []T,
+        fn add(self: *@This(), it: T) void { ... }
+    };
+}",
+    );
+}

@@ -30,6 +30,7 @@ namespace Example.Shapes
         //                        ^ definition.field in Example.Shapes.Shape
         // ~ type EventHandler
         public int this[int i] => i;
+        //         ^ definition.method in Example.Shapes.Shape (body)
 
         public Shape(int size) : base(size)
         //     ^ definition.constructor in Example.Shapes.Shape (body)

@@ -22,6 +22,7 @@ defmodule Geo.Shape do
   #^ definition.constant in Geo.Shape
   @type t :: %__MODULE__{size: integer}
   #     ^ definition.type in Geo.Shape
+  #     ^ begins @type t
 
   defstruct [:size, name: "x"]
 

@@ -43,8 +43,13 @@ class Show a => Drawable a where
   draw :: a -> String
   -- <- definition.method in Drawable (doc)
   -- ~ type String
+  -- | Erases it.
+  erase :: a -> a
+  -- <- definition.method in Drawable (doc)
+  -- <- begins erase ::
   draw x = render x
-  -- <- definition.method in Drawable (doc, body)
+  -- <- definition.method in Drawable (body)
+  -- <- begins draw x
   -- ~ call render
 
 instance Drawable (Shape a) where

@@ -11,8 +11,12 @@ load "tasks.rb"
 # ~ call load
 
 # Shapes.
-module Geo
+module Geo # (on the earth)
 #      ^ definition.module (doc, body)
+#      ^ signature module Geo # (on the earth)
+  # Its coordinates are those
+  # of the year 1984.
+
   LIMIT = 10
   # <- definition.constant in Geo
 

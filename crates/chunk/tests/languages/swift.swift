@@ -36,7 +36,18 @@ public class Shape<T>: Base<T>, Drawable {
         // ~ call Point
     }
 
+    subscript(at: Int) -> T {
+    // <- definition.method in Shape (body)
+    // ~ type Int, type T
+        get { lookup(at) }
+        // ~ call lookup
+        set {
+            let inner = newValue
+        }
+    }
+
     deinit { close() }
+    // <- definition.method in Shape (body)
     // ~ call close
 
     @discardableResult

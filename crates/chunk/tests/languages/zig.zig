@@ -54,6 +54,20 @@ fn helper(x: u32) u32 {
     return @intCast(x);
 }
 
+/// Shapes of a type.
+fn List(comptime T: type) type {
+// ^ definition.class (doc, body)
+    return struct {
+        items: []T,
+        // <- definition.field in List
+        pub fn append(self: *Shapes, it: T) void {
+        //     ^ definition.method in List (body)
+        // ~ type Shapes, type T
+            self.items[0] = it;
+        }
+    };
+}
+
 test "helper doubles" {
 //    ^ definition.function (body)
     try std.testing.expect(helper(1) == 1);
