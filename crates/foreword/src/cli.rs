@@ -65,7 +65,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Complete(it) => complete::run(it, &settings),
         Command::Symbols(it) => symbols::run(it, &settings),
         Command::Map(it) => map::run(it, &settings),
-        Command::Chunk(it) => chunk::run(it),
+        Command::Chunk(it) => chunk::run(it, &settings),
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::run(it, &settings),

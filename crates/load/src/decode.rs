@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::directory::unreadable;
 use crate::handwritten;
 use crate::skip::SkipReason;
-use crate::stamp::Stamp;
+use crate::stamp::{Stamp, stamp_of};
 use crate::walk::Found;
 
 /// Source files above this size are data or generated, nearly without exception; what is above costs no read at all.
@@ -86,6 +86,15 @@ pub fn read(root: &Path, found: &Found, limits: &Limits) -> Result<Text, SkipRea
     Ok(Text { text, encoding, stamp })
 }
 
+/// Reads a file that somebody names: nothing but its size speaks against a text that is wanted.
+pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReason> {
+    let mut file = File::open(path).map_err(|error| unreadable(&error))?;
+    let size = file.metadata().map_err(|error| unreadable(&error))?.len();
+    let limits = Limits { max_file_size: most, ..Limits::default() };
+    check_size(size, &limits)?;
+    decode(bytes_of(&mut file, size, &limits)?)
+}
+
 /// The text that `bytes` spell, and how: UTF-8 with or without a mark, UTF-16 with one.
 pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
     match bytes.as_slice() {
@@ -110,9 +119,14 @@ fn check_size(size: u64, limits: &Limits) -> Result<(), SkipReason> {
 /// The bytes of the file, and its stamp from before the first of them was read.
 fn read_bytes(path: &Path, limits: &Limits) -> Result<(Vec<u8>, Stamp), SkipReason> {
     let mut file = open(path)?;
-    let stamp = Stamp::of(&file.metadata().map_err(|error| unreadable(&error))?);
+    let stamp = stamp_of(&file.metadata().map_err(|error| unreadable(&error))?);
     check_size(stamp.size, limits)?;
-    let mut bytes = Vec::with_capacity(stamp.size as usize + 1);
+    Ok((bytes_of(&mut file, stamp.size, limits)?, stamp))
+}
+
+/// The bytes of an open file of about `size` bytes.
+fn bytes_of(file: &mut File, size: u64, limits: &Limits) -> Result<Vec<u8>, SkipReason> {
+    let mut bytes = Vec::with_capacity(size as usize + 1);
     // The first bytes alone say that most binaries are none of ours. `decode` says it again for callers with bytes.
     file.by_ref().take(SNIFF as u64).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if !is_utf16(&bytes) && has_early_nul(&bytes) {
@@ -122,7 +136,7 @@ fn read_bytes(path: &Path, limits: &Limits) -> Result<(Vec<u8>, Stamp), SkipReas
     let left = limits.max_file_size.saturating_add(1).saturating_sub(bytes.len() as u64);
     file.take(left).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     check_size(bytes.len() as u64, limits)?;
-    Ok((bytes, stamp))
+    Ok(bytes)
 }
 
 /// Opens a regular file. Asked before opening, since opening a pipe waits for its writer, for ever perhaps.

@@ -15,7 +15,7 @@ use crate::names;
 use crate::relative;
 use crate::rules::{self, Stack, Verdict};
 use crate::skip::SkipReason;
-use crate::stamp::Stamp;
+use crate::stamp::stamp_of;
 use crate::walk::{Found, WalkConfig};
 
 /// What is the same in all directories of a walk.
@@ -219,7 +219,7 @@ impl Directory {
         match entry.metadata() {
             Ok(metadata) => {
                 let path = join(&self.pending.relative, name);
-                Outcome::File(Found { path, stamp: Stamp::of(&metadata), wanted })
+                Outcome::File(Found { path, stamp: stamp_of(&metadata), wanted })
             }
             Err(error) => Outcome::Skip(unreadable(&error)),
         }

@@ -29,14 +29,14 @@ mod sync;
 mod walk;
 mod workspace;
 
-pub use decode::{DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read};
+pub use decode::{DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_named};
 pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;
 pub use git::Git;
 pub use seen::Seen;
 pub use skip::{SkipReason, Skipped};
-pub use stamp::{RACY_NS, Stamp, now_ns};
+pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};
 pub use sync::{Progress, Report, SyncError, SyncOptions, Synced, open_as_is, sync};
 pub use walk::{Found, Walk, WalkConfig, walk, walk_until};
 pub use workspace::{Options, Workspace, index_dir};

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::rules;
+use crate::stamp::{proves_unchanged, stamp_of};
 use crate::walk::{Found, Walk, WalkConfig};
 use crate::{Stamp, git};
 
@@ -67,7 +68,7 @@ impl Seen {
 
     fn proves(&self, now: Option<Stamp>, then: Option<Stamp>) -> bool {
         match (now, then) {
-            (Some(now), Some(then)) => now.proves_unchanged(&then, self.at_ns),
+            (Some(now), Some(then)) => proves_unchanged(&now, &then, self.at_ns),
             (None, None) => true,
             _ => false,
         }
@@ -84,5 +85,5 @@ fn rule_files(dir: &Path) -> Vec<PathBuf> {
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {
-    fs::symlink_metadata(path).ok().map(|it| Stamp::of(&it))
+    fs::symlink_metadata(path).ok().map(|it| stamp_of(&it))
 }

@@ -11,44 +11,31 @@
 use std::fs::Metadata;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+pub use foreword_engine::source::Stamp;
+
 /// How much older than its recording a file must be: FAT keeps times to two seconds, which is the coarsest grain in
 /// use, and two seconds also cover the few milliseconds by which kernels lag their own clocks. Reading a file once
 /// too often costs microseconds, so there is nothing to gain by tuning it per file system.
 pub const RACY_NS: i64 = 2_000_000_000;
 
-/// Size, times and identity of a file at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Stamp {
-    /// Length in bytes.
-    pub size: u64,
-    /// Last change of the content, nanoseconds since 1970 (negative before); programs may set it as they like.
-    pub mtime_ns: i64,
-    /// Last change of content or metadata, which no program can set; 0 where the platform has none.
-    pub ctime_ns: i64,
-    /// Identity of the file in its file system; 0 where the platform has none.
-    pub inode: u64,
+/// The stamp that `metadata` holds.
+pub(crate) fn stamp_of(metadata: &Metadata) -> Stamp {
+    let (inode, ctime_ns) = identity(metadata);
+    let mtime_ns = metadata.modified().map_or(0, nanoseconds);
+    Stamp { size: metadata.len(), mtime_ns, ctime_ns, inode }
 }
 
-impl Stamp {
-    /// The stamp that `metadata` holds.
-    pub fn of(metadata: &Metadata) -> Self {
-        let (inode, ctime_ns) = identity(metadata);
-        let mtime_ns = metadata.modified().map_or(0, nanoseconds);
-        Self { size: metadata.len(), mtime_ns, ctime_ns, inode }
-    }
-
-    /// Whether this stamp proves that the content is still what it was when `recorded` was taken.
-    ///
-    /// `recorded_at_ns` is the clock *before* the file was opened for the recording. See the module's rule: equal
-    /// stamps, and a file that was already [`RACY_NS`] old. A file from the future never proves anything.
-    pub fn proves_unchanged(&self, recorded: &Self, recorded_at_ns: i64) -> bool {
-        // The later of both times: a program that restores mtime (rsync, tar, cp -p) still moves ctime.
-        let last_touch = recorded.mtime_ns.max(recorded.ctime_ns);
-        self == recorded && last_touch < recorded_at_ns.saturating_sub(RACY_NS)
-    }
+/// Whether a file that has the stamp `now` still has the content that it had when `recorded` was taken.
+///
+/// `recorded_at_ns` is the clock *before* the file was opened for the recording. See the module's rule: equal
+/// stamps, and a file that was already [`RACY_NS`] old. A file from the future never proves anything.
+pub fn proves_unchanged(now: &Stamp, recorded: &Stamp, recorded_at_ns: i64) -> bool {
+    // The later of both times: a program that restores mtime (rsync, tar, cp -p) still moves ctime.
+    let last_touch = recorded.mtime_ns.max(recorded.ctime_ns);
+    now == recorded && last_touch < recorded_at_ns.saturating_sub(RACY_NS)
 }
 
-/// The clock in the unit of a [`Stamp`], for the `recorded_at_ns` of [`Stamp::proves_unchanged`].
+/// The clock in the unit of a [`Stamp`], for the `recorded_at_ns` of [`proves_unchanged`].
 pub fn now_ns() -> i64 {
     nanoseconds(SystemTime::now())
 }
@@ -83,34 +70,34 @@ mod tests {
 
     #[test]
     fn an_old_file_with_the_same_stamp_is_unchanged() {
-        assert!(OLD.proves_unchanged(&OLD, 103 * SECOND));
+        assert!(proves_unchanged(&OLD, &OLD, 103 * SECOND));
     }
 
     #[test]
     fn a_file_as_young_as_its_recording_proves_nothing() {
-        assert!(!OLD.proves_unchanged(&OLD, 100 * SECOND));
-        assert!(!OLD.proves_unchanged(&OLD, 102 * SECOND));
+        assert!(!proves_unchanged(&OLD, &OLD, 100 * SECOND));
+        assert!(!proves_unchanged(&OLD, &OLD, 102 * SECOND));
     }
 
     #[test]
     fn a_file_from_the_future_proves_nothing() {
-        assert!(!OLD.proves_unchanged(&OLD, 50 * SECOND));
-        assert!(!OLD.proves_unchanged(&OLD, i64::MIN));
+        assert!(!proves_unchanged(&OLD, &OLD, 50 * SECOND));
+        assert!(!proves_unchanged(&OLD, &OLD, i64::MIN));
     }
 
     #[test]
     fn any_difference_is_a_change() {
         let at = 200 * SECOND;
-        assert!(!Stamp { size: 4, ..OLD }.proves_unchanged(&OLD, at));
-        assert!(!Stamp { mtime_ns: 99 * SECOND, ..OLD }.proves_unchanged(&OLD, at));
-        assert!(!Stamp { ctime_ns: 101 * SECOND, ..OLD }.proves_unchanged(&OLD, at));
-        assert!(!Stamp { inode: 8, ..OLD }.proves_unchanged(&OLD, at));
+        assert!(!proves_unchanged(&Stamp { size: 4, ..OLD }, &OLD, at));
+        assert!(!proves_unchanged(&Stamp { mtime_ns: 99 * SECOND, ..OLD }, &OLD, at));
+        assert!(!proves_unchanged(&Stamp { ctime_ns: 101 * SECOND, ..OLD }, &OLD, at));
+        assert!(!proves_unchanged(&Stamp { inode: 8, ..OLD }, &OLD, at));
     }
 
     #[test]
     fn a_restored_mtime_does_not_hide_a_young_ctime() {
         let restored = Stamp { mtime_ns: SECOND, ctime_ns: 100 * SECOND, ..OLD };
-        assert!(!restored.proves_unchanged(&restored, 101 * SECOND));
+        assert!(!proves_unchanged(&restored, &restored, 101 * SECOND));
     }
 
     #[test]

@@ -15,11 +15,12 @@ use foreword_engine::index::{
     Analysed, IndexedFile, Known, Manifest, Packed, Place, Segment, SegmentBuilder, SegmentId,
     SkippedFile, Snapshot, Store, StoreError, Writer,
 };
-use foreword_engine::source::{ContentHash, Stamp as StoredStamp};
+use foreword_engine::source::ContentHash;
 use rayon::prelude::*;
 
 use crate::{
-    Found, Limits, LoadError, SkipReason, Stamp, Walk, WalkConfig, Workspace, now_ns, read, walk,
+    Found, Limits, LoadError, SkipReason, Stamp, Walk, WalkConfig, Workspace, now_ns,
+    proves_unchanged, read, walk,
 };
 
 /// What the process holds beside the segment in the making: grammars, trees, the texts at work, the allocator's slack.
@@ -98,6 +99,18 @@ pub struct Synced {
     pub report: Report,
 }
 
+impl Synced {
+    /// A path that the disk did not let us read, and how many there are; what is in them is in no answer.
+    pub fn unreadable(&self) -> Option<(&str, usize)> {
+        let walked = self.walk.skipped.iter();
+        let walked = walked.filter(|it| matches!(it.reason, SkipReason::Unreadable { .. }));
+        let code = SkipReason::Unreadable { error: String::new() }.code();
+        let read = self.manifest.skipped.iter().filter(|it| it.code == code);
+        let mut paths = walked.map(|it| it.path.as_str()).chain(read.map(|it| it.path.as_str()));
+        Some((paths.next()?, 1 + paths.count()))
+    }
+}
+
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -120,9 +133,9 @@ pub fn sync(
     options: &SyncOptions<'_>,
 ) -> Result<Synced, SyncError> {
     let view = workspace.view_key();
-    let reading = format!("{:?}", options.limits);
     let walked_at_ns = now_ns();
     let found = walk(&workspace.root, &options.walk)?;
+    let reading = reading(&options.limits, &found);
     let mut opened = Opened::new(workspace, store, &view, options.rebuild);
     let mut plan = Plan::new(&opened.manifest, &found, &reading);
     if plan.is_nothing()
@@ -204,6 +217,17 @@ fn become_writer(store: &Store, wait: Duration) -> (Option<Writer>, Option<Strin
     }
 }
 
+/// How files are read: what one reading left out another one may take, and the other way round. The limits say so, and
+/// which files are wanted although they look minified or generated.
+fn reading(limits: &Limits, walk: &Walk) -> String {
+    let wanted: Vec<&str> =
+        walk.files.iter().filter(|it| it.wanted).map(|it| it.path.as_str()).collect();
+    match wanted.is_empty() {
+        true => format!("{limits:?}"),
+        false => format!("{limits:?} {:?}", ContentHash::of(wanted.join("\n").as_bytes())),
+    }
+}
+
 /// What is to be done to a view.
 struct Plan<'w> {
     /// Files that are proven unchanged.
@@ -218,18 +242,19 @@ impl<'w> Plan<'w> {
     fn new(manifest: &Manifest, walk: &'w Walk, reading: &str) -> Self {
         let mut res =
             Self { kept: Vec::new(), kept_out: Vec::new(), to_read: Vec::new(), removed: 0 };
-        let left_out = manifest.skipped.iter().filter(|_| manifest.reading == reading);
+        let is_read_alike = manifest.reading == reading;
+        let left_out = manifest.skipped.iter();
         let out: HashMap<&str, &SkippedFile> = left_out.map(|it| (it.path.as_str(), it)).collect();
         let mut known = 0;
         for found in &walk.files {
             let proves =
-                |stamp: &StoredStamp, at: i64| found.stamp.proves_unchanged(&of_stored(stamp), at);
+                |stamp: &Stamp, at: i64| is_read_alike && proves_unchanged(&found.stamp, stamp, at);
             match (manifest.file(&found.path), out.get(found.path.as_str())) {
                 (Some(it), _) if proves(&it.stamp, it.recorded_at_ns) => {
                     known += 1;
                     res.kept.push(it.clone());
                 }
-                (None, Some(it)) if !found.wanted && proves(&it.stamp, it.recorded_at_ns) => {
+                (None, Some(it)) if proves(&it.stamp, it.recorded_at_ns) => {
                     res.kept_out.push((*it).clone());
                 }
                 (indexed, _) => {
@@ -362,7 +387,7 @@ impl<'a> Work<'a> {
         let hash = ContentHash::of(text.text.as_bytes());
         let place = Place { segment: 0, ord: 0 };
         let path = found.path.clone();
-        let file = IndexedFile { path, stamp: to_stored(&text.stamp), recorded_at_ns, hash, place };
+        let file = IndexedFile { path, stamp: text.stamp, recorded_at_ns, hash, place };
         if self.reuse(&file) {
             return;
         }
@@ -417,7 +442,7 @@ impl<'a> Work<'a> {
         state.report.read += 1;
         let skipped = SkippedFile {
             path: found.path.clone(),
-            stamp: to_stored(&found.stamp),
+            stamp: found.stamp,
             recorded_at_ns,
             code: reason.code().to_owned(),
             reason: reason.to_string(),
@@ -493,12 +518,4 @@ fn fill(
     manifest.segments = segments.iter().map(|it| it.id()).collect();
     manifest.complete = complete;
     manifest.generation += 1;
-}
-
-fn to_stored(it: &Stamp) -> StoredStamp {
-    StoredStamp { size: it.size, mtime_ns: it.mtime_ns, ctime_ns: it.ctime_ns, inode: it.inode }
-}
-
-fn of_stored(it: &StoredStamp) -> Stamp {
-    Stamp { size: it.size, mtime_ns: it.mtime_ns, ctime_ns: it.ctime_ns, inode: it.inode }
 }

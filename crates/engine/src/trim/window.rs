@@ -12,6 +12,12 @@ use crate::scope::{Cursor, Scope};
 /// Of the prefix's budget, the share that lines from far above may take.
 const HEAD_SHARE: f32 = 0.3;
 
+/// No vocabulary's token has more bytes, so that longer lines need not be counted to see that they do not fit.
+const LONGEST_TOKEN: usize = 256;
+
+/// A token of code seldom has more bytes: from here on the length that fits is sought.
+const LIKELY_TOKEN: usize = 8;
+
 /// What of the cursor's file is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Window {
@@ -43,17 +49,19 @@ pub fn window(cursor: &Cursor, scope: &Scope, budget: &Budget, count: Count<'_>)
     Window { prefix, suffix, shown: join(shown) }
 }
 
-/// Where the last whole lines before the cursor begin that fit; the cursor's own line always does.
+/// Where the last whole lines before the cursor begin that fit. Of the cursor's own line its end is taken where it
+/// alone does not fit: a line may be as long as a file.
 fn tail_start(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     let prefix = cursor.prefix();
-    let mut start = prefix.rfind('\n').map_or(0, |at| at + 1);
+    let line = prefix.rfind('\n').map_or(0, |at| at + 1);
+    let mut start = line + end_that_fits(&prefix[line..], budget, count);
+    if start > line {
+        return start;
+    }
     let mut left = budget.saturating_sub(count(&prefix[start..]));
     while start > 0 {
         let line_start = prefix[..start - 1].rfind('\n').map_or(0, |at| at + 1);
-        let tokens = count(&prefix[line_start..start]);
-        if tokens > left {
-            break;
-        }
+        let Some(tokens) = within(&prefix[line_start..start], left, count) else { break };
         left -= tokens;
         start = line_start;
     }
@@ -66,14 +74,60 @@ fn suffix_end(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     let mut end = cursor.resume;
     let mut left = budget;
     for line in cursor.suffix().split_inclusive('\n') {
-        let tokens = count(line);
-        if tokens > left {
-            break;
-        }
+        let Some(tokens) = within(line, left, count) else {
+            let is_first = end == cursor.resume;
+            return if is_first { end + start_that_fits(line, budget, count) } else { end };
+        };
         left -= tokens;
         end += line.len();
     }
     end
+}
+
+/// The tokens of `line` if they are at most `most`. A line that is surely too long is not counted.
+fn within(line: &str, most: usize, count: Count<'_>) -> Option<usize> {
+    let hopeless = line.len() / LONGEST_TOKEN > most;
+    (!hopeless).then(|| count(line)).filter(|it| *it <= most)
+}
+
+/// Where the longest end of `line` begins that fits, no name cut in two.
+fn end_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
+    let from = |len: usize| line.ceil_char_boundary(line.len() - len);
+    let fits = |len: usize| within(&line[from(len)..], budget, count).is_some();
+    let len = longest(line.len(), budget * LIKELY_TOKEN, fits);
+    let start = from(len);
+    if start == 0 { 0 } else { start + line[start..].find(is_no_word).unwrap_or(0) }
+}
+
+/// Where the longest start of `line` ends that fits, no name cut in two.
+fn start_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
+    let to = |len: usize| line.floor_char_boundary(len);
+    let fits = |len: usize| within(&line[..to(len)], budget, count).is_some();
+    let end = to(longest(line.len(), budget * LIKELY_TOKEN, fits));
+    let words_end = |(at, it): (usize, char)| at + it.len_utf8();
+    line[..end].char_indices().rfind(|it| is_no_word(it.1)).map_or(end, words_end)
+}
+
+fn is_no_word(it: char) -> bool {
+    !it.is_alphanumeric() && it != '_'
+}
+
+/// The largest length up to `len` that fits, where all smaller ones do too; sought from `likely` on.
+fn longest(len: usize, likely: usize, fits: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, likely.max(1).min(len));
+    while high > low && fits(high) {
+        low = high;
+        high = high.saturating_mul(2).min(len);
+    }
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        if fits(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }
 
 /// Lines above `tail` that the shown text needs, as ranges in order: headers of enclosing definitions first, then
@@ -164,4 +218,57 @@ fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
         }
     }
     res
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is shown of `text` before and after `<|>`, where each byte is a token.
+    fn check(text: &str, prefix: usize, suffix: usize, expect: [&str; 2]) {
+        let offset = text.find("<|>").unwrap();
+        let text = text.replacen("<|>", "", 1);
+        let (path, recent, intent) = ("a".to_owned(), Vec::new(), String::new());
+        let cursor = Cursor { path, resume: offset, offset, text, recent, intent };
+        let start = tail_start(&cursor, prefix, &str::len);
+        let end = suffix_end(&cursor, suffix, &str::len);
+        assert_eq!([&cursor.text[start..offset], &cursor.text[offset..end]], expect);
+    }
+
+    #[test]
+    fn whole_lines_are_shown_as_far_as_they_fit() {
+        check("one\ntwo\nthree<|>four\nfive\nsix", 10, 11, ["two\nthree", "four\nfive\n"]);
+        check("one\ntwo\nthree<|>four\nfive\nsix", 5, 5, ["three", "four\n"]);
+        check("one\ntwo<|>", 100, 100, ["one\ntwo", ""]);
+    }
+
+    #[test]
+    fn a_line_that_does_not_fit_is_cut_between_words() {
+        check("x\na, bcd, efg<|>hij, klm, n\nz", 7, 8, [", efg", "hij, "]);
+        check("abcdefgh<|>abcdefgh", 3, 3, ["fgh", "abc"]);
+        check("ä ü ö<|>ö ü ä", 4, 4, [" ö", "ö "]);
+    }
+
+    #[test]
+    fn a_line_as_long_as_a_file_is_not_counted_as_a_whole() {
+        let line = "word ".repeat(1 << 20);
+        let cursor = |offset: usize| Cursor {
+            path: "a".to_owned(),
+            text: line.clone(),
+            offset,
+            resume: offset,
+            recent: Vec::new(),
+            intent: String::new(),
+        };
+        let counted = std::cell::Cell::new(0);
+        let count = |text: &str| {
+            counted.set(counted.get() + text.len());
+            text.split_whitespace().count()
+        };
+        let start = tail_start(&cursor(line.len()), 100, &count);
+        assert_eq!(count(&line[start..]), 100);
+        let end = suffix_end(&cursor(0), 100, &count);
+        assert_eq!(count(&line[..end]), 100);
+        assert!(counted.get() < 1 << 20, "{}", counted.get());
+    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The stages in the order in which data flows: a module names only those before it.
 const STAGES: &[&str] = &[
     "source", "index", "scope", "retrieve", "fuse", "rerank", "order", "trim", "compose", "preset",
-    "search", "context", "prompt",
+    "search", "fuzzy", "grep", "map", "context", "prompt",
 ];
 
 #[test]

@@ -5,8 +5,9 @@ use foreword_engine::search::kind_name;
 use serde::Serialize;
 
 use super::args::ChunkArgs;
+use super::config::Settings;
 use super::output::{DIM, NAME};
-use super::{Outcome, output, usage};
+use super::{Outcome, output, usage, workspace};
 
 /// What `chunk --json` prints for each file (docs/json.md).
 #[derive(Serialize)]
@@ -42,7 +43,7 @@ struct Name {
     line: u32,
 }
 
-pub(super) fn run(args: &ChunkArgs) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let config = Config {
         max_size: args.max,
         granularity: granularity(&args.granularity)?,
@@ -61,18 +62,10 @@ pub(super) fn run(args: &ChunkArgs) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Done;
     for path in &args.files {
         let name = path.display().to_string();
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                output::note(&format!("{name}: {error}"));
-                outcome = Outcome::Nothing;
-                continue;
-            }
-        };
-        let (text, _) = match foreword_load::decode(bytes) {
-            Ok(decoded) => decoded,
+        let (text, _) = match foreword_load::read_named(path, workspace::most_bytes(settings)) {
+            Ok(read) => read,
             Err(reason) => {
-                output::note(&format!("{name}: {reason}"));
+                output::note(&workspace::unreadable(path, &reason));
                 outcome = Outcome::Nothing;
                 continue;
             }

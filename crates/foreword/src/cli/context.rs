@@ -222,7 +222,7 @@ fn cursor(
         settings.root.as_deref().filter(|_| position.file.is_relative() && !position.file.exists());
     let file = root.map_or_else(|| position.file.clone(), |it| it.join(&position.file));
     let path = opened.workspace.relative(&file)?;
-    let text = text_of(args, &file)?;
+    let text = text_of(args, settings, &file)?;
     let offset = match args.offset {
         Some(offset) => check_offset(offset, &text, &position.file.display().to_string())?,
         None => position.offset(&text)?,
@@ -238,6 +238,7 @@ fn cursor(
         let why = why.map_or_else(|| "not indexed".to_owned(), |it| it.to_string());
         notes.push(format!("{path} is not in the index ({why}); it was read for this answer only"));
     }
+    notes.extend(opened.unread.clone());
     if !opened.snapshot.is_complete() {
         notes.push("the index is incomplete".to_owned());
     }
@@ -247,19 +248,23 @@ fn cursor(
     Ok(Asked { cursor: Cursor { path, text, offset, resume: offset, recent, intent }, notes })
 }
 
-fn text_of(args: &CursorArgs, file: &Path) -> anyhow::Result<String> {
+fn text_of(args: &CursorArgs, settings: &Settings, file: &Path) -> anyhow::Result<String> {
     let name = file.display();
-    let bytes = if args.stdin {
+    if args.stdin {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes)?;
-        bytes
-    } else if file.is_dir() {
+        let decoded = foreword_load::decode(bytes);
+        return decoded.map(|it| it.0).map_err(|reason| usage(format!("{name}: {reason}")));
+    }
+    if file.is_dir() {
         return Err(usage(format!("{name} is a directory; name a file in it")));
-    } else {
-        std::fs::read(file).map_err(|error| usage(format!("{name} cannot be read: {error}")))?
-    };
-    let decoded = foreword_load::decode(bytes);
-    decoded.map(|it| it.0).map_err(|reason| usage(format!("{name}: {reason}")))
+    }
+    // To open a pipe is to wait for its writer.
+    if file.exists() && !file.is_file() {
+        return Err(usage(format!("{name} is no regular file; give its text by --stdin")));
+    }
+    let read = foreword_load::read_named(file, workspace::most_bytes(settings));
+    read.map(|it| it.0).map_err(|reason| usage(workspace::unreadable(file, &reason)))
 }
 
 pub(super) fn ms(since: Instant) -> f64 {

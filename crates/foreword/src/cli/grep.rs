@@ -8,9 +8,8 @@ use serde::Serialize;
 use super::args::SearchArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
-use super::search::Searched;
-use super::{Outcome, output, usage, workspace};
-use crate::answer::filter::Filter;
+use super::search::{Searched, asked};
+use super::{Outcome, output, usage};
 use crate::answer::search::{Pattern, Row, matching};
 use crate::answer::tokens;
 
@@ -34,8 +33,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     if args.query.is_empty() {
         return Err(usage("the pattern is empty"));
     }
-    let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
-    let opened = workspace::open(settings, None)?;
+    let (opened, filter) = asked(args, settings)?;
     let start = Instant::now();
     let snapshot = &opened.snapshot;
     let pattern = Pattern {
@@ -66,6 +64,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
                 terms: Vec::new(),
                 files: answer.searched as u32,
                 chunks: totals.chunks,
+                unread: opened.unread.clone(),
             },
             total: answer.total,
             truncated: answer.truncated,

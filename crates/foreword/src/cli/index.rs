@@ -24,6 +24,9 @@ struct Summary<'s> {
     parsed: usize,
     removed: usize,
     skipped: usize,
+    /// What could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<String>,
     rebuilt: bool,
     unwritten: Option<String>,
     elapsed_ms: f64,
@@ -36,6 +39,7 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
     let synced = workspace::synchronise(settings, &workspace, &store, args.rebuild)?;
     let elapsed = start.elapsed();
     let totals = synced.snapshot.totals();
+    let unread = workspace::unread(&synced);
     let report = synced.report;
     let outcome = if report.unwritten.is_some() { Outcome::Nothing } else { Outcome::Done };
     let summary = Summary {
@@ -53,6 +57,7 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
         parsed: report.parsed,
         removed: report.removed,
         skipped: synced.walk.skipped.len() + synced.manifest.skipped.len(),
+        unread,
         rebuilt: report.rebuilt,
         unwritten: report.unwritten,
         elapsed_ms: elapsed.as_secs_f64() * 1e3,
@@ -78,6 +83,9 @@ fn people(it: &Summary<'_>) -> anyhow::Result<Outcome> {
         it.elapsed_ms / 1e3,
     );
     text.push_str(&format!("index: {} ({:.1} MB)\n", it.index, it.index_bytes as f64 / 1e6));
+    if let Some(unread) = &it.unread {
+        text.push_str(&format!("{unread}\n"));
+    }
     if it.rebuilt {
         text.push_str("the old index was damaged or of another version; it was built anew\n");
     }

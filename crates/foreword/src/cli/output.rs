@@ -60,7 +60,18 @@ pub(super) fn note(text: &str) {
 /// An error on stderr, with its causes.
 pub(super) fn error(error: &anyhow::Error) {
     let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "{BAD}error:{BAD:#} {error:#}");
+    let _ = writeln!(err, "{BAD}error:{BAD:#} {}", causes(error));
+}
+
+/// The error and its causes, but for those that it tells itself.
+fn causes(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| {
+        match (told.is_empty(), told.contains(&cause)) {
+            (true, _) => cause,
+            (_, true) => told,
+            (false, false) => format!("{told}: {cause}"),
+        }
+    })
 }
 
 /// Whether somebody is looking at stderr.

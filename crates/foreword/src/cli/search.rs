@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
+use foreword_engine::index::Snapshot;
 use foreword_engine::search::SearchAnswer;
 use serde::Serialize;
 
 use super::args::SearchArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
+use super::workspace::Opened;
 use super::{Outcome, output, usage, workspace};
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, Row, ranked};
@@ -37,14 +39,16 @@ pub(super) struct Searched<'s> {
     pub(super) terms: Vec<String>,
     pub(super) files: u32,
     pub(super) chunks: u32,
+    /// What could not be read, and so was not searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unread: Option<String>,
 }
 
 pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if args.query.trim().is_empty() {
         return Err(usage("the query is empty; give a question, words or a name"));
     }
-    let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
-    let opened = workspace::open(settings, None)?;
+    let (opened, filter) = asked(args, settings)?;
     let start = Instant::now();
     let snapshot = &opened.snapshot;
     let question = Question {
@@ -68,6 +72,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
                 terms: answer.terms,
                 files: totals.files,
                 chunks: totals.chunks,
+                unread: opened.unread.clone(),
             },
             results: answer.results.into_iter().map(|it| Row::of_result(it, args.brief)).collect(),
             elapsed_ms: elapsed.as_secs_f64() * 1e3,
@@ -75,10 +80,48 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     } else if found {
         output::text(&people(&answer, args.brief))?;
     } else {
-        let files = snapshot.totals().files;
-        output::text(&format!("nothing matched in {files} files\n"))?;
+        output::text(&nothing(snapshot, &question, &filter)?)?;
     }
     Ok(if found { Outcome::Done } else { Outcome::Nothing })
+}
+
+/// The index that is asked and what is asked of it.
+pub(super) fn asked(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(Opened, Filter)> {
+    if args.limit == Some(0) {
+        return Err(usage("-k 0: one result is the least that can be asked for"));
+    }
+    let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
+    let opened = workspace::open(settings, None)?;
+    for path in &args.path {
+        leads_somewhere(path, &opened.snapshot)?;
+    }
+    Ok((opened, filter))
+}
+
+/// A misspelt path would look like nothing found.
+fn leads_somewhere(path: &String, snapshot: &Snapshot) -> anyhow::Result<()> {
+    let below = Filter::new(std::slice::from_ref(path), &[], &[])?;
+    if snapshot.files().any(|file| below.accepts(snapshot, file)) {
+        return Ok(());
+    }
+    Err(usage(format!(
+        "--path {path}: nothing is indexed there; give a path relative to the root of the repository, or see \
+         `foreword status {path}`"
+    )))
+}
+
+/// Why there is no result.
+fn nothing(
+    snapshot: &Snapshot,
+    question: &Question<'_>,
+    filter: &Filter,
+) -> anyhow::Result<String> {
+    if let Some(tokens) = question.tokens
+        && !ranked(snapshot, &Question { tokens: None, ..*question }, filter)?.results.is_empty()
+    {
+        return Ok(format!("what matched does not fit {tokens} tokens; raise --tokens\n"));
+    }
+    Ok(format!("nothing matched in {} files\n", snapshot.totals().files))
 }
 
 fn people(answer: &SearchAnswer, brief: bool) -> String {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{Snapshot, Store};
-use foreword_load::{Report, Synced, Workspace};
+use foreword_load::{Report, SkipReason, Synced, Workspace};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::config::Settings;
@@ -14,6 +14,9 @@ use crate::host::Run;
 
 /// How long a second writer waits for the first before it answers from memory.
 const WAIT: Duration = Duration::from_secs(10);
+
+/// A file that is named is read whole up to this size, or to that of the files that are indexed: memory has bounds.
+const NAMED: u64 = 64 << 20;
 
 /// A bar that would be gone in less time than this is not shown.
 const BAR_AFTER: Duration = Duration::from_millis(300);
@@ -48,6 +51,8 @@ pub(super) fn store(settings: &Settings, workspace: &Workspace) -> anyhow::Resul
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
     pub(super) snapshot: Snapshot,
+    /// What could not be read, and so is in no answer.
+    pub(super) unread: Option<String>,
     /// How long it took to open and to bring up to date.
     pub(super) took: Duration,
 }
@@ -60,11 +65,38 @@ pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<O
     if settings.stale
         && let Some((_, snapshot)) = foreword_load::open_as_is(&workspace, &store)
     {
-        return Ok(Opened { workspace, snapshot, took: start.elapsed() });
+        return Ok(Opened { workspace, snapshot, unread: None, took: start.elapsed() });
     }
-    let Synced { snapshot, report, .. } = synchronise(settings, &workspace, &store, false)?;
-    remark(settings, &report);
-    Ok(Opened { workspace, snapshot, took: start.elapsed() })
+    let synced = synchronise(settings, &workspace, &store, false)?;
+    let unread = unread(&synced);
+    remark(settings, &synced.report, unread.as_deref());
+    Ok(Opened { workspace, snapshot: synced.snapshot, unread, took: start.elapsed() })
+}
+
+/// How large a file may be that is read because it was named.
+pub(super) fn most_bytes(settings: &Settings) -> u64 {
+    settings.max_file_size.value.max(NAMED)
+}
+
+/// Why a file that was named is not read, and what helps.
+pub(super) fn unreadable(file: &Path, reason: &SkipReason) -> String {
+    let name = file.display();
+    match reason {
+        SkipReason::Unreadable { .. } => format!("{name} {reason}"),
+        SkipReason::TooLarge { .. } => format!("{name}: {reason}; --max-file-size raises it"),
+        _ => format!("{name}: {reason}"),
+    }
+}
+
+/// What the disk did not let us read: where permissions are wrong, answers are poorer than they look.
+pub(super) fn unread(synced: &Synced) -> Option<String> {
+    let (first, n) = synced.unreadable()?;
+    let n = if n == 1 { "a path".to_owned() } else { format!("{n} paths") };
+    Some(format!(
+        "{n} cannot be read and so cannot be found, {} among them: mend the permissions, or name it in \
+         .forewordignore; `foreword status --ignored` lists them",
+        output::path(first)
+    ))
 }
 
 /// Brings the index up to date, with a progress bar where somebody looks.
@@ -83,9 +115,12 @@ pub(super) fn synchronise(
 }
 
 /// What the user should know of the synchronisation.
-pub(super) fn remark(settings: &Settings, report: &Report) {
+fn remark(settings: &Settings, report: &Report, unread: Option<&str>) {
     if settings.quiet {
         return;
+    }
+    if let Some(unread) = unread {
+        output::note(unread);
     }
     if report.rebuilt {
         output::note("the index was damaged or of another version; it was built anew");

@@ -215,3 +215,25 @@ fn nothing_is_written_into_the_repository() {
     }
     assert_eq!(list(), before);
 }
+
+#[test]
+fn what_a_file_must_be_to_be_read_counts_for_those_that_are_indexed_too() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    repository.write("large.py", &"def beta():\n    pass\n\n\n".repeat(60_000));
+    repository.write("min.js", &format!("function gamma() {{}} {}", "x = [1, 2]; ".repeat(3_000)));
+    // Stamps of files that were written less than two seconds ago prove nothing, and all is read again.
+    std::thread::sleep(std::time::Duration::from_millis(2200));
+    let found = |name: &str, size: &str| {
+        let args = ["search", name, "--exact", "--json", "--max-file-size", size];
+        repository.json(&args)["total"].as_u64().unwrap() > 0
+    };
+    assert!(found("beta", "4M") && !found("beta", "1M") && found("beta", "4M"));
+    assert!(!found("gamma", "1M"));
+    repository.write(".forewordignore", "!min.js\n");
+    assert!(found("gamma", "1M"));
+    repository.write(".forewordignore", "");
+    assert!(!found("gamma", "1M"));
+    // Of the two that are in, the ignore file alone is too young.
+    let again = repository.json(&["index", "--json"]);
+    assert_eq!((again["read"].as_u64(), again["unchanged"].as_u64()), (Some(1), Some(1)));
+}

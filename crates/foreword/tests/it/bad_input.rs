@@ -99,7 +99,39 @@ fn files_that_are_no_text_are_left_out_and_the_rest_is_found() {
         assert_eq!(repository.json(&["status", path, "--json"])["code"], code, "{path}");
     }
     assert_eq!(repository.run(&["context", "nul.py:1"]).code, 2);
-    repository.run(&["context", "huge.py:1", "--max-file-size", "1M"]).fails(2, &["huge.py"]);
+    // What is named is read though it is not indexed, but never more than memory should hold.
+    repository.run(&["context", "huge.py:1"]).fails(2, &["huge.py", "too large"]);
+    let run = repository.run(&["chunk", "huge.py"]);
+    assert_eq!((run.code, run.err.contains("huge.py: too large")), (1, true), "{run:?}");
+}
+
+#[test]
+fn a_cursor_in_a_line_that_is_as_long_as_a_file_is_answered_within_the_budget() {
+    let repository = Repository::new("//- b.js\nexport function beta(x) { return x }\n");
+    let line = "f(function (a) { return beta(a) }); ".repeat(20_000);
+    repository.write("a.js", &format!("import {{ beta }} from './b.js'\n{line}\n"));
+    let answer = repository.json(&["context", "a.js:2:360001", "--budget", "512", "--json"]);
+    let prompt = answer["prompt"].as_str().unwrap();
+    assert!(prompt.contains("import { beta }"), "{prompt}");
+    assert!(prompt.contains("return beta(a) }); <|fim_suffix|>f(function"), "{prompt}");
+    assert!(answer["budget"]["around"].as_u64().unwrap() > 200, "{}", answer["budget"]);
+    assert!(answer["budget"]["used"].as_u64().unwrap() <= 512, "{}", answer["budget"]);
+}
+
+#[test]
+fn what_asks_for_nothing_is_told_apart_from_nothing_found() {
+    let repository = Repository::new("//- src/a.py\ndef alpha():\n    return 1\n");
+    repository.run(&["search", "alpha", "-k", "0"]).fails(2, &["-k 0"]);
+    repository.run(&["search", "--exact", "alpha", "-k", "0"]).fails(2, &["-k 0"]);
+    for path in ["scr", "../src", "/etc", "src/a.p"] {
+        repository.run(&["search", "alpha", "--path", path]).fails(2, &[path, "indexed"]);
+    }
+    for path in ["src", "./src/", "src/a.py"] {
+        assert_eq!(repository.run(&["search", "alpha", "--path", path]).code, 0, "{path}");
+    }
+    let run = repository.run(&["search", "alpha", "--tokens", "1"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("does not fit 1 tokens"), "{run:?}");
 }
 
 #[cfg(unix)]
@@ -121,6 +153,39 @@ fn odd_names_and_links_do_no_harm() {
     let shown = repository.run(&["search", "beta"]).out;
     assert!(shown.contains("new\\nline"), "a name stays on one line: {shown}");
     assert_eq!(repository.run(&["search", "gamma"]).code, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let made = std::process::Command::new("mkfifo").arg(repository.root().join("p.py")).status();
+    assert!(made.unwrap().success());
+    repository.run(&["context", "p.py:1"]).fails(2, &["p.py", "--stdin"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_said_in_every_answer() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    // Permissions do not hold for the superuser. No call takes a path of this length, so two shorter ones are put
+    // together.
+    let chain = |top: &str| format!("{top}{}", format!("/{}", "d".repeat(200)).repeat(15));
+    for top in ["head", "tail"] {
+        fs::create_dir_all(repository.root().join(chain(top))).unwrap();
+    }
+    let below = repository.root().join(chain("head")).join("tail");
+    fs::rename(repository.root().join("tail"), below).unwrap();
+    for args in [&["search", "alpha"][..], &["search", "--exact", "alpha"], &["map"]] {
+        let run = repository.run(args);
+        assert!(run.err.contains("cannot be read") && run.err.contains("head/"), "{run:?}");
+    }
+    let unread = |args: &[&str]| repository.json(args)["searched"]["unread"].to_string();
+    assert!(unread(&["search", "alpha", "--json"]).contains("cannot be read"));
+    assert!(unread(&["search", "--regex", "a", "--json"]).contains("cannot be read"));
+    let notes = repository.json(&["context", "a.py:1", "--json"])["notes"].to_string();
+    assert!(notes.contains("cannot be read"), "{notes}");
+    assert!(repository.run(&["index"]).out.contains("cannot be read"));
 }
 
 #[test]
@@ -183,8 +248,10 @@ fn a_hundred_thousand_files_are_only_many() {
     for dir in 0..100 {
         let dir = repository.root().join(format!("d{dir}"));
         fs::create_dir(&dir).unwrap();
-        for file in 0..1000 {
-            fs::write(dir.join(format!("f{file}.txt")), "x\n").unwrap();
+        fs::write(dir.join("f0.txt"), "x\n").unwrap();
+        // Names cost a file system far less than files.
+        for file in 1..1000 {
+            fs::hard_link(dir.join("f0.txt"), dir.join(format!("f{file}.txt"))).unwrap();
         }
     }
     let answer = repository.json(&["search", "needle", "--json"]);
