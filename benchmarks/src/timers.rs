@@ -45,12 +45,11 @@ impl Timers {
 /// A search by its stages, and whole.
 pub(crate) fn search_stages(snapshot: &Snapshot, text: &str, timers: &mut Timers) {
     let preset = preset::search();
-    let all = |_| true;
     let query = timers.time("query", || retrieve::question_query(text, snapshot, &preset.query));
     let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
     let lexical =
-        timers.time("lexical", || retrieve::lexical(snapshot, &weighed, &all, preset.list));
-    let named = timers.time("named", || retrieve::named(snapshot, &query, &all, preset.list));
+        timers.time("lexical", || retrieve::lexical(snapshot, &weighed, None, preset.list));
+    let named = timers.time("named", || retrieve::named(snapshot, &query, None, preset.list));
     let candidates = timers.time("fuse", || fuse(&[lexical, named], &preset.fuse));
     let candidates =
         timers.time("rerank", || rerank(snapshot, &query, &weighed, candidates, &preset.rerank));
@@ -77,10 +76,9 @@ pub(crate) fn context_stages(
     let query = timers.time("query", || {
         retrieve::hole_query(cursor, &scope, &Activity::default(), snapshot, &preset.query)
     });
-    let all = |_| true;
     let limit = preset.list;
     let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
-    timers.time("lexical", || retrieve::lexical(snapshot, &weighed, &all, limit));
+    timers.time("lexical", || retrieve::lexical(snapshot, &weighed, None, limit));
     timers.time("used at hole", || retrieve::used_at_hole(snapshot, &scope, &query, limit));
     let resolver = timers.time("(resolver alone)", || Resolver::new(snapshot));
     timers.time("graph", || retrieve::graph(snapshot, &resolver, cursor, &scope, &weighed, limit));

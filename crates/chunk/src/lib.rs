@@ -46,7 +46,9 @@ pub use split::Chunk;
 pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
 
 /// The version of what this crate computes: it changes whenever the same text may give other chunks or symbols.
-pub const CONTENT_VERSION: u32 = 1;
+///
+/// 1: first. 2: no symbols at tokens that the parser made up to mend an error.
+pub const CONTENT_VERSION: u32 = 2;
 
 /// All that is known of one file from its text alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -68,9 +68,8 @@ impl<'s> Situation<'s> {
         preset: &Preset,
     ) -> Vec<RankedList> {
         let (snapshot, limit) = (self.snapshot(), preset.list);
-        let all = |_| true;
         vec![
-            retrieve::lexical(snapshot, weighed, &all, limit),
+            retrieve::lexical(snapshot, weighed, None, limit),
             retrieve::used_at_hole(snapshot, scope, query, limit),
             retrieve::graph(snapshot, &self.resolver, cursor, scope, weighed, limit),
             retrieve::package(snapshot, cursor, scope, weighed, limit),

@@ -77,7 +77,8 @@ pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
 
 /// Best first; ties by (path, start).
 pub fn sort(candidates: &mut [Candidate]) {
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.chunk.cmp(&b.chunk)));
+    candidates
+        .sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.chunk.cmp(&b.chunk)));
 }
 
 fn candidate(chunk: ChunkId) -> Candidate {

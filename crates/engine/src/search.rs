@@ -1,10 +1,10 @@
 //! Answers a question or a symbol's name with ranked places.
 
-use std::ops::Range;
+use foreword_chunk::Kind;
 
 use crate::fuse::{Candidate, fuse};
-use crate::index::bm25::Weighed;
-use crate::index::{FileId, Snapshot};
+use crate::index::Snapshot;
+use crate::index::bm25::{Keep, Weighed};
 use crate::preset::Preset;
 use crate::rerank::rerank;
 use crate::retrieve::{self, Query, Reason};
@@ -21,7 +21,7 @@ pub struct SearchRequest<'r> {
     /// their chunks that say most ([`Budget::excerpt`](crate::trim::Budget)), so that more of them have room.
     pub tokens: Option<usize>,
     /// Which files are searched; `None` for all.
-    pub keep: Option<&'r dyn Fn(FileId) -> bool>,
+    pub keep: Keep<'r>,
     /// Terms that a word of the query may stand for as well (typing errors mended), with weights.
     pub variants: Vec<(String, f32)>,
 }
@@ -124,10 +124,8 @@ fn rank_weighed(
     weighed: &Weighed,
     preset: &Preset,
 ) -> Vec<Candidate> {
-    let all = |_: FileId| true;
-    let keep = request.keep.unwrap_or(&all);
-    let lexical = retrieve::lexical(snapshot, weighed, keep, preset.list);
-    let named = retrieve::named(snapshot, query, keep, preset.list);
+    let lexical = retrieve::lexical(snapshot, weighed, request.keep, preset.list);
+    let named = retrieve::named(snapshot, query, request.keep, preset.list);
     let candidates = fuse(&[lexical, named], &preset.fuse);
     rerank(snapshot, query, weighed, candidates, &preset.rerank)
 }
@@ -143,14 +141,10 @@ struct Shown<'s> {
 /// A candidate as it is shown; the words that it was found by are filled in later.
 fn result_of(snapshot: &Snapshot, it: &Candidate, shown: &Shown<'_>) -> SearchResult {
     let file = it.chunk.file;
-    let record = snapshot.record(file);
     let info = snapshot.chunk(it.chunk);
-    let title = it.definitions.first().copied().or_else(|| record.title_of(it.chunk.idx));
-    let names = title.map(|idx| record.name_spans(idx)).unwrap_or_default();
-    let mut ranges: Vec<Range<usize>> = names.iter().map(|it| it.range()).collect();
-    ranges.push(info.start as usize..info.end as usize);
-    let mut names = snapshot.parts(file, &ranges);
-    let chunk = names.pop().unwrap_or_default();
+    let (symbol, kind) = shown_as(snapshot, it);
+    let range = info.start as usize..info.end as usize;
+    let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
     let best = shown
         .lines
         .and_then(|n| Lines::new(&chunk, &(0..chunk.len()), shown.words).best(n, usize::MAX));
@@ -165,13 +159,27 @@ fn result_of(snapshot: &Snapshot, it: &Candidate, shown: &Shown<'_>) -> SearchRe
         } else {
             start_line + newlines(text) - 1
         },
-        symbol: names.join("."),
-        kind: title.map_or("", |idx| kind_name(record.symbols.definitions[idx as usize].kind)),
+        symbol,
+        kind: kind.map_or("", kind_name),
         score: it.score,
         tokens: (shown.count)(text),
         reasons: it.reasons.clone(),
         text: text.to_owned(),
     }
+}
+
+/// The dotted name and the kind of what was found by name in a chunk, or else of what names the chunk.
+pub fn shown_as(snapshot: &Snapshot, it: &Candidate) -> (String, Option<Kind>) {
+    let found = it.definitions.first().copied();
+    let title = snapshot.title(it.chunk);
+    if let Some(title) = title.filter(|it| found.is_none_or(|found| found == it.definition)) {
+        return (title.name, snapshot.chunk(it.chunk).kind);
+    }
+    let Some(found) = found else { return (String::new(), None) };
+    let record = snapshot.record(it.chunk.file);
+    let names: Vec<_> = record.name_spans(found).iter().map(|it| it.range()).collect();
+    let kind = record.symbols.definitions.get(found as usize).map(|it| it.kind);
+    (snapshot.parts(it.chunk.file, &names).join("."), kind)
 }
 
 fn newlines(text: &str) -> u32 {
@@ -196,8 +204,7 @@ fn cut(mut result: SearchResult, left: usize, count: Count<'_>) -> Option<Search
 }
 
 /// The name of a kind in answers.
-pub fn kind_name(kind: foreword_chunk::Kind) -> &'static str {
-    use foreword_chunk::Kind;
+pub fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Module => "module",
         Kind::Class => "class",

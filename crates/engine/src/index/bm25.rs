@@ -5,12 +5,12 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
 use std::sync::{Arc, PoisonError};
 
 use super::analyse::{Field, Frequencies};
+use super::best::{Best, highest, nth, reaching};
 use super::codes::{FREQUENCIES, ONCE};
+use super::keys::Walk;
 use super::postings::{BLOCK, Block, Postings, Seeker, each_posting};
 use super::segment::Segment;
 use super::snapshot::{ChunkId, FileId, Held, Snapshot};
@@ -51,6 +51,9 @@ pub(super) struct Norms {
     by_chunk: Vec<f32>,
 }
 
+/// Which files are wanted; `None` for all.
+pub type Keep<'k> = Option<&'k dyn Fn(FileId) -> bool>;
+
 /// How many sets of norms a segment remembers: a process uses two or three sets of parameters.
 const KEPT_NORMS: usize = 4;
 
@@ -58,6 +61,8 @@ const KEPT_NORMS: usize = 4;
 pub struct Weighed {
     bm25: Bm25,
     average: f32,
+    /// The weighed frequency of each code of a posting.
+    codes: [f32; 256],
     /// The one that can give most first.
     terms: Vec<Term>,
 }
@@ -98,9 +103,9 @@ pub struct Match<'q> {
 impl Snapshot {
     /// Looks the terms of a query up.
     pub fn weigh(&self, terms: &[WeightedTerm], bm25: &Bm25) -> Weighed {
+        let mut walks: Vec<Walk<'_>> = self.held.iter().map(|it| it.segment.places()).collect();
         let term = |(idx, it): (usize, &WeightedTerm)| {
-            let lists: Vec<Option<u64>> =
-                self.held.iter().map(|held| held.segment.place_of(&it.term)).collect();
+            let lists: Vec<Option<u64>> = walks.iter_mut().map(|walk| walk.get(&it.term)).collect();
             let frequencies = self.held.iter().zip(&lists).map(|(held, at)| frequency(held, *at));
             let idf = self.idf_of(frequencies.sum()) * it.weight;
             Term { idx, term: it.term.clone(), idf, lists }
@@ -108,20 +113,28 @@ impl Snapshot {
         let mut terms: Vec<Term> =
             terms.iter().enumerate().map(term).filter(|it| it.idf > 0.0).collect();
         terms.sort_by(|a, b| b.idf.total_cmp(&a.idf).then(a.idx.cmp(&b.idx)));
-        Weighed { bm25: *bm25, average: average_length(self, bm25), terms }
+        let codes = FREQUENCIES.map(|it| weigh(it, bm25));
+        Weighed { bm25: *bm25, average: average_length(self, bm25), codes, terms }
     }
 
-    /// The `limit` best chunks for `query` among the files that `keep` accepts; ties by (path, start).
-    pub fn lexical(
-        &self,
-        query: &Weighed,
-        keep: &dyn Fn(FileId) -> bool,
-        limit: usize,
-    ) -> Vec<Scored> {
+    /// The `limit` best chunks for `query` in the files that `keep` accepts (`None`: in all); ties by (path, start).
+    pub fn lexical(&self, query: &Weighed, keep: Keep<'_>, limit: usize) -> Vec<Scored> {
+        let scorer = |(idx, held)| Scorer::new(query, idx, held, keep);
+        let scorers: Vec<Scorer<'_>> = self.held.iter().enumerate().map(scorer).collect();
         let mut best = Best::new(limit);
-        for (idx, held) in self.held.iter().enumerate() {
-            Scorer::new(query, idx, held, keep).score(&mut best);
-        }
+        SCORES.with_borrow_mut(|scores| {
+            let scores = score_all(&scorers, scores);
+            let groups: Vec<Vec<f32>> = scores.iter().map(|it| highest(it).collect()).collect();
+            // Where files are left out, as many as that may be of them.
+            let least = if keep.is_none() { nth(groups.concat(), limit) } else { 0.0 };
+            for ((scorer, scores), highest) in scorers.iter().zip(scores).zip(&groups) {
+                for (chunk, score) in reaching(scores, highest, least) {
+                    if score >= best.least() {
+                        scorer.offer(chunk as u32, score, &mut best);
+                    }
+                }
+            }
+        });
         best.finish()
     }
 
@@ -132,7 +145,7 @@ impl Snapshot {
         for (idx, held) in self.held.iter().enumerate() {
             let chunks = self.chunks_in(idx, files);
             if !chunks.is_empty() {
-                Scorer::new(query, idx, held, &|_| true).look_up(&chunks, &mut best);
+                Scorer::new(query, idx, held, None).look_up(&chunks, &mut best);
             }
         }
         best.finish()
@@ -173,7 +186,7 @@ impl Snapshot {
             if here.is_empty() {
                 continue;
             }
-            let scorer = Scorer::new(query, idx, held, &|_| true);
+            let scorer = Scorer::new(query, idx, held, None);
             for term in terms {
                 scorer.find(term, here.iter().map(|it| it.0), |at, frequencies, score| {
                     found(here[at].1, term, frequencies, score);
@@ -185,6 +198,18 @@ impl Snapshot {
     /// In how many chunks of this snapshot `term` occurs.
     pub fn document_frequency(&self, term: &str) -> u32 {
         self.held.iter().map(|held| frequency(held, held.segment.place_of(term))).sum()
+    }
+
+    /// The same of each of several terms, which is faster where they come in order.
+    pub fn document_frequencies(&self, terms: &[&str]) -> Vec<u32> {
+        let mut res = vec![0; terms.len()];
+        for held in &self.held {
+            let mut walk = held.segment.places();
+            for (sum, term) in res.iter_mut().zip(terms) {
+                *sum += frequency(held, walk.get(term));
+            }
+        }
+        res
     }
 
     /// The inverse document frequency of `term`: ln(1 + (N − n + ½) / (n + ½)); 0 for a term that nothing has.
@@ -261,8 +286,23 @@ fn frequency(held: &Held, place: Option<u64>) -> u32 {
 }
 
 thread_local! {
-    /// Scores of one segment's chunks; kept, since allocating it costs more than clearing it.
+    /// Scores of all chunks; kept, since allocating it costs more than clearing it.
     static SCORES: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The scores of each segment's chunks, one segment after the other in `scores`.
+fn score_all<'s>(scorers: &[Scorer<'_>], scores: &'s mut Vec<f32>) -> Vec<&'s [f32]> {
+    scores.clear();
+    scores.resize(scorers.iter().map(Scorer::len).sum(), 0.0);
+    let mut rest = scores.as_mut_slice();
+    let mut res = Vec::new();
+    for scorer in scorers {
+        let (here, behind) = rest.split_at_mut(scorer.len());
+        scorer.score(here);
+        res.push(&*here);
+        rest = behind;
+    }
+    res
 }
 
 /// Scores one segment.
@@ -272,34 +312,29 @@ struct Scorer<'a> {
     segment: usize,
     held: &'a Held,
     norms: Arc<Norms>,
-    /// The weighed frequency of each code of a posting.
-    weighed: [f32; 256],
-    keep: &'a dyn Fn(FileId) -> bool,
+    keep: Keep<'a>,
 }
 
 impl<'a> Scorer<'a> {
-    fn new(
-        query: &'a Weighed,
-        segment: usize,
-        held: &'a Held,
-        keep: &'a dyn Fn(FileId) -> bool,
-    ) -> Self {
-        let weighed = FREQUENCIES.map(|it| weigh(it, &query.bm25));
-        Self { query, segment, held, norms: norms(&held.segment, query), weighed, keep }
+    fn new(query: &'a Weighed, segment: usize, held: &'a Held, keep: Keep<'a>) -> Self {
+        Self { query, segment, held, norms: norms(&held.segment, query), keep }
     }
 
-    /// Term at a time over all chunks, then the best are taken.
-    fn score(&self, best: &mut Best) {
-        SCORES.with_borrow_mut(|scores| {
-            scores.clear();
-            scores.resize(self.norms.by_chunk.len(), 0.0);
-            for term in &self.query.terms {
-                if let Some(bytes) = self.list(term) {
-                    self.add(term, &bytes, scores);
-                }
+    /// How many chunks it scores.
+    fn len(&self) -> usize {
+        self.norms.by_chunk.len()
+    }
+
+    /// Term at a time over all chunks.
+    fn score(&self, scores: &mut [f32]) {
+        for term in &self.query.terms {
+            if let Some(bytes) = self.list(term) {
+                self.add(term, &bytes, scores);
             }
-            self.collect(scores, best);
-        });
+        }
+        // What no file of the snapshot has is no hit.
+        let dead = self.held.live.iter().flat_map(|it| &it.dead);
+        dead.for_each(|it| scores[*it as usize] = 0.0);
     }
 
     fn list(&self, term: &Term) -> Option<Cow<'_, [u8]>> {
@@ -316,7 +351,8 @@ impl<'a> Scorer<'a> {
     fn add(&self, term: &Term, bytes: &[u8], scores: &mut [f32]) {
         let (most, norms) = (self.most(term), self.norms.by_chunk.as_slice());
         let (mut list, mut block) = (Postings::new(bytes), Block::new());
-        let (mut given, mut frequencies) = ([0.0; BLOCK], [self.weighed[ONCE as usize]; BLOCK]);
+        let codes = &self.query.codes;
+        let (mut given, mut frequencies) = ([0.0; BLOCK], [codes[ONCE as usize]; BLOCK]);
         while list.next_block(&mut block) {
             let chunks = block.chunks();
             if chunks.last().is_none_or(|it| *it as usize >= norms.len()) {
@@ -326,10 +362,10 @@ impl<'a> Scorer<'a> {
                 *to = norms[*chunk as usize];
             }
             match block.codes() {
-                None => frequencies.fill(self.weighed[ONCE as usize]),
-                Some(codes) => {
-                    for (to, code) in frequencies.iter_mut().zip(codes) {
-                        *to = self.weighed[*code as usize];
+                None => frequencies.fill(codes[ONCE as usize]),
+                Some(block_codes) => {
+                    for (to, code) in frequencies.iter_mut().zip(block_codes) {
+                        *to = codes[*code as usize];
                     }
                     self.escaped(&block, &mut frequencies);
                 }
@@ -378,81 +414,12 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Offers the chunks that can be among the best.
-    fn collect(&self, scores: &[f32], best: &mut Best) {
-        const GROUP: usize = 16;
-        for (number, group) in scores.chunks(GROUP).enumerate() {
-            let least = best.least().max(f32::MIN_POSITIVE);
-            // Without a branch inside, so that a group is compared at once.
-            if group.iter().filter(|it| **it >= least).count() == 0 {
-                continue;
-            }
-            for (chunk, &score) in (number * GROUP..).zip(group) {
-                if score >= least {
-                    self.offer(chunk as u32, score, best);
-                }
-            }
-        }
-    }
-
     fn offer(&self, chunk: u32, score: f32, best: &mut Best) {
         let table = &self.held.segment.table;
         let Some(ord) = table.file_of(chunk) else { return };
         let owner = self.held.owners[ord as usize];
-        let Some(file) = owner.filter(|it| (self.keep)(*it)) else { return };
+        let Some(file) = owner.filter(|it| self.keep.is_none_or(|keep| keep(*it))) else { return };
         let id = ChunkId { file, idx: chunk - table.chunks_of(ord).start };
         best.offer(Scored { chunk: id, score });
-    }
-}
-
-/// The best so far: a heap with the worst on top.
-struct Best {
-    limit: usize,
-    heap: BinaryHeap<Reverse<Ranked>>,
-}
-
-#[derive(PartialEq)]
-struct Ranked(Scored);
-
-impl Eq for Ranked {}
-
-impl PartialOrd for Ranked {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ranked {
-    /// Higher scores first; of equal ones the earlier chunk.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_score = self.0.score.total_cmp(&other.0.score);
-        by_score.then_with(|| other.0.chunk.cmp(&self.0.chunk))
-    }
-}
-
-impl Best {
-    fn new(limit: usize) -> Self {
-        Self { limit, heap: BinaryHeap::with_capacity(limit + 1) }
-    }
-
-    /// What a score must reach to have a chance.
-    fn least(&self) -> f32 {
-        if self.heap.len() < self.limit {
-            return f32::MIN;
-        }
-        self.heap.peek().map_or(f32::MAX, |it| it.0.0.score)
-    }
-
-    fn offer(&mut self, scored: Scored) {
-        let ranked = Ranked(scored);
-        if self.heap.len() < self.limit {
-            self.heap.push(Reverse(ranked));
-        } else if let Some(mut worst) = self.heap.peek_mut().filter(|it| ranked > it.0) {
-            *worst = Reverse(ranked);
-        }
-    }
-
-    fn finish(self) -> Vec<Scored> {
-        self.heap.into_sorted_vec().into_iter().map(|Reverse(Ranked(it))| it).collect()
     }
 }

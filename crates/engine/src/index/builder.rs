@@ -11,6 +11,7 @@ use super::frames::pack;
 use super::image::{self, Lists, Table};
 use super::postings::{Defined, Name, put_postings};
 use super::record::encode_references;
+use super::titles;
 use crate::source::ContentHash;
 
 /// zstd level of texts and records: level 3 packs code about 3.5-fold at some 300 MB/s a core, a small part of what
@@ -100,16 +101,18 @@ pub struct SegmentBuilder {
 /// One file with its blobs already compressed, which is done outside of the builder's lock.
 pub struct Packed {
     analysed: Analysed,
-    /// Text, record, references.
-    blobs: [Vec<u8>; 3],
+    /// Text, titles, record, references.
+    blobs: [Vec<u8>; 4],
     uses: Vec<(String, u32)>,
 }
 
 impl Packed {
-    /// Compresses text, record and references, and counts the names that the file uses.
+    /// Makes the blobs, and counts the names that the file uses.
     pub fn new(analysed: Analysed) -> Self {
+        let cuts = analysed.record.chunks.iter().map(|it| it.span.start as usize);
         let blobs = [
-            pack(analysed.text.as_bytes()),
+            pack(analysed.text.as_bytes(), cuts),
+            titles::pack(&analysed.text, &analysed.record),
             compress(&analysed.record.encode()),
             compress(&encode_references(&analysed.record.symbols.references)),
         ];
@@ -175,7 +178,8 @@ impl SegmentBuilder {
         let ord = self.table.paths.len() as u32;
         let first_chunk = self.table.starts.len() as u32;
         self.table.add(analysed);
-        self.table.add_blobs(self.blobs.len(), [0, 1, 2].map(|it: usize| blobs[it].len() as u32));
+        self.table
+            .add_blobs(self.blobs.len(), [0, 1, 2, 3].map(|it: usize| blobs[it].len() as u32));
         blobs.iter().for_each(|it| self.blobs.extend_from_slice(it));
         self.add_terms(&analysed.terms, first_chunk);
         self.add_definitions(analysed, ord);

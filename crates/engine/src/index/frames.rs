@@ -1,9 +1,10 @@
-//! A text in frames that are unpacked one by one, so that showing a chunk does not cost its whole file.
+//! A text in frames that are unpacked one by one, so that showing a chunk does not cost its whole file. A frame holds
+//! whole chunks, so that showing one seldom costs two frames.
 //!
 //! ```text
 //! n          number of frames
-//! lens       bytes of each frame, packed
-//! frames     zstd of FRAME bytes of the text each, of the last one what is left
+//! lens       of each frame the bytes of text, and its bytes as packed
+//! frames     zstd of each
 //! ```
 
 use std::cell::RefCell;
@@ -15,8 +16,9 @@ use super::blocks::Damaged;
 use super::builder::compress;
 use super::bytes::{Reader, put};
 
-/// Bytes of text in a frame. A chunk has about 3 kB.
-const FRAME: usize = 8 << 10;
+/// Bytes of text in a frame, at the most. A chunk has about 2 kB. Less text is unpacked for nothing in smaller frames,
+/// and larger ones pack better: `benchmarks/results/FRAMES`.
+const FRAME: usize = 6 << 10;
 
 thread_local! {
     /// Making a decompressor costs more than unpacking a small text with it.
@@ -43,46 +45,75 @@ fn unpack_into(packed: &[u8], out: &mut Vec<u8>) -> Result<(), Damaged> {
     })
 }
 
-/// The text, packed.
-pub(super) fn pack(text: &[u8]) -> Vec<u8> {
-    let frames: Vec<Vec<u8>> = text.chunks(FRAME).map(compress).collect();
+/// The text, packed. `cuts` are where its chunks begin, in order.
+pub(super) fn pack(text: &[u8], cuts: impl Iterator<Item = usize>) -> Vec<u8> {
+    let ends = ends(text.len(), cuts);
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let frames: Vec<(usize, Vec<u8>)> =
+        starts.zip(&ends).map(|(start, end)| (end - start, compress(&text[start..*end]))).collect();
     let mut res = Vec::new();
     put(&mut res, frames.len() as u32);
-    frames.iter().for_each(|it| put(&mut res, it.len() as u32));
-    frames.iter().for_each(|it| res.extend_from_slice(it));
+    for (len, packed) in &frames {
+        put(&mut res, *len as u32);
+        put(&mut res, packed.len() as u32);
+    }
+    frames.iter().for_each(|it| res.extend_from_slice(&it.1));
+    res
+}
+
+/// Where frames end: at the last cut that leaves them small enough, or anywhere in a chunk that is too large itself.
+fn ends(len: usize, cuts: impl Iterator<Item = usize>) -> Vec<usize> {
+    let (mut res, mut start, mut last) = (Vec::new(), 0, 0);
+    for cut in cuts.chain(std::iter::once(len)) {
+        if cut - start > FRAME && last > start {
+            res.push(last);
+            start = last;
+        }
+        while cut - start > FRAME {
+            start += FRAME;
+            res.push(start);
+        }
+        last = cut;
+    }
+    if len > start {
+        res.push(len);
+    }
     res
 }
 
 /// A packed text of known length.
 pub(super) struct Frames<'b> {
-    /// The packed frames, in order.
-    frames: Vec<&'b [u8]>,
-    len: usize,
+    /// In order: where the text of a frame ends, and the frame as packed.
+    frames: Vec<(usize, &'b [u8])>,
 }
 
 impl<'b> Frames<'b> {
     /// The text of `len` bytes that `packed` holds.
     pub(super) fn read(packed: &'b [u8], len: usize) -> Result<Self, Damaged> {
         let mut reader = Reader::new(packed);
-        let n = reader.number() as usize;
-        if n != len.div_ceil(FRAME) {
-            return Err(Damaged);
-        }
-        let lens: Vec<usize> = (0..n).map(|_| reader.number() as usize).collect();
+        // A damaged number must not allocate: each frame takes two bytes at least.
+        let n = (reader.number() as usize).min(packed.len());
+        let lens: Vec<(usize, usize)> =
+            (0..n).map(|_| (reader.number() as usize, reader.number() as usize)).collect();
         let mut rest = packed.get(reader.at()..).ok_or(Damaged)?;
         let mut frames = Vec::with_capacity(n);
-        for len in lens {
-            let (frame, behind) = rest.split_at_checked(len).ok_or(Damaged)?;
-            frames.push(frame);
+        let mut end = 0;
+        for (text, packed) in lens {
+            let (frame, behind) = rest.split_at_checked(packed).ok_or(Damaged)?;
+            end += text;
+            frames.push((end, frame));
             rest = behind;
         }
-        Ok(Self { frames, len })
+        if end == len { Ok(Self { frames }) } else { Err(Damaged) }
     }
 
     /// The whole text.
     pub(super) fn text(&self) -> Result<String, Damaged> {
-        let bytes = self.unpack(0..self.frames.len())?;
-        String::from_utf8(bytes).map_err(|_| Damaged)
+        let mut res = Vec::with_capacity(self.frames.last().map_or(0, |it| it.0));
+        for idx in 0..self.frames.len() {
+            res.extend_from_slice(&self.unpack(idx)?);
+        }
+        String::from_utf8(res).map_err(|_| Damaged)
     }
 
     /// These parts of the text. Ends of ranges are at characters' borders.
@@ -93,34 +124,37 @@ impl<'b> Frames<'b> {
 
     /// One part; `known` has the frames that are unpacked.
     fn part(&self, range: Range<usize>, known: &mut [Option<Vec<u8>>]) -> Result<String, Damaged> {
-        if range.start > range.end || range.end > self.len {
+        let len = self.frames.last().map_or(0, |it| it.0);
+        if range.start > range.end || range.end > len {
             return Err(Damaged);
         }
         let mut res = Vec::with_capacity(range.len());
-        let frames = range.start / FRAME..range.end.div_ceil(FRAME);
-        for (idx, known) in frames.clone().zip(&mut known[frames]) {
-            let frame = match known {
+        let first = self.frames.partition_point(|it| it.0 <= range.start);
+        let mut idx = first;
+        while res.len() < range.len() {
+            let frame = match known.get_mut(idx).ok_or(Damaged)? {
                 Some(frame) => frame,
-                unknown => unknown.insert(self.unpack(idx..idx + 1)?),
+                unknown => unknown.insert(self.unpack(idx)?),
             };
-            let start = range.start.saturating_sub(idx * FRAME);
-            let end = (range.end - idx * FRAME).min(FRAME);
-            res.extend_from_slice(frame.get(start..end).ok_or(Damaged)?);
+            let start = self.start(idx);
+            let from = range.start.max(start) - start;
+            let to = range.end.min(self.frames[idx].0) - start;
+            res.extend_from_slice(frame.get(from..to).ok_or(Damaged)?);
+            idx += 1;
         }
         String::from_utf8(res).map_err(|_| Damaged)
     }
 
-    /// The bytes of these frames.
-    fn unpack(&self, frames: Range<usize>) -> Result<Vec<u8>, Damaged> {
-        let end = (frames.end * FRAME).min(self.len);
-        let size = end.saturating_sub(frames.start * FRAME);
-        let mut res: Vec<u8> = Vec::with_capacity(size);
-        let mut frame = Vec::with_capacity(FRAME.min(size));
-        for packed in &self.frames[frames] {
-            frame.clear();
-            unpack_into(packed, &mut frame)?;
-            res.extend_from_slice(&frame);
-        }
+    /// Where the text of a frame begins.
+    fn start(&self, idx: usize) -> usize {
+        idx.checked_sub(1).map_or(0, |before| self.frames[before].0)
+    }
+
+    /// The bytes of a frame.
+    fn unpack(&self, idx: usize) -> Result<Vec<u8>, Damaged> {
+        let (end, packed) = self.frames[idx];
+        let size = end - self.start(idx);
+        let res = unpack(packed)?;
         if res.len() == size { Ok(res) } else { Err(Damaged) }
     }
 }
@@ -130,8 +164,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, ranges: &[Range<usize>]) {
-        let packed = pack(text.as_bytes());
+    fn check(text: &str, cuts: &[usize], ranges: &[Range<usize>]) {
+        let packed = pack(text.as_bytes(), cuts.iter().copied());
         let frames = Frames::read(&packed, text.len()).unwrap();
         assert_eq!(frames.text().as_deref(), Ok(text));
         let expect: Vec<String> = ranges.iter().map(|it| text[it.clone()].to_owned()).collect();
@@ -140,24 +174,39 @@ mod tests {
 
     #[test]
     fn parts_are_those_of_the_text_wherever_frames_end() {
-        check("", &[0..0, 0..0]);
-        check("fn a() {}\n", &[0..10, 3..4, 5..5]);
+        check("", &[], &[0..0, 0..0]);
+        check("fn a() {}\n", &[0], &[0..10, 3..4, 5..5]);
         let long: String = (0..9_000).map(|it| format!("{it} ü\n")).collect();
         let at = |at: usize| long.floor_char_boundary(at);
         let cut = at(FRAME);
-        check(&long, &[0..long.len(), at(100)..at(FRAME * 3), cut..cut, cut..long.len()]);
+        let ranges = [0..long.len(), at(100)..at(FRAME * 3), cut..cut, cut..long.len()];
+        check(&long, &[], &ranges);
+        check(&long, &[0, at(2000), at(5000), at(FRAME + 9), at(FRAME * 4)], &ranges);
         let exact = "x".repeat(FRAME * 2);
-        check(&exact, &[0..FRAME, FRAME..FRAME * 2, FRAME * 2..FRAME * 2]);
+        check(&exact, &[0, FRAME], &[0..FRAME, FRAME..FRAME * 2, FRAME * 2..FRAME * 2]);
+    }
+
+    #[test]
+    fn frames_end_where_chunks_do() {
+        let cuts = [0, 3000, 6000, 9000, 9000 + 2 * FRAME, 9100 + 2 * FRAME];
+        let len = 9300 + 2 * FRAME;
+        let expect = [6000, 9000, 9000 + FRAME, 9000 + 2 * FRAME, len];
+        assert_eq!(ends(len, cuts.into_iter()), expect);
+        assert!(ends(0, std::iter::empty()).is_empty());
     }
 
     #[test]
     fn what_was_not_packed_so_is_damage() {
-        let packed = pack(&[b'a'; FRAME + 1]);
+        let packed = pack(&[b'a'; FRAME + 1], std::iter::empty());
         assert!(Frames::read(&packed, FRAME).is_err());
         assert!(Frames::read(&packed[..packed.len() - 1], FRAME + 1).is_err());
-        let frames = Frames::read(&packed, FRAME + 2).unwrap();
+        // A frame that says of itself that it is longer than it is.
+        let mut longer = packed.clone();
+        assert_eq!(longer[4], 1, "the bytes of text in the last frame");
+        longer[4] = 2;
+        let frames = Frames::read(&longer, FRAME + 2).unwrap();
         assert_eq!(
-            (frames.text(), frames.parts(&[0..1, 5..FRAME + 3])),
+            (frames.text(), frames.parts(&[FRAME..FRAME + 2])),
             (Err(Damaged), Err(Damaged))
         );
     }

@@ -1,7 +1,8 @@
 //! The bytes of a segment, as they are written: sections, then a footer that says where they are.
 //!
 //! ```text
-//! blobs      for each file: its text (see frames.rs), zstd of its record, zstd of its references
+//! blobs      for each file: its text (see frames.rs), its titles (see titles.rs), zstd of its record, zstd of its
+//!            references
 //! postings   lists (see postings.rs), in the order of their terms
 //! terms      fst: term → place of its list
 //! symbols    lists, in the order of their names
@@ -50,6 +51,7 @@ pub(super) struct Table {
     pub(super) first_chunks: Vec<u32>,
     pub(super) blob_starts: Vec<u64>,
     pub(super) text_lens: Vec<u32>,
+    pub(super) title_lens: Vec<u32>,
     pub(super) record_lens: Vec<u32>,
     pub(super) reference_lens: Vec<u32>,
     // From here on by chunk.
@@ -100,18 +102,20 @@ impl Table {
         self.kinds.extend_from_slice(&from.kinds[chunks]);
     }
 
-    /// Text, record and references begin at `start` and have these lengths.
-    pub(super) fn add_blobs(&mut self, start: usize, lens: [u32; 3]) {
+    /// Text, titles, record and references begin at `start` and have these lengths.
+    pub(super) fn add_blobs(&mut self, start: usize, lens: [u32; 4]) {
         self.blob_starts.push(start as u64);
         self.text_lens.push(lens[0]);
-        self.record_lens.push(lens[1]);
-        self.reference_lens.push(lens[2]);
+        self.title_lens.push(lens[1]);
+        self.record_lens.push(lens[2]);
+        self.reference_lens.push(lens[3]);
     }
 
-    /// The lengths of the three blobs of file `ord`.
-    pub(super) fn blob_lens(&self, ord: u32) -> [u32; 3] {
+    /// The lengths of the four blobs of file `ord`.
+    pub(super) fn blob_lens(&self, ord: u32) -> [u32; 4] {
         let ord = ord as usize;
-        [self.text_lens[ord], self.record_lens[ord], self.reference_lens[ord]]
+        let titles = self.title_lens[ord];
+        [self.text_lens[ord], titles, self.record_lens[ord], self.reference_lens[ord]]
     }
 
     /// Numbers of the chunks of file `ord`.
@@ -134,7 +138,8 @@ impl Table {
         [self.hashes.len(), self.languages.len(), self.line_counts.len(), self.sizes.len()]
             .iter()
             .chain(&[self.first_chunks.len(), self.blob_starts.len()])
-            .chain(&[self.text_lens.len(), self.record_lens.len(), self.reference_lens.len()])
+            .chain(&[self.text_lens.len(), self.title_lens.len()])
+            .chain(&[self.record_lens.len(), self.reference_lens.len()])
             .all(|&it| it == files)
             && [self.start_lines.len(), self.end_lines.len(), self.lengths.len(), self.kinds.len()]
                 .iter()

@@ -10,6 +10,7 @@
 //! files of the view, so a snapshot built in steps answers as one built at once.
 
 mod analyse;
+mod best;
 mod blocks;
 pub mod bm25;
 mod builder;
@@ -17,6 +18,7 @@ mod bytes;
 mod codes;
 mod frames;
 mod image;
+mod keys;
 mod manifest;
 mod merge;
 mod paths;
@@ -26,6 +28,7 @@ mod segment;
 mod snapshot;
 mod store;
 pub mod terms;
+mod titles;
 
 pub use analyse::{Analysed, Field, Frequencies};
 pub use builder::{Packed, SegmentBuilder};
@@ -35,12 +38,13 @@ pub use record::FileRecord;
 pub use segment::{Segment, SegmentError, SegmentId};
 pub use snapshot::{Change, ChunkId, ChunkInfo, DefinitionSite, FileId, Snapshot, Totals};
 pub use store::{Known, Store, StoreError, Writer};
+pub use titles::Title;
 
 /// The layout of segments and manifests.
 ///
 /// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names know chunk
-/// and kind.
-const FORMAT_VERSION: u32 = 4;
+/// and kind. 4: texts in frames. 5: frames end where chunks do; titles apart.
+const FORMAT_VERSION: u32 = 5;
 
 /// What is in them, the layout being the same: terms, records.
 ///

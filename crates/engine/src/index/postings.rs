@@ -282,22 +282,39 @@ impl Name {
 
     pub(super) fn read(bytes: &[u8]) -> Self {
         let mut reader = Reader::new(bytes);
-        // A damaged length must not allocate: each entry takes two bytes at least.
-        let n_entries = |reader: &mut Reader<'_>| (reader.number() as usize).min(bytes.len());
+        let definitions = read_definitions(&mut reader, bytes.len());
         let mut file = 0_u32;
-        let definitions = (0..n_entries(&mut reader)).map(|_| {
-            file = file.wrapping_add(reader.number());
-            let (definition, chunk) = (reader.number(), reader.number());
-            Defined { file, definition, chunk, kind: reader.byte() }
-        });
-        let definitions = definitions.collect();
-        file = 0;
-        let references = (0..n_entries(&mut reader)).map(|_| {
+        let references = (0..n_entries(&mut reader, bytes.len())).map(|_| {
             file = file.wrapping_add(reader.number());
             (file, reader.number())
         });
         Self { definitions, references: references.collect() }
     }
+
+    /// The definitions alone.
+    pub(super) fn definitions_in(bytes: &[u8]) -> Vec<Defined> {
+        read_definitions(&mut Reader::new(bytes), bytes.len())
+    }
+
+    /// How many definitions there are; they are not read.
+    pub(super) fn n_definitions_in(bytes: &[u8]) -> usize {
+        n_entries(&mut Reader::new(bytes), bytes.len())
+    }
+}
+
+/// A damaged length must not allocate: each entry takes two bytes at least.
+fn n_entries(reader: &mut Reader<'_>, bytes: usize) -> usize {
+    (reader.number() as usize).min(bytes)
+}
+
+fn read_definitions(reader: &mut Reader<'_>, bytes: usize) -> Vec<Defined> {
+    let (n, mut file) = (n_entries(reader, bytes), 0_u32);
+    let definition = |_| {
+        file = file.wrapping_add(reader.number());
+        let (definition, chunk) = (reader.number(), reader.number());
+        Defined { file, definition, chunk, kind: reader.byte() }
+    };
+    (0..n).map(definition).collect()
 }
 
 #[cfg(test)]

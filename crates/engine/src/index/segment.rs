@@ -16,8 +16,10 @@ use super::bm25::Norms;
 use super::bytes::Reader;
 use super::frames::{Frames, unpack};
 use super::image::{Footer, MAGIC, TAIL, Table};
+use super::keys::Walk;
 use super::postings::Name;
 use super::record::{FileRecord, decode_references};
+use super::titles::{self, Title};
 
 /// Names a segment by what is in it: the checksum of its footer, which holds the checksum of every block.
 #[derive(
@@ -150,6 +152,11 @@ impl Segment {
         self.terms.get(term)
     }
 
+    /// The same for several terms.
+    pub(super) fn places(&self) -> Walk<'_> {
+        Walk::new(&self.terms)
+    }
+
     /// How long the posting list at `place` is; it is not read.
     pub(super) fn postings_len(&self, place: u64) -> u32 {
         let section = range_of(&self.footer, 1);
@@ -160,10 +167,9 @@ impl Segment {
         reader.number()
     }
 
-    /// Where `name` is defined and used.
-    pub(super) fn name(&self, name: &str) -> Name {
-        let list = self.names.get(name).and_then(|at| self.list(3, at));
-        list.map_or_else(Name::default, |it| Name::read(&it))
+    /// Where `name` is defined and used: a [`Name`] as it is stored.
+    pub(super) fn name(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        self.list(3, self.names.get(name)?)
     }
 
     /// The list at `at` of lists section `idx`: its length stands before it.
@@ -225,25 +231,31 @@ impl Segment {
         Frames::read(packed, self.table.sizes[ord as usize] as usize)
     }
 
+    /// What names chunk `idx` of file `ord`.
+    pub(super) fn title(&self, ord: u32, idx: u32) -> Option<Title> {
+        let packed = self.note(self.blocks.get(self.blob_range(ord, 1))).ok()?;
+        titles::title(&packed, idx)
+    }
+
     /// The record of file `ord`, without its references.
     pub(super) fn record(&self, ord: u32) -> Option<FileRecord> {
-        let bytes = self.blob(self.blob_range(ord, 1))?;
+        let bytes = self.blob(self.blob_range(ord, 2))?;
         self.note(FileRecord::decode(&bytes).ok_or(Damaged)).ok()
     }
 
     /// The references of file `ord`.
     pub(super) fn references(&self, ord: u32) -> Option<Vec<Reference>> {
-        let bytes = self.blob(self.blob_range(ord, 2))?;
+        let bytes = self.blob(self.blob_range(ord, 3))?;
         self.note(decode_references(&bytes).ok_or(Damaged)).ok()
     }
 
     /// The blobs of file `ord` as they are stored.
     pub(super) fn blobs(&self, ord: u32) -> Option<Cow<'_, [u8]>> {
-        let range = self.blob_range(ord, 0).start..self.blob_range(ord, 2).end;
+        let range = self.blob_range(ord, 0).start..self.blob_range(ord, 3).end;
         self.note(self.blocks.get(range)).ok()
     }
 
-    /// Where text (0), record (1) or references (2) of file `ord` are.
+    /// Where text (0), titles (1), record (2) or references (3) of file `ord` are.
     fn blob_range(&self, ord: u32, which: usize) -> Range<usize> {
         let lens = self.table.blob_lens(ord);
         let before: usize = lens[..which].iter().map(|it| *it as usize).sum();

@@ -12,9 +12,10 @@ use super::builder::{Packed, SegmentBuilder};
 use super::image::kind_of;
 use super::manifest::{Manifest, Place};
 use super::paths::PathNames;
-use super::postings::{Defined, each_posting};
+use super::postings::{Defined, Name, each_posting};
 use super::record::{FileRecord, language_of_code};
 use super::segment::{Segment, SegmentError, SegmentId};
+use super::titles::Title;
 use crate::source::{ContentHash, Source};
 
 /// A file of a snapshot: its number by path.
@@ -378,6 +379,12 @@ impl Snapshot {
         segment.parts(ord, ranges).unwrap_or_else(|| vec![String::new(); ranges.len()])
     }
 
+    /// What names a chunk, without the cost of its file's record; `None` where nothing does, or the index is damaged.
+    pub fn title(&self, chunk: ChunkId) -> Option<Title> {
+        let (segment, ord) = self.place(chunk.file);
+        segment.title(ord, chunk.idx)
+    }
+
     /// Chunks and symbols of a file, without its references; empty where the index is damaged.
     pub fn record(&self, file: FileId) -> Arc<FileRecord> {
         let (segment, ord) = self.place(file);
@@ -393,23 +400,37 @@ impl Snapshot {
 
     /// Where `name` is defined, in order of path and place.
     pub fn definitions(&self, name: &str) -> Vec<DefinitionSite> {
+        self.few_definitions(name, usize::MAX).unwrap_or_default()
+    }
+
+    /// The same; `None` where there are more than `most`, which are then not all read.
+    pub fn few_definitions(&self, name: &str, most: usize) -> Option<Vec<DefinitionSite>> {
         let mut res = Vec::new();
         for held in &self.held {
+            let Some(list) = held.segment.name(name) else { continue };
             let site = |it: Defined| {
                 let (file, kind) = (held.owner(it.file)?, kind_of(it.kind)?);
                 Some(DefinitionSite { file, definition: it.definition, chunk: it.chunk, kind })
             };
-            res.extend(held.segment.name(name).definitions.into_iter().filter_map(site));
+            // Where some of its files are not in this snapshot, who knows how many of the definitions are.
+            if held.live.is_none() && Name::n_definitions_in(&list) > most - res.len() {
+                return None;
+            }
+            res.extend(Name::definitions_in(&list).into_iter().filter_map(site));
+            if res.len() > most {
+                return None;
+            }
         }
         res.sort_unstable();
-        res
+        Some(res)
     }
 
     /// Where `name` is used: files and how often, in order of path.
     pub fn references(&self, name: &str) -> Vec<(FileId, u32)> {
         let mut res = Vec::new();
         for held in &self.held {
-            let references = held.segment.name(name).references.into_iter();
+            let Some(list) = held.segment.name(name) else { continue };
+            let references = Name::read(&list).references.into_iter();
             res.extend(references.filter_map(|(ord, count)| Some((held.owner(ord)?, count))));
         }
         res.sort_unstable();

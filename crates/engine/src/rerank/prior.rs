@@ -33,35 +33,21 @@ impl Prior {
     }
 }
 
-const TEST_DIRS: [&str; 8] =
-    ["test", "tests", "testing", "__tests__", "spec", "specs", "testdata", "fixtures"];
+/// What a directory's name says of the files below it, in lower case.
+fn of_directory(name: &[u8]) -> Option<Prior> {
+    match name {
+        b"test" | b"tests" | b"testing" | b"__tests__" | b"spec" | b"specs" | b"testdata"
+        | b"fixtures" => Some(Prior::Test),
+        b"example" | b"examples" | b"sample" | b"samples" | b"demo" | b"demos" | b"bench"
+        | b"benches" | b"benchmark" | b"benchmarks" | b"compat" | b"_compat" | b"legacy"
+        | b"deprecated" | b"vendor" | b"vendored" | b"_vendor" | b"third_party" | b"thirdparty"
+        | b"external" | b"generated" | b"docs" | b"doc" | b"scripts" => Some(Prior::Periphery),
+        _ => None,
+    }
+}
 
-const PERIPHERY_DIRS: [&str; 24] = [
-    "example",
-    "examples",
-    "sample",
-    "samples",
-    "demo",
-    "demos",
-    "bench",
-    "benches",
-    "benchmark",
-    "benchmarks",
-    "compat",
-    "_compat",
-    "legacy",
-    "deprecated",
-    "vendor",
-    "vendored",
-    "_vendor",
-    "third_party",
-    "thirdparty",
-    "external",
-    "generated",
-    "docs",
-    "doc",
-    "scripts",
-];
+/// The length of the longest name that [`of_directory`] knows.
+const LONGEST: usize = 11;
 
 const GATHERING_STEMS: [&str; 3] = ["__init__", "mod", "index"];
 
@@ -77,12 +63,10 @@ pub fn prior_of(path: &str, language: Option<Language>) -> Prior {
     }
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split('.').next().unwrap_or(name);
-    let in_dir = |names: &[&str]| {
-        dir.split('/').any(|part| names.iter().any(|it| it.eq_ignore_ascii_case(part)))
-    };
-    if is_test_name(name, stem) || in_dir(&TEST_DIRS) {
+    let by_dir = by_directories(dir);
+    if is_test_name(name, stem) || by_dir == Some(Prior::Test) {
         Prior::Test
-    } else if in_dir(&PERIPHERY_DIRS) {
+    } else if by_dir.is_some() {
         Prior::Periphery
     } else if GATHERING_STEMS.contains(&stem) || name.ends_with(".d.ts") {
         Prior::Gathering
@@ -91,8 +75,25 @@ pub fn prior_of(path: &str, language: Option<Language>) -> Prior {
     }
 }
 
+/// What the directories of a path say, tests before all else.
+fn by_directories(dir: &str) -> Option<Prior> {
+    let mut res = None;
+    let mut lower = [0; LONGEST];
+    for part in dir.as_bytes().split(|it| *it == b'/') {
+        let Some(lower) = lower.get_mut(..part.len()) else { continue };
+        lower.copy_from_slice(part);
+        lower.make_ascii_lowercase();
+        match of_directory(lower) {
+            Some(Prior::Test) => return Some(Prior::Test),
+            found => res = res.or(found),
+        }
+    }
+    res
+}
+
 fn is_test_name(name: &str, stem: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
+    let infix = name.get(stem.len()..).unwrap_or_default();
+    let has = |it: &str| infix.split('.').rev().skip(1).any(|part| part.eq_ignore_ascii_case(it));
     stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
@@ -101,8 +102,8 @@ fn is_test_name(name: &str, stem: &str) -> bool {
         || stem.ends_with("Tests")
         || stem.ends_with("Spec")
         || matches!(stem, "conftest" | "tests" | "test")
-        || lower.contains(".test.")
-        || lower.contains(".spec.")
+        || has("test")
+        || has("spec")
 }
 
 /// Files without a grammar: documents and data by their usual extensions, code otherwise.
@@ -132,6 +133,12 @@ mod tests {
         check("src/http/test_url.py", Some(Language::Python), Prior::Test);
         check("tests/url.rs", Some(Language::Rust), Prior::Test);
         check("src/url.spec.ts", Some(Language::TypeScript), Prior::Test);
+        check("src/url.Test.tsx", Some(Language::Tsx), Prior::Test);
+        check("src/test.ts.d.ts", Some(Language::TypeScript), Prior::Test);
+        check("src/a.test", None, Prior::Code);
+        check("examples/Tests/a.go", Some(Language::Go), Prior::Test);
+        check("third_party/a.go", Some(Language::Go), Prior::Periphery);
+        check("a_longer_third_party/a.go", Some(Language::Go), Prior::Code);
         check("src/latest.rs", Some(Language::Rust), Prior::Code);
         check("examples/a.go", Some(Language::Go), Prior::Periphery);
         check("pkg/__init__.py", Some(Language::Python), Prior::Gathering);

@@ -1,17 +1,12 @@
 //! The words of the query, by BM25F.
 
 use super::{Hit, RankedList, Reason, Signal};
-use crate::index::bm25::Weighed;
-use crate::index::{ChunkId, Field, FileId, Snapshot};
+use crate::index::bm25::{Keep, Weighed};
+use crate::index::{ChunkId, Field, Snapshot};
 
-/// The `limit` best chunks for the query's terms among the files that `keep` accepts. The reasons are empty: making
+/// The `limit` best chunks for the query's terms in the files that `keep` accepts. The reasons are empty: making
 /// them looks each term up again, so [`explain`] does it for those that are shown.
-pub fn lexical(
-    snapshot: &Snapshot,
-    weighed: &Weighed,
-    keep: &dyn Fn(FileId) -> bool,
-    limit: usize,
-) -> RankedList {
+pub fn lexical(snapshot: &Snapshot, weighed: &Weighed, keep: Keep<'_>, limit: usize) -> RankedList {
     let scored = snapshot.lexical(weighed, keep, limit);
     let hits = scored.into_iter().map(|it| Hit {
         chunk: it.chunk,

@@ -1,8 +1,7 @@
 //! What to look for: from a question, or from the text around a hole.
 
-use std::collections::HashMap;
-
 use foreword_chunk::Language;
+use rustc_hash::FxHashMap;
 
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
@@ -178,7 +177,7 @@ pub fn hole_query(
     config: &QueryConfig,
 ) -> Query {
     let keywords = scope.language.map_or(&[][..], Language::keywords);
-    let mut words = Words { weights: Weights::new(config), names: HashMap::new(), keywords };
+    let mut words = Words { weights: Weights::new(config), names: FxHashMap::default(), keywords };
     let decay = |distance: usize| 0.5_f32.powf(distance as f32 / config.half_life);
     for (distance, line) in cursor.prefix().rsplit('\n').take(config.lines_before).enumerate() {
         words.note(line, decay(distance), distance);
@@ -242,7 +241,7 @@ fn open_call(prefix: &str) -> Option<&str> {
 /// The words around a hole, as terms and as names.
 struct Words<'t, 'c> {
     weights: Weights<'c>,
-    names: HashMap<&'t str, (f32, u32)>,
+    names: FxHashMap<&'t str, (f32, u32)>,
     keywords: &'static [&'static str],
 }
 
@@ -294,7 +293,7 @@ impl<'t> Words<'t, '_> {
 /// Term weights in the making: a term met several times weighs as its nearest occurrence, and a little more.
 struct Weights<'c> {
     config: &'c QueryConfig,
-    weights: HashMap<String, f32>,
+    weights: FxHashMap<String, f32>,
     scratch: String,
 }
 
@@ -303,7 +302,7 @@ const REPEATED: f32 = 0.2;
 
 impl<'c> Weights<'c> {
     fn new(config: &'c QueryConfig) -> Self {
-        Self { config, weights: HashMap::new(), scratch: String::new() }
+        Self { config, weights: FxHashMap::default(), scratch: String::new() }
     }
 
     fn add(&mut self, identifier: &str, weight: f32) {
@@ -324,8 +323,12 @@ impl<'c> Weights<'c> {
     /// The terms that the snapshot has and that tell chunks apart, by weight × idf; all that it has when none does.
     fn finish(self, snapshot: &Snapshot, config: &QueryConfig) -> Vec<WeightedTerm> {
         let chunks = snapshot.totals().chunks as f32;
-        let known = self.weights.into_iter().filter_map(|(term, weight)| {
-            let n = snapshot.document_frequency(&term) as f32;
+        let mut weights: Vec<(String, f32)> = self.weights.into_iter().collect();
+        weights.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let terms: Vec<&str> = weights.iter().map(|it| it.0.as_str()).collect();
+        let frequencies = snapshot.document_frequencies(&terms);
+        let known = weights.into_iter().zip(frequencies).filter_map(|((term, weight), n)| {
+            let n = n as f32;
             let idf = ((chunks - n + 0.5) / (n + 0.5)).ln_1p();
             let tells = n <= chunks * config.max_share || n < 10.0;
             (n > 0.0).then_some((tells, weight * idf, WeightedTerm { term, weight }))

@@ -3,6 +3,7 @@
 use foreword_chunk::Kind;
 
 use super::{Hit, Query, RankedList, Reason, Signal};
+use crate::index::bm25::Keep;
 use crate::index::{DefinitionSite, FileId, Snapshot};
 use crate::scope::Scope;
 
@@ -10,20 +11,14 @@ use crate::scope::Scope;
 const MAX_DEFINITIONS: usize = 24;
 
 /// The definitions of the names that a question holds. A score is the name's weight, shared by its definitions.
-pub fn named(
-    snapshot: &Snapshot,
-    query: &Query,
-    keep: &dyn Fn(FileId) -> bool,
-    limit: usize,
-) -> RankedList {
+pub fn named(snapshot: &Snapshot, query: &Query, keep: Keep<'_>, limit: usize) -> RankedList {
     let mut hits = Vec::new();
     for name in &query.names {
-        let found = snapshot.definitions(&name.name);
-        if !query.is_symbol && found.len() > MAX_DEFINITIONS {
-            continue;
-        }
+        let most = if query.is_symbol { usize::MAX } else { MAX_DEFINITIONS };
+        let Some(found) = snapshot.few_definitions(&name.name, most) else { continue };
         let share = name.weight / (found.len().max(1) as f32).sqrt();
-        for site in found.into_iter().filter(|it| keep(it.file)).take(limit) {
+        for site in found.into_iter().filter(|it| keep.is_none_or(|keep| keep(it.file))).take(limit)
+        {
             hits.push(Hit {
                 chunk: site.chunk_id(),
                 definition: Some(site.definition),

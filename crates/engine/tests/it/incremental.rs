@@ -18,7 +18,7 @@ fn answers(snapshot: &Snapshot) -> Vec<(String, u32, u32, u32)> {
     let term = |it: &&str| WeightedTerm { term: (*it).to_owned(), weight: 1.0 };
     let terms: Vec<WeightedTerm> = words.iter().map(term).collect();
     let weighed = snapshot.weigh(&terms, &BM25);
-    let scored = snapshot.lexical(&weighed, &|_| true, 20);
+    let scored = snapshot.lexical(&weighed, None, 20);
     let row = |it: foreword_engine::index::bm25::Scored| {
         let info = snapshot.chunk(it.chunk);
         let path = snapshot.path(it.chunk.file).to_owned();
@@ -166,13 +166,13 @@ fn passing_over_hopeless_chunks_changes_no_answer() {
     let terms: Vec<WeightedTerm> =
         words.iter().map(|it| WeightedTerm { term: (*it).to_owned(), weight: 1.0 }).collect();
     let weighed = snapshot.weigh(&terms, &BM25);
-    let all = snapshot.lexical(&weighed, &|_| true, 100_000);
+    let all = snapshot.lexical(&weighed, None, 100_000);
     for limit in [1, 5, 50] {
-        assert_eq!(snapshot.lexical(&weighed, &|_| true, limit), all[..limit]);
+        assert_eq!(snapshot.lexical(&weighed, None, limit), all[..limit]);
     }
     let some = |it: foreword_engine::index::FileId| it.0.is_multiple_of(5);
     let filtered: Vec<_> = all.iter().copied().filter(|it| some(it.chunk.file)).take(20).collect();
-    assert_eq!(snapshot.lexical(&weighed, &some, 20), filtered);
+    assert_eq!(snapshot.lexical(&weighed, Some(&some), 20), filtered);
     let files: Vec<_> = snapshot.files().filter(|it| some(*it)).collect();
     assert_eq!(snapshot.lexical_in(&weighed, &files, 20), filtered);
 }

@@ -29,6 +29,11 @@ impl Filter {
         })
     }
 
+    /// Whether it leaves files out.
+    pub(crate) fn names_files(&self) -> bool {
+        !(self.paths.is_empty() && self.languages.is_empty())
+    }
+
     pub(crate) fn accepts(&self, snapshot: &Snapshot, file: FileId) -> bool {
         let path = snapshot.path(file);
         let below = |it: &String| {

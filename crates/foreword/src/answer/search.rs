@@ -42,12 +42,13 @@ pub(crate) fn ranked(
     filter: &Filter,
 ) -> anyhow::Result<SearchAnswer> {
     let counter = tokens::general()?;
-    let keep = |file: FileId| filter.accepts(snapshot, file);
+    let accepts = |file: FileId| filter.accepts(snapshot, file);
+    let keep = filter.names_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
     let Question { query, limit, tokens, fuzzy } = *question;
     let variants = if fuzzy { fuzzy::variants(snapshot, query) } else { Vec::new() };
     // Kinds are known of results only, so more of them are asked for.
     let asked = if filter.has_kinds() { limit.saturating_mul(10).max(100) } else { limit };
-    let request = SearchRequest { query, limit: asked, tokens, keep: Some(&keep), variants };
+    let request = SearchRequest { query, limit: asked, tokens, keep, variants };
     let mut answer = search(snapshot, &request, &preset::search(), &|text| counter.count(text));
     answer.results.retain(|it| filter.accepts_kind(it.kind));
     answer.results.truncate(limit);

@@ -87,7 +87,7 @@ pub(super) fn fates(made: &Made<'_>, preset: &Preset) -> (Vec<Piece>, Vec<Droppe
         let way = ways.get(&it.place.chunk())?;
         Some(Piece {
             candidate: candidate(way, &it.path, (it.start_line, it.end_line), &it.reasons),
-            symbol: symbol(snapshot, way.candidate),
+            symbol: shown_as(snapshot, way.candidate).0,
             form: it.form.name(),
             tokens: it.tokens,
         })
@@ -145,10 +145,4 @@ fn in_words(reasons: &[Reason]) -> Vec<String> {
         }
     }
     res
-}
-
-fn symbol(snapshot: &Snapshot, it: &fuse::Candidate) -> String {
-    let (text, record) = (snapshot.text(it.chunk.file), snapshot.record(it.chunk.file));
-    let title = it.definitions.first().copied().or_else(|| record.title_of(it.chunk.idx));
-    title.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default()
 }
