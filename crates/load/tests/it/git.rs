@@ -8,7 +8,7 @@ use foreword_load::{Options, Workspace};
 use crate::{Tree, everything, paths};
 
 /// Runs git in `dir` without the configuration of whoever runs the tests. None where there is no git.
-fn git(dir: &Path, arguments: &[&str]) -> Option<String> {
+pub(crate) fn git(dir: &Path, arguments: &[&str]) -> Option<String> {
     let identity =
         ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"];
     let output = Command::new("git")

@@ -7,6 +7,7 @@ mod entries;
 mod explain;
 mod git;
 mod ignore_files;
+mod model;
 mod scale;
 mod seen;
 mod text;
