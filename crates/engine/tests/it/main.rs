@@ -3,6 +3,7 @@
 
 mod imports;
 mod incremental;
+mod prompts;
 mod store;
 mod tidy;
 

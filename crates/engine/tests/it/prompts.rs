@@ -1,0 +1,136 @@
+//! What holds of every prompt: its budget, its order, and that it is the same however it came about.
+
+use foreword_engine::compose::Format;
+use foreword_engine::context::{Ranked, Situation, around, rank};
+use foreword_engine::fuse::Candidate;
+use foreword_engine::index::{ChunkId, IndexConfig, Snapshot};
+use foreword_engine::order::{Truncation, places};
+use foreword_engine::preset;
+use foreword_engine::prompt::{Composed, Target, TooSmall, prompt};
+use foreword_engine::scope::Cursor;
+use foreword_engine::source::Source;
+use proptest::prelude::*;
+
+use crate::{count, source};
+
+/// A package whose files use each other.
+fn package() -> Vec<Source> {
+    let names = ["cart", "price", "user", "store", "order", "mail", "tax", "stock", "log", "page"];
+    let file = |(idx, name): (usize, &&str)| {
+        let (next, other) = (names[(idx + 1) % 10], names[(idx * 3 + 2) % 10]);
+        let functions: String = (0..idx + 2)
+            .map(|n| {
+                format!(
+                    "def {name}_{n}(value, item):\n    '''Reads the {other} of a {next}.'''\n    \
+                     total = {next}_{n}(value) + LIMIT\n    if total > item:\n        \
+                     return {other}_1(total, item)\n    return {name}_0(item, total)\n\n\n"
+                )
+            })
+            .collect();
+        source(
+            &format!("shop/{name}.py"),
+            &format!("from shop.{next} import {next}_0, {next}_1\nLIMIT = {idx}\n\n\n{functions}"),
+        )
+    };
+    names.iter().enumerate().map(file).collect()
+}
+
+fn cursor(files: &[Source], file: usize, at: f32) -> Cursor {
+    let Source { path, text } = files[file].clone();
+    let offset = text.floor_char_boundary((text.len() as f32 * at) as usize);
+    Cursor { path, text, offset, resume: offset, recent: Vec::new(), intent: String::new() }
+}
+
+fn composed(
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    budget: usize,
+    format: &Format,
+) -> (Ranked, Result<Composed, TooSmall>) {
+    let mut preset = preset::context();
+    preset.budget = preset::budget(budget);
+    let situation = Situation::new(snapshot, cursor).unwrap();
+    let scope = situation.scope(cursor);
+    let ranked = rank(&situation, cursor, &scope, &preset);
+    let window = around(cursor, &scope, &preset, &count);
+    let target = Target { format, repository: "shop", count: &count };
+    let made = prompt(&situation, cursor, &scope, &window, &ranked, &preset, target);
+    (ranked, made)
+}
+
+/// The chunks of the candidates as they would stand in a prompt.
+fn order(candidates: &[Candidate], truncation: Truncation) -> Vec<ChunkId> {
+    let mut places = places(candidates, truncation);
+    places.sort_unstable();
+    places.into_iter().map(|it| it.chunk()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn no_prompt_is_above_its_budget_and_each_is_the_same_again(
+        file in 0_usize..10,
+        at in 0.0_f32..1.0,
+        budget in 20_usize..1500,
+        format in 0..Format::ALL.len(),
+        shuffled in Just(package()).prop_shuffle(),
+    ) {
+        let files = package();
+        let cursor = cursor(&files, file, at);
+        let one = Snapshot::of_sources(files, IndexConfig::default()).unwrap();
+        let other = Snapshot::of_sources(shuffled, IndexConfig::default()).unwrap();
+        let (_, made) = composed(&one, &cursor, budget, &Format::ALL[format]);
+        let (_, again) = composed(&other, &cursor, budget, &Format::ALL[format]);
+        match (made, again) {
+            (Ok(made), Ok(again)) => {
+                prop_assert!(made.tokens <= budget);
+                prop_assert_eq!(made.tokens, count(&made.prompt.text));
+                prop_assert_eq!(&made.prompt.text, &again.prompt.text);
+                let pieces = &made.choice.pieces;
+                prop_assert!(pieces.is_sorted_by(|a, b| a.place < b.place));
+                // Some formats write pieces as comments, line by line.
+                let mut lines = pieces.iter().flat_map(|it| it.text.lines());
+                prop_assert!(lines.all(|it| made.prompt.text.contains(it.trim())));
+            }
+            (Err(made), Err(again)) => {
+                prop_assert!(made.needed > budget);
+                prop_assert_eq!(made, again);
+            }
+            (made, again) => prop_assert!(false, "{:?} and {:?}", made, again),
+        }
+    }
+
+    #[test]
+    fn an_order_has_each_candidate_once_and_small_changes_of_rank_shuffle_nothing(
+        file in 0_usize..10,
+        at in 0.0_f32..1.0,
+        swaps in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+    ) {
+        let files = package();
+        let cursor = cursor(&files, file, at);
+        let snapshot = Snapshot::of_sources(files, IndexConfig::default()).unwrap();
+        let (ranked, _) = composed(&snapshot, &cursor, 1000, &Format::ALL[0]);
+        let mut candidates = ranked.candidates;
+        let left = order(&candidates, Truncation::Left);
+        let right = order(&candidates, Truncation::Right);
+        let mut chunks: Vec<ChunkId> = candidates.iter().map(|it| it.chunk).collect();
+        prop_assert_eq!(left.last(), chunks.first());
+        prop_assert_eq!(right.first(), chunks.first());
+        chunks.sort_unstable();
+        for order in [&left, &right] {
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(&sorted, &chunks);
+        }
+        // Neighbours that change places within a tier (2–3, 4–7, …) stand where they stood.
+        for swap in swaps {
+            let idx = swap.index(candidates.len().max(2) - 1);
+            if idx + 1 < candidates.len() && (idx + 1).ilog2() == (idx + 2).ilog2() {
+                candidates.swap(idx, idx + 1);
+            }
+        }
+        prop_assert_eq!(&order(&candidates, Truncation::Left), &left);
+        prop_assert_eq!(&order(&candidates, Truncation::Right), &right);
+    }
+}
