@@ -4,7 +4,7 @@ use foreword_engine::compose::Format;
 use foreword_engine::context::{Ranked, Situation, around, rank};
 use foreword_engine::fuse::Candidate;
 use foreword_engine::index::{ChunkId, IndexConfig, Snapshot};
-use foreword_engine::order::{Truncation, places};
+use foreword_engine::order::{Place, Truncation, places};
 use foreword_engine::preset;
 use foreword_engine::prompt::{Composed, Target, TooSmall, prompt};
 use foreword_engine::scope::Cursor;
@@ -62,7 +62,7 @@ fn composed(
 fn order(candidates: &[Candidate], truncation: Truncation) -> Vec<ChunkId> {
     let mut places = places(candidates, truncation);
     places.sort_unstable();
-    places.into_iter().map(|it| it.chunk()).collect()
+    places.into_iter().map(Place::chunk).collect()
 }
 
 proptest! {

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use foreword_engine::fuse::{self, fuse};
-use foreword_engine::index::{ChunkId, Snapshot};
+use foreword_engine::index::ChunkId;
 use foreword_engine::preset::Preset;
 use foreword_engine::retrieve::Reason;
+use foreword_engine::search::shown_as;
 use foreword_engine::trim;
 use serde::Serialize;
 
