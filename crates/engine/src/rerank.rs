@@ -3,7 +3,7 @@
 mod alike;
 mod prior;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::fuse::{Candidate, sort};
 use crate::index::bm25::{Weighed, WeightedTerm};
@@ -54,7 +54,8 @@ pub fn rerank(
     config: &RerankConfig,
 ) -> Vec<Candidate> {
     let rest = candidates.split_off(candidates.len().min(config.depth));
-    let mut files: FxHashMap<FileId, FileFeatures> = FxHashMap::default();
+    let mut files: FxHashMap<FileId, FileFeatures> =
+        FxHashMap::with_capacity_and_hasher(candidates.len(), FxBuildHasher);
     let held = held_by_names(snapshot, query, weighed, &candidates, config);
     for (it, held) in candidates.iter_mut().zip(held) {
         let file = files
