@@ -120,7 +120,8 @@ fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Option<Tree> {
         }
         tree
     })?;
-    (loose_bytes(&tree) * 2 <= text.len()).then_some(tree)
+    let (loose, comments) = loose_bytes(&tree);
+    (loose * 2 <= text.len() - comments.min(text.len())).then_some(tree)
 }
 
 /// Parses until it is done or has taken `steps` or read `bytes`.
@@ -147,13 +148,15 @@ fn parse_within(
     tree.filter(|_| bytes > 0)
 }
 
-/// How many bytes stand in error nodes without being part of a construct that was understood.
+/// How many bytes stand in error nodes without being part of a construct that was understood, and how many comments
+/// among them, which say nothing of the language.
 ///
 /// A file with one bracket too many may be a single error node, and yet all its functions are in there, whole; a text
 /// in another language is an error node full of stray tokens.
-fn loose_bytes(tree: &Tree) -> usize {
+fn loose_bytes(tree: &Tree) -> (usize, usize) {
     let mut cursor = tree.walk();
     let mut loose: usize = 0;
+    let mut comments: usize = 0;
     // For each node gone into, whether it is or lies in an error.
     let mut parents: Vec<bool> = Vec::new();
     loop {
@@ -161,6 +164,9 @@ fn loose_bytes(tree: &Tree) -> usize {
         let in_error = parents.last() == Some(&true);
         if node.is_error() && !in_error {
             loose += node.byte_range().len();
+        } else if in_error && node.is_extra() && node.is_named() {
+            comments += node.byte_range().len();
+            loose = loose.saturating_sub(node.byte_range().len());
         } else if in_error && !node.has_error() && node.descendant_count() >= CONSTRUCT {
             loose = loose.saturating_sub(node.byte_range().len());
         }
@@ -170,7 +176,7 @@ fn loose_bytes(tree: &Tree) -> usize {
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return loose;
+                return (loose, comments);
             }
             parents.pop();
         }

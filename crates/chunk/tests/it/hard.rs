@@ -99,6 +99,20 @@ fn an_error_in_the_middle_costs_only_its_surroundings() {
 }
 
 #[test]
+fn comments_around_an_error_do_not_speak_against_the_rest() {
+    let method = |name: &str| {
+        let told =
+            "     * Why it is so is told at length here, and how it came about.\n".repeat(12);
+        format!("    /**\n{told}     */\n    public function {name}() {{ return 1; }}\n\n")
+    };
+    let methods: String = ["a", "b", "c", "d"].map(method).concat();
+    let text = format!("<?php\nclass A {{\n    public $y = foo((\n{methods}}}\n");
+    let analysis = analyze(text.as_bytes(), Some(Language::Php), &Config::default());
+    assert!(analysis.parsed);
+    assert_eq!(analysis.symbols.definitions[0].name.of(&text), "A");
+}
+
+#[test]
 fn prose_has_no_tree() {
     let text = "It was, they said; a most (unlikely, thing) to come by -- \"or so? No! never.\n\n"
         .repeat(50);
