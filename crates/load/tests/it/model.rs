@@ -142,7 +142,7 @@ fn answers(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
         }
         let term = WeightedTerm { term: name.replace('_', ""), weight: 1.0 };
         let weighed = snapshot.weigh(&[term], &bm25);
-        for it in snapshot.lexical(&weighed, &|_| true, 20) {
+        for it in snapshot.lexical(&weighed, None, 20) {
             let path = snapshot.path(it.chunk.file).to_owned();
             res.push((format!("words of {name}"), path, it.score.to_bits()));
         }
