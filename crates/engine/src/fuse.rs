@@ -59,7 +59,9 @@ pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
             });
             let it = &mut res[place];
             it.definitions.extend(hit.definition);
-            it.reasons.push(hit.reason.clone());
+            if !it.reasons.contains(&hit.reason) {
+                it.reasons.push(hit.reason.clone());
+            }
             // A chunk that a list has several times (two definitions in it) counts there by its best.
             if counted.insert(hit.chunk) {
                 it.ranks.push((list.signal, rank));

@@ -237,3 +237,12 @@ fn what_a_file_must_be_to_be_read_counts_for_those_that_are_indexed_too() {
     let again = repository.json(&["index", "--json"]);
     assert_eq!((again["read"].as_u64(), again["unchanged"].as_u64()), (Some(1), Some(1)));
 }
+
+#[test]
+fn a_reason_is_told_once_however_often_it_holds() {
+    let repository =
+        Repository::new("//- a.py\ndef view():\n    return 1\n\ndef view():\n    return 2\n");
+    let answer = repository.json(&["search", "view", "--json"]);
+    let reasons = answer["results"][0]["reasons"].to_string();
+    assert_eq!(reasons.matches("defines view").count(), 1, "{reasons}");
+}
