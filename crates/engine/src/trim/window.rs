@@ -94,7 +94,7 @@ fn within(line: &str, most: usize, count: Count<'_>) -> Option<usize> {
 fn end_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
     let from = |len: usize| line.ceil_char_boundary(line.len() - len);
     let fits = |len: usize| within(&line[from(len)..], budget, count).is_some();
-    let len = longest(line.len(), budget * LIKELY_TOKEN, fits);
+    let len = longest(line.len(), budget.saturating_mul(LIKELY_TOKEN), fits);
     let start = from(len);
     if start == 0 { 0 } else { start + line[start..].find(is_no_word).unwrap_or(0) }
 }
@@ -103,7 +103,7 @@ fn end_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
 fn start_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
     let to = |len: usize| line.floor_char_boundary(len);
     let fits = |len: usize| within(&line[..to(len)], budget, count).is_some();
-    let end = to(longest(line.len(), budget * LIKELY_TOKEN, fits));
+    let end = to(longest(line.len(), budget.saturating_mul(LIKELY_TOKEN), fits));
     let words_end = |(at, it): (usize, char)| at + it.len_utf8();
     line[..end].char_indices().rfind(|it| is_no_word(it.1)).map_or(end, words_end)
 }

@@ -9,6 +9,9 @@ use super::args::{ConfigArgs, Global};
 use super::{Outcome, output, usage};
 use crate::host::Setup;
 
+/// More threads than this are not started, however many are asked for: each costs memory of its own.
+const MOST_THREADS: usize = 256;
+
 /// A value and where it comes from.
 #[derive(Clone, Debug)]
 pub(super) struct Setting<T> {
@@ -100,7 +103,7 @@ impl Settings {
             },
             threads: Setting {
                 origin: from(global.threads.is_some(), file.threads.is_some(), "FOREWORD_THREADS"),
-                value: global.threads.or(file.threads).unwrap_or(0),
+                value: global.threads.or(file.threads).unwrap_or(0).min(MOST_THREADS),
             },
             max_file_size: Setting {
                 origin: from(

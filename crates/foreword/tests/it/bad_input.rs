@@ -129,6 +129,17 @@ fn what_asks_for_nothing_is_told_apart_from_nothing_found() {
     for path in ["src", "./src/", "src/a.py"] {
         assert_eq!(repository.run(&["search", "alpha", "--path", path]).code, 0, "{path}");
     }
+    let most = usize::MAX.to_string();
+    for args in [
+        &["search", "alpha", "-k", &most][..],
+        &["search", "alpha", "--tokens", &most],
+        &["search", "alpha", "--threads", &most],
+        &["context", "src/a.py:1", "--budget", &most],
+        &["map", "--tokens", &most],
+        &["symbols", "alpha", "-k", &most],
+    ] {
+        assert_eq!(repository.run(args).code, 0, "{args:?}");
+    }
     let run = repository.run(&["search", "alpha", "--tokens", "1"]);
     assert_eq!(run.code, 1);
     assert!(run.out.contains("does not fit 1 tokens"), "{run:?}");
