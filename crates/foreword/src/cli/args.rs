@@ -131,7 +131,7 @@ pub(super) struct SearchArgs {
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(super) lang: Vec<String>,
     /// Only chunks whose title is of this kind (function, class, …); may be given several times
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["regex", "exact"])]
     pub(super) kind: Vec<String>,
     /// All results together may have this many tokens
     #[arg(short, long, value_name = "N")]

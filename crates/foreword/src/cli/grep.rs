@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use foreword_engine::grep::{Case, GrepMatch};
+use foreword_engine::grep::{Case, GrepAnswer, GrepMatch};
 use serde::Serialize;
 
 use super::args::SearchArgs;
@@ -48,7 +48,10 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
         limit: args.limit.unwrap_or(1000),
         around: args.around,
     };
-    let answer = matching(snapshot, &pattern, &filter)?;
+    let mut answer = matching(snapshot, &pattern, &filter)?;
+    if let Some(tokens) = args.tokens {
+        keep_within(tokens, &mut answer)?;
+    }
     let elapsed = opened.took + start.elapsed();
     let found = !answer.matches.is_empty();
     if args.json {
@@ -79,14 +82,30 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
         let mut text: String = answer.matches.iter().map(|it| people(it, args.brief)).collect();
         if answer.truncated {
             let (n, total) = (answer.matches.len(), answer.total);
-            text.push_str(&format!("{DIM}{n} of {total} matches; more with -k{DIM:#}\n"));
+            let more = if args.tokens.is_some() { "-k or --tokens" } else { "-k" };
+            text.push_str(&format!("{DIM}{n} of {total} matches; more with {more}{DIM:#}\n"));
         }
-        if !found {
+        if answer.total == 0 {
             text = format!("nothing matched in {} files\n", answer.searched);
         }
         output::text(&text)?;
     }
     Ok(if found { Outcome::Done } else { Outcome::Nothing })
+}
+
+/// Leaves out the last matches, so that the others have at most so many tokens together.
+fn keep_within(tokens: usize, answer: &mut GrepAnswer) -> anyhow::Result<()> {
+    let counter = tokens::general()?;
+    let mut left = tokens;
+    let fits = |it: &&GrepMatch| {
+        let rest = left.checked_sub(counter.count(&it.text));
+        left = rest.unwrap_or_default();
+        rest.is_some()
+    };
+    let kept = answer.matches.iter().take_while(fits).count();
+    answer.truncated |= kept < answer.matches.len();
+    answer.matches.truncate(kept);
+    Ok(())
 }
 
 fn people(it: &GrepMatch, brief: bool) -> String {

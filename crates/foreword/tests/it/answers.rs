@@ -246,3 +246,16 @@ fn a_reason_is_told_once_however_often_it_holds() {
     let reasons = answer["results"][0]["reasons"].to_string();
     assert_eq!(reasons.matches("defines view").count(), 1, "{reasons}");
 }
+
+#[test]
+fn patterns_have_a_budget_too_and_what_they_cannot_have_is_refused() {
+    let repository = Repository::new(&format!("//- a.py\n{}", "value = alpha + 1\n".repeat(50)));
+    let answer = repository.json(&["search", "--exact", "alpha", "--tokens", "40", "--json"]);
+    let tokens = answer["results"].as_array().unwrap().iter().map(|it| it["tokens"].as_u64());
+    let tokens: u64 = tokens.map(Option::unwrap).sum();
+    assert!((20..=40).contains(&tokens), "{answer}");
+    assert_eq!((&answer["total"], &answer["truncated"]), (&50.into(), &true.into()));
+    let run = repository.run(&["search", "--exact", "alpha", "--tokens", "1"]);
+    assert!(run.out.contains("0 of 50 matches"), "{run:?}");
+    repository.run(&["search", "--exact", "alpha", "--kind", "class"]).fails(2, &["--kind"]);
+}
