@@ -6,6 +6,9 @@ use crate::fold::{Edit, Folder};
 use crate::members::{Members, members};
 use crate::{Definition, Language, Span, Symbols};
 
+/// So many definitions inside each other are opened in search of members that fit.
+const DEEPEST: u32 = 4;
+
 /// A definition folded until it fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skeleton {
@@ -16,7 +19,8 @@ pub struct Skeleton {
 }
 
 /// Folds the definition at `idx` until `fits` accepts it: first the bodies of its functions (always), then doc
-/// comments, then members from the last, until only the signature is left (which is returned even if it does not fit).
+/// comments, then members from the last (the last one that is left is opened, where it has members of its own), until
+/// only the signature is left (which is returned even if it does not fit).
 /// `idx` of `None` folds the whole file; imports and constants stay.
 ///
 /// The text keeps the indentation of the original less that of the definition itself, and the file's line endings; it
@@ -40,40 +44,86 @@ pub fn skeleton(
         }
     }
     let folder = Folder { text, symbols, docs: false };
-    let members = members(folder, definition.and(idx));
-    fewer_members(folder, whole, &folder.edits(first, whole), &members, fits)
-        .unwrap_or_else(|| signature(folder, definition, &members))
+    let edits = &folder.edits(first, whole);
+    let members = &members(folder, definition.and(idx));
+    Outer { folder, definition, whole, edits, members }.folded(DEEPEST, fits)
 }
 
-/// The most members that fit, the first ones.
-fn fewer_members(
-    folder: Folder<'_>,
+/// A definition (or the file) with members of which some must go.
+struct Outer<'o> {
+    folder: Folder<'o>,
+    definition: Option<&'o Definition>,
     whole: Span,
-    edits: &[Edit],
-    members: &Members,
-    fits: &dyn Fn(&str) -> bool,
-) -> Option<Skeleton> {
-    let with = |kept: usize| {
-        let dropped = members.dropped_from(folder, kept);
-        let mut kept_edits: Vec<_> =
-            edits.iter().filter(|it| it.span.end <= dropped.span.start).cloned().collect();
-        kept_edits.push(dropped);
-        let mut made = render(folder, whole, &kept_edits);
-        made.folded += members.count_from(kept).saturating_sub(1);
-        made
-    };
-    let (mut low, mut high) = (0, members.starts.len());
-    let mut found = None;
-    while low < high {
-        let kept = usize::midpoint(low, high);
-        let made = with(kept);
-        if fits(&made.text) {
-            (found, low) = (Some(made), kept + 1);
-        } else {
-            high = kept;
-        }
+    edits: &'o [Edit],
+    members: &'o Members,
+}
+
+impl Outer<'_> {
+    /// As much of it as fits; at most `depth` definitions inside each other are opened.
+    fn folded(&self, depth: u32, fits: &dyn Fn(&str) -> bool) -> Skeleton {
+        let found = self.fewer_members(fits);
+        let kept = found.as_ref().map_or(0, |it| it.0);
+        let part = depth.checked_sub(1).and_then(|depth| self.with_part(kept, depth, fits));
+        part.or(found.map(|it| it.1))
+            .unwrap_or_else(|| signature(self.folder, self.definition, self.members))
     }
-    found
+
+    /// The most members that fit, the first ones, and how many they are.
+    fn fewer_members(&self, fits: &dyn Fn(&str) -> bool) -> Option<(usize, Skeleton)> {
+        let (mut low, mut high) = (0, self.members.starts.len());
+        let mut found = None;
+        while low < high {
+            let kept = usize::midpoint(low, high);
+            let mut made = self.rendered(&self.members.dropped_from(self.folder, kept));
+            made.folded += self.members.count_from(kept).saturating_sub(1);
+            if fits(&made.text) {
+                (found, low) = (Some((kept, made)), kept + 1);
+            } else {
+                high = kept;
+            }
+        }
+        found
+    }
+
+    /// The first members, and of the next one what fits of its own; `None` where it has none or none fits.
+    fn with_part(&self, kept: usize, depth: u32, fits: &dyn Fn(&str) -> bool) -> Option<Skeleton> {
+        let start = *self.members.starts.get(kept)?;
+        let definitions = &self.folder.symbols.definitions;
+        let idx = definitions.iter().position(|it| with_doc(it).start == start)?;
+        let (definition, whole) = (&definitions[idx], with_doc(&definitions[idx]));
+        let edits = &self.folder.edits(idx, whole);
+        let members = &members(self.folder, Some(idx as u32));
+        if members.starts.is_empty() {
+            return None;
+        }
+        let inner =
+            Outer { folder: self.folder, definition: Some(definition), whole, edits, members };
+        let part = inner.folded(depth, &|part| fits(&self.around(kept, part).text));
+        let mut made = self.around(kept, &part.text);
+        made.folded += part.folded + self.members.count_from(kept + 1);
+        let says_more = part.text.len() > definition.signature.len();
+        (says_more && fits(&made.text)).then_some(made)
+    }
+
+    /// The first members and then `part`, which stands for the next one.
+    fn around(&self, kept: usize, part: &str) -> Skeleton {
+        let mut edit = self.members.dropped_from(self.folder, kept);
+        let indentation = self.folder.indentation(edit.span.start).unwrap_or("");
+        let part = part.replace('\n', &format!("\n{indentation}"));
+        let newline = self.folder.newline();
+        edit.text = match self.members.starts.len() > kept + 1 {
+            true => format!("{part}{newline}{indentation}{}", edit.text),
+            false => format!("{part}{}", edit.text.trim_start_matches("...")),
+        };
+        self.rendered(&edit)
+    }
+
+    /// The text with the edits before `last`, and with it.
+    fn rendered(&self, last: &Edit) -> Skeleton {
+        let before = self.edits.iter().filter(|it| it.span.end <= last.span.start);
+        let edits: Vec<Edit> = before.chain([last]).cloned().collect();
+        render(self.folder, self.whole, &edits)
+    }
 }
 
 /// What is left when nothing else is.

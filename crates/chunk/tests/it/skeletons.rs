@@ -329,3 +329,35 @@ pub fn List(comptime T: type) type {
 }",
     );
 }
+
+#[test]
+fn what_does_not_fit_whole_is_opened() {
+    let class = |name: &str| {
+        format!(
+            "  class {name}\n    LIMIT = 1\n\n    def one(a)\n      a + 1\n    end\n\n    def two(b)\n      b + 2\n    end\n  end\n"
+        )
+    };
+    let text = format!("require 'a'\n\nmodule M\n{}\n{}end\n", class("A"), class("B"));
+    check(
+        &text,
+        Language::Ruby,
+        "",
+        110,
+        "
+require 'a'
+
+module M
+  class A
+    LIMIT = 1
+
+    def one(a)
+      ...
+    end
+
+    ...
+  end
+  ...
+end",
+    );
+    check(&text, Language::Ruby, "M", 30, "module M\n  ...\nend");
+}
