@@ -11,6 +11,7 @@ mod ask;
 mod clock;
 mod door;
 mod error;
+mod explanation;
 mod fim;
 mod fresh;
 mod inspector;

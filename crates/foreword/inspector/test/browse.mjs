@@ -133,6 +133,7 @@ await step("a place is opened, its pieces looked at and filtered, by keyboard al
   const { page, wrong, close } = await open(url);
   await heading(page).waitFor();
   await page.keyboard.press("2");
+  await page.getByLabel("File, line and column").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type(place);
   await page.keyboard.press("Enter");

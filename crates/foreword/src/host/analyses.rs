@@ -33,10 +33,13 @@ impl Analyses {
             }
             before.clone_from(&known.kept);
         }
-        let before = before.filter(|_| text.len() >= LEAST);
+        let is_long = text.len() >= LEAST;
+        let before = before.filter(|_| is_long);
         let (path, text) = (path.to_owned(), text.to_owned());
         let (analysed, kept) = Analysed::after(path.clone(), text, config, before.as_ref());
         let packed = Arc::new(Packed::new(analysed));
+        // A tree takes ten to twenty times the room of its text.
+        let kept = kept.filter(|_| is_long);
         self.lock().insert(path, Known { packed: Arc::clone(&packed), kept });
         packed
     }

@@ -188,7 +188,6 @@ async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -
         budget: app.options.budget,
         preset: preset::context(),
         reads_files: true,
-        explained: true,
     });
     let form = match form {
         Ok(form) => form,

@@ -32,5 +32,7 @@ async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Resp
         let message = format!("there is no request {id}; only the last some hundred are kept");
         Refusal::new(StatusCode::NOT_FOUND, message)
     };
-    app.journal.get(&id).map(|it| json_of(&*it)).ok_or_else(gone)
+    let record = app.journal.get(&id).ok_or_else(gone)?;
+    record.trace.ready().await;
+    Ok(json_of(&*record))
 }

@@ -82,13 +82,31 @@ impl Journal {
             ring.records.push_back((Arc::clone(&record), bytes));
             ring.bytes += bytes;
         }
+        self.shrink(&mut ring);
+        drop(ring);
+        // Nobody may be watching.
+        let _ = self.changes.send(record);
+    }
+
+    /// Counts a record anew that has grown since it was put here, and tells whoever watches.
+    pub(crate) fn grown(&self, id: &str) {
+        let mut ring = self.lock();
+        let Some(at) = ring.records.iter().rposition(|(it, _)| it.id == id) else { return };
+        let (record, before) = ring.records[at].clone();
+        let bytes = record.bytes();
+        ring.records[at].1 = bytes;
+        ring.bytes = ring.bytes - before + bytes;
+        self.shrink(&mut ring);
+        drop(ring);
+        let _ = self.changes.send(record);
+    }
+
+    /// Lets the oldest go when there are too many.
+    fn shrink(&self, ring: &mut Ring) {
         while ring.records.len() > self.most || ring.bytes > self.most_bytes {
             let Some((_, bytes)) = ring.records.pop_front() else { break };
             ring.bytes -= bytes;
         }
-        drop(ring);
-        // Nobody may be watching.
-        let _ = self.changes.send(record);
     }
 
     /// The request of that id, if it is still kept.

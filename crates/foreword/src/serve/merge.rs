@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::ask::Ask;
 use super::prepare::Form;
-use crate::answer::prompt::{Wanted, Watch, compose_in};
+use crate::answer::prompt::{Made, Wanted, Watch, compose_in};
 use crate::answer::trace::Trace;
 use crate::host::{Repository, View};
 
@@ -33,65 +33,75 @@ pub(super) struct Merged {
     pub(super) suffix: String,
     /// The repository's pieces.
     pub(super) chosen: Vec<Piece>,
-    /// The explanation of all, as JSON, if there was time for it.
-    pub(super) trace: Option<String>,
 }
 
-/// Composes the prompt for a cursor.
+/// Composes the prompt for a cursor and hands it over; then, if that says that it is wanted, explains all, as JSON.
 pub(super) fn compose(
     repository: &Repository,
     view: &View,
     cursor: &Cursor,
     ask: &Ask,
     form: &Form,
-) -> anyhow::Result<Merged> {
+    hand_over: impl FnOnce(Merged) -> bool,
+) -> anyhow::Result<Option<String>> {
     let watch = Watch::new();
     let around = repository.laid(Arc::clone(&view.snapshot), &cursor.path, &cursor.text)?;
-    let repository = repository.workspace().name.as_str();
-    let count = |text: &str| form.counter.count(text);
+    let (format, counter) = (form.format, &form.counter);
     let mut preset = form.preset;
     preset.budget = preset::budget(own(form));
     let whole = preset.budget.total;
     let (brought, taken) = brought(ask, form);
     preset.budget.total = whole - taken;
+    let repository = repository.workspace().name.as_str();
     let snapshot = &*view.snapshot;
-    let (format, counter) = (form.format, &form.counter);
     let wanted = Wanted { repository, snapshot, cursor, preset: &preset, format, counter };
     let mut made = compose_in(wanted, around.situation(), watch)?;
+    let (merged, own) = merged(&wanted, &mut made, brought, whole);
+    if !hand_over(merged) {
+        return Ok(None);
+    }
+    explained(Trace::new(&wanted, &made, view.fresh), own, whole).map(Some)
+}
+
+/// The prompt with what the client brought, within so many tokens, and how many pieces of it are the repository's. What
+/// was made is from then on what is shown.
+fn merged(
+    wanted: &Wanted<'_>,
+    made: &mut Made<'_>,
+    brought: Vec<Shown>,
+    most: usize,
+) -> (Merged, usize) {
+    let Wanted { repository, cursor, format, counter, .. } = *wanted;
+    let count = |text: &str| counter.count(text);
     let fill = Fill {
         prefix: std::mem::take(&mut made.window.prefix),
         suffix: std::mem::take(&mut made.window.suffix),
         ..Fill::default()
     };
-    // What the client brings changes least from one request to the next, so it stands first: a server need not read
-    // it again.
-    let mut pieces = brought;
-    let (brought, composed) = (pieces.len(), made.composed.choice.pieces.len());
-    let first = without_known(&mut made.composed, &pieces);
     let render = |pieces: &[Shown]| {
         render(format, repository, &cursor.path, made.scope.language, &fill, pieces)
     };
-    pieces.extend(first);
-    let is_as_composed = pieces.len() == composed && brought == 0;
+    let composed = made.composed.choice.pieces.len();
+    let own = without_known(&mut made.composed, &brought);
+    let is_as_composed = brought.is_empty() && own.len() == composed;
+    // What the client brings changes least from one request to the next, so it stands first: a server need not read
+    // it again.
+    let mut pieces = [brought, own].concat();
     let mut rendered = render(&pieces);
     let mut tokens = if is_as_composed { made.composed.tokens } else { rendered.tokens(&count) };
-    while tokens > whole && !pieces.is_empty() {
+    while tokens > most && !pieces.is_empty() {
         pieces.remove(0);
         rendered = render(&pieces);
         tokens = rendered.tokens(&count);
     }
-    let own = made.composed.choice.pieces.len().min(pieces.len());
-    let gone = made.composed.choice.pieces.len() - own;
-    made.composed.choice.pieces.drain(..gone);
-    let chosen = made.composed.choice.pieces.clone();
+    let choice = &mut made.composed.choice.pieces;
+    let own = choice.len().min(pieces.len());
+    choice.drain(..choice.len() - own);
+    let chosen = choice.clone();
     made.composed.tokens = tokens;
     made.composed.prompt = numbered(rendered.whole, pieces.len() - own, own);
-    let trace = match form.explained {
-        true => Some(explained(Trace::new(&wanted, &made, view.fresh), own, whole)?),
-        false => None,
-    };
     let Fill { prefix, suffix, .. } = fill;
-    Ok(Merged { prompt: rendered.prompt, pieces, prefix, suffix, chosen, trace })
+    (Merged { prompt: rendered.prompt, pieces, prefix, suffix, chosen }, own)
 }
 
 /// Tokens of the prompt without what a tokenizer adds.

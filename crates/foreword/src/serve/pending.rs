@@ -83,7 +83,6 @@ impl Pending {
         self.record.timings.context = it.took.1;
         self.record.notes.extend(it.notes.iter().cloned());
         self.record.snippets.clone_from(&it.snippets);
-        self.record.trace.clone_from(&it.trace);
         self.snapshot.clone_from(&it.snapshot);
     }
 

@@ -17,7 +17,7 @@ use super::merge::{self, Merged};
 use super::place::{Seen, cursor, locate, told};
 use super::record::{Context, Place, Snippet};
 use crate::answer::nearby::nearby;
-use crate::host::{Repository, View};
+use crate::host::View;
 
 /// How a model is going to be sent what it sees.
 #[derive(Clone)]
@@ -31,8 +31,6 @@ pub(crate) struct Form {
     pub(crate) preset: Preset,
     /// Whether the model reads whole files instead of a prompt: the embedded one.
     pub(crate) reads_files: bool,
-    /// Whether there is time to explain the context; nobody waits for it then.
-    pub(crate) explained: bool,
 }
 
 /// What a model is to see, and where it comes from.
@@ -47,21 +45,21 @@ pub(crate) struct Prepared {
     pub(crate) nearby: Vec<Arc<str>>,
     /// What of the fill's pieces is shown to people.
     pub(crate) snippets: Arc<[Snippet]>,
-    /// How the context came about, as JSON.
-    pub(crate) trace: Option<Arc<str>>,
     pub(crate) snapshot: Option<String>,
     /// Milliseconds until the file was found, and from there.
     pub(crate) took: (f64, f64),
     pub(crate) notes: Vec<String>,
 }
 
-/// Makes the context; `patience` is for the look at the disk.
+/// Makes the context and hands it over; then, if that says that it is wanted, explains how it came about, as JSON.
+/// `patience` is for the look at the disk.
 pub(crate) fn prepare(
     app: &App,
     ask: &Ask,
     form: &Form,
     patience: Duration,
-) -> anyhow::Result<Prepared> {
+    hand_over: impl FnOnce(Prepared) -> bool,
+) -> anyhow::Result<Option<String>> {
     let start = Instant::now();
     let mut seen = Vec::new();
     // Half of the time is for looks at the disks; what has not been looked at by then is as it was.
@@ -82,7 +80,8 @@ pub(crate) fn prepare(
     if ask.kind == Kind::Plain && place.found.is_none() {
         res.context = Context::Untouched;
         res.notes.push("the text is of no file here, so it may be no code".to_owned());
-        return Ok(res);
+        hand_over(res);
+        return Ok(None);
     }
     let start = Instant::now();
     let cursor = cursor(ask, place.found);
@@ -90,9 +89,11 @@ pub(crate) fn prepare(
     if !view.is_complete() {
         res.notes.push("the index was not up to date".to_owned());
     }
-    compose(&mut res, repository, view, &cursor, ask, form)?;
-    res.took.1 = ms(start);
-    Ok(res)
+    merge::compose(repository, view, &cursor, ask, form, |merged| {
+        fill_in(&mut res, merged, view, &cursor, form);
+        res.took.1 = ms(start);
+        hand_over(res)
+    })
 }
 
 /// What there is without any context: what the client brought.
@@ -111,23 +112,12 @@ pub(crate) fn bare(ask: &Ask, form: &Form) -> Prepared {
     Prepared { fill, whole: (ask.prefix.clone(), ask.suffix.clone()), ..Prepared::default() }
 }
 
-fn compose(
-    res: &mut Prepared,
-    repository: &Repository,
-    view: &View,
-    cursor: &Cursor,
-    ask: &Ask,
-    form: &Form,
-) -> anyhow::Result<()> {
-    let Merged { prompt, pieces, prefix, suffix, chosen, trace } =
-        merge::compose(repository, view, cursor, ask, form)?;
+/// What the model is to see, of what was composed.
+fn fill_in(res: &mut Prepared, merged: Merged, view: &View, cursor: &Cursor, form: &Form) {
+    let Merged { prompt, pieces, prefix, suffix, chosen } = merged;
     if form.reads_files {
         res.nearby = nearby(&view.snapshot, cursor, &chosen);
     }
-    if trace.is_none() {
-        res.notes.push("others were waiting, so the context was not explained".to_owned());
-    }
-    res.trace = trace.map(Into::into);
     let score = |it: &Shown| {
         let own = chosen.iter().find(|piece| piece.path == it.path && piece.text == it.text);
         own.map_or(1.0, |it| it.score)
@@ -138,7 +128,6 @@ fn compose(
     let language = Language::of_path(&cursor.path, "");
     res.fill = Fill { pieces, prompt: Some(prompt), ..fill(cursor, language, prefix, suffix) };
     res.whole = (cursor.prefix().to_owned(), cursor.suffix().to_owned());
-    Ok(())
 }
 
 fn fill(cursor: &Cursor, language: Option<Language>, prefix: String, suffix: String) -> Fill {

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::ask::Ask;
+use super::explanation::Explanation;
 
 /// One request and what became of it. Times are milliseconds.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -30,9 +31,8 @@ pub(crate) struct Record {
     pub(crate) place: Place,
     /// What was made of the context.
     pub(crate) context: Context,
-    /// How the context came about; absent where there was none.
-    #[serde(serialize_with = "json_or_null")]
-    pub(crate) trace: Option<Arc<str>>,
+    /// How the context came about; null where there was none.
+    pub(crate) trace: Explanation,
     /// The pieces of the prompt, in its order.
     pub(crate) snippets: Arc<[Snippet]>,
     /// What the model was sent.
@@ -219,7 +219,7 @@ impl Record {
         let length = |it: &Option<Arc<str>>| it.as_ref().map_or(0, |it| it.len());
         let snippets = self.snippets.iter().map(|it| it.filepath.len() + it.body.len());
         let notes = self.notes.iter().map(String::len);
-        let texts = self.request.len() + length(&self.trace) + length(&self.prompt);
+        let texts = self.request.len() + self.trace.bytes() + length(&self.prompt);
         let asked = self.ask.as_ref().map_or(0, |it| it.bytes());
         1024 + texts + asked + self.answer.len() + snippets.chain(notes).sum::<usize>()
     }
@@ -229,12 +229,4 @@ impl Record {
 fn json<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
     let value: Value = serde_json::from_str(text).unwrap_or_default();
     value.serialize(serializer)
-}
-
-#[expect(clippy::ref_option, reason = "serde hands over the field itself")]
-fn json_or_null<S: Serializer>(text: &Option<Arc<str>>, serializer: S) -> Result<S::Ok, S::Error> {
-    match text {
-        Some(text) => json(text, serializer),
-        None => serializer.serialize_none(),
-    }
 }

@@ -79,8 +79,8 @@ fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
     Err(Refusal::new(StatusCode::FORBIDDEN, message))
 }
 
-/// Whoever asks for more than whether the server lives, or for the empty page, shows the token. A page cannot send a header when it opens a
-/// stream of events, so a GET may have it in `?token=`.
+/// Whoever asks for more than whether the server lives, or for the empty page, shows the token. A page cannot send a
+/// header when it opens a stream of events, so a GET may have it in `?token=`.
 fn check_token(options: &Options, request: &Request) -> Result<(), Refusal> {
     let Some(token) = &options.token else { return Ok(()) };
     // The inspector's page holds no data; it asks for the token itself.

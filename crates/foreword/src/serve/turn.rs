@@ -5,10 +5,12 @@ use std::sync::Arc;
 use foreword_engine::compose::Format;
 use foreword_engine::preset;
 use foreword_model::TokenCounter;
+use tokio::sync::oneshot;
 
 use super::answer::TOKENS;
 use super::app::App;
 use super::ask::{Ask, Told};
+use super::explanation::{Explaining, Explanation};
 use super::pending::Pending;
 use super::prepare::{Form, Prepared, prepare};
 use super::record::Context;
@@ -42,14 +44,7 @@ pub(super) fn form(
     let window = window.unwrap_or(usize::MAX);
     let left = (window - answer.min(window / ANSWER)).saturating_sub(SLACK);
     let budget = app.options.budget.min(left);
-    Ok(Form {
-        format,
-        counter,
-        budget,
-        preset: preset::context(),
-        reads_files: false,
-        explained: true,
-    })
+    Ok(Form { format, counter, budget, preset: preset::context(), reads_files: false })
 }
 
 /// The context, if it is wanted and comes in time.
@@ -65,10 +60,12 @@ pub(super) async fn context(
     }
     let patience = app.options.patience;
     let deadline = tokio::time::Instant::now() + patience;
-    let made = tokio::time::timeout_at(deadline, computed(app, ask, form)).await;
-    let failed = match made {
+    let (explaining, explanation) = Explanation::coming();
+    let made = computed(app, ask, form, explaining, pending.id());
+    let failed = match tokio::time::timeout_at(deadline, made).await {
         Ok(Ok(prepared)) => {
             pending.prepared(&prepared);
+            pending.record().trace = explanation;
             return Some(prepared);
         }
         Ok(Err(error)) if error.is::<Crowded>() => (Context::Late, error.to_string()),
@@ -95,19 +92,44 @@ impl std::fmt::Display for Crowded {
 
 impl std::error::Error for Crowded {}
 
-/// Computes the context on a thread for that; so many are computed at a time as there are cores.
-async fn computed(app: &Arc<App>, ask: &Ask, form: &Form) -> anyhow::Result<Prepared> {
+/// Computes the context on a thread for that; so many are computed at a time as there are cores. Then, if nobody waits
+/// for a turn, it is explained there.
+async fn computed(
+    app: &Arc<App>,
+    ask: &Ask,
+    form: &Form,
+    explaining: Explaining,
+    id: &str,
+) -> anyhow::Result<Prepared> {
     let Ok(turn) = tokio::time::timeout(app.options.patience / QUEUE, app.turn()).await else {
         return Err(Crowded.into());
     };
     let turn = turn?;
-    let explained = app.waiting() == 0;
-    let (app, ask, form) = (Arc::clone(app), ask.clone(), Form { explained, ..form.clone() });
-    let patience = app.options.patience;
-    let work = move || {
-        let res = prepare(&app, &ask, &form, patience);
+    let (app, ask, form, id) = (Arc::clone(app), ask.clone(), form.clone(), id.to_owned());
+    let (sender, receiver) = oneshot::channel();
+    tokio::task::spawn_blocking(move || {
+        let mut sender = Some(sender);
+        let mut hand_over = |made| {
+            // Nobody listens when it is too late.
+            sender.take().is_some_and(|it| it.send(made).is_ok())
+        };
+        let is_idle = || app.waiting() == 0;
+        let made = prepare(&app, &ask, &form, app.options.patience, |mut prepared| {
+            let is_told = is_idle();
+            if !is_told {
+                prepared.notes.push("others were waiting, so the context was not explained".into());
+            }
+            hand_over(Ok(prepared)) && is_told
+        });
         drop(turn);
-        res
-    };
-    tokio::task::spawn_blocking(work).await?
+        match made {
+            Ok(Some(json)) => {
+                explaining.done(&json);
+                app.journal.grown(&id);
+            }
+            Ok(None) => {}
+            Err(error) => drop(hand_over(Err(error))),
+        }
+    });
+    receiver.await?
 }

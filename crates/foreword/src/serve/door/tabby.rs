@@ -20,7 +20,7 @@ use super::super::record::Verdict;
 use super::object;
 use crate::uri;
 
-/// Characters of an answer at the most, in tokens.
+/// Tokens of an answer at the most; clients name no limit.
 const TOKENS: usize = 64;
 
 pub(super) fn routes() -> Router<Arc<App>> {
@@ -109,9 +109,8 @@ async fn finished(
 
 fn read(body: Map<String, Value>) -> Result<Ask, Refusal> {
     let mut ask = Ask::new(Door::Tabby, body);
-    ask.wants = Wants { max_tokens: Some(TOKENS), n: 1, ..Wants::of(&ask.body, "max_tokens") };
-    ask.wants.max_tokens = Some(TOKENS);
-    ask.wants.stream = false;
+    let wants = Wants::of(&ask.body, "max_tokens");
+    ask.wants = Wants { max_tokens: Some(TOKENS), stream: false, ..wants };
     ask.language = Some(ask.text("language"));
     let raw = ask.body.get("debug_options").and_then(|it| it["raw_prompt"].as_str());
     if let Some(raw) = raw {

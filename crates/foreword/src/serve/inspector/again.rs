@@ -44,15 +44,15 @@ pub(super) async fn again(app: Arc<App>, id: &str, wish: Wish<'_>) -> Result<Res
         Refusal::new(StatusCode::NOT_FOUND, message)
     };
     let record = app.journal.get(id).ok_or_else(gone)?;
+    record.trace.ready().await;
     let ask = record.ask.clone().filter(|it| it.is_open()).ok_or_else(|| {
         Refusal::wrong("the request asks for nothing that context could be added to")
     })?;
     let form = form(&app, &record, &wish)?;
     let is_embedded = form.reads_files;
-    let prepared = computed(Arc::clone(&app), Arc::clone(&ask), form).await?;
-    let trace = prepared.trace.as_deref().map(serde_json::from_str::<Value>).transpose();
-    let trace = trace.map_err(|it| failed(&it.into()))?;
-    let mut trace = trace.ok_or_else(|| Refusal::wrong(prepared.notes.join("; ")))?;
+    let (prepared, trace) = computed(Arc::clone(&app), Arc::clone(&ask), form).await?;
+    let trace = trace.ok_or_else(|| Refusal::wrong(prepared.notes.join("; ")))?;
+    let mut trace: Value = serde_json::from_str(&trace).map_err(|it| failed(&it.into()))?;
     if is_embedded {
         let answer = own::complete(&ask, prepared).await.into_iter().next();
         trace["answer"] = answer.map_or(Value::Null, Value::String);
@@ -98,7 +98,7 @@ const MOST_REFUSAL: usize = 4 << 10;
 
 /// The form of the request, or the one that is asked for.
 fn form(app: &App, record: &Record, wish: &Wish<'_>) -> Result<Form, Refusal> {
-    let trace: Option<Value> = record.trace.as_deref().and_then(|it| serde_json::from_str(it).ok());
+    let trace = record.trace.value();
     let settings = trace.as_ref().map(|it| &it["settings"]);
     let known = || Format::named(settings?["format"].as_str()?);
     let format = match wish.format {
@@ -110,11 +110,24 @@ fn form(app: &App, record: &Record, wish: &Wish<'_>) -> Result<Form, Refusal> {
     let counter = TokenCounter::for_format(format, app.options.tokenizer.as_deref())
         .map_err(|it| Refusal::wrong(it.to_string()))?;
     let reads_files = app.options.model_url.is_none();
-    Ok(Form { format, counter, budget, preset: wish.preset, reads_files, explained: true })
+    Ok(Form { format, counter, budget, preset: wish.preset, reads_files })
 }
 
-async fn computed(app: Arc<App>, ask: Arc<Ask>, form: Form) -> Result<Prepared, Refusal> {
-    let work = move || prepare(&app, &ask, &form, PATIENCE);
-    let prepared = tokio::task::spawn_blocking(work).await.map_err(|it| failed(&it.into()))?;
-    prepared.map_err(|it| Refusal::wrong(format!("{it:#}")))
+/// The context, and its explanation as JSON.
+async fn computed(
+    app: Arc<App>,
+    ask: Arc<Ask>,
+    form: Form,
+) -> Result<(Prepared, Option<String>), Refusal> {
+    let work = move || {
+        let mut prepared = Prepared::default();
+        let hand_over = |it| {
+            prepared = it;
+            true
+        };
+        let trace = prepare(&app, &ask, &form, PATIENCE, hand_over)?;
+        anyhow::Ok((prepared, trace))
+    };
+    let made = tokio::task::spawn_blocking(work).await.map_err(|it| failed(&it.into()))?;
+    made.map_err(|it| Refusal::wrong(format!("{it:#}")))
 }
