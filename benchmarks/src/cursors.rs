@@ -1,6 +1,6 @@
 //! Places where somebody may be typing, and the context for one of them.
 
-use foreword_engine::context::{Situation, around, pieces, rank};
+use foreword_engine::context::{Found, Situation, pieces};
 use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
@@ -82,9 +82,7 @@ pub(crate) fn context(
 
 fn answer(snapshot: &Snapshot, cursor: &Cursor, preset: &Preset) -> anyhow::Result<usize> {
     let situation = Situation::new(snapshot, cursor)?;
-    let scope = situation.scope(cursor);
-    let ranked = rank(&situation, cursor, &scope, preset);
-    let window = around(cursor, &scope, preset, &count);
+    let Found { scope, ranked, window } = situation.find(cursor, preset, &count);
     let shown = count(&window.prefix) + count(&window.suffix);
     let left = preset.budget.total.saturating_sub(shown);
     let choice =

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use foreword_chunk::{Kept, Parsed};
-use foreword_engine::context::{Situation, around, pieces, rank};
+use foreword_engine::context::{Found, Situation, pieces};
 use foreword_engine::index::{Analysed, FileId, IndexConfig, Packed, Snapshot, Store};
 use foreword_engine::order::Truncation;
 use foreword_engine::preset::{self, Preset};
@@ -116,9 +116,7 @@ fn one_key(
 
 fn answer(before: &Snapshot, overlaid: Arc<Snapshot>, cursor: &Cursor, preset: &Preset) -> usize {
     let situation = Situation::laid(before, Some(overlaid));
-    let scope = situation.scope(cursor);
-    let ranked = rank(&situation, cursor, &scope, preset);
-    let window = around(cursor, &scope, preset, &count);
+    let Found { scope, ranked, window } = situation.find(cursor, preset, &count);
     let shown = count(&window.prefix) + count(&window.suffix);
     let left = preset.budget.total.saturating_sub(shown);
     pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count)

@@ -58,6 +58,14 @@ impl<'s> Situation<'s> {
         Scope::new(self.snapshot(), self.before, &self.resolver, cursor)
     }
 
+    /// The stages up to the choice of pieces, one after another.
+    pub fn find(&self, cursor: &Cursor, preset: &Preset, count: Count<'_>) -> Found {
+        let scope = self.scope(cursor);
+        let ranked = rank(self, cursor, &scope, preset);
+        let window = around(cursor, &scope, preset, count);
+        Found { scope, ranked, window }
+    }
+
     /// The ranked list of every signal.
     pub fn retrieve(
         &self,
@@ -88,6 +96,16 @@ pub struct Ranked {
     pub lists: Vec<RankedList>,
     /// Best first.
     pub candidates: Vec<Candidate>,
+}
+
+/// What is known at a cursor before pieces are chosen.
+pub struct Found {
+    /// What is in reach.
+    pub scope: Scope,
+    /// The candidates.
+    pub ranked: Ranked,
+    /// The text to show around the cursor.
+    pub window: Window,
 }
 
 /// A step of [`rank`].

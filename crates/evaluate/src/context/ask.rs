@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 use foreword_chunk::Language;
-use foreword_engine::context::{Ranked, Situation, around, pieces, rank};
+use foreword_engine::context::{Found, Ranked, Situation, pieces};
 use foreword_engine::index::Snapshot;
 use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
@@ -138,9 +138,7 @@ impl<'a> Asking<'a> {
         cursor: &'a Cursor,
         preset: &'a Preset,
     ) -> Self {
-        let scope = situation.scope(cursor);
-        let ranked = rank(situation, cursor, &scope, preset);
-        let window = around(cursor, &scope, preset, &count_tokens);
+        let Found { scope, ranked, window } = situation.find(cursor, preset, &count_tokens);
         Self { situation, cursor, scope, window, ranked, preset }
     }
 

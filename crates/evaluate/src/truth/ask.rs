@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anyhow::{Context as _, Result};
 use foreword_engine::compose::Format;
-use foreword_engine::context::{Ranked, Situation, around, rank};
+use foreword_engine::context::{Found, Ranked, Situation};
 use foreword_engine::index::{ChunkId, Snapshot};
 use foreword_engine::preset::{self, Preset};
 use foreword_engine::prompt::{Composed, Target, prompt};
@@ -136,9 +136,7 @@ fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset)
         task.wish.budget.unwrap_or(BUDGET) * preset.budget.total / preset::context().budget.total;
     let count = &count_tokens;
     let situation = Situation::new(snapshot, cursor)?;
-    let scope = situation.scope(cursor);
-    let ranked = rank(&situation, cursor, &scope, &preset);
-    let window = around(cursor, &scope, &preset, count);
+    let Found { scope, ranked, window } = situation.find(cursor, &preset, count);
     let format = Format::named(MODEL).context("the default format is gone")?;
     let target = Target { format, repository: "truth", count };
     let composed = prompt(&situation, cursor, &scope, &window, &ranked, &preset, target)?;

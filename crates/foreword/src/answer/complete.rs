@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use foreword_engine::context::{Situation, around, pieces, rank};
+use foreword_engine::context::{Found, Situation, pieces};
 use foreword_engine::order::Truncation;
 use foreword_engine::preset;
 use foreword_engine::scope::Cursor;
@@ -85,9 +85,7 @@ fn context(situation: &Situation<'_>, cursor: &Cursor) -> anyhow::Result<Vec<Pie
     let counter = tokens::general()?;
     let count = |text: &str| counter.count(text);
     let preset = preset::context();
-    let scope = situation.scope(cursor);
-    let ranked = rank(situation, cursor, &scope, &preset);
-    let window = around(cursor, &scope, &preset, &count);
+    let Found { scope, ranked, window } = situation.find(cursor, &preset, &count);
     let truncation = Truncation::Left;
     let chosen = pieces(situation, &scope, &window, &ranked, &preset, truncation, TOKENS, &count);
     Ok(chosen.pieces)

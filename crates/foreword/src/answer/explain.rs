@@ -1,7 +1,7 @@
 //! The prompt at a cursor and why it is what it is, as a page of Markdown that an editor can show.
 
 use foreword_engine::compose::Format;
-use foreword_engine::context::{Situation, around, rank};
+use foreword_engine::context::{Found, Situation};
 use foreword_engine::preset;
 use foreword_engine::prompt::{Composed, Target, prompt};
 use foreword_engine::scope::Cursor;
@@ -24,9 +24,7 @@ pub(crate) fn explain(
     let counter = tokens::general()?;
     let count = |text: &str| counter.count(text);
     let preset = preset::context();
-    let scope = situation.scope(cursor);
-    let ranked = rank(situation, cursor, &scope, &preset);
-    let window = around(cursor, &scope, &preset, &count);
+    let Found { scope, ranked, window } = situation.find(cursor, &preset, &count);
     let target = Target { format, repository, count: &count };
     let composed = prompt(situation, cursor, &scope, &window, &ranked, &preset, target)?;
     Ok(page(cursor, &composed, preset.budget.total, &counter))
