@@ -4,7 +4,7 @@ use crate::dedent::dedent;
 use crate::fence::with_doc;
 use crate::fold::{Edit, Folder};
 use crate::members::{Members, members};
-use crate::{Definition, Language, Span, Symbols};
+use crate::{Definition, Span, Symbols};
 
 /// So many definitions inside each other are opened in search of members that fit.
 const DEEPEST: u32 = 4;
@@ -27,12 +27,10 @@ pub struct Skeleton {
 /// has at most one blank line in a row and no newline at its end.
 pub fn skeleton(
     text: &str,
-    language: Option<Language>,
     symbols: &Symbols,
     idx: Option<u32>,
     fits: &dyn Fn(&str) -> bool,
 ) -> Skeleton {
-    let _ = language;
     let definition = idx.and_then(|idx| symbols.definitions.get(idx as usize));
     let whole = definition.map_or_else(|| Span::new(0, text.len()), with_doc);
     let first = idx.filter(|_| definition.is_some()).unwrap_or(0) as usize;

@@ -106,7 +106,7 @@ impl fmt::Display for Reason {
                     let field = match field {
                         Field::Body => "",
                         Field::Symbols => " in a name",
-                        Field::Path => " in the path",
+                        Field::Path => " in the path or scope",
                         Field::Doc => " in docs",
                     };
                     write!(f, "{comma} {term}{field} {score:.1}")?;

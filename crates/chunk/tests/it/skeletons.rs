@@ -8,7 +8,7 @@ fn folded(text: &str, language: Language, name: &str, most: usize) -> Skeleton {
     let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;
     let idx = symbols.definitions.iter().position(|it| it.name.of(text) == name);
     assert!(idx.is_some() || name.is_empty(), "{name} is defined: {symbols:#?}");
-    skeleton(text, Some(language), &symbols, idx.map(|it| it as u32), &|it| it.len() <= most)
+    skeleton(text, &symbols, idx.map(|it| it as u32), &|it| it.len() <= most)
 }
 
 fn check(text: &str, language: Language, name: &str, most: usize, expect: &str) {
@@ -264,7 +264,7 @@ fn folding_never_fails_whatever_is_asked() {
         let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;
         for most in [0, 10, 30, 60, 100, 200, 1000] {
             for idx in (0..symbols.definitions.len() as u32).map(Some).chain([None, Some(9999)]) {
-                let made = skeleton(text, Some(language), &symbols, idx, &|it| it.len() <= most);
+                let made = skeleton(text, &symbols, idx, &|it| it.len() <= most);
                 assert!(idx.is_some_and(|it| it < 9999) || made.text.len() <= text.len().max(3));
             }
         }

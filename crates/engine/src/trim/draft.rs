@@ -155,8 +155,7 @@ impl Subject<'_> {
         let record = self.record;
         let span = self.definition_of(idx)?.span.range();
         let fits = |text: &str| !self.is_far_too_long(text) && (self.count)(text) <= self.most;
-        let folded =
-            skeleton::skeleton(self.text, record.language, &record.symbols, Some(idx), &fits);
+        let folded = skeleton::skeleton(self.text, &record.symbols, Some(idx), &fits);
         Some(self.of(Form::Skeleton, span, format!("{}\n", folded.text.trim_end())))
     }
 

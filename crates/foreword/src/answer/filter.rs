@@ -36,14 +36,17 @@ impl Filter {
 
     pub(crate) fn accepts(&self, snapshot: &Snapshot, file: FileId) -> bool {
         let path = snapshot.path(file);
-        let below = |it: &String| {
-            path.strip_prefix(it.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        let by_path = self.paths.is_empty() || self.paths.iter().any(below);
+        let by_path = self.paths.is_empty() || self.paths.iter().any(|it| is_below(path, it));
         let by_language = self.languages.is_empty()
             || snapshot.language(file).is_some_and(|it| self.languages.contains(&it));
         by_path && by_language
+    }
+
+    /// The first of its paths at which nothing is indexed: a misspelt one would look like nothing found.
+    pub(crate) fn leads_nowhere(&self, snapshot: &Snapshot) -> Option<&str> {
+        let is_empty =
+            |path: &&String| !snapshot.files().any(|it| is_below(snapshot.path(it), path));
+        self.paths.iter().find(is_empty).map(String::as_str)
     }
 
     pub(crate) fn has_kinds(&self) -> bool {
@@ -53,6 +56,11 @@ impl Filter {
     pub(crate) fn accepts_kind(&self, kind: &str) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|it| it == kind)
     }
+}
+
+/// Whether a path is that of a directory, or of what is in it.
+fn is_below(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn language(name: &str) -> anyhow::Result<Language> {

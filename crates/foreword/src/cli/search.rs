@@ -92,22 +92,13 @@ pub(super) fn asked(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(O
     }
     let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
     let opened = workspace::open(settings, None)?;
-    for path in &args.path {
-        leads_somewhere(path, &opened.snapshot)?;
+    if let Some(path) = filter.leads_nowhere(&opened.snapshot) {
+        return Err(usage(format!(
+            "--path {path}: nothing is indexed there; give a path relative to the root of the repository, or see \
+             `foreword status {path}`"
+        )));
     }
     Ok((opened, filter))
-}
-
-/// A misspelt path would look like nothing found.
-fn leads_somewhere(path: &String, snapshot: &Snapshot) -> anyhow::Result<()> {
-    let below = Filter::new(std::slice::from_ref(path), &[], &[])?;
-    if snapshot.files().any(|file| below.accepts(snapshot, file)) {
-        return Ok(());
-    }
-    Err(usage(format!(
-        "--path {path}: nothing is indexed there; give a path relative to the root of the repository, or see \
-         `foreword status {path}`"
-    )))
 }
 
 /// Why there is no result.

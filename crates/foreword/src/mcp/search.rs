@@ -41,6 +41,11 @@ pub(super) fn answer(call: &Call<'_>, it: &arguments::Search) -> anyhow::Result<
         ));
     }
     let (query, mode) = intended(&it.query, it.mode);
+    if matches!(mode, Mode::Exact | Mode::Regex) && !it.kind.is_empty() {
+        return Err(usage(
+            "search: a pattern finds lines, of which kind says nothing; leave it out",
+        ));
+    }
     let key = (query, mode as u8, &it.path, &it.lang, &it.kind);
     let question = page::fingerprint(&key);
     let ask = Ask {
@@ -194,6 +199,11 @@ fn by_pattern(call: &Call<'_>, ask: &Ask<'_>) -> anyhow::Result<Page> {
 
 /// That nothing matched, and what could be tried instead.
 fn nothing(call: &Call<'_>, ask: &Ask<'_>) -> String {
+    if let Some(path) = ask.filter.leads_nowhere(&call.view.snapshot) {
+        return format!(
+            "nothing matched: nothing is indexed at {path}; paths are relative to the root of the repository"
+        );
+    }
     let files = call.view.snapshot.totals().files;
     let how = match ask.mode {
         Mode::Auto => "has any of the words",

@@ -78,6 +78,8 @@ fn nothing_matched_is_said_plainly_with_what_is_spelt_alike() {
     assert_eq!(found["results"], json!([]));
     let (text, _) = client.answer("search", json!({ "query": "zebra crossing" }));
     assert!(text.starts_with("nothing matched: nothing in 3 files has any of the words"), "{text}");
+    let (text, _) = client.answer("search", json!({ "query": "session", "path": "scr" }));
+    assert!(text.starts_with("nothing matched: nothing is indexed at scr"), "{text}");
     let (text, _) = client.answer("context", json!({ "task": "zebra" }));
     assert!(text.starts_with("nothing matched"), "{text}");
     client.end();
