@@ -153,6 +153,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::serve::explanation::Explanation;
 
     fn record(id: usize, answer: usize) -> Record {
         let door = if id.is_multiple_of(2) { "ollama" } else { "tabby" };
@@ -189,6 +190,24 @@ mod tests {
         assert_eq!(ids(&journal, &Filter::default()), ["2", "1"]);
         let heard = watch.try_recv().unwrap();
         assert_eq!((heard.id.as_str(), heard.status), ("1", 200));
+    }
+
+    #[test]
+    fn what_grows_is_counted_anew_and_the_oldest_go() {
+        let journal = Journal::with(3, 4000);
+        let (explaining, trace) = Explanation::coming();
+        journal.put(record(1, 1));
+        journal.put(Record { trace, ..record(2, 1) });
+        let before = journal.size().1;
+        // Nothing that could be packed.
+        let json: String = (0..400_u64).map(|it| (it * it * 2_654_435_761).to_string()).collect();
+        explaining.done(&json);
+        let mut watch = journal.watch();
+        journal.grown("2");
+        assert_eq!(watch.try_recv().unwrap().id, "2");
+        assert_eq!(ids(&journal, &Filter::default()), ["2"]);
+        assert!(journal.size().1 > before / 2 + 100, "{} {before}", journal.size().1);
+        journal.grown("9");
     }
 
     #[test]

@@ -92,8 +92,7 @@ impl std::fmt::Display for Crowded {
 
 impl std::error::Error for Crowded {}
 
-/// Computes the context on a thread for that; so many are computed at a time as there are cores. Then, if nobody waits
-/// for a turn, it is explained there.
+/// Computes the context on a thread for that; so many are computed at a time as there are cores.
 async fn computed(
     app: &Arc<App>,
     ask: &Ask,
@@ -108,28 +107,40 @@ async fn computed(
     let (app, ask, form, id) = (Arc::clone(app), ask.clone(), form.clone(), id.to_owned());
     let (sender, receiver) = oneshot::channel();
     tokio::task::spawn_blocking(move || {
-        let mut sender = Some(sender);
-        let mut hand_over = |made| {
-            // Nobody listens when it is too late.
-            sender.take().is_some_and(|it| it.send(made).is_ok())
-        };
-        let is_idle = || app.waiting() == 0;
-        let made = prepare(&app, &ask, &form, app.options.patience, |mut prepared| {
-            let is_told = is_idle();
-            if !is_told {
-                prepared.notes.push("others were waiting, so the context was not explained".into());
-            }
-            hand_over(Ok(prepared)) && is_told
-        });
+        let explanation = handed_over(&app, &ask, &form, sender);
         drop(turn);
-        match made {
-            Ok(Some(json)) => {
-                explaining.done(&json);
-                app.journal.grown(&id);
-            }
-            Ok(None) => {}
-            Err(error) => drop(hand_over(Err(error))),
+        if let Some(json) = explanation {
+            explaining.done(&json);
+            app.journal.grown(&id);
         }
     });
     receiver.await?
+}
+
+/// Hands the context over as soon as it is there, or why it is not; then explains it, unless others wait for their turn.
+fn handed_over(
+    app: &App,
+    ask: &Ask,
+    form: &Form,
+    to: oneshot::Sender<anyhow::Result<Prepared>>,
+) -> Option<String> {
+    let mut to = Some(to);
+    let mut hand_over = |made| to.take().is_some_and(|it| it.send(made).is_ok());
+    let made = prepare(app, ask, form, app.options.patience, |mut prepared| {
+        let is_idle = app.waiting() == 0;
+        if !is_idle {
+            let why = "others were waiting, so the context was not explained";
+            prepared.notes.push(why.to_owned());
+        }
+        // What came too late is explained to nobody.
+        hand_over(Ok(prepared)) && is_idle
+    });
+    match made {
+        Ok(explanation) => explanation,
+        Err(error) => {
+            // If it is the explanation that failed, the request has gone on.
+            hand_over(Err(error));
+            None
+        }
+    }
 }
