@@ -31,6 +31,7 @@ mod prepare;
 mod reader;
 mod record;
 mod relay;
+mod retell;
 mod router;
 mod security;
 mod shape;

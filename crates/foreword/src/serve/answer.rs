@@ -17,15 +17,14 @@ use serde_json::Value;
 use super::app::App;
 use super::ask::{Ask, Door, Kind, Told};
 use super::error::json_of;
-use super::outgoing;
 use super::pending::Pending;
 use super::place::settle;
 use super::prepare::{Form, Prepared, bare};
 use super::record::Context;
-use super::relay;
 use super::shape::{self, Said};
 use super::turn::{context, form};
 use super::upstream::{Away, Route, Upstream, route};
+use super::{outgoing, relay, retell};
 
 /// Tokens of an answer where the client names no limit.
 pub(super) const TOKENS: usize = 256;
@@ -115,7 +114,7 @@ async fn send(
         prompt,
         ..Said::default()
     };
-    relay::anew(app, ask, pending, relayed, said, place).await
+    retell::anew(app, ask, pending, relayed, said, place).await
 }
 
 /// What a model is asked.
@@ -214,7 +213,7 @@ async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -
         model_ms: super::prepare::ms(start),
         ..Said::default()
     };
-    relay::told(&ask, pending, &said)
+    retell::told(&ask, pending, &said)
 }
 
 /// The name of the embedded model, which says what it is.
