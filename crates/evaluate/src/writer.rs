@@ -172,6 +172,7 @@ impl Writer {
             temperature: 0.0,
             n: 1,
             deadline: None,
+            enough: None,
         }
     }
 

@@ -75,7 +75,8 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => {
-            let is_orderly = crate::lsp::serve(settings.setup())?;
+            let is_orderly =
+                crate::lsp::serve(settings.setup(), settings.model_file(), settings.budget.value)?;
             Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })
         }
         Command::Completions { shell } => {

@@ -4,6 +4,7 @@
 mod answer;
 pub mod cli;
 pub mod host;
+pub mod local;
 pub mod lsp;
 pub mod mcp;
 pub mod serve;

@@ -1,7 +1,7 @@
 //! `foreword serve`: one HTTP port for the tools that people have already.
 //!
 //! A tool is pointed at foreword instead of its model server; what it asks is answered in its own protocol, by the same
-//! server behind foreword or by the embedded model, and with the repository's context. The doors are thin: each
+//! server behind foreword, by a model file or by the embedded model, and with the repository's context. The doors are thin: each
 //! translates a request into one common question, and the answer back.
 
 mod answer;
@@ -12,6 +12,7 @@ mod clock;
 mod door;
 mod error;
 mod explanation;
+mod filed;
 mod fim;
 mod fresh;
 mod inspector;
@@ -48,6 +49,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::host::Setup;
+use crate::local::Local;
 use app::App;
 pub use options::Options;
 
@@ -63,19 +65,24 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Serves until the process is told to stop (SIGINT, SIGTERM). The address is printed on stdout when it is ready.
 pub fn serve(setup: Setup, options: Options) -> anyhow::Result<()> {
     options.check()?;
+    let named = options.model.as_deref();
+    let local = options.gguf.as_ref().map(|it| Local::open(it, named).map(Arc::new)).transpose()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .max_blocking_threads(COMPUTING)
         .enable_all()
         .build()
         .context("cannot start the server")?;
-    let res = runtime.block_on(run(setup, options));
+    let res = runtime.block_on(run(setup, options, local.clone()));
     // What still computes is nobody's any more.
     runtime.shutdown_background();
+    if let Some(it) = local {
+        it.model.close();
+    }
     res
 }
 
-async fn run(setup: Setup, options: Options) -> anyhow::Result<()> {
+async fn run(setup: Setup, options: Options, local: Option<Arc<Local>>) -> anyhow::Result<()> {
     let address = (options.host, options.port);
     let listener = TcpListener::bind(address).await.with_context(|| {
         format!(
@@ -83,11 +90,11 @@ async fn run(setup: Setup, options: Options) -> anyhow::Result<()> {
             address.0, address.1
         )
     })?;
-    let local = listener.local_addr().context("a bound socket has an address")?;
+    let bound = listener.local_addr().context("a bound socket has an address")?;
     let (close, closing) = watch::channel(false);
-    let app = Arc::new(App::new(setup, options, closing.clone())?);
+    let app = Arc::new(App::new(setup, options, local, closing.clone())?);
     fresh::start(&app);
-    announce(local)?;
+    announce(bound)?;
     let serving = listen::serve(listener, router::router(Arc::clone(&app)), closing);
     tokio::pin!(serving);
     tokio::select! {
@@ -101,9 +108,9 @@ async fn run(setup: Setup, options: Options) -> anyhow::Result<()> {
 }
 
 /// The address on stdout, for whoever started the server with `--port 0`.
-fn announce(local: std::net::SocketAddr) -> anyhow::Result<()> {
+fn announce(bound: std::net::SocketAddr) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "http://{local}").and_then(|()| out.flush()).context("cannot write to stdout")
+    writeln!(out, "http://{bound}").and_then(|()| out.flush()).context("cannot write to stdout")
 }
 
 #[cfg(unix)]

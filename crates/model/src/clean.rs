@@ -16,6 +16,7 @@ mod tests;
 pub use stream::Stream;
 
 use crate::embedded::Extent;
+use crate::request::Enough;
 
 /// Where the text is to stand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,6 +113,26 @@ pub fn clean(raw: &str, place: &Place<'_>) -> Cleaned {
         work.text = work.text.replace('\n', "\r\n");
     }
     Cleaned { text: work.text, cuts: work.cuts }
+}
+
+/// Whether nothing that may still be written after `raw` can be shown: its line or block is over, it closes what
+/// nothing opened, or it goes round in circles.
+pub fn is_over(raw: &str, place: &Place<'_>) -> bool {
+    let has = |raw: &str, cuts: &[Cut]| clean(raw, place).cuts.iter().any(|it| cuts.contains(it));
+    // A line that is being written may still become another than the one that it repeats.
+    let lines = &raw[..raw.rfind('\n').map_or(0, |at| at + 1)];
+    has(raw, &[Cut::Stop, Cut::Extent, Cut::Bracket]) || has(lines, &[Cut::Circle])
+}
+
+/// Ends an answer when its text [is over](is_over).
+pub fn enough(place: &Place<'_>) -> Enough {
+    let Place { extent, writer, .. } = *place;
+    let (prefix, suffix) = (place.prefix.to_owned(), place.suffix.to_owned());
+    let (stop, specials) = (place.stop.to_vec(), place.specials.to_vec());
+    Enough::new(move |raw| {
+        let (stop, specials) = (&stop, &specials);
+        is_over(raw, &Place { prefix: &prefix, suffix: &suffix, stop, specials, extent, writer })
+    })
 }
 
 struct Work {

@@ -20,6 +20,8 @@ pub struct TokenCounter {
 enum Way {
     #[cfg(feature = "tokenizers")]
     File(Arc<crate::file::File>),
+    #[cfg(feature = "gguf")]
+    Model(Arc<crate::gguf::Counted>),
     Bundled(Vocabulary),
     Estimate(&'static Rates, Arc<str>),
     Asked(Asked, Box<Way>),
@@ -93,6 +95,12 @@ impl TokenCounter {
         TokenCounter { specials: &[], way: Way::Bundled(vocabulary) }
     }
 
+    /// Counts by the vocabulary of a model that is in this process.
+    #[cfg(feature = "gguf")]
+    pub(crate) fn of_model(model: Arc<crate::gguf::Counted>) -> TokenCounter {
+        TokenCounter { specials: &[], way: Way::Model(model) }
+    }
+
     /// Counts by `ask`, which knows the model's own tokenizer, and as before where it has no answer. Short texts are not
     /// asked about; what was answered is kept.
     #[must_use]
@@ -103,14 +111,8 @@ impl TokenCounter {
 
     /// The number of tokens of `text`, the spelling of a special token being one.
     pub fn count(&self, text: &str) -> usize {
-        if let Way::Asked(asked, otherwise) = &self.way {
-            let before =
-                || TokenCounter { specials: self.specials, way: Way::clone(otherwise) }.count(text);
-            return asked.count(text).unwrap_or_else(before);
-        }
-        #[cfg(feature = "tokenizers")]
-        if let Way::File(file) = &self.way {
-            return file.count(text);
+        if let Some(count) = self.whole(text) {
+            return count;
         }
         let mut total = 0;
         let _ = self.stretches(text, |stretch| {
@@ -122,12 +124,8 @@ impl TokenCounter {
 
     /// Whether `text` has more than `limit` tokens; stops counting when it knows.
     pub fn exceeds(&self, text: &str, limit: usize) -> bool {
-        if matches!(self.way, Way::Asked(..)) {
-            return self.count(text) > limit;
-        }
-        #[cfg(feature = "tokenizers")]
-        if let Way::File(file) = &self.way {
-            return file.count(text) > limit;
+        if let Some(count) = self.whole(text) {
+            return count > limit;
         }
         let mut left = limit;
         self.stretches(text, |stretch| {
@@ -144,12 +142,28 @@ impl TokenCounter {
         .is_break()
     }
 
+    /// The count by those who know special tokens themselves.
+    fn whole(&self, text: &str) -> Option<usize> {
+        match &self.way {
+            #[cfg(feature = "tokenizers")]
+            Way::File(file) => Some(file.count(text)),
+            #[cfg(feature = "gguf")]
+            Way::Model(model) => Some(model.count(text)),
+            Way::Asked(asked, otherwise) => Some(asked.count(text).unwrap_or_else(|| {
+                TokenCounter { specials: self.specials, way: Way::clone(otherwise) }.count(text)
+            })),
+            Way::Bundled(_) | Way::Estimate(..) => None,
+        }
+    }
+
     /// How many tokens a server adds to a raw prompt by itself, as far as is known: one that marks the beginning,
     /// with most models.
     pub fn added(&self) -> usize {
         match &self.way {
             #[cfg(feature = "tokenizers")]
             Way::File(file) => file.added(),
+            #[cfg(feature = "gguf")]
+            Way::Model(model) => model.added(),
             Way::Bundled(_) => 0,
             Way::Estimate(..) | Way::Asked(..) => 1,
         }
@@ -160,6 +174,8 @@ impl TokenCounter {
         match &self.way {
             #[cfg(feature = "tokenizers")]
             Way::File(file) => Counting::Exact { what: file.name() },
+            #[cfg(feature = "gguf")]
+            Way::Model(model) => Counting::Exact { what: model.name() },
             Way::Bundled(it) => {
                 Counting::Exact { what: format!("the vocabulary of {}", it.title()) }
             }
@@ -197,12 +213,9 @@ impl TokenCounter {
 
     fn count_plain(&self, text: &str) -> usize {
         match &self.way {
-            #[cfg(feature = "tokenizers")]
-            Way::File(file) => file.count(text),
             Way::Bundled(it) => it.count(text),
             Way::Estimate(rates, _) => rates.count(text),
-            // Whole texts are asked about.
-            Way::Asked(asked, _) => asked.count(text).unwrap_or_default(),
+            _ => self.whole(text).unwrap_or_default(),
         }
     }
 

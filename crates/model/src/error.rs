@@ -130,4 +130,8 @@ pub enum ModelError {
         /// The model.
         model: String,
     },
+    /// A model file.
+    #[cfg(feature = "gguf")]
+    #[error(transparent)]
+    Gguf(#[from] crate::gguf::GgufError),
 }

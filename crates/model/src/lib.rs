@@ -1,7 +1,7 @@
 //! Everything that talks to a model, and the models that are in the binary.
 //!
 //! * [`request`]: one way to ask any model. [`embedded`]: the one that copies and counts, over [`ngram`]. `http`: those
-//!   behind an address. [`clean`]: makes their text fit.
+//!   behind an address. `gguf`: those in a file. [`clean`]: makes their text fit.
 //! * [`TokenCounter`]: how many tokens a text is.
 //!
 //! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is: [`Counting::Exact`] by the
@@ -21,6 +21,8 @@ mod error;
 mod estimate;
 #[cfg(feature = "tokenizers")]
 mod file;
+#[cfg(feature = "gguf")]
+pub mod gguf;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod ngram;

@@ -5,6 +5,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::ModelError;
@@ -18,6 +19,9 @@ pub trait Model: Send + Sync {
     /// Answers a request. `sink` is handed the raw text of the first choice as it comes; a model that does not stream
     /// hands over all of it at once. The answer's texts are raw too: [`crate::clean`] makes them fit.
     fn answer<'a>(&'a self, request: &'a Request, sink: Sink<'a>) -> Answering<'a>;
+
+    /// Ends what the model does in this process, before the process ends itself. Nothing to do for most.
+    fn close(&self) {}
 }
 
 /// Takes pieces of text as they come.
@@ -43,6 +47,46 @@ pub struct Request {
     pub n: usize,
     /// When an answer is no use any more.
     pub deadline: Option<Instant>,
+    /// Ends an answer of which nothing more can be used.
+    pub enough: Option<Enough>,
+}
+
+impl Request {
+    /// What ends the text of a hole: the prompt's own stop strings, those of the request, and for one line the line's
+    /// end.
+    pub fn stops(&self, fill: &Fill) -> Vec<String> {
+        let of_prompt = fill.prompt.iter().flat_map(|it| it.stop.iter());
+        let mut res: Vec<String> = of_prompt.chain(&self.stop).cloned().collect();
+        let line = fill.prefix.rsplit('\n').next().unwrap_or_default();
+        // At the end of a finished line the next line is wanted, and it begins with a line feed.
+        let within_line = !fill.suffix.starts_with(['\n', '\r']) && !fill.suffix.is_empty();
+        if self.extent == Extent::Line && within_line && !line.trim().is_empty() {
+            res.push("\n".to_owned());
+        }
+        res
+    }
+
+    /// Whether nothing more of a text can be used.
+    pub fn is_enough(&self, text: &str) -> bool {
+        self.enough.as_ref().is_some_and(|it| (it.0)(text))
+    }
+}
+
+/// Says of the text that a model has written so far whether nothing more of it can be used.
+#[derive(Clone)]
+pub struct Enough(Arc<dyn Fn(&str) -> bool + Send + Sync>);
+
+impl Enough {
+    /// That which `says` so.
+    pub fn new(says: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(says))
+    }
+}
+
+impl std::fmt::Debug for Enough {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Enough")
+    }
 }
 
 /// What is asked for.
@@ -109,6 +153,8 @@ pub struct Answer {
     pub choices: Vec<Choice>,
     /// Tokens of the prompt, where the model says so.
     pub prompt_tokens: Option<u64>,
+    /// Those of them that it had read for an earlier request, where it says so.
+    pub cached_tokens: Option<u64>,
 }
 
 /// One of the texts of an answer.

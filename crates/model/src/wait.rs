@@ -3,15 +3,15 @@
 use std::future::Future;
 
 /// Runs a future to its end on this thread. Not to be called within a runtime.
-#[cfg(feature = "http")]
+#[cfg(any(feature = "http", feature = "gguf"))]
 pub fn wait<T>(future: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime = builder.enable_all().build();
     runtime.expect("a runtime on this thread needs only a timer and a poller").block_on(future)
 }
 
-/// Runs a future to its end on this thread; without HTTP none ever has to wait for anything.
-#[cfg(not(feature = "http"))]
+/// Runs a future to its end on this thread; without models elsewhere none ever has to wait for anything.
+#[cfg(not(any(feature = "http", feature = "gguf")))]
 pub fn wait<T>(future: impl Future<Output = T>) -> T {
     let mut future = std::pin::pin!(future);
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());

@@ -1,16 +1,21 @@
-//! What could stand at a cursor, by the embedded model and the context that the engine finds.
+//! What could stand at a cursor, by the embedded model or one from a file, and the context that the engine finds.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use foreword_engine::context::{Found, Situation, pieces};
 use foreword_engine::order::Truncation;
 use foreword_engine::preset;
+use foreword_engine::prompt::{Composed, Target, prompt};
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::Piece;
-use foreword_model::clean::{Place, Writer, clean};
+use foreword_model::clean::{Place, Writer, clean, enough};
 use foreword_model::embedded::{Extent, Hole, complete_until};
+use foreword_model::request::{Ask, Request};
 
+use super::prompt::fill;
 use super::tokens;
+use crate::local::Local;
 
 /// Tokens of context that the model reads.
 const TOKENS: usize = 2048;
@@ -49,13 +54,7 @@ pub(crate) fn complete(
         return Ok(None);
     }
     let (prefix, suffix) = (cursor.prefix(), cursor.suffix());
-    let extent = match wish.lines {
-        0 | 1 => Extent::Line,
-        lines => match Extent::at(prefix, suffix) {
-            Extent::Block(most) => Extent::Block(most.min(lines - 1)),
-            Extent::Line => Extent::Line,
-        },
-    };
+    let extent = extent(cursor, wish);
     let shown: Vec<&str> = context.iter().map(|it| it.text.as_str()).collect();
     let hole = Hole { prefix, suffix, pieces: &shown, nearby: &[], background: None };
     let found = complete_until(&hole, extent, 1, Some(wish.deadline)).into_iter().next();
@@ -66,6 +65,98 @@ pub(crate) fn complete(
         let confidence = it.confidence;
         (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
     }))
+}
+
+fn extent(cursor: &Cursor, wish: &Wish<'_>) -> Extent {
+    match (wish.lines, Extent::at(cursor.prefix(), cursor.suffix())) {
+        (0 | 1, _) | (_, Extent::Line) => Extent::Line,
+        (lines, Extent::Block(most)) => Extent::Block(most.min(lines - 1)),
+    }
+}
+
+/// A model that is sent a prompt, and how many tokens that may have.
+pub(crate) struct Prompted {
+    pub(crate) local: Arc<Local>,
+    pub(crate) budget: usize,
+}
+
+/// Tokens of an answer at the most.
+const ANSWER: usize = 128;
+
+/// How often it is asked whether somebody still waits.
+const BEAT: Duration = Duration::from_millis(10);
+
+impl Prompted {
+    /// The same as [`complete`], by this model; `repository` is for formats that name it.
+    pub(crate) fn complete(
+        &self,
+        situation: &Situation<'_>,
+        cursor: &Cursor,
+        repository: &str,
+        wish: &Wish<'_>,
+    ) -> anyhow::Result<Option<Suggestion>> {
+        let composed = self.compose(situation, cursor, repository)?;
+        let place = Place {
+            prefix: cursor.prefix(),
+            suffix: cursor.suffix(),
+            stop: &composed.prompt.stop,
+            specials: self.local.format.specials,
+            extent: extent(cursor, wish),
+            writer: Writer::Base,
+        };
+        let request = self.request(&composed, &place, wish);
+        let mut ignored = |_: &str| {};
+        let answered = foreword_model::wait(async {
+            tokio::select! {
+                answer = self.local.model.answer(&request, &mut ignored) => Some(answer),
+                () = until(wish.stopped) => None,
+            }
+        });
+        let Some(answer) = answered else { return Ok(None) };
+        let first = answer?.choices.into_iter().next();
+        Ok(first.and_then(|it| {
+            let text = clean(&it.text, &place).text;
+            let sources = sources(cursor.prefix(), &text, &composed.choice.pieces);
+            let confidence = it.confidence.unwrap_or_default();
+            (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
+        }))
+    }
+
+    fn compose(
+        &self,
+        situation: &Situation<'_>,
+        cursor: &Cursor,
+        repository: &str,
+    ) -> anyhow::Result<Composed> {
+        let Local { format, counter, .. } = &*self.local;
+        let budget = self.local.budget(self.budget, ANSWER)?;
+        let count = |text: &str| counter.count(text);
+        let mut preset = preset::context();
+        preset.budget = preset::budget(budget.saturating_sub(counter.added()));
+        let Found { scope, ranked, window } = situation.find(cursor, &preset, &count);
+        let target = Target { format, repository, count: &count };
+        Ok(prompt(situation, cursor, &scope, &window, &ranked, &preset, target)?)
+    }
+
+    fn request(&self, composed: &Composed, place: &Place<'_>, wish: &Wish<'_>) -> Request {
+        Request {
+            ask: Ask::Fill(fill(composed, self.local.format)),
+            extent: place.extent,
+            max_tokens: ANSWER,
+            stop: Vec::new(),
+            temperature: 0.0,
+            n: 1,
+            deadline: Some(wish.deadline),
+            enough: Some(enough(place)),
+        }
+    }
+}
+
+/// Waits until nobody waits any more.
+async fn until(stopped: &dyn Fn() -> bool) {
+    while !stopped() {
+        tokio::time::sleep(BEAT).await;
+    }
 }
 
 /// Where the pieces have the line that the first line of `text` completes.

@@ -2,14 +2,15 @@
 
 use std::time::Instant;
 
-use foreword_engine::compose::Format;
+use foreword_engine::compose::{Format, Origin};
 use foreword_engine::context::{Ranked, Situation, around, rank_telling};
 use foreword_engine::index::Snapshot;
 use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{Composed, Target, prompt};
 use foreword_engine::scope::{Cursor, Scope};
-use foreword_engine::trim::Window;
+use foreword_engine::trim::{Piece, Window};
 use foreword_model::TokenCounter;
+use foreword_model::request::{Fill, Rendered, Shown};
 use serde::Serialize;
 
 /// What is asked for.
@@ -63,6 +64,28 @@ impl Watch {
 
     pub(crate) fn stages(self) -> Vec<Stage> {
         self.stages
+    }
+}
+
+/// The hole of a composed prompt, as a model is asked to fill it that is sent the prompt: the text around the cursor is
+/// the window that the prompt has.
+pub(crate) fn fill(composed: &Composed, format: &'static Format) -> Fill {
+    let prompt = &composed.prompt;
+    let window = |origin: Origin| {
+        let parts = prompt.segments.iter().filter(|it| it.origin == origin);
+        parts.map(|it| &prompt.text[it.range.clone()]).collect()
+    };
+    let shown = |it: &Piece| Shown { path: it.path.clone(), text: it.text.clone() };
+    Fill {
+        prefix: window(Origin::Prefix),
+        suffix: window(Origin::Suffix),
+        pieces: composed.choice.pieces.iter().map(shown).collect(),
+        prompt: Some(Rendered {
+            format: format.name,
+            text: prompt.text.clone(),
+            stop: prompt.stop.clone(),
+        }),
+        ..Fill::default()
     }
 }
 

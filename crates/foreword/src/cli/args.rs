@@ -41,6 +41,13 @@ pub(super) struct Global {
     /// deepseek or chat [default: found out]
     #[arg(long, global = true, value_name = "API", env = "FOREWORD_MODEL_API")]
     pub(super) model_api: Option<String>,
+    /// A model file (GGUF) that this program runs itself, instead of a server (docs/complete.md)
+    #[arg(long, global = true, value_name = "PATH", env = "FOREWORD_GGUF")]
+    pub(super) gguf: Option<PathBuf>,
+    /// Tokens that the model of --gguf reads and writes at a time; it takes memory for so many [default: 8192, or what
+    /// it was trained for]
+    #[arg(long, global = true, value_name = "N", env = "FOREWORD_GGUF_CONTEXT")]
+    pub(super) gguf_context: Option<usize>,
     /// Threads [default: one a core]
     #[arg(long, global = true, value_name = "N", env = "FOREWORD_THREADS")]
     pub(super) threads: Option<usize>,
@@ -223,7 +230,8 @@ pub(super) struct ContextArgs {
 pub(super) struct CompleteArgs {
     #[command(flatten)]
     pub(super) at: CursorArgs,
-    /// `embedded`, or the name of a model at --model-url [default: embedded without a URL]
+    /// `embedded`, the name of a model at --model-url, or the format of the one in --gguf [default: embedded without
+    /// either]
     #[arg(short, long, value_name = "MODEL")]
     pub(super) model: Option<String>,
     /// How many completions at the most
@@ -263,7 +271,7 @@ pub(super) struct ServeArgs {
     /// A directory of a repository to serve; may be given several times [default: the current directory]
     #[arg(short, long, value_name = "PATH")]
     pub(super) workspace: Vec<PathBuf>,
-    /// The name of the model at --model-url, or of its prompt format [default: the server's own]
+    /// The name of the model at --model-url, or the prompt format of that or of --gguf [default: the model's own]
     #[arg(short, long, value_name = "MODEL")]
     pub(super) model: Option<String>,
     /// Tokens of a prompt [default: 4096]

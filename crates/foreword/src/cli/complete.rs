@@ -1,17 +1,18 @@
 //! `foreword complete`: what a model writes at a place in a file.
 //!
-//! Without a server the embedded model answers, which copies and counts what the repository has; it says so. Whatever
-//! the model, it is shown the context that `foreword context` shows, and its text is made to fit the place.
+//! Without a server or a model file the embedded model answers, which copies and counts what the repository has; it says
+//! so. Whatever the model, it is shown the context that `foreword context` shows, and its text is made to fit the place.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foreword_chunk::Language;
-use foreword_engine::compose::{Format, Origin};
+use foreword_engine::compose::Format;
 use foreword_engine::source::ContentHash;
-use foreword_model::clean::{Cleaned, Place, Stream, Writer, clean};
+use foreword_model::clean::{Cleaned, Place, Stream, Writer, clean, enough};
 use foreword_model::embedded::{Embedded, Extent};
 use foreword_model::http::{Api, Server};
-use foreword_model::request::{self, Ask, Fill, Model, Rendered, Request, Shown};
+use foreword_model::request::{self, Ask, Fill, Model, Request};
 use serde::Serialize;
 
 use super::args::CompleteArgs;
@@ -19,6 +20,8 @@ use super::config::Settings;
 use super::context::{Answered, Question, format_of, ms};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage};
+use crate::answer::prompt::fill;
+use crate::local::Local;
 
 /// What `complete --json` prints (docs/json.md).
 #[derive(Serialize)]
@@ -63,11 +66,14 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
         return Err(usage("--n and --lines count from 1"));
     }
     let asked = Asked::new(args, settings)?;
-    let question = Question::new(&args.at, settings, asked.format)?;
+    // To load a model from a file takes as long as it takes.
+    let ready = if asked.local.is_some() { Instant::now() } else { start };
+    let question = question(args, settings, &asked)?;
     let made = question.answer(ms(start))?;
-    let request = request(args, &made, &asked, start);
+    let place = place(args, &made, asked.writer());
+    let deadline = ready + Duration::from_millis(args.timeout);
+    let request = request(args, &made, &asked, &place, deadline);
     let stage = Instant::now();
-    let place = place(&made, &request, asked.writer());
     let mut stream = args.stream.then(|| Stream::new(place));
     let mut sink = |raw: &str| {
         if let Some(stream) = &mut stream {
@@ -97,10 +103,12 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
 
 /// The model that is asked, and the format of its prompt.
 struct Asked {
-    model: Box<dyn Model>,
+    model: Arc<dyn Model>,
     format: &'static Format,
-    /// How it is asked; `None`: it is the embedded one.
+    /// How it is asked, where it is a server's.
     api: Option<Api>,
+    /// Where it is a file's.
+    local: Option<Local>,
 }
 
 const EMBEDDED: &str = "embedded";
@@ -108,33 +116,58 @@ const EMBEDDED: &str = "embedded";
 impl Asked {
     fn new(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Self> {
         let name = args.model.as_deref();
-        let url = settings.model_url.value.as_deref().filter(|_| name != Some(EMBEDDED));
-        let Some(url) = url else {
-            if let Some(name) = name.filter(|it| *it != EMBEDDED) {
-                return Err(usage(format!(
-                    "--model {name}: no server has it; name one with --model-url, or use --model {EMBEDDED}"
-                )));
-            }
-            // It reads texts, not prompts, so no vocabulary has to be unpacked.
-            return Ok(Self {
-                model: Box::new(Embedded::default()),
-                format: format_of("none")?,
-                api: None,
-            });
-        };
+        if name == Some(EMBEDDED) {
+            return Self::embedded();
+        }
+        if let Some(file) = settings.model_file() {
+            let local = Local::open(&file, name)?;
+            let (model, format) = (Arc::clone(&local.model), local.format);
+            return Ok(Self { model, format, api: None, local: Some(local) });
+        }
+        match (&settings.model_url.value, name) {
+            (Some(url), name) => Self::server(url, name, settings),
+            (None, None) => Self::embedded(),
+            (None, Some(name)) => Err(usage(format!(
+                "--model {name}: no server has it; name one with --model-url, or a model file with --gguf, or use --model {EMBEDDED}"
+            ))),
+        }
+    }
+
+    /// It reads texts, not prompts, so no vocabulary has to be unpacked.
+    fn embedded() -> anyhow::Result<Self> {
+        let (model, format) = (Arc::new(Embedded::default()), format_of("none")?);
+        Ok(Self { model, format, api: None, local: None })
+    }
+
+    fn server(url: &str, name: Option<&str>, settings: &Settings) -> anyhow::Result<Self> {
         let api = settings.model_api.value.as_deref().map(api_of).transpose()?;
         let key = std::env::var("FOREWORD_MODEL_KEY").ok().filter(|it| !it.is_empty());
         foreword_model::wait(async {
             let server = Server::connect(url, api, name, key).await?;
             server.ensure_suffix().await?;
             let format = server.format(name).await?;
-            Ok(Self { api: Some(server.api()), format, model: Box::new(server) })
+            let api = Some(server.api());
+            Ok(Self { api, format, model: Arc::new(server), local: None })
         })
+    }
+
+    /// Whether it reads whole files and no prompt.
+    fn reads_files(&self) -> bool {
+        self.api.is_none() && self.local.is_none()
     }
 
     fn writer(&self) -> Writer {
         if self.api == Some(Api::Chat) { Writer::Chat } else { Writer::Base }
     }
+}
+
+/// The cursor, with what a prompt for the model may have.
+fn question(args: &CompleteArgs, settings: &Settings, asked: &Asked) -> anyhow::Result<Question> {
+    let Some(local) = &asked.local else {
+        return Question::new(&args.at, settings, asked.format);
+    };
+    let most = local.budget(usize::MAX, args.max_tokens)?;
+    Question::counted(&args.at, settings, asked.format, local.counter.clone(), most)
 }
 
 fn api_of(name: &str) -> anyhow::Result<Api> {
@@ -144,7 +177,37 @@ fn api_of(name: &str) -> anyhow::Result<Api> {
     })
 }
 
-fn request(args: &CompleteArgs, made: &Answered<'_>, asked: &Asked, start: Instant) -> Request {
+fn request(
+    args: &CompleteArgs,
+    made: &Answered<'_>,
+    asked: &Asked,
+    place: &Place<'_>,
+    deadline: Instant,
+) -> Request {
+    let path = made.question.asked.cursor.path.clone();
+    let language = Language::of_path(&path, "");
+    let (language, line_comment) =
+        (language.map(Language::name), language.and_then(Language::line_comment));
+    let mut fill = fill(&made.made.composed, made.question.format);
+    if asked.reads_files() {
+        (fill.prefix, fill.suffix) = (place.prefix.to_owned(), place.suffix.to_owned());
+    }
+    let fill = Fill { path, language, line_comment, ..fill };
+    Request {
+        ask: Ask::Fill(fill),
+        extent: place.extent,
+        max_tokens: args.max_tokens,
+        stop: Vec::new(),
+        temperature: 0.0,
+        n: args.n,
+        deadline: Some(deadline),
+        // Who converses may still come to the point.
+        enough: (place.writer == Writer::Base).then(|| enough(place)),
+    }
+}
+
+/// Where the text is to stand.
+fn place<'p>(args: &CompleteArgs, made: &'p Answered<'_>, writer: Writer) -> Place<'p> {
     let cursor = &made.question.asked.cursor;
     let (prefix, suffix) = (cursor.prefix(), &cursor.text[cursor.offset..]);
     let extent = match args.lines {
@@ -152,50 +215,12 @@ fn request(args: &CompleteArgs, made: &Answered<'_>, asked: &Asked, start: Insta
         Some(lines) => Extent::Block(lines - 1),
         None => Extent::at(prefix, suffix),
     };
-    let prompt = &made.made.composed.prompt;
-    // A server is sent the window as the prompt has it; the embedded model reads the whole file.
-    let window = |origin: Origin, whole: &str| match asked.api {
-        None => whole.to_owned(),
-        Some(_) => {
-            let parts = prompt.segments.iter().filter(|it| it.origin == origin);
-            parts.map(|it| &prompt.text[it.range.clone()]).collect()
-        }
-    };
-    let language = Language::of_path(&cursor.path, "");
-    let pieces = made.made.composed.choice.pieces.iter();
-    let fill = Fill {
-        path: cursor.path.clone(),
-        prefix: window(Origin::Prefix, prefix),
-        suffix: window(Origin::Suffix, suffix),
-        pieces: pieces.map(|it| Shown { path: it.path.clone(), text: it.text.clone() }).collect(),
-        prompt: Some(Rendered {
-            format: made.question.format.name,
-            text: prompt.text.clone(),
-            stop: prompt.stop.clone(),
-        }),
-        language: language.map(Language::name),
-        line_comment: language.and_then(Language::line_comment),
-    };
-    Request {
-        ask: Ask::Fill(fill),
-        extent,
-        max_tokens: args.max_tokens,
-        stop: Vec::new(),
-        temperature: 0.0,
-        n: args.n,
-        deadline: Some(start + Duration::from_millis(args.timeout)),
-    }
-}
-
-/// Where the text is to stand.
-fn place<'p>(made: &'p Answered<'_>, request: &'p Request, writer: Writer) -> Place<'p> {
-    let cursor = &made.question.asked.cursor;
     Place {
-        prefix: cursor.prefix(),
-        suffix: &cursor.text[cursor.offset..],
+        prefix,
+        suffix,
         stop: &made.made.composed.prompt.stop,
         specials: made.question.format.specials,
-        extent: request.extent,
+        extent,
         writer,
     }
 }

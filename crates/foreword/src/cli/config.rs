@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::args::{ConfigArgs, Global};
 use super::{Outcome, output, usage};
 use crate::host::Setup;
+use crate::local::ModelFile;
 
 /// More threads than this are not started, however many are asked for: each costs memory of its own.
 const MOST_THREADS: usize = 256;
@@ -30,6 +31,8 @@ struct File {
     model: Option<String>,
     model_url: Option<String>,
     model_api: Option<String>,
+    gguf: Option<PathBuf>,
+    gguf_context: Option<usize>,
     budget: Option<usize>,
     tokenizer: Option<PathBuf>,
     #[serde(default)]
@@ -52,6 +55,8 @@ pub(super) struct Settings {
     pub(super) model: Setting<String>,
     pub(super) model_url: Setting<Option<String>>,
     pub(super) model_api: Setting<Option<String>>,
+    pub(super) gguf: Setting<Option<PathBuf>>,
+    pub(super) gguf_context: Setting<Option<usize>>,
     pub(super) budget: Setting<usize>,
     pub(super) tokenizer: Setting<Option<PathBuf>>,
     pub(super) file: Option<PathBuf>,
@@ -66,10 +71,12 @@ impl Settings {
     pub(super) fn new(global: &Global) -> anyhow::Result<Self> {
         output::set_color(global.color);
         let path = config_path();
-        let (file, path) = match path.filter(|it| it.is_file()) {
+        let (mut file, path) = match path.filter(|it| it.is_file()) {
             Some(path) => (read(&path)?, Some(path)),
             None => (File::default(), None),
         };
+        let named = (global.model_url.is_some(), global.gguf.is_some());
+        only_one_model(named, &mut file)?;
         let named = path.as_ref().map_or_else(String::new, |it| it.display().to_string());
         let from = |flag: bool, in_file: bool, variable: &str| {
             let by_environment = std::env::var_os(variable).is_some();
@@ -134,6 +141,18 @@ impl Settings {
                 ),
                 value: global.model_api.clone().or(file.model_api),
             },
+            gguf: Setting {
+                origin: from(global.gguf.is_some(), file.gguf.is_some(), "FOREWORD_GGUF"),
+                value: global.gguf.clone().or(file.gguf),
+            },
+            gguf_context: Setting {
+                origin: from(
+                    global.gguf_context.is_some(),
+                    file.gguf_context.is_some(),
+                    "FOREWORD_GGUF_CONTEXT",
+                ),
+                value: global.gguf_context.or(file.gguf_context),
+            },
             budget: Setting {
                 origin: from(false, file.budget.is_some(), ""),
                 value: file.budget.unwrap_or(4096),
@@ -146,6 +165,12 @@ impl Settings {
             ignore: file.ignore,
             not_secret: file.not_secret,
         })
+    }
+
+    /// The model file that is run, if one is named.
+    pub(super) fn model_file(&self) -> Option<ModelFile> {
+        let path = self.gguf.value.clone()?;
+        Some(ModelFile { path, context: self.gguf_context.value, threads: self.threads.value })
     }
 
     /// What is indexed, where, and at what cost.
@@ -175,6 +200,27 @@ impl Settings {
     pub(super) fn limits(&self) -> Limits {
         Limits { max_file_size: self.max_file_size.value, ..Limits::default() }
     }
+}
+
+/// One model answers: a server's or a file's. What the command line or the environment names goes before what the
+/// user's file does; `named` says whether they name a server and a file.
+fn only_one_model(named: (bool, bool), file: &mut File) -> anyhow::Result<()> {
+    match named {
+        (true, true) => {
+            return Err(usage(
+                "--gguf and --model-url name two models, and one answers; leave one of them out (also $FOREWORD_GGUF and $FOREWORD_MODEL_URL)",
+            ));
+        }
+        (true, false) => file.gguf = None,
+        (false, true) => file.model_url = None,
+        (false, false) if file.gguf.is_some() && file.model_url.is_some() => {
+            return Err(usage(
+                "`gguf` and `model_url` in the user's file name two models, and one answers; take one of them out",
+            ));
+        }
+        (false, false) => {}
+    }
+    Ok(())
 }
 
 /// `$XDG_CONFIG_HOME/foreword/config.toml`, else `~/.config/foreword/config.toml`.
@@ -233,6 +279,8 @@ pub(super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::Result<Outc
         row("model", it.model.value.clone().into(), &it.model.origin),
         row("model_url", it.model_url.value.clone().into(), &it.model_url.origin),
         row("model_api", it.model_api.value.clone().into(), &it.model_api.origin),
+        row("gguf", path(&it.gguf.value).into(), &it.gguf.origin),
+        row("gguf_context", it.gguf_context.value.into(), &it.gguf_context.origin),
         row("budget", it.budget.value.into(), &it.budget.origin),
         row("tokenizer", path(&it.tokenizer.value).into(), &it.tokenizer.origin),
         row("ignore", it.ignore.clone().into(), "list"),

@@ -140,7 +140,19 @@ impl Question {
     ) -> anyhow::Result<Self> {
         let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
         let counter = TokenCounter::for_format(format, tokenizer)?;
+        Self::counted(args, settings, format, counter, usize::MAX)
+    }
+
+    /// The same with a counter, and a prompt of so many tokens at the most.
+    pub(super) fn counted(
+        args: &CursorArgs,
+        settings: &Settings,
+        format: &'static Format,
+        counter: TokenCounter,
+        most: usize,
+    ) -> anyhow::Result<Self> {
         let mut preset = preset_of(args, settings)?;
+        preset.budget.total = preset.budget.total.min(most);
         // Servers put a token of their own before a raw prompt.
         preset.budget.total = preset.budget.total.saturating_sub(counter.added());
         let position = Position::parse(&args.position)?;

@@ -13,6 +13,7 @@ use super::config::Settings;
 use super::output::{BAD, DIM, GOOD};
 use super::{Outcome, output, workspace};
 use crate::answer::tokens;
+use crate::local::{BUILD, CAN_RUN};
 
 /// The outcome of one check.
 #[derive(Serialize)]
@@ -42,7 +43,8 @@ struct Row {
 }
 
 pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    let mut checks = vec![grammars(), settings_file(settings), model(settings)];
+    let mut checks =
+        vec![grammars(), settings_file(settings), model(settings), model_file(settings)];
     checks.extend(repository(settings));
     checks.extend(agents(settings));
     let ok = checks.iter().all(|it| it.ok);
@@ -111,6 +113,25 @@ fn model(settings: &Settings) -> Check {
         Err(error) => {
             Check::bad("model", error.to_string(), "mend or remove the setting `tokenizer`")
         }
+    }
+}
+
+/// Whether model files can be run, and the one that is named is there.
+fn model_file(settings: &Settings) -> Check {
+    let check = "model files";
+    let mend = format!("build with `{BUILD}`, or take `gguf` out of the settings");
+    match (&settings.gguf.value, CAN_RUN) {
+        (None, true) => Check::good(check, "can be run (--gguf)"),
+        (None, false) => Check::good(check, format!("not in this build; `{BUILD}` has it")),
+        (Some(path), false) => {
+            Check::bad(check, format!("{} cannot be run by this build", path.display()), mend)
+        }
+        (Some(path), true) => match std::fs::File::open(path) {
+            Ok(_) => Check::good(check, format!("{} is there", path.display())),
+            Err(error) => {
+                Check::bad(check, format!("{}: {error}", path.display()), "mend the setting `gguf`")
+            }
+        },
     }
 }
 

@@ -19,6 +19,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         token: args.token.clone(),
         allowed_hosts: args.allow_host.clone(),
         workspaces,
+        gguf: settings.model_file(),
         model_url: settings.model_url.value.clone(),
         model_api: settings.model_api.value.clone(),
         model: args.model.clone(),

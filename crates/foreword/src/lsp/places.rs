@@ -6,19 +6,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foreword_load::explain;
 
+use crate::answer::complete::Prompted;
 use crate::host::{Host, Repository};
 
 /// The editor's folders, and the repositories that are warm.
 pub(super) struct Places {
     host: Host,
+    /// What writes suggestions instead of the embedded model.
+    model: Option<Prompted>,
     folders: Mutex<Vec<PathBuf>>,
     /// Files of which it was asked before whether they are in the index.
     indexed: Mutex<BTreeMap<PathBuf, bool>>,
 }
 
 impl Places {
-    pub(super) fn new(host: Host, folders: Vec<PathBuf>) -> Self {
-        Self { host, folders: Mutex::new(folders), indexed: Mutex::default() }
+    pub(super) fn new(host: Host, model: Option<Prompted>, folders: Vec<PathBuf>) -> Self {
+        Self { host, model, folders: Mutex::new(folders), indexed: Mutex::default() }
+    }
+
+    pub(super) fn model(&self) -> Option<&Prompted> {
+        self.model.as_ref()
     }
 
     pub(super) fn folders(&self) -> Vec<PathBuf> {

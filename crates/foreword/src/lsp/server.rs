@@ -28,7 +28,7 @@ use super::position::Encoding;
 use super::settings::Settings;
 use super::signals::{Signals, Visit};
 use super::worker::{self, Done, Job, Outcome, Suggest, Work};
-use crate::answer::complete::Suggestion;
+use crate::answer::complete::{Prompted, Suggestion};
 use crate::host::{Host, Indexing};
 
 /// What an editor calls to see the prompt at a place, with its URI and position.
@@ -99,7 +99,11 @@ pub(super) struct Server {
 
 impl Server {
     /// Waits for `initialize` and answers it.
-    pub(super) fn new(host: Host, connection: Connection) -> anyhow::Result<Self> {
+    pub(super) fn new(
+        host: Host,
+        model: Option<Prompted>,
+        connection: Connection,
+    ) -> anyhow::Result<Self> {
         let (id, params) = connection.initialize_start()?;
         let flag =
             |path: &str| params.pointer(path).is_some_and(|it| !it.is_null() && *it != false);
@@ -115,7 +119,7 @@ impl Server {
         let offered: Vec<PositionEncodingKind> =
             offered.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default();
         let encoding = Encoding::choose(&offered);
-        let places = Arc::new(Places::new(host, folders(&params)));
+        let places = Arc::new(Places::new(host, model, folders(&params)));
         let (jobs, done) = worker::start(&places)?;
         let mut res = Self {
             connection,

@@ -4,7 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -181,6 +181,8 @@ fn suggest(places: &Places, it: Suggest, stop: &AtomicBool) -> anyhow::Result<Op
     let around = home.around(&it.text)?;
     let activity = home.activity(&it.visits, &it.edited);
     let recent = home.recent(&it.recent);
+    let repository =
+        home.repository.as_ref().map_or_else(String::new, |it| it.workspace().name.clone());
     let path = home.path;
     let cursor = Cursor {
         path,
@@ -191,11 +193,15 @@ fn suggest(places: &Places, it: Suggest, stop: &AtomicBool) -> anyhow::Result<Op
         ..Cursor::default()
     };
     let wish = Wish {
-        deadline: it.asked_at + Duration::from_millis(it.settings.deadline_ms),
+        deadline: it.asked_at + it.settings.deadline(places.model().is_some()),
         lines: it.settings.max_lines,
         stopped: &|| stop.load(Ordering::Relaxed),
     };
-    let found = complete(&around.situation().with_activity(activity), &cursor, &wish)?;
+    let situation = around.situation().with_activity(activity);
+    let found = match places.model() {
+        None => complete(&situation, &cursor, &wish)?,
+        Some(model) => model.complete(&situation, &cursor, &repository, &wish)?,
+    };
     Ok(found.filter(|found| it.is_invoked || found.confidence >= it.settings.least_confidence))
 }
 

@@ -36,7 +36,12 @@ pub(crate) async fn answer(app: Arc<App>, mut ask: Ask, told: Told) -> Response 
     let mut pending = Pending::new(&app, &ask, &told);
     let upstream = match app.connection.get(&app.options).await {
         Ok(Some(it)) => it,
-        Ok(None) => return embedded(&app, ask, &told, pending).await,
+        Ok(None) => {
+            return match &app.local {
+                Some(local) => super::filed::answer(&app, local, ask, &told, pending).await,
+                None => embedded(&app, ask, &told, pending).await,
+            };
+        }
         Err(away) => return refuse(pending, &away),
     };
     pending.record().model.title = request::Model::title(&upstream.server);
@@ -128,6 +133,7 @@ pub(super) fn request(ask: &Ask, prepared: Prepared) -> Request {
         temperature: wants.temperature.unwrap_or(0.0) as f32,
         n: wants.n,
         deadline: None,
+        enough: None,
     }
 }
 

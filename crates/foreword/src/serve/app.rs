@@ -6,12 +6,14 @@ use std::time::Instant;
 
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, watch};
 
+use super::answer::MODEL;
 use super::journal::Journal;
 use super::locate::Finder;
 use super::metrics::Metrics;
 use super::options::Options;
 use super::upstream::Connection;
 use crate::host::{Host, Repository, Setup};
+use crate::local::Local;
 use crate::usage::usage;
 
 /// A running server.
@@ -28,6 +30,8 @@ pub(crate) struct App {
     pub(crate) finder: Finder,
     /// The model's server.
     pub(crate) connection: Connection,
+    /// The model that was loaded from a file, if one was.
+    pub(crate) local: Option<Arc<Local>>,
     /// Contexts that may be computed at a time.
     turns: Arc<Semaphore>,
     /// Requests that wait for their turn.
@@ -47,6 +51,7 @@ impl App {
     pub(super) fn new(
         setup: Setup,
         options: Options,
+        local: Option<Arc<Local>>,
         closing: watch::Receiver<bool>,
     ) -> anyhow::Result<Self> {
         let host = Host::new(setup);
@@ -68,6 +73,7 @@ impl App {
             metrics: Metrics::default(),
             finder: Finder::default(),
             connection: Connection::default(),
+            local,
             turns: Arc::new(Semaphore::new(cores.max(2))),
             waiting: AtomicUsize::new(0),
             last: AtomicUsize::new(0),
@@ -75,6 +81,11 @@ impl App {
             started: Instant::now(),
             closing,
         })
+    }
+
+    /// The name of the model that answers where no server does.
+    pub(crate) fn own_model(&self) -> &str {
+        self.local.as_ref().map_or(MODEL, |it| &it.name)
     }
 
     /// Waits for leave to compute a context.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use foreword_model::http::Api;
 
+use crate::local::ModelFile;
 use crate::usage::usage;
 
 /// The settings of a server.
@@ -21,8 +22,10 @@ pub struct Options {
     pub allowed_hosts: Vec<String>,
     /// Directories of the repositories.
     pub workspaces: Vec<PathBuf>,
-    /// The server of the model; `None` for the embedded model.
+    /// The server of the model; `None` for a file's or the embedded one.
     pub model_url: Option<String>,
+    /// The file of a model that is run in this process; none beside a server.
+    pub gguf: Option<ModelFile>,
     /// How it is asked; found out if it is not said.
     pub model_api: Option<String>,
     /// The model or format to name; the server's own if it is not said.
@@ -60,11 +63,14 @@ impl Options {
             let all = all.join(", ");
             return Err(usage(format!("--model-api {api}: no such way to ask; there are {all}")));
         }
-        if let (Some(model), None) = (&self.model, &self.model_url) {
-            return Err(usage(format!(
-                "--model {model}: no server has it; name one with --model-url, or leave --model out for the embedded model"
-            )));
+        match (&self.model, &self.model_url, &self.gguf) {
+            (_, Some(_), Some(_)) => {
+                Err(usage("--gguf and --model-url name two models, and one answers"))
+            }
+            (Some(model), None, None) => Err(usage(format!(
+                "--model {model}: no server has it; name one with --model-url, or a model file with --gguf, or leave --model out for the embedded model"
+            ))),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }

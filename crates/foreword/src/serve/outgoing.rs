@@ -93,13 +93,18 @@ fn settle(body: &mut Map<String, Value>, ask: &Ask, upstream: &Upstream) {
 /// The prompt that the client's snippets begin, for a server that is to read it ahead: those of them that the next
 /// prompt will have. To be called where one may wait, for the server's tokenizer.
 pub(super) fn warm_up(app: &App, ask: &Ask, form: &Form) -> Value {
+    let mut res = ask.body.clone();
+    PROMPT.iter().for_each(|it| drop(res.remove(*it)));
+    res.insert("prompt".to_owned(), ahead(app, ask, form).into());
+    Value::Object(res)
+}
+
+/// The same as text.
+pub(super) fn ahead(app: &App, ask: &Ask, form: &Form) -> String {
     let name = &app.repositories[unfound(app, ask)].workspace().name;
     let (brought, _) = merge::brought(ask, form);
     let whole = merge::render(form.format, name, "", None, &Fill::default(), &brought);
-    let mut res = ask.body.clone();
-    PROMPT.iter().for_each(|it| drop(res.remove(*it)));
-    res.insert("prompt".to_owned(), whole.head().into());
-    Value::Object(res)
+    whole.head().to_owned()
 }
 
 /// What of a body the model reads, for the record.

@@ -63,7 +63,7 @@ pub(super) async fn anew(
 }
 
 /// Makes texts fit the place of the cursor.
-fn fit(said: &mut Said, prefix: &str, suffix: &str) {
+pub(super) fn fit(said: &mut Said, prefix: &str, suffix: &str) {
     let place = Place { prefix, suffix, extent: Extent::at(prefix, suffix), ..Place::default() };
     for text in &mut said.texts {
         *text = clean(text, &place).text;
@@ -91,7 +91,7 @@ pub(super) fn told(ask: &Ask, mut pending: Pending, said: &Said) -> Response {
     res
 }
 
-fn stream_of(ask: &Ask, body: Body) -> Response {
+pub(super) fn stream_of(ask: &Ask, body: Body) -> Response {
     let headers =
         [(header::CONTENT_TYPE, shape::stream_type(ask.door)), (header::CACHE_CONTROL, "no-cache")];
     (headers, body).into_response()

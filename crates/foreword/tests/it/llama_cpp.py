@@ -1,7 +1,8 @@
 """Makes a tiny model with random weights and the special tokens of Qwen2.5-Coder, and serves it with a real llama.cpp
 server on the port that is given, until stdin closes. What it writes is noise; what it reads is what a test looks at.
 
-Usage: llama_cpp.py MODEL_FILE PORT. Prints `ready`, or `missing MODULE` where a package is not installed.
+Usage: llama_cpp.py MODEL_FILE PORT, or llama_cpp.py --models DIR for a folder of such models and of files that are no
+good, without a server. Prints `ready`, or `missing MODULE` where a package is not installed.
 """
 
 import os
@@ -32,13 +33,11 @@ def byte_letters():
     return [chr(it) for it in shown] + [chr(256 + at) for at in range(len(hidden))]
 
 
-def make(path):
-    tokens = byte_letters() + SPECIALS
-    types = [gguf.TokenType.NORMAL] * 256 + [gguf.TokenType.CONTROL] * len(SPECIALS)
-    number = {token: at for at, token in enumerate(tokens)}
+def make(path, name="tiny-qwen2.5-coder", context=CONTEXT, vocabulary=None, more=None, weights=True, ends=True):
+    """`more` adds metadata; without `weights` the file has a vocabulary and nothing else; what never `ends` writes on."""
     writer = gguf.GGUFWriter(path, "llama")
-    writer.add_name("tiny-qwen2.5-coder")
-    writer.add_context_length(CONTEXT)
+    writer.add_name(name)
+    writer.add_context_length(context)
     writer.add_embedding_length(WIDTH)
     writer.add_block_count(LAYERS)
     writer.add_feed_forward_length(2 * WIDTH)
@@ -46,7 +45,23 @@ def make(path):
     writer.add_head_count_kv(HEADS)
     writer.add_layer_norm_rms_eps(1e-5)
     writer.add_rope_dimension_count(WIDTH // HEADS)
-    writer.add_vocab_size(len(tokens))
+    size = (vocabulary or bytes_and_marks)(writer)
+    writer.add_vocab_size(size)
+    if more:
+        more(writer)
+    if weights:
+        add_weights(writer, size, ends)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def bytes_and_marks(writer):
+    """A token for every byte, and the special ones."""
+    tokens = byte_letters() + SPECIALS
+    types = [gguf.TokenType.NORMAL] * 256 + [gguf.TokenType.CONTROL] * len(SPECIALS)
+    number = {token: at for at, token in enumerate(tokens)}
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("qwen2")
     writer.add_token_list(tokens)
@@ -58,14 +73,41 @@ def make(path):
     writer.add_add_bos_token(False)
     for name in ["prefix", "suffix", "middle"]:
         writer.add_uint32(f"tokenizer.ggml.fim_{name[:3]}_token_id", number[f"<|fim_{name}|>"])
+    return len(tokens)
+
+
+def pieces_and_marks(writer):
+    """A small vocabulary of SentencePiece, with the marks of Code Llama, each with a space before it."""
+    kind = gguf.TokenType
+    tokens = [("<unk>", kind.UNKNOWN), ("<s>", kind.CONTROL), ("</s>", kind.CONTROL)]
+    tokens += [(f"<0x{byte:02X}>", kind.BYTE) for byte in range(256)]
+    tokens += [(it, kind.NORMAL) for it in ["\u2581", "x", "y", "=", "\u2581x", "\u2581=", "\u2581y"]]
+    tokens += [(f"\u2581{it}", kind.CONTROL) for it in ["<PRE>", "<SUF>", "<MID>", "<EOT>"]]
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list([it for it, _ in tokens])
+    # Later pieces are better, so that longer ones are made.
+    scores = [float(at) if kind is gguf.TokenType.NORMAL else 0.0 for at, (_, kind) in enumerate(tokens)]
+    writer.add_token_scores(scores)
+    writer.add_token_types([kind for _, kind in tokens])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_add_bos_token(True)
+    return len(tokens)
+
+
+def add_weights(writer, size, ends):
     random = np.random.default_rng(7)
 
     def tensor(name, *shape):
         writer.add_tensor(name, (random.standard_normal(shape) * 0.05).astype(np.float32))
 
-    tensor("token_embd.weight", len(tokens), WIDTH)
+    tensor("token_embd.weight", size, WIDTH)
     writer.add_tensor("output_norm.weight", np.ones(WIDTH, np.float32))
-    tensor("output.weight", len(tokens), WIDTH)
+    output = (random.standard_normal((size, WIDTH)) * 0.05).astype(np.float32)
+    if not ends:
+        # The likeliest of so many others is likelier than what has no weight at all.
+        output[size - len(SPECIALS):] = 0
+    writer.add_tensor("output.weight", output)
     for layer in range(LAYERS):
         at = f"blk.{layer}"
         for norm in ["attn_norm", "ffn_norm"]:
@@ -75,10 +117,22 @@ def make(path):
         for name in ["ffn_gate", "ffn_up"]:
             tensor(f"{at}.{name}.weight", 2 * WIDTH, WIDTH)
         tensor(f"{at}.ffn_down.weight", WIDTH, 2 * WIDTH)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+
+
+def make_all(directory):
+    """Models by the names that tests know them by."""
+
+    def path(name):
+        return os.path.join(directory, f"{name}.gguf")
+
+    make(path("qwen2.5-coder-tiny"))
+    make(path("endless"), ends=False)
+    make(path("nameless"), name="tiny")
+    make(path("codellama-tiny"), name="tiny-codellama-7b", vocabulary=pieces_and_marks)
+    make(path("short"), context=256)
+    make(path("vocabulary"), weights=False)
+    make(path("embedding"), more=lambda it: it.add_pooling_type(gguf.PoolingType.MEAN))
+    make(path("adapter"), more=lambda it: it.add_type("adapter"))
 
 
 def serve(path, port):
@@ -97,5 +151,9 @@ def serve(path, port):
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--models":
+        make_all(sys.argv[2])
+        print("ready")
+        sys.exit()
     make(sys.argv[1])
     serve(sys.argv[1], int(sys.argv[2]))

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::Repository;
+use crate::{Repository, target};
 
 /// A server; it ends when this goes.
 pub(crate) struct Llama {
@@ -19,19 +19,9 @@ pub(crate) struct Llama {
 impl Llama {
     /// Starts one; `None`, with a word on stderr, where what it needs is not installed.
     pub(crate) fn new(test: &str, dir: &Path, model: &str) -> Option<Self> {
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
-            || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"),
-            PathBuf::from,
-        );
-        let python = target.join("python/bin/python");
-        if !python.exists() {
-            skipped(test, "run ci/python first");
-            return None;
-        }
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/llama_cpp.py");
-        let mut command = Command::new(&python);
-        command.arg(script).arg(dir.join(model)).arg(port.to_string());
+        let mut command = script(test)?;
+        command.arg(dir.join(model)).arg(port.to_string());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().unwrap();
         let mut said = String::new();
@@ -70,13 +60,23 @@ impl Drop for Llama {
     }
 }
 
-fn skipped(test: &str, why: &str) {
-    // Not through `eprintln!`, which the test harness swallows.
-    let text = format!("skipped: llama_cpp::{test} ({why})\n");
-    std::io::stderr().write_all(text.as_bytes()).unwrap();
+/// What makes models and serves them; `None`, with a word on stderr, where it is not installed.
+pub(crate) fn script(test: &str) -> Option<Command> {
+    let python = target().join("python/bin/python");
+    if !python.exists() {
+        skipped(test, "run ci/python first");
+        return None;
+    }
+    let mut res = Command::new(&python);
+    res.arg(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/llama_cpp.py"));
+    Some(res)
 }
 
-const SHOP: &str = "
+fn skipped(test: &str, why: &str) {
+    crate::skipped(&format!("llama_cpp::{test}"), why);
+}
+
+pub(crate) const SHOP: &str = "
 //- shop/cart.py
 def add(cart, item):
     check(cart, '<|fim_middle|>')

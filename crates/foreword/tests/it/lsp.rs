@@ -1,6 +1,8 @@
 //! `foreword lsp`, spoken to as editors do.
 
 mod clients;
+#[cfg(feature = "gguf")]
+mod gguf;
 mod neovim;
 mod noise;
 mod pages;
@@ -10,7 +12,7 @@ mod signals;
 mod suggestions;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -52,7 +54,10 @@ impl Editor {
     }
 
     fn start(repository: &Repository) -> Self {
-        let mut command = repository.command(&["lsp"]);
+        Self::run(repository.command(&["lsp"]))
+    }
+
+    fn run(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take().unwrap());
         Self { child, input, output: BufReader::new(output), last: 0, aside: Vec::new() }

@@ -7,6 +7,7 @@ mod complete;
 mod concurrent;
 mod contracts;
 mod crash;
+mod gguf;
 mod host;
 mod inspector;
 mod llama_cpp;

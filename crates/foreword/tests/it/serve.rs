@@ -5,6 +5,8 @@ mod clients;
 mod context;
 mod docs;
 mod doors;
+#[cfg(feature = "gguf")]
+mod gguf;
 mod journal;
 mod llama_vim;
 mod mcp;

@@ -1,6 +1,6 @@
 //! Each step by example.
 
-use super::{Cut, Place, Stream, Writer, clean};
+use super::{Cut, Place, Stream, Writer, clean, is_over};
 use crate::embedded::Extent;
 
 #[track_caller]
@@ -113,4 +113,19 @@ fn a_stream_never_takes_back_what_it_gave_and_ends_as_the_whole() {
     shown.push_str(&rest);
     assert_eq!(shown, whole.text);
     assert_eq!(shown, "a = 1\n    b = 2");
+}
+
+#[test]
+fn a_text_is_over_when_nothing_more_of_it_can_be_shown() {
+    let check = |prefix, extent, raw, expected| {
+        let place = Place { prefix, extent, ..Place::default() };
+        assert_eq!(is_over(raw, &place), expected, "{raw:?}");
+    };
+    check("x = ", Extent::Line, "1\n", false);
+    check("x = ", Extent::Line, "1\ny", true);
+    check("def f():\n    ", Extent::Block(9), "a()\n    b()\n", false);
+    check("def f():\n    ", Extent::Block(9), "a()\n    b()\nc", true);
+    check("x = ", Extent::Line, "f(1))", true);
+    check("", Extent::Block(9), "a()\na()\na()", false);
+    check("", Extent::Block(9), "a()\na()\na()\n", true);
 }

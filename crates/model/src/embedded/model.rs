@@ -43,7 +43,7 @@ impl Model for Embedded {
             if let Some(first) = choices.first() {
                 sink(&first.text);
             }
-            Ok(Answer { choices, prompt_tokens: None })
+            Ok(Answer { choices, ..Answer::default() })
         })
     }
 }

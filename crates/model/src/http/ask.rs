@@ -24,7 +24,7 @@ pub(super) async fn answer(
 ) -> Result<Answer, ModelError> {
     let body = body::body(server.api, &server.model, request)?;
     let mut come = Come::default();
-    let reading = read(server, &body, &mut come, sink);
+    let reading = read(server, request, &body, &mut come, sink);
     let res = match request.deadline {
         None => reading.await,
         Some(deadline) => match timeout_at(Instant::from_std(deadline), reading).await {
@@ -40,11 +40,12 @@ pub(super) async fn answer(
     ensure_suffix_was_read(server, request, &come)?;
     let end = come.end.unwrap_or(End::Unknown);
     let choice = Choice { text: come.text, confidence: None, end };
-    Ok(Answer { choices: vec![choice], prompt_tokens: come.prompt_tokens })
+    Ok(Answer { choices: vec![choice], prompt_tokens: come.prompt_tokens, cached_tokens: None })
 }
 
 async fn read(
     server: &Server,
+    request: &Request,
     body: &Value,
     come: &mut Come,
     sink: Sink<'_>,
@@ -56,6 +57,11 @@ async fn read(
             Ok(Some(bytes)) => {
                 for line in lines.push(&bytes) {
                     if take(server, line, come, sink)? {
+                        return Ok(());
+                    }
+                    // To hang up is to tell the server that it may stop.
+                    if request.is_enough(&come.text) {
+                        come.end = Some(End::Stop);
                         return Ok(());
                     }
                 }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Api;
+use crate::ModelError;
 use crate::request::{Ask, Fill, Request, Shown, Turn};
-use crate::{ModelError, embedded::Extent};
 
 /// The body of a request; always a stream, so that a deadline finds what there is.
 pub fn body(api: Api, model: &str, request: &Request) -> Result<Value, ModelError> {
@@ -13,7 +13,7 @@ pub fn body(api: Api, model: &str, request: &Request) -> Result<Value, ModelErro
         (Ask::Chat(_), _) => return Err(ModelError::NoChat),
         (Ask::Fill(fill), _) => fill,
     };
-    let stop = stop(fill, request);
+    let stop = request.stops(fill);
     let (max_tokens, temperature) = (request.max_tokens, request.temperature);
     Ok(match api {
         Api::LlamaCpp => json!({
@@ -58,19 +58,6 @@ pub fn body(api: Api, model: &str, request: &Request) -> Result<Value, ModelErro
 
 fn prompt(fill: &Fill) -> Result<&str, ModelError> {
     fill.prompt.as_ref().map(|it| it.text.as_str()).ok_or(ModelError::NoPrompt)
-}
-
-/// The prompt's own stop strings, those of the request, and for one line the line's end.
-fn stop(fill: &Fill, request: &Request) -> Vec<String> {
-    let of_prompt = fill.prompt.iter().flat_map(|it| it.stop.iter());
-    let mut res: Vec<String> = of_prompt.chain(&request.stop).cloned().collect();
-    let line = fill.prefix.rsplit('\n').next().unwrap_or_default();
-    // At the end of a finished line the next line is wanted, and it begins with a line feed.
-    let within_line = !fill.suffix.starts_with(['\n', '\r']) && !fill.suffix.is_empty();
-    if request.extent == Extent::Line && within_line && !line.trim().is_empty() {
-        res.push("\n".to_owned());
-    }
-    res
 }
 
 /// Many models fill better before a line feed than before nothing.

@@ -134,6 +134,10 @@ pub fn status_of(error: &ModelError) -> u16 {
         ModelError::Late { .. } => StatusCode::GATEWAY_TIMEOUT.as_u16(),
         ModelError::Busy { .. } => StatusCode::TOO_MANY_REQUESTS.as_u16(),
         ModelError::Refused { status, .. } => *status,
+        #[cfg(feature = "gguf")]
+        ModelError::Gguf(crate::gguf::GgufError::TooLong { .. }) => {
+            StatusCode::BAD_REQUEST.as_u16()
+        }
         _ => StatusCode::BAD_GATEWAY.as_u16(),
     }
 }

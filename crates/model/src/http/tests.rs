@@ -33,6 +33,7 @@ fn request() -> Request {
         temperature: 0.0,
         n: 1,
         deadline: Some(Instant::now() + Duration::from_secs(10)),
+        enough: None,
     }
 }
 

@@ -12,7 +12,7 @@ use foreword_model::http::Api;
 use foreword_model::request::Shown;
 use serde_json::{Map, Value, json};
 
-use super::super::answer::{MODEL, answer};
+use super::super::answer::answer;
 use super::super::app::App;
 use super::super::ask::{Ask, Door, Kind, Told, Wants};
 use super::super::error::{Refusal, json_of};
@@ -92,10 +92,14 @@ async fn tokenize(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    object(&body)?;
+    let asked = object(&body)?;
+    if let Some(local) = &app.local {
+        let text = required(&asked, "content")?;
+        return Ok(json_of(&json!({ "tokens": (local.tokenise)(&text) })));
+    }
     let res = passed(&app, "POST", "/tokenize", &headers, Some(body)).await;
     res.ok_or_else(|| {
-        let message = "the embedded model has no tokens; name a server with --model-url";
+        let message = "the embedded model has no tokens; name a server with --model-url, or a model file with --gguf";
         Refusal::new(StatusCode::NOT_IMPLEMENTED, message)
     })
 }
@@ -107,7 +111,10 @@ async fn props(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
         Ok(Some(it)) if !is_llama(it.server.api()) => {
             (it.server.model().to_owned(), app.options.budget)
         }
-        Ok(None) => (MODEL.to_owned(), app.options.budget),
+        Ok(None) => {
+            let window = app.local.as_ref().map_or(app.options.budget, |it| it.window);
+            (app.own_model().to_owned(), window)
+        }
         _ => {
             let res = passed(&app, "GET", "/props", &headers, None).await;
             return res.unwrap_or_else(|| StatusCode::BAD_GATEWAY.into_response());

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use foreword_model::http::Api;
 use serde_json::{Map, Value, json};
 
-use super::super::answer::{MODEL, answer, now};
+use super::super::answer::{answer, now};
 use super::super::app::App;
 use super::super::ask::{Ask, Door, Kind, Told, Wants};
 use super::super::clock::time;
@@ -100,7 +100,7 @@ fn is_ollama(it: &Upstream) -> bool {
 async fn model(app: &App) -> String {
     let upstream = app.connection.get(&app.options).await.ok().flatten();
     let named = upstream.map(|it| it.server.model().to_owned()).filter(|it| !it.is_empty());
-    named.unwrap_or_else(|| MODEL.to_owned())
+    named.unwrap_or_else(|| app.own_model().to_owned())
 }
 
 fn details() -> Value {

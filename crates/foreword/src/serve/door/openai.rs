@@ -12,7 +12,7 @@ use bytes::Bytes;
 use foreword_engine::compose::Format;
 use serde_json::{Map, Value, json};
 
-use super::super::answer::{MODEL, answer, now};
+use super::super::answer::{answer, now};
 use super::super::app::App;
 use super::super::ask::{Ask, Door, Kind, Told, Wants};
 use super::super::error::{Refusal, json_of};
@@ -84,8 +84,7 @@ pub(super) fn with_suffix(ask: &mut Ask, prompt: &str) {
 
 async fn models(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     let own = || {
-        let model =
-            json!({ "id": MODEL, "object": "model", "created": now(), "owned_by": "foreword" });
+        let model = json!({ "id": app.own_model(), "object": "model", "created": now(), "owned_by": "foreword" });
         json_of(&json!({ "object": "list", "data": [model] }))
     };
     passed(&app, "GET", "/v1/models", &headers, None).await.unwrap_or_else(own)

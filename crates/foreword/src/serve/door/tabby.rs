@@ -11,7 +11,7 @@ use bytes::Bytes;
 use foreword_model::request::Shown;
 use serde_json::{Map, Value, json};
 
-use super::super::answer::{MODEL, answer};
+use super::super::answer::answer;
 use super::super::app::App;
 use super::super::ask::{Ask, Door, Kind, Told, Wants};
 use super::super::error::{Refusal, json_of};
@@ -175,7 +175,8 @@ async fn health(State(app): State<Arc<App>>) -> Response {
         Ok(Some(it)) => (it.server.model(), it.server.api().name(), it.server.base()),
         // A server that is not there now may be there for the next completion.
         Err(_) => ("", "unreachable", app.options.model_url.as_deref().unwrap_or_default()),
-        Ok(None) => (MODEL, "embedded", ""),
+        Ok(None) if app.local.is_some() => (app.own_model(), "gguf", ""),
+        Ok(None) => (app.own_model(), "embedded", ""),
     };
     let model = if model.is_empty() { "model" } else { model };
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
@@ -204,5 +205,7 @@ async fn setting() -> Response {
 async fn models(State(app): State<Arc<App>>) -> Response {
     let upstream = app.connection.get(&app.options).await.ok().flatten();
     let named = upstream.map(|it| it.server.model().to_owned()).filter(|it| !it.is_empty());
-    json_of(&json!({ "completion": [named.unwrap_or_else(|| MODEL.to_owned())], "chat": null }))
+    json_of(
+        &json!({ "completion": [named.unwrap_or_else(|| app.own_model().to_owned())], "chat": null }),
+    )
 }

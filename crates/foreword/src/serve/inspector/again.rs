@@ -21,7 +21,7 @@ use crate::serve::prepare::{Form, Prepared, prepare};
 use crate::serve::reader::Reader;
 use crate::serve::record::Record;
 use crate::serve::upstream::Away;
-use crate::serve::{outgoing, own};
+use crate::serve::{filed, outgoing, own};
 
 /// How long somebody who looks at a page waits for a model.
 const ANSWER: Duration = Duration::from_mins(2);
@@ -69,6 +69,13 @@ pub(super) async fn again(app: Arc<App>, id: &str, wish: Wish<'_>) -> Result<Res
 
 /// What the model's server says to the prompt; it is asked as the client would be answered, but for the stream.
 async fn answered(app: &App, mut ask: Ask, prepared: Prepared) -> Result<String, Refusal> {
+    if let Some(local) = &app.local {
+        let mut request = filed::asked(&ask, prepared, None);
+        request.n = 1;
+        let answer = local.model.answer(&request, &mut |_| {}).await;
+        let answer = answer.map_err(|it| Away::from(&it).refusal())?;
+        return Ok(answer.choices.into_iter().next().map(|it| it.text).unwrap_or_default());
+    }
     let lost = |it| app.connection.lost(&it).refusal();
     let upstream = app.connection.get(&app.options).await.map_err(|it| it.refusal())?;
     let upstream = upstream.ok_or_else(|| Refusal::wrong("there is no model's server"))?;
@@ -107,9 +114,12 @@ fn form(app: &App, record: &Record, wish: &Wish<'_>) -> Result<Form, Refusal> {
     };
     let own = settings.and_then(|it| it["budget"].as_u64()).filter(|_| !wish.is_budget_said);
     let budget = own.map_or(wish.preset.budget.total, |it| it as usize);
-    let counter = TokenCounter::for_format(format, app.options.tokenizer.as_deref())
-        .map_err(|it| Refusal::wrong(it.to_string()))?;
-    let reads_files = app.options.model_url.is_none();
+    let counter = match app.local.as_ref().filter(|it| it.format.name == format.name) {
+        Some(local) => local.counter.clone(),
+        None => TokenCounter::for_format(format, app.options.tokenizer.as_deref())
+            .map_err(|it| Refusal::wrong(it.to_string()))?,
+    };
+    let reads_files = app.options.model_url.is_none() && app.local.is_none();
     Ok(Form { format, counter, budget, preset: wish.preset, reads_files })
 }
 

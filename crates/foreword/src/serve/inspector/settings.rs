@@ -23,7 +23,7 @@ struct Settings {
     budget: usize,
     /// The defaults.
     weights: Vec<Weight>,
-    /// Whether a server's model answers, who may be asked again.
+    /// Whether a server's or a file's model answers, who may be asked again.
     server: bool,
 }
 
@@ -54,12 +54,15 @@ pub(super) async fn settings(State(app): State<Arc<App>>) -> Response {
         format: default_format(&app).name.to_owned(),
         budget: app.options.budget,
         weights: Signal::ALL.map(weight).to_vec(),
-        server: app.options.model_url.is_some(),
+        server: app.options.model_url.is_some() || app.local.is_some(),
     })
 }
 
 /// The format of the server's model, as far as its name says it.
 pub(super) fn default_format(app: &App) -> &'static Format {
+    if let Some(local) = &app.local {
+        return local.format;
+    }
     let named = app.options.model.as_deref();
     named.and_then(|it| Format::named(it).or_else(|| Format::of_model(it))).unwrap_or(FALLBACK)
 }

@@ -1,0 +1,166 @@
+//! A model file (GGUF) in this process, by llama.cpp: no server, no network.
+//!
+//! The model is loaded once and has a thread of its own, which answers one request after another (`thread`). What it
+//! has read stays with it: of the next prompt only what differs from the one before is read (`reader`). The prompt's
+//! special tokens become their numbers; text around them never does, whatever it spells (`tokens`). A model whose
+//! format is not known, or that has not the tokens of its format, is refused (`family`).
+//!
+//! What llama.cpp prints goes nowhere; what it says of a file that it cannot load is part of the error (`heard`).
+//! Some damaged files would end the process instead, so a file is looked at first (`header`, `doubled`).
+
+mod choice;
+mod doubled;
+mod error;
+mod family;
+mod header;
+mod heard;
+mod load;
+mod reader;
+mod text;
+mod thread;
+mod tokens;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use foreword_engine::compose::Format;
+use tokio::sync::mpsc::unbounded_channel;
+
+pub use error::GgufError;
+pub(crate) use tokens::Counted;
+
+use crate::request::{Answer, Answering, Ask, Model, Request, Sink};
+use crate::{ModelError, TokenCounter};
+use thread::{Job, Said, Thread};
+use tokens::Tokens;
+
+/// Tokens of a prompt and its answer where nobody says otherwise: the usual budget, and a long answer.
+pub const CONTEXT: usize = 8192;
+
+/// How a model is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Tokens of a prompt and its answer at the most. A model that was trained for fewer has fewer. Memory is taken
+    /// for so many.
+    pub context: usize,
+    /// Threads; 0 for one a core.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { context: CONTEXT, threads: 0 }
+    }
+}
+
+/// A model that was loaded from a file.
+pub struct Gguf {
+    path: PathBuf,
+    name: String,
+    trained: usize,
+    window: usize,
+    tokens: Arc<Tokens>,
+    thread: Thread,
+}
+
+impl Gguf {
+    /// Loads the model of a file; that takes as long as reading the file does.
+    pub fn open(path: &Path, settings: Settings) -> Result<Self, GgufError> {
+        header::check(path)?;
+        let (thread, loaded) = Thread::start(path, settings)?;
+        let name = family::names(&loaded.model, path).into_iter().next().unwrap_or_default();
+        let trained = loaded.model.n_ctx_train() as usize;
+        let tokens = Arc::new(Tokens::new(loaded.model));
+        Ok(Self { path: path.to_owned(), name, trained, window: loaded.window, tokens, thread })
+    }
+
+    /// What the file calls its model, else the file's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Tokens of a prompt and its answer at the most.
+    pub fn window(&self) -> usize {
+        self.window
+    }
+
+    /// The format in which the model is asked to fill a hole: the one that is named, else that of the model's name in
+    /// the file, and in both cases one whose tokens the model has. Never a guess.
+    pub fn format(&self, named: Option<&str>) -> Result<&'static Format, GgufError> {
+        family::format(&self.tokens, &self.path, named)
+    }
+
+    /// Counts by the model's own tokenizer.
+    pub fn counter(&self, format: &'static Format) -> TokenCounter {
+        TokenCounter::of_model(Counted::new(Arc::clone(&self.tokens), &self.path, format))
+    }
+
+    /// The numbers of the tokens of a text in this format, as the model would be given them, without what is put before
+    /// a prompt.
+    pub fn tokenise(&self, text: &str, format: &'static Format) -> Vec<i32> {
+        self.tokens.tokenise(text, format.specials).iter().map(|it| it.0).collect()
+    }
+
+    /// Tokens that the model was trained to read.
+    pub fn trained(&self) -> usize {
+        self.trained
+    }
+
+    /// A request as the thread takes it.
+    fn job(&self, request: &Request) -> Result<(Job, Replies), ModelError> {
+        let Ask::Fill(fill) = &request.ask else { return Err(ModelError::NoChat) };
+        let rendered = fill.prompt.as_ref().ok_or(ModelError::NoPrompt)?;
+        let specials = Format::named(rendered.format).map_or(&[][..], |it| it.specials);
+        let prompt = self.tokens.prompt(&rendered.text, specials);
+        if prompt.len() >= self.window {
+            let (path, tokens) = (self.path.clone(), prompt.len());
+            let (window, trained) = (self.window, self.trained);
+            return Err(GgufError::TooLong { path, tokens, window, trained }.into());
+        }
+        let (reply, replies) = unbounded_channel();
+        let stops = request.stops(fill);
+        let (request, closing) = (request.clone(), self.thread.closing());
+        Ok((Job { prompt, stops, request, reply, closing }, replies))
+    }
+
+    fn failed(&self, reason: impl Into<String>) -> ModelError {
+        GgufError::Failed { path: self.path.clone(), reason: reason.into() }.into()
+    }
+}
+
+type Replies = tokio::sync::mpsc::UnboundedReceiver<Said>;
+
+impl Model for Gguf {
+    fn title(&self) -> String {
+        format!("{} from {} (llama.cpp in this process)", self.name, self.path.display())
+    }
+
+    fn answer<'a>(&'a self, request: &'a Request, sink: Sink<'a>) -> Answering<'a> {
+        Box::pin(async move {
+            let (job, mut replies) = self.job(request)?;
+            self.thread.send(job).map_err(|()| self.failed("it was told to end"))?;
+            while let Some(said) = replies.recv().await {
+                match said {
+                    Said::Text(text) => sink(&text),
+                    Said::Over(Ok(answer)) => return self.in_time(answer),
+                    Said::Over(Err(reason)) => return Err(self.failed(reason)),
+                }
+            }
+            Err(self.failed("its thread has ended"))
+        })
+    }
+
+    fn close(&self) {
+        self.thread.close();
+    }
+}
+
+impl Gguf {
+    /// Nothing at all at the deadline is an error that says so.
+    fn in_time(&self, answer: Option<Answer>) -> Result<Answer, ModelError> {
+        answer.ok_or_else(|| ModelError::Late { url: self.path.display().to_string() })
+    }
+}
+
+#[cfg(test)]
+mod tests;

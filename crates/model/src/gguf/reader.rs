@@ -1,0 +1,145 @@
+//! What a model has read, and the logits after it.
+
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::context::params::LlamaContextParams;
+use llama_cpp_2::llama_batch::LlamaBatch;
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::sampling::LlamaSampler;
+use llama_cpp_2::token::LlamaToken;
+
+use super::heard::hearing;
+use super::load::backend;
+use super::{GgufError, Settings};
+
+/// Tokens that are read at a time. A request that is dropped is noticed between two such steps, so they are short; on a
+/// processor longer ones are hardly faster.
+const BATCH: usize = 128;
+
+/// The only sequence.
+const SEQUENCE: u32 = 0;
+
+/// A model that reads.
+pub(super) struct Reader<'m> {
+    context: LlamaContext<'m>,
+    batch: LlamaBatch<'static>,
+    /// The tokens that it remembers.
+    held: Vec<LlamaToken>,
+}
+
+/// How reading a prompt went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// All is read; so many tokens were remembered.
+    Read(usize),
+    /// It was told to stop.
+    Stopped,
+}
+
+impl<'m> Reader<'m> {
+    /// Takes memory for as many tokens as the settings say and the model was trained for.
+    pub(super) fn new(
+        model: &'m LlamaModel,
+        path: &Path,
+        settings: Settings,
+    ) -> Result<Self, GgufError> {
+        let most = u32::try_from(settings.context).unwrap_or(u32::MAX);
+        let window = most.min(model.n_ctx_train()).max(1);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if settings.threads == 0 { cores } else { settings.threads } as i32;
+        let params = LlamaContextParams::default()
+            .with_n_ctx(NonZeroU32::new(window))
+            .with_n_batch(BATCH as u32)
+            .with_n_ubatch(BATCH as u32)
+            .with_n_threads(threads)
+            .with_n_threads_batch(threads)
+            // A sliding window would forget what the next prompt begins with.
+            .with_swa_full(true)
+            .with_no_perf(true);
+        let backend = backend(path)?;
+        let (context, complaints) = hearing(|| model.new_context(backend, params));
+        let context = context.map_err(|error| {
+            let reason = complaints.first().cloned().unwrap_or_else(|| error.to_string());
+            GgufError::Failed { path: path.to_owned(), reason }
+        })?;
+        Ok(Self { context, batch: LlamaBatch::new(BATCH, 1), held: Vec::new() })
+    }
+
+    /// Tokens of a prompt and its answer at the most.
+    pub(super) fn window(&self) -> usize {
+        self.context.n_ctx() as usize
+    }
+
+    /// Tokens that can still be read.
+    pub(super) fn room(&self) -> usize {
+        self.window().saturating_sub(self.held.len())
+    }
+
+    /// Reads a prompt, but for what it begins with and is remembered. `is_wanted` is asked between steps.
+    pub(super) fn read(
+        &mut self,
+        prompt: &[LlamaToken],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Result<Progress, String> {
+        let same = prompt.iter().zip(&self.held).take_while(|(a, b)| a == b).count();
+        // The logits after the last token are wanted, so that one is read in any case.
+        self.forget_after(same.min(prompt.len().saturating_sub(1)));
+        let cached = self.held.len();
+        for step in prompt[cached..].chunks(BATCH) {
+            if !is_wanted() {
+                return Ok(Progress::Stopped);
+            }
+            self.step(step)?;
+        }
+        Ok(Progress::Read(cached))
+    }
+
+    /// Reads one token more.
+    pub(super) fn add(&mut self, token: LlamaToken) -> Result<(), String> {
+        self.step(&[token])
+    }
+
+    /// Remembers only the first so many tokens; some kinds of models can only forget all.
+    fn forget_after(&mut self, tokens: usize) {
+        let end = u32::try_from(tokens).ok();
+        let is_done =
+            tokens > 0 && self.context.clear_kv_cache_seq(Some(SEQUENCE), end, None) == Ok(true);
+        if is_done {
+            self.held.truncate(tokens);
+        } else {
+            self.context.clear_kv_cache();
+            self.held.clear();
+        }
+    }
+
+    /// How likely each token is to come next, on a scale of its own.
+    pub(super) fn logits(&self) -> &[f32] {
+        self.context.get_logits_ith(self.batch.n_tokens() - 1)
+    }
+
+    /// A token that is drawn by a sampler.
+    pub(super) fn draw(&self, sampler: &mut LlamaSampler) -> LlamaToken {
+        sampler.sample(&self.context, self.batch.n_tokens() - 1)
+    }
+
+    fn step(&mut self, tokens: &[LlamaToken]) -> Result<(), String> {
+        self.batch.clear();
+        for (at, token) in tokens.iter().enumerate() {
+            let position = (self.held.len() + at) as i32;
+            let is_last = at + 1 == tokens.len();
+            let added = self.batch.add(*token, position, &[SEQUENCE as i32], is_last);
+            added.map_err(|it| it.to_string())?;
+        }
+        match self.context.decode(&mut self.batch) {
+            Ok(()) => self.held.extend_from_slice(tokens),
+            Err(error) => {
+                self.context.clear_kv_cache();
+                self.held.clear();
+                return Err(error.to_string());
+            }
+        }
+        Ok(())
+    }
+}

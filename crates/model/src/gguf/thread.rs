@@ -1,0 +1,187 @@
+//! The thread on which a model lives: it is loaded there, and answers there, one request after another.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::token::LlamaToken;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::choice::{Taste, likeliest, write};
+use super::load::load;
+use super::reader::{Progress, Reader};
+use super::{GgufError, Settings};
+use crate::request::{Answer, End, Request};
+
+/// Something to be answered.
+pub(super) struct Job {
+    pub(super) prompt: Vec<LlamaToken>,
+    /// What ends an answer.
+    pub(super) stops: Vec<String>,
+    pub(super) request: Request,
+    /// Closed when nobody waits any more.
+    pub(super) reply: UnboundedSender<Said>,
+    /// Set when the thread is to end.
+    pub(super) closing: Arc<AtomicBool>,
+}
+
+/// What the thread says of a job.
+pub(super) enum Said {
+    /// More of the first choice.
+    Text(String),
+    /// The end: an answer, none because the deadline came, or why there is none.
+    Over(Result<Option<Answer>, String>),
+}
+
+impl Job {
+    /// Whether somebody still waits.
+    pub(super) fn is_wanted(&self) -> bool {
+        !self.reply.is_closed() && !self.closing.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_late(&self) -> bool {
+        self.request.deadline.is_some_and(|it| Instant::now() >= it)
+    }
+
+    pub(super) fn show(&self, text: &str) {
+        if !text.is_empty() {
+            // Whoever does not listen any more is noticed at the next token.
+            let _ = self.reply.send(Said::Text(text.to_owned()));
+        }
+    }
+}
+
+/// A thread that answers.
+pub(super) struct Thread {
+    running: Mutex<Option<Running>>,
+    closing: Arc<AtomicBool>,
+}
+
+struct Running {
+    jobs: Sender<Job>,
+    handle: JoinHandle<()>,
+}
+
+/// A model that was loaded.
+pub(super) struct Loaded {
+    pub(super) model: Arc<LlamaModel>,
+    pub(super) window: usize,
+}
+
+impl Thread {
+    /// Starts the thread and waits until the model is loaded.
+    pub(super) fn start(path: &Path, settings: Settings) -> Result<(Self, Loaded), GgufError> {
+        let failed =
+            |reason: &str| GgufError::Failed { path: path.to_owned(), reason: reason.into() };
+        let (jobs, to_do) = channel();
+        let (ready, loaded) = channel();
+        let closing = Arc::new(AtomicBool::new(false));
+        let life = Life { path: path.to_owned(), settings };
+        let builder = std::thread::Builder::new().name("gguf".to_owned());
+        let handle = builder.spawn(move || life.run(&ready, &to_do));
+        let handle = handle.map_err(|it| failed(&it.to_string()))?;
+        // The sender goes without a word only when the thread panicked.
+        let loaded = loaded.recv().map_err(|_| failed("llama.cpp could not load it"))??;
+        let running = Mutex::new(Some(Running { jobs, handle }));
+        Ok((Self { running, closing }, loaded))
+    }
+
+    /// What tells jobs that the thread is to end.
+    pub(super) fn closing(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.closing)
+    }
+
+    /// Gives the thread a job; fails when it has ended.
+    pub(super) fn send(&self, job: Job) -> Result<(), ()> {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = running.as_ref().ok_or(())?;
+        running.jobs.send(job).map_err(drop)
+    }
+
+    /// Ends the thread; what it writes just now is broken off.
+    pub(super) fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Running { jobs, handle }) = running {
+            drop(jobs);
+            // One that panicked has ended too.
+            let _ = handle.join();
+        }
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// What the thread does from its beginning to its end.
+struct Life {
+    path: PathBuf,
+    settings: Settings,
+}
+
+impl Life {
+    fn run(&self, ready: &Sender<Result<Loaded, GgufError>>, jobs: &Receiver<Job>) {
+        let model = match load(&self.path) {
+            Ok(model) => Arc::new(model),
+            Err(error) => return drop(ready.send(Err(error))),
+        };
+        let mut reader = match Reader::new(&model, &self.path, self.settings) {
+            Ok(reader) => reader,
+            Err(error) => return drop(ready.send(Err(error))),
+        };
+        let loaded = Loaded { model: Arc::clone(&model), window: reader.window() };
+        if ready.send(Ok(loaded)).is_err() {
+            return;
+        }
+        for job in jobs {
+            let res = answer(&mut reader, &model, &job);
+            // Nobody listens where nobody waits any more.
+            let _ = job.reply.send(Said::Over(res));
+        }
+    }
+}
+
+/// None where there was no word before the deadline, or before nobody waited any more.
+fn answer(
+    reader: &mut Reader<'_>,
+    model: &LlamaModel,
+    job: &Job,
+) -> Result<Option<Answer>, String> {
+    let is_wanted = || job.is_wanted() && !job.is_late();
+    let Progress::Read(cached) = reader.read(&job.prompt, &is_wanted)? else { return Ok(None) };
+    if reader.logits().iter().any(|it| it.is_nan()) {
+        return Err("its weights give no numbers, so the file may be damaged".to_owned());
+    }
+    let mut res = Answer {
+        choices: Vec::new(),
+        prompt_tokens: Some(job.prompt.len() as u64),
+        cached_tokens: Some(cached as u64),
+    };
+    let Request { max_tokens, n, temperature, .. } = job.request;
+    // Nothing is to be written: the prompt was to be read ahead.
+    if max_tokens == 0 {
+        return Ok(Some(res));
+    }
+    let firsts = likeliest(reader.logits(), n);
+    for (number, first) in firsts.into_iter().enumerate() {
+        if number > 0 && reader.read(&job.prompt, &is_wanted)? == Progress::Stopped {
+            break;
+        }
+        let taste = match temperature > 0.0 {
+            true => Taste::drawn(temperature, number),
+            false => Taste::Greedy(first),
+        };
+        let Some(choice) = write(reader, model, job, taste, number == 0)? else { break };
+        res.choices.push(choice);
+    }
+    let has_begun =
+        res.choices.first().is_some_and(|it| it.end != End::Deadline || !it.text.is_empty());
+    Ok(has_begun.then_some(res))
+}
