@@ -1,17 +1,15 @@
 //! Spends a little more on the first candidates: cheap features, each a factor that is named in the reasons.
 
 mod alike;
-mod prior;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::fuse::{Candidate, sort};
 use crate::index::bm25::{Weighed, WeightedTerm};
-use crate::index::{ChunkId, FileId, Snapshot};
+use crate::index::{ChunkId, FileId, PathFacts, Prior, Snapshot};
 use crate::retrieve::{Query, Reason};
 
 pub(crate) use alike::raise;
-pub use prior::{Prior, prior_of};
 
 /// How much each feature counts. A factor of 1 switches a feature off.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,8 +86,7 @@ struct FileFeatures {
 
 impl FileFeatures {
     fn new(snapshot: &Snapshot, file: FileId, query: &Query, config: &RerankConfig) -> Self {
-        let path = snapshot.path(file);
-        let prior = prior_of(path, snapshot.language(file));
+        let PathFacts { prior, stem } = snapshot.facts(file);
         let prior_factor = match prior {
             Prior::Test if query.asks_for_tests => 1.0,
             Prior::Test => config.tests,
@@ -99,7 +96,7 @@ impl FileFeatures {
             Prior::Data => config.data,
             Prior::Code => 1.0,
         };
-        Self { stem: covered_by_stem(path, query), prior, prior_factor }
+        Self { stem: covered_by_stem(stem, query), prior: *prior, prior_factor }
     }
 }
 
@@ -144,29 +141,13 @@ fn names_exactly(it: &Candidate) -> f32 {
     f32::from(u8::from(exact))
 }
 
-/// The stem of a file, or the name of its directory where the file only stands for that.
-fn telling_stem(path: &str) -> &str {
-    let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = name.split('.').next().unwrap_or(name);
-    match stem {
-        "mod" | "index" | "__init__" | "lib" | "main" if !dir.is_empty() => {
-            dir.rsplit('/').next().unwrap_or(dir)
-        }
-        stem => stem,
-    }
-}
-
-/// The share of the query's words that are in the file's stem, or the stem's words that are in the query.
-fn covered_by_stem(path: &str, query: &Query) -> f32 {
-    let mut scratch = String::new();
-    let (mut all, mut held) = (0.0_f32, 0.0_f32);
-    crate::index::terms::terms_of(telling_stem(path), &mut scratch, |term, _| {
-        all += 1.0;
-        // A sub-word or another form of a word speaks for a file as much as it weighs in the query.
-        let met = query.terms.iter().find(|it| it.term == term);
-        held += met.map_or(0.0, |it| it.weight.min(1.0));
-    });
-    if all == 0.0 { 0.0 } else { held / all }
+/// The share of the words of a file's stem that are in the query.
+fn covered_by_stem(stem: &[String], query: &Query) -> f32 {
+    // A sub-word or another form of a word speaks for a file as much as it weighs in the query.
+    let weight =
+        |term: &String| query.terms.iter().find(|it| it.term == *term).map(|it| it.weight.min(1.0));
+    let held: f32 = stem.iter().filter_map(weight).sum();
+    if stem.is_empty() { 0.0 } else { held / stem.len() as f32 }
 }
 
 /// A file with several hits is likelier to be meant: its best hit gets a share of the others.

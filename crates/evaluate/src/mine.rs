@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use foreword_engine::rerank::{Prior, prior_of};
+use foreword_engine::index::{Prior, prior_of};
 use serde::Serialize;
 
 use crate::baseline::random::Random;

@@ -19,8 +19,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use foreword_chunk::{Definition, Kind};
-use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::rerank::{Prior, prior_of};
+use foreword_engine::index::{FileId, Prior, Snapshot};
 use serde::Serialize;
 
 use crate::baseline::random::Random;
@@ -149,8 +148,7 @@ const BODY_LINES: std::ops::RangeInclusive<usize> = 2..=60;
 fn candidates(snapshot: &Snapshot) -> Vec<(FileId, u32)> {
     let mut res = Vec::new();
     for file in snapshot.files() {
-        let path = snapshot.path(file);
-        if !matches!(prior_of(path, snapshot.language(file)), Prior::Code | Prior::Gathering) {
+        if !matches!(snapshot.prior(file), Prior::Code | Prior::Gathering) {
             continue;
         }
         let (record, text) = (snapshot.record(file), snapshot.text(file));

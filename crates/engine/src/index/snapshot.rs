@@ -9,10 +9,12 @@ use foreword_chunk::{Kind, Language, Reference};
 use super::IndexConfig;
 use super::analyse::Analysed;
 use super::builder::{Packed, SegmentBuilder};
+use super::facts::PathFacts;
 use super::image::kind_of;
 use super::manifest::{Manifest, Place};
 use super::paths::PathNames;
 use super::postings::{Defined, Name, each_posting};
+use super::prior::Prior;
 use super::record::{FileRecord, language_of_code};
 use super::segment::{Segment, SegmentError, SegmentId};
 use super::titles::Title;
@@ -75,11 +77,30 @@ pub enum Change {
     Remove(String),
 }
 
+/// A path, and what it says once that was asked.
+#[derive(Debug)]
+struct Named {
+    path: Box<str>,
+    facts: OnceLock<PathFacts>,
+}
+
+impl Named {
+    fn new(path: &str) -> Arc<Self> {
+        Arc::new(Self { path: path.into(), facts: OnceLock::new() })
+    }
+}
+
 #[derive(Clone, Debug)]
 struct File {
-    path: Arc<str>,
+    named: Arc<Named>,
     hash: ContentHash,
     place: Place,
+}
+
+impl File {
+    fn path(&self) -> &str {
+        &self.named.path
+    }
 }
 
 /// A segment as one snapshot sees it.
@@ -151,7 +172,7 @@ impl Snapshot {
     /// The snapshot of a view. `segments` are the manifest's, in its order.
     pub fn new(segments: Vec<Arc<Segment>>, manifest: &Manifest, config: IndexConfig) -> Self {
         let file = |it: &super::manifest::IndexedFile| File {
-            path: it.path.as_str().into(),
+            named: Named::new(&it.path),
             hash: it.hash,
             place: it.place,
         };
@@ -226,7 +247,7 @@ impl Snapshot {
         for (path, packed) in last {
             let Some(packed) = packed else { continue };
             let place = Place { segment: segments.len() as u32, ord: written.len() as u32 };
-            written.push(File { path: path.as_str().into(), hash: packed.hash(), place });
+            written.push(File { named: Named::new(path), hash: packed.hash(), place });
             builder.add(packed);
         }
         if !written.is_empty() {
@@ -238,13 +259,13 @@ impl Snapshot {
         let mut files = self.files.clone();
         if same_paths {
             for it in written {
-                let at = files.partition_point(|other| other.path < it.path);
+                let at = files.partition_point(|other| other.path() < it.path());
                 files[at] = it;
             }
         } else {
-            files.retain(|it| !last.contains_key(it.path.as_ref()));
+            files.retain(|it| !last.contains_key(it.path()));
             files.extend(written);
-            files.sort_by(|a, b| a.path.cmp(&b.path));
+            files.sort_by(|a, b| a.path().cmp(b.path()));
         }
         let mut res = Self::of_parts(segments, files, self.complete, self.config);
         res.kept = Arc::clone(&self.kept);
@@ -260,7 +281,7 @@ impl Snapshot {
             let mut hasher = blake3::Hasher::new();
             hasher.update(&self.config.fingerprint().to_le_bytes());
             for file in &self.files {
-                hasher.update(file.path.as_bytes());
+                hasher.update(file.path().as_bytes());
                 hasher.update(&[0]);
                 hasher.update(&file.hash.0);
             }
@@ -300,26 +321,37 @@ impl Snapshot {
 
     /// The file at `path`.
     pub fn file(&self, path: &str) -> Option<FileId> {
-        let at = self.files.binary_search_by(|it| it.path.as_ref().cmp(path)).ok()?;
+        let at = self.files.binary_search_by(|it| it.path().cmp(path)).ok()?;
         Some(FileId(at as u32))
     }
 
     /// The files whose paths begin with `prefix`.
     pub fn files_under(&self, prefix: &str) -> impl Iterator<Item = FileId> + use<> {
-        let start = self.files.partition_point(|it| it.path.as_ref() < prefix);
-        let len = self.files[start..].partition_point(|it| it.path.starts_with(prefix));
+        let start = self.files.partition_point(|it| it.path() < prefix);
+        let len = self.files[start..].partition_point(|it| it.path().starts_with(prefix));
         (start as u32..(start + len) as u32).map(FileId)
     }
 
     /// The names by which its files are meant; made when first asked for.
     pub(crate) fn path_names(&self) -> Arc<PathNames> {
-        let names = || PathNames::new(self.files.iter().map(|it| it.path.as_ref()));
+        let names = || PathNames::new(self.files.iter().map(File::path));
         Arc::clone(self.path_names.get_or_init(|| Arc::new(names())))
     }
 
     /// The path of a file, relative to the root.
     pub fn path(&self, file: FileId) -> &str {
-        &self.files[file.0 as usize].path
+        self.files[file.0 as usize].path()
+    }
+
+    /// What the path of a file says of it.
+    pub fn facts(&self, file: FileId) -> &PathFacts {
+        let named = &self.files[file.0 as usize].named;
+        named.facts.get_or_init(|| PathFacts::new(&named.path, self.language(file)))
+    }
+
+    /// What a file is worth by its path.
+    pub fn prior(&self, file: FileId) -> Prior {
+        self.facts(file).prior
     }
 
     /// The hash of a file's text.

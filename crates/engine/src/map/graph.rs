@@ -13,8 +13,7 @@ use rayon::prelude::*;
 use super::read::{Read, Role, read, shares_directory};
 use super::{MapConfig, MapRequest};
 use crate::index::terms::terms_of;
-use crate::index::{FileId, Snapshot};
-use crate::rerank::{Prior, prior_of};
+use crate::index::{FileId, Prior, Snapshot};
 
 /// A name shorter than this says little even if it has several words.
 const COMPOUND_CHARS: usize = 8;
@@ -58,7 +57,7 @@ impl Files {
             .files()
             .map(|file| {
                 let is_kept = request.keep.is_none_or(|keep| keep(file));
-                let prior = prior_of(snapshot.path(file), snapshot.language(file));
+                let prior = snapshot.prior(file);
                 f64::from(u8::from(is_kept)) * worth_of(prior, in_focus[file.0 as usize])
             })
             .collect();

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use foreword_chunk::{Kind, Language};
 use rayon::prelude::*;
 
-use crate::index::{FileId, FileRecord, Snapshot};
-use crate::rerank::{Prior, prior_of};
+use crate::index::{FileId, FileRecord, Prior, Snapshot};
 use crate::scope::Resolver;
 
 /// What a definition is for the map.
@@ -62,7 +61,7 @@ pub(super) fn read(snapshot: &Snapshot, is_in: &[bool]) -> Vec<Read> {
 /// Whether what a file imports is there for those that import it.
 fn gathers(snapshot: &Snapshot, file: FileId) -> bool {
     let path = snapshot.path(file);
-    prior_of(path, snapshot.language(file)) == Prior::Gathering || path.ends_with("lib.rs")
+    snapshot.prior(file) == Prior::Gathering || path.ends_with("lib.rs")
 }
 
 /// Modules of tests inside of files, in order.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use foreword_chunk::Language;
-use foreword_engine::rerank::{Prior, prior_of};
+use foreword_engine::index::{Prior, prior_of};
 
 use super::Tests;
 use super::patch::{Insertion, says_something};

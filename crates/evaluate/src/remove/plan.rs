@@ -5,8 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foreword_chunk::{Config, Definition, Symbols, analyze};
-use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::rerank::{Prior, prior_of};
+use foreword_engine::index::{FileId, Prior, Snapshot, prior_of};
 
 use super::traces::{self, Cut, Place, cut, whole};
 use crate::coverage::code::code_of;
@@ -215,7 +214,7 @@ impl Plan {
 }
 
 fn is_test(snapshot: &Snapshot, file: FileId) -> bool {
-    prior_of(snapshot.path(file), snapshot.language(file)) == Prior::Test
+    snapshot.prior(file) == Prior::Test
 }
 
 /// A file must have lost the definitions that were cut, and no other; and what is indented must still hold something.

@@ -2,10 +2,9 @@
 
 use foreword_chunk::{Kind, LineIndex};
 use foreword_engine::context::{Situation, pieces, rank};
-use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::index::{FileId, Prior, Snapshot};
 use foreword_engine::order::Truncation;
 use foreword_engine::preset;
-use foreword_engine::rerank::{Prior, prior_of};
 use foreword_engine::retrieve::Signal;
 use foreword_engine::scope::Cursor;
 use foreword_engine::search::kind_name;
@@ -128,7 +127,7 @@ fn gather(
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
     let Some(first) = anchors.first() else { return Ok(parts) };
-    let is_test = |file| prior_of(snapshot.path(file), snapshot.language(file)) == Prior::Test;
+    let is_test = |file| snapshot.prior(file) == Prior::Test;
     let callers = uses(snapshot, names, anchors, "caller", &|it| !is_test(it));
     let tests = uses(snapshot, names, anchors, "test", &is_test);
     let most = share(tokens, USES);
