@@ -28,11 +28,16 @@ pub(crate) struct Editor {
     aside: Vec<Value>,
 }
 
+/// Settings of somebody who waits, however busy the machine is that tests.
+fn patient() -> Value {
+    json!({ "deadlineMs": 10_000 })
+}
+
 impl Editor {
     /// An editor with ghost text, at work in the repository.
     pub(crate) fn of(repository: &Repository) -> Self {
         let capabilities = json!({ "textDocument": { "inlineCompletion": {} } });
-        Self::with(repository, &capabilities, &Value::Null).0
+        Self::with(repository, &capabilities, &patient()).0
     }
 
     /// An editor with these capabilities; gives what the server said of itself.

@@ -113,12 +113,12 @@ fn places_are_kept_only_where_the_user_wants_that() {
         let state = repository.index().with_file_name("home").join("state/foreword");
         let can = json!({ "textDocument": { "inlineCompletion": {} } });
         for session in 1..=2 {
-            let options = json!({ "remember": remember });
+            let options = json!({ "remember": remember, "deadlineMs": 10_000 });
             let (mut editor, _) = Editor::with(&repository, &can, &options);
             ready(&mut editor);
             let (text, at) = begun("\n");
             editor.open(&repository, "src/table.py", &text);
-            editor.ghost(&repository, "src/table.py", at);
+            editor.ghost(&repository, "src/table.py", at).expect("a suggestion");
             editor.ask("workspace/executeCommand", &json!({ "command": "foreword.accepted" }));
             editor.end();
             assert_eq!(state.exists(), remember);

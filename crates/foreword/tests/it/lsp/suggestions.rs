@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Editor, TABLE, begun, place, uri};
+use super::{Editor, TABLE, begun, patient, place, uri};
 use crate::Repository;
 
 /// Waits until the repository is indexed.
@@ -46,7 +46,7 @@ fn places_are_right_in_every_encoding_behind_astral_characters_and_carriage_retu
             "general": { "positionEncodings": [encoding] },
             "textDocument": { "inlineCompletion": {} },
         });
-        let (mut editor, opened) = Editor::with(&repository, &can, &Value::Null);
+        let (mut editor, opened) = Editor::with(&repository, &can, &patient());
         assert_eq!(opened["capabilities"]["positionEncoding"], encoding);
         ready(&mut editor);
         let (text, (line, column)) = begun("\r\n");
@@ -179,7 +179,7 @@ fn a_selected_item_of_the_menu_is_begun_with() {
 #[test]
 fn editors_without_ghost_text_get_one_item_at_the_end_of_the_menu() {
     let repository = Repository::new(TABLE);
-    let (mut editor, _) = Editor::with(&repository, &json!({}), &Value::Null);
+    let (mut editor, _) = Editor::with(&repository, &json!({}), &patient());
     ready(&mut editor);
     let (text, at) = begun("\n");
     editor.open(&repository, "src/table.py", &text);
