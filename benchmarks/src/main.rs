@@ -20,10 +20,6 @@ use std::process::ExitCode;
 
 use arguments::Arguments;
 
-/// As the program has it that is measured.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 const USAGE: &str = "\
 usage: foreword-bench PROGRAM DIR [--OPTION VALUE...]
 

@@ -18,7 +18,7 @@ use super::bytes::{Reader, put};
 
 /// Bytes of text in a frame, at the most. A chunk has about 2 kB. Of smaller frames less is unpacked for nothing, larger
 /// ones pack better: `benchmarks/results/2026-11-21-fourth.md`.
-const FRAME: usize = 6 << 10;
+const FRAME: usize = 4 << 10;
 
 thread_local! {
     /// Making a decompressor costs more than unpacking a small text with it.

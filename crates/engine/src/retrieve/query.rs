@@ -1,7 +1,7 @@
 //! What to look for: from a question, or from the text around a hole.
 
 use foreword_chunk::Language;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
@@ -92,7 +92,7 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
         weights.add_term(&format!("{before}{lower}"), if before.is_empty() { 0.0 } else { JOINED });
         before.clone_from(&lower);
         if !is_symbol {
-            variants(&lower).iter().for_each(|it| weights.add_term(it, VARIANT));
+            variants(&lower).into_iter().for_each(|it| weights.add_owned(it, VARIANT));
         }
         if !names.iter().any(|it: &Name| it.name == word) {
             names.push(Name { name: word.to_owned(), weight: 1.0, distance: 0 });
@@ -271,7 +271,9 @@ impl<'t> Words<'t, '_> {
                 return self.note(word, weight, 0);
             }
             self.weights.add(word, weight);
-            variants(&lower).iter().for_each(|it| self.weights.add_term(it, weight * VARIANT));
+            variants(&lower)
+                .into_iter()
+                .for_each(|it| self.weights.add_owned(it, weight * VARIANT));
         });
     }
 
@@ -297,12 +299,19 @@ struct Weights<'c> {
     scratch: String,
 }
 
+/// A term is met again.
+fn again(known: &mut f32, weight: f32) {
+    *known = known.max(weight) + REPEATED * known.min(weight);
+}
+
 /// What each further occurrence adds of its own weight.
 const REPEATED: f32 = 0.2;
 
 impl<'c> Weights<'c> {
     fn new(config: &'c QueryConfig) -> Self {
-        Self { config, weights: FxHashMap::default(), scratch: String::new() }
+        // A question of ten words has some two hundred forms of them.
+        let weights = FxHashMap::with_capacity_and_hasher(256, FxBuildHasher);
+        Self { config, weights, scratch: String::new() }
     }
 
     fn add(&mut self, identifier: &str, weight: f32) {
@@ -315,9 +324,13 @@ impl<'c> Weights<'c> {
 
     fn add_term(&mut self, term: &str, weight: f32) {
         match self.weights.get_mut(term) {
-            Some(known) => *known = known.max(weight) + REPEATED * known.min(weight),
+            Some(known) => again(known, weight),
             None => drop(self.weights.insert(term.to_owned(), weight)),
         }
+    }
+
+    fn add_owned(&mut self, term: String, weight: f32) {
+        self.weights.entry(term).and_modify(|known| again(known, weight)).or_insert(weight);
     }
 
     /// The terms that the snapshot has and that tell chunks apart, by weight × idf; all that it has when none does.
