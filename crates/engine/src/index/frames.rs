@@ -188,10 +188,11 @@ mod tests {
 
     #[test]
     fn frames_end_where_chunks_do() {
-        let cuts = [0, 3000, 6000, 9000, 9000 + 2 * FRAME, 9100 + 2 * FRAME];
-        let len = 9300 + 2 * FRAME;
-        let expect = [6000, 9000, 9000 + FRAME, 9000 + 2 * FRAME, len];
-        assert_eq!(ends(len, cuts.into_iter()), expect);
+        let (chunk, large) = (FRAME / 2 - 100, 2 * FRAME);
+        let after = 3 * chunk + large;
+        let cuts = [0, chunk, 2 * chunk, 3 * chunk, after, after + 100];
+        let expect = [2 * chunk, 3 * chunk, 3 * chunk + FRAME, after, after + 300];
+        assert_eq!(ends(after + 300, cuts.into_iter()), expect);
         assert!(ends(0, std::iter::empty()).is_empty());
     }
 
