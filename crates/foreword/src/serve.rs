@@ -4,41 +4,18 @@
 //! server behind foreword, by a model file or by the embedded model, and with the repository's context. The doors are thin: each
 //! translates a request into one common question, and the answer back.
 
-mod answer;
-mod api;
 mod app;
-mod ask;
-mod clock;
-mod door;
-mod error;
-mod explanation;
-mod filed;
-mod fim;
-mod fresh;
+mod backend;
+mod complete;
+mod context;
+mod endpoints;
+mod http;
 mod inspector;
-mod journal;
-mod listen;
-mod live;
-mod locate;
-mod log;
-mod merge;
-mod metrics;
+mod observation;
 mod options;
-mod outgoing;
-mod own;
-mod pending;
-mod place;
-mod prepare;
-mod reader;
-mod record;
-mod relay;
-mod retell;
+mod protocols;
 mod router;
-mod security;
-mod shape;
-mod stream;
-mod turn;
-mod upstream;
+mod watcher;
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -93,9 +70,9 @@ async fn run(setup: Setup, options: Options, local: Option<Arc<Local>>) -> anyho
     let bound = listener.local_addr().context("a bound socket has an address")?;
     let (close, closing) = watch::channel(false);
     let app = Arc::new(App::new(setup, options, local, closing.clone())?);
-    fresh::start(&app);
+    watcher::start(&app);
     announce(bound)?;
-    let serving = listen::serve(listener, router::router(Arc::clone(&app)), closing);
+    let serving = http::listen::serve(listener, router::router(Arc::clone(&app)), closing);
     tokio::pin!(serving);
     tokio::select! {
         () = &mut serving => return Ok(()),

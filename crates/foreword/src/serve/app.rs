@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, watch};
 
-use super::answer::MODEL;
-use super::journal::Journal;
-use super::locate::Finder;
-use super::metrics::Metrics;
-use super::options::Options;
-use super::upstream::Connection;
 use crate::host::{Host, Repository, Setup};
 use crate::local::Local;
+use crate::serve::backend::upstream::Connection;
+use crate::serve::complete::MODEL;
+use crate::serve::context::finder::Finder;
+use crate::serve::observation::journal::Journal;
+use crate::serve::observation::metrics::Metrics;
+use crate::serve::options::Options;
 use crate::usage::usage;
 
 /// A running server.
@@ -48,7 +48,7 @@ pub(crate) struct App {
 
 impl App {
     /// Opens the repositories, which are looked through in the background.
-    pub(super) fn new(
+    pub(crate) fn new(
         setup: Setup,
         options: Options,
         local: Option<Arc<Local>>,

@@ -15,11 +15,11 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use foreword_engine::source::ContentHash;
 
-use super::app::App;
 use crate::answer::page::PAGE;
+use crate::serve::app::App;
 
 /// `/`, and the inspector's part of `/api`.
-pub(super) fn routes() -> Router<Arc<App>> {
+pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(page))
         .route("/api/settings", get(settings::settings))

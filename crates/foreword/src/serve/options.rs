@@ -48,7 +48,7 @@ pub struct Options {
 
 impl Options {
     /// Refuses what would be unsafe.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
         if !self.host.is_loopback() && self.token.is_none() {
             return Err(usage(format!(
                 "--host {} lets other machines in, and anyone there could read your code: set a --token (or $FOREWORD_TOKEN) that they must show",

@@ -11,20 +11,21 @@ use axum::routing::get;
 use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::app::App;
-use super::error::json_of;
-use super::{api, door, inspector, listen, security};
+use crate::serve::app::App;
+use crate::serve::http::error::json_of;
+use crate::serve::http::{listen, security};
+use crate::serve::{endpoints, inspector};
 
 /// All routes behind the checks.
-pub(super) fn router(app: Arc<App>) -> Router {
+pub(crate) fn router(app: Arc<App>) -> Router {
     let routes = Router::new()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
-        .merge(door::routes())
-        .merge(api::routes())
+        .merge(endpoints::routes())
+        .merge(endpoints::requests::routes())
         .merge(inspector::routes())
         .route("/mcp", crate::mcp::route(app.repositories.clone()))
-        .fallback(door::other);
+        .fallback(endpoints::other);
     routes
         // It has been read, within its own limit.
         .layer(axum::extract::DefaultBodyLimit::disable())

@@ -13,15 +13,15 @@ use serde_json::Value;
 
 use super::ask::{PATIENCE, failed};
 use super::context::named;
-use crate::serve::answer::{request, way};
 use crate::serve::app::App;
-use crate::serve::ask::Ask;
-use crate::serve::error::{Refusal, json_of};
-use crate::serve::prepare::{Form, Prepared, prepare};
-use crate::serve::reader::Reader;
-use crate::serve::record::Record;
-use crate::serve::upstream::Away;
-use crate::serve::{filed, outgoing, own};
+use crate::serve::backend::reader::Reader;
+use crate::serve::backend::upstream::Away;
+use crate::serve::backend::{embedded, file, request_body};
+use crate::serve::complete::{request, way};
+use crate::serve::context::prepare::{Form, Prepared, prepare};
+use crate::serve::http::error::{Refusal, json_of};
+use crate::serve::observation::record::Record;
+use crate::serve::protocols::request::Ask;
 
 /// How long somebody who looks at a page waits for a model.
 const ANSWER: Duration = Duration::from_mins(2);
@@ -54,7 +54,7 @@ pub(super) async fn again(app: Arc<App>, id: &str, wish: Wish<'_>) -> Result<Res
     let trace = trace.ok_or_else(|| Refusal::wrong(prepared.notes.join("; ")))?;
     let mut trace: Value = serde_json::from_str(&trace).map_err(|it| failed(&it.into()))?;
     if is_embedded {
-        let answer = own::complete(&ask, prepared).await.into_iter().next();
+        let answer = embedded::complete(&ask, prepared).await.into_iter().next();
         trace["answer"] = answer.map_or(Value::Null, Value::String);
     } else if wish.answer {
         let mut ask = Ask::clone(&ask);
@@ -70,7 +70,7 @@ pub(super) async fn again(app: Arc<App>, id: &str, wish: Wish<'_>) -> Result<Res
 /// What the model's server says to the prompt; it is asked as the client would be answered, but for the stream.
 async fn answered(app: &App, mut ask: Ask, prepared: Prepared) -> Result<String, Refusal> {
     if let Some(local) = &app.local {
-        let mut request = filed::asked(&ask, prepared, None);
+        let mut request = file::asked(&ask, prepared, None);
         request.n = 1;
         let answer = local.model.answer(&request, &mut |_| {}).await;
         let answer = answer.map_err(|it| Away::from(&it).refusal())?;
@@ -83,7 +83,7 @@ async fn answered(app: &App, mut ask: Ask, prepared: Prepared) -> Result<String,
     let (way, _) = way(&upstream, &ask);
     let base = body(way.api, upstream.server.model(), &request(&ask, prepared));
     let base = base.map_err(lost)?;
-    let mut sent = outgoing::body(&ask, base, way, &upstream);
+    let mut sent = request_body::body(&ask, base, way, &upstream);
     sent["stream"] = false.into();
     let relayed = upstream.server.relay_json(way.api.path(), &sent, None).await;
     let mut relayed = relayed.map_err(lost)?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::host::{Repository, View};
 use crate::serve::app::App;
-use crate::serve::error::{Refusal, json_of};
+use crate::serve::http::error::{Refusal, json_of};
 
 /// The repository whose root is `workspace`; the first one if none is named. Only those that the server was started
 /// for: a page must not make it read other places.

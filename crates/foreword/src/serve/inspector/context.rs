@@ -22,7 +22,7 @@ use crate::answer::prompt::{Wanted, compose};
 use crate::answer::trace::Trace;
 use crate::host::Repository;
 use crate::serve::app::App;
-use crate::serve::error::Refusal;
+use crate::serve::http::error::Refusal;
 
 /// Budgets above this are a slip of the hand.
 const MOST_TOKENS: usize = 1 << 20;

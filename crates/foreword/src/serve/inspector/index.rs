@@ -11,7 +11,7 @@ use super::ask;
 use crate::answer::status::{Count, List, Out, Status, status};
 use crate::host::Repository;
 use crate::serve::app::App;
-use crate::serve::error::Refusal;
+use crate::serve::http::error::Refusal;
 
 /// Rows that are sent at the most, if it is not said.
 const ROWS: usize = 500;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::ask;
 use crate::answer::map::{Edge, File, edges, files, of};
 use crate::serve::app::App;
-use crate::serve::error::Refusal;
+use crate::serve::http::error::Refusal;
 
 /// Tokens of the map as text, which decide how much is drawn.
 const TOKENS: usize = 6000;

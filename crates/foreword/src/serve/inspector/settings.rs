@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::answer::trace::Weight;
 use crate::serve::app::App;
-use crate::serve::error::json_of;
+use crate::serve::http::error::json_of;
 
 #[derive(Serialize)]
 struct Settings {

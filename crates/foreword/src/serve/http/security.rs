@@ -1,0 +1,130 @@
+//! Who may ask. A page in the user's browser can reach the loopback too, so every request must be addressed to this
+//! server (`Host`, against DNS rebinding), must not come from another site's page (`Origin`), and shows the token where
+//! there is one.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use percent_encoding::percent_decode_str;
+
+use crate::serve::app::App;
+use crate::serve::http::error::Refusal;
+use crate::serve::options::Options;
+
+/// Lets pass what may.
+pub(crate) async fn check(
+    State(app): State<Arc<App>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response {
+    let allowed = check_host(&app.options, &request)
+        .and_then(|host| check_origin(request.headers(), &host))
+        .and_then(|()| check_token(&app.options, &request));
+    match allowed {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// The authority that the request was sent to, if that is this server.
+fn check_host(options: &Options, request: &Request) -> Result<String, Refusal> {
+    let header = request.headers().get(header::HOST).and_then(|it| it.to_str().ok());
+    let authority =
+        header.or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str));
+    let Some(authority) = authority else {
+        return Err(Refusal::wrong("the request has no Host header"));
+    };
+    let name = host_of(authority);
+    let is_known = is_loopback(name)
+        || name.parse() == Ok(options.host)
+        || options.allowed_hosts.iter().any(|it| it.eq_ignore_ascii_case(name))
+        // Rebinding needs a name. Where the server listens on all addresses, it is reached by any of them.
+        || (options.host.is_unspecified() && name.parse::<IpAddr>().is_ok());
+    if is_known {
+        return Ok(authority.to_ascii_lowercase());
+    }
+    let message = format!(
+        "this server is not called {name:?}; if that is meant, start it with --allow-host {name:?}"
+    );
+    Err(Refusal::new(StatusCode::FORBIDDEN, message))
+}
+
+/// The name without its port and without the brackets of IPv6.
+fn host_of(authority: &str) -> &str {
+    if let Some(rest) = authority.strip_prefix('[') {
+        return rest.split(']').next().unwrap_or_default();
+    }
+    authority.rsplit_once(':').map_or(authority, |it| it.0)
+}
+
+fn is_loopback(name: &str) -> bool {
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())
+}
+
+/// Pages of this server may ask; others, and those of no site, may not.
+fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
+    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+    let origin = origin.to_str().unwrap_or_default().to_ascii_lowercase();
+    let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    if authority == Some(host) {
+        return Ok(());
+    }
+    let message = format!("pages of {origin:?} may not ask this server");
+    Err(Refusal::new(StatusCode::FORBIDDEN, message))
+}
+
+/// Whoever asks for more than whether the server lives, or for the empty page, shows the token. A page cannot send a
+/// header when it opens a stream of events, so a GET may have it in `?token=`.
+fn check_token(options: &Options, request: &Request) -> Result<(), Refusal> {
+    let Some(token) = &options.token else { return Ok(()) };
+    // The inspector's page holds no data; it asks for the token itself.
+    let is_public = matches!(request.uri().path(), "/health" | "/");
+    let header = request.headers().get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
+    let bearer = header.and_then(|it| it.split_once(' '));
+    let bearer = bearer.filter(|it| it.0.eq_ignore_ascii_case("bearer")).map(|it| it.1.to_owned());
+    let query = request.uri().query().filter(|_| request.method() == Method::GET);
+    let in_query = || {
+        let pairs = query?.split('&').filter_map(|it| it.split_once('='));
+        let value = pairs.filter(|it| it.0 == "token").map(|it| it.1).next()?;
+        Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
+    };
+    let shown = bearer.or_else(in_query);
+    if is_public || shown.is_some_and(|it| is_same(&it, token)) {
+        return Ok(());
+    }
+    let message = "show the server's token: Authorization: Bearer <token>";
+    Err(Refusal::new(StatusCode::UNAUTHORIZED, message))
+}
+
+/// Compares hashes, so that the time it takes says nothing of the token.
+fn is_same(a: &str, b: &str) -> bool {
+    let hash = |it: &str| foreword_engine::source::ContentHash::of(it.as_bytes());
+    hash(a) == hash(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_what_stands_before_the_port() {
+        for (authority, host) in [
+            ("localhost:8484", "localhost"),
+            ("localhost", "localhost"),
+            ("127.0.0.1:1", "127.0.0.1"),
+            ("[::1]:8484", "::1"),
+            ("[::1]", "::1"),
+            ("evil.example:8484", "evil.example"),
+        ] {
+            assert_eq!(host_of(authority), host);
+        }
+        assert!(is_loopback("LOCALHOST") && is_loopback("127.8.8.8") && is_loopback("::1"));
+        assert!(!is_loopback("localhost.evil.example") && !is_loopback("10.0.0.1"));
+    }
+}
