@@ -1,26 +1,20 @@
 //! The subcommands, one a file: its arguments and the function that runs it. To add one, write
 //! `command/<name>.rs` with `Args` and `run`, and give it a line in each of the three places of this file.
 
-mod completion;
-mod context;
+mod args;
+mod comparison;
 mod definitions;
 mod experiment;
 mod issues;
 mod leakage;
-mod mine;
-mod model;
 mod next_line;
-mod past;
-mod remove;
+mod output;
 mod report;
 mod search;
-mod selection;
-mod show_one;
 mod submission;
 mod sweep;
 mod tasks;
 mod truth;
-mod write;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -33,7 +27,7 @@ pub(crate) enum Command {
     /// The same over several values of one setting; indexes are built once.
     Sweep(sweep::Args),
     /// Holes to the context that a model should see, beside baselines.
-    Context(context::Args),
+    Context(comparison::Args),
     /// Holes to the definitions in other files that they use.
     Definitions(definitions::Args),
     /// Issues to the files that their fixes change.
@@ -43,17 +37,17 @@ pub(crate) enum Command {
     /// One run, or several side by side, as an HTML page.
     Report(report::Args),
     /// What a file of tasks has and what is wrong with it, in our format or a benchmark's.
-    Tasks(tasks::Args),
+    Tasks(tasks::check::Args),
     /// The next line, as the embedded model completes it.
     NextLine(next_line::Args),
     /// Small projects that each protect a property of ranking, against the ranks that were accepted.
-    Truth(truth::Args),
+    Truth(truth::check::Args),
     /// One truth task: the ranked list with reasons, and the prompt.
-    ShowOne(show_one::Args),
+    ShowOne(truth::show_one::Args),
     /// Tasks from a repository's history.
-    Mine(mine::Args),
+    Mine(tasks::mine::Args),
     /// Tasks from one state of a repository, out of which a function was taken.
-    Remove(remove::Args),
+    Remove(tasks::remove::Args),
     /// The same tasks over the state in which they were solved: what that gives away.
     Leakage(leakage::Args),
     /// What a choice of the engine's is worth, one table a question.
@@ -66,17 +60,17 @@ impl Command {
         match self {
             Self::Search(args) => search::run(args),
             Self::Sweep(args) => sweep::run(args),
-            Self::Context(args) => context::run(args),
+            Self::Context(args) => comparison::run(args),
             Self::Definitions(args) => definitions::run(args),
             Self::Issues(args) => issues::run(args),
             Self::Submission(args) => submission::run(args),
             Self::Report(args) => report::run(args),
-            Self::Tasks(args) => tasks::run(args),
+            Self::Tasks(args) => tasks::check::run(args),
             Self::NextLine(args) => next_line::run(args),
-            Self::Truth(args) => truth::run(args),
-            Self::ShowOne(args) => show_one::run(args),
-            Self::Mine(args) => mine::run(args),
-            Self::Remove(args) => remove::run(args),
+            Self::Truth(args) => truth::check::run(args),
+            Self::ShowOne(args) => truth::show_one::run(args),
+            Self::Mine(args) => tasks::mine::run(args),
+            Self::Remove(args) => tasks::remove::run(args),
             Self::Leakage(args) => leakage::run(args),
             Self::Experiment(args) => experiment::run(args),
         }

@@ -8,13 +8,14 @@ pub mod extract;
 mod html;
 mod paired;
 mod plot;
+pub mod print;
 
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
-use crate::metrics::Estimate;
+use crate::measures::Estimate;
 use extract::Cell;
 
 pub use html::page;

@@ -2,11 +2,11 @@
 #![expect(clippy::print_stdout, reason = "the table is what the command is for")]
 
 use anyhow::Result;
-use foreword_evaluate::definitions::{self, Presets};
-use foreword_evaluate::overrides::apply;
+use foreword_evaluate::runs::definitions::{self, Presets};
+use foreword_evaluate::runs::overrides::apply;
 
-use super::past::PastArgs;
-use super::write;
+use super::args::past::PastArgs;
+use super::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -27,5 +27,5 @@ pub(super) fn run(args: Args) -> Result<()> {
     let (selection, json) = args.past.split_off();
     let run = definitions::run(&selection, &presets)?;
     print!("{}", definitions::text(&run));
-    write::json(json.as_deref(), &run)
+    output::json(json.as_deref(), &run)
 }

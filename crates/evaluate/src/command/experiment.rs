@@ -4,16 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use foreword_evaluate::context::Detail;
-use foreword_evaluate::experiment::{
+use foreword_evaluate::runs::comparison::Detail;
+use foreword_evaluate::runs::experiment::{
     granularity, languages, lost, merge, order, plot, scope, signals, stages, text,
 };
-use foreword_evaluate::search;
-use foreword_evaluate::split::Split;
+use foreword_evaluate::runs::search;
+use foreword_evaluate::tasks::split::Split;
 
-use super::completion::CompletionArgs;
-use super::model::ModelArgs;
-use super::write;
+use super::args::completion::CompletionArgs;
+use super::args::model::ModelArgs;
+use super::output;
 
 /// Which question.
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -83,9 +83,9 @@ pub(super) fn run(args: Args) -> Result<()> {
         Name::Merge => merge::merge(&selection, questions.as_ref(), &preset)?,
         Name::Languages => languages::languages(&selection, &preset)?,
     };
-    write::line(text(&table).trim_end());
+    output::line(text(&table).trim_end());
     if let Some(path) = &args.svg {
-        write::file(path, &plot(&table))?;
+        output::file(path, &plot(&table))?;
     }
-    write::json(args.json.as_deref(), &table)
+    output::json(args.json.as_deref(), &table)
 }

@@ -3,11 +3,11 @@
 
 use anyhow::Result;
 use foreword_engine::preset;
-use foreword_evaluate::issues;
-use foreword_evaluate::overrides::apply;
+use foreword_evaluate::runs::issues;
+use foreword_evaluate::runs::overrides::apply;
 
-use super::past::PastArgs;
-use super::write;
+use super::args::past::PastArgs;
+use super::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -23,5 +23,5 @@ pub(super) fn run(args: Args) -> Result<()> {
     let (selection, json) = args.past.split_off();
     let run = issues::run(&selection, &preset)?;
     print!("{}", issues::text(&run));
-    write::json(json.as_deref(), &run)
+    output::json(json.as_deref(), &run)
 }

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use foreword_evaluate::baseline::Baseline;
-use foreword_evaluate::context::{Detail, Method};
-use foreword_evaluate::experiment::{plot, text};
-use foreword_evaluate::leakage::leakage;
+use foreword_evaluate::baselines::Baseline;
+use foreword_evaluate::runs::comparison::{Detail, Method};
+use foreword_evaluate::runs::experiment::{plot, text};
+use foreword_evaluate::runs::leakage::leakage;
 
-use super::completion::CompletionArgs;
-use super::write;
+use super::args::completion::CompletionArgs;
+use super::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -33,9 +33,9 @@ pub(super) fn run(args: Args) -> Result<()> {
         name => Method::Baseline(Baseline::called(name)?),
     };
     let table = leakage(&selection, &preset, method)?;
-    write::line(text(&table).trim_end());
+    output::line(text(&table).trim_end());
     if let Some(path) = &args.svg {
-        write::file(path, &plot(&table))?;
+        output::file(path, &plot(&table))?;
     }
-    write::json(args.json.as_deref(), &table)
+    output::json(args.json.as_deref(), &table)
 }

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use foreword_engine::preset;
-use foreword_evaluate::context::{Corpora, Detail, Protocol, Selection, SessionUse};
-use foreword_evaluate::next_line;
-use foreword_evaluate::overrides::apply;
-use foreword_evaluate::split::Split;
+use foreword_evaluate::runs::comparison::{Detail, Protocol, Selection, SessionUse};
+use foreword_evaluate::runs::next_line;
+use foreword_evaluate::runs::overrides::apply;
+use foreword_evaluate::tasks::corpora::Corpora;
+use foreword_evaluate::tasks::split::Split;
 
-use super::write;
+use super::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -65,5 +66,5 @@ pub(super) fn run(args: Args) -> Result<()> {
     let asked = next_line::Asked { lines: args.lines, begun: args.begun };
     let run = next_line::run(&selection, asked, &apply(preset::context(), &args.sets)?)?;
     next_line::print(&run);
-    write::json(args.json.as_deref(), &run)
+    output::json(args.json.as_deref(), &run)
 }

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use foreword_engine::preset;
-use foreword_evaluate::overrides::apply;
-use foreword_evaluate::{print, search};
+use foreword_evaluate::report::print;
+use foreword_evaluate::runs::overrides::apply;
+use foreword_evaluate::runs::search;
 
-use super::selection::SelectionArgs;
-use super::write;
+use super::args::search::SelectionArgs;
+use super::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -29,5 +30,5 @@ pub(super) fn run(args: Args) -> Result<()> {
     let run = search::run(&prepared, selection.split, &preset);
     print::search(&run);
     print::worst(&run, args.worst);
-    write::json(args.json.as_deref(), &run)
+    output::json(args.json.as_deref(), &run)
 }

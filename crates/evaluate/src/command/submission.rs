@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use foreword_engine::preset;
-use foreword_evaluate::overrides::apply;
-use foreword_evaluate::submission::submit;
+use foreword_evaluate::runs::overrides::apply;
+use foreword_evaluate::runs::submission::submit;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

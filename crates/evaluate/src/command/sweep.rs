@@ -2,10 +2,11 @@
 
 use anyhow::Result;
 use foreword_engine::preset;
-use foreword_evaluate::overrides::{apply, set};
-use foreword_evaluate::{print, search};
+use foreword_evaluate::report::print;
+use foreword_evaluate::runs::overrides::{apply, set};
+use foreword_evaluate::runs::search;
 
-use super::selection::SelectionArgs;
+use super::args::search::SelectionArgs;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

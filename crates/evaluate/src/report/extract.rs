@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::metrics::Estimate;
+use crate::measures::Estimate;
 
 /// A result.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::paired::differences;
 use super::plot::{PlotRow, intervals};
 use super::{Report, number};
-use crate::metrics::Estimate;
+use crate::measures::Estimate;
 
 /// Light and dark, and narrow screens: tables scroll within themselves, pictures shrink with the page.
 const STYLE: &str = include_str!("style.css");

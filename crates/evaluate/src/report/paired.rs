@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Report;
 use super::extract::Cell;
-use crate::metrics::{Estimate, paired_difference};
+use crate::measures::{Estimate, paired_difference};
 
 /// Times differ from run to run of themselves, and scores of different settings are of different scales.
 const NOT_COMPARED: [&str; 3] = ["milliseconds", "score", "window"];

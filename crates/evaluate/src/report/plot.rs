@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::html::escape;
-use crate::metrics::Estimate;
+use crate::measures::Estimate;
 
 const LINE: f64 = 15.0;
 const LEFT: f64 = 190.0;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use foreword_chunk::Language;
-use foreword_evaluate::metrics::{
+use foreword_evaluate::measures::{
     Overlap, acc, chrf, edit_ratio, edit_similarity, exact_match, graded_ndcg, names, ndcg,
     precision, recall, reciprocal_rank,
 };

@@ -1,9 +1,9 @@
 //! The truth folders hold, and they notice when a number that decides ranking changes.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use foreword_evaluate::truth::check::{Ready, check_all, complaint, prepare};
-use foreword_evaluate::truth::mutate::{Stop, mutate_all, set};
-use foreword_evaluate::truth::{Presets, default_dir};
+use foreword_evaluate::runs::truth::check::{Ready, check_all, complaint, prepare};
+use foreword_evaluate::runs::truth::mutate::{Stop, mutate_all, set};
+use foreword_evaluate::runs::truth::{Presets, default_dir};
 
 /// Numbers that no task needs to notice, and why. `foreword-evaluate truth --mutate` looks at these as well.
 const EXCUSED: [(&str, &str); 17] = [

@@ -1,0 +1,92 @@
+//! Which holes are asked, and how: what `context` and `experiment` share.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use foreword_engine::preset::{self, Preset};
+use foreword_evaluate::baselines::Baseline;
+use foreword_evaluate::runs::comparison::{Detail, Protocol, Selection, SessionUse};
+use foreword_evaluate::runs::overrides::apply;
+use foreword_evaluate::tasks::corpora::Corpora;
+use foreword_evaluate::tasks::split::Split;
+
+#[derive(clap::Args)]
+pub(crate) struct CompletionArgs {
+    /// The tasks, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    tasks: PathBuf,
+    /// A directory with a bare repository for each name, at `owner+name/repo`.
+    #[arg(long, value_name = "DIR")]
+    git_dirs: Option<PathBuf>,
+    /// The directory that the paths of tasks over directories are counted from.
+    #[arg(long, value_name = "DIR")]
+    dirs: Option<PathBuf>,
+    /// Only this repository (may be repeated).
+    #[arg(long = "repo", value_name = "NAME")]
+    repos: Vec<String>,
+    /// Which repositories.
+    #[arg(long, value_enum, default_value = "all")]
+    split: Split,
+    /// Only tasks whose id holds this (may be repeated).
+    #[arg(long = "id", value_name = "PART")]
+    ids: Vec<String>,
+    /// At most so many tasks of each repository, evenly chosen.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Tokens for what stands beside the text around the cursor; `own`: each method's own.
+    #[arg(
+        long,
+        value_name = "TOKENS",
+        value_delimiter = ',',
+        default_value = "1000,2000,4000,8000"
+    )]
+    budget: Vec<String>,
+    /// What is known of what follows the cursor.
+    #[arg(long, value_enum, default_value_t)]
+    protocol: Protocol,
+    /// Whether methods are told what earlier commits touched.
+    #[arg(long, value_enum, default_value_t)]
+    session: SessionUse,
+    /// Change a number of the preset (may be repeated).
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+}
+
+impl CompletionArgs {
+    /// The tasks and what they are compared with, and the settings.
+    pub(crate) fn selection(
+        self,
+        baselines: Vec<Baseline>,
+        detail: Detail,
+    ) -> Result<(Selection, Preset)> {
+        let preset = apply(preset::context(), &self.sets)?;
+        let budgets: Vec<Option<usize>> =
+            self.budget.iter().map(|it| budget(it)).collect::<Result<_>>()?;
+        let selection = Selection {
+            tasks: self.tasks,
+            corpora: Corpora { git_dirs: self.git_dirs, dirs: self.dirs },
+            repos: self.repos,
+            split: self.split,
+            ids: self.ids,
+            limit: self.limit,
+            baselines,
+            variants: Vec::new(),
+            budgets,
+            protocol: self.protocol,
+            session: self.session,
+            detail,
+            writer: None,
+        };
+        Ok((selection, preset))
+    }
+}
+
+fn budget(text: &str) -> Result<Option<usize>> {
+    if text == "own" {
+        return Ok(None);
+    }
+    let tokens = text.parse().with_context(|| {
+        format!("`{text}` is no budget; it should be a number of tokens, or `own`")
+    })?;
+    Ok(Some(tokens))
+}

@@ -1,0 +1,55 @@
+//! Which model completes beside each context.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use foreword_evaluate::runs::writer::{Address, Writer};
+use foreword_load::Environment;
+
+#[derive(clap::Args)]
+pub(crate) struct ModelArgs {
+    /// The address of a server (llama.cpp, Ollama, or any that speaks OpenAI's way) that completes beside each context:
+    /// adds chrF, exact match and edit similarity. Code is sent to it and to no other place.
+    #[arg(long = "model", value_name = "URL")]
+    url: Option<String>,
+    /// The model's name, or its format's; the server's own when it is not given.
+    #[arg(long, value_name = "NAME", requires = "url")]
+    model_name: Option<String>,
+    /// How the server is asked, as `foreword complete --model-api`; found out when it is not given.
+    #[arg(long, value_name = "API", requires = "url")]
+    model_api: Option<String>,
+    /// Tokens of an answer at the most.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    max_tokens: usize,
+    /// Seconds that an answer may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    model_timeout: u64,
+    /// Where answers are kept, so that each request is made once [default: foreword-evaluate in the user's cache].
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+impl ModelArgs {
+    /// Whether a model is to be asked.
+    pub(crate) fn is_named(&self) -> bool {
+        self.url.is_some()
+    }
+
+    /// The model, if one is named.
+    pub(crate) fn writer(self) -> Result<Option<Writer>> {
+        let Some(url) = self.url else { return Ok(None) };
+        let own = || Some(Environment::current().cache_dir?.join("foreword-evaluate"));
+        let cache = self.cache.or_else(own).context("there is no cache directory; name --cache")?;
+        let writer = Writer::connect(&Address {
+            url,
+            api: self.model_api,
+            name: self.model_name,
+            key: std::env::var("FOREWORD_MODEL_KEY").ok().filter(|it| !it.is_empty()),
+            max_tokens: self.max_tokens,
+            patience: Duration::from_secs(self.model_timeout),
+            cache,
+        })?;
+        Ok(Some(writer))
+    }
+}

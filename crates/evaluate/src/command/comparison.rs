@@ -1,0 +1,62 @@
+//! `context`: holes to the context that a model should see, beside baselines.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Result;
+use foreword_evaluate::baselines::Baseline;
+use foreword_evaluate::runs::comparison::{self, Detail, Variant};
+use foreword_evaluate::runs::overrides::apply;
+
+use super::args::completion::CompletionArgs;
+use super::args::model::ModelArgs;
+use super::output;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    completion: CompletionArgs,
+    /// What ours is compared with; `all` for all.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "none,bm25-files,bm25-lines,repocoder"
+    )]
+    baselines: Vec<String>,
+    /// Ours with other numbers beside ours, `KEY=VALUE,KEY=VALUE` (may be repeated).
+    #[arg(long = "variant", value_name = "SETTINGS")]
+    variants: Vec<String>,
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Write the run with all tasks.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the tables as a page of Markdown, the same to the byte whenever tasks and settings are.
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// The page's title.
+    #[arg(long, default_value = "Contexts compared", requires = "table")]
+    title: String,
+    /// With the places of all pieces in it.
+    #[arg(long, requires = "json")]
+    pieces: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let detail = if args.pieces { Detail::Pieces } else { Detail::Measures };
+    let baselines = Baseline::named(&args.baselines)?;
+    let (mut selection, preset) = args.completion.selection(baselines, detail)?;
+    let variant = |it: &String| -> Result<Variant> {
+        let sets: Vec<String> = it.split(',').map(str::to_owned).collect();
+        Ok(Variant { name: it.clone(), preset: apply(preset, &sets)? })
+    };
+    selection.variants = args.variants.iter().map(variant).collect::<Result<_>>()?;
+    selection.writer = args.model.writer()?.map(Arc::new);
+    let run = comparison::run(&selection, &preset)?;
+    comparison::print(&run);
+    if let Some(path) = &args.table {
+        output::file(path, &comparison::markdown(&run, &args.title))?;
+    }
+    output::json(args.json.as_deref(), &run)
+}

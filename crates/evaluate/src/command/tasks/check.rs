@@ -1,0 +1,50 @@
+//! `tasks`: what a file of tasks has, what is wrong with it, and the same tasks in our own format.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use foreword_evaluate::report::print;
+use foreword_evaluate::tasks::corpora::Corpora;
+use foreword_evaluate::tasks::loader::{self, Format};
+use foreword_evaluate::tasks::task::Task;
+use foreword_evaluate::tasks::verify::verify;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The tasks.
+    #[arg(value_name = "FILE")]
+    tasks: PathBuf,
+    /// The format; that of the first row when it is not given.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Bare repositories at `owner+name/repo` in it: revisions and holes are checked.
+    #[arg(long, value_name = "DIR")]
+    git_dirs: Option<PathBuf>,
+    /// What paths of corpora are counted from, a directory or an archive: files and holes are checked.
+    #[arg(long, value_name = "PATH")]
+    dirs: Option<PathBuf>,
+    /// Write the sound tasks in our own format, with prefix, suffix and truth from the corpus.
+    #[arg(long, value_name = "FILE")]
+    convert: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let mut loaded = loader::load(&args.tasks, args.format)?;
+    if args.git_dirs.is_some() || args.dirs.is_some() {
+        verify(&mut loaded, &Corpora { git_dirs: args.git_dirs, dirs: args.dirs });
+    }
+    print::tasks(&loaded);
+    args.convert.map_or(Ok(()), |path| write(&path, &loaded.tasks))
+}
+
+fn write(path: &Path, tasks: &[Task]) -> Result<()> {
+    let shown = || format!("cannot write {}", path.display());
+    let mut file = BufWriter::new(File::create(path).with_context(shown)?);
+    for task in tasks {
+        let line = serde_json::to_string(task).context("cannot write a task as JSON")?;
+        writeln!(file, "{line}").with_context(shown)?;
+    }
+    file.flush().with_context(shown)
+}

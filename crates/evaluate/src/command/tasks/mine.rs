@@ -1,0 +1,60 @@
+//! `mine`: tasks from a repository's history.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use foreword_evaluate::tasks::mine::{Grain, Request, Tests, mine};
+
+use super::super::output;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The repository's git directory.
+    #[arg(long, value_name = "DIR")]
+    git_dir: PathBuf,
+    /// What tasks call it.
+    #[arg(long, value_name = "OWNER/NAME")]
+    repo: String,
+    /// The last commit; pin it for tasks that can be made again.
+    #[arg(long, default_value = "HEAD")]
+    rev: String,
+    /// How many commits are looked at, from the last one back.
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    commits: usize,
+    /// What a hole is.
+    #[arg(long, value_enum, default_value = "block")]
+    grain: Grain,
+    /// Which holes, by whether they are in tests.
+    #[arg(long, value_enum, default_value_t)]
+    tests: Tests,
+    /// At most so many holes of one commit.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    of_a_commit: usize,
+    /// At most so many tasks.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    limit: usize,
+    /// Decides which are taken when there are more.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the tasks go, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let Args { git_dir, repo, rev: revision, commits, grain, tests, .. } = args;
+    let Args { of_a_commit, limit, seed, out, .. } = args;
+    let request =
+        Request { git_dir, repo, revision, commits, grain, tests, of_a_commit, limit, seed };
+    let found = mine(&request)?;
+    let left_out: Vec<String> =
+        found.left_out.iter().map(|(why, n)| format!("{n} {why}")).collect();
+    output::line(&format!(
+        "{} tasks of {} candidates in {} commits; left out: {}",
+        found.tasks.len(),
+        found.candidates,
+        found.commits,
+        if left_out.is_empty() { "none".to_owned() } else { left_out.join(", ") }
+    ));
+    output::json_lines(&out, &found.tasks)
+}

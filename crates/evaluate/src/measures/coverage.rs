@@ -1,0 +1,320 @@
+//! How much of a hole the pieces of a prompt explain.
+//!
+//! * **Identifier coverage**: of the distinct identifiers of the hole that the window does not show (length 3 or more,
+//!   no keywords of the language, not in comments or strings), the share that some piece has. A hole without such
+//!   identifiers has no value.
+//! * **Token coverage**: the same over the words that identifiers are made of (`parseUrl` has `parse` and `Url`; length
+//!   2 or more, as written), those of comments and strings too, each counted as often as the hole has it.
+//! * **Line coverage**: of the distinct lines of the hole that say something (more than 6 bytes when trimmed), the
+//!   share that some piece has as a line. A hole without such lines has no value.
+//! * **Gold hit**: whether a piece overlaps one of the places that the task lists as relevant. A task that lists none
+//!   has no value. The lists are made by a heuristic: trends only.
+//! * **Saved**: by how many bits a token of the hole is cheaper with the pieces than without, to a reader who sees the
+//!   prompt and nothing else ([`bits`](crate::measures::bits)).
+//! * **Known**: the share of the same identifiers that anything in the repository has, by the index's terms: what no
+//!   choice of pieces can exceed by much.
+
+pub(crate) mod code;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use foreword_chunk::Language;
+use foreword_engine::index::Snapshot;
+use foreword_engine::index::terms::identifiers;
+use serde::Serialize;
+
+use crate::measures::bits::bits;
+use crate::measures::share;
+use crate::tasks::task::Relevant;
+
+/// A piece of context, wherever it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The file.
+    pub path: String,
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// What is shown.
+    pub text: String,
+    /// What it costs, with its header.
+    pub tokens: usize,
+}
+
+/// What is asked about pieces: the hole and what is known of it.
+pub struct Hole {
+    truth: String,
+    /// The window before and after it.
+    window: (String, String),
+    /// Bits a token beside the window alone.
+    alone: Option<f64>,
+    wanted: BTreeSet<String>,
+    /// With how often the hole has each.
+    words: BTreeMap<String, usize>,
+    lines: BTreeSet<String>,
+    relevant: Vec<Relevant>,
+}
+
+/// The measures of one answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Measured {
+    /// Identifier coverage.
+    pub identifiers: Option<f64>,
+    /// Token coverage.
+    pub tokens: Option<f64>,
+    /// Line coverage.
+    pub lines: Option<f64>,
+    /// 1 for a gold hit, else 0.
+    pub gold: Option<f64>,
+    /// Bits a token that the pieces save.
+    pub saved: Option<f64>,
+    /// chrF of what a model wrote beside them, as many lines as the hole has; these three only where one is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chrf: Option<f64>,
+    /// Whether it wrote exactly what was in the hole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<f64>,
+    /// Edit similarity of what it wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// Tokens of all pieces.
+    pub spent: usize,
+    /// How many pieces.
+    pub pieces: usize,
+}
+
+impl Hole {
+    /// A hole that held `truth`, after `before` in its file, beside a window that shows what is before and after it.
+    pub fn new(
+        truth: &str,
+        before: &str,
+        window: (&str, &str),
+        language: Option<Language>,
+        relevant: &[Relevant],
+    ) -> Self {
+        let around = &format!("{}\n{}", window.0, window.1);
+        let keywords = language.map_or(&[][..], Language::keywords);
+        let seen = names(around);
+        let mut wanted = names(&code::code_of(before, truth, language));
+        wanted.retain(|it| !seen.contains(it) && keywords.binary_search(&it.as_str()).is_err());
+        let seen: BTreeSet<&str> = words(around).into_iter().collect();
+        let mut counts = BTreeMap::new();
+        for word in words(truth).into_iter().filter(|it| !seen.contains(it)) {
+            if keywords.binary_search(&word).is_err() {
+                *counts.entry(word.to_owned()).or_default() += 1;
+            }
+        }
+        Self {
+            truth: truth.to_owned(),
+            window: (window.0.to_owned(), window.1.to_owned()),
+            alone: bits(truth, window.0, window.1, &[]).per_token(),
+            wanted,
+            words: counts,
+            lines: lines(truth),
+            relevant: relevant.to_vec(),
+        }
+    }
+
+    /// What was in the hole.
+    pub fn truth(&self) -> &str {
+        &self.truth
+    }
+
+    /// The wanted identifiers that `pieces` have.
+    pub fn had(&self, pieces: &[Shown]) -> Vec<String> {
+        let had: BTreeSet<String> = pieces.iter().flat_map(|it| names(&it.text)).collect();
+        self.wanted.intersection(&had).cloned().collect()
+    }
+
+    /// Measures `pieces`.
+    pub fn measure(&self, pieces: &[Shown]) -> Measured {
+        let (mut had, mut had_lines) = (BTreeSet::new(), BTreeSet::new());
+        let mut had_words: BTreeSet<&str> = BTreeSet::new();
+        for piece in pieces {
+            had.append(&mut names(&piece.text));
+            had_lines.append(&mut lines(&piece.text));
+            had_words.extend(words(&piece.text));
+        }
+        let occurrences = |keep: &dyn Fn(&str) -> bool| -> usize {
+            self.words.iter().filter(|it| keep(it.0)).map(|it| it.1).sum()
+        };
+        let (all, explained) = (occurrences(&|_| true), occurrences(&|it| had_words.contains(it)));
+        let hit = pieces.iter().any(|it| self.relevant.iter().any(|gold| overlaps(it, gold)));
+        Measured {
+            identifiers: share(&self.wanted, &had),
+            tokens: (all > 0).then(|| explained as f64 / all as f64),
+            lines: share(&self.lines, &had_lines),
+            gold: (!self.relevant.is_empty()).then(|| f64::from(u8::from(hit))),
+            saved: self.saved(pieces),
+            chrf: None,
+            exact: None,
+            similarity: None,
+            spent: pieces.iter().map(|it| it.tokens).sum(),
+            pieces: pieces.len(),
+        }
+    }
+
+    fn saved(&self, pieces: &[Shown]) -> Option<f64> {
+        let texts: Vec<&str> = pieces.iter().map(|it| it.text.as_str()).collect();
+        if texts.is_empty() {
+            return self.alone.map(|_| 0.0);
+        }
+        let (prefix, suffix) = &self.window;
+        Some(self.alone? - bits(&self.truth, prefix, suffix, &texts).per_token()?)
+    }
+
+    /// The share of the wanted identifiers that the repository has anywhere.
+    pub fn known(&self, snapshot: &Snapshot) -> Option<f64> {
+        share(&self.wanted, &self.known_names(snapshot))
+    }
+
+    /// The wanted identifiers.
+    pub fn wanted(&self) -> &BTreeSet<String> {
+        &self.wanted
+    }
+
+    /// Those of the wanted identifiers that the repository has anywhere.
+    pub fn known_names(&self, snapshot: &Snapshot) -> BTreeSet<String> {
+        let term = |name: &String| -> String {
+            name.chars().filter(|it| *it != '_').flat_map(char::to_lowercase).collect()
+        };
+        let known = self.wanted.iter().filter(|it| snapshot.document_frequency(&term(it)) > 0);
+        known.cloned().collect()
+    }
+}
+
+fn names(text: &str) -> BTreeSet<String> {
+    let mut res = BTreeSet::new();
+    identifiers(text, |start, end| {
+        let name = &text[start..end];
+        if name.len() >= 3 && !name.as_bytes()[0].is_ascii_digit() {
+            res.insert(name.to_owned());
+        }
+    });
+    res
+}
+
+/// The words that identifiers are made of: cut at `_`, at digits, before a capital after a small letter, and before the
+/// last of several capitals that a small letter follows.
+fn words(text: &str) -> Vec<&str> {
+    let mut res = Vec::new();
+    identifiers(text, |start, end| {
+        let name = &text[start..end];
+        let mut first = 0;
+        let chars: Vec<(usize, char)> = name.char_indices().collect();
+        for (idx, (at, this)) in chars.iter().enumerate().skip(1) {
+            let before = chars[idx - 1].1;
+            let next_is_small = chars.get(idx + 1).is_some_and(|it| it.1.is_lowercase());
+            let is_cut = (this.is_uppercase() && (!before.is_uppercase() || next_is_small))
+                || this.is_ascii_digit() != before.is_ascii_digit()
+                || (*this == '_') != (before == '_');
+            if is_cut {
+                res.push(&name[first..*at]);
+                first = *at;
+            }
+        }
+        res.push(&name[first..]);
+    });
+    let tells = |it: &&str| it.len() >= 2 && it.starts_with(char::is_alphabetic);
+    res.into_iter().filter(tells).collect()
+}
+
+fn lines(text: &str) -> BTreeSet<String> {
+    text.lines().map(str::trim).filter(|it| it.len() > 6).map(str::to_owned).collect()
+}
+
+fn overlaps(piece: &Shown, gold: &Relevant) -> bool {
+    let start = gold.start_line.unwrap_or(1);
+    let end = gold.end_line.unwrap_or(u32::MAX);
+    piece.path == gold.path && piece.start_line <= end && start <= piece.end_line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(path: &str, start_line: u32, text: &str) -> Shown {
+        let end_line = start_line + text.lines().count() as u32 - 1;
+        Shown { path: path.into(), start_line, end_line, text: text.into(), tokens: 7 }
+    }
+
+    fn gold(path: &str, line: u32) -> Relevant {
+        Relevant {
+            path: path.into(),
+            start_line: Some(line),
+            end_line: Some(line),
+            grade: None,
+            kind: None,
+        }
+    }
+
+    #[test]
+    fn only_what_the_window_hides_is_wanted() {
+        let truth = "return parse_url(text, strict)\n";
+        let hole = Hole::new(
+            truth,
+            "",
+            ("def read(text):\n", ""),
+            Language::from_name("python"),
+            &[gold("b.py", 4)],
+        );
+        let measured = hole.measure(&[piece("b.py", 1, "def parse_url(it):\n    pass\n")]);
+        assert_eq!(measured.identifiers, Some(0.5));
+        assert_eq!((measured.lines, measured.gold), (Some(0.0), Some(0.0)));
+        assert_eq!((measured.spent, measured.pieces), (7, 1));
+        // Of parse, url, strict.
+        assert_eq!(measured.tokens, Some(2.0 / 3.0));
+        assert_eq!(hole.had(&[piece("b.py", 1, "parse_url\n")]), ["parse_url"]);
+    }
+
+    #[test]
+    fn a_line_counts_however_it_is_indented_and_a_place_when_it_overlaps() {
+        let hole =
+            Hole::new("  self.close()\n}\n", "", ("self close", ""), None, &[gold("b.py", 2)]);
+        let measured = hole.measure(&[piece("b.py", 1, "x\nself.close()\n")]);
+        assert_eq!(
+            (measured.identifiers, measured.lines, measured.gold),
+            (None, Some(1.0), Some(1.0))
+        );
+    }
+
+    #[test]
+    fn identifiers_are_made_of_words() {
+        assert_eq!(words("parseHTTPRequest_v22(x)"), ["parse", "HTTP", "Request"]);
+        assert_eq!(words("_a __len__ Ab2c"), ["len", "Ab"]);
+    }
+
+    #[test]
+    fn a_word_counts_as_often_as_the_hole_has_it() {
+        let hole = Hole::new("send(mail); send(letter)", "", ("", ""), None, &[]);
+        assert_eq!(hole.measure(&[piece("b", 1, "send\n")]).tokens, Some(0.5));
+    }
+
+    #[test]
+    fn no_pieces_explain_nothing() {
+        let hole = Hole::new("call_it(now)\n", "", ("", ""), None, &[]);
+        let measured = hole.measure(&[]);
+        assert_eq!(
+            (measured.identifiers, measured.lines, measured.gold),
+            (Some(0.0), Some(0.0), None)
+        );
+        assert_eq!(measured.saved, Some(0.0));
+    }
+
+    #[test]
+    fn words_of_comments_are_no_identifiers_but_tokens() {
+        let python = Language::from_name("python");
+        let hole = Hole::new("# see here\nparse_url(it)\n", "", ("", ""), python, &[]);
+        assert_eq!(hole.wanted().len(), 1);
+        assert_eq!(hole.measure(&[piece("b", 1, "see here\n")]).identifiers, Some(0.0));
+        assert!(hole.measure(&[piece("b", 1, "see here\n")]).tokens > Some(0.0));
+    }
+
+    #[test]
+    fn a_piece_that_has_the_line_saves_bits() {
+        let truth = "    url = parse_url(text, strict_mode=True)\n";
+        let hole = Hole::new(truth, "", ("def main(text):\n", ""), None, &[]);
+        assert!(hole.measure(&[piece("b", 1, truth)]).saved > Some(0.5));
+    }
+}

@@ -1,0 +1,25 @@
+//! Runs: one question to the engine a module, over tasks, with the table that answers it.
+//!
+//! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
+//! * [`comparison`]: a hole in a file, at the parent commit → what the pieces explain of it, beside
+//!   [`baselines`](crate::baselines).
+//! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
+//! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
+//! * [`next_line`]: the next line by the embedded model, with and without the context.
+//! * [`experiment`]: which stage, signal or size decides that. [`leakage`]: what a later state gives away.
+//! * [`writer`]: a real model at an address, which completes beside each context.
+//! * [`submission`]: the competition's file.
+//! * [`provenance`]: what a run was made with. [`overrides`]: settings from the command line.
+
+pub mod comparison;
+pub mod definitions;
+pub mod experiment;
+pub mod issues;
+pub mod leakage;
+pub mod next_line;
+pub mod overrides;
+pub mod provenance;
+pub mod search;
+pub mod submission;
+pub mod truth;
+pub mod writer;

@@ -1,0 +1,271 @@
+//! Holes → the context that a model should see, beside [`baseline`](crate::baselines)s with the same window and the same
+//! estimate of tokens, each cut to the same budgets.
+//!
+//! Tasks are holes that later commits filled, over the tree of the parent commit, or holes that were cut into files of
+//! a directory. In both the cursor's file is exactly prefix + suffix when anything is retrieved: that of a commit is
+//! checked to be so (else the hole may be in the corpus), that of a directory is laid over. The window around the cursor
+//! is that of the preset, the same for all methods and budgets; a budget is what the pieces beside it may cost. The
+//! measures are defined in [`coverage`](crate::measures::coverage). Tasks in test files stand apart: they copy their neighbours,
+//! and most of a history is tests.
+//!
+//! With [`Protocol::LeftToRight`] nothing after the cursor is known: there is no suffix, and the cursor's file ends at
+//! the hole. So RepoCoder ran RepoEval, and with it the windows of the target file that follow are left out.
+
+pub(crate) mod ask;
+mod markdown;
+mod summary;
+mod table;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+use foreword_engine::preset::Preset;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::baselines::Baseline;
+use crate::measures::coverage::Measured;
+use crate::measures::percentile;
+use crate::runs::provenance::Provenance;
+use crate::runs::writer::{Writer, WrittenBy};
+use crate::tasks::corpora::Corpora;
+use crate::tasks::loader;
+use crate::tasks::split::Split;
+use crate::tasks::task::{Task, by_repository, is_wanted};
+
+pub(crate) use ask::cursor_of;
+pub use ask::{Method, ask};
+pub use markdown::markdown;
+pub use summary::{Compared, MEASURES, Measure, Row, Summary};
+pub use table::print;
+
+/// What is known of what follows the cursor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// The text after the hole is there.
+    #[default]
+    FillIn,
+    /// The file ends at the hole.
+    LeftToRight,
+}
+
+/// Which tasks, and what they are asked.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The file of tasks.
+    pub tasks: PathBuf,
+    /// Where their code is.
+    pub corpora: Corpora,
+    /// Only these repositories; all when empty.
+    pub repos: Vec<String>,
+    /// Only this part.
+    pub split: Split,
+    /// Only tasks whose id holds one of these; all when empty.
+    pub ids: Vec<String>,
+    /// At most so many tasks of each repository, evenly chosen.
+    pub limit: Option<usize>,
+    /// What ours is compared with.
+    pub baselines: Vec<Baseline>,
+    /// Other settings of ours that it is compared with.
+    pub variants: Vec<Variant>,
+    /// Tokens for pieces; `None`: each method's own.
+    pub budgets: Vec<Option<usize>>,
+    /// What follows the cursor.
+    pub protocol: Protocol,
+    /// Whether methods are told what earlier commits touched.
+    pub session: SessionUse,
+    /// Whether outcomes list what was shown.
+    pub detail: Detail,
+    /// The model that completes beside each context, where one is asked.
+    pub writer: Option<Arc<Writer>>,
+}
+
+/// Ours with other settings.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// What is different: `key=value,key=value`.
+    pub name: String,
+    /// All settings.
+    pub preset: Preset,
+}
+
+/// Whether methods are told what earlier commits touched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SessionUse {
+    /// All are, ours too.
+    #[default]
+    Told,
+    /// None is.
+    Untold,
+}
+
+/// How much of an answer an outcome keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// The measures.
+    #[default]
+    Measures,
+    /// The places of the pieces, and which identifiers they explain, too.
+    Pieces,
+}
+
+/// What one method showed within one budget.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    /// Which method.
+    pub method: String,
+    /// Tokens for pieces; `null`: its own.
+    pub budget: Option<usize>,
+    /// How much of the hole that explains.
+    #[serde(flatten)]
+    pub measured: Measured,
+    /// `path:first-last`, in the order of the prompt; only with [`Detail::Pieces`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
+    /// The wanted identifiers that it has; only with [`Detail::Pieces`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub had: Vec<String>,
+    /// What a model wrote beside them; only with [`Detail::Pieces`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
+}
+
+/// What came of one task.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// The task's id.
+    pub id: String,
+    /// `owner/name`.
+    pub repo: String,
+    /// In lower case.
+    pub language: String,
+    /// Whether the cursor is in a test.
+    pub is_test: bool,
+    /// How long ours took, from the snapshot to the pieces of the largest budget.
+    pub milliseconds: f64,
+    /// Tokens of the window.
+    pub window: usize,
+    /// The share of the wanted identifiers that the repository has anywhere.
+    pub known: Option<f64>,
+    /// How many identifiers are wanted.
+    pub wanted: usize,
+    /// Ours first, then its variants, then the baselines; of each all budgets.
+    pub answers: Vec<Answer>,
+}
+
+/// A run, as it is written and printed.
+#[derive(Serialize)]
+pub struct Run {
+    /// What it was made with.
+    pub provenance: Provenance,
+    /// Which part of the repositories.
+    pub split: Split,
+    /// What was known of what follows the cursor.
+    pub protocol: Protocol,
+    /// Whether methods knew what earlier commits touched.
+    pub session: SessionUse,
+    /// The model that completed, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_by: Option<WrittenBy>,
+    /// Rows that were no tasks, and unknown fields.
+    pub notice: Option<String>,
+    /// Tasks whose code is not part of their set: nothing can be retrieved.
+    pub without_code: usize,
+    /// Repositories that were not there.
+    pub skipped: Vec<String>,
+    /// Tasks that could not be asked, and why.
+    pub failed: Vec<String>,
+    /// Tasks without a history, in which the baselines that live on one show nothing.
+    pub without_session: usize,
+    /// Code and tests, then the code of each language and repository.
+    pub summaries: Vec<Summary>,
+    /// Milliseconds that half of the answers took at most.
+    pub p50: f64,
+    /// Milliseconds that 95 of 100 answers took at most.
+    pub p95: f64,
+    /// One by one.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Asks all selected tasks. Repositories are asked side by side, the tasks of one in turn.
+pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
+    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
+    let answers: Vec<Vec<Result<ask::Asked, String>>> =
+        present.into_par_iter().map(|tasks| ask::all(selection, &tasks, preset)).collect();
+    let (mut asked, mut failed) = (Vec::new(), Vec::new());
+    for answer in answers.into_iter().flatten() {
+        match answer {
+            Ok(it) => asked.push(it),
+            Err(why) => failed.push(why),
+        }
+    }
+    let without_session = asked.iter().filter(|it| !it.has_session).count();
+    let outcomes: Vec<Outcome> = asked.into_iter().map(|it| it.outcome).collect();
+    let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();
+    Ok(Run {
+        provenance: Provenance::new(preset).over(&data),
+        split: selection.split,
+        protocol: selection.protocol,
+        session: selection.session,
+        written_by: selection.writer.as_ref().map(|it| it.written_by()),
+        notice,
+        without_code,
+        skipped: absent,
+        failed,
+        without_session,
+        summaries: summary::summaries(&outcomes),
+        p50: percentile(&times, 0.5),
+        p95: percentile(&times, 0.95),
+        outcomes,
+    })
+}
+
+/// The tasks of a selection by repository, and the names of repositories that are not there.
+pub(crate) struct Chosen {
+    /// Which tasks.
+    pub(crate) data: String,
+    /// Rows that were no tasks, and unknown fields.
+    pub(crate) notice: Option<String>,
+    /// Tasks whose code is not part of their set.
+    pub(crate) without_code: usize,
+    pub(crate) present: Vec<Vec<Task>>,
+    pub(crate) absent: Vec<String>,
+}
+
+/// Reads the tasks of a selection.
+pub(crate) fn choose(selection: &Selection) -> Result<Chosen> {
+    let loaded = loader::load(&selection.tasks, None)?;
+    let (data, notice) = (loaded.revision.clone(), loaded.first_line());
+    let mut tasks = loaded.tasks;
+    tasks.retain(|it| it.task == "completion");
+    let all = tasks.len();
+    tasks.retain(|it| it.corpus.kind != "none");
+    let without_code = all - tasks.len();
+    tasks.retain(|it| is_wanted(&it.repo, &selection.repos) && selection.split.has(&it.repo));
+    let named =
+        |id: &str| selection.ids.is_empty() || selection.ids.iter().any(|it| id.contains(it));
+    tasks.retain(|it| named(&it.id));
+    ensure!(!tasks.is_empty(), "no completion task is left in {}", selection.tasks.display());
+    let (present, absent) = (Vec::new(), Vec::new());
+    let mut res = Chosen { data, notice, without_code, present, absent };
+    for (name, tasks) in by_repository(tasks) {
+        match selection.corpora.has(&tasks[0]) {
+            true => res.present.push(evenly(tasks, selection.limit)),
+            false => res.absent.push(name),
+        }
+    }
+    Ok(res)
+}
+
+/// At most `limit` tasks, spread over all of them.
+pub(crate) fn evenly(tasks: Vec<Task>, limit: Option<usize>) -> Vec<Task> {
+    let (n, limit) = (tasks.len(), limit.unwrap_or(usize::MAX).min(tasks.len()));
+    let chosen = |idx: usize| (idx + 1) * limit / n > idx * limit / n;
+    tasks.into_iter().enumerate().filter(|it| chosen(it.0)).map(|it| it.1).collect()
+}
+
+#[cfg(test)]
+mod tests;

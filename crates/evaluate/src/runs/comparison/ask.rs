@@ -1,0 +1,329 @@
+//! One task: what each method shows within each budget, and how much of the hole that explains.
+
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use foreword_chunk::Language;
+use foreword_engine::context::{Found, Ranked, Situation, pieces};
+use foreword_engine::index::Snapshot;
+use foreword_engine::order::Truncation;
+use foreword_engine::preset::Preset;
+use foreword_engine::scope::{Cursor, Scope};
+use foreword_engine::trim::{Choice, Piece, Window};
+
+use super::{Answer, Detail, Outcome, Protocol, Selection, SessionUse};
+use crate::baselines::{self, Baseline, Words};
+use crate::measures::coverage::{Hole, Measured, Shown};
+use crate::runs::writer::{self, Spot};
+use crate::tasks::corpora::{Code, Reader};
+use crate::tasks::corpus::count_tokens;
+use crate::tasks::session::Touched;
+use crate::tasks::task::Task;
+
+/// Who shows something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// This project's engine.
+    Ours,
+    /// One of the others.
+    Baseline(Baseline),
+}
+
+impl Method {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ours => "foreword",
+            Self::Baseline(it) => it.name(),
+        }
+    }
+}
+
+/// An outcome, and whether there was a history.
+pub(super) struct Asked {
+    pub(super) outcome: Outcome,
+    pub(super) has_session: bool,
+}
+
+/// The tasks of one repository, in turn.
+pub(super) fn all(
+    selection: &Selection,
+    tasks: &[Task],
+    preset: &Preset,
+) -> Vec<Result<Asked, String>> {
+    let mut words = Words::default();
+    each(selection, tasks, |code, task| {
+        let has_session = !code.session.is_empty();
+        Ok(Asked { outcome: ask(selection, code, task, preset, &mut words)?, has_session })
+    })
+}
+
+/// Reads the code of each task and calls `ask` with it.
+pub(crate) fn each<T>(
+    selection: &Selection,
+    tasks: &[Task],
+    mut ask: impl FnMut(&AskedOf<'_>, &Task) -> Result<T>,
+) -> Vec<Result<T, String>> {
+    let mut reader = Reader::default();
+    let mut one = |task: &Task| -> Result<T> {
+        let mut code = reader.read(&selection.corpora, task)?;
+        if selection.session == SessionUse::Untold {
+            code.session.clear();
+        }
+        let Code { snapshot, session, is_past } = &code;
+        ask(&AskedOf { snapshot, session, is_past: *is_past }, task)
+    };
+    tasks.iter().map(|task| one(task).map_err(|error| format!("{}: {error:#}", task.id))).collect()
+}
+
+/// The repository that a task is asked in.
+#[derive(Clone, Copy)]
+pub struct AskedOf<'a> {
+    /// Its files.
+    pub snapshot: &'a Snapshot,
+    /// What was touched before, the latest first.
+    pub session: &'a [Touched],
+    /// Whether the cursor's file in it must be exactly prefix + suffix.
+    pub is_past: bool,
+}
+
+/// Lays the text of a task over its code, in which its hole must be blank, and hands both to `then`.
+pub(crate) fn laid_over<T>(
+    protocol: Protocol,
+    code: &AskedOf<'_>,
+    task: &Task,
+    then: impl FnOnce(&Situation<'_>, &Cursor) -> Result<T>,
+) -> Result<T> {
+    ensure_blank(code, task)?;
+    let cursor = cursor_of(task, protocol, code.session)?;
+    let situation =
+        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
+    then(&situation, &cursor)
+}
+
+/// The cursor of a task.
+pub(crate) fn cursor_of(task: &Task, protocol: Protocol, session: &[Touched]) -> Result<Cursor> {
+    let path = task.target_file.clone().context("the task names no file")?;
+    let prefix = task.prefix.as_deref().context("the task has no prefix")?;
+    let suffix = match protocol {
+        Protocol::FillIn => task.suffix.as_deref().unwrap_or_default(),
+        Protocol::LeftToRight => "",
+    };
+    let recent = session.iter().map(|it| it.path.clone()).filter(|it| *it != path).collect();
+    let text = format!("{prefix}{suffix}");
+    Ok(Cursor {
+        path,
+        text,
+        offset: prefix.len(),
+        resume: prefix.len(),
+        recent,
+        ..Cursor::default()
+    })
+}
+
+/// What every method is asked about.
+pub(crate) struct Asking<'a> {
+    pub(crate) situation: &'a Situation<'a>,
+    pub(crate) cursor: &'a Cursor,
+    pub(crate) scope: Scope,
+    pub(crate) window: Window,
+    pub(crate) ranked: Ranked,
+    pub(crate) preset: &'a Preset,
+}
+
+impl<'a> Asking<'a> {
+    /// Ranks the candidates and cuts the window.
+    pub(crate) fn new(
+        situation: &'a Situation<'a>,
+        cursor: &'a Cursor,
+        preset: &'a Preset,
+    ) -> Self {
+        let Found { scope, ranked, window } = situation.find(cursor, preset, &count_tokens);
+        Self { situation, cursor, scope, window, ranked, preset }
+    }
+
+    /// Tokens that a prompt has for pieces.
+    pub(crate) fn own(&self) -> usize {
+        self.preset.budget.total.saturating_sub(self.window_tokens())
+    }
+
+    /// Tokens of the window.
+    fn window_tokens(&self) -> usize {
+        count_tokens(&self.window.prefix) + count_tokens(&self.window.suffix)
+    }
+
+    /// What was in the hole of a task.
+    pub(crate) fn hole(&self, task: &Task) -> Result<Hole> {
+        let text = &self.cursor.text;
+        let head = &text[..text.floor_char_boundary(4096)];
+        let language = Language::of_path(&self.cursor.path, head);
+        let window = (self.window.prefix.as_str(), self.window.suffix.as_str());
+        let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
+        Ok(Hole::new(truth, self.cursor.prefix(), window, language, &task.relevant))
+    }
+
+    /// What baselines are asked about.
+    pub(crate) fn of_others<'s>(
+        &'s self,
+        session: &'s [Touched],
+        id: &'s str,
+    ) -> baselines::Situation<'s> {
+        baselines::Situation {
+            snapshot: self.situation.snapshot(),
+            cursor: self.cursor,
+            scope: &self.scope,
+            window: &self.window,
+            session,
+            id,
+            count: &count_tokens,
+        }
+    }
+
+    /// What ours chooses beside a window, within so many tokens.
+    pub(crate) fn choice(&self, window: &Window, tokens: usize) -> Choice {
+        let Self { situation, scope, ranked, preset, .. } = self;
+        let side = Truncation::Left;
+        pieces(situation, scope, window, ranked, preset, side, tokens, &count_tokens)
+    }
+
+    /// What ours shows within so many tokens.
+    pub(crate) fn ours(&self, tokens: usize) -> Vec<Shown> {
+        self.choice(&self.window, tokens).pieces.iter().map(shown_of).collect()
+    }
+
+    /// The same; all that a prompt may have when no number is given.
+    pub(crate) fn within(&self, budget: Option<usize>) -> Vec<Shown> {
+        self.ours(budget.unwrap_or(self.preset.budget.total))
+    }
+}
+
+/// Asks one task.
+pub fn ask(
+    selection: &Selection,
+    code: &AskedOf<'_>,
+    task: &Task,
+    preset: &Preset,
+    words: &mut Words,
+) -> Result<Outcome> {
+    let cursor = cursor_of(task, selection.protocol, code.session)?;
+    ensure_blank(code, task)?;
+    let start = Instant::now();
+    let situation =
+        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
+    let asking = Asking::new(&situation, &cursor, preset);
+    let window_tokens = asking.window_tokens();
+    let own = asking.own();
+    let most = selection.budgets.iter().map(|it| it.unwrap_or(own)).max().unwrap_or(own);
+    asking.ours(most);
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    let hole = asking.hole(task)?;
+    let judge = Judge { selection, asking: &asking, hole: &hole, repository: &task.repo };
+    let mut answers: Vec<Answer> = Vec::new();
+    for budget in &selection.budgets {
+        let shown = asking.ours(budget.unwrap_or(own));
+        answers.push(judge.answer(Method::Ours.name(), *budget, &shown)?);
+    }
+    for it in &selection.variants {
+        let variant = Asking {
+            window: asking.window.clone(),
+            ..Asking::new(&situation, &cursor, &it.preset)
+        };
+        for budget in &selection.budgets {
+            let shown = variant.ours(budget.unwrap_or(own));
+            answers.push(judge.answer(&it.name, *budget, &shown)?);
+        }
+    }
+    answers.extend(baselines(&judge, code.session, &task.id, words)?);
+    Ok(Outcome {
+        id: task.id.clone(),
+        repo: task.repo.clone(),
+        language: task.language.clone(),
+        is_test: task.meta.is_test_file,
+        milliseconds,
+        window: window_tokens,
+        known: hole.known(situation.snapshot()),
+        wanted: hole.wanted().len(),
+        answers,
+    })
+}
+
+/// In a past state the cursor's file must be what is left of it without the hole and what was typed around it.
+pub(crate) fn ensure_blank(code: &AskedOf<'_>, task: &Task) -> Result<()> {
+    let path = task.target_file.as_deref().unwrap_or_default();
+    let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };
+    let [prefix, suffix] = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default());
+    let before = prefix.len().checked_sub(task.meta.typed_before).and_then(|it| prefix.get(..it));
+    let (before, after) =
+        before.zip(suffix.get(task.meta.typed_after..)).context("more is typed than there is")?;
+    ensure!(
+        *code.snapshot.text(file) == *format!("{before}{after}"),
+        "the parent commit's {path} is not prefix + suffix: the hole may be in the corpus"
+    );
+    Ok(())
+}
+
+fn baselines(
+    judge: &Judge<'_>,
+    session: &[Touched],
+    id: &str,
+    words: &mut Words,
+) -> Result<Vec<Answer>> {
+    let at = judge.asking.of_others(session, id);
+    let mut res = Vec::new();
+    for baseline in &judge.selection.baselines {
+        let offer = baseline.offer(words, &at);
+        for budget in &judge.selection.budgets {
+            let shown = offer.cut(*budget, &count_tokens);
+            res.push(judge.answer(baseline.name(), *budget, &shown)?);
+        }
+    }
+    Ok(res)
+}
+
+/// Measures what methods show at one cursor.
+pub(crate) struct Judge<'a> {
+    pub(crate) selection: &'a Selection,
+    pub(crate) asking: &'a Asking<'a>,
+    pub(crate) hole: &'a Hole,
+    /// `owner/name`.
+    pub(crate) repository: &'a str,
+}
+
+impl Judge<'_> {
+    fn answer(&self, method: &str, budget: Option<usize>, shown: &[Shown]) -> Result<Answer> {
+        let spent: usize = shown.iter().map(|it| it.tokens).sum();
+        ensure!(budget.is_none_or(|it| spent <= it), "{method} exceeds its budget");
+        let (measured, written) = self.measured(shown)?;
+        let method = method.to_owned();
+        let (shown, had, written) = match self.selection.detail {
+            Detail::Measures => (Vec::new(), Vec::new(), None),
+            Detail::Pieces => {
+                let place = |it: &Shown| format!("{}:{}-{}", it.path, it.start_line, it.end_line);
+                (shown.iter().map(place).collect(), self.hole.had(shown), written)
+            }
+        };
+        Ok(Answer { method, budget, measured, shown, had, written })
+    }
+
+    /// The measures of what is shown, and what the model writes beside it where one is asked.
+    pub(crate) fn measured(&self, shown: &[Shown]) -> Result<(Measured, Option<String>)> {
+        let mut res = self.hole.measure(shown);
+        let Some(writer) = &self.selection.writer else { return Ok((res, None)) };
+        let Asking { cursor, window, .. } = self.asking;
+        let spot = Spot::new(self.repository, &cursor.path, window, self.hole.truth());
+        let text = writer.write(&spot, shown)?;
+        writer::measure(&mut res, &text, self.hole.truth());
+        Ok((res, Some(text)))
+    }
+}
+
+/// A piece as it is measured.
+pub(crate) fn shown_of(it: &Piece) -> Shown {
+    Shown {
+        path: it.path.clone(),
+        start_line: it.start_line,
+        end_line: it.end_line,
+        text: it.text.clone(),
+        tokens: it.tokens,
+    }
+}

@@ -1,0 +1,74 @@
+//! A comparison as a page of Markdown that is the same to the byte whenever its tasks and settings are: no machine, no
+//! time, no commit.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::{Compared, Row, Run, Summary};
+use crate::measures::Estimate;
+use crate::report::print::first_line;
+use crate::tasks::split::short_name;
+
+/// The page: what was left out, what it was made with, and a table for code, tests and each of several languages.
+pub fn markdown(run: &Run, title: &str) -> String {
+    let left_out = [
+        (run.failed.len(), "failed"),
+        (run.without_code, "without code"),
+        (run.skipped.len(), "repositories not there"),
+    ];
+    let mut res = format!("# {title}\n\n");
+    let _ = writeln!(
+        res,
+        "{}. Split {}, data `{}`, preset `{}`, seed {}.",
+        first_line(run.outcomes.len(), run.notice.as_deref(), &left_out),
+        run.split.name(),
+        run.provenance.data,
+        run.provenance.preset,
+        run.provenance.seed
+    );
+    let is_repository =
+        |it: &Summary| run.outcomes.iter().any(|outcome| short_name(&outcome.repo) == it.name);
+    let languages: BTreeSet<&str> = run.outcomes.iter().map(|it| it.language.as_str()).collect();
+    let is_all = |it: &Summary| languages.len() == 1 && languages.contains(it.name.as_str());
+    for it in run.summaries.iter().filter(|it| !is_repository(it) && !is_all(it)) {
+        table(&mut res, it);
+    }
+    res
+}
+
+fn table(res: &mut String, it: &Summary) {
+    let Summary { name, n, known, rows } = it;
+    let _ = writeln!(
+        res,
+        "\n## {name} ({n} tasks; the repository has {known:.3} of the identifiers)\n"
+    );
+    let titles: Vec<String> = rows
+        .first()
+        .map_or_else(Vec::new, measures)
+        .iter()
+        .map(|it| format!("{} | ours higher by", it.measure))
+        .collect();
+    let _ = writeln!(res, "| budget | method | {} |", titles.join(" | "));
+    let _ = writeln!(res, "|---|---|{}", "---|---|".repeat(titles.len()));
+    let mut rows: Vec<&Row> = rows.iter().collect();
+    rows.sort_by_key(|it| it.budget);
+    for it in rows {
+        let budget = it.budget.map_or_else(|| "own".to_owned(), |it| it.to_string());
+        let cells: Vec<String> = measures(it).into_iter().map(cells).collect();
+        let _ = writeln!(res, "| {budget} | {} | {} |", it.method, cells.join(" | "));
+    }
+}
+
+/// Without the hits of places that a heuristic named.
+fn measures(row: &Row) -> Vec<&Compared> {
+    row.compared.iter().filter(|it| it.measure != "gold").collect()
+}
+
+fn cells(it: &Compared) -> String {
+    let Estimate { mean, low, high, .. } = it.estimate;
+    let higher = it.ours_higher_by;
+    format!(
+        "{mean:.3} [{low:.3}, {high:.3}] | {:+.3} [{:+.3}, {:+.3}]",
+        higher.mean, higher.low, higher.high
+    )
+}

@@ -1,0 +1,130 @@
+//! Means over tasks, with intervals and with ours beside each of the others, task by task.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::Outcome;
+use crate::measures::coverage::Measured;
+use crate::measures::{Estimate, bootstrap, mean, paired_difference};
+use crate::tasks::split::short_name;
+
+/// A measure by name.
+pub type Measure = (&'static str, fn(&Measured) -> Option<f64>);
+
+/// The measures that are compared; the last three where a model was asked.
+pub const MEASURES: [Measure; 8] = [
+    ("identifiers", |it| it.identifiers),
+    ("tokens", |it| it.tokens),
+    ("lines", |it| it.lines),
+    ("gold", |it| it.gold),
+    ("saved", |it| it.saved),
+    ("chrF", |it| it.chrf),
+    ("exact", |it| it.exact),
+    ("similarity", |it| it.similarity),
+];
+
+/// How many of them need no model.
+const WITHOUT_MODEL: usize = 5;
+
+/// One measure of one method over some tasks.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compared {
+    /// Which measure.
+    pub measure: &'static str,
+    /// Of the method.
+    pub estimate: Estimate,
+    /// How much higher ours is, over the same tasks.
+    pub ours_higher_by: Estimate,
+}
+
+/// One method within one budget.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Which method.
+    pub method: String,
+    /// Tokens for pieces; `null`: its own.
+    pub budget: Option<usize>,
+    /// Mean tokens that it spent.
+    pub spent: f64,
+    /// Mean number of pieces.
+    pub pieces: f64,
+    /// In the order of [`MEASURES`].
+    pub compared: Vec<Compared>,
+}
+
+/// Means over some tasks.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// What the tasks have in common.
+    pub name: String,
+    /// How many.
+    pub n: usize,
+    /// Mean share of wanted identifiers that the repository has.
+    pub known: f64,
+    /// By method, then budget.
+    pub rows: Vec<Row>,
+}
+
+/// Code and tests; then the code of each language, and of each repository.
+pub(super) fn summaries(outcomes: &[Outcome]) -> Vec<Summary> {
+    let of = |name: &str, keep: &dyn Fn(&Outcome) -> bool| {
+        summary(name, &outcomes.iter().filter(|it| keep(it)).collect::<Vec<_>>())
+    };
+    let mut res = vec![of("code", &|it| !it.is_test), of("tests", &|it| it.is_test)];
+    let languages: BTreeSet<&str> = outcomes.iter().map(|it| it.language.as_str()).collect();
+    res.extend(
+        languages
+            .into_iter()
+            .map(|it| of(it, &|outcome| outcome.language == it && !outcome.is_test)),
+    );
+    let repos: BTreeSet<&str> = outcomes.iter().map(|it| it.repo.as_str()).collect();
+    res.extend(
+        repos
+            .into_iter()
+            .map(|it| of(short_name(it), &|outcome| outcome.repo == it && !outcome.is_test)),
+    );
+    res.retain(|it| it.n > 0);
+    res
+}
+
+fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
+    let n_answers = outcomes.first().map_or(0, |it| it.answers.len());
+    let known: Vec<f64> = outcomes.iter().filter_map(|it| it.known).collect();
+    Summary {
+        name: name.to_owned(),
+        n: outcomes.len(),
+        known: mean(&known),
+        rows: (0..n_answers).map(|idx| row(outcomes, idx)).collect(),
+    }
+}
+
+/// The row of the answer with this number in every outcome.
+fn row(outcomes: &[&Outcome], idx: usize) -> Row {
+    let first = &outcomes[0].answers[idx];
+    let ours = outcomes[0].answers.iter().position(|it| it.budget == first.budget).unwrap_or(0);
+    let values = |idx: usize, measure: fn(&Measured) -> Option<f64>| -> Vec<f64> {
+        outcomes.iter().filter_map(|it| measure(&it.answers[idx].measured)).collect()
+    };
+    let compare = |(name, measure): Measure| {
+        let (our, its) = (values(ours, measure), values(idx, measure));
+        Compared {
+            measure: name,
+            estimate: bootstrap(&its),
+            ours_higher_by: paired_difference(&our, &its),
+        }
+    };
+    let has_model = first.measured.chrf.is_some();
+    let measures = &MEASURES[..if has_model { MEASURES.len() } else { WITHOUT_MODEL }];
+    let mean_of = |value: fn(&Measured) -> usize| {
+        let values = outcomes.iter().map(|it| value(&it.answers[idx].measured) as f64);
+        mean(&values.collect::<Vec<_>>())
+    };
+    Row {
+        method: first.method.clone(),
+        budget: first.budget,
+        spent: mean_of(|it| it.spent),
+        pieces: mean_of(|it| it.pieces),
+        compared: measures.iter().copied().map(compare).collect(),
+    }
+}

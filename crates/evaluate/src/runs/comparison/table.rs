@@ -1,0 +1,78 @@
+//! What a comparison looks like on a terminal.
+#![expect(clippy::print_stdout, reason = "tables on stdout are what the command is for")]
+
+use super::{Row, Run, SessionUse, Summary};
+use crate::baselines::Baseline;
+use crate::measures::Estimate;
+use crate::report::print;
+use crate::runs::writer::WrittenBy;
+
+/// The tables of a run. What was left out stands first.
+pub fn print(run: &Run) {
+    let n = run.outcomes.len();
+    let left_out = [
+        (run.failed.len(), "failed"),
+        (run.without_code, "without code"),
+        (run.skipped.len(), "repositories not there"),
+    ];
+    println!("{}", print::first_line(n, run.notice.as_deref(), &left_out));
+    run.skipped.iter().for_each(|it| println!("not there, left out: {it}"));
+    run.failed.iter().for_each(|why| println!("failed: {why}"));
+    let made = &run.provenance;
+    println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
+    println!("{} cores, {}", made.cores, made.cpu);
+    if let Some(WrittenBy { model, format, max_tokens, asked, known }) = &run.written_by {
+        println!("completed by {model}, format {format}, at most {max_tokens} tokens each");
+        println!("{asked} answers were made, {known} were in the cache");
+    }
+    match run.session {
+        SessionUse::Untold => println!("no method knows what earlier commits touched"),
+        SessionUse::Told if run.without_session > 0 => println!(
+            "{} tasks have no history; what lives on one has little to show in them: {}",
+            run.without_session,
+            in_need().join(", ")
+        ),
+        SessionUse::Told => {}
+    }
+    run.summaries.iter().for_each(summary);
+    println!("\nlatency p50 {:.1} ms, p95 {:.1} ms", run.p50, run.p95);
+}
+
+/// The baselines that live on a history.
+fn in_need() -> Vec<&'static str> {
+    Baseline::ALL.into_iter().filter(|it| it.needs_session()).map(Baseline::name).collect()
+}
+
+fn summary(it: &Summary) {
+    let Summary { name, n, known, rows } = it;
+    println!("\n{name} ({n} tasks; the repository has {known:.3} of the identifiers)");
+    let measures = rows.first().map_or(&[][..], |it| &it.compared);
+    let titles: Vec<String> =
+        measures.iter().map(|it| format!("{:<21} {:<23}", it.measure, "ours higher by")).collect();
+    println!("{:>6} {:<19} {:>6} {:>6}  {}", "budget", "", "spent", "pieces", titles.join(" "));
+    let mut budgets: Vec<Option<usize>> = rows.iter().map(|it| it.budget).collect();
+    budgets.sort_unstable();
+    budgets.dedup();
+    for budget in budgets {
+        rows.iter().filter(|it| it.budget == budget).for_each(row);
+    }
+}
+
+fn row(it: &Row) {
+    let budget = it.budget.map_or_else(|| "own".to_owned(), |it| it.to_string());
+    let cells: Vec<String> = it
+        .compared
+        .iter()
+        .map(|it| format!("{} {}", interval(&it.estimate), signed(&it.ours_higher_by)))
+        .collect();
+    let Row { method, spent, pieces, .. } = it;
+    println!("{budget:>6} {method:<19} {spent:>6.0} {pieces:>6.1}  {}", cells.join(" "));
+}
+
+fn interval(it: &Estimate) -> String {
+    format!("{:.3} [{:.3}, {:.3}]  ", it.mean, it.low, it.high)
+}
+
+fn signed(it: &Estimate) -> String {
+    format!("{:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high)
+}

@@ -1,0 +1,109 @@
+//! Tasks over a snapshot of three files.
+
+use super::ask::{AskedOf, ask, cursor_of};
+use super::*;
+use crate::baselines::Words;
+use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::preset;
+use foreword_engine::source::Source;
+
+fn task() -> Task {
+    let line = r#"{"id": "a", "task": "completion", "repo": "o/n", "language": "python",
+        "corpus": {"kind": "git", "rev": "r"}, "target_file": "main.py",
+        "prefix": "from url import parse_url\n\ndef main(text):\n", "suffix": "\n    return url\n",
+        "ground_truth": "    url = parse_url(text, strict_mode=True)",
+        "relevant": [{"path": "url.py", "start_line": 1, "end_line": 1}]}"#;
+    serde_json::from_str(line).unwrap()
+}
+
+fn snapshot(main: &str) -> Snapshot {
+    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+    let sources = vec![
+        source("main.py", main),
+        source("url.py", "def parse_url(text, strict_mode=False):\n    return text\n"),
+        source("mail.py", "def send(mail):\n    return mail\n"),
+    ];
+    Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
+}
+
+fn selection(budgets: Vec<Option<usize>>) -> Selection {
+    Selection {
+        tasks: PathBuf::new(),
+        corpora: Corpora::default(),
+        repos: Vec::new(),
+        split: Split::All,
+        ids: Vec::new(),
+        limit: None,
+        baselines: Baseline::ALL.to_vec(),
+        variants: Vec::new(),
+        budgets,
+        protocol: Protocol::FillIn,
+        session: SessionUse::Told,
+        detail: Detail::Pieces,
+        writer: None,
+    }
+}
+
+fn asked(main: &str, is_past: bool, selection: &Selection) -> Result<Outcome> {
+    let snapshot = snapshot(main);
+    let code = AskedOf { snapshot: &snapshot, session: &[], is_past };
+    ask(selection, &code, &task(), &preset::context(), &mut Words::default())
+}
+
+#[test]
+fn an_imported_definition_explains_the_hole() {
+    let text = cursor_of(&task(), Protocol::FillIn, &[]).unwrap().text;
+    let outcome = asked(&text, true, &selection(vec![None])).unwrap();
+    let ours = &outcome.answers[0];
+    assert_eq!((ours.measured.identifiers, ours.measured.gold), (Some(1.0), Some(1.0)));
+    assert_eq!(ours.had, ["strict_mode"]);
+    assert_eq!(outcome.answers[1].measured.identifiers, Some(0.0));
+    assert_eq!((outcome.known, outcome.wanted), (Some(1.0), 1));
+}
+
+#[test]
+fn every_method_answers_within_every_budget() {
+    let text = cursor_of(&task(), Protocol::FillIn, &[]).unwrap().text;
+    let outcome = asked(&text, true, &selection(vec![Some(10), Some(1000), None])).unwrap();
+    assert_eq!(outcome.answers.len(), (1 + Baseline::ALL.len()) * 3);
+    let of = |method: &str, budget: Option<usize>| {
+        let is_it = |it: &&Answer| it.method == method && it.budget == budget;
+        outcome.answers.iter().find(is_it).unwrap().measured
+    };
+    assert_eq!(of("bm25-files", Some(10)).spent, 0);
+    assert_eq!(of("bm25-files", Some(1000)).identifiers, Some(1.0));
+    assert_eq!(of("aider", Some(1000)).identifiers, Some(1.0));
+}
+
+#[test]
+fn a_past_that_may_hold_the_hole_is_refused() {
+    let error = asked("leaked", true, &selection(vec![None])).unwrap_err();
+    assert!(error.to_string().contains("prefix + suffix"), "{error}");
+}
+
+#[test]
+fn the_file_of_a_directory_is_blanked() {
+    let whole = "from url import parse_url\n\ndef main(text):\n    url = parse_url(text, strict_mode=True)\n\
+        \n    return url\n";
+    let mut without = selection(vec![Some(4000)]);
+    without.baselines = vec![Baseline::CompetitionBm25];
+    let outcome = asked(whole, false, &without).unwrap();
+    let shown = &outcome.answers[1];
+    assert_eq!(shown.shown, ["main.py:1-5"]);
+    assert!(shown.had.is_empty(), "{:?}", shown.had);
+}
+
+#[test]
+fn left_to_right_nothing_follows_the_cursor() {
+    let cursor = cursor_of(&task(), Protocol::LeftToRight, &[]).unwrap();
+    assert_eq!(cursor.text, task().prefix.unwrap());
+}
+
+#[test]
+fn a_limit_takes_tasks_from_all_over() {
+    let tasks: Vec<Task> = (0..10).map(|idx| Task { id: idx.to_string(), ..task() }).collect();
+    let ids = |limit| evenly(tasks.clone(), limit).into_iter().map(|it| it.id).collect::<Vec<_>>();
+    assert_eq!(ids(Some(3)), ["3", "6", "9"]);
+    assert_eq!(ids(Some(20)).len(), 10);
+    assert_eq!(ids(None).len(), 10);
+}

@@ -1,0 +1,284 @@
+//! A hole → the definitions in other files that its body uses (DevEval, Li et al. 2024; the protocol is ours).
+//!
+//! The index has neither the target file nor tests: the answer is not there, and tests name what they test. What should
+//! be found are the definitions of `cross_file` dependencies; a chunk finds one when it holds its first line. A task
+//! without such a dependency has no value. Recall@k is the share of a task's definitions among the first k chunks, mean
+//! over tasks. Asked are
+//!
+//! * the **requirement** with the signature, as a question: what a person would type;
+//! * the **cursor** alone: the file before and after the hole, without the requirement (its docstring may stand in the
+//!   prefix, as in the published data);
+//! * **both**: the cursor, told by the requirement what is to be written there.
+
+use anyhow::{Context as _, Result};
+use foreword_engine::context::{Situation, rank as rank_cursor};
+use foreword_engine::fuse::Candidate;
+use foreword_engine::index::{Change, Snapshot};
+use foreword_engine::preset::{self, Preset};
+use foreword_engine::retrieve::question_query;
+use foreword_engine::scope::Cursor;
+use foreword_engine::search::{SearchRequest, rank as rank_question};
+use serde::Serialize;
+
+use crate::measures::{Estimate, bootstrap, mean, over_groups, recall};
+use crate::runs::comparison::{Protocol, cursor_of};
+use crate::runs::provenance::Provenance;
+use crate::tasks::corpus::exclude::blanked;
+use crate::tasks::git::Git;
+use crate::tasks::past::{self, Selection, ask_all, revision};
+use crate::tasks::split::Split;
+use crate::tasks::task::{Relevant, Task};
+
+/// How many chunks are looked at.
+pub const CUTS: [usize; 3] = [5, 10, 20];
+
+/// A definition and where it was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Wanted {
+    /// `path:line`.
+    pub place: String,
+    /// Its dotted name, where the set says it.
+    pub name: String,
+    /// The place, from 1, of the first chunk that holds it among the first 20, asked by the requirement.
+    pub requirement: Option<usize>,
+    /// The same, asked by the cursor.
+    pub cursor: Option<usize>,
+    /// The same, asked by both.
+    pub both: Option<usize>,
+}
+
+/// What came of one task.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// The task's id.
+    pub id: String,
+    /// `owner/name`.
+    pub repo: String,
+    /// The definitions.
+    pub wanted: Vec<Wanted>,
+}
+
+/// Recall of one way to ask at one cut.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// `requirement@5`.
+    pub name: String,
+    /// Mean over tasks.
+    pub recall: Estimate,
+    /// Mean over repositories' means.
+    pub by_repository: Estimate,
+    /// The share of all definitions, whatever their task.
+    pub pooled: f64,
+}
+
+/// A run, as it is written and printed.
+#[derive(Serialize)]
+pub struct Run {
+    /// `definitions`.
+    pub kind: &'static str,
+    /// What it was made with; the preset is that of the cursor.
+    pub provenance: Provenance,
+    /// The fingerprint of the preset that answers requirements.
+    pub search_preset: String,
+    /// Which part of the repositories.
+    pub split: Split,
+    /// Rows and tasks that were left out, and why.
+    pub left_out: Vec<String>,
+    /// By way to ask and cut.
+    pub rows: Vec<Row>,
+    /// One by one.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// The settings of both ways to ask.
+#[derive(Clone, Copy, Debug)]
+pub struct Presets {
+    /// Answers requirements.
+    pub search: Preset,
+    /// Answers cursors.
+    pub context: Preset,
+}
+
+impl Presets {
+    /// Those in force.
+    pub fn in_force() -> Self {
+        Self { search: preset::search(), context: preset::context() }
+    }
+}
+
+/// Asks every task that uses a definition of another file.
+pub fn run(selection: &Selection, presets: &Presets) -> Result<Run> {
+    let is_meant = |it: &Task| it.task == "completion" && !wanted(it).is_empty();
+    let asked = ask_all(selection, is_meant, |git, task| ask(git, task, presets))?;
+    Ok(Run {
+        kind: "definitions",
+        provenance: Provenance::new(&presets.context).over(&asked.data),
+        search_preset: presets.search.fingerprint(),
+        split: selection.split,
+        left_out: asked.left_out,
+        rows: rows(&asked.outcomes),
+        outcomes: asked.outcomes,
+    })
+}
+
+fn wanted(task: &Task) -> Vec<&Relevant> {
+    let is_cross =
+        |it: &&Relevant| it.kind.as_deref().is_some_and(|it| it.starts_with("cross_file"));
+    let mut res: Vec<&Relevant> = task.relevant.iter().filter(is_cross).collect();
+    res.dedup_by_key(|it| (it.path.clone(), it.start_line));
+    res
+}
+
+fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
+    let mut cursor = cursor_of(task, Protocol::FillIn, &[])?;
+    let snapshot = blanked(&git.snapshot(revision(task)?)?, task, "")?;
+    let left_out = snapshot.files().map(|it| snapshot.path(it).to_owned());
+    let left_out = left_out.filter(|it| *it == cursor.path || is_test(it));
+    let snapshot = snapshot
+        .with_changes(left_out.map(Change::Remove).collect())
+        .context("cannot leave out the target file")?;
+
+    let question = task.query_text.as_deref().context("the task has no requirement")?;
+    let request = SearchRequest { query: question, ..SearchRequest::default() };
+    let query = question_query(question, &snapshot, &presets.search.query);
+    let by_requirement = rank_question(&snapshot, &request, &query, &presets.search);
+
+    let situation =
+        Situation::new(&snapshot, &cursor).context("cannot lay the text over the index")?;
+    let scope = situation.scope(&cursor);
+    let by = |cursor: &Cursor| {
+        let mut found = rank_cursor(&situation, cursor, &scope, &presets.context).candidates;
+        found.retain(|it| situation.snapshot().path(it.chunk.file) != cursor.path);
+        found
+    };
+    let by_cursor = by(&cursor);
+    question.clone_into(&mut cursor.intent);
+    let by_both = by(&cursor);
+
+    let place = |it: &Relevant| Wanted {
+        place: format!("{}:{}", it.path, it.start_line.unwrap_or(1)),
+        name: it
+            .kind
+            .as_deref()
+            .and_then(|it| it.rsplit(':').next())
+            .unwrap_or_default()
+            .to_owned(),
+        requirement: place_of(&snapshot, &by_requirement, it),
+        cursor: place_of(situation.snapshot(), &by_cursor, it),
+        both: place_of(situation.snapshot(), &by_both, it),
+    };
+    let wanted = wanted(task).into_iter().map(place).collect();
+    Ok(Outcome { id: task.id.clone(), repo: task.repo.clone(), wanted })
+}
+
+/// The place of the first chunk that holds the first line of a definition, among the first 20.
+fn place_of(snapshot: &Snapshot, ranked: &[Candidate], gold: &Relevant) -> Option<usize> {
+    let line = gold.start_line.unwrap_or(1);
+    let holds = |it: &Candidate| {
+        let info = snapshot.chunk(it.chunk);
+        snapshot.path(it.chunk.file) == gold.path
+            && info.start_line <= line
+            && line <= info.end_line
+    };
+    let deepest = CUTS[CUTS.len() - 1];
+    ranked.iter().take(deepest).position(holds).map(|it| it + 1)
+}
+
+/// Whether a path is that of a test, by the customs of Python.
+fn is_test(path: &str) -> bool {
+    let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_directory = |it: &str| matches!(it, "test" | "tests" | "testing");
+    directories.split('/').any(is_directory)
+        || name.starts_with("test_")
+        || name.ends_with("_test.py")
+        || name == "conftest.py"
+}
+
+/// Where one way to ask found a definition.
+type Place = fn(&Wanted) -> Option<usize>;
+
+fn rows(outcomes: &[Outcome]) -> Vec<Row> {
+    let ways: [(&str, Place); 3] =
+        [("requirement", |it| it.requirement), ("cursor", |it| it.cursor), ("both", |it| it.both)];
+    let row = |name: &str, place: Place, k: usize| {
+        let ranks = |it: &Outcome| -> Vec<Option<usize>> { it.wanted.iter().map(place).collect() };
+        let values = || outcomes.iter().map(|it| (it.repo.as_str(), recall(&ranks(it), k)));
+        let all: Vec<f64> = values().map(|it| it.1).collect();
+        let pooled: Vec<Option<usize>> = outcomes.iter().flat_map(ranks).collect();
+        let (recall_of_tasks, by_repository) = (bootstrap(&all), over_groups(values()));
+        let pooled = recall(&pooled, k);
+        Row { name: format!("{name}@{k}"), recall: recall_of_tasks, by_repository, pooled }
+    };
+    ways.iter().flat_map(|way| CUTS.map(|k| row(way.0, way.1, k))).collect()
+}
+
+/// The table of a run.
+pub fn text(run: &Run) -> String {
+    let made = &run.provenance;
+    let mut res = past::first_line(run.outcomes.len(), &run.left_out) + "\n";
+    res += &format!("split {}, commit {}, data {}\n", run.split.name(), made.commit, made.data);
+    res += &format!("preset {} (cursor), {} (requirement)\n\n", made.preset, run.search_preset);
+    let n = mean(&run.outcomes.iter().map(|it| it.wanted.len() as f64).collect::<Vec<_>>());
+    res += &format!("recall of definitions in other files ({n:.1} a task)\n");
+    res += &format!("{:<16} {:<24} {:>8}\n", "asked by", "over tasks", "pooled");
+    for it in &run.rows {
+        let Estimate { mean, low, high, .. } = it.recall;
+        let interval = format!("{mean:.3} [{low:.3}, {high:.3}]");
+        res += &format!("{:<16} {interval:<24} {:>8.3}\n", it.name, it.pooled);
+    }
+    res
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foreword_engine::index::{ChunkId, IndexConfig};
+    use foreword_engine::source::Source;
+
+    #[test]
+    fn a_chunk_finds_the_definition_whose_first_line_it_holds() {
+        let source = Source { path: "a.py".into(), text: "def f():\n    return 1\n".into() };
+        let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+        let file = snapshot.file("a.py").unwrap();
+        let chunk: ChunkId = snapshot.chunks(file).next().unwrap();
+        let candidate =
+            Candidate { chunk, definitions: vec![], score: 1.0, ranks: vec![], reasons: vec![] };
+        let gold = |path: &str, line| Relevant {
+            path: path.into(),
+            start_line: Some(line),
+            end_line: None,
+            grade: None,
+            kind: None,
+        };
+        let found = |gold: Relevant| place_of(&snapshot, std::slice::from_ref(&candidate), &gold);
+        assert_eq!(found(gold("a.py", 1)), Some(1));
+        assert_eq!((found(gold("a.py", 9)), found(gold("b.py", 1))), (None, None));
+    }
+
+    #[test]
+    fn tests_are_told_by_name_and_place() {
+        assert!(is_test("tests/a.py") && is_test("a/test_b.py") && is_test("conftest.py"));
+        assert!(!is_test("a/testify.py") && !is_test("contest/a.py"));
+    }
+
+    #[test]
+    fn recall_is_by_task_and_pooled() {
+        let wanted = |requirement| Wanted {
+            place: String::new(),
+            name: String::new(),
+            requirement,
+            cursor: None,
+            both: None,
+        };
+        let outcome = |ranks: &[Option<usize>]| Outcome {
+            id: String::new(),
+            repo: "o/n".into(),
+            wanted: ranks.iter().map(|it| wanted(*it)).collect(),
+        };
+        let rows = rows(&[outcome(&[Some(1)]), outcome(&[None, Some(6), None])]);
+        assert_eq!(rows[0].name, "requirement@5");
+        assert!((rows[0].recall.mean - 0.5).abs() < 1e-9 && (rows[0].pooled - 0.25).abs() < 1e-9);
+        assert!((rows[1].recall.mean - 2.0 / 3.0).abs() < 1e-9);
+        assert!(rows[5].recall.mean.abs() < 1e-9);
+    }
+}

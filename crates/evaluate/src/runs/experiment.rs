@@ -1,0 +1,328 @@
+//! What a choice of the engine's is worth: one question a command, answered with a table and a plot over budgets.
+//!
+//! Every experiment asks the tasks of `context` in several ways, its series, and measures what each shows. One series
+//! is the reference; the others are compared with it task by task.
+//!
+//! * [`stages`]: which stage limits? What the candidates of each stage would explain, in its order.
+//! * [`lost`]: where is an identifier lost that is not shown?
+//! * [`signals`]: what is each signal worth? All, all but one, one alone.
+//! * [`granularity`]: what should a chunk be? Files, cAST, definitions, methods, lines, in several sizes.
+//! * [`scope`]: how much of the cursor's own file should be shown?
+//! * [`merge`]: what is merging worth, across the borders of nodes or at all?
+//! * [`languages`]: one configuration for all languages, or one for each?
+//! * [`order`]: does the place of a piece matter when the prompt is cut?
+
+pub mod granularity;
+pub mod languages;
+pub mod lost;
+pub mod merge;
+pub mod order;
+mod plot;
+pub mod scope;
+pub mod signals;
+pub mod stages;
+mod text;
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, ensure};
+use foreword_engine::preset::Preset;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::measures::coverage::Measured;
+use crate::measures::{Estimate, bootstrap, mean, paired_difference};
+use crate::runs::comparison::ask::{AskedOf, Asking, each, laid_over};
+use crate::runs::comparison::{Chosen, Selection, choose};
+use crate::runs::provenance::Provenance;
+use crate::runs::writer::WrittenBy;
+use crate::tasks::split::Split;
+use crate::tasks::task::Task;
+
+pub use plot::plot;
+pub use text::text;
+
+/// What one series shows in one task within one budget.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    /// Which series.
+    pub series: String,
+    /// Tokens for pieces; `None`: no limit.
+    pub budget: Option<usize>,
+    /// How much of the hole that explains.
+    pub measured: Measured,
+}
+
+/// One series at one budget.
+#[derive(Clone, Debug, Serialize)]
+pub struct Point {
+    /// Tokens for pieces; `null`: no limit.
+    pub budget: Option<usize>,
+    /// Mean tokens spent.
+    pub spent: f64,
+    /// Mean number of pieces.
+    pub pieces: f64,
+    /// Identifier coverage.
+    pub identifiers: Estimate,
+    /// Token coverage.
+    pub tokens: Estimate,
+    /// Line coverage.
+    pub lines: Estimate,
+    /// Bits a token that the pieces save.
+    pub saved: Estimate,
+    /// chrF, exact match and edit similarity of what a model wrote beside them, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<Written>,
+    /// How much higher its identifier coverage is than that of the reference with the same budget, task by task.
+    pub above_reference: Option<Estimate>,
+}
+
+/// How near a model came.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Written {
+    /// chrF.
+    pub chrf: Estimate,
+    /// Exact match.
+    pub exact: Estimate,
+    /// Edit similarity.
+    pub similarity: Estimate,
+    /// How much higher chrF is than that of the reference with the same budget, task by task.
+    pub above_reference: Option<Estimate>,
+}
+
+/// One way of answering.
+#[derive(Clone, Debug, Serialize)]
+pub struct Series {
+    /// What it is.
+    pub name: String,
+    /// By budget.
+    pub points: Vec<Point>,
+}
+
+/// The series over some tasks.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// `code` or `tests`, or a language.
+    pub name: String,
+    /// How many tasks.
+    pub n: usize,
+    /// In the order of the experiment.
+    pub series: Vec<Series>,
+}
+
+/// The answer to a question.
+#[derive(Debug, Serialize)]
+pub struct Table {
+    /// The experiment's name.
+    pub experiment: &'static str,
+    /// The series that the others are compared with.
+    pub reference: &'static str,
+    /// Whose context, where that is asked.
+    pub of: Option<&'static str>,
+    /// What it was made with.
+    pub provenance: Provenance,
+    /// Which part of the repositories.
+    pub split: Split,
+    /// The model that completed, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_by: Option<WrittenBy>,
+    /// Rows that were no tasks, and unknown fields.
+    pub notice: Option<String>,
+    /// Tasks whose code is not part of their set.
+    pub without_code: usize,
+    /// Repositories that were not there.
+    pub skipped: Vec<String>,
+    /// Tasks that could not be asked, and why.
+    pub failed: Vec<String>,
+    /// Code, then tests.
+    pub groups: Vec<Group>,
+    /// What the ways of cutting make of the files, where that is the question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chunks: Vec<merge::Chunks>,
+    /// What was chosen, and who took no part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// What is asked: a name, the reference, and how a task is asked.
+pub(crate) struct Question<F> {
+    pub(crate) name: &'static str,
+    pub(crate) reference: &'static str,
+    pub(crate) ask: F,
+}
+
+/// Whether a task is in a test, and what was observed.
+pub(crate) type Asked = (bool, Vec<Observation>);
+
+/// Asks all selected tasks.
+pub(crate) fn run<F>(
+    selection: &Selection,
+    preset: &Preset,
+    question: &Question<F>,
+) -> Result<Table>
+where
+    F: Fn(&AskedOf<'_>, &Task) -> Result<Vec<Observation>> + Sync,
+{
+    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
+    let one =
+        |code: &AskedOf<'_>, task: &Task| Ok((task.meta.is_test_file, (question.ask)(code, task)?));
+    let asked: Vec<Vec<Result<Asked, String>>> =
+        present.into_par_iter().map(|tasks| each(selection, &tasks, one)).collect();
+    let asked = asked.into_iter().flatten().collect();
+    let over = Over { data, notice, without_code, absent };
+    tabulate(question.name, question.reference, selection, preset, over, asked)
+}
+
+/// Asks all selected tasks at their cursors, with the candidates of one preset.
+pub(crate) fn at_cursors<F>(
+    selection: &Selection,
+    preset: &Preset,
+    question: &Question<F>,
+) -> Result<Table>
+where
+    F: Fn(&Asking<'_>, &Task) -> Result<Vec<Observation>> + Sync,
+{
+    let ask = |code: &AskedOf<'_>, task: &Task| {
+        laid_over(selection.protocol, code, task, |situation, cursor| {
+            (question.ask)(&Asking::new(situation, cursor, preset), task)
+        })
+    };
+    run(selection, preset, &Question { name: question.name, reference: question.reference, ask })
+}
+
+/// What was asked, and what of it was left out.
+pub(crate) struct Over {
+    /// Which tasks.
+    pub(crate) data: String,
+    /// Rows that were no tasks, and unknown fields.
+    pub(crate) notice: Option<String>,
+    /// Tasks whose code is not part of their set.
+    pub(crate) without_code: usize,
+    /// Repositories that were not there.
+    pub(crate) absent: Vec<String>,
+}
+
+/// Puts what was observed into a table.
+pub(crate) fn tabulate(
+    experiment: &'static str,
+    reference: &'static str,
+    selection: &Selection,
+    preset: &Preset,
+    over: Over,
+    asked: Vec<Result<Asked, String>>,
+) -> Result<Table> {
+    let (mut code, mut tests, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+    for it in asked {
+        match it {
+            Ok((false, observations)) => code.push(observations),
+            Ok((true, observations)) => tests.push(observations),
+            Err(why) => failed.push(why),
+        }
+    }
+    ensure!(
+        !(code.is_empty() && tests.is_empty()),
+        "no task could be asked: {}",
+        failed.join("; ")
+    );
+    let group = |name: &str, tasks: &[Vec<Observation>]| Group {
+        name: name.to_owned(),
+        n: tasks.len(),
+        series: series(tasks, reference),
+    };
+    let mut groups = vec![group("code", &code), group("tests", &tests)];
+    groups.retain(|it| it.n > 0);
+    let empty = empty_table(experiment, reference, selection, preset, over);
+    Ok(Table { failed, groups, ..empty })
+}
+
+/// A table before anything was observed.
+fn empty_table(
+    experiment: &'static str,
+    reference: &'static str,
+    selection: &Selection,
+    preset: &Preset,
+    over: Over,
+) -> Table {
+    Table {
+        experiment,
+        reference,
+        of: None,
+        provenance: Provenance::new(preset).over(&over.data),
+        split: selection.split,
+        written_by: selection.writer.as_ref().map(|it| it.written_by()),
+        notice: over.notice,
+        without_code: over.without_code,
+        skipped: over.absent,
+        failed: Vec::new(),
+        groups: Vec::new(),
+        chunks: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// What all tasks say of each series; every task has the same series and budgets in the same order.
+fn series(tasks: &[Vec<Observation>], reference: &str) -> Vec<Series> {
+    let Some(first) = tasks.first() else { return Vec::new() };
+    let place = |series: &str, budget| {
+        first.iter().position(|it| it.series == series && it.budget == budget)
+    };
+    let mut res: Vec<Series> = Vec::new();
+    for (idx, it) in first.iter().enumerate() {
+        let of_reference = place(reference, it.budget).filter(|_| it.series != reference);
+        let point = point(tasks, idx, of_reference);
+        match res.iter_mut().find(|known| known.name == it.series) {
+            Some(known) => known.points.push(point),
+            None => res.push(Series { name: it.series.clone(), points: vec![point] }),
+        }
+    }
+    res
+}
+
+fn point(tasks: &[Vec<Observation>], idx: usize, reference: Option<usize>) -> Point {
+    let values = |idx: usize, value: fn(&Measured) -> Option<f64>| -> Vec<f64> {
+        tasks.iter().filter_map(|it| value(&it[idx].measured)).collect()
+    };
+    let identifiers = values(idx, |it| it.identifiers);
+    let above = |other: usize| paired_difference(&identifiers, &values(other, |it| it.identifiers));
+    let chrf = values(idx, |it| it.chrf);
+    let written = (!chrf.is_empty()).then(|| Written {
+        chrf: bootstrap(&chrf),
+        exact: bootstrap(&values(idx, |it| it.exact)),
+        similarity: bootstrap(&values(idx, |it| it.similarity)),
+        above_reference: reference
+            .map(|other| paired_difference(&chrf, &values(other, |it| it.chrf))),
+    });
+    Point {
+        budget: tasks[0][idx].budget,
+        spent: mean(&values(idx, |it| Some(it.spent as f64))),
+        pieces: mean(&values(idx, |it| Some(it.pieces as f64))),
+        tokens: bootstrap(&values(idx, |it| it.tokens)),
+        lines: bootstrap(&values(idx, |it| it.lines)),
+        saved: bootstrap(&values(idx, |it| it.saved)),
+        written,
+        above_reference: reference.map(above),
+        identifiers: bootstrap(&identifiers),
+    }
+}
+
+/// The measures of one series at each budget.
+pub(crate) fn observe(
+    series: &str,
+    budgets: &[Option<usize>],
+    measure: impl Fn(Option<usize>) -> Measured,
+) -> Vec<Observation> {
+    let one = |budget: &Option<usize>| Observation {
+        series: series.to_owned(),
+        budget: *budget,
+        measured: measure(*budget),
+    };
+    budgets.iter().map(one).collect()
+}
+
+/// Budgets by number, for a plot.
+pub(crate) fn by_budget(points: &[Point]) -> BTreeMap<usize, &Point> {
+    points.iter().filter_map(|it| Some((it.budget?, it))).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,79 @@
+//! What should a chunk be? The engine over indexes that are cut differently, everything else as it is, but for the number
+//! of pieces: it has no limit here, or small chunks would leave tokens unspent.
+
+use anyhow::{Context as _, Result};
+use foreword_chunk::{Config, Granularity};
+use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::preset::Preset;
+use foreword_engine::source::Source;
+
+use super::{Observation, Question, Table, observe, run};
+use crate::runs::comparison::Selection;
+use crate::runs::comparison::ask::{AskedOf, Asking, laid_over};
+use crate::tasks::task::Task;
+
+/// Asks.
+pub fn granularity(selection: &Selection, preset: &Preset) -> Result<Table> {
+    let preset = without_limit(preset);
+    let ask = |code: &AskedOf<'_>, task: &Task| {
+        over_cuts(selection, &preset, &variants(), code, task, |_, _| {})
+    };
+    run(selection, &preset, &Question { name: "granularity", reference: "cast 2000", ask })
+}
+
+/// As many pieces as fit.
+pub(super) fn without_limit(preset: &Preset) -> Preset {
+    let mut res = *preset;
+    res.budget.max_pieces = usize::MAX;
+    res
+}
+
+/// A way of cutting, and its name.
+pub(super) type Cut = (String, Config);
+
+/// The ways of cutting.
+fn variants() -> Vec<Cut> {
+    let of = |granularity, max_size| Config { granularity, max_size, ..Config::default() };
+    let mut res = Vec::new();
+    for size in [250, 500, 1000, 1500, 2000, 4000] {
+        res.push((format!("cast {size}"), of(Granularity::Cast, size)));
+    }
+    for size in [1000, 2000] {
+        res.push((format!("definition {size}"), of(Granularity::Definition, size)));
+        res.push((format!("method {size}"), of(Granularity::Method, size)));
+    }
+    for lines in [10, 20, 40, 64] {
+        res.push((format!("lines {lines}"), of(Granularity::Lines(lines), 2000)));
+    }
+    res.push(("file".to_owned(), of(Granularity::File, 2000)));
+    res
+}
+
+/// Asks a task over its files cut in each way, of which `look` is shown the index.
+pub(super) fn over_cuts(
+    selection: &Selection,
+    preset: &Preset,
+    cuts: &[Cut],
+    code: &AskedOf<'_>,
+    task: &Task,
+    look: impl Fn(&str, &Snapshot),
+) -> Result<Vec<Observation>> {
+    let source = |it| Source {
+        path: code.snapshot.path(it).to_owned(),
+        text: code.snapshot.text(it).to_string(),
+    };
+    let sources: Vec<Source> = code.snapshot.files().map(source).collect();
+    let mut res = Vec::new();
+    for (name, chunk) in cuts {
+        let snapshot = Snapshot::of_sources(sources.clone(), IndexConfig { chunk: *chunk })
+            .context("cannot index the files")?;
+        look(name, &snapshot);
+        let code = AskedOf { snapshot: &snapshot, ..*code };
+        res.extend(laid_over(selection.protocol, &code, task, |situation, cursor| {
+            let asking = Asking::new(situation, cursor, preset);
+            let hole = asking.hole(task)?;
+            Ok(observe(name, &selection.budgets, |it| hole.measure(&asking.within(it))))
+        })?);
+    }
+    Ok(res)
+}

@@ -1,0 +1,220 @@
+//! One configuration for all languages, or one for each? A small grid of settings is asked over all tasks; on those of the
+//! development repositories the best is chosen, once for all languages and once for each; what the choices are worth is
+//! said on the tasks of the others, which had no part in choosing.
+//!
+//! The best has the highest mean of identifier and token coverage over all budgets. Languages that have tasks on one
+//! side only cannot take part, and are named.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, ensure};
+use foreword_engine::preset::Preset;
+use rayon::prelude::*;
+
+use super::{Group, Observation, Over, Table, empty_table, observe, series};
+use crate::measures::mean;
+use crate::runs::comparison::ask::{AskedOf, Asking, each, laid_over};
+use crate::runs::comparison::{Chosen, Selection, choose};
+use crate::runs::overrides::apply;
+use crate::tasks::split::Split;
+use crate::tasks::task::Task;
+
+/// The settings that are tried, beside those in force.
+const GRID: [(&str, [&str; 3]); 3] = [
+    ("query.half_life", ["2", "4", "10"]),
+    ("fuse.w1", ["0.25", "0.5", "1"]),
+    ("budget.excerpt", ["20", "30", "40"]),
+];
+
+const IN_FORCE: &str = "in force";
+const FOR_ALL: &str = "one for all";
+const FOR_EACH: &str = "one a language";
+
+/// What one task gave: each setting's observations by budget.
+struct Asked {
+    language: String,
+    is_dev: bool,
+    by_setting: Vec<Vec<Observation>>,
+}
+
+/// Asks tasks of both splits, whatever the selection says.
+pub fn languages(selection: &Selection, preset: &Preset) -> Result<Table> {
+    let selection = Selection { split: Split::All, ..selection.clone() };
+    let settings = settings(preset)?;
+    let Chosen { data, notice, without_code, present, absent } = choose(&selection)?;
+    let one = |code: &AskedOf<'_>, task: &Task| ask(&selection, &settings, code, task);
+    let answers: Vec<Vec<Result<Asked, String>>> =
+        present.into_par_iter().map(|tasks| each(&selection, &tasks, one)).collect();
+    let (mut asked, mut failed) = (Vec::new(), Vec::new());
+    for answer in answers.into_iter().flatten() {
+        match answer {
+            Ok(it) => asked.push(it),
+            Err(why) => failed.push(why),
+        }
+    }
+    let mut table = empty_table(
+        "languages",
+        FOR_ALL,
+        &selection,
+        preset,
+        Over { data, notice, without_code, absent },
+    );
+    table.failed = failed;
+    fill(&mut table, &asked, &settings)?;
+    Ok(table)
+}
+
+/// The settings in force, then each of the grid.
+fn settings(preset: &Preset) -> Result<Vec<(String, Preset)>> {
+    let mut res = vec![(IN_FORCE.to_owned(), *preset)];
+    let [(a, values_a), (b, values_b), (c, values_c)] = GRID;
+    for x in values_a {
+        for y in values_b {
+            for z in values_c {
+                let sets = [format!("{a}={x}"), format!("{b}={y}"), format!("{c}={z}")];
+                res.push((sets.join(" "), apply(*preset, &sets)?));
+            }
+        }
+    }
+    Ok(res)
+}
+
+fn ask(
+    selection: &Selection,
+    settings: &[(String, Preset)],
+    code: &AskedOf<'_>,
+    task: &Task,
+) -> Result<Asked> {
+    let by_setting = laid_over(selection.protocol, code, task, |situation, cursor| {
+        let in_force = Asking::new(situation, cursor, &settings[0].1);
+        let hole = in_force.hole(task)?;
+        let of = |(name, preset): &(String, Preset)| {
+            // The window is the same for all: settings differ in what stands beside it.
+            let window = in_force.window.clone();
+            let asking = Asking { window, ..Asking::new(situation, cursor, preset) };
+            observe(name, &selection.budgets, |it| hole.measure(&asking.within(it)))
+        };
+        Ok(settings.iter().map(of).collect())
+    })?;
+    let is_dev = Split::Dev.has(&task.repo);
+    Ok(Asked { language: task.language.clone(), is_dev, by_setting })
+}
+
+/// Chooses on the development tasks, and puts what the others say into the table.
+fn fill(table: &mut Table, asked: &[Asked], settings: &[(String, Preset)]) -> Result<()> {
+    let mut by_language: BTreeMap<&str, [Vec<&Asked>; 2]> = BTreeMap::new();
+    for it in asked {
+        by_language.entry(&it.language).or_default()[usize::from(!it.is_dev)].push(it);
+    }
+    by_language.retain(|name, [dev, test]| {
+        let takes_part = !dev.is_empty() && !test.is_empty();
+        if !takes_part {
+            let (dev, test) = (dev.len(), test.len());
+            table.notes.push(format!("{name} takes no part: {dev} dev tasks, {test} test tasks"));
+        }
+        takes_part
+    });
+    let names: Vec<&str> = by_language.keys().copied().collect();
+    ensure!(!names.is_empty(), "no language has tasks of both splits; mine some of each");
+    let dev: Vec<&Asked> = by_language.values().flat_map(|it| it[0].iter().copied()).collect();
+    let for_all = best(&dev, settings.len());
+    table.notes.push(format!("{FOR_ALL}: {}", said(&dev, for_all, settings)));
+    let mut all = Vec::new();
+    for (name, [dev, test]) in &by_language {
+        let for_each = best(dev, settings.len());
+        table.notes.push(format!("{name}: {}", said(dev, for_each, settings)));
+        let rows: Vec<Vec<Observation>> =
+            test.iter().map(|it| chosen(it, for_all, for_each)).collect();
+        table.groups.push(group(name, &rows));
+        all.extend(rows);
+    }
+    table.groups.insert(0, group("all", &all));
+    Ok(())
+}
+
+fn group(name: &str, rows: &[Vec<Observation>]) -> Group {
+    Group { name: name.to_owned(), n: rows.len(), series: series(rows, FOR_ALL) }
+}
+
+/// The setting that is best on these tasks; of equals the first, which is the one in force.
+fn best(tasks: &[&Asked], settings: usize) -> usize {
+    let worth = |it: &usize| worth(tasks, *it);
+    (0..settings).rev().max_by(|a, b| worth(a).total_cmp(&worth(b))).unwrap_or(0)
+}
+
+fn worth(tasks: &[&Asked], setting: usize) -> f64 {
+    let values = tasks.iter().flat_map(|it| &it.by_setting[setting]);
+    let values = values.flat_map(|it| [it.measured.identifiers, it.measured.tokens]).flatten();
+    mean(&values.collect::<Vec<_>>())
+}
+
+fn said(tasks: &[&Asked], setting: usize, settings: &[(String, Preset)]) -> String {
+    let (before, after) = (worth(tasks, 0), worth(tasks, setting));
+    format!("{} ({} dev tasks, {before:.3} -> {after:.3})", settings[setting].0, tasks.len())
+}
+
+/// The observations of the settings in force and of the two that were chosen.
+fn chosen(it: &Asked, for_all: usize, for_each: usize) -> Vec<Observation> {
+    let named = |name: &str, setting: usize| {
+        let rows = it.by_setting[setting].clone().into_iter();
+        rows.map(move |row| Observation { series: name.to_owned(), ..row }).collect::<Vec<_>>()
+    };
+    [named(IN_FORCE, 0), named(FOR_ALL, for_all), named(FOR_EACH, for_each)].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measures::coverage::Measured;
+    use foreword_engine::preset;
+
+    /// A task of which each setting explains so much.
+    fn asked(language: &str, is_dev: bool, worth: [f64; 2]) -> Asked {
+        let row = |it: f64| {
+            let measured = Measured { identifiers: Some(it), ..Measured::default() };
+            vec![Observation { series: "x".into(), budget: Some(1000), measured }]
+        };
+        Asked { language: language.into(), is_dev, by_setting: worth.map(row).to_vec() }
+    }
+
+    fn table(tasks: &[Asked]) -> Result<Table> {
+        let preset = preset::context();
+        let selection = super::super::tests::selection();
+        let over = Over { data: String::new(), notice: None, without_code: 0, absent: vec![] };
+        let mut table = empty_table("languages", FOR_ALL, &selection, &preset, over);
+        let settings = [(IN_FORCE.to_owned(), preset), ("x=1".to_owned(), preset)];
+        fill(&mut table, tasks, &settings)?;
+        Ok(table)
+    }
+
+    #[test]
+    fn what_is_chosen_on_one_side_is_judged_on_the_other() {
+        let tasks = [
+            asked("go", true, [0.1, 0.9]),
+            asked("go", false, [0.6, 0.2]),
+            asked("rust", true, [0.5, 0.4]),
+            asked("rust", false, [0.3, 0.7]),
+            asked("lua", true, [0.1, 0.9]),
+        ];
+        let table = table(&tasks).unwrap();
+        assert!(table.notes[0].contains("lua takes no part: 1 dev tasks, 0 test tasks"));
+        let means = |group: usize| {
+            let series = &table.groups[group].series;
+            series.iter().map(|it| it.points[0].identifiers.mean).collect::<Vec<_>>()
+        };
+        // In force, one for all (the second setting), one a language (the second for Go, the first for Rust).
+        assert_eq!((means(1), means(2)), (vec![0.6, 0.2, 0.2], vec![0.3, 0.7, 0.3]));
+        assert_eq!(table.groups[0].n, 2);
+    }
+
+    #[test]
+    fn without_both_sides_there_is_nothing_to_say() {
+        let error = table(&[asked("go", true, [0.1, 0.9])]).unwrap_err().to_string();
+        assert!(error.contains("no language has tasks of both splits"), "{error}");
+    }
+
+    #[test]
+    fn the_grid_has_only_settings_that_exist() {
+        assert_eq!(settings(&preset::context()).unwrap().len(), 28);
+    }
+}

@@ -1,0 +1,121 @@
+//! Where is an identifier lost? Of those that the window does not show, the share that each stage is the last to have.
+//!
+//! * `shown`: some piece has it. All else is lost:
+//! * `folded`: the best chunk that has it was chosen, but in a form that leaves it out (a skeleton, a signature).
+//! * `beside the window`: that chunk is of the cursor's file and partly shown, so it was dropped whole.
+//! * `duplicate`, `budget`, `enough`, `weak`: that chunk was dropped for this reason.
+//! * `not retrieved`: the repository has it, no candidate does.
+//! * `nowhere`: the repository does not have it.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use foreword_engine::fuse::Candidate;
+use foreword_engine::preset::Preset;
+use foreword_engine::trim::{Choice, Why};
+
+use super::{Observation, Question, Table, at_cursors};
+use crate::measures::coverage::{Hole, Measured, Shown};
+use crate::runs::comparison::Selection;
+use crate::runs::comparison::ask::Asking;
+use crate::tasks::task::Task;
+
+/// In the order of the table.
+const FATES: [&str; 9] = [
+    "shown",
+    "folded",
+    "beside the window",
+    "duplicate",
+    "budget",
+    "enough",
+    "weak",
+    "not retrieved",
+    "nowhere",
+];
+
+/// Asks.
+pub fn lost(selection: &Selection, preset: &Preset) -> Result<Table> {
+    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    at_cursors(selection, preset, &Question { name: "lost", reference: "shown", ask })
+}
+
+fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
+    let hole = asking.hole(task)?;
+    let fates = Fates::new(asking, &hole);
+    let mut res: Vec<Observation> = Vec::new();
+    for budget in budgets {
+        let shares = fates.shares(budget.unwrap_or(asking.preset.budget.total));
+        res.extend(FATES.iter().zip(shares).map(|(fate, share)| Observation {
+            series: (*fate).to_owned(),
+            budget: *budget,
+            measured: Measured { identifiers: share, ..Measured::default() },
+        }));
+    }
+    Ok(res)
+}
+
+struct Fates<'a> {
+    asking: &'a Asking<'a>,
+    hole: &'a Hole,
+    /// The wanted identifiers that each candidate has, in the order of the candidates.
+    had: Vec<BTreeSet<String>>,
+    /// Those that the repository has.
+    known: BTreeSet<String>,
+}
+
+impl<'a> Fates<'a> {
+    fn new(asking: &'a Asking<'a>, hole: &'a Hole) -> Self {
+        let snapshot = asking.situation.snapshot();
+        let of_chunk = |it: &Candidate| {
+            let info = snapshot.chunk(it.chunk);
+            let text = snapshot.text(it.chunk.file);
+            let text = text.get(info.start as usize..info.end as usize).unwrap_or_default();
+            let shown = Shown { text: text.to_owned(), ..Shown::default() };
+            hole.had(&[shown]).into_iter().collect()
+        };
+        let had = asking.ranked.candidates.iter().map(of_chunk).collect();
+        Self { asking, hole, had, known: hole.known_names(snapshot) }
+    }
+
+    /// The share of each fate within so many tokens, in the order of [`FATES`]; `None` when nothing is wanted.
+    fn shares(&self, tokens: usize) -> Vec<Option<f64>> {
+        let choice = self.asking.choice(&self.asking.window, tokens);
+        let texts: Vec<Shown> = choice
+            .pieces
+            .iter()
+            .map(|it| Shown { text: it.text.clone(), ..Shown::default() })
+            .collect();
+        let shown: BTreeSet<String> = self.hole.had(&texts).into_iter().collect();
+        let wanted = self.hole.wanted();
+        let mut counts = [0_usize; FATES.len()];
+        for name in wanted {
+            let fate = if shown.contains(name) { "shown" } else { self.fate(name, &choice) };
+            let place = FATES.iter().position(|it| *it == fate).unwrap_or(FATES.len() - 1);
+            counts[place] += 1;
+        }
+        let share = |n: &usize| (!wanted.is_empty()).then(|| *n as f64 / wanted.len() as f64);
+        counts.iter().map(share).collect()
+    }
+
+    /// What became of the best candidate that has a name which is not shown.
+    fn fate(&self, name: &str, choice: &Choice) -> &'static str {
+        let Some(best) = self.had.iter().position(|it| it.contains(name)) else {
+            return if self.known.contains(name) { "not retrieved" } else { "nowhere" };
+        };
+        let snapshot = self.asking.situation.snapshot();
+        let chunk = self.asking.ranked.candidates[best].chunk;
+        if choice.pieces.iter().any(|it| it.place.chunk() == chunk) {
+            return "folded";
+        }
+        let (path, info) = (snapshot.path(chunk.file), snapshot.chunk(chunk));
+        let dropped =
+            choice.dropped.iter().find(|it| it.path == path && it.start_line == info.start_line);
+        match dropped.map(|it| &it.why) {
+            Some(Why::Shown) => "beside the window",
+            Some(Why::Duplicate { .. }) => "duplicate",
+            Some(Why::Budget { .. }) => "budget",
+            Some(Why::Enough) => "enough",
+            Some(Why::Weak) | None => "weak",
+        }
+    }
+}

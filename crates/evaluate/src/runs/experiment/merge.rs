@@ -1,0 +1,168 @@
+//! What is merging worth? cAST's split alone; merged as its authors do, greedily and only among the children of one
+//! node; and merged as here, across the borders of nodes and where a cut hurts least. What that makes of the chunks, of
+//! completions (coverage), and of questions (nDCG and recall) where these are given.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use anyhow::Result;
+use foreword_chunk::{Config, Granularity};
+use foreword_engine::index::Snapshot;
+use foreword_engine::preset::{self, Preset};
+use serde::Serialize;
+
+use super::granularity::{Cut, over_cuts, without_limit};
+use super::{Question, Table, run};
+use crate::measures::{Estimate, bootstrap, paired_difference, percentile};
+use crate::runs::comparison::Selection;
+use crate::runs::comparison::ask::AskedOf;
+use crate::runs::search;
+use crate::tasks::task::Task;
+
+/// The one in force.
+const REFERENCE: &str = "across borders";
+
+/// A chunk below this share of the maximal size is tiny.
+const TINY: f64 = 0.1;
+
+/// What one way of cutting makes of the same files.
+#[derive(Clone, Debug, Serialize)]
+pub struct Chunks {
+    /// Which way.
+    pub name: String,
+    /// How many chunks.
+    pub chunks: usize,
+    /// Median of their sizes in non-whitespace characters.
+    pub median: f64,
+    /// The share of chunks below a tenth of the maximal size.
+    pub tiny: f64,
+    /// nDCG@10 of questions over them, by chunk, where there are any.
+    pub ndcg: Option<Estimate>,
+    /// Recall of the relevant files in an answer of 2,000 tokens.
+    pub recall: Option<Estimate>,
+    /// How much higher nDCG@10 is than that of the reference, question by question.
+    pub above_reference: Option<Estimate>,
+}
+
+/// Asks. With `questions`, they are asked over each way of cutting too.
+pub fn merge(
+    selection: &Selection,
+    questions: Option<&search::Selection>,
+    preset: &Preset,
+) -> Result<Table> {
+    let preset = without_limit(preset);
+    let sizes: Mutex<BTreeMap<(String, String), Vec<f64>>> = Mutex::default();
+    let ask = |code: &AskedOf<'_>, task: &Task| {
+        over_cuts(selection, &preset, &cuts(), code, task, |name, snapshot| {
+            let key = (name.to_owned(), task.repo.clone());
+            // One state of each repository says enough; a poisoned lock means that a task has panicked already.
+            let mut sizes = sizes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            sizes.entry(key).or_insert_with(|| sizes_of(snapshot));
+        })
+    };
+    let mut table =
+        run(selection, &preset, &Question { name: "merge", reference: REFERENCE, ask })?;
+    let sizes = sizes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let statistics = |it: &Cut| {
+        let its = sizes.iter().filter(|entry| entry.0.0 == it.0).flat_map(|entry| entry.1);
+        chunks(&it.0, &its.copied().collect::<Vec<_>>(), it.1.max_size)
+    };
+    table.chunks = cuts().iter().map(statistics).collect();
+    if let Some(questions) = questions {
+        ask_questions(&mut table.chunks, questions)?;
+    }
+    Ok(table)
+}
+
+fn cuts() -> Vec<Cut> {
+    let of =
+        |name: &str, granularity| (name.to_owned(), Config { granularity, ..Config::default() });
+    vec![
+        of(REFERENCE, Granularity::Cast),
+        of("among siblings", Granularity::CastSiblings),
+        of("not merged", Granularity::CastUnmerged),
+    ]
+}
+
+/// The sizes of all chunks, in non-whitespace characters.
+fn sizes_of(snapshot: &Snapshot) -> Vec<f64> {
+    let mut res = Vec::new();
+    for file in snapshot.files() {
+        let text = snapshot.text(file);
+        for chunk in snapshot.chunks(file) {
+            let info = snapshot.chunk(chunk);
+            let text = text.get(info.start as usize..info.end as usize).unwrap_or_default();
+            res.push(text.chars().filter(|it| !it.is_whitespace()).count() as f64);
+        }
+    }
+    res
+}
+
+fn chunks(name: &str, sizes: &[f64], max: u32) -> Chunks {
+    let tiny = sizes.iter().filter(|it| **it < TINY * f64::from(max)).count();
+    Chunks {
+        name: name.to_owned(),
+        chunks: sizes.len(),
+        median: percentile(sizes, 0.5),
+        tiny: tiny as f64 / sizes.len().max(1) as f64,
+        ndcg: None,
+        recall: None,
+        above_reference: None,
+    }
+}
+
+fn ask_questions(rows: &mut [Chunks], questions: &search::Selection) -> Result<()> {
+    let mut reference: Option<Vec<f64>> = None;
+    for (row, (_, chunk)) in rows.iter_mut().zip(cuts()) {
+        let selection = search::Selection { chunk, ..questions.clone() };
+        let prepared = search::prepare(&selection)?;
+        let run = search::run(&prepared, selection.split, &preset::search());
+        let scores: Vec<f64> = run.outcomes.iter().map(|it| it.ndcg).collect();
+        row.ndcg = Some(bootstrap(&scores));
+        row.recall = run.budgets.iter().find(|it| it.budget == 2000).map(|it| it.recall);
+        row.above_reference = reference.as_ref().map(|it| paired_difference(&scores, it));
+        reference.get_or_insert(scores);
+    }
+    Ok(())
+}
+
+/// What cutting makes of the chunks, as text.
+pub(super) fn text(rows: &[Chunks]) -> String {
+    let mut res = format!("\n{:<24} {:>9} {:>7} {:>6}\n", "chunks", "number", "median", "tiny");
+    for it in rows {
+        let Chunks { name, chunks, median, tiny, .. } = it;
+        res += &format!("{name:<24} {chunks:>9} {median:>7.0} {tiny:>6.3}");
+        let interval = |what: &str, it: &Estimate| {
+            format!("   {what} {:.3} [{:.3}, {:.3}]", it.mean, it.low, it.high)
+        };
+        res += &it.ndcg.map(|it| interval("nDCG@10", &it)).unwrap_or_default();
+        res += &it.above_reference.map(|it| interval("higher by", &it)).unwrap_or_default();
+        res += &it.recall.map(|it| interval("recall in 2,000 tokens", &it)).unwrap_or_default();
+        res.push('\n');
+    }
+    res
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foreword_engine::index::IndexConfig;
+    use foreword_engine::source::Source;
+
+    #[test]
+    fn without_merging_chunks_are_more_and_smaller() {
+        let text: String = (0..200).map(|it| format!("name_{it} = {it}\n")).collect();
+        let of = |cut: &Cut| {
+            let source = Source { path: "a.py".into(), text: text.clone() };
+            let config = IndexConfig { chunk: cut.1 };
+            let sizes = sizes_of(&Snapshot::of_sources(vec![source], config).unwrap());
+            assert!((sizes.iter().sum::<f64>() - 2180.0).abs() < 1e-9, "{sizes:?}");
+            chunks(&cut.0, &sizes, cut.1.max_size)
+        };
+        let [across, siblings, not] = &cuts().iter().map(of).collect::<Vec<_>>()[..] else {
+            panic!("three ways")
+        };
+        assert_eq!((across.chunks, siblings.chunks, not.chunks), (2, 2, 200));
+        assert!(not.tiny > 0.99 && across.tiny < 0.01);
+    }
+}

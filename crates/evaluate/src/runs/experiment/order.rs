@@ -1,0 +1,153 @@
+//! Does the place of a piece matter? The same pieces in three orders, in prompts that fit and in prompts that are cut.
+//!
+//! Orders: best first, best last, best at both edges. A prompt is cut at whole lines from the left (servers that keep
+//! the end) or from the right, to three quarters and to half of its tokens. What can be measured without a model is what
+//! is left after the cut; where nothing is cut, all orders show the same, and only a model can tell them apart: with
+//! `--model` one is asked beside every order, also where all fits.
+
+use anyhow::Result;
+use foreword_engine::preset::Preset;
+
+use super::{Observation, Question, Table, at_cursors};
+use crate::measures::coverage::Shown;
+use crate::runs::comparison::Selection;
+use crate::runs::comparison::ask::{Asking, Judge};
+use crate::tasks::corpus::count_tokens;
+use crate::tasks::task::Task;
+
+/// Asks.
+pub fn order(selection: &Selection, preset: &Preset) -> Result<Table> {
+    let ask = |asking: &Asking<'_>, task: &Task| {
+        let hole = asking.hole(task)?;
+        ask(&Judge { selection, asking, hole: &hole, repository: &task.repo })
+    };
+    at_cursors(selection, preset, &Question { name: "order", reference: "all fits", ask })
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// The three orders, as [`arranged`] numbers them.
+const ORDERS: [(&str, u8); 3] = [("best first", 0), ("best last", 1), ("best at the edges", 2)];
+
+fn ask(judge: &Judge<'_>) -> Result<Vec<Observation>> {
+    let of = |order: u8, budget: Option<usize>| {
+        // The engine puts the best next to the cursor.
+        let mut pieces = judge.asking.within(budget);
+        pieces.reverse();
+        arranged(pieces, order)
+    };
+    let mut res = Vec::new();
+    let mut note = |series: &str, show: &dyn Fn(Option<usize>) -> Vec<Shown>| -> Result<()> {
+        for &budget in &judge.selection.budgets {
+            let (measured, _) = judge.measured(&show(budget))?;
+            res.push(Observation { series: series.to_owned(), budget, measured });
+        }
+        Ok(())
+    };
+    note("all fits", &|budget| of(1, budget))?;
+    if judge.selection.writer.is_some() {
+        note("best first, all fits", &|budget| of(0, budget))?;
+        note("best at the edges, all fits", &|budget| of(2, budget))?;
+    }
+    for (side, said) in [(Side::Left, "cut left"), (Side::Right, "cut right")] {
+        for share in [0.75, 0.5] {
+            for (name, order) in ORDERS {
+                note(&format!("{name}, {said} to {share}"), &|budget| {
+                    let pieces = of(order, budget);
+                    let all: usize = pieces.iter().map(|it| it.tokens).sum();
+                    cut(pieces, (all as f64 * share) as usize, side)
+                })?;
+            }
+        }
+    }
+    Ok(res)
+}
+
+/// Best first (0), best last (1), or best at the edges (2): the best first, the second last, and so on inwards.
+fn arranged(mut pieces: Vec<Shown>, order: u8) -> Vec<Shown> {
+    match order {
+        0 => pieces,
+        1 => {
+            pieces.reverse();
+            pieces
+        }
+        _ => {
+            let (mut head, mut tail) = (Vec::new(), Vec::new());
+            for (idx, it) in pieces.into_iter().enumerate() {
+                if idx % 2 == 0 { head.push(it) } else { tail.push(it) }
+            }
+            tail.reverse();
+            head.extend(tail);
+            head
+        }
+    }
+}
+
+/// What is left of pieces in so many tokens when one side is cut at whole lines.
+fn cut(mut pieces: Vec<Shown>, tokens: usize, side: Side) -> Vec<Shown> {
+    if matches!(side, Side::Left) {
+        pieces.reverse();
+    }
+    let mut left = tokens;
+    let mut res = Vec::new();
+    for mut it in pieces {
+        if it.tokens > left {
+            let header = it.tokens.saturating_sub(count_tokens(&it.text));
+            it.text = lines_that_fit(&it.text, left.saturating_sub(header), side);
+            it.tokens = header + count_tokens(&it.text);
+            if !it.text.is_empty() && it.tokens <= left {
+                res.push(it);
+            }
+            break;
+        }
+        left -= it.tokens;
+        res.push(it);
+    }
+    res
+}
+
+fn lines_that_fit(text: &str, tokens: usize, side: Side) -> String {
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    while !lines.is_empty() && count_tokens(&lines.concat()) > tokens {
+        match side {
+            Side::Left => drop(lines.remove(0)),
+            Side::Right => drop(lines.pop()),
+        }
+    }
+    lines.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Shown {
+        Shown { text: text.into(), tokens: count_tokens(text) + 2, ..Shown::default() }
+    }
+
+    #[test]
+    fn the_best_stand_at_both_edges() {
+        let pieces = ["1", "2", "3", "4"].map(shown).to_vec();
+        let texts = |order| {
+            arranged(pieces.clone(), order).iter().map(|it| it.text.clone()).collect::<String>()
+        };
+        assert_eq!([texts(0), texts(1), texts(2)], ["1234", "4321", "1342"]);
+    }
+
+    #[test]
+    fn a_cut_takes_whole_lines_from_its_side() {
+        let pieces = || vec![shown("first line\nsecond\n"), shown("third line\nfourth\n")];
+        let all: usize = pieces().iter().map(|it| it.tokens).sum();
+        let texts = |side| {
+            let left = cut(pieces(), all - 1, side);
+            assert!(left.iter().map(|it| it.tokens).sum::<usize>() < all);
+            left.iter().map(|it| it.text.clone()).collect::<String>()
+        };
+        assert!(!texts(Side::Left).contains("first line") && texts(Side::Left).contains("second"));
+        assert!(!texts(Side::Right).contains("fourth") && texts(Side::Right).contains("third"));
+    }
+}

@@ -1,0 +1,193 @@
+//! How much of the cursor's own file should be shown? The enclosing function or class, with and without the imports
+//! above it (at most a quarter of the tokens), the file as far as it fits, and what the engine does; the rest of the same tokens goes to pieces from elsewhere.
+//!
+//! Here all identifiers of the hole are wanted, also those that the text around the cursor shows: the question is what
+//! is best shown at all. What is farthest from the cursor is cut first when a scope does not fit: of the tokens, three
+//! quarters at most may go to the text before it and one quarter to the text after.
+
+use std::ops::Range;
+
+use anyhow::{Context as _, Result};
+use foreword_chunk::{Definition, Kind, Language};
+use foreword_engine::preset::Preset;
+use foreword_engine::scope::Cursor;
+use foreword_engine::trim::Window;
+
+use super::{Observation, Question, Table, at_cursors, observe};
+use crate::measures::coverage::{Hole, Measured, Shown};
+use crate::runs::comparison::Selection;
+use crate::runs::comparison::ask::{Asking, shown_of};
+use crate::tasks::corpus::count_tokens;
+use crate::tasks::task::Task;
+
+/// Asks.
+pub fn scope(selection: &Selection, preset: &Preset) -> Result<Table> {
+    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    at_cursors(selection, preset, &Question { name: "scope", reference: "as it is", ask })
+}
+
+/// What is shown around the cursor.
+#[derive(Clone, Copy)]
+enum Extent {
+    Function,
+    Class,
+    File,
+}
+
+/// Whether the imports stand above it.
+#[derive(Clone, Copy)]
+enum Imports {
+    Without,
+    With,
+}
+
+fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
+    let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
+    let cursor = asking.cursor;
+    let language =
+        Language::of_path(&cursor.path, &cursor.text[..cursor.text.floor_char_boundary(4096)]);
+    let hole = Hole::new(truth, cursor.prefix(), ("", ""), language, &task.relevant);
+    let variants = [
+        ("function", Extent::Function, Imports::Without),
+        ("function and imports", Extent::Function, Imports::With),
+        ("class", Extent::Class, Imports::Without),
+        ("class and imports", Extent::Class, Imports::With),
+        ("file", Extent::File, Imports::Without),
+    ];
+    let mut res = observe("as it is", budgets, |budget| {
+        measure(asking, &hole, &asking.window, budget.unwrap_or(asking.preset.budget.total))
+    });
+    for (name, extent, imports) in variants {
+        res.extend(observe(name, budgets, |budget| {
+            let tokens = budget.unwrap_or(asking.preset.budget.total);
+            measure(asking, &hole, &window(asking, extent, imports, tokens), tokens)
+        }));
+    }
+    Ok(res)
+}
+
+/// What a window and the pieces beside it explain, in so many tokens together.
+fn measure(asking: &Asking<'_>, hole: &Hole, window: &Window, tokens: usize) -> Measured {
+    let around = [&window.prefix, &window.suffix].map(|text| Shown {
+        path: asking.cursor.path.clone(),
+        text: text.clone(),
+        tokens: count_tokens(text),
+        ..Shown::default()
+    });
+    let spent: usize = around.iter().map(|it| it.tokens).sum();
+    let choice = asking.choice(window, tokens.saturating_sub(spent));
+    let mut shown: Vec<Shown> = around.to_vec();
+    shown.extend(choice.pieces.iter().map(shown_of));
+    hole.measure(&shown)
+}
+
+/// The text of an extent around the cursor, as far as it fits.
+fn window(asking: &Asking<'_>, extent: Extent, imports: Imports, tokens: usize) -> Window {
+    let cursor = asking.cursor;
+    let whole = range_of(asking, extent);
+    let head = match imports {
+        Imports::With => head(asking, whole.start, tokens / 4),
+        Imports::Without => Vec::new(),
+    };
+    let mut prefix: String =
+        head.iter().map(|it| format!("{}\n", &cursor.text[it.clone()])).collect();
+    let left = (tokens * 3 / 4).saturating_sub(count_tokens(&prefix));
+    let start = first_line_that_fits(cursor, whole.start, left);
+    let end = last_line_that_fits(cursor, whole.end, tokens / 4);
+    let mut shown = head;
+    prefix.push_str(&cursor.text[start..cursor.offset]);
+    shown.extend([start..cursor.offset, cursor.resume..end]);
+    Window { prefix, suffix: cursor.text[cursor.resume..end].to_owned(), shown }
+}
+
+/// The imports before byte `until`, as far as they fit. A file that is shown from its top needs none.
+fn head(asking: &Asking<'_>, until: usize, tokens: usize) -> Vec<Range<usize>> {
+    let text = &asking.cursor.text;
+    let mut left = tokens;
+    let mut res = Vec::new();
+    for it in asking.scope.record.symbols.imports.iter().map(|it| it.span.range()) {
+        let needed = count_tokens(&text[it.clone()]) + 1;
+        if it.end <= until && needed <= left {
+            left -= needed;
+            res.push(it);
+        }
+    }
+    res
+}
+
+/// The bytes of an extent; the whole file where there is no such definition around the cursor.
+fn range_of(asking: &Asking<'_>, extent: Extent) -> Range<usize> {
+    let (scope, cursor) = (&asking.scope, asking.cursor);
+    let definitions =
+        || scope.enclosing.iter().map(|it| &scope.record.symbols.definitions[*it as usize]);
+    let is_type = |it: &&Definition| {
+        use Kind::{Class, Enum, Implementation, Interface, Module};
+        matches!(it.kind, Class | Enum | Implementation | Interface | Module)
+    };
+    let found = match extent {
+        Extent::File => None,
+        Extent::Function => definitions().find(|it| !is_type(it)),
+        Extent::Class => definitions().rfind(is_type).or_else(|| definitions().next_back()),
+    };
+    let all = 0..cursor.text.len();
+    let range = found.map_or(all, |it| it.span.range());
+    range.start.min(cursor.offset)..range.end.max(cursor.resume).min(cursor.text.len())
+}
+
+fn first_line_that_fits(cursor: &Cursor, from: usize, tokens: usize) -> usize {
+    let mut start = cursor.offset;
+    for line in cursor.text[from..cursor.offset].split_inclusive('\n').rev() {
+        if count_tokens(&cursor.text[start - line.len()..cursor.offset]) > tokens {
+            break;
+        }
+        start -= line.len();
+    }
+    start
+}
+
+fn last_line_that_fits(cursor: &Cursor, until: usize, tokens: usize) -> usize {
+    let mut end = cursor.resume;
+    for line in cursor.text[cursor.resume..until].split_inclusive('\n') {
+        if count_tokens(&cursor.text[cursor.resume..end + line.len()]) > tokens {
+            break;
+        }
+        end += line.len();
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foreword_engine::context::Situation;
+    use foreword_engine::index::{IndexConfig, Snapshot};
+    use foreword_engine::preset;
+
+    #[track_caller]
+    fn check(extent: Extent, imports: Imports, prefix: &str, suffix: &str) {
+        let head = "import os\n\nx = 1\n\nclass A:\n    def a(self):\n        pass\n\n";
+        let text = format!("{head}    def b(self):\n        one()\n        two()\n\ny = 2\n");
+        let offset = text.find("        two").unwrap();
+        let cursor =
+            Cursor { path: "a.py".into(), text, offset, resume: offset, ..Cursor::default() };
+        let snapshot = Snapshot::of_sources(Vec::new(), IndexConfig::default()).unwrap();
+        let situation = Situation::new(&snapshot, &cursor).unwrap();
+        let preset = preset::context();
+        let asking = Asking::new(&situation, &cursor, &preset);
+        let window = window(&asking, extent, imports, 1000);
+        assert_eq!((window.prefix.as_str(), window.suffix.trim_end()), (prefix, suffix));
+    }
+
+    #[test]
+    fn an_extent_is_what_is_around_the_cursor() {
+        check(Extent::Function, Imports::Without, "def b(self):\n        one()\n", "        two()");
+        check(
+            Extent::Class,
+            Imports::With,
+            "import os\nclass A:\n    def a(self):\n        pass\n\n    def b(self):\n        one()\n",
+            "        two()",
+        );
+        let all = "import os\n\nx = 1\n\nclass A:\n    def a(self):\n        pass\n\n    def b(self):\n        one()\n";
+        check(Extent::File, Imports::Without, all, "        two()\n\ny = 2");
+    }
+}

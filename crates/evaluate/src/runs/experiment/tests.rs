@@ -1,0 +1,69 @@
+//! Tables of made-up observations, and experiments over a snapshot of three files.
+
+use super::*;
+
+fn observation(series: &str, budget: usize, identifiers: Option<f64>) -> Observation {
+    let measured = Measured { identifiers, spent: budget, ..Measured::default() };
+    Observation { series: series.into(), budget: Some(budget), measured }
+}
+
+fn table() -> Table {
+    let task = |a: f64, b: f64| {
+        vec![
+            observation("all", 10, Some(a)),
+            observation("all", 20, Some(1.0)),
+            observation("less <one>", 10, Some(b)),
+            observation("less <one>", 20, Some(0.5)),
+        ]
+    };
+    let tasks = vec![task(0.5, 0.25), task(1.0, 0.25)];
+    let over = Over { data: String::new(), notice: None, without_code: 0, absent: vec![] };
+    let empty =
+        empty_table("made up", "all", &selection(), &foreword_engine::preset::context(), over);
+    let groups = vec![Group { name: "code".into(), n: 2, series: series(&tasks, "all") }];
+    Table { failed: vec!["x: why".into()], groups, ..empty }
+}
+
+/// Nothing in particular.
+pub(crate) fn selection() -> Selection {
+    Selection {
+        tasks: std::path::PathBuf::new(),
+        corpora: crate::tasks::corpora::Corpora::default(),
+        repos: Vec::new(),
+        split: Split::All,
+        ids: Vec::new(),
+        limit: None,
+        baselines: Vec::new(),
+        variants: Vec::new(),
+        budgets: vec![Some(1000)],
+        protocol: crate::runs::comparison::Protocol::FillIn,
+        session: crate::runs::comparison::SessionUse::Told,
+        detail: crate::runs::comparison::Detail::Measures,
+        writer: None,
+    }
+}
+
+#[test]
+fn a_series_is_compared_with_the_reference_at_the_same_budget() {
+    let table = table();
+    let [all, less] = &table.groups[0].series[..] else { panic!("{table:?}") };
+    assert!(all.points.iter().all(|it| it.above_reference.is_none()));
+    let close = |got: f64, expect: f64| assert!((got - expect).abs() < 1e-9, "{got} {expect}");
+    less.points.iter().for_each(|it| close(it.above_reference.unwrap().mean, -0.5));
+    close(all.points[0].identifiers.mean, 0.75);
+}
+
+#[test]
+fn the_text_begins_with_what_was_left_out() {
+    let text = text(&table());
+    assert!(text.starts_with("2 tasks asked; left out: 1 failed\nmade up; "), "{text}");
+    assert!(text.contains("failed: x: why"));
+}
+
+#[test]
+fn a_plot_has_a_line_a_series_and_is_well_formed() {
+    let plot = plot(&table());
+    assert_eq!(plot.matches("<polyline").count(), 2);
+    assert!(plot.contains("less &lt;one&gt;") && !plot.contains("<one>"));
+    assert_eq!(plot.matches("<g ").count(), plot.matches("</g>").count());
+}

@@ -1,0 +1,62 @@
+//! A table as text: first what was left out, then what it was made with, then a group after another.
+
+use super::{Point, Table, Written, merge};
+use crate::measures::Estimate;
+use crate::report::print::first_line;
+use crate::runs::writer::WrittenBy;
+
+/// The titles of a table's columns.
+const HEADER: &str = "                          budget   spent pieces  identifiers           above the reference     tokens   lines   saved\n";
+
+/// The table as text.
+pub fn text(table: &Table) -> String {
+    let n: usize = table.groups.iter().map(|it| it.n).sum();
+    let left_out = [
+        (table.failed.len(), "failed"),
+        (table.without_code, "without code"),
+        (table.skipped.len(), "repositories not there"),
+    ];
+    let mut res = first_line(n, table.notice.as_deref(), &left_out) + "\n";
+    let of = table.of.map_or_else(String::new, |it| format!(" ({it})"));
+    let (split, preset) = (table.split.name(), &table.provenance.preset);
+    res += &format!("{}{of}; split {split}, preset {preset}\n", table.experiment);
+    if let Some(WrittenBy { model, format, .. }) = &table.written_by {
+        res += &format!("completed by {model}, format {format}\n");
+    }
+    table.failed.iter().for_each(|it| res.push_str(&format!("failed: {it}\n")));
+    table.skipped.iter().for_each(|it| res.push_str(&format!("not there: {it}\n")));
+    table.notes.iter().for_each(|it| res.push_str(&format!("{it}\n")));
+    if !table.chunks.is_empty() {
+        res += &merge::text(&table.chunks);
+    }
+    for group in &table.groups {
+        res.push_str(&format!("\n{} ({} tasks)\n", group.name, group.n));
+        res.push_str(HEADER);
+        for (series, it) in
+            group.series.iter().flat_map(|it| it.points.iter().map(move |p| (it, p)))
+        {
+            res.push_str(&row(&series.name, it));
+        }
+    }
+    res
+}
+
+fn row(name: &str, it: &Point) -> String {
+    let budget = it.budget.map_or_else(|| "all".to_owned(), |it| it.to_string());
+    let Estimate { mean, low, high, .. } = it.identifiers;
+    let above = it.above_reference.map_or_else(String::new, |it| {
+        format!("{:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high)
+    });
+    let mut res = format!(
+        "{name:<24} {budget:>7} {:>7.0} {:>6.1}  {mean:.3} [{low:.3}, {high:.3}]  {above:<22} {:>7.3} {:>7.3} {:>7.3}",
+        it.spent, it.pieces, it.tokens.mean, it.lines.mean, it.saved.mean
+    );
+    if let Some(Written { chrf, exact, similarity, above_reference }) = &it.written {
+        let (chrf, em, es) = (chrf.mean, exact.mean, similarity.mean);
+        res += &format!("   chrF {chrf:.3} exact {em:.3} similarity {es:.3}");
+        let above = above_reference
+            .map(|it| format!(", chrF {:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high));
+        res += &above.unwrap_or_default();
+    }
+    res + "\n"
+}

@@ -1,0 +1,191 @@
+//! An issue → the files that its fix changes (SWE-bench, Jimenez et al. 2024), over the commit before the fix.
+//!
+//! A file's place is that of its first chunk, places count files. Acc@k is 1 where all files of the fix are among the
+//! first k (as Agentless and LocAgent report it). Nothing is left out of the commit's tree: tests and documentation are
+//! there to be found, as they are for a user.
+
+use anyhow::{Context as _, Result};
+use foreword_engine::index::Snapshot;
+use foreword_engine::preset::Preset;
+use foreword_engine::retrieve::question_query;
+use foreword_engine::search::{SearchRequest, rank};
+use serde::Serialize;
+
+use crate::measures::{Estimate, acc, bootstrap, over_groups, recall, reciprocal_rank};
+use crate::runs::provenance::Provenance;
+use crate::tasks::corpus::exclude::blanked;
+use crate::tasks::git::Git;
+use crate::tasks::past::{self, Selection, ask_all, revision};
+use crate::tasks::split::Split;
+use crate::tasks::task::Task;
+
+/// How many files are looked at.
+pub const CUTS: [usize; 4] = [1, 3, 5, 10];
+
+/// A file of the fix.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Wanted {
+    /// From the repository's root.
+    pub path: String,
+    /// Its place among the files, from 1.
+    pub place: Option<usize>,
+}
+
+/// What came of one issue.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// The task's id.
+    pub id: String,
+    /// `owner/name`.
+    pub repo: String,
+    /// The files of the fix.
+    pub wanted: Vec<Wanted>,
+    /// The first files that were found.
+    pub found: Vec<String>,
+}
+
+/// One measure.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// `acc@5`.
+    pub name: String,
+    /// Mean over issues.
+    pub estimate: Estimate,
+    /// Mean over repositories' means.
+    pub by_repository: Estimate,
+}
+
+/// A run, as it is written and printed.
+#[derive(Serialize)]
+pub struct Run {
+    /// `issues`.
+    pub kind: &'static str,
+    /// What it was made with.
+    pub provenance: Provenance,
+    /// Which part of the repositories.
+    pub split: Split,
+    /// Rows and tasks that were left out, and why.
+    pub left_out: Vec<String>,
+    /// By measure.
+    pub rows: Vec<Row>,
+    /// One by one.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Asks every issue.
+pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
+    let is_meant = |it: &Task| it.task == "issue2file";
+    let asked = ask_all(selection, is_meant, |git, task| ask(git, task, preset))?;
+    Ok(Run {
+        kind: "issues",
+        provenance: Provenance::new(preset).over(&asked.data),
+        split: selection.split,
+        left_out: asked.left_out,
+        rows: rows(&asked.outcomes),
+        outcomes: asked.outcomes,
+    })
+}
+
+fn ask(git: &mut Git, task: &Task, preset: &Preset) -> Result<Outcome> {
+    let snapshot = blanked(&git.snapshot(revision(task)?)?, task, "")?;
+    let question = task.query_text.as_deref().context("the task has no text")?;
+    let ranked = files(&snapshot, question, preset);
+    let mut paths: Vec<&str> = task.relevant.iter().map(|it| it.path.as_str()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let wanted = |path: &str| Wanted {
+        path: path.to_owned(),
+        place: ranked.iter().position(|it| it == path).map(|it| it + 1),
+    };
+    Ok(Outcome {
+        id: task.id.clone(),
+        repo: task.repo.clone(),
+        wanted: paths.into_iter().map(wanted).collect(),
+        found: ranked.iter().take(CUTS[CUTS.len() - 1]).cloned().collect(),
+    })
+}
+
+/// The files of the whole ranking, each at its first chunk.
+fn files(snapshot: &Snapshot, question: &str, preset: &Preset) -> Vec<String> {
+    let query = question_query(question, snapshot, &preset.query);
+    let request = SearchRequest { query: question, ..SearchRequest::default() };
+    let mut res: Vec<String> = Vec::new();
+    for it in rank(snapshot, &request, &query, preset) {
+        let path = snapshot.path(it.chunk.file);
+        if !res.iter().any(|it| it == path) {
+            res.push(path.to_owned());
+        }
+    }
+    res
+}
+
+fn rows(outcomes: &[Outcome]) -> Vec<Row> {
+    let ranks =
+        |it: &Outcome| -> Vec<Option<usize>> { it.wanted.iter().map(|it| it.place).collect() };
+    let row = |name: String, value: &dyn Fn(&[Option<usize>]) -> f64| {
+        let values = || outcomes.iter().map(|it| (it.repo.as_str(), value(&ranks(it))));
+        let estimate = bootstrap(&values().map(|it| it.1).collect::<Vec<_>>());
+        Row { name, estimate, by_repository: over_groups(values()) }
+    };
+    let mut res: Vec<Row> =
+        CUTS.iter().map(|k| row(format!("acc@{k}"), &|ranks| acc(ranks, *k))).collect();
+    res.push(row("recall@10".into(), &|ranks| recall(ranks, 10)));
+    res.push(row("mrr@10".into(), &|ranks| reciprocal_rank(ranks, 10)));
+    res
+}
+
+/// The table of a run, and the issues whose files are not all among the first 5.
+pub fn text(run: &Run) -> String {
+    let made = &run.provenance;
+    let mut res = past::first_line(run.outcomes.len(), &run.left_out) + "\n";
+    res += &format!("split {}, preset {}, commit {}, ", run.split.name(), made.preset, made.commit);
+    res += &format!("data {}\n\n", made.data);
+    for it in &run.rows {
+        let Estimate { mean, low, high, .. } = it.estimate;
+        res += &format!("{:<10} {mean:.3} [{low:.3}, {high:.3}]\n", it.name);
+    }
+    let is_missed = |it: &&Outcome| it.wanted.iter().any(|it| it.place.is_none_or(|at| at > 5));
+    for it in run.outcomes.iter().filter(is_missed) {
+        res += &format!("\nnot all in the first 5: {}\n", it.id);
+        for it in &it.wanted {
+            let place = it.place.map_or_else(|| "-".to_owned(), |it| it.to_string());
+            res += &format!("   wanted {place:>3} {}\n", it.path);
+        }
+        res += &format!("   found  {}\n", it.found[..it.found.len().min(5)].join(", "));
+    }
+    res
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foreword_engine::index::IndexConfig;
+    use foreword_engine::preset;
+    use foreword_engine::source::Source;
+
+    #[test]
+    fn files_are_ranked_each_once() {
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let sources = vec![
+            source("url.py", &"def parse_url(text):\n    return text.split('/')\n".repeat(90)),
+            source("mail.py", "def send(mail, url):\n    return mail\n"),
+        ];
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let found = files(&snapshot, "parse_url fails for an empty url", &preset::search());
+        assert_eq!(found, ["url.py", "mail.py"]);
+    }
+
+    #[test]
+    fn an_issue_counts_when_all_its_files_are_there() {
+        let wanted = |place| Wanted { path: "a".into(), place };
+        let outcome = |places: &[Option<usize>]| Outcome {
+            id: "i".into(),
+            repo: "o/n".into(),
+            wanted: places.iter().map(|it| wanted(*it)).collect(),
+            found: vec![],
+        };
+        let rows = rows(&[outcome(&[Some(1), Some(4)]), outcome(&[Some(2), None])]);
+        let means: Vec<f64> = rows.iter().map(|it| it.estimate.mean).collect();
+        assert_eq!(means, [0.0, 0.0, 0.5, 0.5, 0.75, 0.75]);
+    }
+}

@@ -1,0 +1,155 @@
+//! What a later state gives away: the same tasks, free of leaks and with two kinds of them, and the difference.
+//!
+//! * `leak-free`: the parent commit; the cursor's file has its hole.
+//! * `later repository`: the commit that wrote what is in the hole, but the cursor's file still has its hole. Callers,
+//!   tests and documents that came with it are there. Benchmarks that blank a function of a finished repository are like
+//!   that (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
+//! * `hole in the corpus`: that, and the finished file stands beside the cursor's file, under another name. Benchmarks
+//!   that index the target file are like that.
+//!
+//! Only tasks that name the commit can be asked. The differences are task by task, with their intervals.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use foreword_engine::index::{Change, Snapshot};
+use foreword_engine::preset::Preset;
+use foreword_engine::source::Source;
+
+use crate::baselines::Words;
+use crate::runs::comparison::ask::{AskedOf, Asking, Method, laid_over};
+use crate::runs::comparison::{Chosen, Selection, choose};
+use crate::runs::experiment::{Observation, Over, Table, observe, tabulate};
+use crate::tasks::corpora::Reader;
+use crate::tasks::corpus::count_tokens;
+use crate::tasks::task::Task;
+
+/// The series that the others are compared with.
+const FREE: &str = "leak-free";
+
+/// Asks one method in the three settings.
+pub fn leakage(selection: &Selection, preset: &Preset, method: Method) -> Result<Table> {
+    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
+    let mut asked = Vec::new();
+    for tasks in &present {
+        let mut repository = Repository { now: Reader::default(), later: Reader::default() };
+        let mut words = Words::default();
+        for task in tasks {
+            let it = repository.ask(selection, preset, method, task, &mut words);
+            let it = it.map(|observations| (task.meta.is_test_file, observations));
+            asked.push(it.map_err(|error| format!("{}: {error:#}", task.id)));
+        }
+    }
+    let name = match method {
+        Method::Ours => "leakage",
+        Method::Baseline(_) => "leakage of a baseline",
+    };
+    let over = Over { data, notice, without_code, absent };
+    let mut table = tabulate(name, FREE, selection, preset, over, asked)?;
+    table.of = Some(method.name());
+    Ok(table)
+}
+
+/// The states of a repository before and after a task.
+struct Repository {
+    now: Reader,
+    later: Reader,
+}
+
+impl Repository {
+    fn ask(
+        &mut self,
+        selection: &Selection,
+        preset: &Preset,
+        method: Method,
+        task: &Task,
+        words: &mut Words,
+    ) -> Result<Vec<Observation>> {
+        let commit =
+            task.meta.commit.as_deref().context("the task names no commit that filled it")?;
+        let now = self.now.read(&selection.corpora, task)?;
+        let mut filled = task.clone();
+        filled.corpus.rev = Some(commit.to_owned());
+        // Lines of the state before; that these are there now is what is measured.
+        filled.exclude.clear();
+        let later = self.later.read(&selection.corpora, &filled)?;
+        let with_hole = with_the_hole(&later.snapshot, task)?;
+        let session = &now.session;
+        let settings: [(&str, &Snapshot, bool); 3] = [
+            (FREE, &now.snapshot, now.is_past),
+            ("later repository", &later.snapshot, false),
+            ("hole in the corpus", &with_hole, false),
+        ];
+        let mut res = Vec::new();
+        for (name, snapshot, is_past) in settings {
+            let code = AskedOf { snapshot, session, is_past };
+            res.extend(in_setting(selection, preset, method, task, name, &code, words)?);
+        }
+        Ok(res)
+    }
+}
+
+/// A snapshot in which the finished file stands beside the cursor's.
+fn with_the_hole(later: &Arc<Snapshot>, task: &Task) -> Result<Snapshot> {
+    let path = task.target_file.as_deref().context("the task names no file")?;
+    let parts = [&task.prefix, &task.ground_truth, &task.suffix];
+    let text = parts.map(|it| it.as_deref().unwrap_or_default()).concat();
+    let (dir, name) = path
+        .rsplit_once('/')
+        .map_or((String::new(), path), |(dir, name)| (format!("{dir}/"), name));
+    let change = Change::Write(Source { path: format!("{dir}finished_{name}"), text });
+    later.with_changes(vec![change]).context("cannot index the finished file")
+}
+
+fn in_setting(
+    selection: &Selection,
+    preset: &Preset,
+    method: Method,
+    task: &Task,
+    name: &str,
+    code: &AskedOf<'_>,
+    words: &mut Words,
+) -> Result<Vec<Observation>> {
+    laid_over(selection.protocol, code, task, |situation, cursor| {
+        let asking = Asking::new(situation, cursor, preset);
+        let hole = asking.hole(task)?;
+        let Method::Baseline(baseline) = method else {
+            return Ok(observe(name, &selection.budgets, |it| hole.measure(&asking.within(it))));
+        };
+        let offer = baseline.offer(words, &asking.of_others(code.session, &task.id));
+        let measure = |budget| hole.measure(&offer.cut(budget, &count_tokens));
+        Ok(observe(name, &selection.budgets, measure))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runs::experiment::tests::selection;
+    use foreword_engine::index::IndexConfig;
+    use foreword_engine::preset;
+
+    fn task() -> Task {
+        let line = r#"{"id": "a", "task": "completion", "repo": "o/n", "language": "python",
+            "corpus": {"kind": "git", "rev": "r"}, "target_file": "src/main.py",
+            "prefix": "def main(text):\n", "suffix": "", "ground_truth": "    send_letter(text)\n"}"#;
+        serde_json::from_str(line).unwrap()
+    }
+
+    #[test]
+    fn the_finished_file_gives_the_hole_away() {
+        let other =
+            Source { path: "src/mail.py".into(), text: "def post(text):\n    pass\n".into() };
+        let free = Arc::new(Snapshot::of_sources(vec![other], IndexConfig::default()).unwrap());
+        let leaky = with_the_hole(&free, &task()).unwrap();
+        let covered = |snapshot: &Snapshot| {
+            let code = AskedOf { snapshot, session: &[], is_past: false };
+            let preset = preset::context();
+            let mut words = Words::default();
+            let seen =
+                in_setting(&selection(), &preset, Method::Ours, &task(), "x", &code, &mut words);
+            seen.unwrap()[0].measured.identifiers
+        };
+        assert_eq!((covered(&free), covered(&leaky)), (Some(0.0), Some(1.0)));
+    }
+}

@@ -1,0 +1,158 @@
+//! Means, calibration, and what they look like on a terminal.
+#![expect(clippy::print_stdout, reason = "tables on stdout are what the commands are for")]
+
+use serde::Serialize;
+
+use super::{Outcome, Run, SHOWN, Written};
+use crate::measures::{Estimate, bootstrap, paired_difference, percentile};
+use crate::report::print::first_line;
+
+/// Means over some tasks; a task is the mean of its lines.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// What the tasks have in common.
+    pub name: String,
+    /// How many lines.
+    pub lines: usize,
+    /// The share of right lines, by [`SHOWN`].
+    pub right: Vec<Estimate>,
+    /// How much higher than with the file alone, by [`SHOWN`].
+    pub gain: Vec<Estimate>,
+    /// Bits a character of the hole with the file alone.
+    pub bits: Estimate,
+    /// How many fewer with the context.
+    pub saved: Estimate,
+}
+
+/// Lines of about the same confidence.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bucket {
+    /// Lowest confidence.
+    pub from: f64,
+    /// How many lines.
+    pub n: usize,
+    /// Mean confidence.
+    pub confidence: f64,
+    /// Mean probability.
+    pub probability: f64,
+    /// The share of right ones.
+    pub right: f64,
+}
+
+/// All, code and tests, then each language.
+pub(super) fn summaries(outcomes: &[Outcome]) -> Vec<Summary> {
+    let of = |name: &str, keep: &dyn Fn(&Outcome) -> bool| {
+        summary(name, &outcomes.iter().filter(|it| keep(it)).collect::<Vec<_>>())
+    };
+    let mut res =
+        vec![of("all", &|_| true), of("code", &|it| !it.is_test), of("tests", &|it| it.is_test)];
+    let mut languages: Vec<&str> = outcomes.iter().map(|it| it.language.as_str()).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    res.extend(languages.into_iter().map(|name| of(name, &|it| it.language == name)));
+    res.retain(|it| it.lines > 0);
+    res
+}
+
+fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
+    let share = |outcome: &Outcome, shown: usize| {
+        let right = outcome.lines.iter().filter(|it| it.written[shown].is_right).count();
+        right as f64 / outcome.lines.len() as f64
+    };
+    let asked: Vec<&&Outcome> = outcomes.iter().filter(|it| !it.lines.is_empty()).collect();
+    let by_shown: Vec<Vec<f64>> =
+        (0..SHOWN.len()).map(|shown| asked.iter().map(|it| share(it, shown)).collect()).collect();
+    let bits = |which: usize| -> Vec<f64> {
+        asked.iter().filter_map(|it| it.bits[which].per_character()).collect()
+    };
+    Summary {
+        name: name.to_owned(),
+        lines: asked.iter().map(|it| it.lines.len()).sum(),
+        right: by_shown.iter().map(|it| bootstrap(it)).collect(),
+        gain: by_shown.iter().map(|it| paired_difference(it, &by_shown[0])).collect(),
+        bits: bootstrap(&bits(0)),
+        saved: paired_difference(&bits(0), &bits(1)),
+    }
+}
+
+/// Where buckets begin.
+const FROM: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85];
+
+/// By what was shown and confidence.
+pub(super) fn buckets(outcomes: &[Outcome]) -> Vec<Vec<Bucket>> {
+    let of = |shown: usize| {
+        let written: Vec<&Written> =
+            outcomes.iter().flat_map(|it| &it.lines).map(|it| &it.written[shown]).collect();
+        let bucket = |(idx, from): (usize, &f64)| {
+            let to = FROM.get(idx + 1).copied().unwrap_or(f64::INFINITY);
+            let inside = written.iter().filter(|it| *from <= it.confidence && it.confidence < to);
+            let inside: Vec<&&Written> = inside.collect();
+            let mean = |of: &dyn Fn(&Written) -> f64| {
+                inside.iter().map(|it| of(it)).sum::<f64>() / inside.len().max(1) as f64
+            };
+            Bucket {
+                from: *from,
+                n: inside.len(),
+                confidence: mean(&|it| it.confidence),
+                probability: mean(&|it| it.probability),
+                right: mean(&|it| f64::from(u8::from(it.is_right))),
+            }
+        };
+        FROM.iter().enumerate().map(bucket).collect()
+    };
+    (0..SHOWN.len()).map(of).collect()
+}
+
+/// The tables of a run.
+pub fn print(run: &Run) {
+    let made = &run.provenance;
+    let left_out = [
+        (run.failed.len(), "failed"),
+        (run.without_code, "without code"),
+        (run.skipped.len(), "repositories not there"),
+    ];
+    println!("{}", first_line(run.outcomes.len(), run.notice.as_deref(), &left_out));
+    run.failed.iter().for_each(|it| println!("failed: {it}"));
+    run.skipped.iter().for_each(|it| println!("not there: {it}"));
+    println!(
+        "split {}, preset {}, commit {}, {}",
+        run.split.name(),
+        made.preset,
+        made.commit,
+        made.cpu
+    );
+    println!("\nnext line exactly right");
+    for it in &run.summaries {
+        println!("{:<12} {:>5} lines", it.name, it.lines);
+        for ((name, right), gain) in SHOWN.iter().zip(&it.right).zip(&it.gain) {
+            println!(
+                "    {name:<14} {:.3} [{:.3}, {:.3}]   {:+.3} [{:+.3}, {:+.3}]",
+                right.mean, right.low, right.high, gain.mean, gain.low, gain.high
+            );
+        }
+        let (bits, saved) = (&it.bits, &it.saved);
+        println!(
+            "    bits/char      {:.3}, {:.3} [{:.3}, {:.3}] fewer with the context",
+            bits.mean, saved.mean, saved.low, saved.high
+        );
+    }
+    for (name, buckets) in SHOWN.iter().zip(&run.buckets) {
+        println!(
+            "\nconfidence, {name:<14} {:>6} {:>10} {:>11} {:>6}",
+            "n", "says", "probability", "right"
+        );
+        for it in buckets.iter().filter(|it| it.n > 0) {
+            println!(
+                "    from {:.2} {:>22} {:>10.3} {:>11.3} {:>6.3}",
+                it.from, it.n, it.confidence, it.probability, it.right
+            );
+        }
+    }
+    println!();
+    for (idx, name) in SHOWN.iter().enumerate() {
+        let lines = run.outcomes.iter().flat_map(|it| &it.lines);
+        let times: Vec<f64> = lines.map(|it| it.written[idx].milliseconds).collect();
+        let (p50, p95) = (percentile(&times, 0.5), percentile(&times, 0.95));
+        println!("milliseconds, {name:<14} p50 {p50:.1}, p95 {p95:.1}");
+    }
+}

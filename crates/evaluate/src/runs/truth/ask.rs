@@ -1,0 +1,223 @@
+//! Asks a task by the calls that `foreword context` and `foreword search` make, and says what became of each candidate.
+
+use std::collections::HashMap;
+
+use anyhow::{Context as _, Result};
+use foreword_engine::compose::Format;
+use foreword_engine::context::{Found, Ranked, Situation};
+use foreword_engine::index::{ChunkId, Snapshot};
+use foreword_engine::preset::{self, Preset};
+use foreword_engine::prompt::{Composed, Target, prompt};
+use foreword_engine::scope::Cursor;
+use foreword_engine::search::{SearchRequest, SearchResult, search};
+use foreword_engine::trim::{Form, Piece, Why};
+
+use super::Presets;
+use super::place::{Place, Spot};
+use super::project::{Asked, Task};
+use crate::tasks::corpus::count_tokens;
+
+/// Tokens of a prompt when the task does not say: little enough that a choice must be made.
+const BUDGET: usize = 2048;
+
+/// How many results of a search are looked at.
+const RESULTS: usize = 20;
+
+/// The model family whose prompts are composed: the command line's default.
+const MODEL: &str = "qwen2.5-coder";
+
+/// What the engine answers.
+pub struct Answer {
+    /// What competes for the reader, best first.
+    pub rows: Vec<Row>,
+    /// The prompt; `None` for a search.
+    pub prompt: Option<String>,
+    /// Each expected place, found in the snapshot that answers.
+    pub expect: Vec<Spot>,
+    /// Each place that should stand below those.
+    pub below: Vec<Spot>,
+    /// Each place that is only looked at.
+    pub watch: Vec<Spot>,
+}
+
+/// A candidate or a result.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// From 1; what the window shows already, and repetitions, have the rank of the row before them.
+    pub rank: usize,
+    /// The file.
+    pub path: String,
+    /// First and last line of what is shown, or of the chunk.
+    pub lines: (u32, u32),
+    /// What became of it.
+    pub fate: Fate,
+    /// What is shown of it; the chunk where nothing is.
+    pub text: String,
+    /// After reranking.
+    pub score: f32,
+    /// Why, in words.
+    pub reasons: Vec<String>,
+}
+
+/// What became of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is shown.
+    Shown(Form),
+    /// It is a result of a search.
+    Result,
+    /// The text around the cursor has it.
+    Around,
+    /// A better piece shows the same.
+    Repeats,
+    /// Not even its signature fits.
+    NoRoom,
+    /// There are enough pieces.
+    Enough,
+    /// Its score is far below the best one's.
+    Weak,
+}
+
+impl Fate {
+    /// The word in lists of ranks.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shown(form) => form.name(),
+            Self::Result => "found",
+            Self::Around => "around the cursor",
+            Self::Repeats => "repeats",
+            Self::NoRoom => "no room",
+            Self::Enough => "enough pieces",
+            Self::Weak => "weak",
+        }
+    }
+
+    /// Whether the reader gets to see it.
+    pub fn is_seen(self) -> bool {
+        matches!(self, Self::Shown(_) | Self::Result | Self::Around)
+    }
+
+    fn has_rank(self) -> bool {
+        !matches!(self, Self::Around | Self::Repeats)
+    }
+}
+
+impl Row {
+    /// Whether the row is of the lines that a place begins with.
+    pub fn is_at(&self, spot: &Spot) -> bool {
+        let of_file = spot.sign.is_empty();
+        let (first, last) = self.lines;
+        self.path == spot.path && (of_file || (first <= spot.line && spot.line <= last))
+    }
+
+    /// Whether what it shows has the place.
+    pub fn shows(&self, spot: &Spot) -> bool {
+        self.fate.is_seen() && self.is_at(spot) && self.text.contains(&spot.sign)
+    }
+}
+
+/// Asks one task.
+pub fn ask(snapshot: &Snapshot, task: &Task, presets: &Presets) -> Result<Answer> {
+    let answer = match &task.asked {
+        Asked::Cursor(cursor) => at_cursor(snapshot, task, cursor, &presets.context),
+        Asked::Query(query) => for_query(snapshot, task, query, &presets.search),
+    };
+    answer.with_context(|| format!("task {}", task.name))
+}
+
+fn find(places: &[Place], snapshot: &Snapshot) -> Result<Vec<Spot>> {
+    places.iter().map(|it| it.find(snapshot)).collect()
+}
+
+fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset) -> Result<Answer> {
+    let mut preset = *preset;
+    // In proportion to the preset's own, so that a changed total is noticed.
+    preset.budget.total =
+        task.wish.budget.unwrap_or(BUDGET) * preset.budget.total / preset::context().budget.total;
+    let count = &count_tokens;
+    let situation = Situation::new(snapshot, cursor)?;
+    let Found { scope, ranked, window } = situation.find(cursor, &preset, count);
+    let format = Format::named(MODEL).context("the default format is gone")?;
+    let target = Target { format, repository: "truth", count };
+    let composed = prompt(&situation, cursor, &scope, &window, &ranked, &preset, target)?;
+    let answering = situation.snapshot();
+    Ok(Answer {
+        rows: rows(answering, &ranked, &composed),
+        expect: find(&task.expect, answering)?,
+        below: find(&task.below, answering)?,
+        watch: find(&task.watch, answering)?,
+        prompt: Some(composed.prompt.text),
+    })
+}
+
+fn rows(snapshot: &Snapshot, ranked: &Ranked, composed: &Composed) -> Vec<Row> {
+    let pieces: HashMap<ChunkId, &Piece> =
+        composed.choice.pieces.iter().map(|it| (it.place.chunk(), it)).collect();
+    let dropped: HashMap<(&str, u32, u32), &Why> = composed
+        .choice
+        .dropped
+        .iter()
+        .map(|it| ((it.path.as_str(), it.start_line, it.end_line), &it.why))
+        .collect();
+    let mut rank = 0;
+    let mut res = Vec::new();
+    for it in &ranked.candidates {
+        let path = snapshot.path(it.chunk.file);
+        let info = snapshot.chunk(it.chunk);
+        let piece = pieces.get(&it.chunk);
+        let why = dropped.get(&(path, info.start_line, info.end_line));
+        let fate = match (piece, why) {
+            (Some(piece), _) => Fate::Shown(piece.form),
+            (None, Some(why)) => fate_of(why),
+            // Pieces that fell out when the whole prompt was counted have the lines of what was shown of them.
+            (None, None) => Fate::NoRoom,
+        };
+        rank += usize::from(fate.has_rank());
+        let text = snapshot.text(it.chunk.file);
+        let chunk_text = text.get(info.start as usize..info.end as usize).unwrap_or_default();
+        let reasons = piece.map_or(&it.reasons, |it| &it.reasons);
+        res.push(Row {
+            rank,
+            path: path.to_owned(),
+            lines: piece
+                .map_or((info.start_line, info.end_line), |it| (it.start_line, it.end_line)),
+            fate,
+            text: piece.map_or(chunk_text, |it| &it.text).to_owned(),
+            score: it.score,
+            reasons: reasons.iter().map(ToString::to_string).collect(),
+        });
+    }
+    res
+}
+
+fn fate_of(why: &Why) -> Fate {
+    match why {
+        Why::Shown => Fate::Around,
+        Why::Duplicate { .. } => Fate::Repeats,
+        Why::Budget { .. } => Fate::NoRoom,
+        Why::Enough => Fate::Enough,
+        Why::Weak => Fate::Weak,
+    }
+}
+
+fn for_query(snapshot: &Snapshot, task: &Task, query: &str, preset: &Preset) -> Result<Answer> {
+    let tokens = task.wish.budget;
+    let request = SearchRequest { query, limit: RESULTS, tokens, ..SearchRequest::default() };
+    let answer = search(snapshot, &request, preset, &count_tokens);
+    let row = |(idx, it): (usize, SearchResult)| Row {
+        rank: idx + 1,
+        path: it.path,
+        lines: (it.start_line, it.end_line),
+        fate: Fate::Result,
+        text: it.text,
+        score: it.score,
+        reasons: it.reasons.iter().map(ToString::to_string).collect(),
+    };
+    Ok(Answer {
+        rows: answer.results.into_iter().enumerate().map(row).collect(),
+        prompt: None,
+        expect: find(&task.expect, snapshot)?,
+        below: find(&task.below, snapshot)?,
+        watch: find(&task.watch, snapshot)?,
+    })
+}

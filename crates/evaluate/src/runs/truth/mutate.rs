@@ -1,0 +1,168 @@
+//! Which numbers of the presets some task would notice: each is halved, doubled and taken at an eighth, and the ranks
+//! are compared with those of the unchanged preset.
+
+use anyhow::Result;
+use foreword_engine::preset::Preset;
+use rayon::prelude::*;
+
+use super::Presets;
+use super::ask::ask;
+use super::check::Ready;
+use super::project::{Asked, Task};
+use super::verdict::judge;
+use crate::runs::overrides;
+
+/// Which preset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// For cursors.
+    Context,
+    /// For queries.
+    Search,
+}
+
+impl Which {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Context, Self::Search];
+
+    /// The name before the dot of a setting.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Context => "context",
+            Self::Search => "search",
+        }
+    }
+
+    fn of(self, presets: &mut Presets) -> &mut Preset {
+        match self {
+            Self::Context => &mut presets.context,
+            Self::Search => &mut presets.search,
+        }
+    }
+
+    fn is_asked_by(self, task: &Task) -> bool {
+        matches!(
+            (self, &task.asked),
+            (Self::Context, Asked::Cursor(_)) | (Self::Search, Asked::Query(_))
+        )
+    }
+}
+
+/// Sets `context.KEY=VALUE` or `search.KEY=VALUE`.
+pub fn set(presets: &mut Presets, pair: &str) -> Result<()> {
+    let found = Which::ALL
+        .into_iter()
+        .find_map(|it| Some((it, pair.strip_prefix(it.name())?.strip_prefix('.')?.to_owned())));
+    let Some((which, pair)) = found else {
+        anyhow::bail!("`{pair}` should be context.KEY=VALUE or search.KEY=VALUE");
+    };
+    let preset = which.of(presets);
+    *preset = overrides::apply(*preset, &[pair])?;
+    Ok(())
+}
+
+/// A number that was changed.
+#[derive(Clone, Debug)]
+pub struct Mutation {
+    /// `context.query.half_life`.
+    pub key: String,
+    /// What it is.
+    pub was: f64,
+    /// What it was changed to, and the tasks whose ranks changed by that, as `folder/task`.
+    pub noticed: Vec<(f64, Vec<String>)>,
+}
+
+impl Mutation {
+    /// Whether some task noticed some value.
+    pub fn is_noticed(&self) -> bool {
+        self.noticed.iter().any(|it| !it.1.is_empty())
+    }
+}
+
+/// How thoroughly to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// At the first task that notices a number.
+    AtFirst,
+    /// Never.
+    Never,
+}
+
+/// Changes every number of both presets whose name `keep` accepts.
+pub fn mutate_all(
+    ready: &[Ready],
+    stop: Stop,
+    keep: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<Vec<Mutation>> {
+    let mut res = Vec::new();
+    for which in Which::ALL {
+        let base = Presets::default();
+        let preset = *which.of(&mut base.clone());
+        let known = ranks(ready, which, &base)?;
+        let numbers = overrides::numbers(preset);
+        let mutated: Result<Vec<Mutation>> = numbers
+            .into_par_iter()
+            .filter(|it| keep(&format!("{}.{}", which.name(), it.key)))
+            .map(|number| mutate(ready, which, &known, &number, stop))
+            .collect();
+        res.extend(mutated?);
+    }
+    Ok(res)
+}
+
+fn mutate(
+    ready: &[Ready],
+    which: Which,
+    known: &[String],
+    number: &overrides::Number,
+    stop: Stop,
+) -> Result<Mutation> {
+    let key = format!("{}.{}", which.name(), number.key);
+    let mut res = Mutation { key: key.clone(), was: number.value, noticed: Vec::new() };
+    for value in values(number) {
+        let mut presets = Presets::default();
+        set(&mut presets, &format!("{key}={value}"))?;
+        let mut noticed = Vec::new();
+        for ((folder, task, snapshot), was) in asked(ready, which).zip(known) {
+            // A budget that is too small for the window is noticed as well.
+            let is = ask(snapshot, task, &presets).map(|it| judge(task, &it).ranks);
+            if is.is_ok_and(|is| is == *was) {
+                continue;
+            }
+            noticed.push(format!("{folder}/{}", task.name));
+            if stop == Stop::AtFirst {
+                break;
+            }
+        }
+        let is_enough = stop == Stop::AtFirst && !noticed.is_empty();
+        res.noticed.push((value, noticed));
+        if is_enough {
+            break;
+        }
+    }
+    Ok(res)
+}
+
+type AskedTask<'r> = (&'r str, &'r Task, &'r foreword_engine::index::Snapshot);
+
+fn asked(ready: &[Ready], which: Which) -> impl Iterator<Item = AskedTask<'_>> {
+    let all = ready.iter().flat_map(|it| {
+        it.tasks().map(|(task, snapshot)| (it.folder.name.as_str(), task, snapshot))
+    });
+    all.filter(move |it| which.is_asked_by(it.1))
+}
+
+fn ranks(ready: &[Ready], which: Which, presets: &Presets) -> Result<Vec<String>> {
+    let ranks = asked(ready, which)
+        .map(|(_, task, snapshot)| Ok(judge(task, &ask(snapshot, task, presets)?).ranks));
+    ranks.collect()
+}
+
+/// Half, double and an eighth; what is off is switched on.
+fn values(number: &overrides::Number) -> Vec<f64> {
+    match (number.value, number.is_count) {
+        (0.0, _) => vec![1.0],
+        (value, true) => vec![(value / 2.0).ceil(), value * 2.0, (value / 8.0).ceil()],
+        (value, false) => vec![value / 2.0, value * 2.0, value / 8.0],
+    }
+}

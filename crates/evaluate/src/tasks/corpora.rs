@@ -1,0 +1,119 @@
+//! Where the code of a task is: a commit of a bare repository, a directory, or an archive.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use foreword_engine::index::{Change, Snapshot};
+use foreword_engine::source::Source;
+
+use crate::tasks::corpus::exclude::blanked;
+use crate::tasks::corpus::{self, is_checked_out};
+use crate::tasks::git::Git;
+use crate::tasks::session::{Touched, session};
+use crate::tasks::task::{Edit, Task};
+
+/// Where repositories and directories are.
+#[derive(Clone, Debug, Default)]
+pub struct Corpora {
+    /// Bare repositories at `owner+name/repo` in it.
+    pub git_dirs: Option<PathBuf>,
+    /// What paths of directories are counted from.
+    pub dirs: Option<PathBuf>,
+}
+
+impl Corpora {
+    /// Whether the code of a task is there.
+    pub fn has(&self, task: &Task) -> bool {
+        self.place(task).is_ok_and(|it| is_checked_out(&it))
+    }
+
+    /// The repository, directory or archive that the code of a task is in.
+    pub fn place(&self, task: &Task) -> Result<PathBuf> {
+        let corpus = &task.corpus;
+        match corpus.kind.as_str() {
+            "git" => {
+                let dirs = self.git_dirs.as_deref().context("its code is in git: --git-dirs")?;
+                Ok(git_dir(dirs, &task.repo))
+            }
+            "dir" | "archive" => {
+                let dirs = self.dirs.as_deref().context("its code is in a directory: --dirs")?;
+                Ok(dirs.join(corpus.path.as_deref().context("it names no directory")?))
+            }
+            other => bail!("a corpus of kind `{other}` has no code"),
+        }
+    }
+}
+
+/// The bare repository of `owner/name`.
+pub(crate) fn git_dir(dirs: &Path, repo: &str) -> PathBuf {
+    dirs.join(repo.replace('/', "+")).join("repo")
+}
+
+/// A repository that is being asked; what was read is kept from task to task.
+#[derive(Default)]
+pub(crate) struct Reader {
+    git: Option<(PathBuf, Git)>,
+    directory: Option<(PathBuf, Arc<Snapshot>)>,
+    session: Option<(String, Vec<Touched>)>,
+}
+
+/// The code of a task, and what was touched before it.
+pub(crate) struct Code {
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) session: Vec<Touched>,
+    /// Whether the snapshot is a past state, in which the cursor's file must be as the task says.
+    pub(crate) is_past: bool,
+}
+
+/// A snapshot with some files changed.
+fn edited(snapshot: Arc<Snapshot>, edits: &[Edit]) -> Result<Arc<Snapshot>> {
+    if edits.is_empty() {
+        return Ok(snapshot);
+    }
+    let change = |it: &Edit| match it.text.clone() {
+        Some(text) => Change::Write(Source { path: it.path.clone(), text }),
+        None => Change::Remove(it.path.clone()),
+    };
+    let changed = snapshot.with_changes(edits.iter().map(change).collect());
+    Ok(Arc::new(changed.context("cannot index the edits")?))
+}
+
+impl Reader {
+    /// Reads the code of a task.
+    pub(crate) fn read(&mut self, corpora: &Corpora, task: &Task) -> Result<Code> {
+        let place = corpora.place(task)?;
+        if task.corpus.kind != "git" {
+            let snapshot = blanked(&self.directory(&place)?, task, "")?;
+            return Ok(Code { snapshot, session: Vec::new(), is_past: false });
+        }
+        let revision = task.corpus.rev.as_deref().context("the task names no commit")?;
+        let known = self.git.take().filter(|it| it.0 == place);
+        let (_, git) = self.git.insert(match known {
+            Some(known) => known,
+            None => (place.clone(), Git::open(&place)?),
+        });
+        let snapshot = edited(git.snapshot(revision)?, &task.corpus.edits)?;
+        let snapshot = blanked(&snapshot, task, "")?;
+        let session = self.session(&place, revision)?;
+        Ok(Code { snapshot, session, is_past: true })
+    }
+
+    fn directory(&mut self, root: &Path) -> Result<Arc<Snapshot>> {
+        if let Some((_, known)) = self.directory.as_ref().filter(|it| it.0 == root) {
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(corpus::snapshot(root)?);
+        self.directory = Some((root.to_owned(), Arc::clone(&made)));
+        Ok(made)
+    }
+
+    fn session(&mut self, place: &Path, revision: &str) -> Result<Vec<Touched>> {
+        if let Some((_, known)) = self.session.as_ref().filter(|it| it.0 == revision) {
+            return Ok(known.clone());
+        }
+        let made = session(place, revision)?;
+        self.session = Some((revision.to_owned(), made.clone()));
+        Ok(made)
+    }
+}

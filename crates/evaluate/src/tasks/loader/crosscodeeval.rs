@@ -1,0 +1,41 @@
+//! CrossCodeEval (Ding et al. 2023; amazon-science/cceval, `line_completion*.jsonl`): `prompt` is the file before the
+//! cursor, `right_context` what follows the line, `crossfile_context.list` the chunks that the authors retrieved. The
+//! repositories are not part of the data, so there is no corpus.
+
+use anyhow::Result;
+
+use super::row::Row;
+use super::{Around, Described, Format, language_of};
+use crate::tasks::task::{Corpus, Meta, Task};
+
+pub(super) const FORMAT: Described = Described {
+    format: Format::Crosscodeeval,
+    telltale: &["prompt", "groundtruth", "metadata"],
+    fields: &["prompt", "groundtruth", "right_context", "metadata", "crossfile_context"],
+    task,
+};
+
+fn task(row: Row<'_>, _: &Around) -> Result<Task> {
+    let metadata = row.object("metadata")?;
+    let file = metadata.text("file")?;
+    let mut meta = Meta::default();
+    let from = metadata.optional_number("context_start_lineno")?;
+    meta.other.insert("cut".into(), (from != Some(0)).into());
+    if let Ok(given) = row.object("crossfile_context") {
+        meta.other.insert("retrieved".into(), given.list("list")?.to_vec().into());
+    }
+    Ok(Task {
+        id: format!("crosscodeeval/{}", metadata.text("task_id")?),
+        dataset: "crosscodeeval".into(),
+        task: "completion".into(),
+        repo: metadata.text("repository")?,
+        language: language_of(&file),
+        corpus: Corpus { kind: "none".into(), ..Corpus::default() },
+        prefix: Some(row.text("prompt")?),
+        suffix: row.optional_text("right_context")?,
+        target_file: Some(file),
+        ground_truth: Some(row.text("groundtruth")?),
+        meta,
+        ..Task::default()
+    })
+}

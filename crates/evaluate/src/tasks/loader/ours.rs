@@ -1,0 +1,35 @@
+//! Our own format: a [`Task`] a line, its fields as in [`crate::tasks::task`].
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+
+use super::row::Row;
+use super::{Around, Described, Format};
+use crate::tasks::task::Task;
+
+pub(super) const FORMAT: Described = Described {
+    format: Format::Ours,
+    telltale: &["id", "task", "corpus"],
+    fields: &[
+        "id",
+        "dataset",
+        "task",
+        "repo",
+        "language",
+        "corpus",
+        "query_text",
+        "prefix",
+        "suffix",
+        "target_file",
+        "position",
+        "ground_truth",
+        "relevant",
+        "exclude",
+        "meta",
+    ],
+    task,
+};
+
+fn task(row: Row<'_>, _: &Around) -> Result<Task> {
+    serde_json::from_value(Value::Object(row.fields.clone())).context("no task")
+}

@@ -1,0 +1,116 @@
+//! semble's annotations (MinishLab/semble, `benchmarks/annotations/NAME.json`): an array of questions with the files
+//! that answer them, in paths below the repository or below the part of it that is searched. `repos.json` beside the
+//! file or above it has each repository's address, revision and that part.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::row::Row;
+use super::{Around, Described, Format};
+use crate::tasks::task::{Corpus, Meta, Relevant, Task};
+
+pub(super) const FORMAT: Described = Described {
+    format: Format::Semble,
+    telltale: &["query", "relevant"],
+    fields: &["query", "relevant", "secondary", "category", "repo"],
+    task,
+};
+
+/// A row of `repos.json`.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Repository {
+    name: String,
+    language: String,
+    url: String,
+    revision: String,
+    benchmark_root: Option<String>,
+}
+
+/// The repositories by name, of the nearest `repos.json`.
+pub(super) fn repositories(annotations: &Path) -> Result<BTreeMap<String, Repository>> {
+    let places = annotations.ancestors().skip(1).take(2).map(|it| it.join("repos.json"));
+    let Some(path) = places.into_iter().find(|it| it.exists()) else {
+        bail!("{}: there is no repos.json beside it or above it", annotations.display());
+    };
+    let text = std::fs::read_to_string(&path)?;
+    let rows: Vec<Repository> = serde_json::from_str(&text)
+        .with_context(|| format!("{}: no repositories", path.display()))?;
+    Ok(rows.into_iter().map(|it| (it.name.clone(), it)).collect())
+}
+
+fn task(row: Row<'_>, around: &Around) -> Result<Task> {
+    let name = row.optional_text("repo")?.unwrap_or_else(|| around.stem.clone());
+    let repository = around.repositories.get(&name);
+    let repository = repository.with_context(|| format!("repos.json has no `{name}`"))?;
+    let root = repository.benchmark_root.as_deref();
+    let mut relevant = places(row.list("relevant")?, root, 2)?;
+    relevant.extend(places(row.list("secondary")?, root, 1)?);
+    let query = row.text("query")?;
+    let category = row.optional_text("category")?.unwrap_or_else(|| category_of(&query).to_owned());
+    Ok(Task {
+        id: format!("semble/{name}/{}", around.row),
+        dataset: "semble".into(),
+        task: "nl2file".into(),
+        repo: full_name(&repository.url),
+        language: repository.language.clone(),
+        corpus: Corpus {
+            kind: "git".into(),
+            rev: Some(repository.revision.clone()),
+            subdir: repository.benchmark_root.clone(),
+            ..Corpus::default()
+        },
+        query_text: Some(query),
+        relevant,
+        meta: Meta { category: Some(category), ..Meta::default() },
+        ..Task::default()
+    })
+}
+
+/// `owner/name` of an address that ends so.
+fn full_name(url: &str) -> String {
+    let url = url.trim_end_matches('/').trim_end_matches(".git");
+    let mut parts: Vec<&str> = url.rsplit(['/', ':']).take(2).collect();
+    parts.reverse();
+    parts.join("/")
+}
+
+fn places(list: &[Value], root: Option<&str>, grade: u32) -> Result<Vec<Relevant>> {
+    let place = |it: &Value| -> Result<Relevant> {
+        let (path, start_line, end_line) = match it {
+            Value::String(path) => (path.clone(), None, None),
+            Value::Object(fields) => {
+                let row = Row::new(fields);
+                let spanned = row.optional_number("start_line")?.is_some();
+                let line = |name| if spanned { row.line(name).map(Some) } else { Ok(None) };
+                (row.text("path")?, line("start_line")?, line("end_line")?)
+            }
+            _ => bail!("a relevant place is neither a path nor an object"),
+        };
+        let path = from_root(&path, root);
+        Ok(Relevant { path, start_line, end_line, grade: Some(grade), kind: None })
+    };
+    list.iter().map(place).collect()
+}
+
+/// The path from the repository's root.
+fn from_root(path: &str, root: Option<&str>) -> String {
+    match root {
+        Some(root) if !path.starts_with(&format!("{root}/")) => format!("{root}/{path}"),
+        _ => path.to_owned(),
+    }
+}
+
+/// The kind of a question that has none: by semble's own rule.
+fn category_of(query: &str) -> &'static str {
+    if !query.trim().contains(' ') {
+        "symbol"
+    } else if query.to_lowercase().starts_with("how ") {
+        "architecture"
+    } else {
+        "semantic"
+    }
+}

@@ -1,0 +1,231 @@
+//! Tasks from one state of a repository: a function is taken out, and with it whatever speaks of it, so that what is left
+//! could have been the state before the function was written (after SpecAgent, arXiv 2510.17925, whose agents did this by
+//! hand of a language model).
+//!
+//! What is taken out is found by syntax and by name. A function is a candidate when its name is defined once. Then every
+//! mention of the name has to go (`traces`): imports lose the name, lists of names their element, tests the test that
+//! uses it, comments and documents the line, statements that only call it are dropped, and a caller that cannot do
+//! without it goes too, as if it had been written in the same hour, as long as these are few. If one mention cannot be
+//! taken away like that, or a file then no longer has the structure that it should, the function is no task, and why is
+//! counted. So no task's corpus has the name of what is in its hole anywhere.
+//!
+//! The hole is the body. The signature and the comment before it are typed already.
+
+mod plan;
+mod traces;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use foreword_chunk::{Definition, Kind};
+use foreword_engine::index::{FileId, Prior, Snapshot};
+use serde::Serialize;
+
+use crate::baselines::random::Random;
+use crate::tasks::git::Git;
+use crate::tasks::mine::grain::inner;
+use crate::tasks::mine::resolve;
+use crate::tasks::task::Edit;
+use plan::{Plan, Texts};
+
+/// What is taken out.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The repository's git directory.
+    pub git_dir: PathBuf,
+    /// `owner/name`, as tasks call it.
+    pub repo: String,
+    /// The state.
+    pub revision: String,
+    /// At most so many tasks.
+    pub limit: usize,
+    /// Decides which functions are tried first.
+    pub seed: u64,
+}
+
+/// A task, as it is written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Removed {
+    /// Unique in a run.
+    pub id: String,
+    /// `removed`.
+    pub dataset: &'static str,
+    /// `completion`.
+    pub task: &'static str,
+    /// `owner/name`.
+    pub repo: String,
+    /// In lower case.
+    pub language: &'static str,
+    /// The state, and what is different in it.
+    pub corpus: RemovedCorpus,
+    /// Nothing: the place is the question.
+    pub query_text: Option<String>,
+    /// The file before the hole.
+    pub prefix: String,
+    /// The file after it.
+    pub suffix: String,
+    /// The file.
+    pub target_file: String,
+    /// The body.
+    pub ground_truth: String,
+    /// Nothing is known to be relevant.
+    pub relevant: [(); 0],
+    /// Nothing has to be blanked.
+    pub exclude: [(); 0],
+    /// How it came about.
+    pub meta: RemovedMeta,
+}
+
+/// Where the code of such a task is.
+#[derive(Clone, Debug, Serialize)]
+pub struct RemovedCorpus {
+    /// `git`.
+    pub kind: &'static str,
+    /// `owner/name`.
+    pub repo: String,
+    /// The commit.
+    pub rev: String,
+    /// Files that are otherwise, with their whole text.
+    pub edits: Vec<Edit>,
+}
+
+/// How such a task came about.
+#[derive(Clone, Debug, Serialize)]
+pub struct RemovedMeta {
+    /// The function.
+    pub function: String,
+    /// Definitions that were taken out with it.
+    pub also_removed: Vec<String>,
+    /// Mentions of these names that were taken out, besides.
+    pub mentions: usize,
+    /// Never.
+    pub is_test_file: bool,
+    /// How many bytes before the hole the corpus does not have.
+    pub typed_before: usize,
+    /// How many bytes after it.
+    pub typed_after: usize,
+    /// What decided which functions are tried first.
+    pub seed: u64,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// In the order in which they were tried.
+    pub tasks: Vec<Removed>,
+    /// How many functions there are to try.
+    pub candidates: usize,
+    /// How many were tried in vain, by reason.
+    pub left_out: BTreeMap<&'static str, usize>,
+}
+
+/// Takes functions out, one a task.
+pub fn remove(request: &Request) -> Result<Found> {
+    let revision = resolve(&request.git_dir, &request.revision)?;
+    let snapshot = Git::open(&request.git_dir)?.snapshot(&revision)?;
+    let texts = Texts::new(&snapshot);
+    let mut candidates = candidates(&snapshot);
+    ensure!(!candidates.is_empty(), "{} has no function to take out", request.revision);
+    Random::of_name(&request.seed.to_string()).shuffle(&mut candidates);
+    let mut found = Found { candidates: candidates.len(), ..Found::default() };
+    for (file, definition) in candidates {
+        if found.tasks.len() == request.limit {
+            break;
+        }
+        match task(request, &revision, &texts, file, definition) {
+            Ok(task) => found.tasks.push(task),
+            Err(why) => *found.left_out.entry(why).or_default() += 1,
+        }
+    }
+    Ok(found)
+}
+
+const SHORTEST_NAME: usize = 4;
+const BODY_LINES: std::ops::RangeInclusive<usize> = 2..=60;
+
+/// Functions outside of tests whose names are defined once.
+fn candidates(snapshot: &Snapshot) -> Vec<(FileId, u32)> {
+    let mut res = Vec::new();
+    for file in snapshot.files() {
+        if !matches!(snapshot.prior(file), Prior::Code | Prior::Gathering) {
+            continue;
+        }
+        let (record, text) = (snapshot.record(file), snapshot.text(file));
+        for (idx, it) in (0..).zip(&record.symbols.definitions) {
+            let name = it.name.of(&text);
+            let in_tests = record.symbols.ancestors(it.parent).any(|around| {
+                around.kind == Kind::Module && around.name.of(&text).starts_with("test")
+            });
+            if is_candidate(it, &text) && !in_tests && snapshot.definitions(name).len() == 1 {
+                res.push((file, idx));
+            }
+        }
+    }
+    res
+}
+
+fn is_candidate(it: &Definition, text: &str) -> bool {
+    let name = it.name.of(text);
+    let lines = it.body.map_or(0, |body| body.of(text).lines().count());
+    matches!(it.kind, Kind::Function | Kind::Method)
+        && name.len() >= SHORTEST_NAME
+        && !name.starts_with("__")
+        && !traces::is_test(text, it)
+        && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+        && BODY_LINES.contains(&lines)
+}
+
+fn task(
+    request: &Request,
+    revision: &str,
+    texts: &Texts<'_>,
+    file: FileId,
+    definition: u32,
+) -> Result<Removed, &'static str> {
+    let plan = Plan::new(texts, file, definition)?;
+    let snapshot = texts.snapshot;
+    let (record, text) = (snapshot.record(file), snapshot.text(file));
+    let it = &record.symbols.definitions[definition as usize];
+    let whole = traces::whole(&text, it);
+    let (hole, closing) = inner(&text, it.body.ok_or("no body")?.range());
+    if hole.end + closing > whole.end || text[hole.clone()].trim().is_empty() {
+        return Err("no body");
+    }
+    let own = plan.texts.get(&file).ok_or("not taken out")?;
+    let at = plan.place(file, whole.start);
+    let path = snapshot.path(file);
+    let name = it.name.of(&text);
+    Ok(Removed {
+        id: format!("removed/{}/{}/{path}:{name}", request.repo, &revision[..12]),
+        dataset: "removed",
+        task: "completion",
+        repo: request.repo.clone(),
+        language: record.language.ok_or("no language")?.name(),
+        query_text: None,
+        prefix: format!("{}{}", &own[..at], &text[whole.start..hole.start]),
+        suffix: format!("{}{}", &text[hole.end..hole.end + closing], &own[at..]),
+        target_file: path.to_owned(),
+        ground_truth: text[hole.clone()].to_owned(),
+        relevant: [],
+        exclude: [],
+        meta: RemovedMeta {
+            function: name.to_owned(),
+            also_removed: plan.also_removed.clone(),
+            mentions: plan.mentions,
+            is_test_file: false,
+            typed_before: hole.start - whole.start,
+            typed_after: closing,
+            seed: request.seed,
+        },
+        corpus: RemovedCorpus {
+            kind: "git",
+            repo: request.repo.clone(),
+            rev: revision.to_owned(),
+            edits: plan.edits(snapshot),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! A task, wherever it comes from: [`loader`](crate::tasks::loader) makes it of each source's rows.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One task, and one row of our own format.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Task {
+    /// Unique in its file.
+    pub id: String,
+    /// The set that it is from.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub dataset: String,
+    /// `nl2file`, `completion`, `issue2file`.
+    pub task: String,
+    /// `owner/name`.
+    pub repo: String,
+    /// In lower case.
+    pub language: String,
+    /// Where the code is.
+    pub corpus: Corpus,
+    /// The question, where there is one.
+    pub query_text: Option<String>,
+    /// The whole file before the hole.
+    pub prefix: Option<String>,
+    /// The whole file after the hole.
+    pub suffix: Option<String>,
+    /// The file with the hole, from the repository's root.
+    pub target_file: Option<String>,
+    /// The lines of the hole in that file.
+    pub position: Option<Position>,
+    /// What was in the hole.
+    pub ground_truth: Option<String>,
+    /// What should be found.
+    #[serde(default)]
+    pub relevant: Vec<Relevant>,
+    /// Lines that hold the answer and must not be indexed.
+    #[serde(default)]
+    pub exclude: Vec<Excluded>,
+    /// What else the set says.
+    #[serde(default)]
+    pub meta: Meta,
+}
+
+/// What must not be found.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Excluded {
+    /// From the repository's root.
+    pub path: String,
+    /// First line, 1-based; the whole file when both are absent.
+    pub start_line: Option<u32>,
+    /// Last line, inclusive.
+    pub end_line: Option<u32>,
+}
+
+impl Excluded {
+    /// The first and the last line, 1-based; `None` for the whole file.
+    pub fn lines(&self) -> Option<(usize, usize)> {
+        let (first, last) = (self.start_line?, self.end_line?);
+        Some((first as usize, last as usize))
+    }
+}
+
+/// Lines of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Position {
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+}
+
+/// Where the code of a task is.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Corpus {
+    /// `git`, `dir`, `archive` or `none`.
+    pub kind: String,
+    /// The commit.
+    pub rev: Option<String>,
+    /// The directory or the archive, from where these are kept.
+    pub path: Option<String>,
+    /// The part of the tree that is searched; all of it when absent.
+    pub subdir: Option<String>,
+    /// Files that are otherwise than in the commit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<Edit>,
+}
+
+/// A file that is otherwise than in a commit.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Edit {
+    /// From the repository's root.
+    pub path: String,
+    /// Its whole text; `null` when it is not there.
+    pub text: Option<String>,
+}
+
+/// A place that should be found.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Relevant {
+    /// From the repository's root.
+    pub path: String,
+    /// First line, 1-based; the whole file when absent.
+    pub start_line: Option<u32>,
+    /// Last line, inclusive.
+    pub end_line: Option<u32>,
+    /// 2 for what is meant first, 1 for what also helps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<u32>,
+    /// What it is, in the set's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+}
+
+/// What else a set says of a task.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Meta {
+    /// The kind of question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Whether the target file is a test.
+    #[serde(default)]
+    pub is_test_file: bool,
+    /// The commit that wrote what is in the hole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// How many bytes at the end of the prefix the corpus's file does not have.
+    #[serde(default)]
+    pub typed_before: usize,
+    /// How many bytes at the beginning of the suffix.
+    #[serde(default)]
+    pub typed_after: usize,
+    /// All other things.
+    #[serde(flatten)]
+    pub other: BTreeMap<String, Value>,
+}
+
+/// Groups tasks by repository, both in the order of the file.
+pub fn by_repository(tasks: Vec<Task>) -> Vec<(String, Vec<Task>)> {
+    let mut res: Vec<(String, Vec<Task>)> = Vec::new();
+    for task in tasks {
+        match res.iter_mut().find(|it| it.0 == task.repo) {
+            Some(group) => group.1.push(task),
+            None => res.push((task.repo.clone(), vec![task])),
+        }
+    }
+    res
+}
+
+/// Whether `repo` is among the wanted ones, by its whole name or the last part of it; all are when none is named.
+pub fn is_wanted(repo: &str, wanted: &[String]) -> bool {
+    wanted.is_empty()
+        || wanted.iter().any(|it| it == repo || it == crate::tasks::split::short_name(repo))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_fields_are_empty_and_what_a_set_adds_is_kept() {
+        let line = r#"{"id": "a", "task": "nl2file", "repo": "o/n", "language": "go", "meta": {"note": 1},
+            "corpus": {"kind": "git", "rev": "abc", "subdir": null}, "query_text": "where"}"#;
+        let task: Task = serde_json::from_str(line).unwrap();
+        assert!(task.relevant.is_empty() && task.corpus.subdir.is_none());
+        assert_eq!(task.meta.other["note"], 1);
+        assert!(
+            is_wanted(&task.repo, &["n".to_owned()]) && !is_wanted(&task.repo, &["o".to_owned()])
+        );
+    }
+}
