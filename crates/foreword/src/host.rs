@@ -1,36 +1,37 @@
-//! What every long-lived door needs: repositories kept warm, fresh before every answer, with unsaved buffers laid over.
+//! Warm repositories for long-lived servers: up to date before every answer, with unsaved buffers overlaid.
 //!
-//! [`Host::repository`] finds and keeps the repository around a path; [`Repository::view`] gives a snapshot that has
-//! what was written before the call, or says that it has not; [`Repository::apply`] lays an unsaved buffer over it, and
-//! [`Repository::around`] the text of a cursor, at once.
+//! [`Host::repository`] finds and caches the repository around a path; [`Repository::view`] gives a snapshot with
+//! everything that was written before the call, or says that it is not fresh; [`Repository::apply`] overlays an unsaved
+//! buffer, and [`Repository::view_at_cursor`] the text of a cursor's file, at once.
 
-mod analyses;
-mod laid;
-mod maps;
-mod overlay;
+mod analysis_cache;
+mod buffer_overlays;
+mod cursor_overlay;
+mod map_cache;
 mod repository;
 mod setup;
+mod synchronizer;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use laid::Around;
-pub use maps::Maps;
+pub use cursor_overlay::CursorView;
+pub use map_cache::MapCache;
 pub use repository::{Indexing, Repository, View};
-pub use setup::{Run, Setup};
+pub use setup::{Setup, SyncRequest};
 
-/// How many repositories are kept warm. The one that was asked least lately goes when there are more.
-const MOST_REPOSITORIES: usize = 4;
+/// How many repositories stay open; beyond that the least recently used one is closed.
+const MAX_REPOSITORIES: usize = 4;
 
 /// The repositories of a process.
 pub struct Host {
     setup: Arc<Setup>,
-    /// The one that was asked last at the end.
+    /// The one that was used last at the end.
     warm: Mutex<Vec<Arc<Repository>>>,
 }
 
 impl Host {
-    /// None is open yet.
+    /// Starts without any repository.
     pub fn new(setup: Setup) -> Self {
         Self { setup: Arc::new(setup), warm: Mutex::default() }
     }
@@ -40,18 +41,18 @@ impl Host {
         &self.setup
     }
 
-    /// The repository around `path`, which is opened and looked through in the background if it is not warm already.
-    /// Fails when there is none, or its index cannot have a place.
+    /// The repository around `path`, opened and indexed in the background unless it is open already. Fails when there is
+    /// none, or no directory for its index.
     pub fn repository(&self, path: &Path) -> anyhow::Result<Arc<Repository>> {
         let workspace = self.setup.discover(path)?;
         let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = warm.iter().position(|it| it.workspace().root == workspace.root);
-        let repository = match known {
+        let position = warm.iter().position(|it| it.workspace().root == workspace.root);
+        let repository = match position {
             Some(at) => warm.remove(at),
             None => Arc::new(Repository::open(workspace, &self.setup)?),
         };
         warm.push(Arc::clone(&repository));
-        if warm.len() > MOST_REPOSITORIES {
+        if warm.len() > MAX_REPOSITORIES {
             warm.remove(0);
         }
         Ok(repository)

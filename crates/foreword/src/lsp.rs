@@ -1,17 +1,17 @@
 //! `foreword lsp`: the Language Server Protocol over stdin and stdout, for editors: ghost text
-//! (`textDocument/inlineCompletion`), or one item in the menu where an editor has no ghost text, and symbols.
+//! (`textDocument/inlineCompletion`), or one item in the completion menu where an editor has no ghost text, and symbols.
 
 mod documents;
-mod ghost;
-mod memory;
+mod history;
+mod interactions;
 mod pages;
-mod places;
 mod position;
 mod server;
 mod settings;
-mod signals;
-mod wire;
+mod suggestion;
+mod transport;
 mod worker;
+mod workspaces;
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ use crate::answer::complete::Prompted;
 use crate::host::{Host, Setup};
 use crate::local::{Local, ModelFile};
 
-/// Serves until the editor says `exit` or stdin ends. False when it ended without `shutdown`. What is suggested is
-/// written by the model of `file`, with a prompt of so many tokens, or by the embedded model without one.
+/// Serves until the editor sends `exit` or stdin ends; false when that happened without `shutdown`. Suggestions come
+/// from the model of `file`, prompted with at most `budget` tokens, or from the embedded model without a file.
 pub fn serve(setup: Setup, file: Option<ModelFile>, budget: usize) -> anyhow::Result<bool> {
     let local = file.map(|it| Local::open(&it, None).map(Arc::new)).transpose()?;
     let model = local.clone().map(|local| Prompted { local, budget });
-    let (connection, writer) = wire::open()?;
+    let (connection, writer) = transport::open()?;
     let is_orderly = server::Server::new(Host::new(setup), model, connection)?.run();
     if let Some(it) = local {
         it.model.close();
     }
-    // The last answers are written before the process ends.
+    // The last responses are written before the process ends.
     drop(writer.join());
     Ok(is_orderly)
 }

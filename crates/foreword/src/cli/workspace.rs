@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::config::Settings;
 use super::output;
-use crate::host::Run;
+use crate::host::SyncRequest;
 
 /// How long a second writer waits for the first before it answers from memory.
 const WAIT: Duration = Duration::from_secs(10);
@@ -108,8 +108,8 @@ pub(super) fn synchronise(
 ) -> anyhow::Result<Synced> {
     let bar = Bar::new(settings);
     let progress = |it: foreword_load::Progress| bar.show(it);
-    let run = Run { wait: WAIT, rebuild, progress: &progress, partial: None };
-    let res = settings.setup().sync(workspace, store, run);
+    let request = SyncRequest { wait: WAIT, rebuild, progress: &progress, partial: None };
+    let res = settings.setup().sync(workspace, store, request);
     bar.finish();
     Ok(res?)
 }

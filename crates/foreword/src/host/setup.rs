@@ -1,4 +1,4 @@
-//! From settings to a workspace, its index directory, and an index that is up to date: the same for every door.
+//! From settings to a workspace, its index directory, and an index that is up to date: the same for every command.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,33 +9,33 @@ use foreword_load::{
     Workspace,
 };
 
-/// What is indexed, where, and at what cost.
+/// What is indexed, where, and with which resources.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// A directory itself is the root, not the repository around it.
+    /// The given directory is the root, not the repository around it.
     pub here: bool,
     /// Where indexes are kept; `None` for the user's cache directory.
     pub index_dir: Option<PathBuf>,
     /// About how many bytes of memory indexing may use.
     pub memory: usize,
-    /// Threads; 0 for one a core.
+    /// Threads; 0 for one per core.
     pub threads: usize,
-    /// What is walked.
+    /// Which files are walked.
     pub walk: WalkConfig,
-    /// What is read.
+    /// Which files are read.
     pub limits: Limits,
 }
 
-/// How one synchronisation goes about it.
+/// The options of one synchronisation.
 #[derive(Clone, Copy)]
-pub struct Run<'r> {
+pub struct SyncRequest<'r> {
     /// How long to wait for another writer.
     pub wait: Duration,
-    /// Forget what the view had.
+    /// Discard what was indexed before.
     pub rebuild: bool,
     /// Called as files are done, from any thread.
     pub progress: &'r (dyn Fn(Progress) + Sync),
-    /// Called with what is indexed so far, from any thread.
+    /// Called with the partial index, from any thread.
     pub partial: Option<&'r (dyn Fn(Snapshot) + Sync)>,
 }
 
@@ -58,17 +58,17 @@ impl Setup {
         &self,
         workspace: &Workspace,
         store: &Store,
-        run: Run<'_>,
+        request: SyncRequest<'_>,
     ) -> Result<Synced, SyncError> {
         let options = SyncOptions {
             walk: self.walk.clone(),
             limits: self.limits.clone(),
             memory: self.memory,
             threads: self.threads,
-            wait: run.wait,
-            rebuild: run.rebuild,
-            progress: Some(run.progress),
-            partial: run.partial,
+            wait: request.wait,
+            rebuild: request.rebuild,
+            progress: Some(request.progress),
+            partial: request.partial,
         };
         foreword_load::sync(workspace, store, &options)
     }

@@ -1,4 +1,4 @@
-//! The files that are open in the editor, as the editor has them.
+//! The documents that are open in the editor, with the text that the editor has.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,20 +9,20 @@ use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 
 use super::position::Encoding;
 
-/// A file that is open.
+/// An open document.
 pub(super) struct Document {
     pub(super) text: Arc<str>,
-    /// None for what is no file (a new buffer without a name, a diff).
+    /// `None` for what is not a file (a new buffer without a name, a diff).
     pub(super) path: Option<PathBuf>,
-    /// Whether the repository has not been told of the text.
-    pub(super) is_new: bool,
-    /// The text with which it was opened.
+    /// Whether the text differs from the one that was last given to the repository.
+    has_changed: bool,
+    /// The text when it was opened.
     opened: Arc<str>,
-    /// The lines that are not as they were then, once somebody has asked.
+    /// The lines that changed since then; computed when first needed.
     edited: Option<Arc<[String]>>,
 }
 
-/// All of them by URI, and the order in which they were touched.
+/// The open documents by URI, and the order in which they were touched.
 #[derive(Default)]
 pub(super) struct Documents {
     open: BTreeMap<String, Document>,
@@ -30,23 +30,23 @@ pub(super) struct Documents {
     touched: Vec<String>,
 }
 
-/// Files that count as lately visited.
-const RECENT: usize = 8;
+/// Documents that count as recent.
+const MAX_RECENT: usize = 8;
 
-/// Changed lines of one file that are remembered.
-const EDITED: usize = 12;
+/// Changed lines of one document that are used.
+const MAX_EDITED: usize = 12;
 
 impl Documents {
     pub(super) fn open(&mut self, uri: &str, text: String) {
         let path = crate::uri::path_of(uri);
         let text: Arc<str> = text.into();
         let document =
-            Document { opened: Arc::clone(&text), text, path, is_new: true, edited: None };
+            Document { opened: Arc::clone(&text), text, path, has_changed: true, edited: None };
         self.open.insert(uri.to_owned(), document);
         self.touch(uri);
     }
 
-    /// Applies changes one after the other, each to what the one before has left.
+    /// Applies changes one after the other, each to the result of the one before.
     pub(super) fn change(&mut self, uri: &str, changes: Vec<Change>, encoding: Encoding) {
         let Some(document) = self.open.get_mut(uri) else { return };
         let mut text = document.text.to_string();
@@ -60,12 +60,12 @@ impl Documents {
             }
         }
         document.text = text.into();
-        document.is_new = true;
+        document.has_changed = true;
         document.edited = None;
         self.touch(uri);
     }
 
-    /// Forgets a file; gives its path, if it has one.
+    /// Removes a document; gives its path, if it has one.
     pub(super) fn close(&mut self, uri: &str) -> Option<PathBuf> {
         self.touched.retain(|it| it != uri);
         self.open.remove(uri)?.path
@@ -75,33 +75,33 @@ impl Documents {
         self.open.get(uri)
     }
 
-    /// The files that the repository has not been told of; they count as told from now on.
-    pub(super) fn take_new(&mut self) -> Vec<(PathBuf, Arc<str>)> {
-        let told = self.open.values_mut().filter_map(|it| {
-            let is_new = std::mem::take(&mut it.is_new);
-            Some((it.path.clone().filter(|_| is_new)?, Arc::clone(&it.text)))
+    /// The documents that changed since the last call.
+    pub(super) fn take_changed(&mut self) -> Vec<(PathBuf, Arc<str>)> {
+        let changed = self.open.values_mut().filter_map(|it| {
+            let has_changed = std::mem::take(&mut it.has_changed);
+            Some((it.path.clone().filter(|_| has_changed)?, Arc::clone(&it.text)))
         });
-        told.collect()
+        changed.collect()
     }
 
-    /// That the user is in this file.
+    /// Records that the user is in this document.
     pub(super) fn touch(&mut self, uri: &str) {
         self.touched.retain(|it| it != uri);
         self.touched.push(uri.to_owned());
     }
 
-    /// The files that were touched lately, the latest first, but for `uri`.
+    /// The files that were touched last, the latest first, without `uri`.
     pub(super) fn recent(&self, uri: &str) -> Vec<PathBuf> {
-        let others = self.touched.iter().rev().filter(|it| *it != uri).take(RECENT);
+        let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
         others.filter_map(|it| crate::uri::path_of(it)).collect()
     }
 }
 
 impl Documents {
-    /// Of the files that were touched lately but `uri`, the lines that were written since they were opened, saved or
-    /// not; the file that was touched last comes first.
+    /// The lines that were written, saved or not, since the recent documents other than `uri` were opened; the
+    /// document that was touched last comes first.
     pub(super) fn edited(&mut self, uri: &str) -> Vec<(PathBuf, Arc<[String]>)> {
-        let others = self.touched.iter().rev().filter(|it| *it != uri).take(RECENT);
+        let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
         let mut res = Vec::new();
         for other in others {
             let Some(it) = self.open.get_mut(other) else { continue };
@@ -117,7 +117,7 @@ impl Documents {
 fn edited_lines(opened: &str, text: &str) -> Arc<[String]> {
     let ranges = changed_ranges(opened, text);
     let lines = ranges.into_iter().flat_map(|it| text[it].lines());
-    lines.filter(|it| !it.trim().is_empty()).take(EDITED).map(str::to_owned).collect()
+    lines.filter(|it| !it.trim().is_empty()).take(MAX_EDITED).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_were_written_in_other_files_are_known() {
+    fn lines_that_were_written_in_other_documents_are_known() {
         let mut documents = Documents::default();
         documents.open("file:///a.py", "one\ntwo\n".to_owned());
         documents.open("file:///b.py", String::new());
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_a_file_that_is_not_open_is_passed_over() {
+    fn a_change_of_a_document_that_is_not_open_is_ignored() {
         let mut documents = Documents::default();
         documents.change("file:///x", Vec::new(), Encoding::Utf8);
         assert!(documents.get("file:///x").is_none() && documents.close("file:///x").is_none());

@@ -1,11 +1,12 @@
-//! Positions of editors, which count lines from 0 and columns in units of their encoding, and bytes of a text.
+//! Converts between the editor's positions, which count lines from 0 and columns in units of an encoding, and byte
+//! offsets in a text.
 //!
-//! `\n`, `\r\n` and `\r` end a line. A column behind the end of its line means the end of the line, a line behind the
-//! last one the end of the text: editors may be a keystroke ahead of what they have sent.
+//! `\n`, `\r\n` and `\r` end a line. A column past the end of its line means the end of the line, a line past the last
+//! one the end of the text: editors may be a keystroke ahead of what they have sent.
 
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
 
-/// What a column counts.
+/// The units that columns count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Utf8,
@@ -14,7 +15,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The one that costs least among those that a client has; UTF-16 where it says nothing.
+    /// The cheapest of those that the client offers; UTF-16 where it offers none.
     pub(super) fn choose(offered: &[PositionEncodingKind]) -> Self {
         if offered.contains(&PositionEncodingKind::UTF8) {
             Self::Utf8
@@ -44,7 +45,7 @@ impl Encoding {
         }
     }
 
-    /// The byte at a position; never in the middle of a character.
+    /// The byte offset of a position; never in the middle of a character.
     pub(super) fn offset(self, text: &str, position: Position) -> usize {
         let Some(start) = line_start(text, position.line as usize) else { return text.len() };
         let mut left = position.character as usize;
@@ -58,13 +59,13 @@ impl Encoding {
         text.len()
     }
 
-    /// The bytes of a range, the end not before the start.
+    /// The byte range of a range; its end is never before its start.
     pub(super) fn span(self, text: &str, range: Range) -> std::ops::Range<usize> {
         let start = self.offset(text, range.start);
         start..self.offset(text, range.end).max(start)
     }
 
-    /// The position of a byte.
+    /// The position of a byte offset.
     pub(super) fn position(self, text: &str, offset: usize) -> Position {
         let before = &text[..offset];
         let mut line = 0;
@@ -73,7 +74,7 @@ impl Encoding {
             line += 1;
             start += next;
         }
-        // Between `\r` and `\n` is no position of its own.
+        // There is no position between `\r` and `\n`.
         let column = before[start..].chars().map(|c| self.units(c)).sum::<usize>();
         Position { line, character: column as u32 }
     }
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_an_end_means_the_end() {
+    fn a_position_past_an_end_means_the_end() {
         for it in ALL {
             assert_eq!(it.offset("ab\r\ncd", at(0, 99)), 2);
             assert_eq!(it.offset("ab\rcd", at(0, 99)), 2);
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn utf_8_is_taken_where_it_is_offered() {
+    fn utf_8_is_chosen_where_it_is_offered() {
         use PositionEncodingKind as Kind;
         assert_eq!(Encoding::choose(&[Kind::UTF16, Kind::UTF8]), Encoding::Utf8);
         assert_eq!(Encoding::choose(&[Kind::UTF32]), Encoding::Utf32);

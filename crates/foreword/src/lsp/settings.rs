@@ -1,23 +1,23 @@
-//! Settings of an editor: `initializationOptions`, and the section `foreword` of `workspace/configuration`.
+//! The editor's settings: `initializationOptions`, and the section `foreword` of `workspace/configuration`.
 
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What an editor's user may set. Every field has a default.
+/// What the user may set in the editor. Every field has a default.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Settings {
     /// Whether anything is suggested.
     pub(super) enabled: bool,
-    /// Suggestions that are less likely right than this are not shown, between 0 and 1.
+    /// Suggestions with a lower confidence are not shown; between 0 and 1.
     pub(super) least_confidence: f64,
     /// Most lines of a suggestion.
     pub(super) max_lines: usize,
-    /// Milliseconds after which a suggestion is no use any more; by the model without it.
+    /// Milliseconds that a suggestion may take; `None` for the default of the model.
     pub(super) deadline_ms: Option<u64>,
-    /// Whether places that were visited are kept from one session to the next.
+    /// Whether visited places are kept from one session to the next.
     pub(super) remember: bool,
 }
 
@@ -33,24 +33,35 @@ impl Default for Settings {
     }
 }
 
-/// What the embedded model needs at the most.
-const QUICK: Duration = Duration::from_millis(150);
+/// How long the embedded model may take.
+const EMBEDDED_DEADLINE: Duration = Duration::from_millis(150);
 
-/// What a model may need that reads a prompt first. Whoever types on does not wait for it.
-const PATIENT: Duration = Duration::from_secs(10);
+/// How long a model may take that reads a prompt first. A user who goes on typing does not wait for it.
+const PROMPTED_DEADLINE: Duration = Duration::from_secs(10);
+
+/// What kind of model writes the suggestions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ModelKind {
+    Embedded,
+    /// One that reads a prompt.
+    Prompted,
+}
 
 impl Settings {
-    /// How long a suggestion may take, of a model that reads a prompt or of the embedded one.
-    pub(super) fn deadline(&self, reads_prompt: bool) -> Duration {
-        let otherwise = if reads_prompt { PATIENT } else { QUICK };
-        self.deadline_ms.map_or(otherwise, Duration::from_millis)
+    /// How long a suggestion may take.
+    pub(super) fn deadline(&self, model: ModelKind) -> Duration {
+        let default = match model {
+            ModelKind::Embedded => EMBEDDED_DEADLINE,
+            ModelKind::Prompted => PROMPTED_DEADLINE,
+        };
+        self.deadline_ms.map_or(default, Duration::from_millis)
     }
 
-    /// Reads what an editor sends: the options that it started with, and over them what it said later, each of which
-    /// may be nothing (Neovim answers the question for a section with null, whatever its `init_options` are). The error
-    /// says what is wrong, for the user.
+    /// Merges `section`, the configuration that the editor sent last, over the options of `initialize`. Either may be
+    /// null: Neovim answers `workspace/configuration` with null, whatever its `init_options` are. The error is a message
+    /// for the user.
     pub(super) fn read(options: &Value, section: Value) -> Result<Self, String> {
-        let said = match (options, section) {
+        let merged = match (options, section) {
             (Value::Object(options), Value::Object(section)) => {
                 let mut all = options.clone();
                 all.extend(section);
@@ -60,7 +71,7 @@ impl Settings {
             (options, Value::Null) => options.clone(),
             (_, section) => section,
         };
-        serde_json::from_value(said)
+        serde_json::from_value(merged)
             .map_err(|error| format!("foreword's settings: {error}; the defaults are used"))
     }
 }
@@ -70,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_set_has_its_default_and_mistakes_are_named() {
+    fn unset_settings_have_defaults_and_mistakes_are_named() {
         let read = |section: Value| Settings::read(&Value::Null, section);
         assert_eq!(read(Value::Null), Ok(Settings::default()));
         let set = read(json!({ "maxLines": 1 })).unwrap();
@@ -78,10 +89,10 @@ mod tests {
         let set = Settings::read(&json!({ "maxLines": 1 }), json!({ "enabled": false })).unwrap();
         assert_eq!((set.max_lines, set.enabled), (1, false));
         assert_eq!(Settings::read(&json!({ "maxLines": 1 }), Value::Null).unwrap().max_lines, 1);
-        let late = |section| read(section).unwrap().deadline(false).as_millis();
+        let late = |section| read(section).unwrap().deadline(ModelKind::Embedded).as_millis();
         assert_eq!((late(json!({})), late(json!({ "deadlineMs": null }))), (150, 150));
         assert_eq!(late(json!({ "deadlineMs": 7 })), 7);
-        assert_eq!(Settings::default().deadline(true), PATIENT);
+        assert_eq!(Settings::default().deadline(ModelKind::Prompted), PROMPTED_DEADLINE);
         assert!(read(json!({ "maxLine": 1 })).unwrap_err().contains("maxLine"));
         assert!(read(json!({ "enabled": 1 })).unwrap_err().contains("boolean"));
     }

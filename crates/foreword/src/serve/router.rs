@@ -44,7 +44,7 @@ async fn health(State(app): State<Arc<App>>) -> Response {
 async fn metrics(State(app): State<Arc<App>>) -> Response {
     let (records, bytes) = app.journal.size();
     // Without a look at the disk: what is here was seen by a request or by the watcher.
-    let files = app.repositories.iter().filter_map(|it| it.known()).map(|it| it.files().len());
+    let files = app.repositories.iter().filter_map(|it| it.latest()).map(|it| it.files().len());
     let gauges = [
         ("foreword_files", "Files that are indexed.", files.sum()),
         ("foreword_journal_requests", "Requests that are kept.", records),

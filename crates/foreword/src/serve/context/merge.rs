@@ -45,7 +45,8 @@ pub(crate) fn compose(
     hand_over: impl FnOnce(Merged) -> bool,
 ) -> anyhow::Result<Option<String>> {
     let watch = Watch::new();
-    let around = repository.laid(Arc::clone(&view.snapshot), &cursor.path, &cursor.text)?;
+    let at_cursor =
+        repository.overlay_cursor(Arc::clone(&view.snapshot), &cursor.path, &cursor.text)?;
     let (format, counter) = (form.format, &form.counter);
     let mut preset = form.preset;
     preset.budget = preset::budget(own(form));
@@ -55,7 +56,7 @@ pub(crate) fn compose(
     let repository = repository.workspace().name.as_str();
     let snapshot = &*view.snapshot;
     let wanted = Wanted { repository, snapshot, cursor, preset: &preset, format, counter };
-    let mut made = compose_in(wanted, around.situation(), watch)?;
+    let mut made = compose_in(wanted, at_cursor.situation(), watch)?;
     let (merged, own) = merged(&wanted, &mut made, brought, whole);
     if !hand_over(merged) {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! Messages behind `Content-Length` headers. What is no message is answered with an error, and reading goes on at the
-//! next header: an editor's one mistake must not end the session.
+//! The transport: messages behind `Content-Length` headers. Malformed input is answered with an error, and reading goes
+//! on at the next header: one mistake of an editor must not end the session.
 
 use std::io::{BufRead, Write as _};
 use std::thread::JoinHandle;
@@ -12,29 +12,29 @@ use serde_json::{Value, json};
 /// Whole documents come in one message; the largest that is indexed has 1 MiB, escaped perhaps twice that.
 const MAX_BODY: usize = 64 << 20;
 
-/// Messages that may wait to be worked on.
+/// Messages that may wait in the queue.
 const QUEUE: usize = 1024;
 
 /// The process's stdin and stdout; the thread that writes ends when the connection is dropped.
 pub(super) fn open() -> anyhow::Result<(Connection, JoinHandle<()>)> {
     let (read, receiver) = bounded(QUEUE);
     let (sender, written) = unbounded::<Message>();
-    let (refused, answers) = unbounded::<Value>();
+    let (rejected, errors) = unbounded::<Value>();
     let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
-    thread("read").spawn(move || read_all(&read, &refused)).context("cannot start a thread")?;
+    thread("read").spawn(move || read_all(&read, &rejected)).context("cannot start a thread")?;
     let writer = thread("write")
-        .spawn(move || write_all(&written, &answers))
+        .spawn(move || write_all(&written, &errors))
         .context("cannot start a thread")?;
     Ok((Connection { sender, receiver }, writer))
 }
 
-fn read_all(to: &Sender<Message>, refused: &Sender<Value>) {
+fn read_all(messages: &Sender<Message>, rejected: &Sender<Value>) {
     let mut input = std::io::stdin().lock();
     loop {
         let sent = match read(&mut input) {
-            Ok(Read::Message(message)) => to.send(*message).is_ok(),
-            Ok(Read::Refused(answer)) => refused.send(answer).is_ok(),
-            Ok(Read::End) | Err(_) => return,
+            Ok(Incoming::Message(message)) => messages.send(*message).is_ok(),
+            Ok(Incoming::Rejected(error)) => rejected.send(error).is_ok(),
+            Ok(Incoming::End) | Err(_) => return,
         };
         if !sent {
             return;
@@ -42,14 +42,14 @@ fn read_all(to: &Sender<Message>, refused: &Sender<Value>) {
     }
 }
 
-/// Writes what comes from the server and from the reader, until the server is gone.
-fn write_all(messages: &Receiver<Message>, refusals: &Receiver<Value>) {
+/// Writes the messages of the server and the errors of the reader, until the server is gone.
+fn write_all(messages: &Receiver<Message>, errors: &Receiver<Value>) {
     loop {
         let value = crossbeam_channel::select! {
             recv(messages) -> it => it.ok().and_then(|it| serde_json::to_value(it).ok()),
-            recv(refusals) -> it => match it {
+            recv(errors) -> it => match it {
                 Ok(it) => Some(it),
-                // The reader is at the end of its input; what is to be said is still said.
+                // The reader is at the end of its input; the remaining messages are still written.
                 Err(_) => messages.recv().ok().and_then(|it| serde_json::to_value(it).ok()),
             },
         };
@@ -64,43 +64,43 @@ fn write_all(messages: &Receiver<Message>, refusals: &Receiver<Value>) {
     }
 }
 
-enum Read {
+enum Incoming {
     Message(Box<Message>),
-    /// An answer that says what is wrong.
-    Refused(Value),
+    /// An error response that says what is wrong.
+    Rejected(Value),
     End,
 }
 
-fn read(input: &mut impl BufRead) -> std::io::Result<Read> {
-    let Some(length) = read_head(input)? else { return Ok(Read::End) };
+fn read(input: &mut impl BufRead) -> std::io::Result<Incoming> {
+    let Some(length) = read_head(input)? else { return Ok(Incoming::End) };
     let length = match length.parse::<usize>() {
         Ok(length) if length <= MAX_BODY => length,
         _ => {
             let what = format!("Content-Length {length}: not a number up to {MAX_BODY}");
-            return Ok(refuse(&Value::Null, ErrorCode::InvalidRequest, &what));
+            return Ok(reject(&Value::Null, ErrorCode::InvalidRequest, &what));
         }
     };
     let mut body = vec![0; length];
     if input.read_exact(&mut body).is_err() {
-        return Ok(Read::End);
+        return Ok(Incoming::End);
     }
     Ok(parse(&body))
 }
 
-/// The length that the next header gives; `None` at the end. Lines that belong to no header are passed over.
+/// The length that the next header gives; `None` at the end. Lines that belong to no header are skipped.
 fn read_head(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
     let mut length = None;
     let mut line = Vec::new();
     loop {
         line.clear();
-        // A line without an end is no header; so much of it is passed over at a time.
+        // A line without an end is not a header; it is skipped in pieces of this size.
         if std::io::Read::take(&mut *input, 1 << 16).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
         let lower = text.to_ascii_lowercase();
-        // Behind a body that was longer than it said, the header begins in the middle of a line.
+        // After a body that was longer than declared, the header begins in the middle of a line.
         if let Some(at) = lower.rfind("content-length:") {
             length = Some(text[at + "content-length:".len()..].trim().to_owned());
         } else if text.is_empty() && length.is_some() {
@@ -109,22 +109,22 @@ fn read_head(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
     }
 }
 
-fn parse(body: &[u8]) -> Read {
+fn parse(body: &[u8]) -> Incoming {
     let value: Value = match serde_json::from_slice(body) {
         Ok(value) => value,
         Err(error) => {
-            return refuse(&Value::Null, ErrorCode::ParseError, &format!("not JSON: {error}"));
+            return reject(&Value::Null, ErrorCode::ParseError, &format!("not JSON: {error}"));
         }
     };
     let id = value.get("id").cloned().unwrap_or_default();
     match serde_json::from_value(value) {
-        Ok(message) => Read::Message(Box::new(message)),
-        Err(_) => refuse(&id, ErrorCode::InvalidRequest, "not a request, notification or response"),
+        Ok(message) => Incoming::Message(Box::new(message)),
+        Err(_) => reject(&id, ErrorCode::InvalidRequest, "not a request, notification or response"),
     }
 }
 
-fn refuse(id: &Value, code: ErrorCode, message: &str) -> Read {
-    Read::Refused(json!({ "id": id, "error": { "code": code as i32, "message": message } }))
+fn reject(id: &Value, code: ErrorCode, message: &str) -> Incoming {
+    Incoming::Rejected(json!({ "id": id, "error": { "code": code as i32, "message": message } }))
 }
 
 #[cfg(test)]
@@ -137,11 +137,11 @@ mod tests {
         let mut found = Vec::new();
         loop {
             match read(&mut input).unwrap() {
-                Read::Message(it) => {
+                Incoming::Message(it) => {
                     found.push(serde_json::to_value(*it).unwrap()["method"].to_string());
                 }
-                Read::Refused(it) => found.push(it["error"]["code"].to_string()),
-                Read::End => break,
+                Incoming::Rejected(it) => found.push(it["error"]["code"].to_string()),
+                Incoming::End => break,
             }
         }
         assert_eq!(found, expect);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_refused_and_the_next_is_read() {
+    fn malformed_messages_are_rejected_and_the_next_is_read() {
         check(&format!("Content-Length: 3\r\n\r\n{{x}}{GOOD}"), &["-32700", "\"ok\""]);
         check(&format!("Content-Length: 2\r\n\r\n[]{GOOD}"), &["-32600", "\"ok\""]);
         check(&format!("Content-Length: -5\r\n\r\n{GOOD}"), &["-32600", "\"ok\""]);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_longer_than_its_length_costs_no_more_than_itself() {
+    fn a_body_longer_than_declared_costs_only_that_message() {
         check(&format!("Content-Length: 2\r\n\r\n{{}}garbage\r\n{GOOD}"), &["-32600", "\"ok\""]);
         check(&format!("Content-Length: 2\r\n\r\n{{}}garbage{GOOD}"), &["-32600", "\"ok\""]);
         check("nonsense\n\n\n", &[]);

@@ -1,4 +1,4 @@
-//! Which repository a file belongs to, and whether its buffer may be shown to others.
+//! Which repository a file belongs to, and whether its buffer may be used outside the file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foreword_load::explain;
 
+use super::settings::ModelKind;
 use crate::answer::complete::Prompted;
 use crate::host::{Host, Repository};
 
-/// The editor's folders, and the repositories that are warm.
-pub(super) struct Places {
+/// The editor's workspace folders, and their repositories.
+pub(super) struct Workspaces {
     host: Host,
-    /// What writes suggestions instead of the embedded model.
+    /// Writes suggestions instead of the embedded model.
     model: Option<Prompted>,
     folders: Mutex<Vec<PathBuf>>,
-    /// Files of which it was asked before whether they are in the index.
+    /// Whether files are indexed, as far as that was looked up.
     indexed: Mutex<BTreeMap<PathBuf, bool>>,
 }
 
-impl Places {
+impl Workspaces {
     pub(super) fn new(host: Host, model: Option<Prompted>, folders: Vec<PathBuf>) -> Self {
         Self { host, model, folders: Mutex::new(folders), indexed: Mutex::default() }
     }
@@ -28,11 +29,15 @@ impl Places {
         self.model.as_ref()
     }
 
+    pub(super) fn model_kind(&self) -> ModelKind {
+        if self.model.is_some() { ModelKind::Prompted } else { ModelKind::Embedded }
+    }
+
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         lock(&self.folders).clone()
     }
 
-    /// Takes a change of the editor's folders.
+    /// Adds and removes folders.
     pub(super) fn change(&self, added: Vec<PathBuf>, removed: &[PathBuf]) {
         let mut folders = lock(&self.folders);
         folders.retain(|it| !removed.contains(it));
@@ -44,8 +49,8 @@ impl Places {
         self.host.repository(folder).ok()
     }
 
-    /// The repository of a file and the file's path in it. A stray file, in no folder of the editor's and in no
-    /// repository of its own, has none: it is no reason to index what lies around it.
+    /// The repository of a file and the file's path in it. A stray file, in none of the editor's folders and in no git
+    /// repository, has none: it is no reason to index the directory around it.
     pub(super) fn of_file(&self, file: &Path) -> Option<(Arc<Repository>, String)> {
         let folder = lock(&self.folders).iter().find(|it| file.starts_with(it)).cloned();
         let around = match folder {
@@ -61,8 +66,8 @@ impl Places {
         Some((repository, relative))
     }
 
-    /// Whether the file is one that the index has or would have. What is ignored or secret is not, nor is what was
-    /// never saved: by its name alone it cannot be told.
+    /// Whether the index has the file or would have it. Ignored and secret files are not indexed, nor are files that
+    /// were never saved: the rules cannot be applied to a name alone.
     pub(super) fn is_indexed(&self, file: &Path, repository: &Repository, relative: &str) -> bool {
         if let Some(known) = lock(&self.indexed).get(file) {
             return *known;
@@ -73,7 +78,7 @@ impl Places {
         is_in
     }
 
-    /// That the rules may say something else about a file now: it was saved or closed.
+    /// Looks the file up again next time: saving or closing it may change which rules apply.
     pub(super) fn forget(&self, file: &Path) {
         lock(&self.indexed).remove(file);
     }

@@ -1,0 +1,83 @@
+//! Unsaved buffers, overlaid on the snapshot of the disk.
+//!
+//! The buffer that is being edited changes with every keystroke, and the others stay. A request at a cursor brings the
+//! text of its own file, so that file's buffer can be left out, and the overlay of the others is cached.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use foreword_engine::index::Snapshot;
+use foreword_engine::source::ContentHash;
+
+use super::analysis_cache::AnalysisCache;
+
+/// The unsaved buffers of a repository.
+#[derive(Default)]
+pub(super) struct BufferOverlays {
+    buffers: BTreeMap<String, Arc<str>>,
+    latest: Option<CachedOverlay>,
+}
+
+/// Buffers over a snapshot of the disk.
+struct CachedOverlay {
+    disk: Arc<Snapshot>,
+    /// The file whose buffer was left out.
+    except: Option<String>,
+    snapshot: Arc<Snapshot>,
+}
+
+impl BufferOverlays {
+    /// Sets a buffer, or removes one: the file is then again as it is on the disk.
+    pub(super) fn set(&mut self, path: String, text: Option<String>) {
+        if self.latest.as_ref().is_some_and(|it| it.except.as_ref() != Some(&path)) {
+            self.latest = None;
+        }
+        match text {
+            Some(text) => drop(self.buffers.insert(path, text.into())),
+            None => drop(self.buffers.remove(&path)),
+        }
+    }
+
+    /// `disk` with the buffers overlaid, except that of the file `except`.
+    pub(super) fn over(
+        &mut self,
+        disk: &Arc<Snapshot>,
+        except: Option<&str>,
+        analyses: &AnalysisCache,
+    ) -> Arc<Snapshot> {
+        let is_it =
+            |it: &&CachedOverlay| Arc::ptr_eq(&it.disk, disk) && it.except.as_deref() == except;
+        if let Some(cached) = self.latest.as_ref().filter(is_it) {
+            return Arc::clone(&cached.snapshot);
+        }
+        let snapshot = self.overlay(disk, except, analyses);
+        self.latest = Some(CachedOverlay {
+            disk: Arc::clone(disk),
+            except: except.map(str::to_owned),
+            snapshot: Arc::clone(&snapshot),
+        });
+        snapshot
+    }
+
+    fn overlay(
+        &self,
+        disk: &Arc<Snapshot>,
+        except: Option<&str>,
+        analyses: &AnalysisCache,
+    ) -> Arc<Snapshot> {
+        let differs = |(path, text): &(&String, &Arc<str>)| {
+            let hash = ContentHash::of(text.as_bytes());
+            except != Some(path) && disk.file(path).is_none_or(|it| disk.hash(it) != hash)
+        };
+        let config = disk.config().chunk;
+        let packed = |(path, text): (&String, &Arc<str>)| {
+            (path.clone(), Some(analyses.get(path, text, &config)))
+        };
+        let changes: BTreeMap<_, _> = self.buffers.iter().filter(differs).map(packed).collect();
+        if changes.is_empty() {
+            return Arc::clone(disk);
+        }
+        // A segment that was just built in memory is readable; if it were not, the disk's snapshot is the next best answer.
+        disk.with_packed(&changes).map_or_else(|_| Arc::clone(disk), Arc::new)
+    }
+}

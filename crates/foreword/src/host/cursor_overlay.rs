@@ -1,0 +1,104 @@
+//! The text of the file that the cursor is in, overlaid on a snapshot: the latest overlay is cached, and the files that
+//! had one are counted, so that the memory of their analyses is bounded.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use foreword_engine::context::Situation;
+use foreword_engine::index::Snapshot;
+use foreword_engine::source::ContentHash;
+
+/// Bytes of text whose analyses are cached. A syntax tree takes ten to twenty times the memory of its text.
+const MAX_BYTES: usize = 2 << 20;
+
+/// The repository as a cursor sees it.
+#[derive(Clone)]
+pub struct CursorView {
+    /// Without the unsaved text of the cursor's file.
+    pub base: Arc<Snapshot>,
+    /// With it; `None` when the cursor's text is the indexed one.
+    pub overlaid: Option<Arc<Snapshot>>,
+}
+
+impl CursorView {
+    /// The situation of a cursor in this view.
+    pub fn situation(&self) -> Situation<'_> {
+        Situation::laid(&self.base, self.overlaid.clone())
+    }
+}
+
+/// The latest overlay.
+#[derive(Default)]
+pub(super) struct CursorOverlayCache {
+    latest: Option<Entry>,
+    files: RecentFiles,
+}
+
+/// A text and the view that has it.
+struct Entry {
+    path: String,
+    hash: ContentHash,
+    view: CursorView,
+}
+
+impl CursorOverlayCache {
+    /// The view with this text over this base, if it is the latest.
+    pub(super) fn get(
+        &self,
+        base: &Arc<Snapshot>,
+        path: &str,
+        hash: ContentHash,
+    ) -> Option<CursorView> {
+        let is_it =
+            |it: &&Entry| it.path == path && it.hash == hash && Arc::ptr_eq(&it.view.base, base);
+        self.latest.as_ref().filter(is_it).map(|it| it.view.clone())
+    }
+
+    /// Caches a view; gives the files whose analyses are evicted.
+    pub(super) fn insert(
+        &mut self,
+        path: &str,
+        (hash, bytes): (ContentHash, usize),
+        view: &CursorView,
+    ) -> Vec<String> {
+        self.latest = Some(Entry { path: path.to_owned(), hash, view: view.clone() });
+        self.files.touch(path, bytes, MAX_BYTES)
+    }
+}
+
+/// Files with the size of their text, the latest last.
+#[derive(Default)]
+struct RecentFiles(VecDeque<(String, usize)>);
+
+impl RecentFiles {
+    /// Makes a file the latest; gives those that are evicted so that at most `max` bytes stay. The latest always stays.
+    fn touch(&mut self, path: &str, bytes: usize, max: usize) -> Vec<String> {
+        self.0.retain(|it| it.0 != path);
+        self.0.push_back((path.to_owned(), bytes));
+        let mut total: usize = self.0.iter().map(|it| it.1).sum();
+        let mut evicted = Vec::new();
+        while total > max && self.0.len() > 1 {
+            let Some((path, bytes)) = self.0.pop_front() else { break };
+            total -= bytes;
+            evicted.push(path);
+        }
+        evicted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_recently_edited_files_are_evicted_when_there_are_too_many_bytes() {
+        let mut files = RecentFiles::default();
+        let none: [&str; 0] = [];
+        assert_eq!(files.touch("a", 4, 10), none);
+        assert_eq!(files.touch("b", 4, 10), none);
+        assert_eq!(files.touch("a", 5, 10), none);
+        assert_eq!(files.touch("c", 4, 10), ["b"]);
+        assert_eq!(files.touch("d", 40, 10), ["a", "c"]);
+        assert_eq!(files.touch("d", 40, 10), none);
+    }
+}

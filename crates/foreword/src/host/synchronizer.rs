@@ -1,0 +1,173 @@
+//! The background thread of an open repository, which checks the disk on request and updates the index.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use foreword_engine::index::{Snapshot, Store};
+use foreword_load::{Progress, Seen, Synced, Workspace};
+
+use super::repository::Indexing;
+use super::setup::{Setup, SyncRequest};
+
+/// How long the thread waits for another process that writes the same index. That process does our work meanwhile.
+const OTHER_WRITER: Duration = Duration::from_mins(1);
+
+/// A repository's index on the disk, and the thread that keeps it up to date.
+pub(super) struct Synchronizer {
+    pub(super) workspace: Workspace,
+    pub(super) store: Store,
+    setup: Arc<Setup>,
+    state: Mutex<State>,
+    /// Notified when anything in the state changes.
+    changed: Condvar,
+}
+
+/// What the thread and the requests share.
+#[derive(Default)]
+pub(super) struct State {
+    /// The disk at the last check, as far as it is indexed.
+    pub(super) disk: Option<Arc<Snapshot>>,
+    /// Whether `disk` was ever complete.
+    pub(super) was_complete: bool,
+    /// The number of the last check that was requested.
+    pub(super) requested_check: u64,
+    /// All checks up to this one are done.
+    pub(super) finished_check: u64,
+    /// When the last of them was done.
+    pub(super) checked_at: Option<Instant>,
+    pub(super) indexing: Option<Indexing>,
+    /// Why the last check failed.
+    pub(super) failed: Option<String>,
+    /// Why the index was not written, although the snapshot is right.
+    pub(super) unwritten: Option<String>,
+    closed: bool,
+}
+
+impl Synchronizer {
+    /// Starts the thread, with a first check requested. It ends after [`Self::close`].
+    pub(super) fn start(workspace: Workspace, setup: &Arc<Setup>) -> anyhow::Result<Arc<Self>> {
+        let store = setup.store(&workspace)?;
+        let state = Mutex::new(State { requested_check: 1, ..State::default() });
+        let setup = Arc::clone(setup);
+        let res = Arc::new(Self { workspace, store, setup, state, changed: Condvar::new() });
+        let worker = Arc::clone(&res);
+        let thread = std::thread::Builder::new().name("index".to_owned());
+        thread.spawn(move || worker.run()).context("cannot start a thread")?;
+        Ok(res)
+    }
+
+    /// Requests a check that begins afterwards; gives its number.
+    pub(super) fn request_check(&self, state: &mut State) -> u64 {
+        state.requested_check += 1;
+        self.changed.notify_all();
+        state.requested_check
+    }
+
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// The thread: one check after another, as they are requested.
+    fn run(&self) {
+        self.publish_stored();
+        let mut seen: Option<Seen> = None;
+        while let Some(check) = self.next_check() {
+            let is_unchanged = self.is_complete() && seen.as_ref().is_some_and(Seen::holds);
+            if !is_unchanged {
+                let result = std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise()));
+                let result = result.unwrap_or_else(|_| {
+                    Err("indexing failed; this is a bug in foreword".to_owned())
+                });
+                seen = result.map_err(|why| self.lock().failed = Some(why)).ok();
+            }
+            let mut state = self.lock();
+            state.finished_check = check;
+            state.checked_at = Some(Instant::now());
+            state.indexing = None;
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits until a check is requested; `None` when the repository is closed.
+    fn next_check(&self) -> Option<u64> {
+        let mut state = self.lock();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if state.requested_check > state.finished_check {
+                return Some(state.requested_check);
+            }
+            state = self.wait(state, Duration::from_hours(1));
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.lock().disk.as_ref().is_some_and(|it| it.is_complete())
+    }
+
+    /// Brings the index up to date.
+    fn synchronise(&self) -> Result<Seen, String> {
+        let progress = |it: Progress| {
+            self.lock().indexing = Some(Indexing { done: it.done, total: it.total });
+        };
+        let partial = |it: Snapshot| self.publish(it);
+        let rebuild = self.lock().disk.as_ref().is_some_and(|it| it.is_damaged());
+        let request = SyncRequest {
+            wait: OTHER_WRITER,
+            rebuild,
+            progress: &progress,
+            partial: Some(&partial),
+        };
+        let synced = self.setup.sync(&self.workspace, &self.store, request);
+        let Synced { snapshot, walk, walked_at_ns, report, .. } =
+            synced.map_err(|it| it.to_string())?;
+        self.publish(snapshot);
+        let mut state = self.lock();
+        state.failed = None;
+        state.unwritten = report
+            .unwritten
+            .map(|why| format!("the index was not written, so the work will be done again: {why}"));
+        drop(state);
+        Ok(Seen::new(&self.workspace.root, walk, &self.setup.walk, walked_at_ns))
+    }
+
+    /// Publishes the stored index: what an earlier run left, or what another process has done so far.
+    pub(super) fn publish_stored(&self) {
+        if let Some((_, snapshot)) = foreword_load::open_as_is(&self.workspace, &self.store) {
+            self.publish(snapshot);
+        }
+    }
+
+    /// Makes a newer snapshot the current one, unless it is the same: the old one has warm blocks.
+    fn publish(&self, snapshot: Snapshot) {
+        let current = self.lock().disk.clone();
+        let is_same = current.is_some_and(|it| {
+            it.is_complete() == snapshot.is_complete() && it.id() == snapshot.id()
+        });
+        let mut state = self.lock();
+        state.was_complete |= snapshot.is_complete();
+        if !is_same {
+            state.disk = Some(Arc::new(snapshot));
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn wait<'g>(
+        &self,
+        guard: MutexGuard<'g, State>,
+        most: Duration,
+    ) -> MutexGuard<'g, State> {
+        let waited = self.changed.wait_timeout(guard, most);
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}

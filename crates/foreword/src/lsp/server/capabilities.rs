@@ -1,0 +1,71 @@
+//! What the editor says that it can do, and what the server offers it in return.
+
+use gen_lsp_types::PositionEncodingKind;
+use serde_json::{Value, json};
+
+use super::super::pages::SCHEME;
+use super::super::position::Encoding;
+use super::super::suggestion::ACCEPTED_COMMAND;
+use super::commands::SHOW_COMMAND;
+
+/// What the editor can do.
+#[derive(Clone, Copy, Default)]
+pub(super) struct EditorCapabilities {
+    pub(super) inline_completion: bool,
+    /// It wants inline completion registered after `initialized`.
+    pub(super) dynamic_registration: bool,
+    /// It answers `workspace/configuration`.
+    pub(super) configuration: bool,
+    pub(super) work_done_progress: bool,
+    /// It opens documents on `window/showDocument`.
+    pub(super) show_document: bool,
+    /// It asks for the text of documents that are not files (`workspace/textDocumentContent`).
+    pub(super) text_document_content: bool,
+}
+
+impl EditorCapabilities {
+    /// Reads them from the parameters of `initialize`.
+    pub(super) fn read(params: &Value) -> Self {
+        let has = |path: &str| {
+            let value = params.pointer("/capabilities").and_then(|it| it.pointer(path));
+            value.is_some_and(|it| !it.is_null() && *it != false)
+        };
+        Self {
+            inline_completion: has("/textDocument/inlineCompletion"),
+            dynamic_registration: has("/textDocument/inlineCompletion/dynamicRegistration"),
+            configuration: has("/workspace/configuration"),
+            work_done_progress: has("/window/workDoneProgress"),
+            show_document: has("/window/showDocument/support"),
+            text_document_content: has("/workspace/textDocumentContent"),
+        }
+    }
+
+    /// The response to `initialize`.
+    pub(super) fn initialize_result(self, encoding: Encoding) -> Value {
+        let mut capabilities = json!({
+            "positionEncoding": encoding.kind(),
+            "textDocumentSync": { "openClose": true, "change": 2, "save": true },
+            "workspaceSymbolProvider": true,
+            "executeCommandProvider": { "commands": [ACCEPTED_COMMAND, SHOW_COMMAND] },
+            "codeActionProvider": { "codeActionKinds": ["source"] },
+            "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
+        });
+        if self.text_document_content {
+            capabilities["workspace"]["textDocumentContent"] = json!({ "schemes": [SCHEME] });
+        }
+        if self.inline_completion && !self.dynamic_registration {
+            capabilities["inlineCompletionProvider"] = true.into();
+        }
+        if !self.inline_completion {
+            capabilities["completionProvider"] = json!({ "resolveProvider": false });
+        }
+        let info = json!({ "name": "foreword", "version": env!("CARGO_PKG_VERSION") });
+        json!({ "capabilities": capabilities, "serverInfo": info })
+    }
+}
+
+/// The position encodings that the editor offers.
+pub(super) fn position_encodings(params: &Value) -> Vec<PositionEncodingKind> {
+    let offered = params.pointer("/capabilities/general/positionEncodings").cloned();
+    offered.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default()
+}

@@ -1,0 +1,85 @@
+//! Code actions and commands: reports of accepted suggestions, and the page that shows the prompt at a position.
+
+use gen_lsp_types::Position;
+use lsp_server::{ErrorCode, RequestId};
+use serde_json::{Value, json};
+
+use super::super::suggestion::ACCEPTED_COMMAND;
+use super::super::worker::{ContextPageTask, Task};
+use super::Server;
+use super::pending::Subject;
+
+/// The command that shows the prompt at a position; its arguments are a URI and the position.
+pub(super) const SHOW_COMMAND: &str = "foreword.showContext";
+
+impl Server {
+    pub(super) fn execute_command(&mut self, id: RequestId, params: &Value) {
+        match params.get("command").and_then(Value::as_str) {
+            Some(ACCEPTED_COMMAND) => {
+                self.client.respond(id, &Value::Null);
+                self.accept();
+            }
+            Some(SHOW_COMMAND) => self.show_context(id, &params["arguments"]),
+            _ => self.client.fail(id, ErrorCode::InvalidParams, "there is no such command"),
+        }
+    }
+
+    fn show_context(&mut self, id: RequestId, arguments: &Value) {
+        let uri = arguments[0].as_str().unwrap_or_default();
+        let position = serde_json::from_value::<Position>(arguments[1].clone());
+        let (Some(document), Ok(position)) = (self.documents.get(uri), position) else {
+            let message =
+                format!("{SHOW_COMMAND} wants the URI of an open document and a position in it");
+            return self.client.fail(id, ErrorCode::InvalidParams, &message);
+        };
+        let text = document.text.to_string();
+        let offset = self.encoding.offset(&text, position);
+        let path = document.path.clone();
+        let recent = self.documents.recent(uri);
+        self.apply_buffers();
+        let task = ContextPageTask { path, text, offset, recent };
+        self.start(Some(id), Subject::ContextPage, Task::ContextPage(task));
+    }
+
+    /// Opens a page in the editor; the response says where it is.
+    pub(super) fn open_page(&mut self, id: RequestId, page: Result<String, String>) {
+        match page.and_then(|text| self.add_page(text)) {
+            Ok(uri) => {
+                if self.client.capabilities.show_document {
+                    let params = json!({ "uri": uri, "takeFocus": true });
+                    self.client.request("foreword-show", "window/showDocument", params);
+                }
+                self.client.respond(id, &json!({ "uri": uri }));
+            }
+            Err(message) => self.client.fail(id, ErrorCode::RequestFailed, &message),
+        }
+    }
+
+    fn add_page(&mut self, text: String) -> Result<String, String> {
+        if self.client.capabilities.text_document_content {
+            return Ok(self.pages.add(text));
+        }
+        let path = self.pages.write(&text).map_err(|it| format!("{it:#}"))?;
+        Ok(crate::uri::of_path(&path))
+    }
+
+    /// `workspace/textDocumentContent`: the text of a page.
+    pub(super) fn page_content(&self, id: RequestId, params: &Value) {
+        let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
+        match self.pages.get(uri) {
+            Some(text) => self.client.respond(id, &json!({ "text": text })),
+            None => self.client.fail(id, ErrorCode::InvalidParams, "there is no such page"),
+        }
+    }
+}
+
+/// The code actions at a position: its prompt can be shown.
+pub(super) fn code_actions(params: &Value) -> Value {
+    let (uri, position) = (params.pointer("/textDocument/uri"), params.pointer("/range/start"));
+    let only = params.pointer("/context/only").and_then(Value::as_array);
+    let is_allowed = only.is_none_or(|it| it.iter().any(|it| *it == "source" || *it == ""));
+    let (Some(uri), Some(position), true) = (uri, position, is_allowed) else { return json!([]) };
+    let title = "foreword: show context here";
+    let command = json!({ "title": title, "command": SHOW_COMMAND, "arguments": [uri, position] });
+    json!([{ "title": title, "kind": "source", "command": command }])
+}

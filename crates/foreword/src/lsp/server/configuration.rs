@@ -1,0 +1,87 @@
+//! Changes of the configuration, and what it decides at the edges of a session: whether the history is read and written.
+
+use serde_json::{Value, json};
+
+use super::super::history;
+use super::super::interactions::Visit;
+use super::super::settings::Settings;
+use super::Server;
+
+/// The id of the server's request for its settings.
+pub(super) const REQUEST_ID: &str = "foreword-settings";
+
+/// The settings in force and where they come from.
+pub(super) struct Configuration {
+    /// `initializationOptions`.
+    options: Value,
+    pub(super) settings: Settings,
+    history: HistoryState,
+}
+
+/// Whether the history of earlier sessions was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HistoryState {
+    Unread,
+    Loaded,
+}
+
+impl Configuration {
+    pub(super) fn new(options: Value) -> Self {
+        Self { options, settings: Settings::default(), history: HistoryState::Unread }
+    }
+}
+
+impl Server {
+    pub(super) fn request_configuration(&self) {
+        let params = json!({ "items": [{ "section": "foreword" }] });
+        self.client.request(REQUEST_ID, "workspace/configuration", params);
+    }
+
+    pub(super) fn did_change_configuration(&mut self, params: &Value) {
+        if self.client.capabilities.configuration {
+            return self.request_configuration();
+        }
+        let section = params.pointer("/settings/foreword").cloned();
+        self.configure(section.unwrap_or_default());
+    }
+
+    /// Puts the editor's settings in force: `section` over the options of `initialize`.
+    pub(super) fn configure(&mut self, section: Value) {
+        let settings = Settings::read(&self.configuration.options, section);
+        self.configuration.settings = settings.unwrap_or_else(|message| {
+            let params = json!({ "type": 2, "message": message });
+            self.client.notify("window/showMessage", params);
+            Settings::default()
+        });
+        let is_unread = self.configuration.history == HistoryState::Unread;
+        if self.configuration.settings.remember && is_unread {
+            self.configuration.history = HistoryState::Loaded;
+            self.load_history();
+        }
+    }
+
+    fn load_history(&mut self) {
+        let folders = self.workspaces.folders();
+        let repositories = folders.iter().filter_map(|it| self.workspaces.of_folder(it));
+        let visits: Vec<Visit> = repositories.flat_map(|it| history::load(&it)).collect();
+        self.interactions.prepend(&visits);
+    }
+
+    /// Writes the history for the next session where the user wants that.
+    pub(super) fn save_history(&self) {
+        if !self.configuration.settings.remember {
+            return;
+        }
+        let mut roots = Vec::new();
+        let folders = self.workspaces.folders();
+        for repository in folders.iter().filter_map(|it| self.workspaces.of_folder(it)) {
+            let root = &repository.workspace().root;
+            if !roots.contains(root) {
+                roots.push(root.clone());
+                let (visits, outcomes) = (self.interactions.visits(), self.interactions.outcomes());
+                // The history is a convenience, and the editor is gone: nobody is left to be told.
+                drop(history::save(&repository, &visits, outcomes));
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! `initialize`, `initialized`, `shutdown`, and the workspace folders that the editor has open.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lsp_server::{Connection, RequestId};
+use serde_json::{Value, json};
+
+use super::super::documents::Documents;
+use super::super::interactions::Interactions;
+use super::super::pages::Pages;
+use super::super::position::Encoding;
+use super::super::worker;
+use super::super::workspaces::Workspaces;
+use super::Server;
+use super::capabilities::{EditorCapabilities, position_encodings};
+use super::client::Client;
+use super::configuration::Configuration;
+use super::pending::PendingRequests;
+use crate::answer::complete::Prompted;
+use crate::host::Host;
+
+/// Whether requests are still answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Running,
+    /// `shutdown` was answered; only `exit` may follow.
+    ShutDown,
+}
+
+impl Server {
+    /// Waits for `initialize` and answers it.
+    pub(in super::super) fn new(
+        host: Host,
+        model: Option<Prompted>,
+        connection: Connection,
+    ) -> anyhow::Result<Self> {
+        let (id, params) = connection.initialize_start()?;
+        let capabilities = EditorCapabilities::read(&params);
+        let encoding = Encoding::choose(&position_encodings(&params));
+        let workspaces = Arc::new(Workspaces::new(host, model, folders(&params)));
+        let (jobs, completed) = worker::start(&workspaces)?;
+        let options = params.get("initializationOptions").cloned().unwrap_or_default();
+        let mut res = Self {
+            client: Client::new(connection.sender, capabilities),
+            input: connection.receiver,
+            workspaces,
+            documents: Documents::default(),
+            encoding,
+            configuration: Configuration::new(options),
+            jobs,
+            completed,
+            pending: PendingRequests::default(),
+            displayed: None,
+            interactions: Interactions::default(),
+            pages: Pages::default(),
+            phase: Phase::Running,
+        };
+        res.configure(Value::Null);
+        res.client.respond(id, &capabilities.initialize_result(encoding));
+        Ok(res)
+    }
+
+    /// Sends the requests that the protocol allows only after `initialized`.
+    pub(super) fn initialized(&mut self) {
+        if self.client.capabilities.dynamic_registration {
+            self.register_inline_completion();
+        }
+        if self.client.capabilities.configuration {
+            self.request_configuration();
+        }
+        for folder in self.workspaces.folders() {
+            self.index_folder(folder);
+        }
+    }
+
+    fn register_inline_completion(&self) {
+        let registration = json!({
+            "id": "ghost",
+            "method": "textDocument/inlineCompletion",
+            "registerOptions": { "documentSelector": [{ "pattern": "**" }] },
+        });
+        let params = json!({ "registrations": [registration] });
+        self.client.request("foreword-register", "client/registerCapability", params);
+    }
+
+    pub(super) fn shut_down(&mut self, id: RequestId) {
+        self.phase = Phase::ShutDown;
+        self.client.respond(id, &Value::Null);
+    }
+
+    pub(super) fn change_folders(&mut self, params: &Value) {
+        let paths = |key: &str| -> Vec<PathBuf> {
+            let list = params.pointer(key).and_then(Value::as_array).into_iter().flatten();
+            list.filter_map(|it| crate::uri::path_of(it.get("uri")?.as_str()?)).collect()
+        };
+        let added = paths("/event/added");
+        self.workspaces.change(added.clone(), &paths("/event/removed"));
+        added.into_iter().for_each(|it| self.index_folder(it));
+    }
+}
+
+/// The folders that an editor opens with.
+fn folders(params: &Value) -> Vec<PathBuf> {
+    let listed = params.get("workspaceFolders").and_then(Value::as_array).into_iter().flatten();
+    let mut uris: Vec<&str> = listed.filter_map(|it| it.get("uri")?.as_str()).collect();
+    if uris.is_empty() {
+        uris.extend(params.get("rootUri").and_then(Value::as_str));
+    }
+    uris.into_iter().filter_map(crate::uri::path_of).filter(|it| it.is_dir()).collect()
+}

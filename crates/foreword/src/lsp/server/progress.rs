@@ -1,0 +1,89 @@
+//! Indexes the editor's folders in the background and reports how far that is (`$/progress`).
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::super::workspaces::Workspaces;
+use super::Server;
+use super::client::Client;
+use crate::host::Indexing;
+
+/// How long indexing is reported to the editor.
+const REPORTED_FOR: Duration = Duration::from_mins(10);
+
+impl Server {
+    /// Indexes a folder on a thread of its own. Without a thread the folder is indexed by the first request about it.
+    pub(super) fn index_folder(&mut self, folder: PathBuf) {
+        let (workspaces, client) = (Arc::clone(&self.workspaces), self.client.clone());
+        let index = move || index(&workspaces, client, &folder);
+        drop(std::thread::Builder::new().name("progress".to_owned()).spawn(index));
+    }
+}
+
+fn index(workspaces: &Workspaces, client: Client, folder: &Path) {
+    let Some(repository) = workspaces.of_folder(folder) else { return };
+    let root = &repository.workspace().root;
+    let mut reporter = Reporter::new(client, format!("foreword-index-{}", root.display()));
+    // A failure is told by the first request that needs the repository.
+    drop(repository.view_with(Some(REPORTED_FOR), &mut |it| reporter.report(it)));
+    reporter.end();
+}
+
+/// A progress bar in the editor, which appears with the first report.
+struct Reporter {
+    client: Client,
+    token: String,
+    state: ReporterState,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReporterState {
+    Unsupported,
+    Hidden,
+    Visible,
+}
+
+impl Reporter {
+    fn new(client: Client, token: String) -> Self {
+        let state = match client.capabilities.work_done_progress {
+            true => ReporterState::Hidden,
+            false => ReporterState::Unsupported,
+        };
+        Self { client, token, state }
+    }
+
+    fn report(&mut self, it: Indexing) {
+        let percentage = it.done * 100 / it.total.max(1);
+        match self.state {
+            ReporterState::Unsupported => {}
+            ReporterState::Hidden => {
+                let params = json!({ "token": self.token });
+                self.client.request(&self.token, "window/workDoneProgress/create", params);
+                let title = "foreword: indexing";
+                self.progress(
+                    &json!({ "kind": "begin", "title": title, "percentage": percentage }),
+                );
+                self.state = ReporterState::Visible;
+            }
+            ReporterState::Visible => {
+                let message = format!("{} of {} files", it.done, it.total);
+                self.progress(
+                    &json!({ "kind": "report", "message": message, "percentage": percentage }),
+                );
+            }
+        }
+    }
+
+    fn end(&self) {
+        if self.state == ReporterState::Visible {
+            self.progress(&json!({ "kind": "end" }));
+        }
+    }
+
+    fn progress(&self, value: &Value) {
+        self.client.notify("$/progress", json!({ "token": self.token, "value": value }));
+    }
+}

@@ -1,0 +1,118 @@
+//! Suggestions, however they are presented: requested, prefetched, displayed, accepted and dismissed.
+
+use std::time::Instant;
+
+use lsp_server::RequestId;
+use serde_json::Value;
+
+use super::super::interactions::Visit;
+use super::super::suggestion::{BufferCursor, DisplayedSuggestion, Visibility, render};
+use super::super::worker::{SuggestTask, Task, Trigger};
+use super::Server;
+use super::pending::{Reply, Subject, SuggestionRequest};
+use crate::answer::complete::Suggestion;
+
+impl Server {
+    pub(super) fn suggest(&mut self, id: RequestId, cursor: BufferCursor, reply: Reply) {
+        let (id, reply) = match self.pending.attach(&cursor, id, reply) {
+            Ok(()) => return,
+            Err(unattached) => unattached,
+        };
+        self.supersede(&cursor.uri);
+        if !self.configuration.settings.enabled {
+            return self.client.respond(id, &Value::Null);
+        }
+        if let Some(displayed) = &mut self.displayed {
+            if let Some(rest) = displayed.rest(&cursor) {
+                displayed.visibility = Visibility::Displayed;
+                return self.client.respond(id, &render(&rest, &reply.presentation));
+            }
+            if displayed.is_dismissed_by(&cursor) {
+                self.interactions.dismiss(&cursor.uri, &displayed.line());
+            }
+        }
+        self.documents.touch(&cursor.uri);
+        let task = self.suggest_task(&cursor, reply.trigger);
+        let request = SuggestionRequest { cursor, reply: Some(reply) };
+        self.start(Some(id), Subject::Suggestion(request), task);
+    }
+
+    fn suggest_task(&mut self, cursor: &BufferCursor, trigger: Trigger) -> Task {
+        self.apply_buffers();
+        let path = crate::uri::path_of(&cursor.uri);
+        if let Some(path) = &path {
+            self.interactions.visit(path, cursor.line());
+        }
+        Task::Suggest(SuggestTask {
+            path,
+            text: cursor.text.to_string(),
+            offset: cursor.offset,
+            recent: self.documents.recent(&cursor.uri),
+            visits: self.interactions.visits(),
+            edited: self.documents.edited(&cursor.uri),
+            trigger,
+            settings: self.configuration.settings.clone(),
+            received_at: Instant::now(),
+        })
+    }
+
+    /// Answers older requests about a file with nothing.
+    fn supersede(&mut self, uri: &str) {
+        for id in self.pending.supersede(uri) {
+            self.client.respond(id, &Value::Null);
+        }
+    }
+
+    /// Sends a suggestion to the editor; one that was prefetched waits until the editor requests it.
+    pub(super) fn finish_suggestion(
+        &mut self,
+        id: Option<RequestId>,
+        request: SuggestionRequest,
+        suggestion: Option<Suggestion>,
+    ) {
+        let SuggestionRequest { cursor, reply } = request;
+        let is_invoked = reply.as_ref().is_some_and(|it| it.trigger == Trigger::Invoked);
+        let suggestion = suggestion.filter(|it| {
+            is_invoked || !self.interactions.is_dismissed(&cursor.uri, &cursor.line_with(&it.text))
+        });
+        let visibility = match &reply {
+            Some(_) => Visibility::Displayed,
+            None => Visibility::Prefetched,
+        };
+        if let (Some(id), Some(reply)) = (id, reply) {
+            let result = suggestion.as_ref().map(|it| render(it, &reply.presentation));
+            self.client.respond(id, &result.unwrap_or_default());
+        }
+        self.displayed =
+            suggestion.map(|suggestion| DisplayedSuggestion { cursor, suggestion, visibility });
+    }
+
+    /// The suggestion was accepted. The editor will ask for what follows it, so that is prefetched.
+    pub(super) fn accept(&mut self) {
+        let Some(displayed) = self.displayed.take() else { return };
+        let sources = self.sources(&displayed);
+        self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
+        let cursor = displayed.accepted();
+        self.supersede(&cursor.uri);
+        let task = self.suggest_task(&cursor, Trigger::Automatic);
+        let request = SuggestionRequest { cursor, reply: None };
+        self.start(None, Subject::Suggestion(request), task);
+    }
+
+    pub(super) fn accept_partially(&mut self) {
+        let Some(displayed) = &self.displayed else { return };
+        let sources = self.sources(displayed);
+        self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
+    }
+
+    /// The locations that a suggestion was copied from.
+    fn sources(&self, displayed: &DisplayedSuggestion) -> Vec<Visit> {
+        let path = crate::uri::path_of(&displayed.cursor.uri);
+        let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
+            return Vec::new();
+        };
+        let root = &repository.workspace().root;
+        let sources = displayed.suggestion.sources.iter();
+        sources.map(|(path, line)| Visit { path: root.join(path), line: *line }).collect()
+    }
+}

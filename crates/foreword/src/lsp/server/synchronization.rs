@@ -1,0 +1,63 @@
+//! Document synchronization: which documents are open and with which text, and the overlays that unsaved buffers put
+//! over their repositories.
+
+use foreword_engine::index::Change;
+use foreword_engine::source::Source;
+use gen_lsp_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+};
+use serde_json::Value;
+
+use super::Server;
+
+impl Server {
+    pub(super) fn did_open(&mut self, params: Value) {
+        if let Ok(it) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
+            self.documents.open(&it.text_document.uri.0, it.text_document.text);
+        }
+    }
+
+    pub(super) fn did_change(&mut self, params: Value) {
+        if let Ok(it) = serde_json::from_value::<DidChangeTextDocumentParams>(params) {
+            let uri = &it.text_document.text_document_identifier.uri.0;
+            self.documents.change(uri, it.content_changes, self.encoding);
+        }
+    }
+
+    pub(super) fn did_close(&mut self, params: Value) {
+        let Ok(it) = serde_json::from_value::<DidCloseTextDocumentParams>(params) else { return };
+        let Some(path) = self.documents.close(&it.text_document.uri.0) else { return };
+        if let Some((repository, relative)) = self.workspaces.of_file(&path) {
+            repository.apply(Change::Remove(relative));
+        }
+        self.workspaces.forget(&path);
+    }
+
+    pub(super) fn did_save(&mut self, params: &Value) {
+        if let Some(path) = document_uri(params).and_then(crate::uri::path_of) {
+            self.workspaces.forget(&path);
+        }
+    }
+
+    pub(super) fn did_focus(&mut self, params: &Value) {
+        let uri = document_uri(params).filter(|it| self.documents.get(it).is_some());
+        if let Some(uri) = uri {
+            self.documents.touch(uri);
+        }
+    }
+
+    /// Overlays the buffers that changed on their repositories, unless the index would leave their files out.
+    pub(super) fn apply_buffers(&mut self) {
+        for (path, text) in self.documents.take_changed() {
+            let Some((repository, relative)) = self.workspaces.of_file(&path) else { continue };
+            if self.workspaces.is_indexed(&path, &repository, &relative) {
+                let source = Source { path: relative, text: text.to_string() };
+                repository.apply(Change::Write(source));
+            }
+        }
+    }
+}
+
+fn document_uri(params: &Value) -> Option<&str> {
+    params.pointer("/textDocument/uri")?.as_str()
+}

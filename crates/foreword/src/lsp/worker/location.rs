@@ -1,0 +1,83 @@
+//! Where a document lies: its repository and its path there, and what of the user's activity is in that repository.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::scope::Activity;
+
+use super::super::interactions::Visit;
+use super::super::workspaces::Workspaces;
+use crate::host::{CursorView, Repository};
+
+/// A document's repository and its path there.
+pub(super) struct Location<'w> {
+    workspaces: &'w Workspaces,
+    /// `None` for a file in no repository, and for a document that is not a file.
+    repository: Option<Arc<Repository>>,
+    pub(super) path: String,
+}
+
+impl<'w> Location<'w> {
+    pub(super) fn of(workspaces: &'w Workspaces, path: Option<&PathBuf>) -> Self {
+        match path.and_then(|it| workspaces.of_file(it)) {
+            Some((repository, path)) => Self { workspaces, repository: Some(repository), path },
+            None => Self { workspaces, repository: None, path: file_name(path) },
+        }
+    }
+
+    /// The repository as a cursor in this text sees it; an empty one where there is none.
+    pub(super) fn view(&self, text: &str) -> anyhow::Result<CursorView> {
+        match &self.repository {
+            Some(repository) => repository.view_at_cursor(&self.path, text),
+            None => Ok(CursorView {
+                base: Arc::new(Snapshot::empty(IndexConfig::default())),
+                overlaid: None,
+            }),
+        }
+    }
+
+    /// The repository's name; empty where there is none.
+    pub(super) fn repository_name(&self) -> &str {
+        self.repository.as_ref().map_or("", |it| &it.workspace().name)
+    }
+
+    /// Those of `paths` that are in the repository, relative to its root.
+    pub(super) fn recent(&self, paths: &[PathBuf]) -> Vec<String> {
+        paths.iter().filter_map(|it| self.relative(it)).collect()
+    }
+
+    /// The user's activity, without the text of files that are not indexed.
+    pub(super) fn activity(
+        &self,
+        visits: &[Visit],
+        edited: &[(PathBuf, Arc<[String]>)],
+    ) -> Activity {
+        let visited = visits.iter().filter_map(|it| Some((self.relative(&it.path)?, it.line)));
+        let edited = edited.iter().filter(|it| self.is_indexed(&it.0));
+        Activity {
+            visited: visited.collect(),
+            edited: edited.flat_map(|it| it.1.iter().cloned()).collect(),
+        }
+    }
+
+    fn is_indexed(&self, path: &Path) -> bool {
+        let (Some(repository), Some(relative)) = (&self.repository, self.relative(path)) else {
+            return false;
+        };
+        self.workspaces.is_indexed(path, repository, &relative)
+    }
+
+    /// The path of a file of the same repository.
+    fn relative(&self, path: &Path) -> Option<String> {
+        let (repository, relative) = self.workspaces.of_file(path)?;
+        let own = self.repository.as_ref()?;
+        Arc::ptr_eq(own, &repository).then_some(relative)
+    }
+}
+
+/// Names a document without a repository; the extension tells its language.
+fn file_name(path: Option<&PathBuf>) -> String {
+    let name = path.and_then(|it| it.file_name());
+    name.map_or_else(|| "untitled".to_owned(), |it| it.to_string_lossy().into_owned())
+}

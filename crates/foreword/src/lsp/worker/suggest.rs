@@ -1,0 +1,81 @@
+//! Asks the model in force for a suggestion: the embedded one, or the one of a model file.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use foreword_engine::context::Situation;
+use foreword_engine::scope::Cursor;
+
+use super::super::interactions::Visit;
+use super::super::settings::Settings;
+use super::super::workspaces::Workspaces;
+use super::location::Location;
+use crate::answer::complete::{Suggestion, Wish, complete};
+
+/// A cursor at which something could be suggested.
+pub(in super::super) struct SuggestTask {
+    pub(in super::super) path: Option<PathBuf>,
+    pub(in super::super) text: String,
+    pub(in super::super) offset: usize,
+    /// Files that were touched last, the latest first.
+    pub(in super::super) recent: Vec<PathBuf>,
+    /// Lines where the cursor was, the latest first.
+    pub(in super::super) visits: Vec<Visit>,
+    /// Lines that were written in other files, the latest first.
+    pub(in super::super) edited: Vec<(PathBuf, Arc<[String]>)>,
+    pub(in super::super) trigger: Trigger,
+    pub(in super::super) settings: Settings,
+    pub(in super::super) received_at: Instant,
+}
+
+/// What made the editor request a suggestion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Trigger {
+    /// The user asked for it: then suggestions with a low confidence are shown, too.
+    Invoked,
+    /// Typing, or a prefetch.
+    Automatic,
+}
+
+pub(super) fn suggest(
+    workspaces: &Workspaces,
+    it: SuggestTask,
+    cancelled: &AtomicBool,
+) -> anyhow::Result<Option<Suggestion>> {
+    let location = Location::of(workspaces, it.path.as_ref());
+    let view = location.view(&it.text)?;
+    let activity = location.activity(&it.visits, &it.edited);
+    let cursor = Cursor {
+        path: location.path.clone(),
+        text: it.text,
+        offset: it.offset,
+        resume: it.offset,
+        recent: location.recent(&it.recent),
+        ..Cursor::default()
+    };
+    let wish = Wish {
+        deadline: it.received_at + it.settings.deadline(workspaces.model_kind()),
+        lines: it.settings.max_lines,
+        stopped: &|| cancelled.load(Ordering::Relaxed),
+    };
+    let situation = view.situation().with_activity(activity);
+    let suggestion = ask_model(workspaces, &situation, &cursor, location.repository_name(), &wish)?;
+    Ok(suggestion.filter(|found| {
+        it.trigger == Trigger::Invoked || found.confidence >= it.settings.least_confidence
+    }))
+}
+
+fn ask_model(
+    workspaces: &Workspaces,
+    situation: &Situation<'_>,
+    cursor: &Cursor,
+    repository: &str,
+    wish: &Wish<'_>,
+) -> anyhow::Result<Option<Suggestion>> {
+    match workspaces.model() {
+        None => complete(situation, cursor, wish),
+        Some(model) => model.complete(situation, cursor, repository, wish),
+    }
+}

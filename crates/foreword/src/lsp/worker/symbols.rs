@@ -1,0 +1,71 @@
+//! `workspace/symbol`: the definitions of exactly this name, then those that a search for the words finds.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::super::workspaces::Workspaces;
+use crate::answer::filter::Filter;
+use crate::answer::search::{Question, ranked};
+use crate::answer::symbols::{self, Row};
+use crate::host::Repository;
+
+/// Symbols that a repository gives at most.
+const MAX_SYMBOLS: usize = 50;
+
+pub(super) fn find(workspaces: &Workspaces, query: &str) -> Value {
+    let folders = workspaces.folders();
+    let repositories = folders.iter().filter_map(|it| workspaces.of_folder(it));
+    repositories.flat_map(|it| in_repository(&it, query)).collect::<Vec<Value>>().into()
+}
+
+fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
+    let Ok(view) = repository.view(None) else { return Vec::new() };
+    let snapshot = &view.snapshot;
+    let mut definitions = symbols::definitions(snapshot, query, &|_| true);
+    let question = Question { query, limit: MAX_SYMBOLS, tokens: None, fuzzy: true };
+    if let Ok(answer) = ranked(snapshot, &question, &Filter::default()) {
+        for it in answer.results.into_iter().filter(|it| !it.symbol.is_empty()) {
+            let name = it.symbol.rsplit('.').next().unwrap_or_default().to_owned();
+            let in_file =
+                symbols::definitions(snapshot, &name, &|file| snapshot.path(file) == it.path);
+            definitions.extend(in_file);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    definitions.retain(|it| seen.insert((it.path.clone(), it.start_line, it.symbol.clone())));
+    let root = &repository.workspace().root;
+    definitions.iter().take(MAX_SYMBOLS).map(|it| symbol(it, root)).collect()
+}
+
+fn symbol(it: &Row, root: &Path) -> Value {
+    let (container, name) = it.symbol.rsplit_once('.').unwrap_or(("", &it.symbol));
+    let at = |line: u32| json!({ "line": line - 1, "character": 0 });
+    json!({
+        "name": name,
+        "kind": kind(it.kind),
+        "containerName": container,
+        "location": {
+            "uri": crate::uri::of_path(&root.join(&it.path)),
+            "range": { "start": at(it.start_line), "end": at(it.end_line) },
+        },
+    })
+}
+
+/// The protocol's number of a kind.
+fn kind(kind: &str) -> u32 {
+    match kind {
+        "module" => 2,
+        "class" | "implementation" => 5,
+        "method" => 6,
+        "field" => 8,
+        "constructor" => 9,
+        "enum" => 10,
+        "interface" => 11,
+        "constant" => 14,
+        "section" => 15,
+        "type" => 23,
+        _ => 12,
+    }
+}
