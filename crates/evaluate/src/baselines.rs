@@ -16,7 +16,6 @@ mod continuing;
 mod files;
 mod llama_vim;
 mod offer;
-pub(crate) mod random;
 mod realise;
 mod repocoder;
 mod tabby;
@@ -29,10 +28,10 @@ use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::scope::{Cursor, Scope};
 use foreword_engine::trim::Window;
 
-use crate::tasks::session::Touched;
+use crate::random::Random;
+use crate::tasks::session::EditLocation;
 pub use offer::{Count, Offer, Order, Overflow, Piece};
-use random::Random;
-pub use words::Words;
+pub use words::WordCache;
 
 /// One way of choosing context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,7 +149,7 @@ impl Baseline {
     }
 
     /// What it would show.
-    pub fn offer(self, words: &mut Words, at: &Situation<'_>) -> Offer {
+    pub fn offer(self, words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
         match self {
             Self::None => Offer::default(),
             Self::Random => files::random(at),
@@ -174,7 +173,7 @@ impl Baseline {
 }
 
 /// What a baseline is asked about.
-pub struct Situation<'a> {
+pub struct BaselineInput<'a> {
     /// The repository, with the cursor's file as it is with the hole blanked.
     pub snapshot: &'a Snapshot,
     /// The cursor.
@@ -184,14 +183,14 @@ pub struct Situation<'a> {
     /// What of the cursor's file is shown.
     pub window: &'a Window,
     /// What was touched before, the latest first.
-    pub session: &'a [Touched],
+    pub session: &'a [EditLocation],
     /// Names the task: random choices follow from it.
     pub id: &'a str,
     /// How tokens are counted.
     pub count: Count<'a>,
 }
 
-impl Situation<'_> {
+impl BaselineInput<'_> {
     /// Files with the extension of the cursor's file, without that file, by path.
     fn others(&self) -> Vec<FileId> {
         let wanted = extension(&self.cursor.path);

@@ -12,6 +12,7 @@
 
 pub mod baselines;
 pub mod measures;
+pub mod random;
 pub mod report;
 pub mod runs;
 pub mod tasks;

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use foreword_engine::index::{FileId, Snapshot};
 
-use super::{Offer, Order, Overflow, Piece, Situation};
+use super::{BaselineInput, Offer, Order, Overflow, Piece};
 
 const OWN: usize = 1024;
 const DAMPING: f64 = 0.85;
@@ -29,7 +29,7 @@ const LINE_CHARACTERS: usize = 100;
 const MOST: usize = 1500;
 
 /// The map.
-pub(super) fn offer(at: &Situation<'_>) -> Offer {
+pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
     let own = at.snapshot.file(&at.cursor.path);
     let names = names(at.snapshot, own);
     let ranks = ranks(at.snapshot.files().len(), &names, own);

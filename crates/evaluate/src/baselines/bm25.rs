@@ -30,13 +30,13 @@ pub(super) const RANK_BM25: Bm25 =
 
 /// A document by its place, and its score.
 #[derive(Clone, Copy)]
-pub(super) struct Scored<'d> {
+pub(super) struct ScoredDocument<'d> {
     pub(super) file: FileId,
     pub(super) document: &'d Document,
     pub(super) score: f64,
 }
 
-impl Scored<'_> {
+impl ScoredDocument<'_> {
     /// Best first; ties by (path, start).
     fn cmp(&self, other: &Self) -> Ordering {
         let place = |it: &Self| (it.file, it.document.bytes.start);
@@ -52,7 +52,7 @@ pub(super) fn best<'d>(
     n_words: usize,
     bm25: &Bm25,
     limit: usize,
-) -> Vec<Scored<'d>> {
+) -> Vec<ScoredDocument<'d>> {
     let all = || documents.iter().flat_map(|it| it.all.iter().map(|doc| (it.file, doc)));
     let mut containing = vec![0_u32; n_words];
     let (mut total, mut length) = (0.0, 0.0);
@@ -71,17 +71,18 @@ pub(super) fn best<'d>(
         };
         it.counts.iter().map(of_word).sum()
     };
-    let mut res: Vec<Scored<'d>> =
-        all().map(|(file, document)| Scored { file, document, score: score(document) }).collect();
+    let mut res: Vec<ScoredDocument<'d>> = all()
+        .map(|(file, document)| ScoredDocument { file, document, score: score(document) })
+        .collect();
     // rank_bm25 gives as many as it is asked for, matching or not.
     if bm25.idf == Idf::Smooth {
         res.retain(|it| it.score > 0.0);
     }
     if limit < res.len() {
-        res.select_nth_unstable_by(limit, Scored::cmp);
+        res.select_nth_unstable_by(limit, ScoredDocument::cmp);
         res.truncate(limit);
     }
-    res.sort_unstable_by(Scored::cmp);
+    res.sort_unstable_by(ScoredDocument::cmp);
     res
 }
 
@@ -148,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_word_of_most_documents_weighs_a_share_of_the_mean() {
-        // Word 1 is in 3 of 4: ln(1.5 / 3.5) < 0. Words 2, 3 and 4 are in one: ln(3.5 / 1.5) each.
+        // Word 1 is in 3 of 4: ln(1.5 / 3.5) < 0. WordCache 2, 3 and 4 are in one: ln(3.5 / 1.5) each.
         let documents = documents(&[&[(1, 1), (2, 1)], &[(1, 1), (3, 1)], &[(1, 1)], &[(4, 1)]]);
         let mean = ((1.5_f64 / 3.5).ln() + 3.0 * (3.5_f64 / 1.5).ln()) / 4.0;
         let scored = best(&documents, &[1], 5, &RANK_BM25, 10);

@@ -10,8 +10,8 @@
 use foreword_engine::index::FileId;
 
 use super::bm25::{RANK_BM25, best};
-use super::words::{Cut, Lexer, Words};
-use super::{Offer, Overflow, Situation};
+use super::words::{Chunking, Lexer, WordCache};
+use super::{BaselineInput, Offer, Overflow};
 
 /// The smallest context window.
 const OWN: usize = 8000;
@@ -20,33 +20,33 @@ const OWN: usize = 8000;
 const LEAST_LINES: u32 = 10;
 
 /// A random file of at least 10 lines.
-pub(super) fn random(at: &Situation<'_>) -> Offer {
+pub(super) fn random(at: &BaselineInput<'_>) -> Offer {
     let mut files = at.others();
     files.retain(|it| at.snapshot.size(*it).1 >= LEAST_LINES);
     one(at, drawn(at, &files))
 }
 
 /// The file with the highest BM25.
-pub(super) fn bm25(words: &mut Words, at: &Situation<'_>) -> Offer {
+pub(super) fn bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     let mut files = at.others();
     files.extend(at.snapshot.file(&at.cursor.path));
-    let documents = words.documents(at.snapshot, &files, Cut::File, Lexer::Alphanumeric);
-    let mut query = words.numbers_of(at.cursor.prefix(), Lexer::Alphanumeric);
-    query.extend(words.numbers_of(at.cursor.suffix(), Lexer::Alphanumeric));
+    let documents = words.documents(at.snapshot, &files, Chunking::File, Lexer::Alphanumeric);
+    let mut query = words.word_ids(at.cursor.prefix(), Lexer::Alphanumeric);
+    query.extend(words.word_ids(at.cursor.suffix(), Lexer::Alphanumeric));
     let found = best(&documents, &query, words.len(), &RANK_BM25, 1);
     one(at, found.first().map(|it| it.file))
 }
 
 /// A random one of the files of the language that were touched.
-pub(super) fn recent(at: &Situation<'_>) -> Offer {
+pub(super) fn recent(at: &BaselineInput<'_>) -> Offer {
     one(at, drawn(at, &at.touched_alike()))
 }
 
-fn drawn(at: &Situation<'_>, files: &[FileId]) -> Option<FileId> {
+fn drawn(at: &BaselineInput<'_>, files: &[FileId]) -> Option<FileId> {
     files.get(at.random().below(files.len())).copied()
 }
 
-fn one(at: &Situation<'_>, file: Option<FileId>) -> Offer {
+fn one(at: &BaselineInput<'_>, file: Option<FileId>) -> Offer {
     let pieces = file.map(|it| at.whole(it, Overflow::KeepEnd)).into_iter().collect();
     Offer { pieces, own: Some(OWN), ..Offer::default() }
 }

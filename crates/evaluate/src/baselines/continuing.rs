@@ -16,8 +16,8 @@ use std::ops::Range;
 use foreword_chunk::{Kind, ReferenceKind};
 use foreword_engine::index::FileId;
 
-use super::words::{Lexer, Words};
-use super::{Offer, Order, Overflow, Piece, Situation};
+use super::words::{Lexer, WordCache};
+use super::{BaselineInput, Offer, Order, Overflow, Piece};
 
 const OWN: usize = 1024 * 50 / 100;
 const CONSIDERED: usize = 10;
@@ -30,7 +30,7 @@ const WINDOW_CHARACTERS: usize = 500;
 const MOST: usize = 300;
 
 /// Opened files, then definitions.
-pub(super) fn offer(at: &Situation<'_>) -> Offer {
+pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
     let mut pieces = opened(at);
     let mut base: Vec<(FileId, u32)> = imported(at);
     base.extend(types_around(at));
@@ -47,7 +47,7 @@ pub(super) fn offer(at: &Situation<'_>) -> Offer {
 }
 
 /// Recently opened files, by age and size.
-fn opened(at: &Situation<'_>) -> Vec<Piece> {
+fn opened(at: &BaselineInput<'_>) -> Vec<Piece> {
     let files: Vec<FileId> = at.touched().into_iter().take(CONSIDERED).collect();
     let log_size = |it: &FileId| f64::from(at.snapshot.size(*it).0.max(1)).ln();
     let sizes: Vec<f64> = files.iter().map(log_size).collect();
@@ -67,7 +67,7 @@ fn opened(at: &Situation<'_>) -> Vec<Piece> {
 }
 
 /// Definitions of imported names that are used next to the cursor.
-fn imported(at: &Situation<'_>) -> Vec<(FileId, u32)> {
+fn imported(at: &BaselineInput<'_>) -> Vec<(FileId, u32)> {
     let mut names = BTreeSet::new();
     let after = at.cursor.suffix().lines().take(LINES_AFTER);
     for line in at.lines_before(LINES_BEFORE).lines().chain(after) {
@@ -86,13 +86,13 @@ fn imported(at: &Situation<'_>) -> Vec<(FileId, u32)> {
     res
 }
 
-fn definitions(at: &Situation<'_>, name: &str) -> Vec<(FileId, u32)> {
+fn definitions(at: &BaselineInput<'_>, name: &str) -> Vec<(FileId, u32)> {
     at.snapshot.definitions(name).into_iter().map(|it| (it.file, it.definition)).collect()
 }
 
 /// Definitions of the types in the signatures around the cursor, where the name alone says which is meant or an import
 /// leads there.
-fn types_around(at: &Situation<'_>) -> Vec<(FileId, u32)> {
+fn types_around(at: &BaselineInput<'_>) -> Vec<(FileId, u32)> {
     let symbols = &at.scope.record.symbols;
     let own = at.snapshot.file(&at.cursor.path);
     let references = own.map(|it| at.snapshot.references_in(it)).unwrap_or_default();
@@ -116,7 +116,7 @@ fn types_around(at: &Situation<'_>) -> Vec<(FileId, u32)> {
     res
 }
 
-fn whole_definition(at: &Situation<'_>, file: FileId, definition: u32) -> Option<Piece> {
+fn whole_definition(at: &BaselineInput<'_>, file: FileId, definition: u32) -> Option<Piece> {
     let (record, text) = (at.snapshot.record(file), at.snapshot.text(file));
     let it = record.symbols.definitions.get(definition as usize)?;
     if it.kind == Kind::Section {
@@ -136,10 +136,9 @@ fn lines_of(path: &str, text: &str, bytes: Range<usize>, overflow: Overflow) -> 
 }
 
 /// Windows of recently opened files, by similarity.
-pub(super) fn jaccard(words: &mut Words, at: &Situation<'_>) -> Offer {
-    let mut symbols = |text: &str| -> BTreeSet<u32> {
-        words.numbers_of(text, Lexer::Symbol).into_iter().collect()
-    };
+pub(super) fn jaccard(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
+    let mut symbols =
+        |text: &str| -> BTreeSet<u32> { words.word_ids(text, Lexer::Symbol).into_iter().collect() };
     let cursor = symbols(&window_around(at));
     let mut scored: Vec<(f64, Piece)> = Vec::new();
     for file in at.touched().into_iter().take(CONSIDERED) {
@@ -163,7 +162,7 @@ pub(super) fn jaccard(words: &mut Words, at: &Situation<'_>) -> Offer {
 }
 
 /// The characters around the cursor, three quarters of them before it.
-fn window_around(at: &Situation<'_>) -> String {
+fn window_around(at: &BaselineInput<'_>) -> String {
     let prefix = at.cursor.prefix();
     let start = prefix.len().saturating_sub(WINDOW_CHARACTERS * 3 / 4);
     let suffix = at.cursor.suffix();

@@ -5,8 +5,8 @@
 //! are ours: cAST's (arXiv 2506.15655) size and splits, but nothing lost and small neighbours merged.
 
 use super::bm25::{Bm25, Idf, best};
-use super::words::{Cut, Lexer, Words, piece};
-use super::{Offer, Overflow, Situation};
+use super::words::{Chunking, Lexer, WordCache, piece};
+use super::{BaselineInput, Offer, Overflow};
 
 /// Lucene's formula with rank_bm25's constants, so that the three differ in what they retrieve and in nothing else.
 const PLAIN: Bm25 = Bm25 { k1: 1.5, b: 0.75, idf: Idf::Smooth, most: u32::MAX };
@@ -18,7 +18,7 @@ const MOST: usize = 300;
 const QUERY_LINES: usize = 20;
 
 /// Random files of the language.
-pub(super) fn random(at: &Situation<'_>) -> Offer {
+pub(super) fn random(at: &BaselineInput<'_>) -> Offer {
     let mut files = at.others();
     at.random().shuffle(&mut files);
     files.truncate(MOST);
@@ -27,41 +27,41 @@ pub(super) fn random(at: &Situation<'_>) -> Offer {
 }
 
 /// Files of the language that were touched, the latest first.
-pub(super) fn recent(at: &Situation<'_>) -> Offer {
+pub(super) fn recent(at: &BaselineInput<'_>) -> Offer {
     let files = at.touched_alike().into_iter();
     let pieces = files.map(|it| at.whole(it, Overflow::KeepStart)).collect();
     Offer { pieces, ..Offer::default() }
 }
 
 /// Other files of the language, for the whole of prefix and suffix.
-pub(super) fn by_bm25(words: &mut Words, at: &Situation<'_>) -> Offer {
-    let documents = words.documents(at.snapshot, &at.others(), Cut::File, Lexer::Alphanumeric);
-    let mut query = words.numbers_of(at.cursor.prefix(), Lexer::Alphanumeric);
-    query.extend(words.numbers_of(at.cursor.suffix(), Lexer::Alphanumeric));
+pub(super) fn by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
+    let documents = words.documents(at.snapshot, &at.others(), Chunking::File, Lexer::Alphanumeric);
+    let mut query = words.word_ids(at.cursor.prefix(), Lexer::Alphanumeric);
+    query.extend(words.word_ids(at.cursor.suffix(), Lexer::Alphanumeric));
     let found = best(&documents, &query, words.len(), &PLAIN, MOST);
     let pieces = found.into_iter().map(|it| at.whole(it.file, Overflow::KeepStart)).collect();
     Offer { pieces, ..Offer::default() }
 }
 
 /// Blocks of 40 lines that do not overlap.
-pub(super) fn lines_by_bm25(words: &mut Words, at: &Situation<'_>) -> Offer {
-    parts_by_bm25(words, at, Cut::Lines { n: 40, step: 40 })
+pub(super) fn lines_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
+    parts_by_bm25(words, at, Chunking::Lines { n: 40, step: 40 })
 }
 
 /// Chunks of at most 2000 non-whitespace characters.
-pub(super) fn chunks_by_bm25(words: &mut Words, at: &Situation<'_>) -> Offer {
-    parts_by_bm25(words, at, Cut::Cast)
+pub(super) fn chunks_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
+    parts_by_bm25(words, at, Chunking::Cast)
 }
 
 /// Parts of all files of the language; of the cursor's own, those that are not shown around it.
-fn parts_by_bm25(words: &mut Words, at: &Situation<'_>, cut: Cut) -> Offer {
+fn parts_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>, cut: Chunking) -> Offer {
     let mut files = at.others();
     files.extend(at.snapshot.file(&at.cursor.path));
     let documents = words.documents(at.snapshot, &files, cut, Lexer::Alphanumeric);
-    let query = words.numbers_of(at.lines_before(QUERY_LINES), Lexer::Alphanumeric);
+    let query = words.word_ids(at.lines_before(QUERY_LINES), Lexer::Alphanumeric);
     let mut found = best(&documents, &query, words.len(), &PLAIN, MOST);
     found.retain(|it| !at.is_shown(it.file, &it.document.bytes));
-    let show = |it: &super::bm25::Scored<'_>| {
+    let show = |it: &super::bm25::ScoredDocument<'_>| {
         piece(at.snapshot, it.file, it.document, Overflow::KeepStart)
     };
     Offer { pieces: found.iter().map(show).collect(), ..Offer::default() }

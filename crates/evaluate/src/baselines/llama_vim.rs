@@ -11,8 +11,8 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use super::random::Random;
-use super::{Offer, Order, Overflow, Piece, Situation};
+use super::{BaselineInput, Offer, Order, Overflow, Piece};
+use crate::random::Random;
 
 const CHUNKS: usize = 16;
 const CHUNK_LINES: usize = 64;
@@ -27,7 +27,7 @@ const SAME: f64 = 0.9;
 const SHOWN: f64 = 0.5;
 
 /// The chunks in the ring.
-pub(super) fn offer(at: &Situation<'_>) -> Offer {
+pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
     let mut ring = Ring { chunks: VecDeque::new(), random: at.random() };
     for touched in at.session.iter().rev() {
         let Some(file) = at.snapshot.file(&touched.path).filter(|_| touched.path != at.cursor.path)

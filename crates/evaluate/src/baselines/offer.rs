@@ -1,6 +1,6 @@
 //! What a baseline would show, and how that is cut to a budget.
 
-use crate::measures::coverage::Shown;
+use crate::measures::coverage::ContextPiece;
 
 /// Counts the tokens of a text.
 pub type Count<'c> = &'c dyn Fn(&str) -> usize;
@@ -70,7 +70,7 @@ pub struct Offer {
 
 impl Offer {
     /// What is shown within `tokens` (its own budget if `None`), in the order of the prompt.
-    pub fn cut(&self, tokens: Option<usize>, count: Count<'_>) -> Vec<Shown> {
+    pub fn cut(&self, tokens: Option<usize>, count: Count<'_>) -> Vec<ContextPiece> {
         let tokens = tokens.or(self.own).unwrap_or(usize::MAX);
         let mut cutter = Cutter { left: tokens, count, by_file: self.by_file, res: Vec::new() };
         for piece in &self.pieces {
@@ -94,7 +94,7 @@ struct Cutter<'c> {
     left: usize,
     count: Count<'c>,
     by_file: bool,
-    res: Vec<Shown>,
+    res: Vec<ContextPiece>,
 }
 
 impl Cutter<'_> {
@@ -130,7 +130,13 @@ impl Cutter<'_> {
         self.left -= tokens;
         // A piece with lines that are not its own (headers of classes) keeps the last line that it names.
         let end_line = (start_line + lines - 1).min(piece.end_line);
-        self.res.push(Shown { path: piece.path.clone(), start_line, end_line, text, tokens });
+        self.res.push(ContextPiece {
+            path: piece.path.clone(),
+            start_line,
+            end_line,
+            text,
+            tokens,
+        });
     }
 }
 

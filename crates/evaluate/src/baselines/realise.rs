@@ -9,8 +9,8 @@
 //! all baselines have the same window. The competition trimmed contexts from the left.
 
 use super::bm25::{RANK_BM25, best};
-use super::words::{Cut, Lexer, Words, piece};
-use super::{Offer, Order, Overflow, Situation};
+use super::words::{Chunking, Lexer, WordCache, piece};
+use super::{BaselineInput, Offer, Order, Overflow};
 
 /// The smallest context window of the competition.
 const OWN: usize = 8000;
@@ -19,13 +19,13 @@ const MORE: usize = 3;
 const FEW_TOKENS: usize = 2000;
 
 /// The Python setting.
-pub(super) fn python(words: &mut Words, at: &Situation<'_>) -> Offer {
-    ranked(words, at, Cut::Outermost, BEST)
+pub(super) fn python(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
+    ranked(words, at, Chunking::Outermost, BEST)
 }
 
 /// The Kotlin setting.
-pub(super) fn kotlin(words: &mut Words, at: &Situation<'_>) -> Offer {
-    let mut offer = ranked(words, at, Cut::Functions, BEST + MORE);
+pub(super) fn kotlin(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
+    let mut offer = ranked(words, at, Chunking::Functions, BEST + MORE);
     let first = offer.pieces.iter().take(BEST);
     if first.map(|it| (at.count)(&it.text)).sum::<usize>() >= FEW_TOKENS {
         offer.pieces.truncate(BEST);
@@ -33,13 +33,14 @@ pub(super) fn kotlin(words: &mut Words, at: &Situation<'_>) -> Offer {
     offer
 }
 
-fn ranked(words: &mut Words, at: &Situation<'_>, cut: Cut, n: usize) -> Offer {
+fn ranked(words: &mut WordCache, at: &BaselineInput<'_>, cut: Chunking, n: usize) -> Offer {
     let documents = words.documents(at.snapshot, &at.others(), cut, Lexer::Alphanumeric);
-    let mut query = words.numbers_of(at.cursor.prefix(), Lexer::Alphanumeric);
-    query.extend(words.numbers_of(at.cursor.suffix(), Lexer::Alphanumeric));
+    let mut query = words.word_ids(at.cursor.prefix(), Lexer::Alphanumeric);
+    query.extend(words.word_ids(at.cursor.suffix(), Lexer::Alphanumeric));
     let found = best(&documents, &query, words.len(), &RANK_BM25, n);
-    let show =
-        |it: &super::bm25::Scored<'_>| piece(at.snapshot, it.file, it.document, Overflow::KeepEnd);
+    let show = |it: &super::bm25::ScoredDocument<'_>| {
+        piece(at.snapshot, it.file, it.document, Overflow::KeepEnd)
+    };
     let pieces = found.iter().map(show).collect();
     Offer { pieces, order: Order::BestLast, own: Some(OWN), by_file: false }
 }

@@ -8,8 +8,8 @@
 
 use foreword_engine::index::FileId;
 
-use super::words::{Cut, Lexer, Words};
-use super::{Offer, Order, Overflow, Piece, Situation};
+use super::words::{Chunking, Lexer, WordCache};
+use super::{BaselineInput, Offer, Order, Overflow, Piece};
 
 const WINDOW: usize = 20;
 const STEP: usize = 10;
@@ -19,13 +19,13 @@ const CANDIDATES: usize = 20;
 const OWN: usize = 1000;
 
 /// The windows.
-pub(super) fn offer(words: &mut Words, at: &Situation<'_>) -> Offer {
+pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     let own = at.snapshot.file(&at.cursor.path);
     let mut files = at.others();
     files.extend(own);
-    let cut = Cut::Lines { n: WINDOW, step: STEP };
+    let cut = Chunking::Lines { n: WINDOW, step: STEP };
     let documents = words.documents(at.snapshot, &files, cut, Lexer::Alphanumeric);
-    let mut query = words.numbers_of(at.lines_before(WINDOW), Lexer::Alphanumeric);
+    let mut query = words.word_ids(at.lines_before(WINDOW), Lexer::Alphanumeric);
     query.sort_unstable();
     query.dedup();
     let mut scored: Vec<(f64, FileId, usize)> = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn offer(words: &mut Words, at: &Situation<'_>) -> Offer {
 }
 
 /// Where the text that is shown next to the cursor begins.
-fn context_start(at: &Situation<'_>) -> usize {
+fn context_start(at: &BaselineInput<'_>) -> usize {
     let offset = at.cursor.offset;
     let before = at.window.shown.iter().find(|it| it.start <= offset && offset <= it.end);
     before.map_or(offset, |it| it.start)

@@ -15,8 +15,8 @@ use foreword_chunk::Language;
 use foreword_engine::index::FileId;
 
 use super::bm25::{Bm25, Idf, best};
-use super::words::{Cut, Lexer, Words, piece};
-use super::{Offer, Overflow, Situation};
+use super::words::{Chunking, Lexer, WordCache, piece};
+use super::{BaselineInput, Offer, Overflow};
 
 /// tantivy's constants.
 const TANTIVY: Bm25 = Bm25 { k1: 1.2, b: 0.75, idf: Idf::Smooth, most: 1 };
@@ -28,14 +28,14 @@ const OF_A_FILE: usize = 2;
 const CHARACTERS: usize = 768;
 
 /// The chunks.
-pub(super) fn offer(words: &mut Words, at: &Situation<'_>) -> Offer {
+pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     let language = at.scope.language.map(family);
     let own = at.snapshot.file(&at.cursor.path);
     let alike = |it: &FileId| at.snapshot.language(*it).map(family) == language;
     let files: Vec<FileId> =
         at.snapshot.files().filter(|it| Some(*it) != own).filter(alike).collect();
-    let documents = words.documents(at.snapshot, &files, Cut::Small(CHUNK), Lexer::Word);
-    let query = words.numbers_of(at.lines_before(QUERY_LINES), Lexer::Word);
+    let documents = words.documents(at.snapshot, &files, Chunking::Small(CHUNK), Lexer::Word);
+    let query = words.word_ids(at.lines_before(QUERY_LINES), Lexer::Word);
     let found = best(&documents, &query, words.len(), &TANTIVY, SCORED);
     let mut of_file: BTreeMap<FileId, usize> = BTreeMap::new();
     let mut left = CHARACTERS;

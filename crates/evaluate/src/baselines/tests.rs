@@ -8,7 +8,7 @@ use foreword_engine::source::Source;
 struct Fixture {
     snapshot: Snapshot,
     cursor: Cursor,
-    session: Vec<Touched>,
+    session: Vec<EditLocation>,
 }
 
 fn fixture(files: &[(&str, &str)], session: &[(&str, u32)]) -> Fixture {
@@ -20,7 +20,7 @@ fn fixture(files: &[(&str, &str)], session: &[(&str, u32)]) -> Fixture {
     let snapshot =
         Snapshot::of_sources(own.chain(others).collect(), IndexConfig::default()).unwrap();
     let cursor = Cursor { path: path.into(), text, offset, resume: offset, ..Cursor::default() };
-    let session = session.iter().map(|it| Touched { path: it.0.into(), line: it.1 }).collect();
+    let session = session.iter().map(|it| EditLocation { path: it.0.into(), line: it.1 }).collect();
     Fixture { snapshot, cursor, session }
 }
 
@@ -32,7 +32,7 @@ impl Fixture {
         let scope = engine.scope(&self.cursor);
         let preset = foreword_engine::preset::context();
         let window = foreword_engine::context::around(&self.cursor, &scope, &preset, &count);
-        let at = Situation {
+        let at = BaselineInput {
             snapshot: &self.snapshot,
             cursor: &self.cursor,
             scope: &scope,
@@ -41,7 +41,7 @@ impl Fixture {
             id: "a task",
             count: &count,
         };
-        baseline.offer(&mut Words::default(), &at)
+        baseline.offer(&mut WordCache::default(), &at)
     }
 
     #[track_caller]

@@ -12,7 +12,7 @@ use super::{Overflow, Piece};
 
 /// How files are cut into documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Cut {
+pub(super) enum Chunking {
     /// Not at all.
     File,
     /// Blocks of `n` lines, a new one every `step`.
@@ -51,7 +51,7 @@ pub(super) struct Document {
     pub(super) headers: Vec<Range<usize>>,
     /// Each word once, with how often it occurs; sorted.
     pub(super) counts: Vec<(u32, u32)>,
-    /// Words.
+    /// WordCache.
     pub(super) length: f64,
 }
 
@@ -63,18 +63,18 @@ pub(super) struct Documents {
 
 /// The words of documents, kept by content.
 #[derive(Default)]
-pub struct Words {
+pub struct WordCache {
     numbers: HashMap<String, u32>,
-    known: HashMap<(ContentHash, Cut, Lexer), Arc<Vec<Document>>>,
+    known: HashMap<(ContentHash, Chunking, Lexer), Arc<Vec<Document>>>,
 }
 
-impl Words {
+impl WordCache {
     /// The documents of `files`.
     pub(super) fn documents(
         &mut self,
         snapshot: &Snapshot,
         files: &[FileId],
-        cut: Cut,
+        cut: Chunking,
         lexer: Lexer,
     ) -> Vec<Documents> {
         let mut of_file = |file: FileId| -> Arc<Vec<Document>> {
@@ -95,7 +95,7 @@ impl Words {
     }
 
     /// The numbers of the words of `text`, in order.
-    pub(super) fn numbers_of(&mut self, text: &str, lexer: Lexer) -> Vec<u32> {
+    pub(super) fn word_ids(&mut self, text: &str, lexer: Lexer) -> Vec<u32> {
         let mut res = Vec::new();
         let mut add = |word: &str| {
             let next = self.numbers.len() as u32;
@@ -125,14 +125,14 @@ impl Words {
         &mut self,
         snapshot: &Snapshot,
         file: FileId,
-        cut: Cut,
+        cut: Chunking,
         lexer: Lexer,
     ) -> Vec<Document> {
         let text = snapshot.text(file);
         let mut document = |(headers, bytes): (Vec<Range<usize>>, Range<usize>)| {
-            let mut words = self.numbers_of(&text[bytes.clone()], lexer);
+            let mut words = self.word_ids(&text[bytes.clone()], lexer);
             for header in &headers {
-                words.extend(self.numbers_of(&text[header.clone()], lexer));
+                words.extend(self.word_ids(&text[header.clone()], lexer));
             }
             words.sort_unstable();
             let counts = words.chunk_by(|a, b| a == b).map(|it| (it[0], it.len() as u32)).collect();
@@ -167,23 +167,23 @@ pub(super) fn piece(
 }
 
 /// Headers and bytes of each document; none is blank.
-fn parts(text: &str, record: &FileRecord, cut: Cut) -> Vec<(Vec<Range<usize>>, Range<usize>)> {
+fn parts(text: &str, record: &FileRecord, cut: Chunking) -> Vec<(Vec<Range<usize>>, Range<usize>)> {
     let plain = |it: Range<usize>| (Vec::new(), it);
     let mut res: Vec<(Vec<Range<usize>>, Range<usize>)> = match cut {
-        Cut::File => vec![plain(0..text.len())],
-        Cut::Lines { n, step } => blocks(text, n, step).into_iter().map(plain).collect(),
-        Cut::Cast => record.chunks.iter().map(|it| plain(it.span.range())).collect(),
-        Cut::Small(max_size) => {
+        Chunking::File => vec![plain(0..text.len())],
+        Chunking::Lines { n, step } => blocks(text, n, step).into_iter().map(plain).collect(),
+        Chunking::Cast => record.chunks.iter().map(|it| plain(it.span.range())).collect(),
+        Chunking::Small(max_size) => {
             let config = Config { max_size, ..Config::default() };
             let parsed = Parsed::new(text.as_bytes(), record.language);
             let chunks = parsed.chunks(&record.symbols, &config);
             chunks.into_iter().map(|it| plain(it.span.range())).collect()
         }
-        Cut::Outermost => {
+        Chunking::Outermost => {
             let outermost = record.symbols.definitions.iter().filter(|it| it.parent.is_none());
             outermost.map(|it| plain(with_doc(text, it))).collect()
         }
-        Cut::Functions => functions(text, record),
+        Chunking::Functions => functions(text, record),
     };
     res.retain(|it| !text[it.1.clone()].trim().is_empty());
     res
@@ -244,13 +244,13 @@ mod tests {
 
     #[test]
     fn lexers_differ_in_case_and_joints() {
-        let mut words = Words::default();
-        let mut n = |text: &str, lexer| words.numbers_of(text, lexer).len();
+        let mut words = WordCache::default();
+        let mut n = |text: &str, lexer| words.word_ids(text, lexer).len();
         assert_eq!(n("parse_url(Url)", Lexer::Alphanumeric), 3);
         assert_eq!(n("parse_url(Url)", Lexer::Word), 2);
         assert_eq!(n("parse_url(Url)", Lexer::Symbol), 3);
-        let lower = words.numbers_of("URL", Lexer::Alphanumeric);
-        assert_eq!(lower, words.numbers_of("url", Lexer::Alphanumeric));
-        assert_ne!(words.numbers_of("URL", Lexer::Word), words.numbers_of("url", Lexer::Word));
+        let lower = words.word_ids("URL", Lexer::Alphanumeric);
+        assert_eq!(lower, words.word_ids("url", Lexer::Alphanumeric));
+        assert_ne!(words.word_ids("URL", Lexer::Word), words.word_ids("url", Lexer::Word));
     }
 }

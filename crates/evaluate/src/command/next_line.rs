@@ -63,7 +63,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         writer: None,
     };
     anyhow::ensure!((0.0..1.0).contains(&args.begun), "--begun: a share from 0 to below 1");
-    let asked = next_line::Asked { lines: args.lines, begun: args.begun };
+    let asked = next_line::LineSettings { lines: args.lines, begun: args.begun };
     let run = next_line::run(&selection, asked, &apply(preset::context(), &args.sets)?)?;
     next_line::print(&run);
     output::json(args.json.as_deref(), &run)

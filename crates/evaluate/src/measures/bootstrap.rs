@@ -1,11 +1,13 @@
-//! Means, how sure they are, and what they are by group.
+//! Means with bootstrap confidence intervals, overall and by group.
 
 use std::collections::BTreeMap;
 
-/// How many resamples a confidence interval is made of.
+use crate::random::Random;
+
+/// Resamples for a confidence interval.
 pub const RESAMPLES: usize = 2000;
 
-/// Where the resampling starts: the same numbers give the same interval.
+/// Seed of the resampling: the same numbers give the same interval.
 pub const SEED: u64 = 0x0066_6f72_6577_6f72;
 
 /// A mean with its bootstrap 95 % confidence interval.
@@ -34,12 +36,12 @@ pub fn percentile(values: &[f64], at: f64) -> f64 {
     sorted.get(rank.max(1) - 1).copied().unwrap_or_default()
 }
 
-/// The mean of `values` and how sure it is: percentile bootstrap (Efron 1979), [`RESAMPLES`] resamples from [`SEED`].
+/// The mean of `values` with its confidence interval: percentile bootstrap (Efron 1979), [`RESAMPLES`] resamples from [`SEED`].
 pub fn bootstrap(values: &[f64]) -> Estimate {
     if values.is_empty() {
         return Estimate::default();
     }
-    let mut random = Random(SEED);
+    let mut random = Random::new(SEED);
     let resample = |_| {
         let drawn: f64 = (0..values.len()).map(|_| values[random.below(values.len())]).sum();
         drawn / values.len() as f64
@@ -80,23 +82,6 @@ fn grouped<'n>(values: impl IntoIterator<Item = (&'n str, f64)>) -> BTreeMap<&'n
         res.entry(name).or_default().push(value);
     }
     res
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): small, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
-    }
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use crate::tasks::task::Relevant;
 
 /// A piece of context, wherever it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct ContextPiece {
     /// The file.
     pub path: String,
     /// First line, 1-based.
@@ -49,7 +49,7 @@ pub struct Hole {
     window: (String, String),
     /// Bits a token beside the window alone.
     alone: Option<f64>,
-    wanted: BTreeSet<String>,
+    targets: BTreeSet<String>,
     /// With how often the hole has each.
     words: BTreeMap<String, usize>,
     lines: BTreeSet<String>,
@@ -58,7 +58,7 @@ pub struct Hole {
 
 /// The measures of one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Measured {
+pub struct Coverage {
     /// Identifier coverage.
     pub identifiers: Option<f64>,
     /// Token coverage.
@@ -96,8 +96,8 @@ impl Hole {
         let around = &format!("{}\n{}", window.0, window.1);
         let keywords = language.map_or(&[][..], Language::keywords);
         let seen = names(around);
-        let mut wanted = names(&code::code_of(before, truth, language));
-        wanted.retain(|it| !seen.contains(it) && keywords.binary_search(&it.as_str()).is_err());
+        let mut targets = names(&code::code_of(before, truth, language));
+        targets.retain(|it| !seen.contains(it) && keywords.binary_search(&it.as_str()).is_err());
         let seen: BTreeSet<&str> = words(around).into_iter().collect();
         let mut counts = BTreeMap::new();
         for word in words(truth).into_iter().filter(|it| !seen.contains(it)) {
@@ -109,7 +109,7 @@ impl Hole {
             truth: truth.to_owned(),
             window: (window.0.to_owned(), window.1.to_owned()),
             alone: bits(truth, window.0, window.1, &[]).per_token(),
-            wanted,
+            targets,
             words: counts,
             lines: lines(truth),
             relevant: relevant.to_vec(),
@@ -121,14 +121,14 @@ impl Hole {
         &self.truth
     }
 
-    /// The wanted identifiers that `pieces` have.
-    pub fn had(&self, pieces: &[Shown]) -> Vec<String> {
+    /// The target identifiers that `pieces` have.
+    pub fn covered_by(&self, pieces: &[ContextPiece]) -> Vec<String> {
         let had: BTreeSet<String> = pieces.iter().flat_map(|it| names(&it.text)).collect();
-        self.wanted.intersection(&had).cloned().collect()
+        self.targets.intersection(&had).cloned().collect()
     }
 
     /// Measures `pieces`.
-    pub fn measure(&self, pieces: &[Shown]) -> Measured {
+    pub fn measure(&self, pieces: &[ContextPiece]) -> Coverage {
         let (mut had, mut had_lines) = (BTreeSet::new(), BTreeSet::new());
         let mut had_words: BTreeSet<&str> = BTreeSet::new();
         for piece in pieces {
@@ -141,8 +141,8 @@ impl Hole {
         };
         let (all, explained) = (occurrences(&|_| true), occurrences(&|it| had_words.contains(it)));
         let hit = pieces.iter().any(|it| self.relevant.iter().any(|gold| overlaps(it, gold)));
-        Measured {
-            identifiers: share(&self.wanted, &had),
+        Coverage {
+            identifiers: share(&self.targets, &had),
             tokens: (all > 0).then(|| explained as f64 / all as f64),
             lines: share(&self.lines, &had_lines),
             gold: (!self.relevant.is_empty()).then(|| f64::from(u8::from(hit))),
@@ -155,7 +155,7 @@ impl Hole {
         }
     }
 
-    fn saved(&self, pieces: &[Shown]) -> Option<f64> {
+    fn saved(&self, pieces: &[ContextPiece]) -> Option<f64> {
         let texts: Vec<&str> = pieces.iter().map(|it| it.text.as_str()).collect();
         if texts.is_empty() {
             return self.alone.map(|_| 0.0);
@@ -164,22 +164,22 @@ impl Hole {
         Some(self.alone? - bits(&self.truth, prefix, suffix, &texts).per_token()?)
     }
 
-    /// The share of the wanted identifiers that the repository has anywhere.
+    /// The share of the target identifiers that the repository has anywhere.
     pub fn known(&self, snapshot: &Snapshot) -> Option<f64> {
-        share(&self.wanted, &self.known_names(snapshot))
+        share(&self.targets, &self.targets_in_repository(snapshot))
     }
 
-    /// The wanted identifiers.
-    pub fn wanted(&self) -> &BTreeSet<String> {
-        &self.wanted
+    /// The identifiers of the hole that the window does not show.
+    pub fn targets(&self) -> &BTreeSet<String> {
+        &self.targets
     }
 
-    /// Those of the wanted identifiers that the repository has anywhere.
-    pub fn known_names(&self, snapshot: &Snapshot) -> BTreeSet<String> {
+    /// Those of the target identifiers that the repository has anywhere.
+    pub fn targets_in_repository(&self, snapshot: &Snapshot) -> BTreeSet<String> {
         let term = |name: &String| -> String {
             name.chars().filter(|it| *it != '_').flat_map(char::to_lowercase).collect()
         };
-        let known = self.wanted.iter().filter(|it| snapshot.document_frequency(&term(it)) > 0);
+        let known = self.targets.iter().filter(|it| snapshot.document_frequency(&term(it)) > 0);
         known.cloned().collect()
     }
 }
@@ -224,7 +224,7 @@ fn lines(text: &str) -> BTreeSet<String> {
     text.lines().map(str::trim).filter(|it| it.len() > 6).map(str::to_owned).collect()
 }
 
-fn overlaps(piece: &Shown, gold: &Relevant) -> bool {
+fn overlaps(piece: &ContextPiece, gold: &Relevant) -> bool {
     let start = gold.start_line.unwrap_or(1);
     let end = gold.end_line.unwrap_or(u32::MAX);
     piece.path == gold.path && piece.start_line <= end && start <= piece.end_line
@@ -234,9 +234,9 @@ fn overlaps(piece: &Shown, gold: &Relevant) -> bool {
 mod tests {
     use super::*;
 
-    fn piece(path: &str, start_line: u32, text: &str) -> Shown {
+    fn piece(path: &str, start_line: u32, text: &str) -> ContextPiece {
         let end_line = start_line + text.lines().count() as u32 - 1;
-        Shown { path: path.into(), start_line, end_line, text: text.into(), tokens: 7 }
+        ContextPiece { path: path.into(), start_line, end_line, text: text.into(), tokens: 7 }
     }
 
     fn gold(path: &str, line: u32) -> Relevant {
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!((measured.spent, measured.pieces), (7, 1));
         // Of parse, url, strict.
         assert_eq!(measured.tokens, Some(2.0 / 3.0));
-        assert_eq!(hole.had(&[piece("b.py", 1, "parse_url\n")]), ["parse_url"]);
+        assert_eq!(hole.covered_by(&[piece("b.py", 1, "parse_url\n")]), ["parse_url"]);
     }
 
     #[test]
@@ -306,7 +306,7 @@ mod tests {
     fn words_of_comments_are_no_identifiers_but_tokens() {
         let python = Language::from_name("python");
         let hole = Hole::new("# see here\nparse_url(it)\n", "", ("", ""), python, &[]);
-        assert_eq!(hole.wanted().len(), 1);
+        assert_eq!(hole.targets().len(), 1);
         assert_eq!(hole.measure(&[piece("b", 1, "see here\n")]).identifiers, Some(0.0));
         assert!(hole.measure(&[piece("b", 1, "see here\n")]).tokens > Some(0.0));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::measures::{Estimate, paired_difference};
 use crate::runs::search::{Outcome, Run};
-use crate::tasks::loader::Loaded;
+use crate::tasks::loader::TaskFile;
 
 /// The tables of a search run.
 pub fn search(run: &Run) {
@@ -158,8 +158,8 @@ fn signed(it: &Estimate) -> String {
 }
 
 /// What a file of tasks has: first what is wrong with it.
-pub fn tasks(loaded: &Loaded) {
-    notice(loaded.first_line().as_deref());
+pub fn tasks(loaded: &TaskFile) {
+    notice(loaded.notice().as_deref());
     let format = format!("{:?}", loaded.format).to_lowercase();
     println!("{} tasks, format {format}, data {}", loaded.tasks.len(), loaded.revision);
     let mut counts = BTreeMap::<_, usize>::new();

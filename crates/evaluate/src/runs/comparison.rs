@@ -25,10 +25,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::baselines::Baseline;
-use crate::measures::coverage::Measured;
+use crate::measures::coverage::Coverage;
 use crate::measures::percentile;
 use crate::runs::provenance::Provenance;
-use crate::runs::writer::{Writer, WrittenBy};
+use crate::runs::writer::{ModelClient, ModelInfo};
 use crate::tasks::corpora::Corpora;
 use crate::tasks::loader;
 use crate::tasks::split::Split;
@@ -37,7 +37,7 @@ use crate::tasks::task::{Task, by_repository, is_wanted};
 pub(crate) use ask::cursor_of;
 pub use ask::{Method, ask};
 pub use markdown::markdown;
-pub use summary::{Compared, MEASURES, Measure, Row, Summary};
+pub use summary::{MEASURES, Measure, MeasureComparison, MethodRow, Summary};
 pub use table::print;
 
 /// What is known of what follows the cursor.
@@ -79,7 +79,7 @@ pub struct Selection {
     /// Whether outcomes list what was shown.
     pub detail: Detail,
     /// The model that completes beside each context, where one is asked.
-    pub writer: Option<Arc<Writer>>,
+    pub writer: Option<Arc<ModelClient>>,
 }
 
 /// Ours with other settings.
@@ -121,13 +121,13 @@ pub struct Answer {
     pub budget: Option<usize>,
     /// How much of the hole that explains.
     #[serde(flatten)]
-    pub measured: Measured,
+    pub coverage: Coverage,
     /// `path:first-last`, in the order of the prompt; only with [`Detail::Pieces`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<String>,
-    /// The wanted identifiers that it has; only with [`Detail::Pieces`].
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub had: Vec<String>,
+    /// The target identifiers that it has; only with [`Detail::Pieces`].
+    #[serde(rename = "had", skip_serializing_if = "Vec::is_empty")]
+    pub covered: Vec<String>,
     /// What a model wrote beside them; only with [`Detail::Pieces`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<String>,
@@ -148,10 +148,11 @@ pub struct Outcome {
     pub milliseconds: f64,
     /// Tokens of the window.
     pub window: usize,
-    /// The share of the wanted identifiers that the repository has anywhere.
+    /// The share of the target identifiers that the repository has anywhere.
     pub known: Option<f64>,
-    /// How many identifiers are wanted.
-    pub wanted: usize,
+    /// How many target identifiers there are.
+    #[serde(rename = "wanted")]
+    pub targets: usize,
     /// Ours first, then its variants, then the baselines; of each all budgets.
     pub answers: Vec<Answer>,
 }
@@ -169,7 +170,7 @@ pub struct Run {
     pub session: SessionUse,
     /// The model that completed, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written_by: Option<WrittenBy>,
+    pub written_by: Option<ModelInfo>,
     /// Rows that were no tasks, and unknown fields.
     pub notice: Option<String>,
     /// Tasks whose code is not part of their set: nothing can be retrieved.
@@ -192,8 +193,8 @@ pub struct Run {
 
 /// Asks all selected tasks. Repositories are asked side by side, the tasks of one in turn.
 pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
-    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
-    let answers: Vec<Vec<Result<ask::Asked, String>>> =
+    let TaskBatch { data, notice, without_code, present, absent } = choose(selection)?;
+    let answers: Vec<Vec<Result<ask::TaskResult, String>>> =
         present.into_par_iter().map(|tasks| ask::all(selection, &tasks, preset)).collect();
     let (mut asked, mut failed) = (Vec::new(), Vec::new());
     for answer in answers.into_iter().flatten() {
@@ -210,7 +211,7 @@ pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
         split: selection.split,
         protocol: selection.protocol,
         session: selection.session,
-        written_by: selection.writer.as_ref().map(|it| it.written_by()),
+        written_by: selection.writer.as_ref().map(|it| it.info()),
         notice,
         without_code,
         skipped: absent,
@@ -224,7 +225,7 @@ pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
 }
 
 /// The tasks of a selection by repository, and the names of repositories that are not there.
-pub(crate) struct Chosen {
+pub(crate) struct TaskBatch {
     /// Which tasks.
     pub(crate) data: String,
     /// Rows that were no tasks, and unknown fields.
@@ -236,9 +237,9 @@ pub(crate) struct Chosen {
 }
 
 /// Reads the tasks of a selection.
-pub(crate) fn choose(selection: &Selection) -> Result<Chosen> {
+pub(crate) fn choose(selection: &Selection) -> Result<TaskBatch> {
     let loaded = loader::load(&selection.tasks, None)?;
-    let (data, notice) = (loaded.revision.clone(), loaded.first_line());
+    let (data, notice) = (loaded.revision.clone(), loaded.notice());
     let mut tasks = loaded.tasks;
     tasks.retain(|it| it.task == "completion");
     let all = tasks.len();
@@ -250,7 +251,7 @@ pub(crate) fn choose(selection: &Selection) -> Result<Chosen> {
     tasks.retain(|it| named(&it.id));
     ensure!(!tasks.is_empty(), "no completion task is left in {}", selection.tasks.display());
     let (present, absent) = (Vec::new(), Vec::new());
-    let mut res = Chosen { data, notice, without_code, present, absent };
+    let mut res = TaskBatch { data, notice, without_code, present, absent };
     for (name, tasks) in by_repository(tasks) {
         match selection.corpora.has(&tasks[0]) {
             true => res.present.push(evenly(tasks, selection.limit)),

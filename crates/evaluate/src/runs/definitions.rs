@@ -34,7 +34,7 @@ pub const CUTS: [usize; 3] = [5, 10, 20];
 
 /// A definition and where it was found.
 #[derive(Clone, Debug, Serialize)]
-pub struct Wanted {
+pub struct ExpectedDefinition {
     /// `path:line`.
     pub place: String,
     /// Its dotted name, where the set says it.
@@ -55,12 +55,12 @@ pub struct Outcome {
     /// `owner/name`.
     pub repo: String,
     /// The definitions.
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<ExpectedDefinition>,
 }
 
 /// Recall of one way to ask at one cut.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct RecallRow {
     /// `requirement@5`.
     pub name: String,
     /// Mean over tasks.
@@ -85,7 +85,7 @@ pub struct Run {
     /// Rows and tasks that were left out, and why.
     pub left_out: Vec<String>,
     /// By way to ask and cut.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RecallRow>,
     /// One by one.
     pub outcomes: Vec<Outcome>,
 }
@@ -155,7 +155,7 @@ fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
     question.clone_into(&mut cursor.intent);
     let by_both = by(&cursor);
 
-    let place = |it: &Relevant| Wanted {
+    let place = |it: &Relevant| ExpectedDefinition {
         place: format!("{}:{}", it.path, it.start_line.unwrap_or(1)),
         name: it
             .kind
@@ -195,19 +195,19 @@ fn is_test(path: &str) -> bool {
 }
 
 /// Where one way to ask found a definition.
-type Place = fn(&Wanted) -> Option<usize>;
+type RankOf = fn(&ExpectedDefinition) -> Option<usize>;
 
-fn rows(outcomes: &[Outcome]) -> Vec<Row> {
-    let ways: [(&str, Place); 3] =
+fn rows(outcomes: &[Outcome]) -> Vec<RecallRow> {
+    let ways: [(&str, RankOf); 3] =
         [("requirement", |it| it.requirement), ("cursor", |it| it.cursor), ("both", |it| it.both)];
-    let row = |name: &str, place: Place, k: usize| {
+    let row = |name: &str, place: RankOf, k: usize| {
         let ranks = |it: &Outcome| -> Vec<Option<usize>> { it.wanted.iter().map(place).collect() };
         let values = || outcomes.iter().map(|it| (it.repo.as_str(), recall(&ranks(it), k)));
         let all: Vec<f64> = values().map(|it| it.1).collect();
         let pooled: Vec<Option<usize>> = outcomes.iter().flat_map(ranks).collect();
         let (recall_of_tasks, by_repository) = (bootstrap(&all), over_groups(values()));
         let pooled = recall(&pooled, k);
-        Row { name: format!("{name}@{k}"), recall: recall_of_tasks, by_repository, pooled }
+        RecallRow { name: format!("{name}@{k}"), recall: recall_of_tasks, by_repository, pooled }
     };
     ways.iter().flat_map(|way| CUTS.map(|k| row(way.0, way.1, k))).collect()
 }
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn recall_is_by_task_and_pooled() {
-        let wanted = |requirement| Wanted {
+        let wanted = |requirement| ExpectedDefinition {
             place: String::new(),
             name: String::new(),
             requirement,

@@ -30,12 +30,12 @@ use foreword_engine::preset::Preset;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::measures::coverage::Measured;
+use crate::measures::coverage::Coverage;
 use crate::measures::{Estimate, bootstrap, mean, paired_difference};
-use crate::runs::comparison::ask::{AskedOf, Asking, each, laid_over};
-use crate::runs::comparison::{Chosen, Selection, choose};
+use crate::runs::comparison::ask::{CodeView, Retrieval, each, with_overlay};
+use crate::runs::comparison::{Selection, TaskBatch, choose};
 use crate::runs::provenance::Provenance;
-use crate::runs::writer::WrittenBy;
+use crate::runs::writer::ModelInfo;
 use crate::tasks::split::Split;
 use crate::tasks::task::Task;
 
@@ -50,7 +50,7 @@ pub struct Observation {
     /// Tokens for pieces; `None`: no limit.
     pub budget: Option<usize>,
     /// How much of the hole that explains.
-    pub measured: Measured,
+    pub coverage: Coverage,
 }
 
 /// One series at one budget.
@@ -72,14 +72,14 @@ pub struct Point {
     pub saved: Estimate,
     /// chrF, exact match and edit similarity of what a model wrote beside them, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written: Option<Written>,
+    pub written: Option<ModelScores>,
     /// How much higher its identifier coverage is than that of the reference with the same budget, task by task.
     pub above_reference: Option<Estimate>,
 }
 
 /// How near a model came.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Written {
+pub struct ModelScores {
     /// chrF.
     pub chrf: Estimate,
     /// Exact match.
@@ -125,7 +125,7 @@ pub struct Table {
     pub split: Split,
     /// The model that completed, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written_by: Option<WrittenBy>,
+    pub written_by: Option<ModelInfo>,
     /// Rows that were no tasks, and unknown fields.
     pub notice: Option<String>,
     /// Tasks whose code is not part of their set.
@@ -152,7 +152,7 @@ pub(crate) struct Question<F> {
 }
 
 /// Whether a task is in a test, and what was observed.
-pub(crate) type Asked = (bool, Vec<Observation>);
+pub(crate) type TaskObservations = (bool, Vec<Observation>);
 
 /// Asks all selected tasks.
 pub(crate) fn run<F>(
@@ -161,12 +161,13 @@ pub(crate) fn run<F>(
     question: &Question<F>,
 ) -> Result<Table>
 where
-    F: Fn(&AskedOf<'_>, &Task) -> Result<Vec<Observation>> + Sync,
+    F: Fn(&CodeView<'_>, &Task) -> Result<Vec<Observation>> + Sync,
 {
-    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
-    let one =
-        |code: &AskedOf<'_>, task: &Task| Ok((task.meta.is_test_file, (question.ask)(code, task)?));
-    let asked: Vec<Vec<Result<Asked, String>>> =
+    let TaskBatch { data, notice, without_code, present, absent } = choose(selection)?;
+    let one = |code: &CodeView<'_>, task: &Task| {
+        Ok((task.meta.is_test_file, (question.ask)(code, task)?))
+    };
+    let asked: Vec<Vec<Result<TaskObservations, String>>> =
         present.into_par_iter().map(|tasks| each(selection, &tasks, one)).collect();
     let asked = asked.into_iter().flatten().collect();
     let over = Over { data, notice, without_code, absent };
@@ -180,11 +181,11 @@ pub(crate) fn at_cursors<F>(
     question: &Question<F>,
 ) -> Result<Table>
 where
-    F: Fn(&Asking<'_>, &Task) -> Result<Vec<Observation>> + Sync,
+    F: Fn(&Retrieval<'_>, &Task) -> Result<Vec<Observation>> + Sync,
 {
-    let ask = |code: &AskedOf<'_>, task: &Task| {
-        laid_over(selection.protocol, code, task, |situation, cursor| {
-            (question.ask)(&Asking::new(situation, cursor, preset), task)
+    let ask = |code: &CodeView<'_>, task: &Task| {
+        with_overlay(selection.protocol, code, task, |situation, cursor| {
+            (question.ask)(&Retrieval::new(situation, cursor, preset), task)
         })
     };
     run(selection, preset, &Question { name: question.name, reference: question.reference, ask })
@@ -209,7 +210,7 @@ pub(crate) fn tabulate(
     selection: &Selection,
     preset: &Preset,
     over: Over,
-    asked: Vec<Result<Asked, String>>,
+    asked: Vec<Result<TaskObservations, String>>,
 ) -> Result<Table> {
     let (mut code, mut tests, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for it in asked {
@@ -249,7 +250,7 @@ fn empty_table(
         of: None,
         provenance: Provenance::new(preset).over(&over.data),
         split: selection.split,
-        written_by: selection.writer.as_ref().map(|it| it.written_by()),
+        written_by: selection.writer.as_ref().map(|it| it.info()),
         notice: over.notice,
         without_code: over.without_code,
         skipped: over.absent,
@@ -279,13 +280,13 @@ fn series(tasks: &[Vec<Observation>], reference: &str) -> Vec<Series> {
 }
 
 fn point(tasks: &[Vec<Observation>], idx: usize, reference: Option<usize>) -> Point {
-    let values = |idx: usize, value: fn(&Measured) -> Option<f64>| -> Vec<f64> {
-        tasks.iter().filter_map(|it| value(&it[idx].measured)).collect()
+    let values = |idx: usize, value: fn(&Coverage) -> Option<f64>| -> Vec<f64> {
+        tasks.iter().filter_map(|it| value(&it[idx].coverage)).collect()
     };
     let identifiers = values(idx, |it| it.identifiers);
     let above = |other: usize| paired_difference(&identifiers, &values(other, |it| it.identifiers));
     let chrf = values(idx, |it| it.chrf);
-    let written = (!chrf.is_empty()).then(|| Written {
+    let written = (!chrf.is_empty()).then(|| ModelScores {
         chrf: bootstrap(&chrf),
         exact: bootstrap(&values(idx, |it| it.exact)),
         similarity: bootstrap(&values(idx, |it| it.similarity)),
@@ -309,12 +310,12 @@ fn point(tasks: &[Vec<Observation>], idx: usize, reference: Option<usize>) -> Po
 pub(crate) fn observe(
     series: &str,
     budgets: &[Option<usize>],
-    measure: impl Fn(Option<usize>) -> Measured,
+    measure: impl Fn(Option<usize>) -> Coverage,
 ) -> Vec<Observation> {
     let one = |budget: &Option<usize>| Observation {
         series: series.to_owned(),
         budget: *budget,
-        measured: measure(*budget),
+        coverage: measure(*budget),
     };
     budgets.iter().map(one).collect()
 }

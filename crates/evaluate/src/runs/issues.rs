@@ -24,7 +24,7 @@ pub const CUTS: [usize; 4] = [1, 3, 5, 10];
 
 /// A file of the fix.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Wanted {
+pub struct FixedFile {
     /// From the repository's root.
     pub path: String,
     /// Its place among the files, from 1.
@@ -39,14 +39,14 @@ pub struct Outcome {
     /// `owner/name`.
     pub repo: String,
     /// The files of the fix.
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<FixedFile>,
     /// The first files that were found.
     pub found: Vec<String>,
 }
 
 /// One measure.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct MeasureRow {
     /// `acc@5`.
     pub name: String,
     /// Mean over issues.
@@ -67,7 +67,7 @@ pub struct Run {
     /// Rows and tasks that were left out, and why.
     pub left_out: Vec<String>,
     /// By measure.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MeasureRow>,
     /// One by one.
     pub outcomes: Vec<Outcome>,
 }
@@ -93,7 +93,7 @@ fn ask(git: &mut Git, task: &Task, preset: &Preset) -> Result<Outcome> {
     let mut paths: Vec<&str> = task.relevant.iter().map(|it| it.path.as_str()).collect();
     paths.sort_unstable();
     paths.dedup();
-    let wanted = |path: &str| Wanted {
+    let wanted = |path: &str| FixedFile {
         path: path.to_owned(),
         place: ranked.iter().position(|it| it == path).map(|it| it + 1),
     };
@@ -119,15 +119,15 @@ fn files(snapshot: &Snapshot, question: &str, preset: &Preset) -> Vec<String> {
     res
 }
 
-fn rows(outcomes: &[Outcome]) -> Vec<Row> {
+fn rows(outcomes: &[Outcome]) -> Vec<MeasureRow> {
     let ranks =
         |it: &Outcome| -> Vec<Option<usize>> { it.wanted.iter().map(|it| it.place).collect() };
     let row = |name: String, value: &dyn Fn(&[Option<usize>]) -> f64| {
         let values = || outcomes.iter().map(|it| (it.repo.as_str(), value(&ranks(it))));
         let estimate = bootstrap(&values().map(|it| it.1).collect::<Vec<_>>());
-        Row { name, estimate, by_repository: over_groups(values()) }
+        MeasureRow { name, estimate, by_repository: over_groups(values()) }
     };
-    let mut res: Vec<Row> =
+    let mut res: Vec<MeasureRow> =
         CUTS.iter().map(|k| row(format!("acc@{k}"), &|ranks| acc(ranks, *k))).collect();
     res.push(row("recall@10".into(), &|ranks| recall(ranks, 10)));
     res.push(row("mrr@10".into(), &|ranks| reciprocal_rank(ranks, 10)));
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn an_issue_counts_when_all_its_files_are_there() {
-        let wanted = |place| Wanted { path: "a".into(), place };
+        let wanted = |place| FixedFile { path: "a".into(), place };
         let outcome = |places: &[Option<usize>]| Outcome {
             id: "i".into(),
             repo: "o/n".into(),

@@ -16,9 +16,9 @@ use foreword_engine::index::{Change, Snapshot};
 use foreword_engine::preset::Preset;
 use foreword_engine::source::Source;
 
-use crate::baselines::Words;
-use crate::runs::comparison::ask::{AskedOf, Asking, Method, laid_over};
-use crate::runs::comparison::{Chosen, Selection, choose};
+use crate::baselines::WordCache;
+use crate::runs::comparison::ask::{CodeView, Method, Retrieval, with_overlay};
+use crate::runs::comparison::{Selection, TaskBatch, choose};
 use crate::runs::experiment::{Observation, Over, Table, observe, tabulate};
 use crate::tasks::corpora::Reader;
 use crate::tasks::corpus::count_tokens;
@@ -29,11 +29,11 @@ const FREE: &str = "leak-free";
 
 /// Asks one method in the three settings.
 pub fn leakage(selection: &Selection, preset: &Preset, method: Method) -> Result<Table> {
-    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
+    let TaskBatch { data, notice, without_code, present, absent } = choose(selection)?;
     let mut asked = Vec::new();
     for tasks in &present {
         let mut repository = Repository { now: Reader::default(), later: Reader::default() };
-        let mut words = Words::default();
+        let mut words = WordCache::default();
         for task in tasks {
             let it = repository.ask(selection, preset, method, task, &mut words);
             let it = it.map(|observations| (task.meta.is_test_file, observations));
@@ -63,7 +63,7 @@ impl Repository {
         preset: &Preset,
         method: Method,
         task: &Task,
-        words: &mut Words,
+        words: &mut WordCache,
     ) -> Result<Vec<Observation>> {
         let commit =
             task.meta.commit.as_deref().context("the task names no commit that filled it")?;
@@ -82,7 +82,7 @@ impl Repository {
         ];
         let mut res = Vec::new();
         for (name, snapshot, is_past) in settings {
-            let code = AskedOf { snapshot, session, is_past };
+            let code = CodeView { snapshot, session, is_past };
             res.extend(in_setting(selection, preset, method, task, name, &code, words)?);
         }
         Ok(res)
@@ -107,16 +107,16 @@ fn in_setting(
     method: Method,
     task: &Task,
     name: &str,
-    code: &AskedOf<'_>,
-    words: &mut Words,
+    code: &CodeView<'_>,
+    words: &mut WordCache,
 ) -> Result<Vec<Observation>> {
-    laid_over(selection.protocol, code, task, |situation, cursor| {
-        let asking = Asking::new(situation, cursor, preset);
-        let hole = asking.hole(task)?;
+    with_overlay(selection.protocol, code, task, |situation, cursor| {
+        let retrieval = Retrieval::new(situation, cursor, preset);
+        let hole = retrieval.hole(task)?;
         let Method::Baseline(baseline) = method else {
-            return Ok(observe(name, &selection.budgets, |it| hole.measure(&asking.within(it))));
+            return Ok(observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it))));
         };
-        let offer = baseline.offer(words, &asking.of_others(code.session, &task.id));
+        let offer = baseline.offer(words, &retrieval.baseline_input(code.session, &task.id));
         let measure = |budget| hole.measure(&offer.cut(budget, &count_tokens));
         Ok(observe(name, &selection.budgets, measure))
     })
@@ -143,12 +143,12 @@ mod tests {
         let free = Arc::new(Snapshot::of_sources(vec![other], IndexConfig::default()).unwrap());
         let leaky = with_the_hole(&free, &task()).unwrap();
         let covered = |snapshot: &Snapshot| {
-            let code = AskedOf { snapshot, session: &[], is_past: false };
+            let code = CodeView { snapshot, session: &[], is_past: false };
             let preset = preset::context();
-            let mut words = Words::default();
+            let mut words = WordCache::default();
             let seen =
                 in_setting(&selection(), &preset, Method::Ours, &task(), "x", &code, &mut words);
-            seen.unwrap()[0].measured.identifiers
+            seen.unwrap()[0].coverage.identifiers
         };
         assert_eq!((covered(&free), covered(&leaky)), (Some(0.0), Some(1.0)));
     }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::measures::bits::Bits;
-use crate::runs::comparison::{Chosen, Selection, choose};
+use crate::runs::comparison::{Selection, TaskBatch, choose};
 use crate::runs::provenance::Provenance;
 use crate::tasks::split::Split;
 use crate::tasks::task::Task;
@@ -23,11 +23,11 @@ use crate::tasks::task::Task;
 pub use report::{Bucket, Summary, print};
 
 /// What the model is shown, from little to much; each has what those before it have.
-pub const SHOWN: [&str; 4] = ["file", "+ context", "+ directory", "+ repository"];
+pub const CONTEXTS: [&str; 4] = ["file", "+ context", "+ directory", "+ repository"];
 
 /// What is asked for of a hole.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct LineSettings {
     /// At most so many of its lines, evenly chosen.
     pub lines: usize,
     /// The share of each line's characters behind its indentation, from 0 to below 1, that is before the cursor.
@@ -36,7 +36,7 @@ pub struct Asked {
 
 /// A line that was written.
 #[derive(Clone, Debug, Serialize)]
-pub struct Written {
+pub struct Prediction {
     /// The model's first choice; empty when it had none.
     pub line: String,
     /// Whether it is the true line.
@@ -54,8 +54,8 @@ pub struct Written {
 pub struct Line {
     /// The true one.
     pub truth: String,
-    /// In the order of [`SHOWN`].
-    pub written: Vec<Written>,
+    /// In the order of [`CONTEXTS`].
+    pub written: Vec<Prediction>,
 }
 
 /// What came of one task.
@@ -94,7 +94,7 @@ pub struct Run {
     pub failed: Vec<String>,
     /// All, code and tests, then each language.
     pub summaries: Vec<Summary>,
-    /// What the confidence is worth, by [`SHOWN`].
+    /// What the confidence is worth, by [`CONTEXTS`].
     pub buckets: Vec<Vec<Bucket>>,
     /// One by one.
     pub outcomes: Vec<Outcome>,
@@ -102,8 +102,8 @@ pub struct Run {
 
 /// Asks all selected tasks. Repositories are asked side by side, the tasks of one in turn. Of the selection, baselines
 /// and budgets say nothing here.
-pub fn run(selection: &Selection, asked: Asked, preset: &Preset) -> Result<Run> {
-    let Chosen { data, notice, without_code, present, absent } = choose(selection)?;
+pub fn run(selection: &Selection, asked: LineSettings, preset: &Preset) -> Result<Run> {
+    let TaskBatch { data, notice, without_code, present, absent } = choose(selection)?;
     let all = |tasks: Vec<Task>| ask::all(selection, asked, &tasks, preset);
     let answers: Vec<_> = present.into_par_iter().flat_map_iter(all).collect();
     let (mut outcomes, mut failed) = (Vec::new(), Vec::new());

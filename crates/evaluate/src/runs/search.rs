@@ -72,8 +72,8 @@ struct Question {
 }
 
 /// Repositories that are ready, and the names of those that are not checked out.
-pub struct Prepared {
-    /// Which tasks: [`loader::Loaded::revision`].
+pub struct QuestionSet {
+    /// Which tasks: [`loader::TaskFile::revision`].
     pub data: String,
     /// Rows that were no tasks, and unknown fields.
     pub notice: Option<String>,
@@ -100,7 +100,7 @@ pub struct GoldRank {
 
 /// A place of an answer.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown {
+pub struct TopResult {
     /// `path:first-last`.
     pub place: String,
     /// The definition that names it.
@@ -141,7 +141,7 @@ pub struct Outcome {
     /// Each relevant file's place.
     pub gold: Vec<GoldRank>,
     /// The answer.
-    pub top: Vec<Shown>,
+    pub top: Vec<TopResult>,
 }
 
 /// Means over some outcomes.
@@ -206,9 +206,9 @@ pub struct Run {
 }
 
 /// Reads the tasks and indexes their repositories.
-pub fn prepare(selection: &Selection) -> Result<Prepared> {
+pub fn prepare(selection: &Selection) -> Result<QuestionSet> {
     let loaded = loader::load(&selection.tasks, None)?;
-    let notice = loaded.first_line();
+    let notice = loaded.notice();
     let mut tasks = loaded.tasks;
     tasks.retain(|it| it.task == "nl2file" && selection.split.has(&it.repo));
     tasks.retain(|it| is_wanted(&it.repo, &selection.repos));
@@ -218,7 +218,7 @@ pub fn prepare(selection: &Selection) -> Result<Prepared> {
         .into_par_iter()
         .map(|(name, tasks)| Ok((name.clone(), repository(selection, name, tasks)?)))
         .collect();
-    let mut res = Prepared {
+    let mut res = QuestionSet {
         data: loaded.revision,
         notice,
         repositories: Vec::new(),
@@ -341,7 +341,7 @@ fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
         tokens_to_hit: tokens_to_first_hit(&within(usize::MAX)),
         milliseconds,
         gold,
-        top: answer.results.iter().map(shown).collect(),
+        top: answer.results.iter().map(top_result).collect(),
     }
 }
 
@@ -384,8 +384,8 @@ fn ranked_files<'s>(
     res
 }
 
-fn shown(it: &SearchResult) -> Shown {
-    Shown {
+fn top_result(it: &SearchResult) -> TopResult {
+    TopResult {
         place: format!("{}:{}-{}", it.path, it.start_line, it.end_line),
         symbol: it.symbol.clone(),
         score: it.score,
@@ -394,7 +394,7 @@ fn shown(it: &SearchResult) -> Shown {
 }
 
 /// Puts outcomes together.
-pub fn run(prepared: &Prepared, split: Split, preset: &Preset) -> Run {
+pub fn run(prepared: &QuestionSet, split: Split, preset: &Preset) -> Run {
     let outcomes = ask_all(&prepared.repositories, preset);
     let scores: Vec<f64> = outcomes.iter().map(|it| it.ndcg).collect();
     let repositories = groups(&outcomes, |it| short_name(&it.repo));

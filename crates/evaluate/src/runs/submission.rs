@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use foreword_engine::context::Situation;
 use foreword_engine::preset::Preset;
 
-use crate::runs::comparison::ask::Asking;
+use crate::runs::comparison::ask::Retrieval;
 use crate::runs::comparison::{Protocol, cursor_of};
 use crate::tasks::corpus::{is_checked_out, snapshot};
 use crate::tasks::loader::{self, Format, submission_line};
@@ -51,7 +51,7 @@ fn line_of(task: &Task, archives: &Path, tokens: usize, preset: &Preset) -> Resu
     let snapshot = snapshot(place)?;
     let cursor = cursor_of(task, Protocol::FillIn, &[])?;
     let situation = Situation::new(&snapshot, &cursor).context("cannot lay the text over")?;
-    submission_line(&Asking::new(&situation, &cursor, preset).ours(tokens))
+    submission_line(&Retrieval::new(&situation, &cursor, preset).ours(tokens))
 }
 
 #[cfg(test)]

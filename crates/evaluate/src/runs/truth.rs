@@ -5,7 +5,7 @@
 //! that a place must be found among others; its language is the first word of its folder's name.
 //!
 //! A task is a mark in a file of a project, `<CURSOR: expected places>`, or a query in `truth.toml`
-//! ([`mark`], [`folder`], [`place`]). Tasks go through the calls that the command line makes ([`ask`]).
+//! ([`mark`], [`folder`], [`location`]). Tasks go through the calls that the command line makes ([`ask`]).
 //!
 //! Two things may not happen unseen ([`check`]): that a task loses what it demands, and that a rank changes. The second
 //! is often an improvement; `foreword-evaluate truth --accept` writes the new ranks down, so that a commit shows them.
@@ -15,9 +15,9 @@
 pub mod ask;
 pub mod check;
 pub mod folder;
+pub mod location;
 pub mod mark;
 pub mod mutate;
-pub mod place;
 pub mod print;
 pub mod project;
 pub mod ranks;

@@ -26,13 +26,13 @@ use foreword_model::request::{Answer, Ask, End, Fill, Model as _, Rendered, Requ
 use foreword_model::{request, wait};
 use serde::Serialize;
 
-use crate::measures::coverage::{Measured, Shown};
+use crate::measures::coverage::{ContextPiece, Coverage};
 use crate::measures::{chrf, edit_similarity, exact_match, first_lines};
 use cache::Cache;
 
 /// Which model is asked, and how.
 #[derive(Clone, Debug)]
-pub struct Address {
+pub struct ModelSettings {
     /// Where the server is.
     pub url: String,
     /// The way to ask it, by name; found out when it is not said.
@@ -51,7 +51,7 @@ pub struct Address {
 
 /// A model that is there and can fill holes.
 #[derive(Debug)]
-pub struct Writer {
+pub struct ModelClient {
     server: Server,
     format: &'static Format,
     max_tokens: usize,
@@ -63,7 +63,7 @@ pub struct Writer {
 
 /// What a run was written by.
 #[derive(Clone, Debug, Serialize)]
-pub struct WrittenBy {
+pub struct ModelInfo {
     /// The model, its address and how it was asked.
     pub model: String,
     /// The format of the prompts.
@@ -80,7 +80,7 @@ pub struct WrittenBy {
 
 /// Where something is written.
 #[derive(Clone, Debug)]
-pub struct Spot<'s> {
+pub struct HoleText<'s> {
     /// `owner/name`.
     pub repository: &'s str,
     /// The cursor's file.
@@ -91,7 +91,7 @@ pub struct Spot<'s> {
     pub suffix: Cow<'s, str>,
 }
 
-impl<'s> Spot<'s> {
+impl<'s> HoleText<'s> {
     /// Beside the text of a window. Whole lines are written where a line is empty, as in an editor: the line feed
     /// behind them stands after the cursor.
     pub fn new(repository: &'s str, path: &'s str, window: &'s Window, truth: &str) -> Self {
@@ -104,9 +104,9 @@ impl<'s> Spot<'s> {
     }
 }
 
-impl Writer {
+impl ModelClient {
     /// Finds the model, and that it can fill holes as it is going to be asked.
-    pub fn connect(at: &Address) -> Result<Self> {
+    pub fn connect(at: &ModelSettings) -> Result<Self> {
         let known = || Api::ALL.map(Api::name).join(", ");
         let api = match at.api.as_deref() {
             None => None,
@@ -136,8 +136,8 @@ impl Writer {
     }
 
     /// What a run with it was written by.
-    pub fn written_by(&self) -> WrittenBy {
-        WrittenBy {
+    pub fn info(&self) -> ModelInfo {
+        ModelInfo {
             model: self.server.title(),
             format: self.format.name,
             max_tokens: self.max_tokens,
@@ -147,7 +147,7 @@ impl Writer {
     }
 
     /// What the model writes beside `pieces`, which stand in the order of the prompt.
-    pub fn write(&self, spot: &Spot<'_>, pieces: &[Shown]) -> Result<String> {
+    pub fn write(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> Result<String> {
         let request = self.request(spot, pieces);
         let Ask::Fill(fill) = &request.ask else { bail!("a hole is no conversation") };
         let raw = self.answer(&request)?;
@@ -162,7 +162,7 @@ impl Writer {
         Ok(clean(&raw, &place).text)
     }
 
-    fn request(&self, spot: &Spot<'_>, pieces: &[Shown]) -> Request {
+    fn request(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> Request {
         Request {
             ask: Ask::Fill(self.fill(spot, pieces)),
             // As many lines as the model likes: the measures cut it to those of the truth.
@@ -176,7 +176,7 @@ impl Writer {
         }
     }
 
-    fn fill(&self, spot: &Spot<'_>, pieces: &[Shown]) -> Fill {
+    fn fill(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> Fill {
         let language = Language::of_path(spot.path, "");
         let line_comment = language.and_then(Language::line_comment);
         let hole = compose::Hole {
@@ -190,7 +190,8 @@ impl Writer {
         let parts: Vec<Part<'_>> =
             pieces.iter().map(|it| Part { path: &it.path, text: &it.text }).collect();
         let prompt = compose(self.format, &hole, &parts);
-        let shown = |it: &Shown| request::Shown { path: it.path.clone(), text: it.text.clone() };
+        let shown =
+            |it: &ContextPiece| request::Shown { path: it.path.clone(), text: it.text.clone() };
         Fill {
             path: spot.path.to_owned(),
             language: language.map(Language::name),
@@ -230,8 +231,8 @@ impl Writer {
 }
 
 /// Notes how near a completion is to what stood there; how much a model writes on is no merit and no fault.
-pub fn measure(measured: &mut Measured, completion: &str, truth: &str) {
-    measured.chrf = Some(chrf(&first_lines(completion, truth), truth));
-    measured.exact = Some(exact_match(completion, truth));
-    measured.similarity = Some(edit_similarity(completion, truth));
+pub fn measure(coverage: &mut Coverage, completion: &str, truth: &str) {
+    coverage.chrf = Some(chrf(&first_lines(completion, truth), truth));
+    coverage.exact = Some(exact_match(completion, truth));
+    coverage.similarity = Some(edit_similarity(completion, truth));
 }

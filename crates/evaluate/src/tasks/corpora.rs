@@ -10,7 +10,7 @@ use foreword_engine::source::Source;
 use crate::tasks::corpus::exclude::blanked;
 use crate::tasks::corpus::{self, is_checked_out};
 use crate::tasks::git::Git;
-use crate::tasks::session::{Touched, session};
+use crate::tasks::session::{EditLocation, session};
 use crate::tasks::task::{Edit, Task};
 
 /// Where repositories and directories are.
@@ -55,13 +55,13 @@ pub(crate) fn git_dir(dirs: &Path, repo: &str) -> PathBuf {
 pub(crate) struct Reader {
     git: Option<(PathBuf, Git)>,
     directory: Option<(PathBuf, Arc<Snapshot>)>,
-    session: Option<(String, Vec<Touched>)>,
+    session: Option<(String, Vec<EditLocation>)>,
 }
 
 /// The code of a task, and what was touched before it.
 pub(crate) struct Code {
     pub(crate) snapshot: Arc<Snapshot>,
-    pub(crate) session: Vec<Touched>,
+    pub(crate) session: Vec<EditLocation>,
     /// Whether the snapshot is a past state, in which the cursor's file must be as the task says.
     pub(crate) is_past: bool,
 }
@@ -108,7 +108,7 @@ impl Reader {
         Ok(made)
     }
 
-    fn session(&mut self, place: &Path, revision: &str) -> Result<Vec<Touched>> {
+    fn session(&mut self, place: &Path, revision: &str) -> Result<Vec<EditLocation>> {
         if let Some((_, known)) = self.session.as_ref().filter(|it| it.0 == revision) {
             return Ok(known.clone());
         }

@@ -2,7 +2,7 @@
 //!
 //! One file a format: what its rows look like, and the [`Task`] that a row is. A row that is no task (malformed, no
 //! truth, a hole that does not line up) becomes a [`Problem`] with its file and line; the others go on. Fields that a
-//! format is not known to have are counted. Nothing is dropped in silence: [`Loaded::first_line`] is what a command
+//! format is not known to have are counted. Nothing is dropped in silence: [`TaskFile::notice`] is what a command
 //! prints before anything else.
 
 mod check;
@@ -27,7 +27,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde::Serialize;
 
 use crate::tasks::task::Task;
-use row::Row;
+use row::JsonRow;
 
 pub use competition::{Submission, submission_line};
 
@@ -57,16 +57,16 @@ pub enum Format {
 }
 
 /// What is known of a format.
-struct Described {
+struct FormatSpec {
     format: Format,
     /// Fields that together tell it from the others.
     telltale: &'static [&'static str],
     /// All fields that its rows may have.
     fields: &'static [&'static str],
-    task: fn(Row<'_>, &Around) -> Result<Task>,
+    task: fn(JsonRow<'_>, &RowContext) -> Result<Task>,
 }
 
-const FORMATS: [&Described; 9] = [
+const FORMATS: [&FormatSpec; 9] = [
     &ours::FORMAT,
     // Before RepoEval, whose fields its rows have too.
     &crosscodeeval::FORMAT,
@@ -81,7 +81,7 @@ const FORMATS: [&Described; 9] = [
 
 /// What a row needs to know beside itself.
 #[derive(Default)]
-struct Around {
+struct RowContext {
     /// The file's name without its extension.
     stem: String,
     /// The number of the row, from 0.
@@ -111,7 +111,7 @@ impl fmt::Display for Problem {
 
 /// What a file of tasks has.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct TaskFile {
     /// The file.
     pub file: PathBuf,
     /// In the order of the file.
@@ -128,9 +128,9 @@ pub struct Loaded {
     pub revision: String,
 }
 
-impl Loaded {
+impl TaskFile {
     /// What must be said before any result: rows that were skipped, and unknown fields. `None` when all is well.
-    pub fn first_line(&self) -> Option<String> {
+    pub fn notice(&self) -> Option<String> {
         let mut parts = Vec::new();
         if let Some(first) = self.problems.first() {
             let rows = self.tasks.len() + self.problems.len();
@@ -148,14 +148,14 @@ impl Loaded {
 }
 
 /// Reads a file of tasks. Without a format, that of its first row is taken.
-pub fn load(path: &Path, format: Option<Format>) -> Result<Loaded> {
+pub fn load(path: &Path, format: Option<Format>) -> Result<TaskFile> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
     let rows = rows::of(&text);
     ensure!(!rows.is_empty(), "{shown} has no rows");
     let described = described(&rows, format).with_context(|| format!("{shown}"))?;
     let mut around = around(path, described.format)?;
-    let mut loaded = Loaded {
+    let mut loaded = TaskFile {
         file: path.to_owned(),
         tasks: Vec::new(),
         lines: Vec::new(),
@@ -182,7 +182,7 @@ pub fn load(path: &Path, format: Option<Format>) -> Result<Loaded> {
     Ok(loaded)
 }
 
-fn described(rows: &[(usize, &str)], format: Option<Format>) -> Result<&'static Described> {
+fn described(rows: &[(usize, &str)], format: Option<Format>) -> Result<&'static FormatSpec> {
     if let Some(wanted) = format {
         return FORMATS.into_iter().find(|it| it.format == wanted).context("no such format");
     }
@@ -190,16 +190,16 @@ fn described(rows: &[(usize, &str)], format: Option<Format>) -> Result<&'static 
     let Some(fields) = rows.iter().find_map(|it| row::fields(it.1).ok()) else {
         bail!("no row is a JSON object");
     };
-    let told = |it: &&Described| it.telltale.iter().all(|name| fields.contains_key(*name));
+    let told = |it: &&FormatSpec| it.telltale.iter().all(|name| fields.contains_key(*name));
     FORMATS.into_iter().find(told).with_context(|| {
         let names: Vec<&String> = fields.keys().collect();
         format!("a row with the fields {names:?} is of no known format; name it with --format")
     })
 }
 
-fn around(path: &Path, format: Format) -> Result<Around> {
+fn around(path: &Path, format: Format) -> Result<RowContext> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut res = Around { stem, ..Around::default() };
+    let mut res = RowContext { stem, ..RowContext::default() };
     match format {
         Format::Semble => res.repositories = semble::repositories(path)?,
         Format::Competition => res.answers = competition::answers(path)?,
@@ -209,10 +209,10 @@ fn around(path: &Path, format: Format) -> Result<Around> {
 }
 
 fn task(
-    described: &Described,
+    described: &FormatSpec,
     text: &str,
     line: usize,
-    around: &Around,
+    around: &RowContext,
     unknown: &mut BTreeMap<String, (usize, usize)>,
     ids: &mut BTreeMap<String, usize>,
 ) -> Result<Task> {
@@ -220,7 +220,7 @@ fn task(
     for name in fields.keys().filter(|it| !described.fields.contains(&it.as_str())) {
         unknown.entry(name.clone()).or_insert((0, line)).0 += 1;
     }
-    let task = (described.task)(Row::new(&fields), around)?;
+    let task = (described.task)(JsonRow::new(&fields), around)?;
     check::task(&task)?;
     if let Some(before) = ids.insert(task.id.clone(), line) {
         bail!("`{}` is the id of line {before} too", task.id);

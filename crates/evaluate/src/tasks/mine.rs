@@ -26,7 +26,7 @@ use anyhow::{Result, ensure};
 use foreword_engine::index::{Prior, prior_of};
 use serde::Serialize;
 
-use crate::baselines::random::Random;
+use crate::random::Random;
 use history::{Commit, History};
 use patch::Insertion;
 
@@ -45,7 +45,7 @@ pub enum Grain {
 /// Which tasks are wanted by where they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "kebab-case")]
-pub enum Tests {
+pub enum TestFilter {
     /// All, those in tests marked.
     #[default]
     Keep,
@@ -69,7 +69,7 @@ pub struct Request {
     /// What a hole is.
     pub grain: Grain,
     /// Which holes by where they are.
-    pub tests: Tests,
+    pub tests: TestFilter,
     /// At most so many holes of one commit.
     pub of_a_commit: usize,
     /// At most so many tasks.
@@ -80,7 +80,7 @@ pub struct Request {
 
 /// A task, as it is written.
 #[derive(Clone, Debug, Serialize)]
-pub struct Mined {
+pub struct MinedTask {
     /// Unique in a run.
     pub id: String,
     /// `mined`.
@@ -156,9 +156,9 @@ pub struct MinedMeta {
 
 /// What came of mining.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct MiningResult {
     /// In the order of history, the latest first.
-    pub tasks: Vec<Mined>,
+    pub tasks: Vec<MinedTask>,
     /// How many commits were looked at.
     pub commits: usize,
     /// How many holes there were before the limits.
@@ -176,12 +176,12 @@ pub(crate) fn resolve(git_dir: &Path, revision: &str) -> Result<String> {
 }
 
 /// Mines tasks.
-pub fn mine(request: &Request) -> Result<Found> {
+pub fn mine(request: &Request) -> Result<MiningResult> {
     let history = History::open(&request.git_dir)?;
     let last = history.resolve(&request.revision)?;
     let commits = history.commits(&last, request.commits)?;
     ensure!(!commits.is_empty(), "{} has no commit with one parent", request.revision);
-    let mut found = Found { commits: commits.len(), ..Found::default() };
+    let mut found = MiningResult { commits: commits.len(), ..MiningResult::default() };
     let mut unread = None;
     for commit in &commits {
         let tasks = of_commit(&history, request, commit, &last, &mut found.left_out);
@@ -207,7 +207,7 @@ pub fn mine(request: &Request) -> Result<Found> {
 }
 
 /// At most `n` of the tasks by chance, in their order.
-fn drawn(tasks: &mut Vec<Mined>, n: usize, mut random: Random) -> Vec<Mined> {
+fn drawn(tasks: &mut Vec<MinedTask>, n: usize, mut random: Random) -> Vec<MinedTask> {
     let mut places: Vec<usize> = (0..tasks.len()).collect();
     random.shuffle(&mut places);
     places.truncate(n);
@@ -223,7 +223,7 @@ fn of_commit(
     commit: &Commit,
     last: &str,
     left_out: &mut BTreeMap<&'static str, usize>,
-) -> Result<Vec<Mined>> {
+) -> Result<Vec<MinedTask>> {
     let patch = history.patch(commit)?;
     let mut res = Vec::new();
     for insertion in &patch.insertions {
@@ -248,11 +248,11 @@ fn task(
     insertion: &Insertion,
     last: &str,
     hole: grain::Hole,
-) -> Mined {
+) -> MinedTask {
     let start_line = hole.prefix.matches('\n').count() + 1;
     let end_line = start_line + hole.truth.lines().count().max(1) - 1;
     let Request { repo, grain, seed, .. } = request;
-    Mined {
+    MinedTask {
         id: format!("mined/{repo}/{}/{}:{start_line}", &commit.id[..12], insertion.path),
         dataset: "mined",
         task: "completion",

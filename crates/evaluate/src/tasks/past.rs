@@ -27,7 +27,7 @@ pub struct Selection {
 
 /// What came of a selection.
 pub(crate) struct Asked<T> {
-    /// Which tasks: [`loader::Loaded::revision`].
+    /// Which tasks: [`loader::TaskFile::revision`].
     pub(crate) data: String,
     /// Rows that were no tasks, tasks that could not be asked, repositories that were not there.
     pub(crate) left_out: Vec<String>,
@@ -42,7 +42,7 @@ pub(crate) fn ask_all<T: Send>(
     ask: impl Fn(&mut Git, &Task) -> Result<T> + Sync,
 ) -> Result<Asked<T>> {
     let loaded = loader::load(&selection.tasks, None)?;
-    let (data, mut left_out) = (loaded.revision.clone(), Vec::from_iter(loaded.first_line()));
+    let (data, mut left_out) = (loaded.revision.clone(), Vec::from_iter(loaded.notice()));
     let mut tasks = loaded.tasks;
     tasks.retain(|it| it.corpus.kind == "git" && is_meant(it) && selection.split.has(&it.repo));
     tasks.retain(|it| is_wanted(&it.repo, &selection.repos));

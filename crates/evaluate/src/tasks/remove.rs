@@ -22,7 +22,7 @@ use foreword_chunk::{Definition, Kind};
 use foreword_engine::index::{FileId, Prior, Snapshot};
 use serde::Serialize;
 
-use crate::baselines::random::Random;
+use crate::random::Random;
 use crate::tasks::git::Git;
 use crate::tasks::mine::grain::inner;
 use crate::tasks::mine::resolve;
@@ -46,7 +46,7 @@ pub struct Request {
 
 /// A task, as it is written.
 #[derive(Clone, Debug, Serialize)]
-pub struct Removed {
+pub struct RemovalTask {
     /// Unique in a run.
     pub id: String,
     /// `removed`.
@@ -58,7 +58,7 @@ pub struct Removed {
     /// In lower case.
     pub language: &'static str,
     /// The state, and what is different in it.
-    pub corpus: RemovedCorpus,
+    pub corpus: RemovalCorpus,
     /// Nothing: the place is the question.
     pub query_text: Option<String>,
     /// The file before the hole.
@@ -74,12 +74,12 @@ pub struct Removed {
     /// Nothing has to be blanked.
     pub exclude: [(); 0],
     /// How it came about.
-    pub meta: RemovedMeta,
+    pub meta: RemovalMeta,
 }
 
 /// Where the code of such a task is.
 #[derive(Clone, Debug, Serialize)]
-pub struct RemovedCorpus {
+pub struct RemovalCorpus {
     /// `git`.
     pub kind: &'static str,
     /// `owner/name`.
@@ -92,7 +92,7 @@ pub struct RemovedCorpus {
 
 /// How such a task came about.
 #[derive(Clone, Debug, Serialize)]
-pub struct RemovedMeta {
+pub struct RemovalMeta {
     /// The function.
     pub function: String,
     /// Definitions that were taken out with it.
@@ -111,9 +111,9 @@ pub struct RemovedMeta {
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct RemovalResult {
     /// In the order in which they were tried.
-    pub tasks: Vec<Removed>,
+    pub tasks: Vec<RemovalTask>,
     /// How many functions there are to try.
     pub candidates: usize,
     /// How many were tried in vain, by reason.
@@ -121,14 +121,14 @@ pub struct Found {
 }
 
 /// Takes functions out, one a task.
-pub fn remove(request: &Request) -> Result<Found> {
+pub fn remove(request: &Request) -> Result<RemovalResult> {
     let revision = resolve(&request.git_dir, &request.revision)?;
     let snapshot = Git::open(&request.git_dir)?.snapshot(&revision)?;
     let texts = Texts::new(&snapshot);
     let mut candidates = candidates(&snapshot);
     ensure!(!candidates.is_empty(), "{} has no function to take out", request.revision);
     Random::of_name(&request.seed.to_string()).shuffle(&mut candidates);
-    let mut found = Found { candidates: candidates.len(), ..Found::default() };
+    let mut found = RemovalResult { candidates: candidates.len(), ..RemovalResult::default() };
     for (file, definition) in candidates {
         if found.tasks.len() == request.limit {
             break;
@@ -182,7 +182,7 @@ fn task(
     texts: &Texts<'_>,
     file: FileId,
     definition: u32,
-) -> Result<Removed, &'static str> {
+) -> Result<RemovalTask, &'static str> {
     let plan = Plan::new(texts, file, definition)?;
     let snapshot = texts.snapshot;
     let (record, text) = (snapshot.record(file), snapshot.text(file));
@@ -196,7 +196,7 @@ fn task(
     let at = plan.place(file, whole.start);
     let path = snapshot.path(file);
     let name = it.name.of(&text);
-    Ok(Removed {
+    Ok(RemovalTask {
         id: format!("removed/{}/{}/{path}:{name}", request.repo, &revision[..12]),
         dataset: "removed",
         task: "completion",
@@ -209,7 +209,7 @@ fn task(
         ground_truth: text[hole.clone()].to_owned(),
         relevant: [],
         exclude: [],
-        meta: RemovedMeta {
+        meta: RemovalMeta {
             function: name.to_owned(),
             also_removed: plan.also_removed.clone(),
             mentions: plan.mentions,
@@ -218,7 +218,7 @@ fn task(
             typed_after: closing,
             seed: request.seed,
         },
-        corpus: RemovedCorpus {
+        corpus: RemovalCorpus {
             kind: "git",
             repo: request.repo.clone(),
             rev: revision.to_owned(),

@@ -16,7 +16,7 @@ const PLACES: usize = 32;
 
 /// A place that was edited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Touched {
+pub struct EditLocation {
     /// The file, from the repository's root.
     pub path: String,
     /// The first line of the first change, 1-based, as it was after that change.
@@ -24,7 +24,7 @@ pub struct Touched {
 }
 
 /// The places that the last commits up to `revision` changed, the latest first, each file once.
-pub fn session(git_dir: &Path, revision: &str) -> Result<Vec<Touched>> {
+pub fn session(git_dir: &Path, revision: &str) -> Result<Vec<EditLocation>> {
     let output = Command::new("git")
         .args(["-c", "core.quotePath=false", "--git-dir"])
         .arg(git_dir)
@@ -40,8 +40,8 @@ pub fn session(git_dir: &Path, revision: &str) -> Result<Vec<Touched>> {
 }
 
 /// The places of a patch without context lines.
-fn places(patch: &str) -> Vec<Touched> {
-    let mut res: Vec<Touched> = Vec::new();
+fn places(patch: &str) -> Vec<EditLocation> {
+    let mut res: Vec<EditLocation> = Vec::new();
     let (mut path, mut in_header): (Option<&str>, bool) = (None, false);
     for line in patch.lines() {
         if line.starts_with("diff --git ") {
@@ -52,7 +52,7 @@ fn places(patch: &str) -> Vec<Touched> {
             in_header = false;
             let Some(path) = path.take() else { continue };
             if res.iter().all(|it| it.path != path) {
-                res.push(Touched { path: path.to_owned(), line: first_line(hunk) });
+                res.push(EditLocation { path: path.to_owned(), line: first_line(hunk) });
             }
             if res.len() == PLACES {
                 break;

@@ -38,7 +38,7 @@ pub struct Task {
     pub relevant: Vec<Relevant>,
     /// Lines that hold the answer and must not be indexed.
     #[serde(default)]
-    pub exclude: Vec<Excluded>,
+    pub exclude: Vec<Exclusion>,
     /// What else the set says.
     #[serde(default)]
     pub meta: Meta,
@@ -47,7 +47,7 @@ pub struct Task {
 /// What must not be found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Excluded {
+pub struct Exclusion {
     /// From the repository's root.
     pub path: String,
     /// First line, 1-based; the whole file when both are absent.
@@ -56,7 +56,7 @@ pub struct Excluded {
     pub end_line: Option<u32>,
 }
 
-impl Excluded {
+impl Exclusion {
     /// The first and the last line, 1-based; `None` for the whole file.
     pub fn lines(&self) -> Option<(usize, usize)> {
         let (first, last) = (self.start_line?, self.end_line?);

@@ -9,12 +9,12 @@ use anyhow::{Context as _, Result, bail, ensure};
 use crate::tasks::corpora::Corpora;
 use crate::tasks::corpus;
 use crate::tasks::git::Git;
-use crate::tasks::loader::hole::{Seen, line_up};
-use crate::tasks::loader::{Loaded, Problem};
-use crate::tasks::task::{Excluded, Task};
+use crate::tasks::loader::hole::{HoleState, line_up};
+use crate::tasks::loader::{Problem, TaskFile};
+use crate::tasks::task::{Exclusion, Task};
 
 /// Checks each task against its corpus. Those that fail become problems; tasks without a corpus are left alone.
-pub fn verify(loaded: &mut Loaded, corpora: &Corpora) {
+pub fn verify(loaded: &mut TaskFile, corpora: &Corpora) {
     let mut trees = Trees::default();
     let all = std::mem::take(&mut loaded.tasks).into_iter().zip(std::mem::take(&mut loaded.lines));
     for (mut task, line) in all {
@@ -63,11 +63,11 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
         None => bail!("the corpus has no {path}"),
         Some(text) => {
             let seen = line_up(task, &text)?;
-            if seen == Seen::WithAnswer && task.exclude.is_empty() {
+            if seen == HoleState::WithAnswer && task.exclude.is_empty() {
                 let lines = task.position.context("the hole has no lines")?;
                 let (start_line, end_line) = (lines.start_line, lines.end_line);
                 let [start_line, end_line] = [start_line, end_line].map(Some);
-                task.exclude.push(Excluded { path, start_line, end_line });
+                task.exclude.push(Exclusion { path, start_line, end_line });
             }
         }
     }

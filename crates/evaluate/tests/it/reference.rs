@@ -13,6 +13,7 @@ use foreword_evaluate::measures::{
     Overlap, acc, chrf, edit_ratio, edit_similarity, exact_match, graded_ndcg, names, ndcg,
     precision, recall, reciprocal_rank,
 };
+use foreword_evaluate::random::split_mix::SplitMix64;
 use serde::{Deserialize, Serialize};
 
 const CUTS: [usize; 4] = [1, 3, 5, 10];
@@ -150,7 +151,7 @@ fn ranking_scores(case: &Ranking) -> Scores {
 }
 
 fn cases() -> Cases {
-    let mut random = Random(7);
+    let mut random = Random(SplitMix64(7));
     let pair =
         |completion: &str, truth: &str| Text { completion: completion.into(), truth: truth.into() };
     let mut texts = vec![
@@ -211,14 +212,11 @@ fn ranking(random: &mut Random) -> Ranking {
     Ranking { depth: DEPTH, items: items.into_iter().take(kept).collect() }
 }
 
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct Random(u64);
+/// Numbers below a limit, by remainder.
+struct Random(SplitMix64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % n as u64) as usize
+        (self.0.next_u64() % n as u64) as usize
     }
 }

@@ -1,7 +1,7 @@
 //! The truth folders hold, and they notice when a number that decides ranking changes.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use foreword_evaluate::runs::truth::check::{Ready, check_all, complaint, prepare};
+use foreword_evaluate::runs::truth::check::{IndexedFolder, check_all, complaint, prepare};
 use foreword_evaluate::runs::truth::mutate::{Stop, mutate_all, set};
 use foreword_evaluate::runs::truth::{Presets, default_dir};
 
@@ -29,7 +29,7 @@ const EXCUSED: [(&str, &str); 17] = [
     ("context.rerank.defines_name", "no hit at a cursor has the reason that it is about"),
 ];
 
-fn ready() -> Vec<Ready> {
+fn ready() -> Vec<IndexedFolder> {
     prepare(&default_dir(), &[]).unwrap()
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use foreword_evaluate::runs::writer::{Address, Writer};
+use foreword_evaluate::runs::writer::{ModelClient, ModelSettings};
 use foreword_load::Environment;
 
 #[derive(clap::Args)]
@@ -37,11 +37,11 @@ impl ModelArgs {
     }
 
     /// The model, if one is named.
-    pub(crate) fn writer(self) -> Result<Option<Writer>> {
+    pub(crate) fn writer(self) -> Result<Option<ModelClient>> {
         let Some(url) = self.url else { return Ok(None) };
         let own = || Some(Environment::current().cache_dir?.join("foreword-evaluate"));
         let cache = self.cache.or_else(own).context("there is no cache directory; name --cache")?;
-        let writer = Writer::connect(&Address {
+        let writer = ModelClient::connect(&ModelSettings {
             url,
             api: self.model_api,
             name: self.model_name,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use foreword_evaluate::tasks::mine::{Grain, Request, Tests, mine};
+use foreword_evaluate::tasks::mine::{Grain, Request, TestFilter, mine};
 
 use super::super::output;
 
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     grain: Grain,
     /// Which holes, by whether they are in tests.
     #[arg(long, value_enum, default_value_t)]
-    tests: Tests,
+    tests: TestFilter,
     /// At most so many holes of one commit.
     #[arg(long, value_name = "N", default_value_t = 2)]
     of_a_commit: usize,

@@ -12,12 +12,12 @@ use foreword_engine::scope::{Cursor, Scope};
 use foreword_engine::trim::{Choice, Piece, Window};
 
 use super::{Answer, Detail, Outcome, Protocol, Selection, SessionUse};
-use crate::baselines::{self, Baseline, Words};
-use crate::measures::coverage::{Hole, Measured, Shown};
-use crate::runs::writer::{self, Spot};
+use crate::baselines::{self, Baseline, WordCache};
+use crate::measures::coverage::{ContextPiece, Coverage, Hole};
+use crate::runs::writer::{self, HoleText};
 use crate::tasks::corpora::{Code, Reader};
 use crate::tasks::corpus::count_tokens;
-use crate::tasks::session::Touched;
+use crate::tasks::session::EditLocation;
 use crate::tasks::task::Task;
 
 /// Who shows something.
@@ -40,7 +40,7 @@ impl Method {
 }
 
 /// An outcome, and whether there was a history.
-pub(super) struct Asked {
+pub(super) struct TaskResult {
     pub(super) outcome: Outcome,
     pub(super) has_session: bool,
 }
@@ -50,11 +50,11 @@ pub(super) fn all(
     selection: &Selection,
     tasks: &[Task],
     preset: &Preset,
-) -> Vec<Result<Asked, String>> {
-    let mut words = Words::default();
+) -> Vec<Result<TaskResult, String>> {
+    let mut words = WordCache::default();
     each(selection, tasks, |code, task| {
         let has_session = !code.session.is_empty();
-        Ok(Asked { outcome: ask(selection, code, task, preset, &mut words)?, has_session })
+        Ok(TaskResult { outcome: ask(selection, code, task, preset, &mut words)?, has_session })
     })
 }
 
@@ -62,7 +62,7 @@ pub(super) fn all(
 pub(crate) fn each<T>(
     selection: &Selection,
     tasks: &[Task],
-    mut ask: impl FnMut(&AskedOf<'_>, &Task) -> Result<T>,
+    mut ask: impl FnMut(&CodeView<'_>, &Task) -> Result<T>,
 ) -> Vec<Result<T, String>> {
     let mut reader = Reader::default();
     let mut one = |task: &Task| -> Result<T> {
@@ -71,30 +71,30 @@ pub(crate) fn each<T>(
             code.session.clear();
         }
         let Code { snapshot, session, is_past } = &code;
-        ask(&AskedOf { snapshot, session, is_past: *is_past }, task)
+        ask(&CodeView { snapshot, session, is_past: *is_past }, task)
     };
     tasks.iter().map(|task| one(task).map_err(|error| format!("{}: {error:#}", task.id))).collect()
 }
 
 /// The repository that a task is asked in.
 #[derive(Clone, Copy)]
-pub struct AskedOf<'a> {
+pub struct CodeView<'a> {
     /// Its files.
     pub snapshot: &'a Snapshot,
     /// What was touched before, the latest first.
-    pub session: &'a [Touched],
+    pub session: &'a [EditLocation],
     /// Whether the cursor's file in it must be exactly prefix + suffix.
     pub is_past: bool,
 }
 
 /// Lays the text of a task over its code, in which its hole must be blank, and hands both to `then`.
-pub(crate) fn laid_over<T>(
+pub(crate) fn with_overlay<T>(
     protocol: Protocol,
-    code: &AskedOf<'_>,
+    code: &CodeView<'_>,
     task: &Task,
     then: impl FnOnce(&Situation<'_>, &Cursor) -> Result<T>,
 ) -> Result<T> {
-    ensure_blank(code, task)?;
+    ensure_hole_is_absent(code, task)?;
     let cursor = cursor_of(task, protocol, code.session)?;
     let situation =
         Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
@@ -102,7 +102,11 @@ pub(crate) fn laid_over<T>(
 }
 
 /// The cursor of a task.
-pub(crate) fn cursor_of(task: &Task, protocol: Protocol, session: &[Touched]) -> Result<Cursor> {
+pub(crate) fn cursor_of(
+    task: &Task,
+    protocol: Protocol,
+    session: &[EditLocation],
+) -> Result<Cursor> {
     let path = task.target_file.clone().context("the task names no file")?;
     let prefix = task.prefix.as_deref().context("the task has no prefix")?;
     let suffix = match protocol {
@@ -122,7 +126,7 @@ pub(crate) fn cursor_of(task: &Task, protocol: Protocol, session: &[Touched]) ->
 }
 
 /// What every method is asked about.
-pub(crate) struct Asking<'a> {
+pub(crate) struct Retrieval<'a> {
     pub(crate) situation: &'a Situation<'a>,
     pub(crate) cursor: &'a Cursor,
     pub(crate) scope: Scope,
@@ -131,7 +135,7 @@ pub(crate) struct Asking<'a> {
     pub(crate) preset: &'a Preset,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> Retrieval<'a> {
     /// Ranks the candidates and cuts the window.
     pub(crate) fn new(
         situation: &'a Situation<'a>,
@@ -163,12 +167,12 @@ impl<'a> Asking<'a> {
     }
 
     /// What baselines are asked about.
-    pub(crate) fn of_others<'s>(
+    pub(crate) fn baseline_input<'s>(
         &'s self,
-        session: &'s [Touched],
+        session: &'s [EditLocation],
         id: &'s str,
-    ) -> baselines::Situation<'s> {
-        baselines::Situation {
+    ) -> baselines::BaselineInput<'s> {
+        baselines::BaselineInput {
             snapshot: self.situation.snapshot(),
             cursor: self.cursor,
             scope: &self.scope,
@@ -187,12 +191,12 @@ impl<'a> Asking<'a> {
     }
 
     /// What ours shows within so many tokens.
-    pub(crate) fn ours(&self, tokens: usize) -> Vec<Shown> {
+    pub(crate) fn ours(&self, tokens: usize) -> Vec<ContextPiece> {
         self.choice(&self.window, tokens).pieces.iter().map(shown_of).collect()
     }
 
     /// The same; all that a prompt may have when no number is given.
-    pub(crate) fn within(&self, budget: Option<usize>) -> Vec<Shown> {
+    pub(crate) fn within(&self, budget: Option<usize>) -> Vec<ContextPiece> {
         self.ours(budget.unwrap_or(self.preset.budget.total))
     }
 }
@@ -200,40 +204,40 @@ impl<'a> Asking<'a> {
 /// Asks one task.
 pub fn ask(
     selection: &Selection,
-    code: &AskedOf<'_>,
+    code: &CodeView<'_>,
     task: &Task,
     preset: &Preset,
-    words: &mut Words,
+    words: &mut WordCache,
 ) -> Result<Outcome> {
     let cursor = cursor_of(task, selection.protocol, code.session)?;
-    ensure_blank(code, task)?;
+    ensure_hole_is_absent(code, task)?;
     let start = Instant::now();
     let situation =
         Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let asking = Asking::new(&situation, &cursor, preset);
-    let window_tokens = asking.window_tokens();
-    let own = asking.own();
+    let retrieval = Retrieval::new(&situation, &cursor, preset);
+    let window_tokens = retrieval.window_tokens();
+    let own = retrieval.own();
     let most = selection.budgets.iter().map(|it| it.unwrap_or(own)).max().unwrap_or(own);
-    asking.ours(most);
+    retrieval.ours(most);
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-    let hole = asking.hole(task)?;
-    let judge = Judge { selection, asking: &asking, hole: &hole, repository: &task.repo };
+    let hole = retrieval.hole(task)?;
+    let scorer = Scorer { selection, retrieval: &retrieval, hole: &hole, repository: &task.repo };
     let mut answers: Vec<Answer> = Vec::new();
     for budget in &selection.budgets {
-        let shown = asking.ours(budget.unwrap_or(own));
-        answers.push(judge.answer(Method::Ours.name(), *budget, &shown)?);
+        let shown = retrieval.ours(budget.unwrap_or(own));
+        answers.push(scorer.answer(Method::Ours.name(), *budget, &shown)?);
     }
     for it in &selection.variants {
-        let variant = Asking {
-            window: asking.window.clone(),
-            ..Asking::new(&situation, &cursor, &it.preset)
+        let variant = Retrieval {
+            window: retrieval.window.clone(),
+            ..Retrieval::new(&situation, &cursor, &it.preset)
         };
         for budget in &selection.budgets {
             let shown = variant.ours(budget.unwrap_or(own));
-            answers.push(judge.answer(&it.name, *budget, &shown)?);
+            answers.push(scorer.answer(&it.name, *budget, &shown)?);
         }
     }
-    answers.extend(baselines(&judge, code.session, &task.id, words)?);
+    answers.extend(baselines(&scorer, code.session, &task.id, words)?);
     Ok(Outcome {
         id: task.id.clone(),
         repo: task.repo.clone(),
@@ -242,13 +246,13 @@ pub fn ask(
         milliseconds,
         window: window_tokens,
         known: hole.known(situation.snapshot()),
-        wanted: hole.wanted().len(),
+        targets: hole.targets().len(),
         answers,
     })
 }
 
 /// In a past state the cursor's file must be what is left of it without the hole and what was typed around it.
-pub(crate) fn ensure_blank(code: &AskedOf<'_>, task: &Task) -> Result<()> {
+pub(crate) fn ensure_hole_is_absent(code: &CodeView<'_>, task: &Task) -> Result<()> {
     let path = task.target_file.as_deref().unwrap_or_default();
     let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };
     let [prefix, suffix] = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default());
@@ -263,54 +267,60 @@ pub(crate) fn ensure_blank(code: &AskedOf<'_>, task: &Task) -> Result<()> {
 }
 
 fn baselines(
-    judge: &Judge<'_>,
-    session: &[Touched],
+    scorer: &Scorer<'_>,
+    session: &[EditLocation],
     id: &str,
-    words: &mut Words,
+    words: &mut WordCache,
 ) -> Result<Vec<Answer>> {
-    let at = judge.asking.of_others(session, id);
+    let at = scorer.retrieval.baseline_input(session, id);
     let mut res = Vec::new();
-    for baseline in &judge.selection.baselines {
+    for baseline in &scorer.selection.baselines {
         let offer = baseline.offer(words, &at);
-        for budget in &judge.selection.budgets {
+        for budget in &scorer.selection.budgets {
             let shown = offer.cut(*budget, &count_tokens);
-            res.push(judge.answer(baseline.name(), *budget, &shown)?);
+            res.push(scorer.answer(baseline.name(), *budget, &shown)?);
         }
     }
     Ok(res)
 }
 
 /// Measures what methods show at one cursor.
-pub(crate) struct Judge<'a> {
+pub(crate) struct Scorer<'a> {
     pub(crate) selection: &'a Selection,
-    pub(crate) asking: &'a Asking<'a>,
+    pub(crate) retrieval: &'a Retrieval<'a>,
     pub(crate) hole: &'a Hole,
     /// `owner/name`.
     pub(crate) repository: &'a str,
 }
 
-impl Judge<'_> {
-    fn answer(&self, method: &str, budget: Option<usize>, shown: &[Shown]) -> Result<Answer> {
+impl Scorer<'_> {
+    fn answer(
+        &self,
+        method: &str,
+        budget: Option<usize>,
+        shown: &[ContextPiece],
+    ) -> Result<Answer> {
         let spent: usize = shown.iter().map(|it| it.tokens).sum();
         ensure!(budget.is_none_or(|it| spent <= it), "{method} exceeds its budget");
-        let (measured, written) = self.measured(shown)?;
+        let (coverage, written) = self.measure(shown)?;
         let method = method.to_owned();
-        let (shown, had, written) = match self.selection.detail {
+        let (shown, covered, written) = match self.selection.detail {
             Detail::Measures => (Vec::new(), Vec::new(), None),
             Detail::Pieces => {
-                let place = |it: &Shown| format!("{}:{}-{}", it.path, it.start_line, it.end_line);
-                (shown.iter().map(place).collect(), self.hole.had(shown), written)
+                let place =
+                    |it: &ContextPiece| format!("{}:{}-{}", it.path, it.start_line, it.end_line);
+                (shown.iter().map(place).collect(), self.hole.covered_by(shown), written)
             }
         };
-        Ok(Answer { method, budget, measured, shown, had, written })
+        Ok(Answer { method, budget, coverage, shown, covered, written })
     }
 
     /// The measures of what is shown, and what the model writes beside it where one is asked.
-    pub(crate) fn measured(&self, shown: &[Shown]) -> Result<(Measured, Option<String>)> {
+    pub(crate) fn measure(&self, shown: &[ContextPiece]) -> Result<(Coverage, Option<String>)> {
         let mut res = self.hole.measure(shown);
         let Some(writer) = &self.selection.writer else { return Ok((res, None)) };
-        let Asking { cursor, window, .. } = self.asking;
-        let spot = Spot::new(self.repository, &cursor.path, window, self.hole.truth());
+        let Retrieval { cursor, window, .. } = self.retrieval;
+        let spot = HoleText::new(self.repository, &cursor.path, window, self.hole.truth());
         let text = writer.write(&spot, shown)?;
         writer::measure(&mut res, &text, self.hole.truth());
         Ok((res, Some(text)))
@@ -318,8 +328,8 @@ impl Judge<'_> {
 }
 
 /// A piece as it is measured.
-pub(crate) fn shown_of(it: &Piece) -> Shown {
-    Shown {
+pub(crate) fn shown_of(it: &Piece) -> ContextPiece {
+    ContextPiece {
         path: it.path.clone(),
         start_line: it.start_line,
         end_line: it.end_line,

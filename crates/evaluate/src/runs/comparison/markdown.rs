@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{Compared, Row, Run, Summary};
+use super::{MeasureComparison, MethodRow, Run, Summary};
 use crate::measures::Estimate;
 use crate::report::print::first_line;
 use crate::tasks::split::short_name;
@@ -50,7 +50,7 @@ fn table(res: &mut String, it: &Summary) {
         .collect();
     let _ = writeln!(res, "| budget | method | {} |", titles.join(" | "));
     let _ = writeln!(res, "|---|---|{}", "---|---|".repeat(titles.len()));
-    let mut rows: Vec<&Row> = rows.iter().collect();
+    let mut rows: Vec<&MethodRow> = rows.iter().collect();
     rows.sort_by_key(|it| it.budget);
     for it in rows {
         let budget = it.budget.map_or_else(|| "own".to_owned(), |it| it.to_string());
@@ -60,11 +60,11 @@ fn table(res: &mut String, it: &Summary) {
 }
 
 /// Without the hits of places that a heuristic named.
-fn measures(row: &Row) -> Vec<&Compared> {
+fn measures(row: &MethodRow) -> Vec<&MeasureComparison> {
     row.compared.iter().filter(|it| it.measure != "gold").collect()
 }
 
-fn cells(it: &Compared) -> String {
+fn cells(it: &MeasureComparison) -> String {
     let Estimate { mean, low, high, .. } = it.estimate;
     let higher = it.ours_higher_by;
     format!(

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::Outcome;
-use crate::measures::coverage::Measured;
+use crate::measures::coverage::Coverage;
 use crate::measures::{Estimate, bootstrap, mean, paired_difference};
 use crate::tasks::split::short_name;
 
 /// A measure by name.
-pub type Measure = (&'static str, fn(&Measured) -> Option<f64>);
+pub type Measure = (&'static str, fn(&Coverage) -> Option<f64>);
 
 /// The measures that are compared; the last three where a model was asked.
 pub const MEASURES: [Measure; 8] = [
@@ -29,7 +29,7 @@ const WITHOUT_MODEL: usize = 5;
 
 /// One measure of one method over some tasks.
 #[derive(Clone, Debug, Serialize)]
-pub struct Compared {
+pub struct MeasureComparison {
     /// Which measure.
     pub measure: &'static str,
     /// Of the method.
@@ -40,7 +40,7 @@ pub struct Compared {
 
 /// One method within one budget.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct MethodRow {
     /// Which method.
     pub method: String,
     /// Tokens for pieces; `null`: its own.
@@ -50,7 +50,7 @@ pub struct Row {
     /// Mean number of pieces.
     pub pieces: f64,
     /// In the order of [`MEASURES`].
-    pub compared: Vec<Compared>,
+    pub compared: Vec<MeasureComparison>,
 }
 
 /// Means over some tasks.
@@ -60,10 +60,10 @@ pub struct Summary {
     pub name: String,
     /// How many.
     pub n: usize,
-    /// Mean share of wanted identifiers that the repository has.
+    /// Mean share of target identifiers that the repository has.
     pub known: f64,
     /// By method, then budget.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MethodRow>,
 }
 
 /// Code and tests; then the code of each language, and of each repository.
@@ -100,27 +100,27 @@ fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
 }
 
 /// The row of the answer with this number in every outcome.
-fn row(outcomes: &[&Outcome], idx: usize) -> Row {
+fn row(outcomes: &[&Outcome], idx: usize) -> MethodRow {
     let first = &outcomes[0].answers[idx];
     let ours = outcomes[0].answers.iter().position(|it| it.budget == first.budget).unwrap_or(0);
-    let values = |idx: usize, measure: fn(&Measured) -> Option<f64>| -> Vec<f64> {
-        outcomes.iter().filter_map(|it| measure(&it.answers[idx].measured)).collect()
+    let values = |idx: usize, measure: fn(&Coverage) -> Option<f64>| -> Vec<f64> {
+        outcomes.iter().filter_map(|it| measure(&it.answers[idx].coverage)).collect()
     };
     let compare = |(name, measure): Measure| {
         let (our, its) = (values(ours, measure), values(idx, measure));
-        Compared {
+        MeasureComparison {
             measure: name,
             estimate: bootstrap(&its),
             ours_higher_by: paired_difference(&our, &its),
         }
     };
-    let has_model = first.measured.chrf.is_some();
+    let has_model = first.coverage.chrf.is_some();
     let measures = &MEASURES[..if has_model { MEASURES.len() } else { WITHOUT_MODEL }];
-    let mean_of = |value: fn(&Measured) -> usize| {
-        let values = outcomes.iter().map(|it| value(&it.answers[idx].measured) as f64);
+    let mean_of = |value: fn(&Coverage) -> usize| {
+        let values = outcomes.iter().map(|it| value(&it.answers[idx].coverage) as f64);
         mean(&values.collect::<Vec<_>>())
     };
-    Row {
+    MethodRow {
         method: first.method.clone(),
         budget: first.budget,
         spent: mean_of(|it| it.spent),

@@ -1,11 +1,11 @@
 //! What a comparison looks like on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the command is for")]
 
-use super::{Row, Run, SessionUse, Summary};
+use super::{MethodRow, Run, SessionUse, Summary};
 use crate::baselines::Baseline;
 use crate::measures::Estimate;
 use crate::report::print;
-use crate::runs::writer::WrittenBy;
+use crate::runs::writer::ModelInfo;
 
 /// The tables of a run. What was left out stands first.
 pub fn print(run: &Run) {
@@ -21,7 +21,7 @@ pub fn print(run: &Run) {
     let made = &run.provenance;
     println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
     println!("{} cores, {}", made.cores, made.cpu);
-    if let Some(WrittenBy { model, format, max_tokens, asked, known }) = &run.written_by {
+    if let Some(ModelInfo { model, format, max_tokens, asked, known }) = &run.written_by {
         println!("completed by {model}, format {format}, at most {max_tokens} tokens each");
         println!("{asked} answers were made, {known} were in the cache");
     }
@@ -58,14 +58,14 @@ fn summary(it: &Summary) {
     }
 }
 
-fn row(it: &Row) {
+fn row(it: &MethodRow) {
     let budget = it.budget.map_or_else(|| "own".to_owned(), |it| it.to_string());
     let cells: Vec<String> = it
         .compared
         .iter()
         .map(|it| format!("{} {}", interval(&it.estimate), signed(&it.ours_higher_by)))
         .collect();
-    let Row { method, spent, pieces, .. } = it;
+    let MethodRow { method, spent, pieces, .. } = it;
     println!("{budget:>6} {method:<19} {spent:>6.0} {pieces:>6.1}  {}", cells.join(" "));
 }
 

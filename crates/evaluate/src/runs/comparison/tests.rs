@@ -1,8 +1,8 @@
 //! Tasks over a snapshot of three files.
 
-use super::ask::{AskedOf, ask, cursor_of};
+use super::ask::{CodeView, ask, cursor_of};
 use super::*;
-use crate::baselines::Words;
+use crate::baselines::WordCache;
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::preset;
 use foreword_engine::source::Source;
@@ -46,8 +46,8 @@ fn selection(budgets: Vec<Option<usize>>) -> Selection {
 
 fn asked(main: &str, is_past: bool, selection: &Selection) -> Result<Outcome> {
     let snapshot = snapshot(main);
-    let code = AskedOf { snapshot: &snapshot, session: &[], is_past };
-    ask(selection, &code, &task(), &preset::context(), &mut Words::default())
+    let code = CodeView { snapshot: &snapshot, session: &[], is_past };
+    ask(selection, &code, &task(), &preset::context(), &mut WordCache::default())
 }
 
 #[test]
@@ -55,10 +55,10 @@ fn an_imported_definition_explains_the_hole() {
     let text = cursor_of(&task(), Protocol::FillIn, &[]).unwrap().text;
     let outcome = asked(&text, true, &selection(vec![None])).unwrap();
     let ours = &outcome.answers[0];
-    assert_eq!((ours.measured.identifiers, ours.measured.gold), (Some(1.0), Some(1.0)));
-    assert_eq!(ours.had, ["strict_mode"]);
-    assert_eq!(outcome.answers[1].measured.identifiers, Some(0.0));
-    assert_eq!((outcome.known, outcome.wanted), (Some(1.0), 1));
+    assert_eq!((ours.coverage.identifiers, ours.coverage.gold), (Some(1.0), Some(1.0)));
+    assert_eq!(ours.covered, ["strict_mode"]);
+    assert_eq!(outcome.answers[1].coverage.identifiers, Some(0.0));
+    assert_eq!((outcome.known, outcome.targets), (Some(1.0), 1));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn every_method_answers_within_every_budget() {
     assert_eq!(outcome.answers.len(), (1 + Baseline::ALL.len()) * 3);
     let of = |method: &str, budget: Option<usize>| {
         let is_it = |it: &&Answer| it.method == method && it.budget == budget;
-        outcome.answers.iter().find(is_it).unwrap().measured
+        outcome.answers.iter().find(is_it).unwrap().coverage
     };
     assert_eq!(of("bm25-files", Some(10)).spent, 0);
     assert_eq!(of("bm25-files", Some(1000)).identifiers, Some(1.0));
@@ -90,7 +90,7 @@ fn the_file_of_a_directory_is_blanked() {
     let outcome = asked(whole, false, &without).unwrap();
     let shown = &outcome.answers[1];
     assert_eq!(shown.shown, ["main.py:1-5"]);
-    assert!(shown.had.is_empty(), "{:?}", shown.had);
+    assert!(shown.covered.is_empty(), "{:?}", shown.covered);
 }
 
 #[test]

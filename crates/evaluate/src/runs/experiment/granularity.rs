@@ -9,13 +9,13 @@ use foreword_engine::source::Source;
 
 use super::{Observation, Question, Table, observe, run};
 use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{AskedOf, Asking, laid_over};
+use crate::runs::comparison::ask::{CodeView, Retrieval, with_overlay};
 use crate::tasks::task::Task;
 
 /// Asks.
 pub fn granularity(selection: &Selection, preset: &Preset) -> Result<Table> {
     let preset = without_limit(preset);
-    let ask = |code: &AskedOf<'_>, task: &Task| {
+    let ask = |code: &CodeView<'_>, task: &Task| {
         over_cuts(selection, &preset, &variants(), code, task, |_, _| {})
     };
     run(selection, &preset, &Question { name: "granularity", reference: "cast 2000", ask })
@@ -54,7 +54,7 @@ pub(super) fn over_cuts(
     selection: &Selection,
     preset: &Preset,
     cuts: &[Cut],
-    code: &AskedOf<'_>,
+    code: &CodeView<'_>,
     task: &Task,
     look: impl Fn(&str, &Snapshot),
 ) -> Result<Vec<Observation>> {
@@ -68,11 +68,11 @@ pub(super) fn over_cuts(
         let snapshot = Snapshot::of_sources(sources.clone(), IndexConfig { chunk: *chunk })
             .context("cannot index the files")?;
         look(name, &snapshot);
-        let code = AskedOf { snapshot: &snapshot, ..*code };
-        res.extend(laid_over(selection.protocol, &code, task, |situation, cursor| {
-            let asking = Asking::new(situation, cursor, preset);
-            let hole = asking.hole(task)?;
-            Ok(observe(name, &selection.budgets, |it| hole.measure(&asking.within(it))))
+        let code = CodeView { snapshot: &snapshot, ..*code };
+        res.extend(with_overlay(selection.protocol, &code, task, |situation, cursor| {
+            let retrieval = Retrieval::new(situation, cursor, preset);
+            let hole = retrieval.hole(task)?;
+            Ok(observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it))))
         })?);
     }
     Ok(res)

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 
 use super::{Group, Observation, Over, Table, empty_table, observe, series};
 use crate::measures::mean;
-use crate::runs::comparison::ask::{AskedOf, Asking, each, laid_over};
-use crate::runs::comparison::{Chosen, Selection, choose};
+use crate::runs::comparison::ask::{CodeView, Retrieval, each, with_overlay};
+use crate::runs::comparison::{Selection, TaskBatch, choose};
 use crate::runs::overrides::apply;
 use crate::tasks::split::Split;
 use crate::tasks::task::Task;
@@ -31,7 +31,7 @@ const FOR_ALL: &str = "one for all";
 const FOR_EACH: &str = "one a language";
 
 /// What one task gave: each setting's observations by budget.
-struct Asked {
+struct GridResult {
     language: String,
     is_dev: bool,
     by_setting: Vec<Vec<Observation>>,
@@ -41,9 +41,9 @@ struct Asked {
 pub fn languages(selection: &Selection, preset: &Preset) -> Result<Table> {
     let selection = Selection { split: Split::All, ..selection.clone() };
     let settings = settings(preset)?;
-    let Chosen { data, notice, without_code, present, absent } = choose(&selection)?;
-    let one = |code: &AskedOf<'_>, task: &Task| ask(&selection, &settings, code, task);
-    let answers: Vec<Vec<Result<Asked, String>>> =
+    let TaskBatch { data, notice, without_code, present, absent } = choose(&selection)?;
+    let one = |code: &CodeView<'_>, task: &Task| ask(&selection, &settings, code, task);
+    let answers: Vec<Vec<Result<GridResult, String>>> =
         present.into_par_iter().map(|tasks| each(&selection, &tasks, one)).collect();
     let (mut asked, mut failed) = (Vec::new(), Vec::new());
     for answer in answers.into_iter().flatten() {
@@ -82,27 +82,27 @@ fn settings(preset: &Preset) -> Result<Vec<(String, Preset)>> {
 fn ask(
     selection: &Selection,
     settings: &[(String, Preset)],
-    code: &AskedOf<'_>,
+    code: &CodeView<'_>,
     task: &Task,
-) -> Result<Asked> {
-    let by_setting = laid_over(selection.protocol, code, task, |situation, cursor| {
-        let in_force = Asking::new(situation, cursor, &settings[0].1);
+) -> Result<GridResult> {
+    let by_setting = with_overlay(selection.protocol, code, task, |situation, cursor| {
+        let in_force = Retrieval::new(situation, cursor, &settings[0].1);
         let hole = in_force.hole(task)?;
         let of = |(name, preset): &(String, Preset)| {
             // The window is the same for all: settings differ in what stands beside it.
             let window = in_force.window.clone();
-            let asking = Asking { window, ..Asking::new(situation, cursor, preset) };
-            observe(name, &selection.budgets, |it| hole.measure(&asking.within(it)))
+            let retrieval = Retrieval { window, ..Retrieval::new(situation, cursor, preset) };
+            observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it)))
         };
         Ok(settings.iter().map(of).collect())
     })?;
     let is_dev = Split::Dev.has(&task.repo);
-    Ok(Asked { language: task.language.clone(), is_dev, by_setting })
+    Ok(GridResult { language: task.language.clone(), is_dev, by_setting })
 }
 
 /// Chooses on the development tasks, and puts what the others say into the table.
-fn fill(table: &mut Table, asked: &[Asked], settings: &[(String, Preset)]) -> Result<()> {
-    let mut by_language: BTreeMap<&str, [Vec<&Asked>; 2]> = BTreeMap::new();
+fn fill(table: &mut Table, asked: &[GridResult], settings: &[(String, Preset)]) -> Result<()> {
+    let mut by_language: BTreeMap<&str, [Vec<&GridResult>; 2]> = BTreeMap::new();
     for it in asked {
         by_language.entry(&it.language).or_default()[usize::from(!it.is_dev)].push(it);
     }
@@ -116,7 +116,7 @@ fn fill(table: &mut Table, asked: &[Asked], settings: &[(String, Preset)]) -> Re
     });
     let names: Vec<&str> = by_language.keys().copied().collect();
     ensure!(!names.is_empty(), "no language has tasks of both splits; mine some of each");
-    let dev: Vec<&Asked> = by_language.values().flat_map(|it| it[0].iter().copied()).collect();
+    let dev: Vec<&GridResult> = by_language.values().flat_map(|it| it[0].iter().copied()).collect();
     let for_all = best(&dev, settings.len());
     table.notes.push(format!("{FOR_ALL}: {}", said(&dev, for_all, settings)));
     let mut all = Vec::new();
@@ -137,24 +137,24 @@ fn group(name: &str, rows: &[Vec<Observation>]) -> Group {
 }
 
 /// The setting that is best on these tasks; of equals the first, which is the one in force.
-fn best(tasks: &[&Asked], settings: usize) -> usize {
+fn best(tasks: &[&GridResult], settings: usize) -> usize {
     let worth = |it: &usize| worth(tasks, *it);
     (0..settings).rev().max_by(|a, b| worth(a).total_cmp(&worth(b))).unwrap_or(0)
 }
 
-fn worth(tasks: &[&Asked], setting: usize) -> f64 {
+fn worth(tasks: &[&GridResult], setting: usize) -> f64 {
     let values = tasks.iter().flat_map(|it| &it.by_setting[setting]);
-    let values = values.flat_map(|it| [it.measured.identifiers, it.measured.tokens]).flatten();
+    let values = values.flat_map(|it| [it.coverage.identifiers, it.coverage.tokens]).flatten();
     mean(&values.collect::<Vec<_>>())
 }
 
-fn said(tasks: &[&Asked], setting: usize, settings: &[(String, Preset)]) -> String {
+fn said(tasks: &[&GridResult], setting: usize, settings: &[(String, Preset)]) -> String {
     let (before, after) = (worth(tasks, 0), worth(tasks, setting));
     format!("{} ({} dev tasks, {before:.3} -> {after:.3})", settings[setting].0, tasks.len())
 }
 
 /// The observations of the settings in force and of the two that were chosen.
-fn chosen(it: &Asked, for_all: usize, for_each: usize) -> Vec<Observation> {
+fn chosen(it: &GridResult, for_all: usize, for_each: usize) -> Vec<Observation> {
     let named = |name: &str, setting: usize| {
         let rows = it.by_setting[setting].clone().into_iter();
         rows.map(move |row| Observation { series: name.to_owned(), ..row }).collect::<Vec<_>>()
@@ -165,19 +165,19 @@ fn chosen(it: &Asked, for_all: usize, for_each: usize) -> Vec<Observation> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measures::coverage::Measured;
+    use crate::measures::coverage::Coverage;
     use foreword_engine::preset;
 
     /// A task of which each setting explains so much.
-    fn asked(language: &str, is_dev: bool, worth: [f64; 2]) -> Asked {
+    fn asked(language: &str, is_dev: bool, worth: [f64; 2]) -> GridResult {
         let row = |it: f64| {
-            let measured = Measured { identifiers: Some(it), ..Measured::default() };
-            vec![Observation { series: "x".into(), budget: Some(1000), measured }]
+            let coverage = Coverage { identifiers: Some(it), ..Coverage::default() };
+            vec![Observation { series: "x".into(), budget: Some(1000), coverage }]
         };
-        Asked { language: language.into(), is_dev, by_setting: worth.map(row).to_vec() }
+        GridResult { language: language.into(), is_dev, by_setting: worth.map(row).to_vec() }
     }
 
-    fn table(tasks: &[Asked]) -> Result<Table> {
+    fn table(tasks: &[GridResult]) -> Result<Table> {
         let preset = preset::context();
         let selection = super::super::tests::selection();
         let over = Over { data: String::new(), notice: None, without_code: 0, absent: vec![] };

@@ -15,9 +15,9 @@ use foreword_engine::preset::Preset;
 use foreword_engine::trim::{Choice, Why};
 
 use super::{Observation, Question, Table, at_cursors};
-use crate::measures::coverage::{Hole, Measured, Shown};
+use crate::measures::coverage::{ContextPiece, Coverage, Hole};
 use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::Asking;
+use crate::runs::comparison::ask::Retrieval;
 use crate::tasks::task::Task;
 
 /// In the order of the table.
@@ -35,27 +35,31 @@ const FATES: [&str; 9] = [
 
 /// Asks.
 pub fn lost(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
     at_cursors(selection, preset, &Question { name: "lost", reference: "shown", ask })
 }
 
-fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
-    let hole = asking.hole(task)?;
-    let fates = Fates::new(asking, &hole);
+fn ask(
+    retrieval: &Retrieval<'_>,
+    task: &Task,
+    budgets: &[Option<usize>],
+) -> Result<Vec<Observation>> {
+    let hole = retrieval.hole(task)?;
+    let fates = Fates::new(retrieval, &hole);
     let mut res: Vec<Observation> = Vec::new();
     for budget in budgets {
-        let shares = fates.shares(budget.unwrap_or(asking.preset.budget.total));
+        let shares = fates.shares(budget.unwrap_or(retrieval.preset.budget.total));
         res.extend(FATES.iter().zip(shares).map(|(fate, share)| Observation {
             series: (*fate).to_owned(),
             budget: *budget,
-            measured: Measured { identifiers: share, ..Measured::default() },
+            coverage: Coverage { identifiers: share, ..Coverage::default() },
         }));
     }
     Ok(res)
 }
 
 struct Fates<'a> {
-    asking: &'a Asking<'a>,
+    retrieval: &'a Retrieval<'a>,
     hole: &'a Hole,
     /// The wanted identifiers that each candidate has, in the order of the candidates.
     had: Vec<BTreeSet<String>>,
@@ -64,29 +68,29 @@ struct Fates<'a> {
 }
 
 impl<'a> Fates<'a> {
-    fn new(asking: &'a Asking<'a>, hole: &'a Hole) -> Self {
-        let snapshot = asking.situation.snapshot();
+    fn new(retrieval: &'a Retrieval<'a>, hole: &'a Hole) -> Self {
+        let snapshot = retrieval.situation.snapshot();
         let of_chunk = |it: &Candidate| {
             let info = snapshot.chunk(it.chunk);
             let text = snapshot.text(it.chunk.file);
             let text = text.get(info.start as usize..info.end as usize).unwrap_or_default();
-            let shown = Shown { text: text.to_owned(), ..Shown::default() };
-            hole.had(&[shown]).into_iter().collect()
+            let shown = ContextPiece { text: text.to_owned(), ..ContextPiece::default() };
+            hole.covered_by(&[shown]).into_iter().collect()
         };
-        let had = asking.ranked.candidates.iter().map(of_chunk).collect();
-        Self { asking, hole, had, known: hole.known_names(snapshot) }
+        let had = retrieval.ranked.candidates.iter().map(of_chunk).collect();
+        Self { retrieval, hole, had, known: hole.targets_in_repository(snapshot) }
     }
 
     /// The share of each fate within so many tokens, in the order of [`FATES`]; `None` when nothing is wanted.
     fn shares(&self, tokens: usize) -> Vec<Option<f64>> {
-        let choice = self.asking.choice(&self.asking.window, tokens);
-        let texts: Vec<Shown> = choice
+        let choice = self.retrieval.choice(&self.retrieval.window, tokens);
+        let texts: Vec<ContextPiece> = choice
             .pieces
             .iter()
-            .map(|it| Shown { text: it.text.clone(), ..Shown::default() })
+            .map(|it| ContextPiece { text: it.text.clone(), ..ContextPiece::default() })
             .collect();
-        let shown: BTreeSet<String> = self.hole.had(&texts).into_iter().collect();
-        let wanted = self.hole.wanted();
+        let shown: BTreeSet<String> = self.hole.covered_by(&texts).into_iter().collect();
+        let wanted = self.hole.targets();
         let mut counts = [0_usize; FATES.len()];
         for name in wanted {
             let fate = if shown.contains(name) { "shown" } else { self.fate(name, &choice) };
@@ -102,8 +106,8 @@ impl<'a> Fates<'a> {
         let Some(best) = self.had.iter().position(|it| it.contains(name)) else {
             return if self.known.contains(name) { "not retrieved" } else { "nowhere" };
         };
-        let snapshot = self.asking.situation.snapshot();
-        let chunk = self.asking.ranked.candidates[best].chunk;
+        let snapshot = self.retrieval.situation.snapshot();
+        let chunk = self.retrieval.ranked.candidates[best].chunk;
         if choice.pieces.iter().any(|it| it.place.chunk() == chunk) {
             return "folded";
         }

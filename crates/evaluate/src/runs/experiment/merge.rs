@@ -15,7 +15,7 @@ use super::granularity::{Cut, over_cuts, without_limit};
 use super::{Question, Table, run};
 use crate::measures::{Estimate, bootstrap, paired_difference, percentile};
 use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::AskedOf;
+use crate::runs::comparison::ask::CodeView;
 use crate::runs::search;
 use crate::tasks::task::Task;
 
@@ -52,7 +52,7 @@ pub fn merge(
 ) -> Result<Table> {
     let preset = without_limit(preset);
     let sizes: Mutex<BTreeMap<(String, String), Vec<f64>>> = Mutex::default();
-    let ask = |code: &AskedOf<'_>, task: &Task| {
+    let ask = |code: &CodeView<'_>, task: &Task| {
         over_cuts(selection, &preset, &cuts(), code, task, |name, snapshot| {
             let key = (name.to_owned(), task.repo.clone());
             // One state of each repository says enough; a poisoned lock means that a task has panicked already.

@@ -9,17 +9,17 @@ use anyhow::Result;
 use foreword_engine::preset::Preset;
 
 use super::{Observation, Question, Table, at_cursors};
-use crate::measures::coverage::Shown;
+use crate::measures::coverage::ContextPiece;
 use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{Asking, Judge};
+use crate::runs::comparison::ask::{Retrieval, Scorer};
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// Asks.
 pub fn order(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |asking: &Asking<'_>, task: &Task| {
-        let hole = asking.hole(task)?;
-        ask(&Judge { selection, asking, hole: &hole, repository: &task.repo })
+    let ask = |retrieval: &Retrieval<'_>, task: &Task| {
+        let hole = retrieval.hole(task)?;
+        ask(&Scorer { selection, retrieval, hole: &hole, repository: &task.repo })
     };
     at_cursors(selection, preset, &Question { name: "order", reference: "all fits", ask })
 }
@@ -33,23 +33,24 @@ enum Side {
 /// The three orders, as [`arranged`] numbers them.
 const ORDERS: [(&str, u8); 3] = [("best first", 0), ("best last", 1), ("best at the edges", 2)];
 
-fn ask(judge: &Judge<'_>) -> Result<Vec<Observation>> {
+fn ask(scorer: &Scorer<'_>) -> Result<Vec<Observation>> {
     let of = |order: u8, budget: Option<usize>| {
         // The engine puts the best next to the cursor.
-        let mut pieces = judge.asking.within(budget);
+        let mut pieces = scorer.retrieval.within(budget);
         pieces.reverse();
         arranged(pieces, order)
     };
     let mut res = Vec::new();
-    let mut note = |series: &str, show: &dyn Fn(Option<usize>) -> Vec<Shown>| -> Result<()> {
-        for &budget in &judge.selection.budgets {
-            let (measured, _) = judge.measured(&show(budget))?;
-            res.push(Observation { series: series.to_owned(), budget, measured });
-        }
-        Ok(())
-    };
+    let mut note =
+        |series: &str, show: &dyn Fn(Option<usize>) -> Vec<ContextPiece>| -> Result<()> {
+            for &budget in &scorer.selection.budgets {
+                let (coverage, _) = scorer.measure(&show(budget))?;
+                res.push(Observation { series: series.to_owned(), budget, coverage });
+            }
+            Ok(())
+        };
     note("all fits", &|budget| of(1, budget))?;
-    if judge.selection.writer.is_some() {
+    if scorer.selection.writer.is_some() {
         note("best first, all fits", &|budget| of(0, budget))?;
         note("best at the edges, all fits", &|budget| of(2, budget))?;
     }
@@ -68,7 +69,7 @@ fn ask(judge: &Judge<'_>) -> Result<Vec<Observation>> {
 }
 
 /// Best first (0), best last (1), or best at the edges (2): the best first, the second last, and so on inwards.
-fn arranged(mut pieces: Vec<Shown>, order: u8) -> Vec<Shown> {
+fn arranged(mut pieces: Vec<ContextPiece>, order: u8) -> Vec<ContextPiece> {
     match order {
         0 => pieces,
         1 => {
@@ -88,7 +89,7 @@ fn arranged(mut pieces: Vec<Shown>, order: u8) -> Vec<Shown> {
 }
 
 /// What is left of pieces in so many tokens when one side is cut at whole lines.
-fn cut(mut pieces: Vec<Shown>, tokens: usize, side: Side) -> Vec<Shown> {
+fn cut(mut pieces: Vec<ContextPiece>, tokens: usize, side: Side) -> Vec<ContextPiece> {
     if matches!(side, Side::Left) {
         pieces.reverse();
     }
@@ -125,8 +126,12 @@ fn lines_that_fit(text: &str, tokens: usize, side: Side) -> String {
 mod tests {
     use super::*;
 
-    fn shown(text: &str) -> Shown {
-        Shown { text: text.into(), tokens: count_tokens(text) + 2, ..Shown::default() }
+    fn shown(text: &str) -> ContextPiece {
+        ContextPiece {
+            text: text.into(),
+            tokens: count_tokens(text) + 2,
+            ..ContextPiece::default()
+        }
     }
 
     #[test]

@@ -14,15 +14,15 @@ use foreword_engine::scope::Cursor;
 use foreword_engine::trim::Window;
 
 use super::{Observation, Question, Table, at_cursors, observe};
-use crate::measures::coverage::{Hole, Measured, Shown};
+use crate::measures::coverage::{ContextPiece, Coverage, Hole};
 use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{Asking, shown_of};
+use crate::runs::comparison::ask::{Retrieval, shown_of};
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// Asks.
 pub fn scope(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
     at_cursors(selection, preset, &Question { name: "scope", reference: "as it is", ask })
 }
 
@@ -41,9 +41,13 @@ enum Imports {
     With,
 }
 
-fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
+fn ask(
+    retrieval: &Retrieval<'_>,
+    task: &Task,
+    budgets: &[Option<usize>],
+) -> Result<Vec<Observation>> {
     let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
-    let cursor = asking.cursor;
+    let cursor = retrieval.cursor;
     let language =
         Language::of_path(&cursor.path, &cursor.text[..cursor.text.floor_char_boundary(4096)]);
     let hole = Hole::new(truth, cursor.prefix(), ("", ""), language, &task.relevant);
@@ -55,38 +59,43 @@ fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Ve
         ("file", Extent::File, Imports::Without),
     ];
     let mut res = observe("as it is", budgets, |budget| {
-        measure(asking, &hole, &asking.window, budget.unwrap_or(asking.preset.budget.total))
+        measure(
+            retrieval,
+            &hole,
+            &retrieval.window,
+            budget.unwrap_or(retrieval.preset.budget.total),
+        )
     });
     for (name, extent, imports) in variants {
         res.extend(observe(name, budgets, |budget| {
-            let tokens = budget.unwrap_or(asking.preset.budget.total);
-            measure(asking, &hole, &window(asking, extent, imports, tokens), tokens)
+            let tokens = budget.unwrap_or(retrieval.preset.budget.total);
+            measure(retrieval, &hole, &window(retrieval, extent, imports, tokens), tokens)
         }));
     }
     Ok(res)
 }
 
 /// What a window and the pieces beside it explain, in so many tokens together.
-fn measure(asking: &Asking<'_>, hole: &Hole, window: &Window, tokens: usize) -> Measured {
-    let around = [&window.prefix, &window.suffix].map(|text| Shown {
-        path: asking.cursor.path.clone(),
+fn measure(retrieval: &Retrieval<'_>, hole: &Hole, window: &Window, tokens: usize) -> Coverage {
+    let around = [&window.prefix, &window.suffix].map(|text| ContextPiece {
+        path: retrieval.cursor.path.clone(),
         text: text.clone(),
         tokens: count_tokens(text),
-        ..Shown::default()
+        ..ContextPiece::default()
     });
     let spent: usize = around.iter().map(|it| it.tokens).sum();
-    let choice = asking.choice(window, tokens.saturating_sub(spent));
-    let mut shown: Vec<Shown> = around.to_vec();
+    let choice = retrieval.choice(window, tokens.saturating_sub(spent));
+    let mut shown: Vec<ContextPiece> = around.to_vec();
     shown.extend(choice.pieces.iter().map(shown_of));
     hole.measure(&shown)
 }
 
 /// The text of an extent around the cursor, as far as it fits.
-fn window(asking: &Asking<'_>, extent: Extent, imports: Imports, tokens: usize) -> Window {
-    let cursor = asking.cursor;
-    let whole = range_of(asking, extent);
+fn window(retrieval: &Retrieval<'_>, extent: Extent, imports: Imports, tokens: usize) -> Window {
+    let cursor = retrieval.cursor;
+    let whole = range_of(retrieval, extent);
     let head = match imports {
-        Imports::With => head(asking, whole.start, tokens / 4),
+        Imports::With => head(retrieval, whole.start, tokens / 4),
         Imports::Without => Vec::new(),
     };
     let mut prefix: String =
@@ -101,11 +110,11 @@ fn window(asking: &Asking<'_>, extent: Extent, imports: Imports, tokens: usize) 
 }
 
 /// The imports before byte `until`, as far as they fit. A file that is shown from its top needs none.
-fn head(asking: &Asking<'_>, until: usize, tokens: usize) -> Vec<Range<usize>> {
-    let text = &asking.cursor.text;
+fn head(retrieval: &Retrieval<'_>, until: usize, tokens: usize) -> Vec<Range<usize>> {
+    let text = &retrieval.cursor.text;
     let mut left = tokens;
     let mut res = Vec::new();
-    for it in asking.scope.record.symbols.imports.iter().map(|it| it.span.range()) {
+    for it in retrieval.scope.record.symbols.imports.iter().map(|it| it.span.range()) {
         let needed = count_tokens(&text[it.clone()]) + 1;
         if it.end <= until && needed <= left {
             left -= needed;
@@ -116,8 +125,8 @@ fn head(asking: &Asking<'_>, until: usize, tokens: usize) -> Vec<Range<usize>> {
 }
 
 /// The bytes of an extent; the whole file where there is no such definition around the cursor.
-fn range_of(asking: &Asking<'_>, extent: Extent) -> Range<usize> {
-    let (scope, cursor) = (&asking.scope, asking.cursor);
+fn range_of(retrieval: &Retrieval<'_>, extent: Extent) -> Range<usize> {
+    let (scope, cursor) = (&retrieval.scope, retrieval.cursor);
     let definitions =
         || scope.enclosing.iter().map(|it| &scope.record.symbols.definitions[*it as usize]);
     let is_type = |it: &&Definition| {
@@ -173,8 +182,8 @@ mod tests {
         let snapshot = Snapshot::of_sources(Vec::new(), IndexConfig::default()).unwrap();
         let situation = Situation::new(&snapshot, &cursor).unwrap();
         let preset = preset::context();
-        let asking = Asking::new(&situation, &cursor, &preset);
-        let window = window(&asking, extent, imports, 1000);
+        let retrieval = Retrieval::new(&situation, &cursor, &preset);
+        let window = window(&retrieval, extent, imports, 1000);
         assert_eq!((window.prefix.as_str(), window.suffix.trim_end()), (prefix, suffix));
     }
 

@@ -6,12 +6,12 @@ use foreword_engine::retrieve::Signal;
 
 use super::{Observation, Question, Table, observe, run};
 use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{AskedOf, Asking, laid_over};
+use crate::runs::comparison::ask::{CodeView, Retrieval, with_overlay};
 use crate::tasks::task::Task;
 
 /// Asks.
 pub fn signals(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |code: &AskedOf<'_>, task: &Task| ask(selection, preset, code, task);
+    let ask = |code: &CodeView<'_>, task: &Task| ask(selection, preset, code, task);
     run(selection, preset, &Question { name: "signals", reference: "all", ask })
 }
 
@@ -35,15 +35,17 @@ fn variants(preset: &Preset) -> Vec<(String, Preset)> {
 fn ask(
     selection: &Selection,
     preset: &Preset,
-    code: &AskedOf<'_>,
+    code: &CodeView<'_>,
     task: &Task,
 ) -> Result<Vec<Observation>> {
-    laid_over(selection.protocol, code, task, |situation, cursor| {
+    with_overlay(selection.protocol, code, task, |situation, cursor| {
         let mut res = Vec::new();
         for (name, preset) in variants(preset) {
-            let asking = Asking::new(situation, cursor, &preset);
-            let hole = asking.hole(task)?;
-            res.extend(observe(&name, &selection.budgets, |it| hole.measure(&asking.within(it))));
+            let retrieval = Retrieval::new(situation, cursor, &preset);
+            let hole = retrieval.hole(task)?;
+            res.extend(observe(&name, &selection.budgets, |it| {
+                hole.measure(&retrieval.within(it))
+            }));
         }
         Ok(res)
     })

@@ -21,23 +21,27 @@ use foreword_engine::preset::Preset;
 
 use super::{Observation, Question, Table, at_cursors, observe};
 use crate::baselines::{Offer, Overflow, Piece};
-use crate::measures::coverage::{Hole, Measured};
+use crate::measures::coverage::{Coverage, Hole};
 use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::Asking;
+use crate::runs::comparison::ask::Retrieval;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// Asks.
 pub fn stages(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let ask = |asking: &Asking<'_>, task: &Task| ask(asking, task, &selection.budgets);
+    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
     at_cursors(selection, preset, &Question { name: "stages", reference: "shown", ask })
 }
 
-fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
-    let hole = asking.hole(task)?;
-    let stages = Stages { asking, hole: &hole, budgets };
-    let Ranked { query, weighed, .. } = &asking.ranked;
-    let Asking { situation, cursor, scope, preset, .. } = asking;
+fn ask(
+    retrieval: &Retrieval<'_>,
+    task: &Task,
+    budgets: &[Option<usize>],
+) -> Result<Vec<Observation>> {
+    let hole = retrieval.hole(task)?;
+    let stages = Stages { retrieval, hole: &hole, budgets };
+    let Ranked { query, weighed, .. } = &retrieval.ranked;
+    let Retrieval { situation, cursor, scope, preset, .. } = retrieval;
     let lists = situation.retrieve(cursor, scope, query, weighed, preset);
     let mut res = Vec::new();
     for list in &lists {
@@ -45,13 +49,13 @@ fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Ve
         res.extend(stages.in_order(list.signal.name(), &chunks));
     }
     let fused: Vec<ChunkId> = fuse(&lists, &preset.fuse).iter().map(|it| it.chunk).collect();
-    let reranked: Vec<ChunkId> = asking.ranked.candidates.iter().map(|it| it.chunk).collect();
+    let reranked: Vec<ChunkId> = retrieval.ranked.candidates.iter().map(|it| it.chunk).collect();
     res.extend(stages.in_order("fused", &fused));
     res.extend(stages.in_order("reranked", &reranked));
     for n in EXCERPTS {
         res.extend(stages.excerpts(&format!("{n} lines"), &reranked, n));
     }
-    res.extend(observe("shown", budgets, |budget| hole.measure(&asking.within(budget))));
+    res.extend(observe("shown", budgets, |budget| hole.measure(&retrieval.within(budget))));
     let all: Vec<ChunkId> = lists.iter().flat_map(|it| &it.hits).map(|it| it.chunk).collect();
     res.extend(stages.oracle(&all));
     res.extend(observe("retrieved", &[None], |_| stages.everything(&all)));
@@ -62,7 +66,7 @@ fn ask(asking: &Asking<'_>, task: &Task, budgets: &[Option<usize>]) -> Result<Ve
 const EXCERPTS: [usize; 3] = [10, 20, 40];
 
 struct Stages<'a> {
-    asking: &'a Asking<'a>,
+    retrieval: &'a Retrieval<'a>,
     hole: &'a Hole,
     budgets: &'a [Option<usize>],
 }
@@ -90,7 +94,8 @@ impl Stages<'_> {
 
     /// What the query's words in a line weigh.
     fn worth(&self, line: &str) -> f32 {
-        let (snapshot, terms) = (self.asking.situation.snapshot(), &self.asking.ranked.query.terms);
+        let (snapshot, terms) =
+            (self.retrieval.situation.snapshot(), &self.retrieval.ranked.query.terms);
         let mut met = BTreeSet::new();
         let mut scratch = String::new();
         identifiers(line, |start, end| {
@@ -101,7 +106,7 @@ impl Stages<'_> {
         met.into_iter().map(|idx| terms[idx].weight * snapshot.idf(&terms[idx].term)).sum()
     }
 
-    fn everything(&self, chunks: &[ChunkId]) -> Measured {
+    fn everything(&self, chunks: &[ChunkId]) -> Coverage {
         self.hole.measure(&self.offer(chunks).cut(None, &count_tokens))
     }
 
@@ -133,7 +138,7 @@ impl Stages<'_> {
         let offer = Offer { pieces: vec![piece.clone()], ..Offer::default() };
         let shown = offer.cut(None, &count_tokens);
         let tokens = shown.iter().map(|it| it.tokens).sum::<usize>().max(1);
-        (self.hole.had(&shown).into_iter().collect(), tokens)
+        (self.hole.covered_by(&shown).into_iter().collect(), tokens)
     }
 
     /// The chunks, each once, without those that the window shows.
@@ -144,11 +149,11 @@ impl Stages<'_> {
     }
 
     fn piece(&self, chunk: ChunkId) -> Option<Piece> {
-        let snapshot = self.asking.situation.snapshot();
+        let snapshot = self.retrieval.situation.snapshot();
         let info = snapshot.chunk(chunk);
         let bytes = info.start as usize..info.end as usize;
-        let is_own = Some(chunk.file) == self.asking.scope.file;
-        let shown = &self.asking.window.shown;
+        let is_own = Some(chunk.file) == self.retrieval.scope.file;
+        let shown = &self.retrieval.window.shown;
         if is_own && shown.iter().any(|it| it.start < bytes.end && bytes.start < it.end) {
             return None;
         }

@@ -3,8 +3,8 @@
 use super::*;
 
 fn observation(series: &str, budget: usize, identifiers: Option<f64>) -> Observation {
-    let measured = Measured { identifiers, spent: budget, ..Measured::default() };
-    Observation { series: series.into(), budget: Some(budget), measured }
+    let coverage = Coverage { identifiers, spent: budget, ..Coverage::default() };
+    Observation { series: series.into(), budget: Some(budget), coverage }
 }
 
 fn table() -> Table {

@@ -1,9 +1,9 @@
 //! A table as text: first what was left out, then what it was made with, then a group after another.
 
-use super::{Point, Table, Written, merge};
+use super::{ModelScores, Point, Table, merge};
 use crate::measures::Estimate;
 use crate::report::print::first_line;
-use crate::runs::writer::WrittenBy;
+use crate::runs::writer::ModelInfo;
 
 /// The titles of a table's columns.
 const HEADER: &str = "                          budget   spent pieces  identifiers           above the reference     tokens   lines   saved\n";
@@ -20,7 +20,7 @@ pub fn text(table: &Table) -> String {
     let of = table.of.map_or_else(String::new, |it| format!(" ({it})"));
     let (split, preset) = (table.split.name(), &table.provenance.preset);
     res += &format!("{}{of}; split {split}, preset {preset}\n", table.experiment);
-    if let Some(WrittenBy { model, format, .. }) = &table.written_by {
+    if let Some(ModelInfo { model, format, .. }) = &table.written_by {
         res += &format!("completed by {model}, format {format}\n");
     }
     table.failed.iter().for_each(|it| res.push_str(&format!("failed: {it}\n")));
@@ -51,7 +51,7 @@ fn row(name: &str, it: &Point) -> String {
         "{name:<24} {budget:>7} {:>7.0} {:>6.1}  {mean:.3} [{low:.3}, {high:.3}]  {above:<22} {:>7.3} {:>7.3} {:>7.3}",
         it.spent, it.pieces, it.tokens.mean, it.lines.mean, it.saved.mean
     );
-    if let Some(Written { chrf, exact, similarity, above_reference }) = &it.written {
+    if let Some(ModelScores { chrf, exact, similarity, above_reference }) = &it.written {
         let (chrf, em, es) = (chrf.mean, exact.mean, similarity.mean);
         res += &format!("   chrF {chrf:.3} exact {em:.3} similarity {es:.3}");
         let above = above_reference

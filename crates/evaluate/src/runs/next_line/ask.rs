@@ -8,16 +8,16 @@ use foreword_engine::preset::Preset;
 use foreword_model::embedded::{Extent, Hole, complete};
 use foreword_model::ngram::Background;
 
-use super::{Asked, Line, Outcome, Written};
+use super::{Line, LineSettings, Outcome, Prediction};
 use crate::measures::bits::bits;
 use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{Asking, each, laid_over};
+use crate::runs::comparison::ask::{Retrieval, each, with_overlay};
 use crate::tasks::task::Task;
 
 /// The tasks of one repository, in turn.
 pub(super) fn all(
     selection: &Selection,
-    asked: Asked,
+    asked: LineSettings,
     tasks: &[Task],
     preset: &Preset,
 ) -> Vec<Result<Outcome, String>> {
@@ -29,9 +29,9 @@ pub(super) fn all(
         let (_, background) = counted
             .insert(known.unwrap_or_else(|| (id.to_owned(), background(code.snapshot, None))));
         let counting = start.elapsed().as_secs_f64() * 1e3;
-        laid_over(selection.protocol, code, task, |situation, cursor| {
-            let asking = Asking::new(situation, cursor, preset);
-            ask(asked, code.snapshot, background, &asking, task, counting)
+        with_overlay(selection.protocol, code, task, |situation, cursor| {
+            let retrieval = Retrieval::new(situation, cursor, preset);
+            ask(asked, code.snapshot, background, &retrieval, task, counting)
         })
     })
 }
@@ -52,16 +52,16 @@ fn nearby(snapshot: &Snapshot, path: &str) -> Vec<std::sync::Arc<str>> {
 }
 
 fn ask(
-    asked: Asked,
+    asked: LineSettings,
     snapshot: &Snapshot,
     background: &Background,
-    asking: &Asking<'_>,
+    retrieval: &Retrieval<'_>,
     task: &Task,
     counting: f64,
 ) -> Result<Outcome> {
     let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
-    let cursor = asking.cursor;
-    let shown = asking.ours(asking.own());
+    let cursor = retrieval.cursor;
+    let shown = retrieval.ours(retrieval.own());
     let pieces: Vec<&str> = shown.iter().map(|it| it.text.as_str()).collect();
     let near = nearby(snapshot, &cursor.path);
     let nearby: Vec<&str> = near.iter().map(AsRef::as_ref).collect();
@@ -90,12 +90,12 @@ fn ask(
     })
 }
 
-fn write(hole: &Hole<'_>, truth: &str) -> Written {
+fn write(hole: &Hole<'_>, truth: &str) -> Prediction {
     let start = Instant::now();
     let best = complete(hole, Extent::Line, 1).into_iter().next();
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let line = best.as_ref().map_or("", |it| it.text.as_str());
-    Written {
+    Prediction {
         is_right: line.trim_end() == truth.trim_end(),
         line: line.to_owned(),
         probability: best.as_ref().map_or(0.0, |it| it.probability),

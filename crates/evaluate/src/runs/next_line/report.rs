@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Outcome, Run, SHOWN, Written};
+use super::{CONTEXTS, Outcome, Prediction, Run};
 use crate::measures::{Estimate, bootstrap, paired_difference, percentile};
 use crate::report::print::first_line;
 
@@ -14,9 +14,9 @@ pub struct Summary {
     pub name: String,
     /// How many lines.
     pub lines: usize,
-    /// The share of right lines, by [`SHOWN`].
+    /// The share of right lines, by [`CONTEXTS`].
     pub right: Vec<Estimate>,
-    /// How much higher than with the file alone, by [`SHOWN`].
+    /// How much higher than with the file alone, by [`CONTEXTS`].
     pub gain: Vec<Estimate>,
     /// Bits a character of the hole with the file alone.
     pub bits: Estimate,
@@ -60,8 +60,9 @@ fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
         right as f64 / outcome.lines.len() as f64
     };
     let asked: Vec<&&Outcome> = outcomes.iter().filter(|it| !it.lines.is_empty()).collect();
-    let by_shown: Vec<Vec<f64>> =
-        (0..SHOWN.len()).map(|shown| asked.iter().map(|it| share(it, shown)).collect()).collect();
+    let by_shown: Vec<Vec<f64>> = (0..CONTEXTS.len())
+        .map(|shown| asked.iter().map(|it| share(it, shown)).collect())
+        .collect();
     let bits = |which: usize| -> Vec<f64> {
         asked.iter().filter_map(|it| it.bits[which].per_character()).collect()
     };
@@ -81,13 +82,13 @@ const FROM: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85];
 /// By what was shown and confidence.
 pub(super) fn buckets(outcomes: &[Outcome]) -> Vec<Vec<Bucket>> {
     let of = |shown: usize| {
-        let written: Vec<&Written> =
+        let written: Vec<&Prediction> =
             outcomes.iter().flat_map(|it| &it.lines).map(|it| &it.written[shown]).collect();
         let bucket = |(idx, from): (usize, &f64)| {
             let to = FROM.get(idx + 1).copied().unwrap_or(f64::INFINITY);
             let inside = written.iter().filter(|it| *from <= it.confidence && it.confidence < to);
-            let inside: Vec<&&Written> = inside.collect();
-            let mean = |of: &dyn Fn(&Written) -> f64| {
+            let inside: Vec<&&Prediction> = inside.collect();
+            let mean = |of: &dyn Fn(&Prediction) -> f64| {
                 inside.iter().map(|it| of(it)).sum::<f64>() / inside.len().max(1) as f64
             };
             Bucket {
@@ -100,7 +101,7 @@ pub(super) fn buckets(outcomes: &[Outcome]) -> Vec<Vec<Bucket>> {
         };
         FROM.iter().enumerate().map(bucket).collect()
     };
-    (0..SHOWN.len()).map(of).collect()
+    (0..CONTEXTS.len()).map(of).collect()
 }
 
 /// The tables of a run.
@@ -124,7 +125,7 @@ pub fn print(run: &Run) {
     println!("\nnext line exactly right");
     for it in &run.summaries {
         println!("{:<12} {:>5} lines", it.name, it.lines);
-        for ((name, right), gain) in SHOWN.iter().zip(&it.right).zip(&it.gain) {
+        for ((name, right), gain) in CONTEXTS.iter().zip(&it.right).zip(&it.gain) {
             println!(
                 "    {name:<14} {:.3} [{:.3}, {:.3}]   {:+.3} [{:+.3}, {:+.3}]",
                 right.mean, right.low, right.high, gain.mean, gain.low, gain.high
@@ -136,7 +137,7 @@ pub fn print(run: &Run) {
             bits.mean, saved.mean, saved.low, saved.high
         );
     }
-    for (name, buckets) in SHOWN.iter().zip(&run.buckets) {
+    for (name, buckets) in CONTEXTS.iter().zip(&run.buckets) {
         println!(
             "\nconfidence, {name:<14} {:>6} {:>10} {:>11} {:>6}",
             "n", "says", "probability", "right"
@@ -149,7 +150,7 @@ pub fn print(run: &Run) {
         }
     }
     println!();
-    for (idx, name) in SHOWN.iter().enumerate() {
+    for (idx, name) in CONTEXTS.iter().enumerate() {
         let lines = run.outcomes.iter().flat_map(|it| &it.lines);
         let times: Vec<f64> = lines.map(|it| it.written[idx].milliseconds).collect();
         let (p50, p95) = (percentile(&times, 0.5), percentile(&times, 0.95));

@@ -13,8 +13,8 @@ use foreword_engine::search::{SearchRequest, SearchResult, search};
 use foreword_engine::trim::{Form, Piece, Why};
 
 use super::Presets;
-use super::place::{Place, Spot};
-use super::project::{Asked, Task};
+use super::location::{Location, LocationSpec};
+use super::project::{Task, TaskInput};
 use crate::tasks::corpus::count_tokens;
 
 /// Tokens of a prompt when the task does not say: little enough that a choice must be made.
@@ -29,20 +29,20 @@ const MODEL: &str = "qwen2.5-coder";
 /// What the engine answers.
 pub struct Answer {
     /// What competes for the reader, best first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RankedItem>,
     /// The prompt; `None` for a search.
     pub prompt: Option<String>,
     /// Each expected place, found in the snapshot that answers.
-    pub expect: Vec<Spot>,
+    pub expect: Vec<Location>,
     /// Each place that should stand below those.
-    pub below: Vec<Spot>,
+    pub below: Vec<Location>,
     /// Each place that is only looked at.
-    pub watch: Vec<Spot>,
+    pub watch: Vec<Location>,
 }
 
 /// A candidate or a result.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct RankedItem {
     /// From 1; what the window shows already, and repetitions, have the rank of the row before them.
     pub rank: usize,
     /// The file.
@@ -50,7 +50,7 @@ pub struct Row {
     /// First and last line of what is shown, or of the chunk.
     pub lines: (u32, u32),
     /// What became of it.
-    pub fate: Fate,
+    pub fate: ItemStatus,
     /// What is shown of it; the chunk where nothing is.
     pub text: String,
     /// After reranking.
@@ -61,7 +61,7 @@ pub struct Row {
 
 /// What became of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum ItemStatus {
     /// It is shown.
     Shown(Form),
     /// It is a result of a search.
@@ -78,7 +78,7 @@ pub enum Fate {
     Weak,
 }
 
-impl Fate {
+impl ItemStatus {
     /// The word in lists of ranks.
     pub fn name(self) -> &'static str {
         match self {
@@ -102,38 +102,38 @@ impl Fate {
     }
 }
 
-impl Row {
+impl RankedItem {
     /// Whether the row is of the lines that a place begins with.
-    pub fn is_at(&self, spot: &Spot) -> bool {
+    pub fn is_at(&self, spot: &Location) -> bool {
         let of_file = spot.sign.is_empty();
         let (first, last) = self.lines;
         self.path == spot.path && (of_file || (first <= spot.line && spot.line <= last))
     }
 
     /// Whether what it shows has the place.
-    pub fn shows(&self, spot: &Spot) -> bool {
+    pub fn shows(&self, spot: &Location) -> bool {
         self.fate.is_seen() && self.is_at(spot) && self.text.contains(&spot.sign)
     }
 }
 
 /// Asks one task.
 pub fn ask(snapshot: &Snapshot, task: &Task, presets: &Presets) -> Result<Answer> {
-    let answer = match &task.asked {
-        Asked::Cursor(cursor) => at_cursor(snapshot, task, cursor, &presets.context),
-        Asked::Query(query) => for_query(snapshot, task, query, &presets.search),
+    let answer = match &task.input {
+        TaskInput::Cursor(cursor) => at_cursor(snapshot, task, cursor, &presets.context),
+        TaskInput::Query(query) => for_query(snapshot, task, query, &presets.search),
     };
     answer.with_context(|| format!("task {}", task.name))
 }
 
-fn find(places: &[Place], snapshot: &Snapshot) -> Result<Vec<Spot>> {
+fn find(places: &[LocationSpec], snapshot: &Snapshot) -> Result<Vec<Location>> {
     places.iter().map(|it| it.find(snapshot)).collect()
 }
 
 fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset) -> Result<Answer> {
     let mut preset = *preset;
     // In proportion to the preset's own, so that a changed total is noticed.
-    preset.budget.total =
-        task.wish.budget.unwrap_or(BUDGET) * preset.budget.total / preset::context().budget.total;
+    preset.budget.total = task.expectations.budget.unwrap_or(BUDGET) * preset.budget.total
+        / preset::context().budget.total;
     let count = &count_tokens;
     let situation = Situation::new(snapshot, cursor)?;
     let Found { scope, ranked, window } = situation.find(cursor, &preset, count);
@@ -150,7 +150,7 @@ fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset)
     })
 }
 
-fn rows(snapshot: &Snapshot, ranked: &Ranked, composed: &Composed) -> Vec<Row> {
+fn rows(snapshot: &Snapshot, ranked: &Ranked, composed: &Composed) -> Vec<RankedItem> {
     let pieces: HashMap<ChunkId, &Piece> =
         composed.choice.pieces.iter().map(|it| (it.place.chunk(), it)).collect();
     let dropped: HashMap<(&str, u32, u32), &Why> = composed
@@ -167,16 +167,16 @@ fn rows(snapshot: &Snapshot, ranked: &Ranked, composed: &Composed) -> Vec<Row> {
         let piece = pieces.get(&it.chunk);
         let why = dropped.get(&(path, info.start_line, info.end_line));
         let fate = match (piece, why) {
-            (Some(piece), _) => Fate::Shown(piece.form),
+            (Some(piece), _) => ItemStatus::Shown(piece.form),
             (None, Some(why)) => fate_of(why),
             // Pieces that fell out when the whole prompt was counted have the lines of what was shown of them.
-            (None, None) => Fate::NoRoom,
+            (None, None) => ItemStatus::NoRoom,
         };
         rank += usize::from(fate.has_rank());
         let text = snapshot.text(it.chunk.file);
         let chunk_text = text.get(info.start as usize..info.end as usize).unwrap_or_default();
         let reasons = piece.map_or(&it.reasons, |it| &it.reasons);
-        res.push(Row {
+        res.push(RankedItem {
             rank,
             path: path.to_owned(),
             lines: piece
@@ -190,25 +190,25 @@ fn rows(snapshot: &Snapshot, ranked: &Ranked, composed: &Composed) -> Vec<Row> {
     res
 }
 
-fn fate_of(why: &Why) -> Fate {
+fn fate_of(why: &Why) -> ItemStatus {
     match why {
-        Why::Shown => Fate::Around,
-        Why::Duplicate { .. } => Fate::Repeats,
-        Why::Budget { .. } => Fate::NoRoom,
-        Why::Enough => Fate::Enough,
-        Why::Weak => Fate::Weak,
+        Why::Shown => ItemStatus::Around,
+        Why::Duplicate { .. } => ItemStatus::Repeats,
+        Why::Budget { .. } => ItemStatus::NoRoom,
+        Why::Enough => ItemStatus::Enough,
+        Why::Weak => ItemStatus::Weak,
     }
 }
 
 fn for_query(snapshot: &Snapshot, task: &Task, query: &str, preset: &Preset) -> Result<Answer> {
-    let tokens = task.wish.budget;
+    let tokens = task.expectations.budget;
     let request = SearchRequest { query, limit: RESULTS, tokens, ..SearchRequest::default() };
     let answer = search(snapshot, &request, preset, &count_tokens);
-    let row = |(idx, it): (usize, SearchResult)| Row {
+    let row = |(idx, it): (usize, SearchResult)| RankedItem {
         rank: idx + 1,
         path: it.path,
         lines: (it.start_line, it.end_line),
-        fate: Fate::Result,
+        fate: ItemStatus::Result,
         text: it.text,
         score: it.score,
         reasons: it.reasons.iter().map(ToString::to_string).collect(),

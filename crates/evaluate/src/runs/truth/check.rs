@@ -16,7 +16,7 @@ use super::ranks;
 use super::verdict::{Verdict, judge};
 
 /// A folder with the indexes of its projects.
-pub struct Ready {
+pub struct IndexedFolder {
     /// The folder.
     pub folder: Folder,
     /// In the order of its projects.
@@ -24,7 +24,7 @@ pub struct Ready {
 }
 
 /// What came of a folder.
-pub struct Checked {
+pub struct FolderReport {
     /// Its name.
     pub folder: String,
     /// One for each task, by name.
@@ -34,15 +34,15 @@ pub struct Checked {
 }
 
 /// Reads and indexes the folders of these names below `dir`; all when there are no names.
-pub fn prepare(dir: &Path, names: &[String]) -> Result<Vec<Ready>> {
+pub fn prepare(dir: &Path, names: &[String]) -> Result<Vec<IndexedFolder>> {
     let ready = |folder: Folder| {
         let snapshots = folder.projects.iter().map(super::project::Project::snapshot);
-        Ok(Ready { snapshots: snapshots.collect::<Result<_>>()?, folder })
+        Ok(IndexedFolder { snapshots: snapshots.collect::<Result<_>>()?, folder })
     };
     read_all(dir, names)?.into_par_iter().map(ready).collect()
 }
 
-impl Ready {
+impl IndexedFolder {
     /// Each task with its snapshot.
     pub fn tasks(&self) -> impl Iterator<Item = (&Task, &Snapshot)> {
         let projects = self.folder.projects.iter().zip(&self.snapshots);
@@ -50,11 +50,11 @@ impl Ready {
     }
 
     /// Asks all tasks.
-    pub fn check(&self, presets: &Presets) -> Result<Checked> {
+    pub fn check(&self, presets: &Presets) -> Result<FolderReport> {
         let verdict =
             |(task, snapshot): (&Task, &Snapshot)| Ok(judge(task, &ask(snapshot, task, presets)?));
         let verdicts: Result<Vec<Verdict>> = self.tasks().map(verdict).collect();
-        Ok(Checked {
+        Ok(FolderReport {
             folder: self.folder.name.clone(),
             verdicts: verdicts.with_context(|| self.folder.name.clone())?,
             accepted: ranks::read(&self.folder.path)?,
@@ -63,14 +63,14 @@ impl Ready {
 }
 
 /// Asks all tasks of all folders.
-pub fn check_all(ready: &[Ready], presets: &Presets) -> Result<Vec<Checked>> {
+pub fn check_all(ready: &[IndexedFolder], presets: &Presets) -> Result<Vec<FolderReport>> {
     ready.par_iter().map(|it| it.check(presets)).collect()
 }
 
 /// What differs from the accepted ranks: changed, new and gone tasks, in words. Accepting makes it empty.
-pub fn changes(checked: &[Checked]) -> String {
+pub fn changes(checked: &[FolderReport]) -> String {
     let mut res = String::new();
-    for Checked { folder, verdicts, accepted } in checked {
+    for FolderReport { folder, verdicts, accepted } in checked {
         for it in verdicts {
             let was = accepted.get(&it.task).map_or("(not accepted yet)", String::as_str);
             if was != it.ranks {
@@ -87,9 +87,9 @@ pub fn changes(checked: &[Checked]) -> String {
 }
 
 /// What no accepting helps against: demands that are not met, and excuses that are no longer needed.
-pub fn failures(checked: &[Checked]) -> String {
+pub fn failures(checked: &[FolderReport]) -> String {
     let mut res = String::new();
-    for Checked { folder, verdicts, .. } in checked {
+    for FolderReport { folder, verdicts, .. } in checked {
         for it in verdicts {
             let task = &it.task;
             match (&it.known, it.failures.as_slice()) {
@@ -112,7 +112,7 @@ pub fn failures(checked: &[Checked]) -> String {
 }
 
 /// The whole complaint, with the commands that help; `None` when all is as it should be.
-pub fn complaint(checked: &[Checked]) -> Option<String> {
+pub fn complaint(checked: &[FolderReport]) -> Option<String> {
     let (changes, failures) = (changes(checked), failures(checked));
     let mut res = String::new();
     if !failures.is_empty() {

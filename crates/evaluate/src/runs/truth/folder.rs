@@ -18,13 +18,13 @@ const BASE: &str = "_base";
 struct Toml {
     about: String,
     #[serde(default)]
-    task: BTreeMap<String, Wish>,
+    task: BTreeMap<String, Expectations>,
 }
 
 /// What a task demands beside the places at its mark, and how it is asked.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
-pub struct Wish {
+pub struct Expectations {
     /// Makes the task a search for this.
     pub query: Option<String>,
     /// Places that must be found.
@@ -89,14 +89,14 @@ pub fn read(dir: &Path, name: &str) -> Result<Folder> {
     let text = fs::read_to_string(&toml_path).with_context(|| format!("cannot read {shown}"))?;
     let toml: Toml = toml::from_str(&text).with_context(|| format!("{shown}"))?;
     ensure!(!toml.about.trim().is_empty(), "{shown}: `about` says nothing");
-    let mut wishes = toml.task;
+    let mut expectations = toml.task;
     let mut projects = Vec::new();
     for project in children(&path)?.into_iter().filter(|it| path.join(it).is_dir()) {
         let sources = sources(dir, &path, &project)?;
-        let read = Project::new(&project, sources, &mut wishes);
+        let read = Project::new(&project, sources, &mut expectations);
         projects.push(read.with_context(|| format!("{}", path.join(&project).display()))?);
     }
-    if let Some(name) = wishes.keys().next() {
+    if let Some(name) = expectations.keys().next() {
         bail!("{shown}: [task.\"{name}\"] has no query and no <CURSOR> of that name");
     }
     Ok(Folder { name: name.to_owned(), path, about: toml.about, projects })

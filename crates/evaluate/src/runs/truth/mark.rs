@@ -8,18 +8,18 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 /// A file without its marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marked {
+pub struct ParsedFile {
     /// What the disk has.
     pub saved: String,
     /// What the editor has.
     pub buffer: String,
     /// The cursors, in the order of the file.
-    pub cursors: Vec<Mark>,
+    pub cursors: Vec<CursorMark>,
 }
 
 /// A cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct CursorMark {
     /// Its name; empty when it needs none.
     pub name: String,
     /// Where it stands in the buffer, in bytes.
@@ -41,8 +41,8 @@ const TAGS: [(&str, &str, Owner); 2] =
     [("<TYPED>", "</TYPED>", Owner::Buffer), ("<GONE>", "</GONE>", Owner::Disk)];
 
 /// Takes the marks out of a file's text. Errors name the line.
-pub fn read(text: &str) -> Result<Marked> {
-    let mut reader = Reader { res: Marked::default(), owner: Owner::Both, rest: text };
+pub fn read(text: &str) -> Result<ParsedFile> {
+    let mut reader = Reader { res: ParsedFile::default(), owner: Owner::Both, rest: text };
     while let Some(at) = next_mark(reader.rest) {
         reader.push(at);
         let line = text[..text.len() - reader.rest.len()].matches('\n').count() + 1;
@@ -54,7 +54,7 @@ pub fn read(text: &str) -> Result<Marked> {
 }
 
 struct Reader<'t> {
-    res: Marked,
+    res: ParsedFile,
     owner: Owner,
     rest: &'t str,
 }
@@ -99,12 +99,16 @@ fn next_mark(text: &str) -> Option<usize> {
     tags.filter_map(|it| text.find(it)).min()
 }
 
-fn cursor(inner: &str, offset: usize) -> Result<Mark> {
+fn cursor(inner: &str, offset: usize) -> Result<CursorMark> {
     let Some((name, places)) = inner.split_once(':') else {
         bail!("`{CURSOR}{inner}>` should read `{CURSOR}: PLACE>` or `{CURSOR} NAME: PLACE>`");
     };
     let places = places.split(';').map(str::trim).filter(|it| !it.is_empty());
-    Ok(Mark { name: name.trim().to_owned(), offset, expect: places.map(str::to_owned).collect() })
+    Ok(CursorMark {
+        name: name.trim().to_owned(),
+        offset,
+        expect: places.map(str::to_owned).collect(),
+    })
 }
 
 #[cfg(test)]
@@ -116,7 +120,7 @@ mod tests {
         let read =
             read("a = <CURSOR: b.py:f; c.py:g form=signature>\n<CURSOR two: d.py:h>z").unwrap();
         assert_eq!((read.saved.as_str(), read.buffer.as_str()), ("a = \nz", "a = \nz"));
-        let mark = |name: &str, offset, expect: &[&str]| Mark {
+        let mark = |name: &str, offset, expect: &[&str]| CursorMark {
             name: name.into(),
             offset,
             expect: expect.iter().map(|it| (*it).to_owned()).collect(),

@@ -1,4 +1,4 @@
-//! Which numbers of the presets some task would notice: each is halved, doubled and taken at an eighth, and the ranks
+//! PresetKind numbers of the presets some task would notice: each is halved, doubled and taken at an eighth, and the ranks
 //! are compared with those of the unchanged preset.
 
 use anyhow::Result;
@@ -7,21 +7,21 @@ use rayon::prelude::*;
 
 use super::Presets;
 use super::ask::ask;
-use super::check::Ready;
-use super::project::{Asked, Task};
+use super::check::IndexedFolder;
+use super::project::{Task, TaskInput};
 use super::verdict::judge;
 use crate::runs::overrides;
 
-/// Which preset.
+/// PresetKind preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum PresetKind {
     /// For cursors.
     Context,
     /// For queries.
     Search,
 }
 
-impl Which {
+impl PresetKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Context, Self::Search];
 
@@ -42,15 +42,15 @@ impl Which {
 
     fn is_asked_by(self, task: &Task) -> bool {
         matches!(
-            (self, &task.asked),
-            (Self::Context, Asked::Cursor(_)) | (Self::Search, Asked::Query(_))
+            (self, &task.input),
+            (Self::Context, TaskInput::Cursor(_)) | (Self::Search, TaskInput::Query(_))
         )
     }
 }
 
 /// Sets `context.KEY=VALUE` or `search.KEY=VALUE`.
 pub fn set(presets: &mut Presets, pair: &str) -> Result<()> {
-    let found = Which::ALL
+    let found = PresetKind::ALL
         .into_iter()
         .find_map(|it| Some((it, pair.strip_prefix(it.name())?.strip_prefix('.')?.to_owned())));
     let Some((which, pair)) = found else {
@@ -90,12 +90,12 @@ pub enum Stop {
 
 /// Changes every number of both presets whose name `keep` accepts.
 pub fn mutate_all(
-    ready: &[Ready],
+    ready: &[IndexedFolder],
     stop: Stop,
     keep: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Vec<Mutation>> {
     let mut res = Vec::new();
-    for which in Which::ALL {
+    for which in PresetKind::ALL {
         let base = Presets::default();
         let preset = *which.of(&mut base.clone());
         let known = ranks(ready, which, &base)?;
@@ -111,8 +111,8 @@ pub fn mutate_all(
 }
 
 fn mutate(
-    ready: &[Ready],
-    which: Which,
+    ready: &[IndexedFolder],
+    which: PresetKind,
     known: &[String],
     number: &overrides::Number,
     stop: Stop,
@@ -143,16 +143,16 @@ fn mutate(
     Ok(res)
 }
 
-type AskedTask<'r> = (&'r str, &'r Task, &'r foreword_engine::index::Snapshot);
+type TaskRef<'r> = (&'r str, &'r Task, &'r foreword_engine::index::Snapshot);
 
-fn asked(ready: &[Ready], which: Which) -> impl Iterator<Item = AskedTask<'_>> {
+fn asked(ready: &[IndexedFolder], which: PresetKind) -> impl Iterator<Item = TaskRef<'_>> {
     let all = ready.iter().flat_map(|it| {
         it.tasks().map(|(task, snapshot)| (it.folder.name.as_str(), task, snapshot))
     });
     all.filter(move |it| which.is_asked_by(it.1))
 }
 
-fn ranks(ready: &[Ready], which: Which, presets: &Presets) -> Result<Vec<String>> {
+fn ranks(ready: &[IndexedFolder], which: PresetKind, presets: &Presets) -> Result<Vec<String>> {
     let ranks = asked(ready, which)
         .map(|(_, task, snapshot)| Ok(judge(task, &ask(snapshot, task, presets)?).ranks));
     ranks.collect()

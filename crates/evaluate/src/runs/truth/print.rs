@@ -1,13 +1,13 @@
 //! What truth folders look like on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the commands are for")]
 
-use super::check::Checked;
+use super::check::FolderReport;
 use super::mutate::Mutation;
 
 /// A line for each task, then the sums.
-pub fn checked(checked: &[Checked]) {
+pub fn checked(checked: &[FolderReport]) {
     let (mut n, mut known, mut failed, mut reciprocal) = (0, 0, 0, 0.0);
-    for Checked { folder, verdicts, .. } in checked {
+    for FolderReport { folder, verdicts, .. } in checked {
         for it in verdicts {
             let state = match (&it.known, it.failures.is_empty()) {
                 (Some(_), _) => "known",

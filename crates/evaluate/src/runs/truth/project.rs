@@ -7,9 +7,9 @@ use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::Source;
 
-use super::folder::Wish;
-use super::mark::{self, Mark};
-use super::place::Place;
+use super::folder::Expectations;
+use super::location::LocationSpec;
+use super::mark::{self, CursorMark};
 
 /// Sources and tasks.
 #[derive(Clone, Debug)]
@@ -28,20 +28,20 @@ pub struct Task {
     /// `project` or `project/name`.
     pub name: String,
     /// What is asked.
-    pub asked: Asked,
+    pub input: TaskInput,
     /// Places that must be found.
-    pub expect: Vec<Place>,
+    pub expect: Vec<LocationSpec>,
     /// Places that must not stand above any of the expected ones.
-    pub below: Vec<Place>,
+    pub below: Vec<LocationSpec>,
     /// Places that are only looked at.
-    pub watch: Vec<Place>,
+    pub watch: Vec<LocationSpec>,
     /// The rest of what is demanded.
-    pub wish: Wish,
+    pub expectations: Expectations,
 }
 
 /// What is asked.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum TaskInput {
     /// A place in a buffer.
     Cursor(Cursor),
     /// A question or a name.
@@ -49,22 +49,22 @@ pub enum Asked {
 }
 
 impl Project {
-    /// Reads marks and takes the wishes that belong to this project.
+    /// Reads marks and takes the expectations that belong to this project.
     pub fn new(
         name: &str,
         marked: BTreeMap<String, String>,
-        wishes: &mut BTreeMap<String, Wish>,
+        expectations: &mut BTreeMap<String, Expectations>,
     ) -> Result<Self> {
         let (mut sources, mut tasks) = (Vec::new(), Vec::new());
         for (path, text) in marked {
             let read = mark::read(&text).with_context(|| path.clone())?;
             for mark in read.cursors {
-                let task = Task::at_mark(name, &path, &read.buffer, mark, wishes);
+                let task = Task::at_mark(name, &path, &read.buffer, mark, expectations);
                 tasks.push(task.with_context(|| path.clone())?);
             }
             sources.push(Source { path, text: read.saved });
         }
-        tasks.extend(searches(name, wishes)?);
+        tasks.extend(searches(name, expectations)?);
         tasks.sort_by(|a, b| a.name.cmp(&b.name));
         let twice = tasks.windows(2).find(|it| it[0].name == it[1].name);
         ensure!(twice.is_none(), "two tasks are called {}", twice.map_or("", |it| &it[0].name));
@@ -79,24 +79,25 @@ impl Project {
     }
 }
 
-/// The wishes with a query that are named after the project.
-fn searches(project: &str, wishes: &mut BTreeMap<String, Wish>) -> Result<Vec<Task>> {
-    let ours = |(name, wish): (&String, &Wish)| {
+/// The expectations with a query that are named after the project.
+fn searches(project: &str, expectations: &mut BTreeMap<String, Expectations>) -> Result<Vec<Task>> {
+    let ours = |(name, expectations): (&String, &Expectations)| {
         let is_ours = name == project || name.starts_with(&format!("{project}/"));
-        (is_ours && wish.query.is_some()).then(|| name.clone())
+        (is_ours && expectations.query.is_some()).then(|| name.clone())
     };
-    let names: Vec<String> = wishes.iter().filter_map(ours).collect();
+    let names: Vec<String> = expectations.iter().filter_map(ours).collect();
     let mut res = Vec::new();
     for name in names {
-        let Some(wish) = wishes.remove(&name) else { continue };
-        let query = wish.query.clone().unwrap_or_default();
-        let is_for_prompts =
-            !wish.shows.is_empty() || !wish.hides.is_empty() || !wish.recent.is_empty();
+        let Some(expectations) = expectations.remove(&name) else { continue };
+        let query = expectations.query.clone().unwrap_or_default();
+        let is_for_prompts = !expectations.shows.is_empty()
+            || !expectations.hides.is_empty()
+            || !expectations.recent.is_empty();
         ensure!(
             !is_for_prompts,
             "[task.\"{name}\"]: `shows`, `hides` and `recent` are for cursors, not for queries"
         );
-        res.push(Task::new(name, Asked::Query(query), Vec::new(), wish)?);
+        res.push(Task::new(name, TaskInput::Query(query), Vec::new(), expectations)?);
     }
     Ok(res)
 }
@@ -106,46 +107,52 @@ impl Task {
         project: &str,
         path: &str,
         buffer: &str,
-        mark: Mark,
-        wishes: &mut BTreeMap<String, Wish>,
+        mark: CursorMark,
+        expectations: &mut BTreeMap<String, Expectations>,
     ) -> Result<Self> {
         let name = match mark.name.as_str() {
             "" => project.to_owned(),
             name => format!("{project}/{name}"),
         };
-        let wish = wishes.remove(&name).unwrap_or_default();
-        ensure!(wish.query.is_none(), "[task.\"{name}\"] has a query and a <CURSOR>");
-        let asked = Asked::Cursor(Cursor {
+        let expectations = expectations.remove(&name).unwrap_or_default();
+        ensure!(expectations.query.is_none(), "[task.\"{name}\"] has a query and a <CURSOR>");
+        let input = TaskInput::Cursor(Cursor {
             path: path.to_owned(),
             text: buffer.to_owned(),
             offset: mark.offset,
             resume: mark.offset,
-            recent: wish.recent.clone(),
-            intent: wish.intent.clone(),
+            recent: expectations.recent.clone(),
+            intent: expectations.intent.clone(),
         });
-        Self::new(name, asked, mark.expect, wish)
+        Self::new(name, input, mark.expect, expectations)
     }
 
-    fn new(name: String, asked: Asked, mut expect: Vec<String>, wish: Wish) -> Result<Self> {
-        expect.extend(wish.expect.iter().cloned());
-        let places = |written: &[String]| -> Result<Vec<Place>> {
-            let places = written.iter().map(|it| Place::parse(it));
+    fn new(
+        name: String,
+        input: TaskInput,
+        mut expect: Vec<String>,
+        expectations: Expectations,
+    ) -> Result<Self> {
+        expect.extend(expectations.expect.iter().cloned());
+        let places = |written: &[String]| -> Result<Vec<LocationSpec>> {
+            let places = written.iter().map(|it| LocationSpec::parse(it));
             places.collect::<Result<_>>().with_context(|| format!("task {name}"))
         };
-        let (expect, below) = (places(&expect)?, places(&wish.below)?);
-        let watch = places(&wish.watch)?;
-        let demands = !expect.is_empty() || !wish.shows.is_empty() || !wish.hides.is_empty();
+        let (expect, below) = (places(&expect)?, places(&expectations.below)?);
+        let watch = places(&expectations.watch)?;
+        let demands =
+            !expect.is_empty() || !expectations.shows.is_empty() || !expectations.hides.is_empty();
         ensure!(demands, "task {name} demands nothing");
         ensure!(
             below.iter().chain(&watch).all(|it| it.form.is_none()),
             "task {name}: a form is for expected places"
         );
-        Ok(Self { name, asked, expect, below, watch, wish })
+        Ok(Self { name, input, expect, below, watch, expectations })
     }
 
     /// The last rank that an expected place may have.
     pub fn within(&self) -> usize {
-        self.wish.within.unwrap_or(self.expect.len())
+        self.expectations.within.unwrap_or(self.expect.len())
     }
 }
 

@@ -6,9 +6,9 @@ use anyhow::Result;
 use foreword_engine::index::Snapshot;
 
 use super::Presets;
-use super::ask::{Row, ask};
-use super::place::Spot;
-use super::project::{Asked, Task};
+use super::ask::{RankedItem, ask};
+use super::location::Location;
+use super::project::{Task, TaskInput};
 use super::verdict::{Verdict, judge};
 
 /// Lines of code before and after a cursor that are shown.
@@ -34,11 +34,11 @@ pub fn show(snapshot: &Snapshot, task: &Task, presets: &Presets) -> Result<Strin
 
 fn asked(task: &Task) -> String {
     let mut res = format!("{}\n", task.name);
-    match &task.asked {
-        Asked::Query(query) => {
+    match &task.input {
+        TaskInput::Query(query) => {
             let _ = writeln!(res, "query: {query}");
         }
-        Asked::Cursor(cursor) => {
+        TaskInput::Cursor(cursor) => {
             let before: Vec<&str> = cursor.prefix().lines().collect();
             let line = cursor.prefix().matches('\n').count() + 1;
             let _ = writeln!(res, "cursor: {}:{line}", cursor.path);
@@ -55,8 +55,8 @@ fn asked(task: &Task) -> String {
     res
 }
 
-fn line(row: &Row, expect: &[Spot], below: &[Spot]) -> String {
-    let is_one_of = |spots: &[Spot]| spots.iter().any(|it| row.is_at(it));
+fn line(row: &RankedItem, expect: &[Location], below: &[Location]) -> String {
+    let is_one_of = |spots: &[Location]| spots.iter().any(|it| row.is_at(it));
     let mark = match (is_one_of(expect), is_one_of(below)) {
         (true, _) => '*',
         (false, true) => '!',
@@ -64,7 +64,7 @@ fn line(row: &Row, expect: &[Spot], below: &[Spot]) -> String {
     };
     let (first, last) = row.lines;
     let place = format!("{}:{first}-{last}", row.path);
-    let Row { rank, score, fate, .. } = row;
+    let RankedItem { rank, score, fate, .. } = row;
     let mut res = format!("{mark} {rank:>3}  {score:>7.3}  {:<9}  {place}\n", fate.name());
     let mut known: Vec<&String> = Vec::new();
     for reason in &row.reasons {

@@ -1,7 +1,7 @@
 //! What an answer is worth: the rank of each place, and what of the demands it does not meet.
 
-use super::ask::{Answer, Fate, Row};
-use super::place::{Place, Spot};
+use super::ask::{Answer, ItemStatus, RankedItem};
+use super::location::{Location, LocationSpec};
 use super::project::Task;
 
 /// One task's ranks and failures.
@@ -20,7 +20,7 @@ pub struct Verdict {
 }
 
 /// Where a place was found: its rank, and what became of it.
-struct Found {
+struct Match {
     rank: usize,
     word: &'static str,
     is_seen: bool,
@@ -53,12 +53,12 @@ pub fn judge(task: &Task, answer: &Answer) -> Verdict {
         ));
     }
     let prompt = answer.prompt.as_deref().unwrap_or_default();
-    for text in &task.wish.shows {
+    for text in &task.expectations.shows {
         let is_there = prompt.contains(text);
         parts.push(format!("{} {text:?}", if is_there { "shows" } else { "LACKS" }));
         failures.extend((!is_there).then(|| format!("the prompt lacks {text:?}")));
     }
-    for text in &task.wish.hides {
+    for text in &task.expectations.hides {
         let is_there = prompt.contains(text);
         parts.push(format!("{} {text:?}", if is_there { "LEAKS" } else { "hides" }));
         failures.extend(is_there.then(|| format!("the prompt shows {text:?}")));
@@ -68,25 +68,25 @@ pub fn judge(task: &Task, answer: &Answer) -> Verdict {
         ranks: parts.join(" | "),
         best: seen.into_iter().min(),
         failures,
-        known: task.wish.known.clone(),
+        known: task.expectations.known.clone(),
     }
 }
 
 /// The first row that shows the place; the first that is at it where none shows it.
-fn find(rows: &[Row], spot: &Spot) -> Option<Found> {
+fn find(rows: &[RankedItem], spot: &Location) -> Option<Match> {
     if let Some(it) = rows.iter().find(|it| it.shows(spot)) {
-        return Some(Found { rank: it.rank, word: it.fate.name(), is_seen: true });
+        return Some(Match { rank: it.rank, word: it.fate.name(), is_seen: true });
     }
-    let it = rows.iter().find(|it| it.is_at(spot) && it.fate != Fate::Repeats)?;
+    let it = rows.iter().find(|it| it.is_at(spot) && it.fate != ItemStatus::Repeats)?;
     let word = if it.fate.is_seen() { "cut off" } else { it.fate.name() };
-    Some(Found { rank: it.rank, word, is_seen: false })
+    Some(Match { rank: it.rank, word, is_seen: false })
 }
 
-fn in_words(found: Option<&Found>) -> String {
+fn in_words(found: Option<&Match>) -> String {
     found.map_or_else(|| "-".to_owned(), |it| format!("{} {}", it.rank, it.word))
 }
 
-fn failure(place: &Place, found: Option<&Found>, within: usize) -> Option<String> {
+fn failure(place: &LocationSpec, found: Option<&Match>, within: usize) -> Option<String> {
     let name = &place.written;
     let Some(it) = found else { return Some(format!("{name} is not found")) };
     if !it.is_seen {

@@ -62,8 +62,8 @@ fn request(stream: &TcpStream) -> (String, serde_json::Value) {
     (path, serde_json::from_slice(&body).unwrap_or_default())
 }
 
-fn address(url: &str, cache: &std::path::Path) -> Address {
-    Address {
+fn address(url: &str, cache: &std::path::Path) -> ModelSettings {
+    ModelSettings {
         url: url.to_owned(),
         api: None,
         name: None,
@@ -74,10 +74,11 @@ fn address(url: &str, cache: &std::path::Path) -> Address {
     }
 }
 
-fn written(writer: &Writer, piece: &str) -> Result<String> {
+fn written(writer: &ModelClient, piece: &str) -> Result<String> {
     let window = Window { prefix: "def f(x):\n".into(), suffix: "\nf(1)\n".into(), shown: vec![] };
-    let spot = Spot::new("own/shop", "shop/a.py", &window, "    return g(x)\n");
-    let piece = Shown { path: "shop/g.py".into(), text: piece.into(), ..Shown::default() };
+    let spot = HoleText::new("own/shop", "shop/a.py", &window, "    return g(x)\n");
+    let piece =
+        ContextPiece { path: "shop/g.py".into(), text: piece.into(), ..ContextPiece::default() };
     writer.write(&spot, &[piece])
 }
 
@@ -85,39 +86,39 @@ fn written(writer: &Writer, piece: &str) -> Result<String> {
 fn a_model_sees_the_pieces_and_is_asked_each_thing_once() {
     let dir = tempfile::tempdir().unwrap();
     let stub = Stub::new("qwen2.5-coder-1.5b", "    return g(x)\nmore()<|endoftext|>z", "stop");
-    let writer = Writer::connect(&address(&stub.url, dir.path())).unwrap();
+    let writer = ModelClient::connect(&address(&stub.url, dir.path())).unwrap();
     assert_eq!(written(&writer, "def g(x): ...\n").unwrap(), "    return g(x)\nmore()");
     written(&writer, "def g(x): ...\n").unwrap();
     written(&writer, "def h(x): ...\n").unwrap();
     // Another process finds what the first was told.
-    let again = Writer::connect(&address(&stub.url, dir.path())).unwrap();
+    let again = ModelClient::connect(&address(&stub.url, dir.path())).unwrap();
     written(&again, "def h(x): ...\n").unwrap();
     let prompts = stub.prompts.lock().unwrap().clone();
     assert_eq!(prompts.len(), 2, "{prompts:?}");
     assert!(prompts[0].contains("shop/g.py\ndef g(x): ...\n"), "{}", prompts[0]);
     assert!(prompts[0].contains("<|fim_suffix|>\n\nf(1)\n"), "{}", prompts[0]);
-    let by = [writer.written_by(), again.written_by()];
+    let by = [writer.info(), again.info()];
     assert_eq!(by.clone().map(|it| (it.asked, it.known)), [(2, 1), (0, 1)]);
     assert!(by[0].model.contains("qwen2.5-coder-1.5b") && by[0].format == "qwen2.5-coder");
 }
 
 #[test]
 fn what_a_model_wrote_is_measured_by_the_lines_of_the_truth() {
-    let mut measured = Measured::default();
-    measure(&mut measured, "    return g(x)\nmore()\n", "    return g(x)\n");
+    let mut coverage = Coverage::default();
+    measure(&mut coverage, "    return g(x)\nmore()\n", "    return g(x)\n");
     assert_eq!(
-        (measured.chrf, measured.exact, measured.similarity),
+        (coverage.chrf, coverage.exact, coverage.similarity),
         (Some(1.0), Some(1.0), Some(1.0))
     );
-    measure(&mut measured, "", "    return g(x)\n");
-    assert_eq!((measured.chrf, measured.exact), (Some(0.0), Some(0.0)));
+    measure(&mut coverage, "", "    return g(x)\n");
+    assert_eq!((coverage.chrf, coverage.exact), (Some(0.0), Some(0.0)));
 }
 
 #[test]
 fn an_answer_that_was_cut_off_is_an_error_and_not_kept() {
     let dir = tempfile::tempdir().unwrap();
     let stub = Stub::new("qwen2.5-coder", "x", "");
-    let writer = Writer::connect(&address(&stub.url, dir.path())).unwrap();
+    let writer = ModelClient::connect(&address(&stub.url, dir.path())).unwrap();
     for _ in 0..2 {
         let error = written(&writer, "y\n").unwrap_err().to_string();
         assert!(error.contains("cut off (unknown)"), "{error}");
@@ -128,12 +129,12 @@ fn an_answer_that_was_cut_off_is_an_error_and_not_kept() {
 #[test]
 fn a_server_that_is_not_there_or_cannot_fill_holes_is_named_with_a_remedy() {
     let dir = tempfile::tempdir().unwrap();
-    let why = |address: &Address| format!("{:#}", Writer::connect(address).unwrap_err());
+    let why = |address: &ModelSettings| format!("{:#}", ModelClient::connect(address).unwrap_err());
     let gone = why(&address("http://127.0.0.1:9", dir.path()));
     assert!(gone.contains("no model answers at http://127.0.0.1:9"), "{gone}");
     let stub = Stub::new("llama-3-8b-instruct", "", "stop");
     let unknown = why(&address(&stub.url, dir.path()));
     assert!(unknown.contains("fills a hole") && unknown.contains("name its format"), "{unknown}");
-    let wrong = Address { api: Some("soap".into()), ..address(&stub.url, dir.path()) };
+    let wrong = ModelSettings { api: Some("soap".into()), ..address(&stub.url, dir.path()) };
     assert!(why(&wrong).contains("there are llama.cpp, "), "{}", why(&wrong));
 }

@@ -11,12 +11,12 @@ use anyhow::{Context as _, Result, ensure};
 use foreword_engine::index::{Change, Snapshot};
 use foreword_engine::source::Source;
 
-use crate::tasks::loader::hole::{Seen, line_up};
-use crate::tasks::task::{Excluded, Task};
+use crate::tasks::loader::hole::{HoleState, line_up};
+use crate::tasks::task::{Exclusion, Task};
 
 /// The snapshot without what the task excludes. `root` is the part of the repository that the snapshot is of.
 pub(crate) fn blanked(snapshot: &Arc<Snapshot>, task: &Task, root: &str) -> Result<Arc<Snapshot>> {
-    let mut by_path: BTreeMap<&str, Vec<&Excluded>> = BTreeMap::new();
+    let mut by_path: BTreeMap<&str, Vec<&Exclusion>> = BTreeMap::new();
     for it in &task.exclude {
         by_path.entry(&it.path).or_default().push(it);
     }
@@ -34,13 +34,13 @@ pub(crate) fn blanked(snapshot: &Arc<Snapshot>, task: &Task, root: &str) -> Resu
     Ok(Arc::new(made))
 }
 
-fn change(task: &Task, path: &str, text: &str, places: &[&Excluded]) -> Result<Option<Change>> {
+fn change(task: &Task, path: &str, text: &str, places: &[&Exclusion]) -> Result<Option<Change>> {
     let write = |text| Some(Change::Write(Source { path: path.to_owned(), text }));
     let has_hole = task.target_file.as_deref() == Some(path);
     if let (true, Some(prefix)) = (has_hole, &task.prefix) {
         let around = format!("{prefix}{}", task.suffix.as_deref().unwrap_or_default());
         let seen = line_up(&mut task.clone(), text)?;
-        return Ok(if seen == Seen::WithAnswer { write(around) } else { None });
+        return Ok(if seen == HoleState::WithAnswer { write(around) } else { None });
     }
     if places.iter().any(|it| it.lines().is_none()) {
         return Ok(Some(Change::Remove(path.to_owned())));

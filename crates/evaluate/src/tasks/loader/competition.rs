@@ -10,12 +10,12 @@ use std::path::Path;
 use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 
-use super::row::{Row, fields};
-use super::{Around, Described, Format, language_of};
-use crate::measures::coverage::Shown;
+use super::row::{JsonRow, fields};
+use super::{Format, FormatSpec, RowContext, language_of};
+use crate::measures::coverage::ContextPiece;
 use crate::tasks::task::{Corpus, Meta, Task};
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Competition,
     telltale: &["repo", "revision", "path", "prefix"],
     fields: &[
@@ -42,13 +42,13 @@ pub(super) fn answers(rows: &Path) -> Result<Vec<String>> {
     }
     let text = std::fs::read_to_string(&path)?;
     let middle = |(line, text): (usize, &str)| {
-        let middle = fields(text).and_then(|it| Row::new(&it).text("middle"));
+        let middle = fields(text).and_then(|it| JsonRow::new(&it).text("middle"));
         middle.with_context(|| format!("{}:{line}", path.display()))
     };
     super::rows::of(&text).into_iter().map(middle).collect()
 }
 
-fn task(row: Row<'_>, around: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
     let (repo, revision, path) = (row.text("repo")?, row.text("revision")?, row.text("path")?);
     let unpacked = format!("{}-{revision}.zip", repo.replace('/', "__"));
     let truth = match row.optional_text("middle")? {
@@ -90,16 +90,16 @@ fn task(row: Row<'_>, around: &Around) -> Result<Task> {
 pub struct Submission {
     /// Files and parts of files, the most important last.
     pub context: String,
-    /// Shown instead of the row's prefix.
+    /// ContextPiece instead of the row's prefix.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<String>,
-    /// Shown instead of the row's suffix.
+    /// ContextPiece instead of the row's suffix.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suffix: Option<String>,
 }
 
 /// The line for pieces in the order of the prompt: what is cut first comes first.
-pub fn submission_line(pieces: &[Shown]) -> Result<String> {
+pub fn submission_line(pieces: &[ContextPiece]) -> Result<String> {
     let mut context = String::new();
     for it in pieces {
         ensure!(!it.path.contains('\n'), "{:?} is no path that a submission can name", it.path);

@@ -4,18 +4,18 @@
 
 use anyhow::Result;
 
-use super::row::Row;
-use super::{Around, Described, Format, language_of};
+use super::row::JsonRow;
+use super::{Format, FormatSpec, RowContext, language_of};
 use crate::tasks::task::{Corpus, Meta, Task};
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Crosscodeeval,
     telltale: &["prompt", "groundtruth", "metadata"],
     fields: &["prompt", "groundtruth", "right_context", "metadata", "crossfile_context"],
     task,
 };
 
-fn task(row: Row<'_>, _: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     let metadata = row.object("metadata")?;
     let file = metadata.text("file")?;
     let mut meta = Meta::default();

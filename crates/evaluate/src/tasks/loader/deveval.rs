@@ -7,11 +7,11 @@
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::row::Row;
-use super::{Around, Described, Format};
+use super::row::JsonRow;
+use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Position, Task};
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Deveval,
     telltale: &["namespace", "completion_path", "body_position"],
     fields: &[
@@ -29,7 +29,7 @@ pub(super) const FORMAT: Described = Described {
     task,
 };
 
-fn task(row: Row<'_>, _: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     let project = row.text("project_path")?;
     let path = row.text("completion_path")?;
     let inside = path.strip_prefix(&project).and_then(|it| it.strip_prefix('/'));

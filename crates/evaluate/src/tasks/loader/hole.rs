@@ -8,7 +8,7 @@ use crate::tasks::task::{Position, Task};
 
 /// What the corpus has of the hole's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum HoleState {
     /// The file as it was with the answer in it: the hole must be cut out.
     WithAnswer,
     /// The file as it was before: prefix + suffix.
@@ -18,7 +18,7 @@ pub enum Seen {
 /// Makes the prefix, suffix and truth of a task whole by the text of its file, or says why the two do not go together.
 ///
 /// Rows that were written with bare line feeds go with files that have carriage returns too.
-pub fn line_up(task: &mut Task, text: &str) -> Result<Seen> {
+pub fn line_up(task: &mut Task, text: &str) -> Result<HoleState> {
     let has_returns = |it: &Option<String>| it.as_ref().is_some_and(|it| it.contains('\r'));
     let row_has_returns = has_returns(&task.prefix) || has_returns(&task.ground_truth);
     if text.contains("\r\n") && !row_has_returns {
@@ -27,13 +27,13 @@ pub fn line_up(task: &mut Task, text: &str) -> Result<Seen> {
     line_up_as_is(task, text)
 }
 
-fn line_up_as_is(task: &mut Task, text: &str) -> Result<Seen> {
+fn line_up_as_is(task: &mut Task, text: &str) -> Result<HoleState> {
     if let (Some(prefix), true) = (&task.prefix, is_whole(task)) {
         let suffix = task.suffix.as_deref().unwrap_or_default();
         let typed = prefix.len().saturating_sub(task.meta.typed_before);
         let parts = prefix.get(..typed).zip(suffix.get(task.meta.typed_after..));
         if parts.is_some_and(|(before, after)| text.strip_prefix(before) == Some(after)) {
-            return Ok(Seen::Before);
+            return Ok(HoleState::Before);
         }
         let rest = text.strip_prefix(prefix.as_str());
         let rest =
@@ -46,7 +46,7 @@ fn line_up_as_is(task: &mut Task, text: &str) -> Result<Seen> {
             after.trim_end() == suffix.trim_end(),
             "the hole does not line up: the suffix differs"
         );
-        return Ok(Seen::WithAnswer);
+        return Ok(HoleState::WithAnswer);
     }
     let (start, end) = match task.position {
         Some(position) => {
@@ -68,7 +68,7 @@ fn line_up_as_is(task: &mut Task, text: &str) -> Result<Seen> {
     let end_line = start_line + height_of(found) - 1;
     task.position = Some(Position { start_line, end_line });
     task.meta.other.remove("cut");
-    Ok(Seen::WithAnswer)
+    Ok(HoleState::WithAnswer)
 }
 
 fn of_lines(text: &str, position: Position) -> Result<(usize, usize)> {
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn lines_are_filled_in_from_the_file() {
         let mut it = task(None, None, Some((4, 4)));
-        assert_eq!(line_up(&mut it, FILE).unwrap(), Seen::WithAnswer);
+        assert_eq!(line_up(&mut it, FILE).unwrap(), HoleState::WithAnswer);
         assert_eq!(it.ground_truth.as_deref(), Some("    return x\n"));
         assert_eq!(it.prefix.unwrap() + "    return x\n" + &it.suffix.unwrap(), FILE);
         let mut returns = task(None, None, Some((4, 4)));
@@ -169,9 +169,9 @@ mod tests {
     fn a_whole_row_is_compared_with_the_file() {
         let prefix = "a\ndef f(x):\n    \"\"\"Doc.\"\"\"\n";
         let mut with = task(Some(prefix), Some("    return x\n"), None);
-        assert_eq!(line_up(&mut with, FILE).unwrap(), Seen::WithAnswer);
+        assert_eq!(line_up(&mut with, FILE).unwrap(), HoleState::WithAnswer);
         let before = FILE.replace("    return x\n", "");
-        assert_eq!(line_up(&mut with, &before).unwrap(), Seen::Before);
+        assert_eq!(line_up(&mut with, &before).unwrap(), HoleState::Before);
         let error = line_up(&mut with, "other").unwrap_err().to_string();
         assert!(error.contains("does not line up"), "{error}");
     }

@@ -3,11 +3,11 @@
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::row::Row;
-use super::{Around, Described, Format};
+use super::row::JsonRow;
+use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::Task;
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Ours,
     telltale: &["id", "task", "corpus"],
     fields: &[
@@ -30,6 +30,6 @@ pub(super) const FORMAT: Described = Described {
     task,
 };
 
-fn task(row: Row<'_>, _: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     serde_json::from_value(Value::Object(row.fields.clone())).context("no task")
 }

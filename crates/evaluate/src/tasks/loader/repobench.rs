@@ -6,11 +6,11 @@
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::row::Row;
-use super::{Around, Described, Format, language_of};
+use super::row::JsonRow;
+use super::{Format, FormatSpec, RowContext, language_of};
 use crate::tasks::task::{Corpus, Meta, Relevant, Task};
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Repobench,
     telltale: &["repo_name", "file_path", "context", "next_line"],
     fields: &[
@@ -29,7 +29,7 @@ pub(super) const FORMAT: Described = Described {
     task,
 };
 
-fn task(row: Row<'_>, around: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
     let (repo, path) = (row.text("repo_name")?, row.text("file_path")?);
     let given = row.list("context")?;
     let mut prefix = row.text("all_code")?;
@@ -42,7 +42,7 @@ fn task(row: Row<'_>, around: &Around) -> Result<Task> {
         Ok(idx) => {
             let snippet = given.get(idx).and_then(Value::as_object);
             let wrong = || format!("field `gold_snippet_index`: there is no snippet {gold}");
-            vec![gold_of(Row::new(snippet.with_context(wrong)?))?]
+            vec![gold_of(JsonRow::new(snippet.with_context(wrong)?))?]
         }
     };
     let mut meta =
@@ -65,7 +65,7 @@ fn task(row: Row<'_>, around: &Around) -> Result<Task> {
     })
 }
 
-fn gold_of(snippet: Row<'_>) -> Result<Relevant> {
+fn gold_of(snippet: JsonRow<'_>) -> Result<Relevant> {
     Ok(Relevant {
         path: snippet.text("path")?,
         start_line: None,

@@ -4,11 +4,11 @@
 
 use anyhow::{Result, ensure};
 
-use super::row::Row;
-use super::{Around, Described, Format};
+use super::row::JsonRow;
+use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Task};
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Repocod,
     telltale: &["repo_id", "target_module_path", "full_function"],
     fields: &[
@@ -24,7 +24,7 @@ pub(super) const FORMAT: Described = Described {
     task,
 };
 
-fn task(row: Row<'_>, _: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     let repository = row.text("repository")?;
     let (full, head) = (row.text("full_function")?, row.text("prompt")?);
     ensure!(

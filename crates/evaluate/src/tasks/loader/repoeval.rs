@@ -4,18 +4,18 @@
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::row::Row;
-use super::{Around, Described, Format};
+use super::row::JsonRow;
+use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Position, Task};
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Repoeval,
     telltale: &["prompt", "metadata"],
     fields: &["prompt", "metadata"],
     task,
 };
 
-fn task(row: Row<'_>, _: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     let metadata = row.object("metadata")?;
     let id = metadata.text("task_id")?;
     let directory = id.split('/').next().unwrap_or_default().to_owned();

@@ -16,11 +16,11 @@ pub(super) fn fields(text: &str) -> Result<Fields> {
 
 /// A row, or an object in it.
 #[derive(Clone, Copy)]
-pub(super) struct Row<'r> {
+pub(super) struct JsonRow<'r> {
     pub(super) fields: &'r Fields,
 }
 
-impl<'r> Row<'r> {
+impl<'r> JsonRow<'r> {
     pub(super) fn new(fields: &'r Fields) -> Self {
         Self { fields }
     }
@@ -59,7 +59,7 @@ impl<'r> Row<'r> {
     /// An object that must be there.
     pub(super) fn object(self, name: &str) -> Result<Self> {
         let object = self.fields.get(name).and_then(Value::as_object);
-        object.map(Row::new).with_context(|| format!("field `{name}` is missing or no object"))
+        object.map(JsonRow::new).with_context(|| format!("field `{name}` is missing or no object"))
     }
 
     /// A list; empty when the field is absent or null.

@@ -9,11 +9,11 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::row::Row;
-use super::{Around, Described, Format};
+use super::row::JsonRow;
+use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Relevant, Task};
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Semble,
     telltale: &["query", "relevant"],
     fields: &["query", "relevant", "secondary", "category", "repo"],
@@ -42,7 +42,7 @@ pub(super) fn repositories(annotations: &Path) -> Result<BTreeMap<String, Reposi
     Ok(rows.into_iter().map(|it| (it.name.clone(), it)).collect())
 }
 
-fn task(row: Row<'_>, around: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
     let name = row.optional_text("repo")?.unwrap_or_else(|| around.stem.clone());
     let repository = around.repositories.get(&name);
     let repository = repository.with_context(|| format!("repos.json has no `{name}`"))?;
@@ -83,7 +83,7 @@ fn places(list: &[Value], root: Option<&str>, grade: u32) -> Result<Vec<Relevant
         let (path, start_line, end_line) = match it {
             Value::String(path) => (path.clone(), None, None),
             Value::Object(fields) => {
-                let row = Row::new(fields);
+                let row = JsonRow::new(fields);
                 let spanned = row.optional_number("start_line")?.is_some();
                 let line = |name| if spanned { row.line(name).map(Some) } else { Ok(None) };
                 (row.text("path")?, line("start_line")?, line("end_line")?)

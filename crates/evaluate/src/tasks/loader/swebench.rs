@@ -3,11 +3,11 @@
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::row::Row;
-use super::{Around, Described, Format};
+use super::row::JsonRow;
+use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Relevant, Task};
 
-pub(super) const FORMAT: Described = Described {
+pub(super) const FORMAT: FormatSpec = FormatSpec {
     format: Format::Swebench,
     telltale: &["instance_id", "base_commit", "problem_statement"],
     fields: &[
@@ -28,7 +28,7 @@ pub(super) const FORMAT: Described = Described {
     task,
 };
 
-fn task(row: Row<'_>, _: &Around) -> Result<Task> {
+fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     let relevant = patched(&row.text("patch")?).context("field `patch`")?;
     let kept = ["base_commit", "created_at", "version", "hints_text", "patch"];
     Ok(Task {

@@ -2,7 +2,7 @@
 //! with a file named by line.
 
 use super::*;
-use crate::measures::coverage::Shown;
+use crate::measures::coverage::ContextPiece;
 use crate::tasks::task::Position;
 
 /// A file of rows in a directory of its own.
@@ -17,7 +17,7 @@ fn file(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
 fn one(name: &str, text: &str, format: Format) -> Task {
     let (_dir, path) = file(name, text);
     let mut loaded = load(&path, None).unwrap();
-    assert_eq!((loaded.format, loaded.first_line()), (format, None));
+    assert_eq!((loaded.format, loaded.notice()), (format, None));
     assert_eq!(loaded.tasks.len(), 1);
     loaded.tasks.remove(0)
 }
@@ -96,7 +96,7 @@ fn semble_finds_its_repository_above() {
     let repos = r#"[{"name": "own", "language": "go", "url": "https://example.org/o/n.git", "revision": "abc", "benchmark_root": "src"}]"#;
     std::fs::write(dir.path().join("repos.json"), repos).unwrap();
     let loaded = load(&path, None).unwrap();
-    assert_eq!(loaded.first_line(), None);
+    assert_eq!(loaded.notice(), None);
     let paths = |idx: usize| {
         loaded.tasks[idx].relevant.iter().map(|it| it.path.clone()).collect::<Vec<_>>()
     };
@@ -120,7 +120,11 @@ fn competition_rows_go_with_their_answers() {
 
 #[test]
 fn a_submission_names_each_part_and_neutralises_separators() {
-    let piece = Shown { path: "a.py".into(), text: "x<|file_sep|>".into(), ..Shown::default() };
+    let piece = ContextPiece {
+        path: "a.py".into(),
+        text: "x<|file_sep|>".into(),
+        ..ContextPiece::default()
+    };
     let line = submission_line(&[piece]).unwrap();
     assert_eq!(line, r#"{"context":"<|file_sep|>a.py\nx< |file_sep|>\n"}"#);
 }
@@ -159,7 +163,7 @@ fn what_is_wrong_is_named_by_line_and_counted() {
         assert!(found[at].1.contains(part), "{:?}", found[at]);
     }
     assert_eq!(loaded.unknown["more"], (1, 3));
-    let first = loaded.first_line().unwrap();
+    let first = loaded.notice().unwrap();
     assert!(first.starts_with("skipped 6 of 7 rows, the first: "), "{first}");
     assert!(
         first.contains("a.jsonl:2: no JSON") && first.contains("unknown field `more`"),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use foreword_chunk::Language;
 use foreword_engine::index::{Prior, prior_of};
 
-use super::Tests;
+use super::TestFilter;
 use super::patch::{Insertion, says_something};
 
 /// Directories of code that was written elsewhere, or by a program.
@@ -35,7 +35,7 @@ const LONGEST_LINE: usize = 300;
 pub(super) fn unwanted(
     it: &Insertion,
     removed: &BTreeSet<String>,
-    tests: Tests,
+    tests: TestFilter,
 ) -> Option<&'static str> {
     let language = Language::of_path(&it.path, "");
     let prior = prior_of(&it.path, language);
@@ -45,7 +45,8 @@ pub(super) fn unwanted(
         Some("no code")
     } else if is_foreign(&it.path) {
         Some("vendored, generated or minified")
-    } else if (is_test && tests == Tests::LeaveOut) || (!is_test && tests == Tests::Only) {
+    } else if (is_test && tests == TestFilter::LeaveOut) || (!is_test && tests == TestFilter::Only)
+    {
         Some("in tests, or not, as not wanted")
     } else if !(FEWEST_LINES..=MOST_LINES).contains(&lines) {
         Some("too few or too many lines")
@@ -90,7 +91,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(path: &str, text: &str, tests: Tests, expect: Option<&str>) {
+    fn check(path: &str, text: &str, tests: TestFilter, expect: Option<&str>) {
         let insertion =
             Insertion { path: path.into(), after: 0, before_in_new: 0, text: text.into() };
         let removed = ["was_here(before)", "and_here(too)"].map(str::to_owned).into();
@@ -100,16 +101,16 @@ mod tests {
     #[test]
     fn what_is_no_task_says_why() {
         let code = "parse_the_text(url)\nsend_the_text(url)\n";
-        check("a/b.py", code, Tests::Keep, None);
-        check("a.md", code, Tests::Keep, Some("no code"));
-        check("vendor/a.go", code, Tests::Keep, Some("vendored, generated or minified"));
-        check("a.pb.go", code, Tests::Keep, Some("vendored, generated or minified"));
-        check("tests/a.py", code, Tests::LeaveOut, Some("in tests, or not, as not wanted"));
-        check("tests/a.py", code, Tests::Only, None);
-        check("a.py", "one_line(of_code)\n", Tests::Keep, Some("too few or too many lines"));
-        check("a.py", "}\n}\n", Tests::Keep, Some("says too little, or is data"));
+        check("a/b.py", code, TestFilter::Keep, None);
+        check("a.md", code, TestFilter::Keep, Some("no code"));
+        check("vendor/a.go", code, TestFilter::Keep, Some("vendored, generated or minified"));
+        check("a.pb.go", code, TestFilter::Keep, Some("vendored, generated or minified"));
+        check("tests/a.py", code, TestFilter::LeaveOut, Some("in tests, or not, as not wanted"));
+        check("tests/a.py", code, TestFilter::Only, None);
+        check("a.py", "one_line(of_code)\n", TestFilter::Keep, Some("too few or too many lines"));
+        check("a.py", "}\n}\n", TestFilter::Keep, Some("says too little, or is data"));
         let moved = "  was_here(before)\n  and_here(too)\n}\n";
-        check("a.py", moved, Tests::Keep, Some("moved from elsewhere"));
+        check("a.py", moved, TestFilter::Keep, Some("moved from elsewhere"));
     }
 
     #[test]

@@ -6,8 +6,8 @@ use foreword_chunk::{Config, Definition, Kind, Language, analyze};
 
 use super::Grain;
 use super::patch::{Insertion, says_something};
-use crate::baselines::random::Random;
 use crate::measures::coverage::code::code_of;
+use crate::random::Random;
 
 /// A hole in a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn holes(
     if !is_there || (at > 0 && !old[..at].ends_with('\n')) {
         return Err("does not line up");
     }
-    let place = Place { language, old, at, inserted: &insertion.text };
+    let place = InsertionPoint { language, old, at, inserted: &insertion.text };
     let res: Vec<Hole> = match grain {
         Grain::Block if !is_code(old, at, &insertion.text, language) => {
             return Err("comments and strings");
@@ -68,14 +68,14 @@ fn is_code(old: &str, at: usize, inserted: &str, language: Language) -> bool {
 }
 
 /// Where an insertion is put.
-struct Place<'t> {
+struct InsertionPoint<'t> {
     language: Language,
     old: &'t str,
     at: usize,
     inserted: &'t str,
 }
 
-impl Place<'_> {
+impl InsertionPoint<'_> {
     /// A hole at some bytes of the insertion. What is before them is typed, and `closing` bytes after them.
     fn hole(&self, bytes: Range<usize>, closing: usize) -> Hole {
         let (before, after) = self.old.split_at(self.at);

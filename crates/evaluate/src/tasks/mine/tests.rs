@@ -36,7 +36,7 @@ fn git(root: &Path, args: &[&str]) {
     assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
-fn request(root: &Path, grain: Grain, tests: Tests) -> Request {
+fn request(root: &Path, grain: Grain, tests: TestFilter) -> Request {
     Request {
         git_dir: root.join(".git"),
         repo: "o/n".into(),
@@ -53,7 +53,7 @@ fn request(root: &Path, grain: Grain, tests: Tests) -> Request {
 #[test]
 fn a_commit_gives_what_it_added_over_its_parent() {
     let dir = repository();
-    let found = mine(&request(dir.path(), Grain::Block, Tests::Keep)).unwrap();
+    let found = mine(&request(dir.path(), Grain::Block, TestFilter::Keep)).unwrap();
     let places: Vec<&str> = found.tasks.iter().map(|it| it.target_file.as_str()).collect();
     assert_eq!(places, ["a.rs", "tests/b.rs"]);
     let first = &found.tasks[0];
@@ -72,7 +72,7 @@ fn a_commit_gives_what_it_added_over_its_parent() {
 #[test]
 fn a_body_is_mined_with_its_signature_typed() {
     let dir = repository();
-    let found = mine(&request(dir.path(), Grain::Function, Tests::LeaveOut)).unwrap();
+    let found = mine(&request(dir.path(), Grain::Function, TestFilter::LeaveOut)).unwrap();
     let [task] = &found.tasks[..] else { panic!("{:?}", found.tasks) };
     assert_eq!(task.ground_truth, "    second_thing();\n    third_thing();\n");
     assert!(task.prefix.ends_with("\nfn b() {\n") && task.suffix == "}\n");
@@ -83,7 +83,8 @@ fn a_body_is_mined_with_its_signature_typed() {
 fn a_seed_decides_once_and_for_all() {
     let dir = repository();
     let with = |seed, limit| {
-        let request = Request { limit, seed, ..request(dir.path(), Grain::Block, Tests::Keep) };
+        let request =
+            Request { limit, seed, ..request(dir.path(), Grain::Block, TestFilter::Keep) };
         let found = mine(&request).unwrap();
         assert_eq!(found.candidates, 2);
         found.tasks.into_iter().map(|it| it.target_file).collect::<Vec<_>>()
@@ -97,7 +98,7 @@ fn a_seed_decides_once_and_for_all() {
 fn a_revision_that_does_not_exist_is_named() {
     let dir = repository();
     let request =
-        Request { revision: "gone".into(), ..request(dir.path(), Grain::Block, Tests::Keep) };
+        Request { revision: "gone".into(), ..request(dir.path(), Grain::Block, TestFilter::Keep) };
     let error = format!("{:#}", mine(&request).unwrap_err());
     assert!(error.contains("has no gone"), "{error}");
 }
@@ -111,7 +112,7 @@ fn a_commit_that_cannot_be_read_is_counted_and_costs_no_other() {
     let blob = String::from_utf8(blob.unwrap().stdout).unwrap();
     let (folder, name) = blob.trim().split_at(2);
     std::fs::remove_file(dir.path().join(".git/objects").join(folder).join(name)).unwrap();
-    let found = mine(&request(dir.path(), Grain::Block, Tests::Keep)).unwrap();
+    let found = mine(&request(dir.path(), Grain::Block, TestFilter::Keep)).unwrap();
     assert_eq!(found.left_out.get(UNREAD), Some(&1));
     assert_eq!(found.tasks.len(), 2);
 }

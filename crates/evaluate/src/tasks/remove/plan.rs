@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foreword_chunk::{Config, Definition, Symbols, analyze};
 use foreword_engine::index::{FileId, Prior, Snapshot, prior_of};
 
-use super::traces::{self, Cut, Place, cut, whole};
+use super::traces::{self, Cut, FileView, cut, whole};
 use crate::measures::coverage::code::code_of;
 use crate::tasks::task::Edit;
 
@@ -130,7 +130,7 @@ impl Plan {
         let (record, text) = (snapshot.record(file), snapshot.text(file));
         let code = code_of("", &text, record.language);
         let prior = prior_of(snapshot.path(file), record.language);
-        let place = Place {
+        let place = FileView {
             text: &text,
             code: &code,
             symbols: &record.symbols,

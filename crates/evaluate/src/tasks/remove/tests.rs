@@ -25,7 +25,7 @@ fn git(root: &Path, args: &[&str]) {
     assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
-fn found(files: &[(&str, &str)]) -> Found {
+fn found(files: &[(&str, &str)]) -> RemovalResult {
     let dir = repository(files);
     let request = Request {
         git_dir: dir.path().join(".git"),
@@ -37,7 +37,7 @@ fn found(files: &[(&str, &str)]) -> Found {
     remove(&request).unwrap()
 }
 
-fn task_of<'f>(found: &'f Found, name: &str) -> &'f Removed {
+fn task_of<'f>(found: &'f RemovalResult, name: &str) -> &'f RemovalTask {
     found.tasks.iter().find(|it| it.meta.function == name).unwrap_or_else(|| panic!("{found:?}"))
 }
 

@@ -14,7 +14,7 @@ pub(super) enum Cut {
 }
 
 /// A file in which a name is mentioned.
-pub(super) struct Place<'t> {
+pub(super) struct FileView<'t> {
     pub(super) text: &'t str,
     /// The text with comments and strings blanked; as long as the text.
     pub(super) code: &'t str,
@@ -41,8 +41,8 @@ pub(super) fn is_test(text: &str, it: &Definition) -> bool {
 }
 
 /// What has to go for the mention at `at` (`len` bytes) to go; or why it cannot.
-pub(super) fn cut(place: &Place<'_>, at: usize, len: usize) -> Result<Cut, &'static str> {
-    let Place { text, code, symbols, .. } = place;
+pub(super) fn cut(place: &FileView<'_>, at: usize, len: usize) -> Result<Cut, &'static str> {
+    let FileView { text, code, symbols, .. } = place;
     let line = line_start(text, at)..line_end(text, at);
     if place.is_prose {
         return Ok(Cut::Bytes(line));
@@ -179,7 +179,7 @@ fn is_call(statement: &str) -> bool {
 }
 
 /// Whether the function around a statement still does something without it.
-fn leaves_something(place: &Place<'_>, around: Option<u32>, statement: &Range<usize>) -> bool {
+fn leaves_something(place: &FileView<'_>, around: Option<u32>, statement: &Range<usize>) -> bool {
     let Some(body) = around.and_then(|it| place.symbols.definitions[it as usize].body) else {
         return true;
     };
@@ -214,8 +214,13 @@ mod tests {
         let language = Language::from_name(language);
         let symbols = analyze(text.as_bytes(), language, &Config::default()).symbols;
         let code = code_of("", &text, language);
-        let place =
-            Place { text: &text, code: &code, symbols: &symbols, is_test: false, is_prose: false };
+        let place = FileView {
+            text: &text,
+            code: &code,
+            symbols: &symbols,
+            is_test: false,
+            is_prose: false,
+        };
         let left = cut(&place, at, len).map(|it| match it {
             Cut::Bytes(bytes) => format!("{}{}", &text[..bytes.start], &text[bytes.end..]),
             Cut::Definition(idx) => {

@@ -11,7 +11,7 @@ use foreword_engine::trim::Form;
 
 /// A place as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LocationSpec {
     /// As written, without the form.
     pub written: String,
     /// The form in which it should be shown; `None` for any.
@@ -30,7 +30,7 @@ enum At {
 
 /// Where a place is in a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct Location {
     /// The file.
     pub file: FileId,
     /// Its path.
@@ -43,7 +43,7 @@ pub struct Spot {
     pub sign: String,
 }
 
-impl Place {
+impl LocationSpec {
     /// Reads a place.
     pub fn parse(text: &str) -> Result<Self> {
         let text = text.trim();
@@ -60,7 +60,7 @@ impl Place {
     }
 
     /// Finds the place; it must be there exactly once.
-    pub fn find(&self, snapshot: &Snapshot) -> Result<Spot> {
+    pub fn find(&self, snapshot: &Snapshot) -> Result<Location> {
         let Self { written, path, .. } = self;
         let file = snapshot.file(path).with_context(|| format!("`{written}`: no file {path}"))?;
         let text = snapshot.text(file);
@@ -85,7 +85,7 @@ impl Place {
             At::File => String::new(),
             _ => sign_of(&text, bytes.start),
         };
-        Ok(Spot { file, path: path.clone(), bytes, line, sign })
+        Ok(Location { file, path: path.clone(), bytes, line, sign })
     }
 
     fn symbol(
@@ -167,10 +167,11 @@ mod tests {
     use foreword_engine::index::IndexConfig;
     use foreword_engine::source::Source;
 
-    fn find(place: &str) -> Result<Spot> {
+    fn find(place: &str) -> Result<Location> {
         let text = "class Cart:\n    def total(self):\n        return 1\n\nclass Bill:\n    def total(self):\n        return 2\n";
         let source = Source { path: "cart.py".into(), text: text.into() };
-        Place::parse(place)?.find(&Snapshot::of_sources(vec![source], IndexConfig::default())?)
+        LocationSpec::parse(place)?
+            .find(&Snapshot::of_sources(vec![source], IndexConfig::default())?)
     }
 
     #[test]
