@@ -8,5 +8,6 @@ pub mod local;
 pub mod lsp;
 pub mod mcp;
 pub mod serve;
+mod tools;
 mod uri;
 mod usage;

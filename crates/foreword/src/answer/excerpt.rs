@@ -1,45 +1,47 @@
-//! The lines of a text that say most of what was asked for.
+//! The lines of a text that match a query best.
 
-/// Some lines of a longer text.
+use foreword_chunk::LineIndex;
+
+/// Some consecutive lines of a longer text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
-    /// The first of them, 1-based.
+    /// The first line, 1-based.
     pub(crate) line: u32,
     pub(crate) text: String,
-    /// How many lines the text has beyond the last of them.
-    pub(crate) left: usize,
+    /// How many lines of the text follow the last one.
+    pub(crate) following: usize,
 }
 
 impl Excerpt {
-    /// The lines, with what is left out before and behind them. `start` is the first line of the whole text.
-    pub(crate) fn shown(&self, start: u32) -> String {
+    /// The lines, with a mark for what is left out before and after them. `start` is the first line of the whole text.
+    pub(crate) fn render(&self, start: u32) -> String {
         if self.text.is_empty() {
             return String::new();
         }
-        // Blank lines before the first are not worth a word.
+        // Blank lines before the first need no mark.
         let before = match self.line > start + 2 {
             true => format!("… line {}:\n", self.line),
             false => String::new(),
         };
-        let behind = match self.left {
+        let after = match self.following {
             0 => String::new(),
-            left => format!("\n… {left} more lines"),
+            following => format!("\n… {following} more lines"),
         };
-        format!("{before}{}{behind}", self.text)
+        format!("{before}{}{after}", self.text)
     }
 }
 
-/// The beginning says what a text is; other lines must have half as many words more to be shown in its place.
+/// The beginning says what a text is, so other lines replace it only when they have half as many words more.
 const BEGINNING: usize = 3;
 
-/// At most `most` lines of `text`, which begins at line `start`: its beginning, or the lines further down that have
-/// clearly more of `terms` (in lower case).
+/// At most `most` lines of `text`, which begins at line `start`: its beginning, or lines further down that have clearly
+/// more of `terms` (in lower case).
 pub(crate) fn excerpt(text: &str, start: u32, most: usize, terms: &[String]) -> Excerpt {
     let lines: Vec<&str> = text.trim_end().lines().collect();
     let first = lines.iter().position(|it| !it.trim().is_empty()).unwrap_or(0);
     let last = lines.len().saturating_sub(most).max(first);
-    let found: Vec<usize> = lines.iter().map(|it| count(it, terms)).collect();
-    let worth = |at: usize| found[at..lines.len().min(at + most)].iter().sum::<usize>();
+    let counts: Vec<usize> = lines.iter().map(|it| count(it, terms)).collect();
+    let worth = |at: usize| counts[at..lines.len().min(at + most)].iter().sum::<usize>();
     let best = (first..=last).max_by_key(|&at| (worth(at), std::cmp::Reverse(at))).unwrap_or(first);
     let beginning = lines.len() <= most || worth(first) * BEGINNING >= worth(best) * 2;
     let at = if beginning || most == 0 { first } else { best };
@@ -47,11 +49,23 @@ pub(crate) fn excerpt(text: &str, start: u32, most: usize, terms: &[String]) -> 
     Excerpt {
         line: start + at as u32,
         text: shown.join("\n"),
-        left: lines.len() - at - shown.len(),
+        following: lines.len() - at - shown.len(),
     }
 }
 
-/// How many of the words are in a line.
+/// Lines `first` to `last` of a text, 1-based, inclusive.
+pub(crate) fn lines_of(text: &str, first: u32, last: u32) -> &str {
+    let lines = LineIndex::new(text.as_bytes());
+    let start = lines.start_of(first);
+    let end = text[start..]
+        .split_inclusive('\n')
+        .take((last + 1 - first) as usize)
+        .map(str::len)
+        .sum::<usize>();
+    &text[start..start + end]
+}
+
+/// How many of the terms a line contains.
 fn count(line: &str, terms: &[String]) -> usize {
     let lower = line.to_lowercase();
     terms.iter().filter(|it| lower.contains(it.as_str())).count()
@@ -81,6 +95,12 @@ mod tests {
         check(2, &[], 11, "fn outer() {\n    one();");
         check(1, &["outer"], 11, "fn outer() {");
         check(1, &["parse", "request"], 14, "    parse(request);");
+    }
+
+    #[test]
+    fn lines_are_cut_out_whole() {
+        assert_eq!(lines_of("a\nb\nc\n", 2, 3), "b\nc\n");
+        assert_eq!(lines_of("a\nb", 2, 2), "b");
     }
 
     #[test]

@@ -38,7 +38,7 @@ fn page(cursor: &Cursor, composed: &Composed, budget: usize, counter: &TokenCoun
     let mut res = format!(
         "# foreword: context at {}:{line}:{column}\n\n{tokens} of {budget} tokens ({}): {base_tokens} around the cursor, the rest in {} pieces.\n",
         cursor.path,
-        tokens::worth(counter),
+        tokens::accuracy(counter),
         choice.pieces.len()
     );
     res.push_str("\n## What is shown, and why\n\n");

@@ -1,4 +1,4 @@
-//! Which files and which kinds of definition are asked for.
+//! Restricts an answer to paths, languages and kinds of definition.
 
 use foreword_chunk::{Kind, Language};
 use foreword_engine::index::{FileId, Snapshot};
@@ -29,8 +29,8 @@ impl Filter {
         })
     }
 
-    /// Whether it leaves files out.
-    pub(crate) fn names_files(&self) -> bool {
+    /// Whether it excludes any files.
+    pub(crate) fn restricts_files(&self) -> bool {
         !(self.paths.is_empty() && self.languages.is_empty())
     }
 
@@ -42,14 +42,15 @@ impl Filter {
         by_path && by_language
     }
 
-    /// The first of its paths at which nothing is indexed: a misspelt one would look like nothing found.
-    pub(crate) fn leads_nowhere(&self, snapshot: &Snapshot) -> Option<&str> {
+    /// The first of its paths below which nothing is indexed: a misspelled path would look like a search without results.
+    pub(crate) fn unmatched_path(&self, snapshot: &Snapshot) -> Option<&str> {
         let is_empty =
             |path: &&String| !snapshot.files().any(|it| is_below(snapshot.path(it), path));
         self.paths.iter().find(is_empty).map(String::as_str)
     }
 
-    pub(crate) fn has_kinds(&self) -> bool {
+    /// Whether it excludes any kinds of definition.
+    pub(crate) fn restricts_kinds(&self) -> bool {
         !self.kinds.is_empty()
     }
 
@@ -58,7 +59,7 @@ impl Filter {
     }
 }
 
-/// Whether a path is that of a directory, or of what is in it.
+/// Whether a path is `directory` or lies below it.
 fn is_below(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

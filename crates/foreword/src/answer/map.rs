@@ -1,4 +1,4 @@
-//! The most important definitions of a repository within a budget.
+//! The map of a repository: its most important definitions, within a budget.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::host::Repository;
 pub(crate) struct File {
     path: String,
     rank: f64,
-    definitions: Vec<Row>,
+    definitions: Vec<Definition>,
 }
 
 /// A definition of a map.
 #[derive(Serialize)]
-struct Row {
+struct Definition {
     start_line: u32,
     end_line: u32,
     kind: &'static str,
@@ -27,7 +27,7 @@ struct Row {
     depth: usize,
 }
 
-/// One file of a map refers to another; both by their places in the list of files.
+/// A file of a map refers to another one. Both are indexes into the list of files.
 #[derive(Serialize)]
 pub(crate) struct Edge {
     user: usize,
@@ -35,7 +35,7 @@ pub(crate) struct Edge {
     weight: f64,
 }
 
-/// Who refers to whom, the strongest first.
+/// The references between the files of a map, the strongest first.
 pub(crate) fn edges(map: &Map) -> Vec<Edge> {
     let edge = |it: &MapEdge| Edge { user: it.user, definer: it.definer, weight: it.weight };
     map.edges.iter().map(edge).collect()
@@ -48,7 +48,7 @@ pub(crate) fn around(snapshot: &Snapshot, focus: &[String], tokens: usize) -> an
     Ok(map(snapshot, &request, &|text| counter.count(text)))
 }
 
-/// The map of a repository that is kept warm, made once for the same question in the same state.
+/// The map of an open repository, which caches maps by snapshot and question.
 pub(crate) fn of(
     repository: &Repository,
     snapshot: &Snapshot,
@@ -58,9 +58,9 @@ pub(crate) fn of(
     repository.maps().get(snapshot, focus, tokens, || around(snapshot, focus, tokens))
 }
 
-/// The files of a map, as every door shows them.
+/// The files of a map, as `--json` and the inspector show them.
 pub(crate) fn files(map: &Map) -> Vec<File> {
-    let row = |it: &MapDefinition| Row {
+    let definition = |it: &MapDefinition| Definition {
         start_line: it.start_line,
         end_line: it.end_line,
         kind: it.kind,
@@ -70,7 +70,7 @@ pub(crate) fn files(map: &Map) -> Vec<File> {
     let file = |it: &foreword_engine::map::MapFile| File {
         path: it.path.clone(),
         rank: it.rank,
-        definitions: it.definitions.iter().map(row).collect(),
+        definitions: it.definitions.iter().map(definition).collect(),
     };
     map.entries.iter().map(file).collect()
 }

@@ -1,4 +1,4 @@
-//! Texts beside the composed context that are likely to be like the cursor's file, for a model that reads texts.
+//! Files that probably resemble the cursor's file, as additional text for a model that learns from what it reads.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::Piece;
 
-/// How much of the files around is read: some milliseconds' worth.
+/// The most bytes of nearby files: what a model reads in some milliseconds.
 const NEARBY: usize = 200_000;
 
-/// The files that the pieces are of, then those of the cursor's directory, without the cursor's file.
+/// The texts of the files that the pieces come from, then of those in the cursor's directory, without the cursor's file.
 pub(crate) fn nearby(snapshot: &Snapshot, cursor: &Cursor, context: &[Piece]) -> Vec<Arc<str>> {
     let directory = cursor.path.rfind('/').map_or("", |at| &cursor.path[..=at]);
     let of_pieces = context.iter().filter_map(|it| snapshot.file(&it.path));

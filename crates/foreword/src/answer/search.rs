@@ -1,4 +1,4 @@
-//! Places for a question, words, a name, or a pattern.
+//! Searches by words, names or a pattern, and a result as `--json` prints it.
 
 use foreword_engine::fuzzy;
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::filter::Filter;
 use super::tokens;
 
-/// One result.
+/// A result as `search --json` prints it.
 #[derive(Serialize)]
-pub(crate) struct Row {
+pub(crate) struct SearchMatch {
     pub(crate) path: String,
     pub(crate) start_line: u32,
     pub(crate) end_line: u32,
@@ -26,16 +26,16 @@ pub(crate) struct Row {
     pub(crate) text: Option<String>,
 }
 
-/// What is asked for by words.
+/// A search by words and names.
 pub(crate) struct Question<'q> {
     pub(crate) query: &'q str,
     pub(crate) limit: usize,
     pub(crate) tokens: Option<usize>,
-    /// Whether words that nothing has are taken for misspelt.
+    /// Whether words that occur nowhere are taken for misspelled ones.
     pub(crate) fuzzy: bool,
 }
 
-/// Ranked places for a question.
+/// Ranked results for a question.
 pub(crate) fn ranked(
     snapshot: &Snapshot,
     question: &Question<'_>,
@@ -43,30 +43,31 @@ pub(crate) fn ranked(
 ) -> anyhow::Result<SearchAnswer> {
     let counter = tokens::general()?;
     let accepts = |file: FileId| filter.accepts(snapshot, file);
-    let keep = filter.names_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
+    let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
     let Question { query, limit, tokens, fuzzy } = *question;
     let variants = if fuzzy { fuzzy::variants(snapshot, query) } else { Vec::new() };
-    // Kinds are known of results only, so more of them are asked for.
-    let asked = if filter.has_kinds() { limit.saturating_mul(10).max(100) } else { limit };
-    let request = SearchRequest { query, limit: asked, tokens, keep, variants };
+    // Only results have kinds, so more of them are requested where kinds are filtered.
+    let requested =
+        if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
+    let request = SearchRequest { query, limit: requested, tokens, keep, variants };
     let mut answer = search(snapshot, &request, &preset::search(), &|text| counter.count(text));
     answer.results.retain(|it| filter.accepts_kind(it.kind));
     answer.results.truncate(limit);
     Ok(answer)
 }
 
-/// What is asked for by a pattern.
+/// A search by a pattern.
 pub(crate) struct Pattern<'q> {
     pub(crate) pattern: &'q str,
     pub(crate) regex: bool,
     pub(crate) case: Case,
     pub(crate) word: bool,
     pub(crate) limit: usize,
-    /// Lines shown before and after.
+    /// Lines of context before and after a match.
     pub(crate) around: u32,
 }
 
-/// Lines that a pattern matches.
+/// The lines that a pattern matches.
 pub(crate) fn matching(
     snapshot: &Snapshot,
     pattern: &Pattern<'_>,
@@ -85,9 +86,9 @@ pub(crate) fn matching(
     Ok(grep(snapshot, &request)?)
 }
 
-impl Row {
+impl SearchMatch {
     /// Of a ranked result.
-    pub(crate) fn of_result(it: SearchResult, brief: bool) -> Self {
+    pub(crate) fn of_result(it: SearchResult) -> Self {
         Self {
             path: it.path,
             start_line: it.start_line,
@@ -97,12 +98,12 @@ impl Row {
             score: it.score,
             tokens: it.tokens,
             reasons: it.reasons.iter().map(ToString::to_string).collect(),
-            text: (!brief).then_some(it.text),
+            text: Some(it.text),
         }
     }
 
-    /// Of a line that matches.
-    pub(crate) fn of_match(it: &GrepMatch, brief: bool, counter: &TokenCounter) -> Self {
+    /// Of a line that matches a pattern.
+    pub(crate) fn of_line(it: &GrepMatch, counter: &TokenCounter) -> Self {
         Self {
             path: it.path.clone(),
             start_line: it.line,
@@ -112,7 +113,12 @@ impl Row {
             score: 1.0,
             tokens: counter.count(&it.text),
             reasons: vec![format!("matches at column {}", it.column)],
-            text: (!brief).then(|| it.text.clone()),
+            text: Some(it.text.clone()),
         }
+    }
+
+    /// The same result without its text, for `--brief`.
+    pub(crate) fn without_text(self) -> Self {
+        Self { text: None, ..self }
     }
 }

@@ -1,12 +1,12 @@
-//! What is indexed of a repository, what is not, and why.
+//! The status of an index: what is indexed, what is excluded and why, and what has changed since.
 
-use foreword_engine::index::{Manifest, Store};
+use foreword_engine::index::{Manifest, Snapshot, Store};
 use foreword_load::{Skipped, Workspace, walk};
 use serde::Serialize;
 
 use crate::host::Setup;
 
-/// What is indexed of a repository, and what is not (docs/json.md).
+/// The status of a repository's index, as `status --json` prints it (docs/json.md).
 #[derive(Serialize)]
 pub(crate) struct Status {
     pub(crate) version: u32,
@@ -24,15 +24,16 @@ pub(crate) struct Status {
     pub(crate) bytes: u64,
     pub(crate) segments: usize,
     pub(crate) generation: u64,
-    /// Files that have changed since; the next query indexes them.
+    /// Files that differ on the disk; the next query indexes them.
     pub(crate) stale: Stale,
-    pub(crate) languages: Vec<Language>,
-    /// How many paths were left out, by reason.
-    pub(crate) left_out: Vec<Count>,
+    pub(crate) languages: Vec<LanguageCount>,
+    /// How many paths are excluded, by reason.
+    pub(crate) left_out: Vec<ReasonCount>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) ignored: Option<Vec<Out>>,
+    pub(crate) ignored: Option<Vec<ExcludedPath>>,
 }
 
+/// The state of the repository's checkout.
 #[derive(Serialize)]
 pub(crate) struct Git {
     pub(crate) branch: Option<String>,
@@ -41,6 +42,7 @@ pub(crate) struct Git {
     pub(crate) submodule: bool,
 }
 
+/// How many files differ between the disk and the index.
 #[derive(Serialize, Default)]
 pub(crate) struct Stale {
     pub(crate) changed: usize,
@@ -48,66 +50,59 @@ pub(crate) struct Stale {
     pub(crate) removed: usize,
 }
 
+/// How many files of a language are indexed.
 #[derive(Serialize)]
-pub(crate) struct Language {
+pub(crate) struct LanguageCount {
     pub(crate) language: &'static str,
     pub(crate) files: usize,
 }
 
+/// How many paths are excluded for one reason.
 #[derive(Serialize)]
-pub(crate) struct Count {
+pub(crate) struct ReasonCount {
     pub(crate) code: String,
     pub(crate) paths: usize,
 }
 
+/// A path that is not indexed.
 #[derive(Serialize)]
-pub(crate) struct Out {
+pub(crate) struct ExcludedPath {
     pub(crate) path: String,
     pub(crate) code: String,
     pub(crate) reason: String,
 }
 
-/// Whether every path that was left out is listed.
+/// Which excluded paths are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum List {
-    /// Only how many there are, without what ignore files leave out.
+pub(crate) enum Listing {
+    /// None; they are counted, without those that ignore files exclude.
     Counts,
-    /// All.
+    /// All of them.
     All,
 }
 
-/// Looks at the disk and at the index as it is. What ignore files leave out is listed one by one if `list` says so.
+/// Compares the disk with the index as it is, without bringing it up to date.
 pub(crate) fn status(
     setup: &Setup,
     workspace: &Workspace,
     store: &Store,
-    list: List,
+    listing: Listing,
 ) -> anyhow::Result<Status> {
-    let ignored = list == List::All;
     let mut config = setup.walk.clone();
-    config.record_ignored = ignored;
-    let found = walk(&workspace.root, &config)?;
-    let opened = foreword_load::open_as_is(workspace, store);
-    let (manifest, snapshot) =
-        opened.map_or((None, None), |(manifest, it)| (Some(manifest), Some(it)));
-    let out = left_out(&found.skipped, manifest.as_ref());
-    let totals =
-        snapshot.as_ref().map(foreword_engine::index::Snapshot::totals).unwrap_or_default();
-    let git = workspace.git.as_ref().map(|it| Git {
-        branch: it.branch.clone(),
-        head: it.head.clone(),
-        worktree: it.is_worktree,
-        submodule: it.is_submodule,
-    });
+    config.record_ignored = listing == Listing::All;
+    let walk = walk(&workspace.root, &config)?;
+    let (manifest, snapshot) = foreword_load::open_as_is(workspace, store).unzip();
+    let excluded = excluded(&walk.skipped, manifest.as_ref());
+    let totals = snapshot.as_ref().map(Snapshot::totals).unwrap_or_default();
     Ok(Status {
         version: 1,
         root: workspace.root.display().to_string(),
         repository: workspace.name.clone(),
-        git,
+        git: workspace.git.as_ref().map(git),
         index: store.dir().display().to_string(),
         index_bytes: store.size_on_disk(),
         indexed: manifest.is_some(),
-        complete: snapshot.as_ref().is_some_and(foreword_engine::index::Snapshot::is_complete),
+        complete: snapshot.as_ref().is_some_and(Snapshot::is_complete),
         snapshot: snapshot.as_ref().map(|it| it.id().to_owned()),
         files: totals.files,
         chunks: totals.chunks,
@@ -115,44 +110,54 @@ pub(crate) fn status(
         bytes: totals.bytes,
         segments: manifest.as_ref().map_or(0, |it| it.segments.len()),
         generation: manifest.as_ref().map_or(0, |it| it.generation),
-        stale: stale(manifest.as_ref(), &found),
+        stale: stale(manifest.as_ref(), &walk),
         languages: snapshot.as_ref().map(languages).unwrap_or_default(),
-        left_out: counts(&out),
-        ignored: ignored.then_some(out),
+        left_out: counts(&excluded),
+        ignored: (listing == Listing::All).then_some(excluded),
     })
 }
 
-/// What the walk and the reading left out, by path.
-fn left_out(walked: &[Skipped], manifest: Option<&Manifest>) -> Vec<Out> {
-    let walked = walked.iter().map(|it| Out {
+fn git(it: &foreword_load::Git) -> Git {
+    Git {
+        branch: it.branch.clone(),
+        head: it.head.clone(),
+        worktree: it.is_worktree,
+        submodule: it.is_submodule,
+    }
+}
+
+/// The paths that the walk or the reading of files excluded, sorted.
+fn excluded(walked: &[Skipped], manifest: Option<&Manifest>) -> Vec<ExcludedPath> {
+    let walked = walked.iter().map(|it| ExcludedPath {
         path: it.path.clone(),
         code: it.reason.code().to_owned(),
         reason: it.reason.to_string(),
     });
-    let read = manifest.into_iter().flat_map(|it| &it.skipped).map(|it| Out {
+    let read = manifest.into_iter().flat_map(|it| &it.skipped).map(|it| ExcludedPath {
         path: it.path.clone(),
         code: it.code.clone(),
         reason: it.reason.clone(),
     });
-    let mut res: Vec<Out> = walked.chain(read).collect();
+    let mut res: Vec<ExcludedPath> = walked.chain(read).collect();
     res.sort_by(|a, b| a.path.cmp(&b.path));
     res
 }
 
-pub(crate) fn counts(out: &[Out]) -> Vec<Count> {
-    let mut codes: Vec<&str> = out.iter().map(|it| it.code.as_str()).collect();
+/// How many paths are excluded, by reason.
+pub(crate) fn counts(excluded: &[ExcludedPath]) -> Vec<ReasonCount> {
+    let mut codes: Vec<&str> = excluded.iter().map(|it| it.code.as_str()).collect();
     codes.sort_unstable();
     let groups = codes.chunk_by(|a, b| a == b);
-    groups.map(|it| Count { code: it[0].to_owned(), paths: it.len() }).collect()
+    groups.map(|it| ReasonCount { code: it[0].to_owned(), paths: it.len() }).collect()
 }
 
-fn stale(manifest: Option<&Manifest>, found: &foreword_load::Walk) -> Stale {
+fn stale(manifest: Option<&Manifest>, walk: &foreword_load::Walk) -> Stale {
     let Some(manifest) = manifest else {
-        return Stale { added: found.files.len(), ..Stale::default() };
+        return Stale { added: walk.files.len(), ..Stale::default() };
     };
     let mut res = Stale::default();
     let mut known = 0;
-    for file in &found.files {
+    for file in &walk.files {
         match manifest.file(&file.path) {
             Some(it) => {
                 known += 1;
@@ -161,8 +166,8 @@ fn stale(manifest: Option<&Manifest>, found: &foreword_load::Walk) -> Stale {
                 res.changed += usize::from(!same);
             }
             None => {
-                let refused = manifest.skipped.iter().any(|it| it.path == file.path);
-                res.added += usize::from(!refused);
+                let excluded = manifest.skipped.iter().any(|it| it.path == file.path);
+                res.added += usize::from(!excluded);
             }
         }
     }
@@ -170,15 +175,15 @@ fn stale(manifest: Option<&Manifest>, found: &foreword_load::Walk) -> Stale {
     res
 }
 
-fn languages(snapshot: &foreword_engine::index::Snapshot) -> Vec<Language> {
+fn languages(snapshot: &Snapshot) -> Vec<LanguageCount> {
     let mut names: Vec<&'static str> = snapshot
         .files()
         .map(|it| snapshot.language(it).map_or("other", foreword_chunk::Language::name))
         .collect();
     names.sort_unstable();
     let groups = names.chunk_by(|a, b| a == b);
-    let mut res: Vec<Language> =
-        groups.map(|it| Language { language: it[0], files: it.len() }).collect();
+    let mut res: Vec<LanguageCount> =
+        groups.map(|it| LanguageCount { language: it[0], files: it.len() }).collect();
     res.sort_by_key(|it| (std::cmp::Reverse(it.files), it.language));
     res
 }

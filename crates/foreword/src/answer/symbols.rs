@@ -1,4 +1,4 @@
-//! Where a name is defined and used, and what a file defines.
+//! The definitions and uses of a name, and the outline of a file.
 
 use foreword_chunk::{Import, LineIndex, ReferenceKind};
 use foreword_engine::index::{FileId, Snapshot};
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A definition.
 #[derive(Serialize)]
-pub(crate) struct Row {
+pub(crate) struct Definition {
     pub(crate) path: String,
     pub(crate) start_line: u32,
     pub(crate) end_line: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Use {
     pub(crate) line: u32,
     pub(crate) column: usize,
     pub(crate) kind: &'static str,
-    /// The definition in which it stands.
+    /// The innermost definition around it; empty when there is none.
     pub(crate) symbol: String,
     pub(crate) text: String,
 }
@@ -33,24 +33,26 @@ pub(crate) struct Use {
 pub(crate) struct Outline {
     pub(crate) language: Option<&'static str>,
     pub(crate) imports: Vec<String>,
-    pub(crate) definitions: Vec<Row>,
+    pub(crate) definitions: Vec<Definition>,
 }
 
-/// Where a name is defined, by path and place, in files that `keep` takes. Of `a.b` and `a::b` the last part is the name; definitions that
-/// lie in an `a` win over others, if there are any.
+/// The definitions of a name in files that `keep` accepts, by path and position. The name of `a.b` and `a::b` is the last
+/// part; when some of the definitions lie in an `a`, only those are returned.
 pub(crate) fn definitions(
     snapshot: &Snapshot,
     name: &str,
     keep: &dyn Fn(FileId) -> bool,
-) -> Vec<Row> {
+) -> Vec<Definition> {
     let found = snapshot.definitions(last_part(name)).into_iter().filter(|it| keep(it.file));
-    let mut rows: Vec<Row> = found.filter_map(|it| row(snapshot, it.file, it.definition)).collect();
+    let mut definitions: Vec<Definition> =
+        found.filter_map(|it| definition(snapshot, it.file, it.definition)).collect();
     let dotted = format!(".{}", bare(name).replace("::", ".").replace('#', "."));
-    let is_meant = |it: &Row| format!(".{}", it.symbol.replace("::", ".")).ends_with(&dotted);
-    if rows.iter().any(is_meant) {
-        rows.retain(is_meant);
+    let is_qualified =
+        |it: &Definition| format!(".{}", it.symbol.replace("::", ".")).ends_with(&dotted);
+    if definitions.iter().any(is_qualified) {
+        definitions.retain(is_qualified);
     }
-    rows
+    definitions
 }
 
 /// The name itself of `a.b`, `a::b` or `a#b()`.
@@ -63,7 +65,7 @@ fn bare(name: &str) -> &str {
     name.trim().trim_end_matches("()")
 }
 
-/// The first `limit` uses of a name in files that `keep` takes, by path and line, and how many there are.
+/// The first `limit` uses of a name in files that `keep` accepts, by path and line, and how many there are in all.
 pub(crate) fn uses(
     snapshot: &Snapshot,
     name: &str,
@@ -102,7 +104,7 @@ pub(crate) fn uses(
     (res, total)
 }
 
-/// What a file defines and imports.
+/// The outline of a file.
 pub(crate) fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
     let (text, record) = (snapshot.text(file), snapshot.record(file));
     let n = record.symbols.definitions.len() as u32;
@@ -110,15 +112,15 @@ pub(crate) fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
     Outline {
         language: record.language.map(foreword_chunk::Language::name),
         imports: record.symbols.imports.iter().map(import).collect(),
-        definitions: (0..n).filter_map(|idx| row(snapshot, file, idx)).collect(),
+        definitions: (0..n).filter_map(|idx| definition(snapshot, file, idx)).collect(),
     }
 }
 
-fn row(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Row> {
+fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Definition> {
     let (text, record) = (snapshot.text(file), snapshot.record(file));
     let it = record.symbols.definitions.get(idx as usize)?;
     let (start_line, end_line) = LineIndex::new(text.as_bytes()).lines_of(it.span);
-    Some(Row {
+    Some(Definition {
         path: snapshot.path(file).to_owned(),
         start_line,
         end_line,

@@ -171,7 +171,7 @@ impl Trace {
                 segments: counted,
                 seams: composed.tokens as i64 - counted as i64,
                 added: counter.added(),
-                counted_by: tokens::worth(counter),
+                counted_by: tokens::accuracy(counter),
             },
             segments,
             stop: composed.prompt.stop.clone(),

@@ -18,7 +18,7 @@ use super::output::{DIM, GOOD, NAME};
 use super::position::{Position, check_offset};
 use super::workspace::{self, Opened};
 use super::{Outcome, output, usage};
-use crate::answer::page;
+use crate::answer::inspector_page;
 use crate::answer::prompt::{Made, Stage, Wanted, compose};
 use crate::answer::tokens;
 use crate::answer::trace::Trace;
@@ -285,7 +285,7 @@ pub(super) fn ms(since: Instant) -> f64 {
 
 /// Writes the inspector's page.
 fn page(file: &Path, trace: &Trace, quiet: bool) -> anyhow::Result<Outcome> {
-    let page = page::with_trace(trace)?;
+    let page = inspector_page::with_trace(trace)?;
     if file == Path::new("-") {
         return output::bytes(page.as_bytes());
     }
@@ -337,7 +337,7 @@ fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
             used: composed.tokens + counter.added(),
             around: composed.base_tokens,
             pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
-            counted_by: tokens::worth(counter),
+            counted_by: tokens::accuracy(counter),
         },
         pieces: composed.choice.pieces.iter().map(row).collect(),
         dropped: composed.choice.dropped.iter().map(out).collect(),

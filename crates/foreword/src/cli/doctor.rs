@@ -61,7 +61,7 @@ pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outc
 
 fn row(format: &'static Format) -> Row {
     let counted_by = TokenCounter::for_format(format, None)
-        .map_or_else(|error| error.to_string(), |it| tokens::worth(&it));
+        .map_or_else(|error| error.to_string(), |it| tokens::accuracy(&it));
     Row { name: format.name, evidence: format.evidence.as_str(), counted_by }
 }
 
@@ -108,7 +108,7 @@ fn model(settings: &Settings) -> Check {
     };
     match TokenCounter::for_format(format, settings.tokenizer.value.as_deref()) {
         Ok(counter) => {
-            Check::good("model", format!("{}; {}", format.name, tokens::worth(&counter)))
+            Check::good("model", format!("{}; {}", format.name, tokens::accuracy(&counter)))
         }
         Err(error) => {
             Check::bad("model", error.to_string(), "mend or remove the setting `tokenizer`")

@@ -10,7 +10,7 @@ use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::search::{Searched, asked};
 use super::{Outcome, output, usage};
-use crate::answer::search::{Pattern, Row, matching};
+use crate::answer::search::{Pattern, SearchMatch, matching};
 use crate::answer::tokens;
 
 /// The version of the JSON; the same as `search`'s, with what only lines have beside it.
@@ -22,7 +22,7 @@ struct Answer<'s> {
     snapshot: &'s str,
     complete: bool,
     searched: Searched<'s>,
-    results: Vec<Row>,
+    results: Vec<SearchMatch>,
     /// All matches, shown or not.
     total: usize,
     truncated: bool,
@@ -57,6 +57,10 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     if args.json {
         let totals = snapshot.totals();
         let counter = tokens::general()?;
+        let result = |it| match args.brief {
+            true => SearchMatch::of_line(it, &counter).without_text(),
+            false => SearchMatch::of_line(it, &counter),
+        };
         output::json(&Answer {
             version: VERSION,
             snapshot: snapshot.id(),
@@ -71,11 +75,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
             },
             total: answer.total,
             truncated: answer.truncated,
-            results: answer
-                .matches
-                .iter()
-                .map(|it| Row::of_match(it, args.brief, &counter))
-                .collect(),
+            results: answer.matches.iter().map(result).collect(),
             elapsed_ms: elapsed.as_secs_f64() * 1e3,
         })?;
     } else {

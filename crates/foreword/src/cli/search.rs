@@ -12,7 +12,7 @@ use super::output::{DIM, NAME};
 use super::workspace::Opened;
 use super::{Outcome, output, usage, workspace};
 use crate::answer::filter::Filter;
-use crate::answer::search::{Question, Row, ranked};
+use crate::answer::search::{Question, SearchMatch, ranked};
 
 /// The version of the JSON that `search` prints; grows when a field changes its meaning or goes.
 const VERSION: u32 = 1;
@@ -27,7 +27,7 @@ pub(super) struct Answer<'s> {
     snapshot: &'s str,
     complete: bool,
     searched: Searched<'s>,
-    results: Vec<Row>,
+    results: Vec<SearchMatch>,
     elapsed_ms: f64,
 }
 
@@ -60,6 +60,10 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     let answer = ranked(snapshot, &question, &filter)?;
     let elapsed = opened.took + start.elapsed();
     let found = !answer.results.is_empty();
+    let result = |it| match args.brief {
+        true => SearchMatch::of_result(it).without_text(),
+        false => SearchMatch::of_result(it),
+    };
     if args.json {
         let totals = snapshot.totals();
         output::json(&Answer {
@@ -74,7 +78,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
                 chunks: totals.chunks,
                 unread: opened.unread.clone(),
             },
-            results: answer.results.into_iter().map(|it| Row::of_result(it, args.brief)).collect(),
+            results: answer.results.into_iter().map(result).collect(),
             elapsed_ms: elapsed.as_secs_f64() * 1e3,
         })?;
     } else if found {
@@ -92,7 +96,7 @@ pub(super) fn asked(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(O
     }
     let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
     let opened = workspace::open(settings, None)?;
-    if let Some(path) = filter.leads_nowhere(&opened.snapshot) {
+    if let Some(path) = filter.unmatched_path(&opened.snapshot) {
         return Err(usage(format!(
             "--path {path}: nothing is indexed there; give a path relative to the root of the repository, or see \
              `foreword status {path}`"

@@ -8,7 +8,7 @@ use super::args::StatusArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
-use crate::answer::status::{List, Stale, Status, status};
+use crate::answer::status::{Listing, Stale, Status, status};
 
 pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.path {
@@ -16,8 +16,8 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
     }
     let workspace = workspace::discover(settings, None)?;
     let store = workspace::store(settings, &workspace)?;
-    let list = if args.ignored { List::All } else { List::Counts };
-    let status = status(&settings.setup(), &workspace, &store, list)?;
+    let listing = if args.ignored { Listing::All } else { Listing::Counts };
+    let status = status(&settings.setup(), &workspace, &store, listing)?;
     if args.json { output::json(&status) } else { output::text(&people(&status)) }
 }
 

@@ -11,7 +11,7 @@ use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::workspace::Opened;
 use super::{Outcome, output, usage, workspace};
-use crate::answer::symbols::{self, Row, Use};
+use crate::answer::symbols::{self, Definition, Use};
 
 /// What `symbols NAME --json` prints (docs/json.md).
 #[derive(Serialize)]
@@ -20,7 +20,7 @@ struct Answer<'s> {
     snapshot: &'s str,
     complete: bool,
     name: &'s str,
-    definitions: Vec<Row>,
+    definitions: Vec<Definition>,
     references: Vec<Use>,
     /// All uses, shown or not.
     total_references: usize,
@@ -36,7 +36,7 @@ struct Outline<'s> {
     path: &'s str,
     language: Option<&'static str>,
     imports: Vec<String>,
-    definitions: Vec<Row>,
+    definitions: Vec<Definition>,
 }
 
 pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {

@@ -1,4 +1,4 @@
-//! Files and symbols as resources. Only what is in the index is there: what is ignored is nobody's resource.
+//! Files and symbols as resources. Only indexed files are there: an ignored file is no resource.
 
 use foreword_chunk::Language;
 use foreword_engine::index::FileId;
@@ -7,48 +7,52 @@ use rmcp::model::{
     ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
 };
 
-use super::tools::Call;
+use crate::answer::excerpt::lines_of;
 use crate::answer::symbols;
+use crate::tools::Target;
 use crate::uri;
 
-/// Files on a page of the list.
+/// The number of files on a page of the list.
 const PAGE: usize = 200;
 
-/// URIs of files by their paths relative to the root, and of symbols by name.
+/// The prefix of the URI of a file, before its path relative to the root.
 const FILE: &str = "foreword://file/";
+
+/// The prefix of the URI of a symbol, before its name.
 const SYMBOL: &str = "foreword://symbol/";
 
-/// Uses of a symbol that its resource shows.
+/// The number of uses that the resource of a symbol shows.
 const USES: usize = 100;
 
-/// The files of all repositories from a cursor on.
+/// A page of the files of all repositories.
 pub(super) fn list(
-    calls: &[Call<'_>],
+    targets: &[Target<'_>],
     cursor: Option<&str>,
 ) -> Result<ListResourcesResult, ErrorData> {
     let bad = |it: &str| ErrorData::invalid_params(format!("cursor {it}: not one of ours"), None);
     let start = cursor.map_or(Ok(0), |it| it.parse::<usize>().map_err(|_| bad(it)))?;
-    let files = calls.iter().flat_map(|call| call.view.snapshot.files().map(move |it| (call, it)));
+    let files = targets.iter();
+    let files = files.flat_map(|target| target.view.snapshot.files().map(move |it| (target, it)));
     let files = files.skip(start).take(PAGE);
-    let resources: Vec<Resource> = files.map(|(call, it)| resource(call, it)).collect();
+    let resources: Vec<Resource> = files.map(|(target, it)| resource(target, it)).collect();
     let end = start + resources.len();
-    let more = end < calls.iter().map(|it| it.view.snapshot.files().len()).sum();
+    let more = end < targets.iter().map(|it| it.view.snapshot.files().len()).sum();
     let mut res = ListResourcesResult::with_all_items(resources);
     res.next_cursor = more.then(|| end.to_string());
     Ok(res)
 }
 
-fn resource(call: &Call<'_>, file: FileId) -> Resource {
-    let snapshot = &call.view.snapshot;
+fn resource(target: &Target<'_>, file: FileId) -> Resource {
+    let snapshot = &target.view.snapshot;
     let path = snapshot.path(file);
-    let uri = uri::of_path(&call.repository.workspace().root.join(path));
+    let uri = uri::of_path(&target.repository.workspace().root.join(path));
     let (bytes, _) = snapshot.size(file);
     Resource::new(uri, path)
         .with_mime_type(mime(snapshot.language(file)))
         .with_size(u64::from(bytes))
 }
 
-/// How resources are named that the list does not have.
+/// The forms of URIs beside those of the list.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     vec![
         ResourceTemplate::new(format!("{FILE}{{+path}}"), "file")
@@ -65,10 +69,10 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// The text of a resource of the first repository that has it.
-pub(super) fn read(calls: &[Call<'_>], uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let (text, mime) = calls.iter().find_map(|it| find(it, uri)).ok_or_else(|| {
-        let roots = calls.iter().map(|it| it.repository.workspace().root.display().to_string());
+/// The text of a resource, from the first repository that has it.
+pub(super) fn read(targets: &[Target<'_>], uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let (text, mime) = targets.iter().find_map(|it| find(it, uri)).ok_or_else(|| {
+        let roots = targets.iter().map(|it| it.repository.workspace().root.display().to_string());
         let what = format!(
             "{uri}: no such resource; files that are ignored, binary or outside {} are none",
             roots.collect::<Vec<_>>().join(", ")
@@ -78,28 +82,29 @@ pub(super) fn read(calls: &[Call<'_>], uri: &str) -> Result<ReadResourceResult, 
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
 }
 
-fn find(call: &Call<'_>, uri: &str) -> Option<(String, &'static str)> {
+fn find(target: &Target<'_>, uri: &str) -> Option<(String, &'static str)> {
     match uri.strip_prefix(SYMBOL) {
         Some(name) => {
-            uri::decode(name).and_then(|it| symbol(call, &it)).map(|it| (it, "text/plain"))
+            uri::decode(name).and_then(|it| symbol(target, &it)).map(|it| (it, "text/plain"))
         }
-        None => file(call, uri),
+        None => file(target, uri),
     }
 }
 
-fn file(call: &Call<'_>, uri: &str) -> Option<(String, &'static str)> {
+fn file(target: &Target<'_>, uri: &str) -> Option<(String, &'static str)> {
     let relative = uri.strip_prefix(FILE).map(uri::decode);
-    let (_, file) = call.file(relative.flatten().as_deref().unwrap_or(uri)).ok()?;
-    let snapshot = &call.view.snapshot;
+    let (_, file) = target.file(relative.flatten().as_deref().unwrap_or(uri)).ok()?;
+    let snapshot = &target.view.snapshot;
     Some((snapshot.text(file).to_string(), mime(snapshot.language(file))))
 }
 
-fn symbol(call: &Call<'_>, name: &str) -> Option<String> {
-    let snapshot = &call.view.snapshot;
+/// The definitions of a symbol, whole, then its uses.
+fn symbol(target: &Target<'_>, name: &str) -> Option<String> {
+    let snapshot = &target.view.snapshot;
     let mut text = String::new();
     for it in symbols::definitions(snapshot, name, &|_| true) {
         let whole = snapshot.file(&it.path).map(|file| snapshot.text(file))?;
-        let lines = super::search::lines_of(&whole, it.start_line, it.end_line);
+        let lines = lines_of(&whole, it.start_line, it.end_line);
         text.push_str(&format!(
             "{}:{}-{}\n{}\n\n",
             it.path,

@@ -1,36 +1,35 @@
-//! The protocol's side of the tools: what rmcp asks of a server.
+//! The server as rmcp sees it: capabilities, tools, resources, progress and cancellation.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
-    CustomRequest, CustomResult, DiscoverResult, ErrorCode, Implementation,
-    InitializeRequestParams, InitializeResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
+    DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::{Semaphore, mpsc};
 
-use super::home::Home;
-use super::resources;
-use super::tools::{self, Call, INSTRUCTIONS};
-use crate::answer;
+use super::{resources, tools};
+use crate::answer::tokens;
 use crate::host::Indexing;
+use crate::tools::{CallContext, INSTRUCTIONS, Repositories, Target, Tool, call};
 
-/// The tools are those of the program: they change when it does.
+/// How long clients may cache the list of tools, which changes only with the program.
 const HOUR_MS: u64 = 3_600_000;
 
-/// Calls that are answered at the same time; more wait for their turn.
-pub(super) const MOST_AT_ONCE: usize = 8;
+/// The number of calls that are answered at the same time; more of them queue.
+pub(super) const MAX_CONCURRENT: usize = 8;
 
-/// How long the client may take to tell its roots.
-const ROOTS: Duration = Duration::from_millis(500);
+/// How long the client may take to list its roots.
+const ROOTS_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Requests that we do serve: when one of these is not understood, its parameters are wrong, not its name.
-const SERVED: [&str; 7] = [
+/// The methods that are served. When rmcp cannot parse one of them, its parameters are wrong, not its name.
+const METHODS: [&str; 7] = [
     "initialize",
     "server/discover",
     "tools/list",
@@ -47,45 +46,46 @@ pub(super) struct Server {
 }
 
 struct Shared {
-    home: Home,
-    /// Leave to work; more calls wait for theirs.
-    turns: Arc<Semaphore>,
+    repositories: Repositories,
+    /// One permit for each call that may run at the same time.
+    permits: Arc<Semaphore>,
 }
 
 impl Server {
-    /// The repository at hand is looked through at once, so that it is warm when the first question comes.
-    pub(super) fn new(home: Home) -> Self {
-        // Where there is none, the calls will say so.
-        drop(home.all());
-        let turns = Arc::new(Semaphore::new(MOST_AT_ONCE));
-        Self { shared: Arc::new(Shared { home, turns }) }
+    /// Opens the default repositories at once, so that they are indexed when the first call comes.
+    pub(super) fn new(repositories: Repositories) -> Self {
+        // Errors are reported by the calls.
+        drop(repositories.all());
+        let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
+        Self { shared: Arc::new(Shared { repositories, permits }) }
     }
 
-    /// Runs what takes time on a thread for it. A panic there is an error of that one call.
-    async fn work<T: Send + 'static>(
+    /// Runs blocking work on a thread of its own. A panic there fails that one call.
+    async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Shared) -> T + Send + 'static,
     ) -> Result<T, ErrorData> {
         let shared = Arc::clone(&self.shared);
         let closed = || ErrorData::internal_error("the server is about to end", None);
-        let turn = Arc::clone(&self.shared.turns).acquire_owned().await.map_err(|_| closed())?;
+        let permit =
+            Arc::clone(&self.shared.permits).acquire_owned().await.map_err(|_| closed())?;
         let work = move || {
-            // A client that hangs up does not end the work, so it does not give back the turn either.
-            let _turn = turn;
+            // A client that disconnects does not stop the work, so the work keeps its permit.
+            let _permit = permit;
             work(&shared)
         };
         let done = tokio::task::spawn_blocking(work).await;
         done.map_err(|_| ErrorData::internal_error("a bug in foreword; stderr says more", None))
     }
 
-    /// Clients of the older era may say in which directories they are at work.
+    /// Requests the roots of clients of the older era, which may have some.
     #[expect(
         deprecated,
         reason = "roots are of the older era, and so are the clients that are asked for them"
     )]
     async fn learn_roots(&self, context: &RequestContext<RoleServer>) {
-        let Home::Own { place, .. } = &self.shared.home else { return };
-        if !place.wants_roots() {
+        let Repositories::Local { start, .. } = &self.shared.repositories else { return };
+        if !start.needs_client_roots() {
             return;
         }
         let info = context.peer.peer_info();
@@ -94,50 +94,53 @@ impl Server {
         let mut uris = Vec::new();
         if has_roots
             && is_older
-            && let Ok(Ok(told)) = tokio::time::timeout(ROOTS, context.peer.list_roots()).await
+            && let Ok(Ok(listed)) =
+                tokio::time::timeout(ROOTS_TIMEOUT, context.peer.list_roots()).await
         {
-            uris = told.roots.into_iter().map(|it| it.uri).collect();
+            uris = listed.roots.into_iter().map(|it| it.uri).collect();
         }
-        place.set_roots(Some(uris));
+        start.set_client_roots(Some(uris));
     }
 
-    /// Sends how far indexing is until the sender is gone. Each number is larger than the one before.
-    async fn tell(
+    /// Notifies the client of the progress of indexing until the sender is dropped. The protocol wants every number to be
+    /// larger than the one before.
+    async fn forward_progress(
         context: &RequestContext<RoleServer>,
-        mut told: mpsc::UnboundedReceiver<Indexing>,
+        mut progress: mpsc::UnboundedReceiver<Indexing>,
     ) {
         let mut last = 0;
-        while let Some(Indexing { done, total }) = told.recv().await {
+        while let Some(Indexing { done, total }) = progress.recv().await {
             let Some(token) = context.meta.get_progress_token().filter(|_| done > last) else {
                 continue;
             };
             last = done;
-            let progress = ProgressNotificationParam::new(token, done as f64)
+            let notification = ProgressNotificationParam::new(token, done as f64)
                 .with_total(total as f64)
                 .with_message(format!("indexing: {done} of {total} files"));
-            // Whoever does not listen needs no progress.
-            drop(context.peer.notify_progress(progress).await);
+            // A client that has disconnected needs no progress.
+            drop(context.peer.notify_progress(notification).await);
         }
     }
 }
 
 impl Shared {
-    /// The repositories at hand, for what names none.
-    fn at_home<T>(
+    /// Answers from all repositories, for requests that name none.
+    fn for_all<T>(
         &self,
-        answer: impl FnOnce(&[Call<'_>]) -> Result<T, ErrorData>,
+        answer: impl FnOnce(&[Target<'_>]) -> Result<T, ErrorData>,
     ) -> Result<T, ErrorData> {
         let views = || -> anyhow::Result<_> {
-            let all = self.home.all()?.into_iter();
+            let all = self.repositories.all()?.into_iter();
             let views: anyhow::Result<Vec<_>> =
                 all.map(|it| it.view(None).map(|view| (it, view))).collect();
-            Ok((views?, answer::tokens::general()?))
+            Ok((views?, tokens::general()?))
         };
         let (views, counter) =
             views().map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
-        let call = |(repository, view)| Call { repository, view, counter: counter.clone() };
-        let calls: Vec<Call<'_>> = views.iter().map(|(it, view)| call((&**it, view))).collect();
-        answer(&calls)
+        let target = |(repository, view)| Target { repository, view, counter: counter.clone() };
+        let targets: Vec<Target<'_>> =
+            views.iter().map(|(it, view)| target((&**it, view))).collect();
+        answer(&targets)
     }
 }
 
@@ -155,7 +158,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         let agreed = self.negotiate_initialize(&request)?;
-        // What follows is of the version that was agreed on, not of the one that was asked for.
+        // What follows is in the negotiated version, not in the requested one.
         request.protocol_version = agreed.protocol_version.clone();
         context.peer.set_peer_info(request);
         Ok(agreed)
@@ -173,11 +176,12 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = ListToolsResult::with_all_items(tools::list(&self.shared.home));
-        let scope = match &self.shared.home {
-            Home::Own { .. } => CacheScope::Public,
-            // It names the repositories that are served.
-            Home::Served(_) => CacheScope::Private,
+        let repositories = &self.shared.repositories;
+        let tools = ListToolsResult::with_all_items(tools::list(repositories));
+        let scope = match repositories {
+            Repositories::Local { .. } => CacheScope::Public,
+            // The descriptions name the repositories that are served.
+            Repositories::Served(_) => CacheScope::Private,
         };
         Ok(tools.with_ttl_ms(HOUR_MS).with_cache_scope(scope))
     }
@@ -188,33 +192,21 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let CallToolRequestParams { name, arguments, .. } = request;
-        if !tools::is_known(&name) {
-            let all = tools::NAMES.join(", ");
-            return Err(ErrorData::invalid_params(
-                format!("{name}: no such tool; there are {all}"),
-                None,
-            ));
-        }
+        Tool::named(&name, &tools::OFFERED)
+            .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
         self.learn_roots(&context).await;
-        let (tell, told) = mpsc::unbounded_channel();
-        let answered = self.work(move |shared| {
-            let mut watch = |it| {
-                // Nobody listens when the client has hung up.
-                let _ = tell.send(it);
+        let (sender, progress) = mpsc::unbounded_channel();
+        let answered = self.run_blocking(move |shared| {
+            let mut on_indexing = |it| {
+                // The receiver is gone when the client has disconnected.
+                let _ = sender.send(it);
             };
-            tools::call(&shared.home, &name, arguments.unwrap_or_default(), &mut watch)
+            let mut context =
+                CallContext { repositories: &shared.repositories, on_indexing: &mut on_indexing };
+            call(&name, arguments.unwrap_or_default().into(), &mut context)
         });
-        let (answer, ()) = tokio::join!(answered, Self::tell(&context, told));
-        let mut res = match answer? {
-            Ok(answer) => {
-                let mut res = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
-                res.structured_content = Some(answer.json);
-                res
-            }
-            Err(error) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),
-        };
-        res.is_error = Some(res.is_error.unwrap_or(false));
-        Ok(res.into())
+        let (answer, ()) = tokio::join!(answered, Self::forward_progress(&context, progress));
+        Ok(tools::result(answer?).into())
     }
 
     async fn list_resources(
@@ -224,8 +216,9 @@ impl ServerHandler for Server {
     ) -> Result<ListResourcesResult, ErrorData> {
         self.learn_roots(&context).await;
         let cursor = request.and_then(|it| it.cursor);
-        let listed = self
-            .work(move |shared| shared.at_home(|calls| resources::list(calls, cursor.as_deref())));
+        let listed = self.run_blocking(move |shared| {
+            shared.for_all(|targets| resources::list(targets, cursor.as_deref()))
+        });
         Ok(listed.await??.with_ttl_ms(0).with_cache_scope(CacheScope::Private))
     }
 
@@ -244,8 +237,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         self.learn_roots(&context).await;
-        let read =
-            self.work(move |shared| shared.at_home(|calls| resources::read(calls, &request.uri)));
+        let read = self.run_blocking(move |shared| {
+            shared.for_all(|targets| resources::read(targets, &request.uri))
+        });
         Ok(read.await??.with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
     }
 
@@ -255,7 +249,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = request.method;
-        Err(match SERVED.contains(&method.as_str()) {
+        Err(match METHODS.contains(&method.as_str()) {
             true => ErrorData::invalid_params(
                 format!("{method}: the parameters have another shape"),
                 None,
@@ -265,8 +259,8 @@ impl ServerHandler for Server {
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
-        if let Home::Own { place, .. } = &self.shared.home {
-            place.set_roots(None);
+        if let Repositories::Local { start, .. } = &self.shared.repositories {
+            start.set_client_roots(None);
         }
     }
 }

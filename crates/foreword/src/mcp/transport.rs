@@ -1,7 +1,7 @@
 //! Lines of JSON on stdin and stdout, one message each.
 //!
-//! Two threads read and write, so that a slow reader on the other side holds up no answer in the making. What is no
-//! message is answered with the error that JSON-RPC has for it, and the next line is read.
+//! Two threads read and write, so that a client that reads slowly delays no other answer. A line that is no message is
+//! answered with the error that JSON-RPC has for it, and the next line is read.
 
 use std::io::{BufRead, Write as _};
 use std::thread::JoinHandle;
@@ -13,17 +13,17 @@ use rmcp::transport::Transport;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-/// No message that makes sense here is near this; a longer line is passed over as it comes in.
+/// The largest message. No sensible one is near this size; a longer line is skipped while it comes in.
 pub(super) const MAX_MESSAGE: usize = 4 << 20;
 
-/// Messages that may wait on either side.
+/// The number of messages that may queue in either direction.
 const QUEUE: usize = 64;
 
-/// What a line is.
+/// A line from the client.
 enum Line {
     Message(Box<ClientJsonRpcMessage>),
-    /// An answer that says what is wrong with it.
-    Refused(Vec<u8>),
+    /// Not a message; the error response that says why.
+    Malformed(Vec<u8>),
 }
 
 /// The process's stdin and stdout.
@@ -33,7 +33,7 @@ pub(super) struct Stdio {
 }
 
 impl Stdio {
-    /// Starts to read. The thread that writes ends when everything is written and the transport is closed.
+    /// Starts the threads. The writer ends when the transport is closed and everything is written.
     pub(super) fn open() -> anyhow::Result<(Self, JoinHandle<()>)> {
         let (read, lines) = mpsc::channel(QUEUE);
         let (out, written) = mpsc::channel(QUEUE);
@@ -64,7 +64,7 @@ impl Transport<RoleServer> for Stdio {
         loop {
             match self.lines.recv().await? {
                 Line::Message(message) => return Some(*message),
-                Line::Refused(answer) => self.out.as_ref()?.send(answer).await.ok()?,
+                Line::Malformed(answer) => self.out.as_ref()?.send(answer).await.ok()?,
             }
         }
     }
@@ -82,7 +82,7 @@ fn read_all(to: &mpsc::Sender<Line>) {
         line.clear();
         let sent = match read_line(&mut input, &mut line) {
             Ok(Read::End) | Err(_) => return,
-            Ok(Read::TooLong) => to.blocking_send(Line::Refused(too_long())),
+            Ok(Read::TooLong) => to.blocking_send(Line::Malformed(too_long())),
             Ok(Read::Line) if line.trim_ascii().is_empty() => Ok(()),
             Ok(Read::Line) => to.blocking_send(parse(&line)),
         };
@@ -109,8 +109,7 @@ enum Read {
     End,
 }
 
-/// Reads a line into `line`, without more than [`MAX_MESSAGE`] of it in memory. What stands before the end of the input
-/// without a line break is a line.
+/// Reads a line into `line` and holds no more than [`MAX_MESSAGE`] of it in memory. The last line needs no line break.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Read> {
     let mut too_long = false;
     loop {
@@ -144,36 +143,36 @@ fn parse(bytes: &[u8]) -> Line {
     let value: Value = match serde_json::from_slice(bytes) {
         Ok(value) => value,
         Err(error) => {
-            let what = format!("not JSON: {error}");
-            return Line::Refused(refused(None, ErrorCode::PARSE_ERROR, &what));
+            let message = format!("not JSON: {error}");
+            return Line::Malformed(error_response(None, ErrorCode::PARSE_ERROR, &message));
         }
     };
     let id = value.get("id").filter(|it| it.is_string() || it.is_i64() || it.is_u64()).cloned();
     match serde_json::from_value(value) {
         Ok(message) => Line::Message(Box::new(message)),
         Err(_) => {
-            let what = "not a JSON-RPC 2.0 request or notification; batches are not served";
-            Line::Refused(refused(id, ErrorCode::INVALID_REQUEST, what))
+            let message = "not a JSON-RPC 2.0 request or notification; batches are not served";
+            Line::Malformed(error_response(id, ErrorCode::INVALID_REQUEST, message))
         }
     }
 }
 
-/// The answer to what is no message; `None` for a message.
-pub(super) fn refusal_of(bytes: &[u8]) -> Option<Vec<u8>> {
+/// The error response to bytes that are no message; `None` for a message.
+pub(super) fn error_for(bytes: &[u8]) -> Option<Vec<u8>> {
     match parse(bytes) {
         Line::Message(_) => None,
-        Line::Refused(answer) => Some(answer),
+        Line::Malformed(answer) => Some(answer),
     }
 }
 
-/// The answer to a message that is longer than [`MAX_MESSAGE`].
+/// The error response to a message that is longer than [`MAX_MESSAGE`].
 pub(super) fn too_long() -> Vec<u8> {
-    let what = format!("the message is longer than {} MiB", MAX_MESSAGE >> 20);
-    refused(None, ErrorCode::INVALID_REQUEST, &what)
+    let message = format!("the message is longer than {} MiB", MAX_MESSAGE >> 20);
+    error_response(None, ErrorCode::INVALID_REQUEST, &message)
 }
 
-/// An error answer. Where the id is not known it is left out, as MCP's schema has it.
-fn refused(id: Option<Value>, code: ErrorCode, message: &str) -> Vec<u8> {
+/// An error response. The id is left out where it is not known, as MCP's schema has it.
+fn error_response(id: Option<Value>, code: ErrorCode, message: &str) -> Vec<u8> {
     let mut answer = json!({ "jsonrpc": "2.0", "error": { "code": code.0, "message": message } });
     if let Some(id) = id {
         answer["id"] = id;
@@ -186,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_is_too_long_is_passed_over_and_the_next_is_read() {
+    fn a_line_that_is_too_long_is_skipped_and_the_next_is_read() {
         let mut input = vec![b'x'; MAX_MESSAGE + 1];
         input.extend_from_slice(b"\nnext\nlast");
         let mut input = std::io::BufReader::with_capacity(1000, &input[..]);
@@ -204,13 +203,13 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, code: i32, id: &Value) {
-        let Line::Refused(answer) = parse(line.as_bytes()) else { panic!("{line} is taken") };
+        let Line::Malformed(answer) = parse(line.as_bytes()) else { panic!("{line} is accepted") };
         let answer: Value = serde_json::from_slice(&answer).unwrap();
         assert_eq!((&answer["error"]["code"], &answer["id"]), (&code.into(), id), "{line}");
     }
 
     #[test]
-    fn what_is_no_message_is_refused_by_its_id() {
+    fn a_malformed_message_is_answered_with_an_error_and_its_id() {
         check("{", -32700, &Value::Null);
         check("\u{0}", -32700, &Value::Null);
         check("[]", -32600, &Value::Null);

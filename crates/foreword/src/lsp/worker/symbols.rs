@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::workspaces::Workspaces;
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, ranked};
-use crate::answer::symbols::{self, Row};
+use crate::answer::symbols::{self, Definition};
 use crate::host::Repository;
 
 /// Symbols that a repository gives at most.
@@ -39,7 +39,7 @@ fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
     definitions.iter().take(MAX_SYMBOLS).map(|it| symbol(it, root)).collect()
 }
 
-fn symbol(it: &Row, root: &Path) -> Value {
+fn symbol(it: &Definition, root: &Path) -> Value {
     let (container, name) = it.symbol.rsplit_once('.').unwrap_or(("", &it.symbol));
     let at = |line: u32| json!({ "line": line - 1, "character": 0 });
     json!({

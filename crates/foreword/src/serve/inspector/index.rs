@@ -8,7 +8,7 @@ use foreword_engine::index::{FileId, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use super::ask;
-use crate::answer::status::{Count, List, Out, Status, status};
+use crate::answer::status::{ExcludedPath, Listing, ReasonCount, Status, status};
 use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::http::error::Refusal;
@@ -73,7 +73,7 @@ pub(super) async fn index(
 
 fn look(app: &App, repository: &Repository) -> Result<Status, Refusal> {
     let (workspace, store) = (repository.workspace(), repository.store());
-    status(app.host.setup(), workspace, store, List::All).map_err(|it| ask::failed(&it))
+    status(app.host.setup(), workspace, store, Listing::All).map_err(|it| ask::failed(&it))
 }
 
 #[derive(Serialize)]
@@ -132,8 +132,8 @@ struct Ignored {
     /// That the filter takes.
     total: usize,
     /// By reason, of all that the text of the filter takes.
-    codes: Vec<Count>,
-    paths: Vec<Out>,
+    codes: Vec<ReasonCount>,
+    paths: Vec<ExcludedPath>,
 }
 
 /// `GET /api/ignored`: what is not in, with the rule that says so.

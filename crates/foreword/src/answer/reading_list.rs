@@ -1,4 +1,4 @@
-//! What one should read before an edit: the place itself, what it uses, who calls it, its tests, and what is near.
+//! What to read before an edit: the code itself, the definitions that it uses, its callers, its tests, and related code.
 
 use foreword_chunk::{Kind, LineIndex};
 use foreword_engine::context::{Situation, pieces, rank};
@@ -15,34 +15,64 @@ use super::filter::Filter;
 use super::search::{Question, ranked};
 use super::symbols::{self, Use};
 
-/// Of all tokens, those for the place itself or for what matches the task.
+/// The share of the budget for the code itself, or for what matches the task.
 const HERE: f32 = 0.4;
 
-/// Those for callers, and those for tests.
+/// The share for callers, and that for tests.
 const USES: f32 = 0.12;
 
-/// Places that match a task and are shown.
+/// The number of matches of a task that are shown.
 const MATCHES: usize = 4;
 
-/// Names whose callers and tests are looked for: those of the first places.
+/// The number of names whose callers and tests are searched: those of the first anchors.
 const NAMES: usize = 3;
 
-/// Callers, and tests, that are shown.
-const SHOWN_USES: usize = 12;
+/// The number of callers that are shown, and of tests.
+const MAX_USES: usize = 12;
 
-/// Uses of one name that are looked through.
-const SEEN_USES: usize = 200;
+/// The number of uses of one name that are examined.
+const EXAMINED_USES: usize = 200;
 
-/// Tokens that the place of a part costs, beside its text.
-const PLACE: usize = 60;
+/// Tokens of a part's heading.
+const HEADING: usize = 60;
 
-/// A name with more definitions than this is common: only what is beside its definition is taken to mean it.
+/// A name with more definitions than this is common: only uses beside its definition are taken to refer to it.
 const COMMON: usize = 3;
 
-/// One thing to read.
+/// Why a part is on the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It is the code to be edited.
+    Here,
+    /// It matches the task.
+    Match,
+    /// It defines a name that the code uses.
+    Definition,
+    /// It uses the code.
+    Caller,
+    /// It is a test that uses the code.
+    Test,
+    /// The ranking for a cursor at the code found it.
+    Related,
+}
+
+impl Role {
+    /// The name in answers.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Here => "here",
+            Self::Match => "match",
+            Self::Definition => "definition",
+            Self::Caller => "caller",
+            Self::Test => "test",
+            Self::Related => "related",
+        }
+    }
+}
+
+/// One part to read.
 pub(crate) struct Part {
-    /// `here`, `match`, `definition`, `caller`, `test` or `related`.
-    pub(crate) role: &'static str,
+    pub(crate) role: Role,
     pub(crate) path: String,
     pub(crate) start_line: u32,
     pub(crate) end_line: u32,
@@ -52,20 +82,20 @@ pub(crate) struct Part {
     pub(crate) text: String,
 }
 
-/// A place that everything is about.
+/// The code that the list is about.
 struct Anchor {
     file: FileId,
     start: usize,
     end: usize,
-    /// Where the cursor is taken to be.
+    /// The offset at which the ranking assumes the cursor.
     at: usize,
     /// The name of the definition, if it is one.
     name: Option<String>,
-    /// What is to be done there, in words; empty when that is not said.
+    /// The task, in words; empty without one.
     intent: String,
 }
 
-/// What to read for line `line` of a file, or for all of it; `task` says what is to be done there, if anything.
+/// What to read for a line of a file, or for all of it, and for a task there, which may be empty.
 pub(crate) fn around_line(
     snapshot: &Snapshot,
     (file, line): (FileId, Option<u32>),
@@ -75,7 +105,7 @@ pub(crate) fn around_line(
 ) -> anyhow::Result<Vec<Part>> {
     let mut anchor = anchor_at(snapshot, file, line);
     task.clone_into(&mut anchor.intent);
-    let here = part_of(snapshot, &anchor, "here", line, share(tokens, HERE), count);
+    let here = anchor_part(snapshot, &anchor, line, share(tokens, HERE), count);
     let names = anchor_names(snapshot, &anchor);
     gather(snapshot, vec![here], &[anchor], &names, tokens, count)
 }
@@ -88,21 +118,21 @@ pub(crate) fn for_task(
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
     let question = Question { query: task, limit: MATCHES, tokens: None, fuzzy: true };
-    let found = ranked(snapshot, &question, &Filter::default())?;
+    let answer = ranked(snapshot, &question, &Filter::default())?;
     let mut matches = Vec::new();
     let mut anchors = Vec::new();
     let mut left = share(tokens, HERE);
-    for (n, it) in found.results.iter().enumerate() {
+    for (n, it) in answer.results.iter().enumerate() {
         let Some(file) = snapshot.file(&it.path) else { continue };
         let mut anchor = anchor_at(snapshot, file, Some(it.start_line));
         task.clone_into(&mut anchor.intent);
         anchor.name = it.symbol.rsplit('.').next().filter(|it| !it.is_empty()).map(str::to_owned);
-        // The best place gets half of what is left for places, and so on.
-        let most = if n + 1 == found.results.len() { left } else { left / 2 };
-        let text = fitting(&it.text, it.start_line, most, &found.terms, count);
+        // The best match gets half of the tokens for matches, the next one half of the rest, and so on.
+        let most = if n + 1 == answer.results.len() { left } else { left / 2 };
+        let text = fitting(&it.text, it.start_line, most, &answer.terms, count);
         left = left.saturating_sub(count(&text));
         matches.push(Part {
-            role: "match",
+            role: Role::Match,
             path: it.path.clone(),
             start_line: it.start_line,
             end_line: it.end_line,
@@ -117,7 +147,7 @@ pub(crate) fn for_task(
     gather(snapshot, matches, &anchors, &names, tokens, count)
 }
 
-/// Adds to the places what belongs to them.
+/// Adds the definitions that the anchors use, their callers, their tests, and related code.
 fn gather(
     snapshot: &Snapshot,
     mut parts: Vec<Part>,
@@ -128,12 +158,12 @@ fn gather(
 ) -> anyhow::Result<Vec<Part>> {
     let Some(first) = anchors.first() else { return Ok(parts) };
     let is_test = |file| snapshot.prior(file) == Prior::Test;
-    let callers = uses(snapshot, names, anchors, "caller", &|it| !is_test(it));
-    let tests = uses(snapshot, names, anchors, "test", &is_test);
+    let callers = uses(snapshot, names, anchors, Role::Caller, &|it| !is_test(it));
+    let tests = uses(snapshot, names, anchors, Role::Test, &is_test);
     let most = share(tokens, USES);
     let callers = within(callers, most, count);
     let tests = within(tests, most, count);
-    let cost = |parts: &[Part]| parts.iter().map(|it| count(&it.text) + PLACE).sum::<usize>();
+    let cost = |parts: &[Part]| parts.iter().map(|it| count(&it.text) + HEADING).sum::<usize>();
     let left = tokens.saturating_sub(cost(&parts) + cost(&callers) + cost(&tests));
     let (definitions, related) = near(snapshot, first, &parts, left, count)?;
     for more in [definitions, callers, tests, related] {
@@ -142,7 +172,7 @@ fn gather(
     Ok(parts)
 }
 
-/// The innermost definition at a line, else the chunk that holds it; the whole file without a line.
+/// The innermost definition at a line, else the chunk that contains it; the whole file without a line.
 fn anchor_at(snapshot: &Snapshot, file: FileId, line: Option<u32>) -> Anchor {
     let (text, record) = (snapshot.text(file), snapshot.record(file));
     let Some(line) = line else {
@@ -188,10 +218,9 @@ fn anchor_names(snapshot: &Snapshot, anchor: &Anchor) -> Vec<String> {
     names.map(|it| it.name.of(&text).to_owned()).take(NAMES).collect()
 }
 
-fn part_of(
+fn anchor_part(
     snapshot: &Snapshot,
     anchor: &Anchor,
-    role: &'static str,
     line: Option<u32>,
     most: usize,
     count: Count<'_>,
@@ -203,14 +232,14 @@ fn part_of(
     let (start_line, end_line) = lines.lines_of(span);
     let around =
         anchor.name.as_ref().and_then(|_| record.symbols.enclosing(anchor.start.max(start)));
-    // What is too long is shown from the line that was asked for.
+    // A definition that is too long is shown from near the requested line on.
     let whole = &text[start..anchor.end.max(start)];
     let too_long = count(whole) > most;
     let from =
         line.filter(|_| too_long).map_or(start_line, |it| it.saturating_sub(5).max(start_line));
     let shown = &text[lines.start_of(from)..anchor.end.max(start)];
     Part {
-        role,
+        role: Role::Here,
         path: snapshot.path(anchor.file).to_owned(),
         start_line,
         end_line,
@@ -228,7 +257,7 @@ fn fitting(text: &str, start: u32, most: usize, terms: &[String], count: Count<'
     let mut lines = text.lines().count();
     loop {
         let part = excerpt(text, start, lines, terms);
-        let shown = part.shown(start);
+        let shown = part.render(start);
         let tokens = count(&shown);
         if tokens <= most || lines == 0 {
             return shown;
@@ -237,12 +266,12 @@ fn fitting(text: &str, start: u32, most: usize, terms: &[String], count: Count<'
     }
 }
 
-/// Where the names are used in files that `keep` takes, outside of the anchors, the nearest first.
+/// The uses of the names in files that `keep` accepts, outside of the anchors, the nearest directories first.
 fn uses(
     snapshot: &Snapshot,
     names: &[String],
     anchors: &[Anchor],
-    role: &'static str,
+    role: Role,
     keep: &dyn Fn(FileId) -> bool,
 ) -> Vec<Part> {
     let Some(first) = anchors.first() else { return Vec::new() };
@@ -251,29 +280,29 @@ fn uses(
     for name in names {
         let definitions = snapshot.definitions(name);
         let is_common = definitions.len() > COMMON;
-        // A file with a definition of its own means that one.
+        // A file with its own definition of the name refers to that one.
         let is_meant = |file: FileId| {
             let beside = anchors.iter().any(|it| it.file == file)
                 || directory(snapshot.path(file)) == directory(home);
             let is_own = definitions.iter().any(|it| it.file == file);
             keep(file) && (beside || !is_own && !is_common)
         };
-        let (found, _) = symbols::uses(snapshot, name, &is_meant, SEEN_USES);
+        let (found, _) = symbols::uses(snapshot, name, &is_meant, EXAMINED_USES);
         for it in found.into_iter().filter(|it| !is_inside(snapshot, anchors, it)) {
-            // One use a definition says who calls; the others can be had from `symbols`.
+            // One use in each definition is enough to name the caller; `symbols` lists the others.
             let known = |part: &Part| part.path == it.path && part.symbol == it.symbol;
             if !res.iter().any(known) {
                 res.push(use_part(role, name, it));
             }
         }
     }
-    // Stable, so that ties stay in order of path and line.
+    // The sort is stable: ties stay in order of path and line.
     res.sort_by_key(|it| std::cmp::Reverse(nearness(home, &it.path)));
-    res.truncate(SHOWN_USES);
+    res.truncate(MAX_USES);
     res
 }
 
-fn use_part(role: &'static str, name: &str, it: Use) -> Part {
+fn use_part(role: Role, name: &str, it: Use) -> Part {
     Part {
         role,
         path: it.path,
@@ -301,10 +330,11 @@ fn nearness(a: &str, b: &str) -> usize {
     a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
 }
 
+/// The first parts that fit into `tokens`.
 fn within(parts: Vec<Part>, tokens: usize, count: Count<'_>) -> Vec<Part> {
     let mut left = tokens;
     let fits = |it: &Part| {
-        let cost = count(&it.text) + PLACE;
+        let cost = count(&it.text) + HEADING;
         let fits = cost <= left;
         left = left.saturating_sub(cost);
         fits
@@ -312,7 +342,7 @@ fn within(parts: Vec<Part>, tokens: usize, count: Count<'_>) -> Vec<Part> {
     parts.into_iter().take_while(fits).collect()
 }
 
-/// What the ranking for a cursor at the anchor finds: definitions of what is used there, and what else is near.
+/// What the ranking finds for a cursor at the anchor: the definitions of the names that are used there, and related code.
 fn near(
     snapshot: &Snapshot,
     anchor: &Anchor,
@@ -346,15 +376,18 @@ fn near(
     let (mut definitions, mut related) = (Vec::new(), Vec::new());
     for it in chosen.pieces.iter().filter(|it| !overlaps(it)) {
         let defines = it.ranks.iter().any(|(signal, _)| *signal == Signal::Symbol);
-        let Some(part) = piece_part(snapshot, it, defines) else { continue };
-        let list = if defines { &mut definitions } else { &mut related };
+        let (role, list) = match defines {
+            true => (Role::Definition, &mut definitions),
+            false => (Role::Related, &mut related),
+        };
+        let Some(part) = piece_part(snapshot, it, role) else { continue };
         list.push(part);
     }
     Ok((definitions, related))
 }
 
-/// A piece under the name of the definition that begins there; none for a mere field, which says little by itself.
-fn piece_part(snapshot: &Snapshot, it: &Piece, defines: bool) -> Option<Part> {
+/// A piece under the name of the definition that begins there; none for a single field, which says little by itself.
+fn piece_part(snapshot: &Snapshot, it: &Piece, role: Role) -> Option<Part> {
     let file = snapshot.file(&it.path)?;
     let (text, record) = (snapshot.text(file), snapshot.record(file));
     let lines = LineIndex::new(text.as_bytes());
@@ -367,7 +400,7 @@ fn piece_part(snapshot: &Snapshot, it: &Piece, defines: bool) -> Option<Part> {
         return None;
     }
     Some(Part {
-        role: if defines { "definition" } else { "related" },
+        role,
         path: it.path.clone(),
         start_line: it.start_line,
         end_line: it.end_line,

@@ -1,16 +1,16 @@
-//! The inspector's page: built from `inspector/` and committed, so that nobody needs Node to build the binary.
+//! The inspector's page. It is built from `inspector/` and committed, so that building the binary needs no Node.
 
 use super::trace::Trace;
 
-/// The page, without data: what a server gives.
+/// The page without data, as a server sends it.
 pub(crate) const PAGE: &str = include_str!("../../inspector/built/page.html");
 
-/// Where data stands in it.
+/// The position of the data in the page.
 const MARK: &str = "<!--data-->";
 
-/// The page with a trace in it, which needs no server.
+/// The page with a trace in it, for use without a server.
 pub(crate) fn with_trace(trace: &Trace) -> serde_json::Result<String> {
-    // Nothing in the data may look like the end of its element.
+    // Nothing in the data may look like the end tag of its element.
     let json = serde_json::to_string(trace)?.replace('<', "\\u003c");
     let data = format!("<script id=\"data\" type=\"application/json\">{json}</script>");
     Ok(PAGE.replacen(MARK, &data, 1))
@@ -27,7 +27,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_asks_nothing_of_others_and_runs_nothing_but_its_script() {
+    fn the_page_loads_nothing_and_runs_only_its_own_script() {
         let policy = PAGE.split("Content-Security-Policy\" content=\"").nth(1).unwrap();
         let policy = policy.split('"').next().unwrap();
         assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");

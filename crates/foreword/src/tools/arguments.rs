@@ -1,29 +1,33 @@
-//! The arguments of the tools, as agents write them: lists may be single texts, everything but the question has a
-//! default, and what is not known is refused with the names of what is.
+//! The arguments of the tools. A list may be given as a single string, all but one argument of a tool have defaults, and
+//! an unknown argument is refused with the names of the known ones.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::usage::usage;
 
-/// Fewest and most tokens that an answer may have.
+/// The smallest and the largest budget of an answer, in tokens.
 const TOKENS: (usize, usize) = (200, 20_000);
 
-/// What is looked for, and how.
+/// How `search` takes its query.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Mode {
+    /// As words and names, ranked.
     #[default]
     Auto,
+    /// As the name of a definition.
     Symbol,
+    /// As text that a line contains.
     Exact,
+    /// As a regular expression.
     Regex,
 }
 
-/// Of `search`.
+/// Arguments of `search`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Search {
+pub(super) struct SearchArguments {
     pub(super) query: String,
     #[serde(default)]
     pub(super) mode: Mode,
@@ -39,20 +43,20 @@ pub(super) struct Search {
     pub(super) cursor: Option<String>,
 }
 
-/// Of `context`.
+/// Arguments of `context`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Context {
+pub(super) struct ContextArguments {
     pub(super) task: Option<String>,
     pub(super) file: Option<String>,
     pub(super) line: Option<usize>,
     pub(super) tokens: Option<usize>,
 }
 
-/// Of `symbols`.
+/// Arguments of `symbols`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Symbols {
+pub(super) struct SymbolsArguments {
     pub(super) name: Option<String>,
     pub(super) file: Option<String>,
     #[serde(default, deserialize_with = "list")]
@@ -61,54 +65,64 @@ pub(super) struct Symbols {
     pub(super) cursor: Option<String>,
 }
 
-/// Of `map`.
+/// Arguments of `map`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Overview {
+pub(super) struct MapArguments {
     #[serde(default, deserialize_with = "list")]
     pub(super) focus: Vec<String>,
     pub(super) tokens: Option<usize>,
 }
 
-/// What every tool takes.
+/// Arguments of `read`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReadLinesArguments {
+    pub(super) file: String,
+    pub(super) start_line: Option<usize>,
+    pub(super) end_line: Option<usize>,
+    pub(super) tokens: Option<usize>,
+}
+
+/// Arguments that every tool takes.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Common {
+pub(super) struct CommonArguments {
     pub(super) repository: Option<String>,
     pub(super) wait_ms: Option<u64>,
 }
 
-/// Takes out of a tool's arguments what every tool takes.
-pub(super) fn common(arguments: &mut Map<String, Value>) -> anyhow::Result<Common> {
+/// Removes the arguments that every tool takes and parses them.
+pub(super) fn take_common(arguments: &mut Map<String, Value>) -> anyhow::Result<CommonArguments> {
     let keys = ["repository", "wait_ms"];
-    let taken = keys.iter().filter_map(|key| Some(((*key).to_owned(), arguments.remove(*key)?)));
-    read("arguments", taken.collect())
+    let common = keys.iter().filter_map(|key| Some(((*key).to_owned(), arguments.remove(*key)?)));
+    parse("arguments", common.collect())
 }
 
-/// Reads the arguments of the tool `name`.
-pub(super) fn read<'de, T: Deserialize<'de>>(
+/// Parses the arguments of the tool `name`.
+pub(super) fn parse<'de, T: Deserialize<'de>>(
     name: &str,
     arguments: Map<String, Value>,
 ) -> anyhow::Result<T> {
     T::deserialize(Value::Object(arguments)).map_err(|error| usage(format!("{name}: {error}")))
 }
 
-/// The budget of an answer: what was asked for, within reason.
-pub(super) fn budget(asked: Option<usize>, default: usize) -> usize {
-    asked.unwrap_or(default).clamp(TOKENS.0, TOKENS.1)
+/// The budget of an answer in tokens, clamped to what is allowed.
+pub(super) fn budget(requested: Option<usize>, default: usize) -> usize {
+    requested.unwrap_or(default).clamp(TOKENS.0, TOKENS.1)
 }
 
-/// A list, or one text that stands for a list of one.
+/// Accepts a list, a single string for a list of one, and null for none.
 fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum OneOrMany {
         Many(Vec<String>),
         One(String),
-        Nothing(()),
+        Null(()),
     }
     Ok(match OneOrMany::deserialize(deserializer)? {
         OneOrMany::Many(list) => list,
         OneOrMany::One(text) => vec![text],
-        OneOrMany::Nothing(()) => Vec::new(),
+        OneOrMany::Null(()) => Vec::new(),
     })
 }

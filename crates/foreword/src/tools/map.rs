@@ -1,0 +1,36 @@
+//! The tool `map`: the most referred-to definitions of the repository, as one text.
+
+use serde_json::json;
+
+use super::arguments::{self, MapArguments};
+use super::page::{Entry, Page, ToolAnswer};
+use super::target::Target;
+use crate::answer::map;
+
+/// Tokens of the budget that are left for the footer.
+const FOOTER: usize = 150;
+
+/// Of the rest, the share that the map itself may take: JSON escapes some of its characters.
+const SHARE: (usize, usize) = (4, 5);
+
+pub(super) fn answer(target: &Target<'_>, arguments: &MapArguments) -> anyhow::Result<ToolAnswer> {
+    let budget = arguments::budget(arguments.tokens, 1500);
+    let tokens = budget.saturating_sub(FOOTER) * SHARE.0 / SHARE.1;
+    let map = map::of(target.repository, &target.view.snapshot, &arguments.focus, tokens)?;
+    let (shown, all) = (map.definitions_shown, map.definitions_total);
+    let mut page = Page::whole(Vec::new());
+    page.note = Some(match (shown, all) {
+        (_, 0) => "nothing to show: there are no definitions here".to_owned(),
+        (0, _) => "nothing to show: the budget is too small".to_owned(),
+        _ => format!(
+            "{shown} of {all} definitions, in {} of {} files, the most referred-to first",
+            map.files_shown, map.files_total
+        ),
+    });
+    if shown > 0 {
+        let fields = json!({ "map": map.text });
+        page.entries.push(Entry { heading: map.text.clone(), body: String::new(), fields });
+    }
+    page.total = None;
+    Ok(page.answer(target, budget))
+}

@@ -1,0 +1,219 @@
+//! One page of an answer within its budget: as text for models and as JSON for programs, with a footer that says how
+//! fresh and complete it is.
+//!
+//! Some clients show a model the text, some the JSON, so each of the two keeps the budget by itself.
+
+use foreword_model::TokenCounter;
+use serde_json::{Map, Value, json};
+
+use super::cursor::QuestionId;
+use super::target::Target;
+
+/// What a tool returns.
+pub(crate) struct ToolAnswer {
+    /// For models.
+    pub(crate) text: String,
+    /// For programs.
+    pub(crate) structured: Value,
+}
+
+/// One entry of an answer.
+pub(super) struct Entry {
+    /// The location, in one line.
+    pub(super) heading: String,
+    /// The text at the location; may be empty.
+    pub(super) body: String,
+    /// The fields for programs; `body` is added as `excerpt`.
+    pub(super) fields: Value,
+}
+
+/// A run of the entries that answer a question.
+pub(super) struct Page {
+    pub(super) entries: Vec<Entry>,
+    /// How many entries there are before the first of `entries`.
+    pub(super) offset: usize,
+    /// How many there are in all, where that is known.
+    pub(super) total: Option<usize>,
+    /// Whether there are more after `entries`.
+    pub(super) more: bool,
+    /// What else there is to say, in a sentence.
+    pub(super) note: Option<String>,
+    /// More fields for programs.
+    pub(super) fields: Map<String, Value>,
+    /// The question that cursors continue; none where there are no cursors.
+    pub(super) question: Option<QuestionId>,
+}
+
+/// A page while entries are dropped until it fits its budget.
+struct Draft<'d> {
+    page: Page,
+    /// How many entries the page had at first.
+    available: usize,
+    target: &'d Target<'d>,
+}
+
+impl Page {
+    /// All entries of an answer, without a cursor.
+    pub(super) fn whole(entries: Vec<Entry>) -> Self {
+        let total = Some(entries.len());
+        let (note, fields) = (None, Map::new());
+        Self { entries, offset: 0, total, more: false, note, fields, question: None }
+    }
+
+    /// The first entries that fit `budget`, and how to get the others.
+    pub(super) fn answer(self, target: &Target<'_>, budget: usize) -> ToolAnswer {
+        Draft { available: self.entries.len(), page: self, target }.answer(budget)
+    }
+}
+
+impl Draft<'_> {
+    fn answer(mut self, budget: usize) -> ToolAnswer {
+        let counter = &self.target.counter;
+        let room = budget.saturating_sub(counter.count(&self.footer()) + 8);
+        self.page.drop_what_cannot_fit(counter, room);
+        loop {
+            let (text, structured) = (self.text(), self.structured());
+            let fits =
+                counter.count(&text) <= budget && counter.count(&structured.to_string()) <= budget;
+            if fits || self.page.entries.is_empty() {
+                return ToolAnswer { text, structured };
+            }
+            self.page.entries.pop();
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for entry in &self.page.entries {
+            text.push_str(&entry.heading);
+            text.push('\n');
+            if !entry.body.is_empty() {
+                text.push_str(entry.body.trim_end_matches('\n'));
+                text.push_str("\n\n");
+            }
+        }
+        text + &self.footer()
+    }
+
+    /// How complete and fresh the answer is, for a reader who has to decide whether to rely on it.
+    fn footer(&self) -> String {
+        let view = self.target.view;
+        let mut lines = Vec::new();
+        lines.extend(self.page.note.clone());
+        lines.extend(self.extent());
+        lines.extend(self.target.caveat());
+        let freshness = if view.fresh { "up to date" } else { "NOT up to date" };
+        let files = view.snapshot.totals().files;
+        let root = self.target.repository.workspace().root.display();
+        lines
+            .push(format!("[{root}: {files} files, {freshness}, snapshot {}]", view.snapshot.id()));
+        lines.join("\n") + "\n"
+    }
+
+    /// How many of all entries are shown, and how to get the others.
+    fn extent(&self) -> Option<String> {
+        let more = match self.next_cursor() {
+            Some(it) => format!("; for more pass cursor \"{it}\""),
+            None if self.is_cut() => "; for more pass larger tokens".to_owned(),
+            None => String::new(),
+        };
+        let of = match self.page.total {
+            Some(0) => return None,
+            Some(total) => format!(" of {total}"),
+            None if more.is_empty() => return None,
+            None => String::new(),
+        };
+        let from = match self.page.offset {
+            0 => String::new(),
+            offset => format!(", from {}", offset + 1),
+        };
+        Some(format!("{}{of} shown{from}{more}", self.page.entries.len()))
+    }
+
+    fn structured(&self) -> Value {
+        let page = &self.page;
+        let results: Vec<Value> = page.entries.iter().map(Entry::structured).collect();
+        let mut res = page.fields.clone();
+        res.insert("results".to_owned(), results.into());
+        res.insert("total".to_owned(), page.total.into());
+        res.insert("next_cursor".to_owned(), self.next_cursor().into());
+        res.insert("note".to_owned(), page.note.clone().into());
+        res.extend(self.target.freshness());
+        // Empty fields would only cost tokens.
+        res.retain(|_, value| !value.is_null());
+        Value::Object(res)
+    }
+
+    fn next_cursor(&self) -> Option<String> {
+        let question = self.page.question.filter(|_| self.page.more || self.is_cut())?;
+        Some(question.cursor(self.page.offset + self.page.entries.len()))
+    }
+
+    /// Whether entries were dropped for the sake of the budget.
+    fn is_cut(&self) -> bool {
+        self.page.entries.len() < self.available
+    }
+}
+
+impl Page {
+    /// Drops the entries that certainly do not fit, and shortens the first one when it alone is too long.
+    fn drop_what_cannot_fit(&mut self, counter: &TokenCounter, room: usize) {
+        let mut left = room;
+        let mut fitting = 0;
+        for (n, entry) in self.entries.iter_mut().enumerate() {
+            let mut cost = entry.cost(counter);
+            if n == 0 && cost > left {
+                entry.shorten(counter, left);
+                cost = entry.cost(counter);
+            }
+            if cost > left {
+                break;
+            }
+            left -= cost;
+            fitting = n + 1;
+        }
+        self.entries.truncate(fitting);
+    }
+}
+
+impl Entry {
+    fn structured(&self) -> Value {
+        let mut fields = self.fields.clone();
+        if let Value::Object(fields) = &mut fields {
+            fields.retain(|_, value| *value != json!(""));
+        }
+        if !self.body.is_empty() {
+            fields["excerpt"] = json!(self.body);
+        }
+        fields
+    }
+
+    /// Tokens, as text or as JSON, whichever is more.
+    pub(super) fn cost(&self, counter: &TokenCounter) -> usize {
+        let text = counter.count(&self.heading) + counter.count(&self.body) + 4;
+        text.max(counter.count(&self.structured().to_string()) + 1)
+    }
+
+    /// Drops lines from the end until the entry fits.
+    fn shorten(&mut self, counter: &TokenCounter, room: usize) {
+        let lines: Vec<String> = self.body.lines().map(str::to_owned).collect();
+        for remaining in (0..lines.len()).rev() {
+            self.body = lines[..remaining].join("\n");
+            if remaining > 0 {
+                self.body.push_str(&format!("\n… {} more lines", lines.len() - remaining));
+            }
+            if self.cost(counter) <= room {
+                return;
+            }
+        }
+    }
+}
+
+/// The heading of a span of lines: `path:start-end`, then kind and symbol where it has a name.
+pub(super) fn heading(path: &str, start: u32, end: u32, kind: &str, symbol: &str) -> String {
+    let title = match symbol.is_empty() {
+        true => String::new(),
+        false => format!("  {kind} {symbol}"),
+    };
+    format!("{path}:{start}-{end}{title}")
+}

@@ -1,0 +1,94 @@
+//! The tool `read`: lines of a file with their numbers, as many as fit the budget.
+
+use serde_json::json;
+
+use super::arguments::{self, ReadLinesArguments};
+use super::page::{Entry, Page, ToolAnswer};
+use super::target::{Target, check_line};
+use crate::answer::excerpt::lines_of;
+use crate::usage::usage;
+
+/// Tokens of the budget that are left for the footer.
+const FOOTER: usize = 150;
+
+pub(super) fn answer(
+    target: &Target<'_>,
+    arguments: &ReadLinesArguments,
+) -> anyhow::Result<ToolAnswer> {
+    let budget = arguments::budget(arguments.tokens, 2000);
+    let (path, file) = target.file(&arguments.file)?;
+    let snapshot = &target.view.snapshot;
+    let text = snapshot.text(file);
+    let total = text.lines().count() as u32;
+    let first = check_line("start_line", arguments.start_line.unwrap_or(1), total, &path)?;
+    let last = match arguments.end_line {
+        Some(line) => check_line("end_line", line, total, &path)?,
+        None => total,
+    };
+    if total > 0 && last < first {
+        return Err(usage(format!("end_line {last}: it is before start_line {first}")));
+    }
+    let lines: Vec<&str> = lines_of(&text, first, last).lines().collect();
+    let room = budget.saturating_sub(FOOTER);
+    let shown = fitting(&path, first, &lines, &|it| it.cost(&target.counter) <= room);
+    let next = first + shown.lines;
+    let mut page = Page::whole(Vec::from_iter(shown.entry));
+    page.total = None;
+    page.note = Some(match shown.lines {
+        0 => format!("{path} is empty"),
+        _ if next <= last => format!(
+            "lines {first}-{} of {total}; for more pass start_line {next}, or larger tokens",
+            next - 1
+        ),
+        _ => format!("lines {first}-{last} of {total}"),
+    });
+    page.fields.insert("lines".to_owned(), total.into());
+    if next <= last {
+        page.fields.insert("next_line".to_owned(), next.into());
+    }
+    Ok(page.answer(target, budget))
+}
+
+/// The first lines of a request that fit.
+struct Fitting {
+    entry: Option<Entry>,
+    lines: u32,
+}
+
+/// About as many of the lines as fit. A single line that does not fit is cut, so that reading always gets on.
+fn fitting(path: &str, first: u32, lines: &[&str], fits: &dyn Fn(&Entry) -> bool) -> Fitting {
+    let mut n = lines.len();
+    while n > 1 {
+        let entry = entry(path, first, &numbered(first, &lines[..n]), n);
+        if fits(&entry) {
+            return Fitting { entry: Some(entry), lines: n as u32 };
+        }
+        n = (n * 9 / 10).max(1);
+    }
+    let Some(line) = lines.first() else { return Fitting { entry: None, lines: 0 } };
+    let mut chars = line.chars().count();
+    loop {
+        let text: String = line.chars().take(chars).collect();
+        let mark = if text.len() < line.len() { "…" } else { "" };
+        let entry = entry(path, first, &numbered(first, &[&format!("{text}{mark}")]), 1);
+        if chars == 0 || fits(&entry) {
+            return Fitting { entry: Some(entry), lines: 1 };
+        }
+        chars /= 2;
+    }
+}
+
+/// The lines with their numbers, the first of which is `first`.
+fn numbered(first: u32, lines: &[&str]) -> String {
+    let numbered = (first..).zip(lines).map(|(number, line)| format!("{number:>5}  {line}\n"));
+    numbered.collect()
+}
+
+fn entry(path: &str, first: u32, body: &str, lines: usize) -> Entry {
+    let last = first + lines as u32 - 1;
+    Entry {
+        heading: format!("{path}:{first}-{last}"),
+        body: body.to_owned(),
+        fields: json!({ "path": path, "start_line": first, "end_line": last }),
+    }
+}

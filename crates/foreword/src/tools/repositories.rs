@@ -1,0 +1,82 @@
+//! Which repositories a call may name: any, for a client on the same machine, or those that a server was started for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::start_directory::StartDirectory;
+use crate::host::{Host, Repository};
+use crate::usage::usage;
+
+/// The repositories that can be asked about.
+pub(crate) enum Repositories {
+    /// Any directory: the one client could read it itself.
+    Local { host: Host, start: StartDirectory },
+    /// Those that a server was started for, in that order, and no others.
+    Served(Vec<Arc<Repository>>),
+}
+
+impl Repositories {
+    /// The repository that a call names; the default one when it names none.
+    pub(crate) fn find(&self, named: Option<&str>) -> anyhow::Result<Arc<Repository>> {
+        match self {
+            Self::Local { host, start } => {
+                host.repository(&start.resolve(named)).map_err(|error| {
+                    error.context(
+                    "this repository cannot be searched; pass `repository`, the path of a project",
+                )
+                })
+            }
+            Self::Served(served) => pick(served, named),
+        }
+    }
+
+    /// All repositories that can be asked about without naming one.
+    pub(crate) fn all(&self) -> anyhow::Result<Vec<Arc<Repository>>> {
+        match self {
+            Self::Local { .. } => Ok(vec![self.find(None)?]),
+            Self::Served(served) => Ok(served.clone()),
+        }
+    }
+
+    /// The description of the argument `repository`.
+    pub(super) fn describe(&self) -> String {
+        match self {
+            Self::Local { .. } => {
+                "The project's directory [default: the one this server was started in].".to_owned()
+            }
+            Self::Served(served) => {
+                let all: Vec<String> = served.iter().map(name_of).collect();
+                format!("One of: {} [default: the first].", all.join(", "))
+            }
+        }
+    }
+}
+
+fn name_of(it: &Arc<Repository>) -> String {
+    let workspace = it.workspace();
+    format!("{} ({})", workspace.name, workspace.root.display())
+}
+
+/// Finds a repository by its name or by a path in it.
+fn pick(served: &[Arc<Repository>], named: Option<&str>) -> anyhow::Result<Arc<Repository>> {
+    let found = match named {
+        None => served.first(),
+        Some(named) => served
+            .iter()
+            .find(|it| it.workspace().name == named)
+            .or_else(|| containing(served, named)),
+    };
+    found.cloned().ok_or_else(|| {
+        let all: Vec<String> = served.iter().map(name_of).collect();
+        let named = named.unwrap_or_default();
+        usage(format!("repository {named}: not served here; there are {}", all.join(", ")))
+    })
+}
+
+/// The innermost repository that contains a path.
+fn containing<'s>(served: &'s [Arc<Repository>], named: &str) -> Option<&'s Arc<Repository>> {
+    let path: PathBuf = crate::uri::path_of(named).unwrap_or_else(|| named.into());
+    let path = path.canonicalize().ok().filter(|_| path.is_absolute())?;
+    let containing = served.iter().filter(|it| path.starts_with(&it.workspace().root));
+    containing.max_by_key(|it| it.workspace().root.components().count())
+}

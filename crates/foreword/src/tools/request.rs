@@ -1,0 +1,50 @@
+//! A call whose arguments have been checked.
+
+use serde_json::{Map, Value};
+
+use super::arguments::{self, CommonArguments};
+use super::tool::Tool;
+use crate::usage::usage;
+
+/// What a caller asks of a tool.
+pub(super) enum Request {
+    Search(arguments::SearchArguments),
+    Context(arguments::ContextArguments),
+    Symbols(arguments::SymbolsArguments),
+    Map(arguments::MapArguments),
+    ReadLines(arguments::ReadLinesArguments),
+}
+
+/// A request, and the repository that it is about.
+pub(super) struct Call {
+    /// The repository's directory or name; the default one without.
+    pub(super) repository: Option<String>,
+    /// How long the caller waits for indexing, in milliseconds.
+    pub(super) wait_ms: Option<u64>,
+    pub(super) request: Request,
+}
+
+impl Call {
+    /// Reads the arguments of a call of the tool `name`.
+    pub(super) fn parse(name: &str, arguments: Value) -> anyhow::Result<Self> {
+        let tool = Tool::named(name, &Tool::ALL)?;
+        let Value::Object(mut arguments) = arguments else {
+            return Err(usage(format!("{name}: the arguments are not a JSON object")));
+        };
+        let CommonArguments { repository, wait_ms } = arguments::take_common(&mut arguments)?;
+        Ok(Self { repository, wait_ms, request: Request::parse(tool, arguments)? })
+    }
+}
+
+impl Request {
+    fn parse(tool: Tool, arguments: Map<String, Value>) -> anyhow::Result<Self> {
+        let name = tool.name();
+        Ok(match tool {
+            Tool::Search => Self::Search(arguments::parse(name, arguments)?),
+            Tool::Context => Self::Context(arguments::parse(name, arguments)?),
+            Tool::Symbols => Self::Symbols(arguments::parse(name, arguments)?),
+            Tool::Map => Self::Map(arguments::parse(name, arguments)?),
+            Tool::ReadLines => Self::ReadLines(arguments::parse(name, arguments)?),
+        })
+    }
+}

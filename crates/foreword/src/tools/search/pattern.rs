@@ -1,0 +1,65 @@
+//! `search` for the lines that contain a text or match a regular expression.
+
+use foreword_engine::grep::{Case, GrepMatch};
+use serde_json::{Map, json};
+
+use super::{Query, nothing_matched};
+use crate::answer::search::{Pattern, matching};
+use crate::tools::arguments::Mode;
+use crate::tools::page::{Entry, Page};
+use crate::tools::target::Target;
+
+pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Page> {
+    let lines = query.lines.unwrap_or(1);
+    let pattern = Pattern {
+        pattern: query.text,
+        regex: query.mode == Mode::Regex,
+        case: Case::Smart,
+        word: false,
+        limit: query.offset + query.limit,
+        around: (lines.saturating_sub(1) / 2) as u32,
+    };
+    let answer = matching(&target.view.snapshot, &pattern, &query.filter)?;
+    let matches = answer.matches.iter().skip(query.offset);
+    let entries: Vec<Entry> = matches.map(|it| entry(it, lines)).collect();
+    Ok(Page {
+        more: query.offset + entries.len() < answer.total,
+        note: (answer.total == 0).then(|| nothing_matched(target, query)),
+        entries,
+        offset: query.offset,
+        total: Some(answer.total),
+        fields: Map::new(),
+        question: None,
+    })
+}
+
+/// A single line stands beside its location; with lines around it, below.
+fn entry(it: &GrepMatch, lines: usize) -> Entry {
+    let text = if lines == 0 { "" } else { it.text.trim() };
+    let location = format!("{}:{}:{}", it.path, it.line, it.column);
+    let within = match it.symbol.is_empty() {
+        true => String::new(),
+        false => format!("  in {} {}", it.kind, it.symbol),
+    };
+    let (heading, body) = match lines {
+        0 | 1 => (format!("{location}: {text}{within}"), String::new()),
+        _ => (format!("{location}{within}"), with_context(it)),
+    };
+    Entry {
+        heading,
+        body,
+        fields: json!({
+            "path": it.path,
+            "line": it.line,
+            "column": it.column,
+            "kind": it.kind,
+            "symbol": it.symbol,
+            "text": text,
+        }),
+    }
+}
+
+fn with_context(it: &GrepMatch) -> String {
+    let lines = it.before.iter().chain([&it.text]).chain(&it.after);
+    lines.map(String::as_str).collect::<Vec<_>>().join("\n")
+}

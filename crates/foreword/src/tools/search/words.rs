@@ -1,0 +1,49 @@
+//! `search` by words and names, ranked.
+
+use foreword_engine::search::SearchResult;
+use serde_json::{Map, json};
+
+use super::{LINES, Query, nothing_matched, span_entry};
+use crate::answer::excerpt::excerpt;
+use crate::answer::search::{Question, ranked};
+use crate::tools::page::{Entry, Page};
+use crate::tools::target::Target;
+
+/// Ranked results. Where nothing has the words, words that are spelled alike are tried.
+pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Page> {
+    let snapshot = &target.view.snapshot;
+    // One more than is shown says whether there are more.
+    let limit = query.offset + query.limit + 1;
+    let question = |fuzzy| Question { query: query.text, limit, tokens: None, fuzzy };
+    let mut note = None;
+    let mut answer = ranked(snapshot, &question(false), &query.filter)?;
+    if answer.results.is_empty() {
+        answer = ranked(snapshot, &question(true), &query.filter)?;
+        note = Some(match answer.results.is_empty() {
+            true => nothing_matched(target, query),
+            false => {
+                format!("nothing has the words of \"{}\"; these have words spelt alike", query.text)
+            }
+        });
+    }
+    let more = answer.results.len() == limit;
+    answer.results.truncate(limit - 1);
+    let lines = query.lines.unwrap_or(LINES);
+    let results = answer.results.iter().skip(query.offset);
+    Ok(Page {
+        entries: results.map(|it| entry(it, lines, &answer.terms)).collect(),
+        offset: query.offset,
+        total: None,
+        more,
+        note,
+        fields: Map::new(),
+        question: None,
+    })
+}
+
+fn entry(it: &SearchResult, lines: usize, terms: &[String]) -> Entry {
+    let mut entry = span_entry(&it.path, (it.start_line, it.end_line), it.kind, &it.symbol);
+    entry.body = excerpt(&it.text, it.start_line, lines, terms).render(it.start_line);
+    entry.fields["score"] = json!((f64::from(it.score) * 100.0).round() / 100.0);
+    entry
+}

@@ -1,0 +1,132 @@
+//! The tool `symbols`: where a name is defined and used, or what a file defines.
+
+use foreword_engine::fuzzy;
+use serde_json::{Map, json};
+
+use super::arguments::{self, SymbolsArguments};
+use super::cursor::QuestionId;
+use super::page::{Entry, Page, ToolAnswer, heading};
+use super::search::spelled_alike;
+use super::target::Target;
+use crate::answer::filter::Filter;
+use crate::answer::symbols::{self, Definition, Use};
+use crate::usage::usage;
+
+/// How many similarly spelled names are offered when nothing matched.
+const SIMILAR: usize = 5;
+
+pub(super) fn answer(
+    target: &Target<'_>,
+    arguments: &SymbolsArguments,
+) -> anyhow::Result<ToolAnswer> {
+    let SymbolsArguments { name, file, path, .. } = arguments;
+    let question = QuestionId::of(&(name, file, path));
+    let offset = question.offset(arguments.cursor.as_deref())?;
+    let mut page = match (name, file) {
+        (Some(name), None) => sites(target, name, &Filter::new(path, &[], &[])?),
+        (None, Some(file)) => outline(target, file)?,
+        _ => return Err(usage("symbols: give either name (a symbol) or file (to outline it)")),
+    };
+    page.entries.drain(..offset.min(page.entries.len()));
+    page.offset = offset;
+    page.question = Some(question);
+    Ok(page.answer(target, arguments::budget(arguments.tokens, 2000)))
+}
+
+/// The definitions of a name, then its uses.
+fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
+    let snapshot = &target.view.snapshot;
+    let keep = |file| filter.accepts(snapshot, file);
+    let definitions = symbols::definitions(snapshot, name, &keep);
+    let (uses, _) = symbols::uses(snapshot, symbols::last_part(name), &keep, usize::MAX);
+    let entries = definitions.iter().map(definition_entry).chain(uses.iter().map(use_entry));
+    let mut page = Page::whole(entries.collect());
+    page.note = Some(match page.entries.is_empty() {
+        true => nothing_matched(target, name),
+        false => format!("{name}: {} definitions, {} uses", definitions.len(), uses.len()),
+    });
+    page.fields.insert("definitions".to_owned(), definitions.len().into());
+    page.fields.insert("uses".to_owned(), uses.len().into());
+    page
+}
+
+/// The note that a name is nowhere, and which names are spelled alike.
+fn nothing_matched(target: &Target<'_>, name: &str) -> String {
+    let snapshot = &target.view.snapshot;
+    let similar = fuzzy::similar(snapshot, symbols::last_part(name), SIMILAR);
+    let similar: Vec<String> = similar.into_iter().map(|it| it.name).collect();
+    format!(
+        "nothing matched: {name} is neither defined nor used in {} files{}",
+        snapshot.totals().files,
+        spelled_alike(&similar)
+    )
+}
+
+fn definition_entry(it: &Definition) -> Entry {
+    Entry {
+        heading: heading(&it.path, it.start_line, it.end_line, it.kind, &it.symbol),
+        body: format!("    {}", it.signature),
+        fields: json!({
+            "role": "definition",
+            "path": it.path,
+            "start_line": it.start_line,
+            "end_line": it.end_line,
+            "kind": it.kind,
+            "symbol": it.symbol,
+        }),
+    }
+}
+
+fn use_entry(it: &Use) -> Entry {
+    let within = if it.symbol.is_empty() { String::new() } else { format!("  in {}", it.symbol) };
+    Entry {
+        heading: format!("{}:{}:{}  {}{within}: {}", it.path, it.line, it.column, it.kind, it.text),
+        body: String::new(),
+        fields: json!({
+            "role": it.kind,
+            "path": it.path,
+            "line": it.line,
+            "symbol": it.symbol,
+            "text": it.text,
+        }),
+    }
+}
+
+/// The definitions of a file, then its imports.
+fn outline(target: &Target<'_>, file: &str) -> anyhow::Result<Page> {
+    let (path, id) = target.file(file)?;
+    let outline = symbols::outline(&target.view.snapshot, id);
+    let mut entries: Vec<Entry> = outline.definitions.iter().map(outline_entry).collect();
+    let n = entries.len();
+    if !outline.imports.is_empty() {
+        entries.push(imports_entry(&outline.imports));
+    }
+    let mut page = Page::whole(entries);
+    let language = outline.language.unwrap_or("a language without a grammar");
+    page.note = Some(format!("{path}: {language}, {n} definitions"));
+    page.fields = Map::from_iter([
+        ("path".to_owned(), path.into()),
+        ("language".to_owned(), outline.language.into()),
+    ]);
+    Ok(page)
+}
+
+/// The imports are one entry: together they say what the file builds on.
+fn imports_entry(imports: &[String]) -> Entry {
+    let fields = json!({ "imports": imports });
+    Entry { heading: format!("imports\n{}", imports.join("\n")), body: String::new(), fields }
+}
+
+fn outline_entry(it: &Definition) -> Entry {
+    let indent = "  ".repeat(it.depth);
+    Entry {
+        heading: format!("{:>5}-{:<5} {indent}{}", it.start_line, it.end_line, it.signature),
+        body: String::new(),
+        fields: json!({
+            "start_line": it.start_line,
+            "end_line": it.end_line,
+            "signature": it.signature,
+            "depth": it.depth,
+        }),
+    }
+}

@@ -1,0 +1,74 @@
+//! What a call is answered from: a repository, a view of it, and a token counter.
+
+use foreword_engine::index::FileId;
+use foreword_model::TokenCounter;
+use serde_json::{Map, Value, json};
+
+use crate::host::{Indexing, Repository, View};
+use crate::usage::usage;
+
+/// The state of a repository that one call is answered from.
+pub(crate) struct Target<'t> {
+    pub(crate) repository: &'t Repository,
+    pub(crate) view: &'t View,
+    pub(crate) counter: TokenCounter,
+}
+
+impl Target<'_> {
+    /// A warning for readers when the view does not cover the whole repository, or something went wrong with it.
+    pub(super) fn caveat(&self) -> Option<String> {
+        let trouble = self.view.trouble.clone();
+        if self.view.is_complete() {
+            return trouble.map(|it| format!("({it})"));
+        }
+        let files = self.view.snapshot.totals().files;
+        let progress = match self.view.indexing {
+            Some(Indexing { done, total }) if total > 0 => {
+                format!(" ({done} of {total} files done)")
+            }
+            _ => String::new(),
+        };
+        let why =
+            trouble.unwrap_or_else(|| "ask again in a moment, or pass a larger wait_ms".to_owned());
+        Some(format!(
+            "INCOMPLETE: indexing goes on{progress}; this speaks of {files} files only. {why}"
+        ))
+    }
+
+    /// The indexed file that an agent names: by its path relative to the root, an absolute path or a `file:` URI.
+    /// Returns its path relative to the root, too.
+    pub(crate) fn file(&self, path: &str) -> anyhow::Result<(String, FileId)> {
+        let workspace = self.repository.workspace();
+        let named = crate::uri::path_of(path).unwrap_or_else(|| path.into());
+        let relative = workspace.relative(&workspace.root.join(named))?;
+        match self.view.snapshot.file(&relative) {
+            Some(file) => Ok((relative, file)),
+            None => Err(usage(format!(
+                "{relative} is not in the index: it does not exist, is ignored, or is no source file"
+            ))),
+        }
+    }
+
+    /// The fields of a structured answer that say how fresh and complete it is.
+    pub(super) fn freshness(&self) -> Map<String, Value> {
+        let view = self.view;
+        let indexing = view.indexing.map(|it| json!({ "done": it.done, "total": it.total }));
+        let root = self.repository.workspace().root.display().to_string();
+        Map::from_iter([
+            ("repository".to_owned(), root.into()),
+            ("snapshot".to_owned(), view.snapshot.id().into()),
+            ("fresh".to_owned(), view.fresh.into()),
+            ("complete".to_owned(), view.is_complete().into()),
+            ("files".to_owned(), view.snapshot.totals().files.into()),
+            ("indexing".to_owned(), indexing.into()),
+        ])
+    }
+}
+
+/// Checks that `line`, which an agent gave as the argument `name`, is a line of `path`.
+pub(super) fn check_line(name: &str, line: usize, lines: u32, path: &str) -> anyhow::Result<u32> {
+    match u32::try_from(line).ok().filter(|it| (1..=lines.max(1)).contains(it)) {
+        Some(line) => Ok(line),
+        None => Err(usage(format!("{name} {line}: {path} has {lines} lines"))),
+    }
+}

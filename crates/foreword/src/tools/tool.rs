@@ -1,0 +1,96 @@
+//! Which tools there are, and how each describes itself to a model.
+
+use serde_json::Value;
+
+use super::repositories::Repositories;
+use super::schema;
+use crate::usage::usage;
+
+/// A tool that can be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tool {
+    /// Code for a question, words, a name or a pattern.
+    Search,
+    /// What to read before an edit.
+    Context,
+    /// Definitions and uses of a name, or the outline of a file.
+    Symbols,
+    /// The most referred-to definitions of the repository.
+    Map,
+    /// Lines of a file, with their numbers.
+    ReadLines,
+}
+
+impl Tool {
+    /// All tools, in the order in which they are listed.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Search, Self::Context, Self::Symbols, Self::Map, Self::ReadLines];
+
+    /// The tool of that name among `offered`; the error lists the names that there are.
+    pub(crate) fn named(name: &str, offered: &[Self]) -> anyhow::Result<Self> {
+        offered.iter().copied().find(|it| it.name() == name).ok_or_else(|| {
+            let all: Vec<&str> = offered.iter().map(|it| it.name()).collect();
+            usage(format!("{name}: no such tool; there are {}", all.join(", ")))
+        })
+    }
+
+    /// The name that a call gives.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Context => "context",
+            Self::Symbols => "symbols",
+            Self::Map => "map",
+            Self::ReadLines => "read",
+        }
+    }
+
+    /// A title for people.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Search => "Search code",
+            Self::Context => "Gather context",
+            Self::Symbols => "Definitions, uses, outlines",
+            Self::Map => "Map of the repository",
+            Self::ReadLines => "Read lines",
+        }
+    }
+
+    /// What it does and when to use it, for a model.
+    pub(crate) fn description(self) -> &'static str {
+        match self {
+            Self::Search => {
+                "Find code in the repository: give a question in plain words (\"where are sessions expired\"), a few words, the name of a symbol, or, with mode \"exact\" or \"regex\", a pattern. Returns ranked `path:start-end kind symbol` with short excerpts, best first, within a token budget. One call replaces several greps; results are whole functions and classes, not lines, and edits made a moment ago are found. Use `symbols` instead to list every use of a name."
+            }
+            Self::Context => {
+                "Gather what to read before an edit, in one call: for a file and line, or for a task described in words. Returns the code itself, then the definitions it uses, its callers, its tests, and related code, each as `path:start-end`, within a token budget. Use it at the start of a change; use `search` to look for one thing."
+            }
+            Self::Symbols => {
+                "With name: every definition and every use of a symbol, each use with its line and the function it is in. Complete, not ranked: use it before renaming or changing a signature. With file: an outline of that file, its imports and definitions with line ranges, which is cheaper than reading it."
+            }
+            Self::Map => {
+                "An overview of the repository within a token budget: its most referred-to files with the signatures of their main definitions. Use it first in a repository you do not know, or with focus for one part of it."
+            }
+            Self::ReadLines => {
+                "Read lines of one file with their numbers, within a token budget. Use it when `search` or `symbols` has named a place and its excerpt is not enough."
+            }
+        }
+    }
+
+    /// The JSON schema of its arguments.
+    pub(crate) fn input_schema(self, repositories: &Repositories) -> Value {
+        let properties = match self {
+            Self::Search => schema::search(),
+            Self::Context => schema::edit_context(),
+            Self::Symbols => schema::symbols(),
+            Self::Map => schema::map(),
+            Self::ReadLines => schema::read_lines(),
+        };
+        let required: &[&str] = match self {
+            Self::Search => &["query"],
+            Self::ReadLines => &["file"],
+            Self::Context | Self::Symbols | Self::Map => &[],
+        };
+        schema::input(properties, required, &repositories.describe())
+    }
+}
