@@ -5,6 +5,7 @@ mod answer;
 pub mod cli;
 pub mod host;
 pub mod local;
+mod logging;
 pub mod lsp;
 pub mod mcp;
 pub mod serve;

@@ -22,10 +22,13 @@ use crate::local::{Local, ModelFile};
 /// Serves until the editor sends `exit` or stdin ends; false when that happened without `shutdown`. Suggestions come
 /// from the model of `file`, prompted with at most `budget` tokens, or from the embedded model without a file.
 pub fn serve(setup: Setup, file: Option<ModelFile>, budget: usize) -> anyhow::Result<bool> {
+    let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
+    tracing::info!(version, pid, "the language server starts");
     let local = file.map(|it| Local::open(&it, None).map(Arc::new)).transpose()?;
     let model = local.clone().map(|local| Prompted { local, budget });
     let (connection, writer) = transport::open()?;
     let is_orderly = server::Server::new(Host::new(setup), model, connection)?.run();
+    tracing::info!(is_orderly, "the language server ends");
     if let Some(it) = local {
         it.model.close();
     }

@@ -62,9 +62,18 @@ pub(super) fn suggest(
     };
     let situation = view.situation().with_activity(activity);
     let suggestion = ask_model(workspaces, &situation, &cursor, location.repository_name(), &wish)?;
+    log_deadline(it.received_at, wish.deadline);
     Ok(suggestion.filter(|found| {
         it.trigger == Trigger::Invoked || found.confidence >= it.settings.least_confidence
     }))
+}
+
+fn log_deadline(received_at: Instant, deadline: Instant) {
+    let ms = received_at.elapsed().as_millis();
+    match Instant::now() > deadline {
+        true => tracing::debug!(ms, "a suggestion missed its deadline"),
+        false => tracing::trace!(ms, "suggestion"),
+    }
 }
 
 fn ask_model(
