@@ -1,19 +1,20 @@
-//! What others put beside the text around a cursor: each written here from its published behaviour, never from its
-//! code, and given the same snapshot, the same cursor and the same estimate of tokens as ours.
+//! How other systems choose context for a cursor. Each baseline is implemented from its published behaviour, never
+//! from its code, and gets the same snapshot, the same cursor and the same token estimate as the engine.
 //!
-//! A baseline makes an [`Offer`]: pieces in the order in which it wants them, each with what happens to it when it no
-//! longer fits ([`Overflow`]), the order of the prompt, and its own budget where it has one. [`Offer::cut`] cuts an
-//! offer to a budget, so that all can be compared at the same number of tokens, or each at its own.
+//! A baseline returns an [`Offer`]: pieces by priority, each with what happens when it no longer fits ([`Overflow`]),
+//! the order of the prompt, and the baseline's own budget where it has one. [`Offer::cut`] cuts an offer to a budget,
+//! so that all can be compared at the same number of tokens, or each at its own.
 //!
-//! All of them see the cursor's file as it is with the hole blanked. What an editor would know of the hours before
-//! (which files were open, where they were edited) is taken from the commits before the task's
-//! ([`session`](crate::tasks::session)); where there is no history, baselines that live on it offer nothing, and a run says so.
+//! All of them see the cursor's file with the hole blanked. What an editor would know about the preceding hours (open
+//! files, recent edits) is taken from the commits before the task's ([`session`](crate::tasks::session)). Without a
+//! history, baselines that depend on it offer nothing, and a run reports that.
 
 mod aider;
 mod bm25;
 mod competition;
 mod continuing;
 mod files;
+mod input;
 mod llama_vim;
 mod offer;
 mod realise;
@@ -21,15 +22,9 @@ mod repocoder;
 mod tabby;
 mod words;
 
-use std::ops::Range;
-
 use anyhow::{Result, bail};
-use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::scope::{Cursor, Scope};
-use foreword_engine::trim::Window;
 
-use crate::random::Random;
-use crate::tasks::session::EditLocation;
+pub use input::BaselineInput;
 pub use offer::{Count, Offer, Order, Overflow, Piece};
 pub use words::WordCache;
 
@@ -128,7 +123,7 @@ impl Baseline {
         Ok(it)
     }
 
-    /// Those that are named, in the order of reports; `all` names all.
+    /// Baselines by name, in the order of reports; `all` means all.
     pub fn named(names: &[String]) -> Result<Vec<Self>> {
         let mut wanted: Vec<Self> = Vec::new();
         for name in names {
@@ -140,7 +135,7 @@ impl Baseline {
         Ok(Self::ALL.into_iter().filter(|it| wanted.contains(it)).collect())
     }
 
-    /// Whether it has nothing to say where no history is known.
+    /// Whether it depends on a history of edits.
     pub fn needs_session(self) -> bool {
         matches!(
             self,
@@ -170,84 +165,6 @@ impl Baseline {
             Self::Aider => aider::offer(at),
         }
     }
-}
-
-/// What a baseline is asked about.
-pub struct BaselineInput<'a> {
-    /// The repository, with the cursor's file as it is with the hole blanked.
-    pub snapshot: &'a Snapshot,
-    /// The cursor.
-    pub cursor: &'a Cursor,
-    /// What is in reach of it; of this the baselines use what a language server would tell them.
-    pub scope: &'a Scope,
-    /// What of the cursor's file is shown.
-    pub window: &'a Window,
-    /// What was touched before, the latest first.
-    pub session: &'a [EditLocation],
-    /// Names the task: random choices follow from it.
-    pub id: &'a str,
-    /// How tokens are counted.
-    pub count: Count<'a>,
-}
-
-impl BaselineInput<'_> {
-    /// Files with the extension of the cursor's file, without that file, by path.
-    fn others(&self) -> Vec<FileId> {
-        let wanted = extension(&self.cursor.path);
-        let alike = |it: &FileId| extension(self.snapshot.path(*it)) == wanted;
-        let own = self.snapshot.file(&self.cursor.path);
-        self.snapshot.files().filter(|it| Some(*it) != own).filter(alike).collect()
-    }
-
-    /// Files that were touched, each once, the latest first, without the cursor's own.
-    fn touched(&self) -> Vec<FileId> {
-        let own = self.snapshot.file(&self.cursor.path);
-        let mut res: Vec<FileId> = Vec::new();
-        for file in self.session.iter().filter_map(|it| self.snapshot.file(&it.path)) {
-            if Some(file) != own && !res.contains(&file) {
-                res.push(file);
-            }
-        }
-        res
-    }
-
-    /// Those of `touched` with the extension of the cursor's file.
-    fn touched_alike(&self) -> Vec<FileId> {
-        let wanted = extension(&self.cursor.path);
-        let alike = |it: &FileId| extension(self.snapshot.path(*it)) == wanted;
-        self.touched().into_iter().filter(alike).collect()
-    }
-
-    /// Whether the text around the cursor shows some of these bytes of its file.
-    fn is_shown(&self, file: FileId, bytes: &Range<usize>) -> bool {
-        let own = self.snapshot.file(&self.cursor.path) == Some(file);
-        own && self.window.shown.iter().any(|it| it.start < bytes.end && bytes.start < it.end)
-    }
-
-    /// The last `n` lines before the cursor.
-    fn lines_before(&self, n: usize) -> &str {
-        let prefix = self.cursor.prefix();
-        let start = prefix.rmatch_indices('\n').nth(n - 1).map_or(0, |it| it.0 + 1);
-        &prefix[start..]
-    }
-
-    fn random(&self) -> Random {
-        Random::of_name(self.id)
-    }
-
-    /// A whole file as a piece.
-    fn whole(&self, file: FileId, overflow: Overflow) -> Piece {
-        let text = self.snapshot.text(file);
-        let end_line = text.lines().count().max(1) as u32;
-        let path = self.snapshot.path(file).to_owned();
-        Piece { path, start_line: 1, end_line, text: text.to_string(), overflow }
-    }
-}
-
-/// What follows the last dot of a file's name.
-fn extension(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or("", |it| it.1)
 }
 
 #[cfg(test)]

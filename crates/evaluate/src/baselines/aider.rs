@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 
 use foreword_engine::index::{FileId, Snapshot};
 
-use super::{BaselineInput, Offer, Order, Overflow, Piece};
+use super::input::BaselineInput;
+use super::offer::{Offer, Order, Overflow, Piece};
 
 const OWN: usize = 1024;
 const DAMPING: f64 = 0.85;

@@ -10,8 +10,9 @@
 use foreword_engine::index::FileId;
 
 use super::bm25::{RANK_BM25, best};
+use super::input::BaselineInput;
+use super::offer::{Offer, Overflow};
 use super::words::{Chunking, Lexer, WordCache};
-use super::{BaselineInput, Offer, Overflow};
 
 /// The smallest context window.
 const OWN: usize = 8000;
@@ -39,7 +40,7 @@ pub(super) fn bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
 
 /// A random one of the files of the language that were touched.
 pub(super) fn recent(at: &BaselineInput<'_>) -> Offer {
-    one(at, drawn(at, &at.touched_alike()))
+    one(at, drawn(at, &at.edited_in_language()))
 }
 
 fn drawn(at: &BaselineInput<'_>, files: &[FileId]) -> Option<FileId> {

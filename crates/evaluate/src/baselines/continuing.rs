@@ -16,8 +16,9 @@ use std::ops::Range;
 use foreword_chunk::{Kind, ReferenceKind};
 use foreword_engine::index::FileId;
 
+use super::input::BaselineInput;
+use super::offer::{Offer, Order, Overflow, Piece};
 use super::words::{Lexer, WordCache};
-use super::{BaselineInput, Offer, Order, Overflow, Piece};
 
 const OWN: usize = 1024 * 50 / 100;
 const CONSIDERED: usize = 10;
@@ -48,7 +49,7 @@ pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
 
 /// Recently opened files, by age and size.
 fn opened(at: &BaselineInput<'_>) -> Vec<Piece> {
-    let files: Vec<FileId> = at.touched().into_iter().take(CONSIDERED).collect();
+    let files: Vec<FileId> = at.edited().into_iter().take(CONSIDERED).collect();
     let log_size = |it: &FileId| f64::from(at.snapshot.size(*it).0.max(1)).ln();
     let sizes: Vec<f64> = files.iter().map(log_size).collect();
     let (low, high) =
@@ -141,7 +142,7 @@ pub(super) fn jaccard(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
         |text: &str| -> BTreeSet<u32> { words.word_ids(text, Lexer::Symbol).into_iter().collect() };
     let cursor = symbols(&window_around(at));
     let mut scored: Vec<(f64, Piece)> = Vec::new();
-    for file in at.touched().into_iter().take(CONSIDERED) {
+    for file in at.edited().into_iter().take(CONSIDERED) {
         let text = at.snapshot.text(file);
         for bytes in windows(&text) {
             let its = symbols(&text[bytes.clone()]);

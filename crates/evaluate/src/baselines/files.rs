@@ -5,8 +5,9 @@
 //! are ours: cAST's (arXiv 2506.15655) size and splits, but nothing lost and small neighbours merged.
 
 use super::bm25::{Bm25, Idf, best};
+use super::input::BaselineInput;
+use super::offer::{Offer, Overflow};
 use super::words::{Chunking, Lexer, WordCache, piece};
-use super::{BaselineInput, Offer, Overflow};
 
 /// Lucene's formula with rank_bm25's constants, so that the three differ in what they retrieve and in nothing else.
 const PLAIN: Bm25 = Bm25 { k1: 1.5, b: 0.75, idf: Idf::Smooth, most: u32::MAX };
@@ -28,7 +29,7 @@ pub(super) fn random(at: &BaselineInput<'_>) -> Offer {
 
 /// Files of the language that were touched, the latest first.
 pub(super) fn recent(at: &BaselineInput<'_>) -> Offer {
-    let files = at.touched_alike().into_iter();
+    let files = at.edited_in_language().into_iter();
     let pieces = files.map(|it| at.whole(it, Overflow::KeepStart)).collect();
     Offer { pieces, ..Offer::default() }
 }

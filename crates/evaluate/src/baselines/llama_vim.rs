@@ -11,7 +11,8 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use super::{BaselineInput, Offer, Order, Overflow, Piece};
+use super::input::BaselineInput;
+use super::offer::{Offer, Order, Overflow, Piece};
 use crate::random::Random;
 
 const CHUNKS: usize = 16;

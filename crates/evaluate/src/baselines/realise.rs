@@ -9,8 +9,9 @@
 //! all baselines have the same window. The competition trimmed contexts from the left.
 
 use super::bm25::{RANK_BM25, best};
+use super::input::BaselineInput;
+use super::offer::{Offer, Order, Overflow};
 use super::words::{Chunking, Lexer, WordCache, piece};
-use super::{BaselineInput, Offer, Order, Overflow};
 
 /// The smallest context window of the competition.
 const OWN: usize = 8000;

@@ -8,8 +8,9 @@
 
 use foreword_engine::index::FileId;
 
+use super::input::BaselineInput;
+use super::offer::{Offer, Order, Overflow, Piece};
 use super::words::{Chunking, Lexer, WordCache};
-use super::{BaselineInput, Offer, Order, Overflow, Piece};
 
 const WINDOW: usize = 20;
 const STEP: usize = 10;

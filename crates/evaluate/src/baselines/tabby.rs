@@ -15,8 +15,9 @@ use foreword_chunk::Language;
 use foreword_engine::index::FileId;
 
 use super::bm25::{Bm25, Idf, best};
+use super::input::BaselineInput;
+use super::offer::{Offer, Overflow};
 use super::words::{Chunking, Lexer, WordCache, piece};
-use super::{BaselineInput, Offer, Overflow};
 
 /// tantivy's constants.
 const TANTIVY: Bm25 = Bm25 { k1: 1.2, b: 0.75, idf: Idf::Smooth, most: 1 };

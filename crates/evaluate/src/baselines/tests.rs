@@ -1,7 +1,9 @@
 //! Each baseline on a small repository in which what it does can be seen.
 
 use super::*;
-use foreword_engine::index::IndexConfig;
+use crate::tasks::session::EditLocation;
+use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::scope::Cursor;
 use foreword_engine::source::Source;
 
 /// A repository, a cursor (`<|>` in the first file) and what was touched.

@@ -8,7 +8,7 @@ use foreword_chunk::{Config, Definition, Kind, Parsed};
 use foreword_engine::index::{FileId, FileRecord, Snapshot};
 use foreword_engine::source::ContentHash;
 
-use super::{Overflow, Piece};
+use super::offer::{Overflow, Piece};
 
 /// How files are cut into documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::markup::{escape, number};
 use super::paired::differences;
 use super::plot::{PlotRow, intervals};
-use super::{Report, number};
+use super::read::Report;
 use crate::measures::Estimate;
 
 /// Light and dark, and narrow screens: tables scroll within themselves, pictures shrink with the page.
@@ -136,15 +137,15 @@ fn tables(runs: &[Report]) -> Vec<Table> {
         };
         let table = &mut res[at];
         let (row, column) =
-            (place(&mut table.rows, &it.row), place(&mut table.columns, &it.column));
+            (index_of(&mut table.rows, &it.row), index_of(&mut table.columns, &it.column));
         table.values.insert((row, column, run), it.value);
     }
-    // What a run says of itself as a whole comes first.
+    // The totals of the runs come first.
     res.sort_by_key(|it| it.title != "run");
     res
 }
 
-fn place(names: &mut Vec<String>, name: &str) -> usize {
+fn index_of(names: &mut Vec<String>, name: &str) -> usize {
     names.iter().position(|it| it == name).unwrap_or_else(|| {
         names.push(name.to_owned());
         names.len() - 1
@@ -193,9 +194,4 @@ fn value((run, it): (usize, &Estimate), runs: usize) -> String {
 
 fn figure(title: &str, rows: &[PlotRow<'_>]) -> String {
     format!("<figure><figcaption>{}</figcaption>{}</figure>", escape(title), intervals(title, rows))
-}
-
-/// The text as HTML.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Report;
 use super::extract::Cell;
+use super::read::Report;
 use crate::measures::{Estimate, paired_difference};
 
 /// Times differ from run to run of themselves, and scores of different settings are of different scales.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::html::escape;
+use super::markup::escape;
 use crate::measures::Estimate;
 
 const LINE: f64 = 15.0;
@@ -15,33 +15,69 @@ pub(super) type PlotRow<'r> = (&'r str, Vec<Option<Estimate>>);
 
 /// The picture of one column.
 pub(super) fn intervals(title: &str, rows: &[PlotRow<'_>]) -> String {
-    let values = || rows.iter().flat_map(|it| it.1.iter().flatten());
-    let low = values().map(|it| it.low).fold(0.0, f64::min);
-    let high = values().map(|it| it.high).fold(0.0, f64::max);
-    let step = step_up((high - low) / 4.0);
-    let (bottom, top) = ((low / step).floor(), (high / step - 1e-9).ceil().max(1.0));
-    let x = |value: f64| LEFT + (value / step - bottom) / (top - bottom) * (RIGHT - LEFT);
-    let runs = rows.iter().map(|it| it.1.len()).max().unwrap_or(1);
-    let row_height = LINE * runs as f64 + 5.0;
-    let height = row_height * rows.len() as f64 + 22.0;
+    let plot = Plot::new(rows);
     let mut res = format!(
-        r#"<svg viewBox="0 0 {WIDTH} {height:.0}" role="img" aria-label="{}">"#,
+        r#"<svg viewBox="0 0 {WIDTH} {:.0}" role="img" aria-label="{}">"#,
+        plot.height,
         escape(title)
     );
-    for part in bottom as i32..=top as i32 {
-        let value = f64::from(part) * step;
-        let (at, foot, base) = (x(value), height - 18.0, height - 5.0);
-        let class = if part == 0 { "zero" } else { "grid" };
-        let _ = write!(
-            res,
-            r#"<line class="{class}" x1="{at:.1}" x2="{at:.1}" y1="0" y2="{foot:.1}"/>"#
-        );
-        let _ =
-            write!(res, r#"<text class="tick" x="{at:.1}" y="{base:.1}">{}</text>"#, tick(value));
+    plot.axis(&mut res);
+    for (idx, row) in rows.iter().enumerate() {
+        plot.row(&mut res, idx, row);
     }
-    for (idx, (name, values)) in rows.iter().enumerate() {
-        let y = row_height * idx as f64 + 4.0;
-        let middle = y + LINE * runs as f64 / 2.0 + 4.0;
+    res + "</svg>"
+}
+
+/// The geometry of a picture.
+struct Plot {
+    /// The distance between two ticks.
+    step: f64,
+    /// The first and the last tick, in steps.
+    bottom: f64,
+    top: f64,
+    /// How many runs each row has.
+    runs: usize,
+    row_height: f64,
+    height: f64,
+}
+
+impl Plot {
+    fn new(rows: &[PlotRow<'_>]) -> Self {
+        let values = || rows.iter().flat_map(|it| it.1.iter().flatten());
+        let low = values().map(|it| it.low).fold(0.0, f64::min);
+        let high = values().map(|it| it.high).fold(0.0, f64::max);
+        let step = step_up((high - low) / 4.0);
+        let (bottom, top) = ((low / step).floor(), (high / step - 1e-9).ceil().max(1.0));
+        let runs = rows.iter().map(|it| it.1.len()).max().unwrap_or(1);
+        let row_height = LINE * runs as f64 + 5.0;
+        let height = row_height * rows.len() as f64 + 22.0;
+        Self { step, bottom, top, runs, row_height, height }
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        LEFT + (value / self.step - self.bottom) / (self.top - self.bottom) * (RIGHT - LEFT)
+    }
+
+    fn axis(&self, res: &mut String) {
+        for part in self.bottom as i32..=self.top as i32 {
+            let value = f64::from(part) * self.step;
+            let (at, foot, base) = (self.x(value), self.height - 18.0, self.height - 5.0);
+            let class = if part == 0 { "zero" } else { "grid" };
+            let _ = write!(
+                res,
+                r#"<line class="{class}" x1="{at:.1}" x2="{at:.1}" y1="0" y2="{foot:.1}"/>"#
+            );
+            let _ = write!(
+                res,
+                r#"<text class="tick" x="{at:.1}" y="{base:.1}">{}</text>"#,
+                tick(value)
+            );
+        }
+    }
+
+    fn row(&self, res: &mut String, idx: usize, (name, values): &PlotRow<'_>) {
+        let y = self.row_height * idx as f64 + 4.0;
+        let middle = y + LINE * self.runs as f64 / 2.0 + 4.0;
         let _ = write!(
             res,
             r#"<text class="name" x="{:.0}" y="{middle:.1}">{}</text>"#,
@@ -51,7 +87,8 @@ pub(super) fn intervals(title: &str, rows: &[PlotRow<'_>]) -> String {
         for (run, value) in values.iter().enumerate() {
             let Some(it) = value else { continue };
             let y = y + LINE * run as f64 + LINE / 2.0;
-            let (from, to, mean, colour) = (x(it.low), x(it.high), x(it.mean), run % 6);
+            let [from, to, mean] = [it.low, it.high, it.mean].map(|it| self.x(it));
+            let colour = run % 6;
             let _ = write!(
                 res,
                 r#"<line class="bar c{colour}" x1="{from:.1}" x2="{to:.1}" y1="{y:.1}" y2="{y:.1}"/>"#
@@ -59,7 +96,6 @@ pub(super) fn intervals(title: &str, rows: &[PlotRow<'_>]) -> String {
             let _ = write!(res, r#"<circle class="c{colour}" cx="{mean:.1}" cy="{y:.1}" r="4"/>"#);
         }
     }
-    res + "</svg>"
 }
 
 /// The next number above that reads well: 1, 2 or 5 times a power of ten.

@@ -1,17 +1,22 @@
 //! A submission to the context collection competition of 2025 from its rows and archives: for each row, in order, the
 //! context that the engine would show at its cursor.
+//!
+//! A submission has one line for each row, in order: the context, parts of it behind `<|file_sep|>PATH\n`, and the
+//! prefix and suffix where they are to be other than the row's. The organisers cut the context from the left.
 
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use foreword_engine::context::Situation;
 use foreword_engine::preset::Preset;
+use serde::Serialize;
 
+use crate::measures::coverage::ContextPiece;
 use crate::runs::comparison::ask::Retrieval;
 use crate::runs::comparison::{Protocol, cursor_of};
 use crate::tasks::corpus::{is_checked_out, snapshot};
-use crate::tasks::loader::{self, Format, submission_line};
+use crate::tasks::loader::{self, Format};
 use crate::tasks::task::Task;
 
 /// Writes one line for each row to `out`, with pieces of at most `tokens` each, and returns the rows that have no
@@ -52,6 +57,35 @@ fn line_of(task: &Task, archives: &Path, tokens: usize, preset: &Preset) -> Resu
     let cursor = cursor_of(task, Protocol::FillIn, &[])?;
     let situation = Situation::new(&snapshot, &cursor).context("cannot lay the text over")?;
     submission_line(&Retrieval::new(&situation, &cursor, preset).ours(tokens))
+}
+
+/// A line of a submission.
+#[derive(Serialize)]
+struct Submission {
+    /// Files and parts of files, the most important last.
+    context: String,
+    /// ContextPiece instead of the row's prefix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prefix: Option<String>,
+    /// ContextPiece instead of the row's suffix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suffix: Option<String>,
+}
+
+/// The line for pieces in the order of the prompt: what is cut first comes first.
+fn submission_line(pieces: &[ContextPiece]) -> Result<String> {
+    let mut context = String::new();
+    for it in pieces {
+        ensure!(!it.path.contains('\n'), "{:?} is no path that a submission can name", it.path);
+        // A separator in the text would begin another file.
+        let text = it.text.replace("<|file_sep|>", "< |file_sep|>");
+        context.push_str(&format!("<|file_sep|>{}\n{}", it.path, text));
+        if !text.ends_with('\n') {
+            context.push('\n');
+        }
+    }
+    let line = Submission { context, prefix: None, suffix: None };
+    serde_json::to_string(&line).context("cannot write a line of the submission")
 }
 
 #[cfg(test)]
@@ -95,5 +129,16 @@ mod tests {
         std::fs::write(&rows, row("abc") + "{}\n").unwrap();
         let error = submit(&rows, dir.path(), 2000, &preset::context(), &mut Vec::new());
         assert!(error.unwrap_err().to_string().contains("python-start.jsonl:2"));
+    }
+
+    #[test]
+    fn a_submission_names_each_part_and_neutralises_separators() {
+        let piece = ContextPiece {
+            path: "a.py".into(),
+            text: "x<|file_sep|>".into(),
+            ..ContextPiece::default()
+        };
+        let line = submission_line(&[piece]).unwrap();
+        assert_eq!(line, r#"{"context":"<|file_sep|>a.py\nx< |file_sep|>\n"}"#);
     }
 }

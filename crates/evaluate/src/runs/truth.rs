@@ -1,19 +1,20 @@
-//! Truth folders: small projects, each named by the property of ranking that it protects.
+//! Truth folders: small projects, each named after the property of ranking that it protects.
 //!
 //! `truth/PROPERTY/` holds `truth.toml` (why the property matters, and its tasks), one folder for each project, and
 //! `ranks.txt`, the ranks of today. A project lies over `truth/_base/LANGUAGE/`, the ordinary rest of a repository, so
-//! that a place must be found among others; its language is the first word of its folder's name.
+//! that a location must be found among others; its language is the first word of its folder's name.
 //!
 //! A task is a mark in a file of a project, `<CURSOR: expected places>`, or a query in `truth.toml`
 //! ([`mark`], [`folder`], [`location`]). Tasks go through the calls that the command line makes ([`ask`]).
 //!
-//! Two things may not happen unseen ([`check`]): that a task loses what it demands, and that a rank changes. The second
-//! is often an improvement; `foreword-evaluate truth --accept` writes the new ranks down, so that a commit shows them.
-//! What the engine gets wrong today is demanded all the same and marked `known`; it fails once it comes right, so that
-//! the mark goes. [`mutate`] says which numbers of a preset no task would notice.
+//! Two changes must not go unnoticed ([`check`]): a task no longer meets its expectations, and a rank changes. The
+//! second is often an improvement; `foreword-evaluate truth --accept` records the new ranks, so that a commit shows
+//! them. What the engine gets wrong today is expected all the same and marked `known`; the task fails once it is right,
+//! so that the mark is removed. [`mutate`] finds the numbers of a preset that no task depends on.
 
 pub mod ask;
 pub mod check;
+pub mod expectations;
 pub mod folder;
 pub mod location;
 pub mod mark;

@@ -1,15 +1,15 @@
-//! Tasks from one state of a repository: a function is taken out, and with it whatever speaks of it, so that what is left
-//! could have been the state before the function was written (after SpecAgent, arXiv 2510.17925, whose agents did this by
-//! hand of a language model).
+//! Makes tasks from one state of a repository: a function is removed with every mention of it, so that the rest could
+//! be the state before the function was written (after SpecAgent, arXiv 2510.17925, whose agents did this with a
+//! language model).
 //!
-//! What is taken out is found by syntax and by name. A function is a candidate when its name is defined once. Then every
-//! mention of the name has to go (`traces`): imports lose the name, lists of names their element, tests the test that
-//! uses it, comments and documents the line, statements that only call it are dropped, and a caller that cannot do
-//! without it goes too, as if it had been written in the same hour, as long as these are few. If one mention cannot be
-//! taken away like that, or a file then no longer has the structure that it should, the function is no task, and why is
-//! counted. So no task's corpus has the name of what is in its hole anywhere.
+//! What to remove is found by syntax and by name. A function is a candidate when its name is defined once. Then every
+//! mention of the name is removed (`traces`): imports lose the name, lists of names their element, tests the test that
+//! uses it, comments and documents the line; statements that only call it are dropped, and a caller that needs its
+//! result is removed too, as long as these are few. If a mention cannot be removed this way, or a file would lose its
+//! structure, the function makes no task, and the reason is counted. So the name of the removed function is nowhere in
+//! the corpus of its task.
 //!
-//! The hole is the body. The signature and the comment before it are typed already.
+//! The hole is the body; the signature and the comment before it are already typed.
 
 mod plan;
 mod traces;
@@ -29,7 +29,7 @@ use crate::tasks::mine::resolve;
 use crate::tasks::task::Edit;
 use plan::{Plan, Texts};
 
-/// What is taken out.
+/// What to remove.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The repository's git directory.
@@ -40,7 +40,7 @@ pub struct Request {
     pub revision: String,
     /// At most so many tasks.
     pub limit: usize,
-    /// Decides which functions are tried first.
+    /// Decides the order in which functions are tried.
     pub seed: u64,
 }
 
@@ -57,7 +57,7 @@ pub struct RemovalTask {
     pub repo: String,
     /// In lower case.
     pub language: &'static str,
-    /// The state, and what is different in it.
+    /// The state, and the files that differ from it.
     pub corpus: RemovalCorpus,
     /// Nothing: the place is the question.
     pub query_text: Option<String>,
@@ -86,18 +86,18 @@ pub struct RemovalCorpus {
     pub repo: String,
     /// The commit.
     pub rev: String,
-    /// Files that are otherwise, with their whole text.
+    /// Files that differ, with their whole text.
     pub edits: Vec<Edit>,
 }
 
-/// How such a task came about.
+/// How the task was made.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalMeta {
     /// The function.
     pub function: String,
-    /// Definitions that were taken out with it.
+    /// Definitions that were removed with it.
     pub also_removed: Vec<String>,
-    /// Mentions of these names that were taken out, besides.
+    /// Further mentions of these names that were removed.
     pub mentions: usize,
     /// Never.
     pub is_test_file: bool,
@@ -105,22 +105,22 @@ pub struct RemovalMeta {
     pub typed_before: usize,
     /// How many bytes after it.
     pub typed_after: usize,
-    /// What decided which functions are tried first.
+    /// The seed of the order in which functions were tried.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The result of removing functions.
 #[derive(Debug, Default)]
 pub struct RemovalResult {
     /// In the order in which they were tried.
     pub tasks: Vec<RemovalTask>,
     /// How many functions there are to try.
     pub candidates: usize,
-    /// How many were tried in vain, by reason.
+    /// How many functions could not be removed, by reason.
     pub left_out: BTreeMap<&'static str, usize>,
 }
 
-/// Takes functions out, one a task.
+/// Removes functions, one for each task.
 pub fn remove(request: &Request) -> Result<RemovalResult> {
     let revision = resolve(&request.git_dir, &request.revision)?;
     let snapshot = Git::open(&request.git_dir)?.snapshot(&revision)?;
@@ -192,10 +192,11 @@ fn task(
     if hole.end + closing > whole.end || text[hole.clone()].trim().is_empty() {
         return Err("no body");
     }
-    let own = plan.texts.get(&file).ok_or("not taken out")?;
+    let rest = plan.texts.get(&file).ok_or("not taken out")?;
     let at = plan.place(file, whole.start);
     let path = snapshot.path(file);
     let name = it.name.of(&text);
+    let typed = (hole.start - whole.start, closing);
     Ok(RemovalTask {
         id: format!("removed/{}/{}/{path}:{name}", request.repo, &revision[..12]),
         dataset: "removed",
@@ -203,28 +204,37 @@ fn task(
         repo: request.repo.clone(),
         language: record.language.ok_or("no language")?.name(),
         query_text: None,
-        prefix: format!("{}{}", &own[..at], &text[whole.start..hole.start]),
-        suffix: format!("{}{}", &text[hole.end..hole.end + closing], &own[at..]),
+        prefix: format!("{}{}", &rest[..at], &text[whole.start..hole.start]),
+        suffix: format!("{}{}", &text[hole.end..hole.end + closing], &rest[at..]),
         target_file: path.to_owned(),
-        ground_truth: text[hole.clone()].to_owned(),
+        ground_truth: text[hole].to_owned(),
         relevant: [],
         exclude: [],
-        meta: RemovalMeta {
-            function: name.to_owned(),
-            also_removed: plan.also_removed.clone(),
-            mentions: plan.mentions,
-            is_test_file: false,
-            typed_before: hole.start - whole.start,
-            typed_after: closing,
-            seed: request.seed,
-        },
-        corpus: RemovalCorpus {
-            kind: "git",
-            repo: request.repo.clone(),
-            rev: revision.to_owned(),
-            edits: plan.edits(snapshot),
-        },
+        meta: meta(request, &plan, name, typed),
+        corpus: corpus(request, revision, plan.edits(snapshot)),
     })
+}
+
+fn corpus(request: &Request, revision: &str, edits: Vec<Edit>) -> RemovalCorpus {
+    let (repo, rev) = (request.repo.clone(), revision.to_owned());
+    RemovalCorpus { kind: "git", repo, rev, edits }
+}
+
+fn meta(
+    request: &Request,
+    plan: &Plan,
+    function: &str,
+    (typed_before, typed_after): (usize, usize),
+) -> RemovalMeta {
+    RemovalMeta {
+        function: function.to_owned(),
+        also_removed: plan.also_removed.clone(),
+        mentions: plan.mentions,
+        is_test_file: false,
+        typed_before,
+        typed_after,
+        seed: request.seed,
+    }
 }
 
 #[cfg(test)]

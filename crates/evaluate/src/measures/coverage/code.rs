@@ -1,13 +1,13 @@
-//! What of a text is code: comments and strings are words of another language, and not identifiers.
+//! Blanks comments and strings, whose words are not identifiers.
 //!
-//! A hole may begin in the middle of a docstring, so a text is read from the beginning of its file on. What a literal
-//! is follows from a few facts of the language: its comments, whether a string may have several lines, whether `'`
-//! begins a string or one character (or a lifetime).
+//! A hole may begin in the middle of a docstring, so the text is scanned from the beginning of its file. Literals are
+//! recognised by a few properties of the language: its comments, whether a string may span lines, and whether `'`
+//! begins a string or a character (or a lifetime).
 
 use foreword_chunk::Language;
 
-/// `text` with comments and strings blanked, byte for byte, where `before` is all that its file has before it. All of it where nothing
-/// is known of the language.
+/// `text` with comments and strings blanked, byte for byte; `before` is everything that its file has before it.
+/// Without a language, the text as it is.
 pub(crate) fn code_of(before: &str, text: &str, language: Option<Language>) -> String {
     let Some(language) = language else { return text.to_owned() };
     let whole = format!("{before}{text}");
@@ -22,6 +22,13 @@ pub(crate) fn code_of(before: &str, text: &str, language: Option<Language>) -> S
         }
     }
     res
+}
+
+/// How many lines a string may span.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StringLines {
+    One,
+    Many,
 }
 
 struct Reader<'t> {
@@ -61,10 +68,10 @@ impl Reader<'_> {
             }
         }
         match rest.as_bytes()[0] {
-            b'"' => quoted(rest, '"', self.strings_span_lines()),
-            b'\'' if self.apostrophes_quote_strings() => quoted(rest, '\'', false),
+            b'"' => quoted(rest, '"', self.string_lines()),
+            b'\'' if self.apostrophes_quote_strings() => quoted(rest, '\'', StringLines::One),
             b'\'' => character(rest),
-            b'`' if self.backticks_quote_strings() => quoted(rest, '`', true),
+            b'`' if self.backticks_quote_strings() => quoted(rest, '`', StringLines::Many),
             _ => 0,
         }
     }
@@ -74,9 +81,12 @@ impl Reader<'_> {
         matches!(self.language, Python | Java | Kotlin | Scala | Swift | Elixir)
     }
 
-    fn strings_span_lines(&self) -> bool {
+    fn string_lines(&self) -> StringLines {
         use Language::{Bash, Elixir, Php, Ruby, Rust};
-        matches!(self.language, Rust | Ruby | Php | Bash | Elixir)
+        match self.language {
+            Rust | Ruby | Php | Bash | Elixir => StringLines::Many,
+            _ => StringLines::One,
+        }
     }
 
     fn apostrophes_quote_strings(&self) -> bool {
@@ -100,18 +110,18 @@ fn until(rest: &str, from: usize, end: &str) -> usize {
 
 /// A string that ends with `quote`, or at the end of its line. What is not closed in its line is no string but a stray
 /// quote.
-fn quoted(rest: &str, quote: char, spans_lines: bool) -> usize {
+fn quoted(rest: &str, quote: char, lines: StringLines) -> usize {
     let mut escaped = false;
     for (at, it) in rest.char_indices().skip(1) {
         match it {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
-            '\n' if !spans_lines => return 0,
+            '\n' if lines == StringLines::One => return 0,
             it if it == quote => return at + quote.len_utf8(),
             _ => {}
         }
     }
-    if spans_lines { rest.len() } else { 0 }
+    if lines == StringLines::Many { rest.len() } else { 0 }
 }
 
 /// A character in apostrophes; 0 for anything longer, such as a lifetime.

@@ -122,6 +122,18 @@ pub fn print(run: &Run) {
         made.commit,
         made.cpu
     );
+    summary_tables(run);
+    calibration_tables(run);
+    println!();
+    for (idx, name) in CONTEXTS.iter().enumerate() {
+        let lines = run.outcomes.iter().flat_map(|it| &it.lines);
+        let times: Vec<f64> = lines.map(|it| it.written[idx].milliseconds).collect();
+        let (p50, p95) = (percentile(&times, 0.5), percentile(&times, 0.95));
+        println!("milliseconds, {name:<14} p50 {p50:.1}, p95 {p95:.1}");
+    }
+}
+
+fn summary_tables(run: &Run) {
     println!("\nnext line exactly right");
     for it in &run.summaries {
         println!("{:<12} {:>5} lines", it.name, it.lines);
@@ -137,6 +149,9 @@ pub fn print(run: &Run) {
             bits.mean, saved.mean, saved.low, saved.high
         );
     }
+}
+
+fn calibration_tables(run: &Run) {
     for (name, buckets) in CONTEXTS.iter().zip(&run.buckets) {
         println!(
             "\nconfidence, {name:<14} {:>6} {:>10} {:>11} {:>6}",
@@ -148,12 +163,5 @@ pub fn print(run: &Run) {
                 it.from, it.n, it.confidence, it.probability, it.right
             );
         }
-    }
-    println!();
-    for (idx, name) in CONTEXTS.iter().enumerate() {
-        let lines = run.outcomes.iter().flat_map(|it| &it.lines);
-        let times: Vec<f64> = lines.map(|it| it.written[idx].milliseconds).collect();
-        let (p50, p95) = (percentile(&times, 0.5), percentile(&times, 0.95));
-        println!("milliseconds, {name:<14} p50 {p50:.1}, p95 {p95:.1}");
     }
 }

@@ -1,4 +1,4 @@
-//! Truth folders as they lie on the disk.
+//! Reads truth folders from the disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::Deserialize;
 
+use super::expectations::Expectations;
 use super::project::Project;
 
 /// The folder below which the ordinary rest of a repository lies, one folder a language.
@@ -19,41 +20,6 @@ struct Toml {
     about: String,
     #[serde(default)]
     task: BTreeMap<String, Expectations>,
-}
-
-/// What a task demands beside the places at its mark, and how it is asked.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
-pub struct Expectations {
-    /// Makes the task a search for this.
-    pub query: Option<String>,
-    /// Places that must be found.
-    #[serde(default)]
-    pub expect: Vec<String>,
-    /// Places that must not stand above any of the expected ones.
-    #[serde(default)]
-    pub below: Vec<String>,
-    /// Places whose ranks are written down and not judged: they make a task more sensitive.
-    #[serde(default)]
-    pub watch: Vec<String>,
-    /// Texts that the prompt must show.
-    #[serde(default)]
-    pub shows: Vec<String>,
-    /// Texts that the prompt must not show.
-    #[serde(default)]
-    pub hides: Vec<String>,
-    /// The last rank that an expected place may have; as many as there are expected places when absent.
-    pub within: Option<usize>,
-    /// Tokens of the prompt, or of all results.
-    pub budget: Option<usize>,
-    /// Files that were open lately, the latest first.
-    #[serde(default)]
-    pub recent: Vec<String>,
-    /// What is to be written at the cursor, in words.
-    #[serde(default)]
-    pub intent: String,
-    /// Why the engine does not do it yet.
-    pub known: Option<String>,
 }
 
 /// One property.

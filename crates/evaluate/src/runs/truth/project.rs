@@ -7,7 +7,7 @@ use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::Source;
 
-use super::folder::Expectations;
+use super::expectations::Expectations;
 use super::location::LocationSpec;
 use super::mark::{self, CursorMark};
 
@@ -27,22 +27,22 @@ pub struct Project {
 pub struct Task {
     /// `project` or `project/name`.
     pub name: String,
-    /// What is asked.
+    /// Its cursor or its query.
     pub input: TaskInput,
-    /// Places that must be found.
+    /// Locations that must be found.
     pub expect: Vec<LocationSpec>,
-    /// Places that must not stand above any of the expected ones.
+    /// Locations that must not stand above any of the expected ones.
     pub below: Vec<LocationSpec>,
-    /// Places that are only looked at.
+    /// Locations that are recorded and not judged.
     pub watch: Vec<LocationSpec>,
-    /// The rest of what is demanded.
+    /// Everything else that the task expects.
     pub expectations: Expectations,
 }
 
-/// What is asked.
+/// The input of a task.
 #[derive(Clone, Debug)]
 pub enum TaskInput {
-    /// A place in a buffer.
+    /// A position in a buffer.
     Cursor(Cursor),
     /// A question or a name.
     Query(String),

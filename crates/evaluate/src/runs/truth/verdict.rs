@@ -1,6 +1,7 @@
-//! What an answer is worth: the rank of each place, and what of the demands it does not meet.
+//! Judges an answer: the rank of each location, and the expectations that it does not meet.
 
 use super::ask::{Answer, ItemStatus, RankedItem};
+use super::expectations::Expectations;
 use super::location::{Location, LocationSpec};
 use super::project::Task;
 
@@ -9,17 +10,17 @@ use super::project::Task;
 pub struct Verdict {
     /// The task.
     pub task: String,
-    /// The ranks of its places and the texts of its prompt, in one line without scores.
+    /// The ranks of its locations and the texts of its prompt, in one line without scores.
     pub ranks: String,
-    /// The rank of the best expected place that is seen.
+    /// The best rank of an expected location that the reader sees.
     pub best: Option<usize>,
-    /// What is demanded and not met; empty when the task holds.
+    /// Expectations that are not met; empty when the task holds.
     pub failures: Vec<String>,
     /// Why it may fail for now.
     pub known: Option<String>,
 }
 
-/// Where a place was found: its rank, and what became of it.
+/// How a location was found: its rank and its status.
 struct Match {
     rank: usize,
     word: &'static str,
@@ -28,51 +29,72 @@ struct Match {
 
 /// Judges an answer.
 pub fn judge(task: &Task, answer: &Answer) -> Verdict {
-    let (mut parts, mut failures) = (Vec::new(), Vec::new());
-    let mut seen = Vec::new();
-    for (place, spot) in task.expect.iter().zip(&answer.expect) {
-        let found = find(&answer.rows, spot);
-        parts.push(format!("{} {}", in_words(found.as_ref()), place.written));
-        failures.extend(failure(place, found.as_ref(), task.within()));
-        seen.extend(found.filter(|it| it.is_seen).map(|it| it.rank));
+    let mut judge = Judge { answer, parts: Vec::new(), failures: Vec::new(), seen: Vec::new() };
+    for (spec, location) in task.expect.iter().zip(&answer.expect) {
+        judge.expected(spec, location, task.within());
     }
-    let lowest = seen.iter().copied().max().unwrap_or(usize::MAX);
-    for (place, spot) in task.below.iter().zip(&answer.below) {
-        let found = find(&answer.rows, spot);
-        parts.push(format!("below: {} {}", in_words(found.as_ref()), place.written));
-        if let Some(it) = found.filter(|it| it.is_seen && it.rank <= lowest) {
-            failures
-                .push(format!("{} should stand below, and has rank {}", place.written, it.rank));
-        }
+    for (spec, location) in task.below.iter().zip(&answer.below) {
+        judge.below(spec, location);
     }
-    for (place, spot) in task.watch.iter().zip(&answer.watch) {
-        parts.push(format!(
-            "watch: {} {}",
-            in_words(find(&answer.rows, spot).as_ref()),
-            place.written
-        ));
+    for (spec, location) in task.watch.iter().zip(&answer.watch) {
+        let found = in_words(find(&answer.rows, location).as_ref());
+        judge.parts.push(format!("watch: {found} {}", spec.written));
     }
-    let prompt = answer.prompt.as_deref().unwrap_or_default();
-    for text in &task.expectations.shows {
-        let is_there = prompt.contains(text);
-        parts.push(format!("{} {text:?}", if is_there { "shows" } else { "LACKS" }));
-        failures.extend((!is_there).then(|| format!("the prompt lacks {text:?}")));
-    }
-    for text in &task.expectations.hides {
-        let is_there = prompt.contains(text);
-        parts.push(format!("{} {text:?}", if is_there { "LEAKS" } else { "hides" }));
-        failures.extend(is_there.then(|| format!("the prompt shows {text:?}")));
-    }
+    judge.texts(&task.expectations);
     Verdict {
         task: task.name.clone(),
-        ranks: parts.join(" | "),
-        best: seen.into_iter().min(),
-        failures,
+        ranks: judge.parts.join(" | "),
+        best: judge.seen.into_iter().min(),
+        failures: judge.failures,
         known: task.expectations.known.clone(),
     }
 }
 
-/// The first row that shows the place; the first that is at it where none shows it.
+/// A verdict in the making.
+struct Judge<'a> {
+    answer: &'a Answer,
+    /// The parts of the line of ranks.
+    parts: Vec<String>,
+    failures: Vec<String>,
+    /// The ranks of the expected locations that the reader sees.
+    seen: Vec<usize>,
+}
+
+impl Judge<'_> {
+    fn expected(&mut self, spec: &LocationSpec, location: &Location, within: usize) {
+        let found = find(&self.answer.rows, location);
+        self.parts.push(format!("{} {}", in_words(found.as_ref()), spec.written));
+        self.failures.extend(failure(spec, found.as_ref(), within));
+        self.seen.extend(found.filter(|it| it.is_seen).map(|it| it.rank));
+    }
+
+    /// After all expected locations.
+    fn below(&mut self, spec: &LocationSpec, location: &Location) {
+        let lowest = self.seen.iter().copied().max().unwrap_or(usize::MAX);
+        let found = find(&self.answer.rows, location);
+        self.parts.push(format!("below: {} {}", in_words(found.as_ref()), spec.written));
+        if let Some(it) = found.filter(|it| it.is_seen && it.rank <= lowest) {
+            let failure = format!("{} should stand below, and has rank {}", spec.written, it.rank);
+            self.failures.push(failure);
+        }
+    }
+
+    fn texts(&mut self, expectations: &Expectations) {
+        let prompt = self.answer.prompt.as_deref().unwrap_or_default();
+        for text in &expectations.shows {
+            let is_there = prompt.contains(text);
+            self.parts.push(format!("{} {text:?}", if is_there { "shows" } else { "LACKS" }));
+            self.failures.extend((!is_there).then(|| format!("the prompt lacks {text:?}")));
+        }
+        for text in &expectations.hides {
+            let is_there = prompt.contains(text);
+            self.parts.push(format!("{} {text:?}", if is_there { "LEAKS" } else { "hides" }));
+            self.failures.extend(is_there.then(|| format!("the prompt shows {text:?}")));
+        }
+    }
+}
+
+/// The first item that shows the location, or else the first item at the location.
 fn find(rows: &[RankedItem], spot: &Location) -> Option<Match> {
     if let Some(it) = rows.iter().find(|it| it.shows(spot)) {
         return Some(Match { rank: it.rank, word: it.fate.name(), is_seen: true });

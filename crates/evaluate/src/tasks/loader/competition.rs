@@ -1,18 +1,13 @@
 //! The context collection competition of 2025 (JetBrains and Mistral, ASE 2025): `{language}-{stage}.jsonl` with a
 //! cursor in a file, and for each a zip archive of the repository before the commit. The middle is in
 //! `answers-{language}-{stage}.jsonl` where it is known; without it a task can be submitted but not measured.
-//!
-//! A submission has one line for each row, in order: the context, parts of it behind `<|file_sep|>PATH\n`, and the
-//! prefix and suffix where they are to be other than the row's. The organisers cut the context from the left.
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, ensure};
-use serde::Serialize;
+use anyhow::{Context as _, Result};
 
+use super::format::{Format, FormatSpec, RowContext, language_of};
 use super::row::{JsonRow, fields};
-use super::{Format, FormatSpec, RowContext, language_of};
-use crate::measures::coverage::ContextPiece;
 use crate::tasks::task::{Corpus, Meta, Task};
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {
@@ -48,14 +43,14 @@ pub(super) fn answers(rows: &Path) -> Result<Vec<String>> {
     super::rows::of(&text).into_iter().map(middle).collect()
 }
 
-fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
+fn task(row: JsonRow<'_>, context: &RowContext) -> Result<Task> {
     let (repo, revision, path) = (row.text("repo")?, row.text("revision")?, row.text("path")?);
     let unpacked = format!("{}-{revision}.zip", repo.replace('/', "__"));
     let truth = match row.optional_text("middle")? {
         Some(middle) => Some(middle),
-        None if around.answers.is_empty() => None,
+        None if context.answers.is_empty() => None,
         None => {
-            let answer = around.answers.get(around.row);
+            let answer = context.answers.get(context.row);
             Some(answer.context("the file of answers has fewer lines")?.clone())
         }
     };
@@ -63,7 +58,7 @@ fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
     // The archive has the file as it was before the commit: an older text than prefix and suffix.
     meta.other.insert("older".into(), true.into());
     let number =
-        row.optional_text("id")?.unwrap_or_else(|| format!("{}/{}", around.stem, around.row));
+        row.optional_text("id")?.unwrap_or_else(|| format!("{}/{}", context.stem, context.row));
     Ok(Task {
         id: format!("competition/{number}"),
         dataset: "competition".into(),
@@ -83,33 +78,4 @@ fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
         meta,
         ..Task::default()
     })
-}
-
-/// A line of a submission.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Submission {
-    /// Files and parts of files, the most important last.
-    pub context: String,
-    /// ContextPiece instead of the row's prefix.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub prefix: Option<String>,
-    /// ContextPiece instead of the row's suffix.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suffix: Option<String>,
-}
-
-/// The line for pieces in the order of the prompt: what is cut first comes first.
-pub fn submission_line(pieces: &[ContextPiece]) -> Result<String> {
-    let mut context = String::new();
-    for it in pieces {
-        ensure!(!it.path.contains('\n'), "{:?} is no path that a submission can name", it.path);
-        // A separator in the text would begin another file.
-        let text = it.text.replace("<|file_sep|>", "< |file_sep|>");
-        context.push_str(&format!("<|file_sep|>{}\n{}", it.path, text));
-        if !text.ends_with('\n') {
-            context.push('\n');
-        }
-    }
-    let line = Submission { context, prefix: None, suffix: None };
-    serde_json::to_string(&line).context("cannot write a line of the submission")
 }

@@ -4,8 +4,8 @@
 
 use anyhow::Result;
 
+use super::format::{Format, FormatSpec, RowContext, language_of};
 use super::row::JsonRow;
-use super::{Format, FormatSpec, RowContext, language_of};
 use crate::tasks::task::{Corpus, Meta, Task};
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {

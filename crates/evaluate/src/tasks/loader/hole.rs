@@ -1,21 +1,21 @@
-//! Puts a hole into the text of its file: sets whose rows say only where the hole is get prefix, suffix and truth from
-//! the corpus, and rows that have them are compared with it.
+//! Locates a hole in the text of its file: rows that say only where the hole is get prefix, suffix and truth from the
+//! corpus, and rows that have them are compared with it.
 
 use anyhow::{Context as _, Result, ensure};
 
 use super::check::is_whole;
 use crate::tasks::task::{Position, Task};
 
-/// What the corpus has of the hole's file.
+/// How the corpus has the hole's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoleState {
-    /// The file as it was with the answer in it: the hole must be cut out.
+    /// With the answer: the hole must be cut out.
     WithAnswer,
-    /// The file as it was before: prefix + suffix.
+    /// Without the answer: prefix + suffix.
     Before,
 }
 
-/// Makes the prefix, suffix and truth of a task whole by the text of its file, or says why the two do not go together.
+/// Completes prefix, suffix and truth of a task from the text of its file, or says why the two do not match.
 ///
 /// Rows that were written with bare line feeds go with files that have carriage returns too.
 pub fn line_up(task: &mut Task, text: &str) -> Result<HoleState> {
@@ -28,26 +28,33 @@ pub fn line_up(task: &mut Task, text: &str) -> Result<HoleState> {
 }
 
 fn line_up_as_is(task: &mut Task, text: &str) -> Result<HoleState> {
-    if let (Some(prefix), true) = (&task.prefix, is_whole(task)) {
-        let suffix = task.suffix.as_deref().unwrap_or_default();
-        let typed = prefix.len().saturating_sub(task.meta.typed_before);
-        let parts = prefix.get(..typed).zip(suffix.get(task.meta.typed_after..));
-        if parts.is_some_and(|(before, after)| text.strip_prefix(before) == Some(after)) {
-            return Ok(HoleState::Before);
-        }
-        let rest = text.strip_prefix(prefix.as_str());
-        let rest =
-            rest.context("the hole does not line up: the file does not begin with the prefix")?;
-        let truth = task.ground_truth.as_deref().context("the task has no truth")?;
-        let after = rest.strip_prefix(truth);
-        let after =
-            after.context("the hole does not line up: neither truth nor suffix follow it")?;
-        ensure!(
-            after.trim_end() == suffix.trim_end(),
-            "the hole does not line up: the suffix differs"
-        );
-        return Ok(HoleState::WithAnswer);
+    match &task.prefix {
+        Some(prefix) if is_whole(task) => compare(task, prefix, text),
+        _ => fill_in(task, text),
     }
+}
+
+/// Compares a row that has its prefix with the text of the file.
+fn compare(task: &Task, prefix: &str, text: &str) -> Result<HoleState> {
+    let suffix = task.suffix.as_deref().unwrap_or_default();
+    let typed = prefix.len().saturating_sub(task.meta.typed_before);
+    let parts = prefix.get(..typed).zip(suffix.get(task.meta.typed_after..));
+    if parts.is_some_and(|(before, after)| text.strip_prefix(before) == Some(after)) {
+        return Ok(HoleState::Before);
+    }
+    let rest = text
+        .strip_prefix(prefix)
+        .context("the hole does not line up: the file does not begin with the prefix")?;
+    let truth = task.ground_truth.as_deref().context("the task has no truth")?;
+    let after = rest
+        .strip_prefix(truth)
+        .context("the hole does not line up: neither truth nor suffix follow it")?;
+    ensure!(after.trim_end() == suffix.trim_end(), "the hole does not line up: the suffix differs");
+    Ok(HoleState::WithAnswer)
+}
+
+/// Takes prefix, suffix and truth of a row that only locates its hole from the text of the file.
+fn fill_in(task: &mut Task, text: &str) -> Result<HoleState> {
     let (start, end) = match task.position {
         Some(position) => {
             signature(task, text)?;

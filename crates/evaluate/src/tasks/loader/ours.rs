@@ -3,8 +3,8 @@
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
+use super::format::{Format, FormatSpec, RowContext};
 use super::row::JsonRow;
-use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::Task;
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {

@@ -6,8 +6,8 @@
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
+use super::format::{Format, FormatSpec, RowContext, language_of};
 use super::row::JsonRow;
-use super::{Format, FormatSpec, RowContext, language_of};
 use crate::tasks::task::{Corpus, Meta, Relevant, Task};
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {
@@ -29,7 +29,7 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
     task,
 };
 
-fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
+fn task(row: JsonRow<'_>, context: &RowContext) -> Result<Task> {
     let (repo, path) = (row.text("repo_name")?, row.text("file_path")?);
     let given = row.list("context")?;
     let mut prefix = row.text("all_code")?;
@@ -50,7 +50,7 @@ fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
     meta.other.insert("given".into(), given.to_vec().into());
     Ok(Task {
         // A file may have several lines, and rows have no name of their own.
-        id: format!("repobench/{}/{}", around.stem, around.row),
+        id: format!("repobench/{}/{}", context.stem, context.row),
         dataset: "repobench".into(),
         task: "completion".into(),
         repo,

@@ -4,8 +4,8 @@
 
 use anyhow::{Result, ensure};
 
+use super::format::{Format, FormatSpec, RowContext};
 use super::row::JsonRow;
-use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Task};
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {

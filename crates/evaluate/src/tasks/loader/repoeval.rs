@@ -4,8 +4,8 @@
 
 use anyhow::{Context as _, Result, ensure};
 
+use super::format::{Format, FormatSpec, RowContext};
 use super::row::JsonRow;
-use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Position, Task};
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use serde::Deserialize;
 use serde_json::Value;
 
+use super::format::{Format, FormatSpec, RowContext, SembleRepository};
 use super::row::JsonRow;
-use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Relevant, Task};
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {
@@ -20,31 +19,21 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
     task,
 };
 
-/// A row of `repos.json`.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Repository {
-    name: String,
-    language: String,
-    url: String,
-    revision: String,
-    benchmark_root: Option<String>,
-}
-
 /// The repositories by name, of the nearest `repos.json`.
-pub(super) fn repositories(annotations: &Path) -> Result<BTreeMap<String, Repository>> {
+pub(super) fn repositories(annotations: &Path) -> Result<BTreeMap<String, SembleRepository>> {
     let places = annotations.ancestors().skip(1).take(2).map(|it| it.join("repos.json"));
     let Some(path) = places.into_iter().find(|it| it.exists()) else {
         bail!("{}: there is no repos.json beside it or above it", annotations.display());
     };
     let text = std::fs::read_to_string(&path)?;
-    let rows: Vec<Repository> = serde_json::from_str(&text)
+    let rows: Vec<SembleRepository> = serde_json::from_str(&text)
         .with_context(|| format!("{}: no repositories", path.display()))?;
     Ok(rows.into_iter().map(|it| (it.name.clone(), it)).collect())
 }
 
-fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
-    let name = row.optional_text("repo")?.unwrap_or_else(|| around.stem.clone());
-    let repository = around.repositories.get(&name);
+fn task(row: JsonRow<'_>, context: &RowContext) -> Result<Task> {
+    let name = row.optional_text("repo")?.unwrap_or_else(|| context.stem.clone());
+    let repository = context.repositories.get(&name);
     let repository = repository.with_context(|| format!("repos.json has no `{name}`"))?;
     let root = repository.benchmark_root.as_deref();
     let mut relevant = places(row.list("relevant")?, root, 2)?;
@@ -52,7 +41,7 @@ fn task(row: JsonRow<'_>, around: &RowContext) -> Result<Task> {
     let query = row.text("query")?;
     let category = row.optional_text("category")?.unwrap_or_else(|| category_of(&query).to_owned());
     Ok(Task {
-        id: format!("semble/{name}/{}", around.row),
+        id: format!("semble/{name}/{}", context.row),
         dataset: "semble".into(),
         task: "nl2file".into(),
         repo: full_name(&repository.url),

@@ -3,8 +3,8 @@
 
 use anyhow::{Context as _, Result, ensure};
 
+use super::format::{Format, FormatSpec, RowContext};
 use super::row::JsonRow;
-use super::{Format, FormatSpec, RowContext};
 use crate::tasks::task::{Corpus, Meta, Relevant, Task};
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {
@@ -49,7 +49,7 @@ fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     })
 }
 
-/// The lines of old files that each hunk of a unified diff is over, without the context around it. A hunk that only
+/// The lines of old files that each hunk of a unified diff is over, without the context context it. A hunk that only
 /// adds lines is over the line before.
 fn patched(diff: &str) -> Result<Vec<Relevant>> {
     let mut res = Vec::new();

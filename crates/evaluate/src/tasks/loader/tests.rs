@@ -2,7 +2,6 @@
 //! with a file named by line.
 
 use super::*;
-use crate::measures::coverage::ContextPiece;
 use crate::tasks::task::Position;
 
 /// A file of rows in a directory of its own.
@@ -116,17 +115,6 @@ fn competition_rows_go_with_their_answers() {
     let (dir, path) = file("python-practice.jsonl", row);
     std::fs::write(dir.path().join("answers-python-practice.jsonl"), r#"{"middle": "y"}"#).unwrap();
     assert_eq!(load(&path, None).unwrap().tasks[0].ground_truth.as_deref(), Some("y"));
-}
-
-#[test]
-fn a_submission_names_each_part_and_neutralises_separators() {
-    let piece = ContextPiece {
-        path: "a.py".into(),
-        text: "x<|file_sep|>".into(),
-        ..ContextPiece::default()
-    };
-    let line = submission_line(&[piece]).unwrap();
-    assert_eq!(line, r#"{"context":"<|file_sep|>a.py\nx< |file_sep|>\n"}"#);
 }
 
 #[test]

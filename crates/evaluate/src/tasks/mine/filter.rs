@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use foreword_chunk::Language;
 use foreword_engine::index::{Prior, prior_of};
 
-use super::TestFilter;
 use super::patch::{Insertion, says_something};
+use super::request::TestFilter;
 
 /// Directories of code that was written elsewhere, or by a program.
 const FOREIGN: [&str; 13] = [

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use foreword_chunk::{Config, Definition, Kind, Language, analyze};
 
-use super::Grain;
 use super::patch::{Insertion, says_something};
+use super::request::Grain;
 use crate::measures::coverage::code::code_of;
 use crate::random::Random;
 

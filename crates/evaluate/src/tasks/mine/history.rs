@@ -6,10 +6,10 @@ use std::process::Command;
 use anyhow::{Context as _, Result, ensure};
 use foreword_load::decode;
 
-use super::Grain;
 use super::filter::is_generated;
 use super::grain::{Hole, holes};
 use super::patch::{Insertion, Patch};
+use super::request::Grain;
 
 /// A commit with one parent.
 #[derive(Clone, Debug, PartialEq, Eq)]

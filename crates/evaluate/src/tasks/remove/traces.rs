@@ -1,15 +1,15 @@
-//! How one mention of a name is taken away: which bytes of its file go.
+//! How one mention of a name is removed: which bytes of its file to cut.
 
 use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, Symbols};
 
-/// What has to go for a mention to go.
+/// What to cut so that a mention disappears.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     /// These bytes.
     Bytes(Range<usize>),
-    /// The definition with this number, and all that speaks of it.
+    /// The definition with this index, and all mentions of it.
     Definition(u32),
 }
 
@@ -20,7 +20,7 @@ pub(super) struct FileView<'t> {
     pub(super) code: &'t str,
     pub(super) symbols: &'t Symbols,
     pub(super) is_test: bool,
-    /// Documents and data: lines that mean something alone.
+    /// Prose or data, whose lines stand alone.
     pub(super) is_prose: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn is_test(text: &str, it: &Definition) -> bool {
         || name.starts_with("test_")
 }
 
-/// What has to go for the mention at `at` (`len` bytes) to go; or why it cannot.
+/// What to cut to remove the mention at `at` (`len` bytes); or the reason why it cannot be removed.
 pub(super) fn cut(place: &FileView<'_>, at: usize, len: usize) -> Result<Cut, &'static str> {
     let FileView { text, code, symbols, .. } = place;
     let line = line_start(text, at)..line_end(text, at);
@@ -55,11 +55,13 @@ pub(super) fn cut(place: &FileView<'_>, at: usize, len: usize) -> Result<Cut, &'
     if let Some(test) = around.filter(in_test) {
         return Ok(Cut::Definition(test));
     }
-    let is_code = code.get(at..at + len).is_some_and(|it| !it.trim().is_empty());
+    let name = at..at + len;
+    let is_code = code.get(name.clone()).is_some_and(|it| !it.trim().is_empty());
     if !is_code && code[line.clone()].trim().is_empty() {
         return Ok(Cut::Bytes(line));
     }
-    if let Some(element) = element(text, code, at, len, is_code) {
+    let item = if is_code { Some(name) } else { string_literal(text, name) };
+    if let Some(element) = item.and_then(|it| list_element(text, code, it)) {
         return Ok(Cut::Bytes(element));
     }
     if !is_code {
@@ -99,20 +101,20 @@ fn of_import(text: &str, span: Range<usize>, names: usize, at: usize, len: usize
     with_comma(text, at..end)
 }
 
-/// A name (or a string that is the name) in a list of such: between brackets or commas, with one comma.
-fn element(text: &str, code: &str, at: usize, len: usize, is_code: bool) -> Option<Range<usize>> {
-    let mut bytes = at..at + len;
-    if !is_code {
-        let quote = text[..at].chars().next_back().filter(|it| matches!(it, '"' | '\'' | '`'))?;
-        if !text[at + len..].starts_with(quote) {
-            return None;
-        }
-        bytes = at - 1..at + len + 1;
-    }
-    let before = code[..bytes.start].trim_end().chars().next_back()?;
-    let after = code[bytes.end..].trim_start().chars().next()?;
-    let in_list = matches!(before, '[' | '{' | ',') && matches!(after, ']' | '}' | ',');
-    in_list.then(|| with_comma(text, bytes))
+/// The string literal that consists of a name, with its quotes.
+fn string_literal(text: &str, name: Range<usize>) -> Option<Range<usize>> {
+    let quote = text[..name.start].chars().next_back().filter(|it| QUOTES.contains(*it))?;
+    text[name.end..].starts_with(quote).then(|| name.start - 1..name.end + 1)
+}
+
+const QUOTES: &str = "\"'`";
+
+/// An item of a list, between brackets or commas, with one comma.
+fn list_element(text: &str, code: &str, item: Range<usize>) -> Option<Range<usize>> {
+    let before = code[..item.start].trim_end().chars().next_back()?;
+    let after = code[item.end..].trim_start().chars().next()?;
+    let in_list = "[{,".contains(before) && "]},".contains(after);
+    in_list.then(|| with_comma(text, item))
 }
 
 /// The bytes with the comma after them, or else with the one before; with their line when nothing else is on it.

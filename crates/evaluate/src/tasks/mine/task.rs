@@ -1,0 +1,138 @@
+//! A mined task as it is written, in our own format.
+
+use foreword_engine::index::{Prior, prior_of};
+use serde::Serialize;
+
+use super::grain::Hole;
+use super::history::Commit;
+use super::patch::Insertion;
+use super::request::{Grain, Request};
+
+/// A task, as it is written.
+#[derive(Clone, Debug, Serialize)]
+pub struct MinedTask {
+    /// Unique in a run.
+    pub id: String,
+    /// `mined`.
+    pub dataset: &'static str,
+    /// `completion`.
+    pub task: &'static str,
+    /// `owner/name`.
+    pub repo: String,
+    /// In lower case.
+    pub language: &'static str,
+    /// The parent commit.
+    pub corpus: MinedCorpus,
+    /// Nothing: the place is the question.
+    pub query_text: Option<String>,
+    /// The file before the hole.
+    pub prefix: String,
+    /// The file after it.
+    pub suffix: String,
+    /// The file.
+    pub target_file: String,
+    /// Where the hole's text would stand.
+    pub position: Position,
+    /// What the commit wrote there.
+    pub ground_truth: String,
+    /// Nothing is known to be relevant.
+    pub relevant: [(); 0],
+    /// Nothing has to be blanked: the parent does not have it.
+    pub exclude: [(); 0],
+    /// How it came about.
+    pub meta: MinedMeta,
+}
+
+/// Where the code of a mined task is.
+#[derive(Clone, Debug, Serialize)]
+pub struct MinedCorpus {
+    /// `git`.
+    pub kind: &'static str,
+    /// `owner/name`.
+    pub repo: String,
+    /// The parent commit.
+    pub rev: String,
+    /// All of it.
+    pub subdir: Option<String>,
+}
+
+/// Lines of the file as the task has it with its hole filled, 1-based, inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Position {
+    /// First line.
+    pub start_line: usize,
+    /// Last line.
+    pub end_line: usize,
+}
+
+/// How a mined task came about.
+#[derive(Clone, Debug, Serialize)]
+pub struct MinedMeta {
+    /// The commit that wrote it.
+    pub commit: String,
+    /// What the hole is.
+    pub grain: Grain,
+    /// Whether the file is a test.
+    pub is_test_file: bool,
+    /// How many bytes before the hole the parent's file does not have.
+    pub typed_before: usize,
+    /// How many bytes after it.
+    pub typed_after: usize,
+    /// The last commit of the history that was mined.
+    pub mined_from: String,
+    /// What decided which are taken.
+    pub seed: u64,
+}
+
+/// Where a hole comes from.
+pub(super) struct Source<'a> {
+    pub(super) request: &'a Request,
+    pub(super) commit: &'a Commit,
+    pub(super) insertion: &'a Insertion,
+    /// The last commit of the history that is mined.
+    pub(super) last: &'a str,
+}
+
+impl Source<'_> {
+    /// The task of a hole.
+    pub(super) fn task(&self, hole: Hole) -> MinedTask {
+        let Self { request, commit, insertion, .. } = self;
+        let start_line = hole.prefix.matches('\n').count() + 1;
+        let end_line = start_line + hole.truth.lines().count().max(1) - 1;
+        let repo = &request.repo;
+        MinedTask {
+            id: format!("mined/{repo}/{}/{}:{start_line}", &commit.id[..12], insertion.path),
+            dataset: "mined",
+            task: "completion",
+            repo: repo.clone(),
+            language: hole.language.name(),
+            corpus: MinedCorpus {
+                kind: "git",
+                repo: repo.clone(),
+                rev: commit.parent.clone(),
+                subdir: None,
+            },
+            query_text: None,
+            meta: self.meta(&hole),
+            prefix: hole.prefix,
+            suffix: hole.suffix,
+            target_file: insertion.path.clone(),
+            position: Position { start_line, end_line },
+            ground_truth: hole.truth,
+            relevant: [],
+            exclude: [],
+        }
+    }
+
+    fn meta(&self, hole: &Hole) -> MinedMeta {
+        MinedMeta {
+            commit: self.commit.id.clone(),
+            grain: self.request.grain,
+            is_test_file: prior_of(&self.insertion.path, Some(hole.language)) == Prior::Test,
+            typed_before: hole.typed_before,
+            typed_after: hole.typed_after,
+            mined_from: self.last.to_owned(),
+            seed: self.request.seed,
+        }
+    }
+}
