@@ -1,4 +1,5 @@
-// What the page is told: the trace of docs/inspector.md, field by field.
+// The data that the page shows, as the server and `foreword context --html` send it (docs/inspector.md). A test
+// (crates/foreword/tests/it/inspector/schema.rs) compares these declarations with real answers, both ways.
 
 export interface Trace {
   version: number;
@@ -91,25 +92,26 @@ export interface Stage {
   ms: number;
 }
 
-/** What `foreword context --html` puts into the page; a page from a server has none. */
+/** The trace that `foreword context --html` puts into the page; a page from a server has none. */
 export function embedded(): Trace | null {
   const text = document.getElementById("data")?.textContent;
   return text ? (JSON.parse(text) as Trace) : null;
 }
 
-/** What can be asked of a server, and what it does unasked. */
+/** What can be set for a prompt, and the defaults. */
 export interface Options {
+  version: number;
   foreword: string;
   workspaces: { name: string; root: string }[];
   formats: { name: string; title: string }[];
   format: string;
   budget: number;
   weights: { signal: string; weight: number }[];
-  /** Whether a server's model answers, not the embedded one. */
+  /** Whether the model of another server answers, not the embedded one. */
   server: boolean;
 }
 
-/** A request in a line. */
+/** A request as a row of the list. */
 export interface Summary {
   id: string;
   at: number;
@@ -125,6 +127,8 @@ export interface Summary {
   cached_tokens: number | null;
   answer_bytes: number;
   verdict: "viewed" | "accepted" | "dismissed" | null;
+  /** How many notes there are. */
+  notes: number;
 }
 
 export interface Place {
@@ -145,10 +149,11 @@ export interface Timings {
   own: number;
 }
 
-/** A request with all that is known of it. */
-export interface Kept extends Omit<Summary, "prompt_tokens" | "cached_tokens" | "answer_bytes"> {
+/** A request with everything that is recorded about it. */
+export interface RequestRecord extends Omit<Summary, "prompt_tokens" | "cached_tokens" | "answer_bytes" | "notes"> {
   request: unknown;
   trace: Trace | null;
+  snippets: { filepath: string; body: string; score: number }[];
   prompt: string | null;
   answer: string;
   model: {
@@ -164,6 +169,7 @@ export interface Kept extends Omit<Summary, "prompt_tokens" | "cached_tokens" | 
 }
 
 export interface Index {
+  version: number;
   root: string;
   repository: string;
   git: { branch: string | null; head: string | null; worktree: boolean; submodule: boolean } | null;
@@ -187,17 +193,23 @@ export interface Index {
 }
 
 export interface Files {
+  version: number;
+  snapshot: string;
   total: number;
   files: { path: string; language: string; bytes: number; lines: number; chunks: number }[];
 }
 
 export interface Ignored {
+  version: number;
   total: number;
   codes: { code: string; paths: number }[];
   paths: { path: string; code: string; reason: string }[];
 }
 
 export interface RepositoryMap {
+  version: number;
+  snapshot: string;
+  complete: boolean;
   files_total: number;
   files_shown: number;
   definitions_total: number;

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { post, useGet } from "./api";
-import type { Kept, Options, Stage, Trace } from "./data";
+import type { RequestRecord, Options, Stage, Trace } from "./data";
 import { count, ms, percent, time } from "./format";
 import { Chip, Path, TimeBar } from "./parts";
 import { Replay } from "./replay";
@@ -12,7 +12,7 @@ import { Problem, Waiting } from "./server";
 import { type More, TraceView } from "./trace";
 
 export function RequestView({ id, tab, options }: { id: string; tab: string; options: Options }) {
-  const { data, error, again } = useGet<Kept>(`/api/requests/${encodeURIComponent(id)}`);
+  const { data, error, again } = useGet<RequestRecord>(`/api/requests/${encodeURIComponent(id)}`);
   const open = (tab: string) => go(["requests", id, tab]);
   return (
     <>
@@ -24,7 +24,7 @@ export function RequestView({ id, tab, options }: { id: string; tab: string; opt
 }
 
 interface Props {
-  it: Kept;
+  it: RequestRecord;
   tab: string;
   open: (tab: string) => void;
   options: Options;
@@ -65,7 +65,7 @@ function Late({ it, tab, open }: Omit<Props, "options">) {
   );
 }
 
-function Chips({ it }: { it: Kept }) {
+function Chips({ it }: { it: RequestRecord }) {
   return (
     <>
       <Outcome it={it} />
@@ -77,7 +77,7 @@ function Chips({ it }: { it: Kept }) {
 }
 
 /** The stages of the context where they are known one by one, and what came before and after. */
-function stages(it: Kept): Stage[] {
+function stages(it: RequestRecord): Stage[] {
   const { locate, context, first, model } = it.timings;
   const inner = it.trace?.stages ?? [];
   const known = inner.reduce((sum, it) => sum + it.ms, 0);
@@ -91,7 +91,7 @@ function stages(it: Kept): Stage[] {
   ];
 }
 
-function About({ it }: { it: Kept }) {
+function About({ it }: { it: RequestRecord }) {
   return (
     <section class="about">
       <Facts it={it} />
@@ -105,7 +105,7 @@ function About({ it }: { it: Kept }) {
   );
 }
 
-function Facts({ it }: { it: Kept }) {
+function Facts({ it }: { it: RequestRecord }) {
   const { model, place } = it;
   const cached = model.cached_tokens !== null && model.prompt_tokens;
   const rows: [string, string | null][] = [

@@ -1,5 +1,8 @@
 //! The inspector: its page from the command line, and what a server answers it.
 
+mod schema;
+mod typescript;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
@@ -81,7 +84,7 @@ impl Server {
     fn new(args: &[&str]) -> Self {
         let repository = Repository::new(SHOP);
         // Ignore files of git count in its repositories.
-        std::fs::create_dir(repository.root().join(".git")).unwrap();
+        repository.git(&["init", "-q"]);
         let mut command = repository.command(&["serve", "--port", "0", "-q"]);
         let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();

@@ -1,0 +1,83 @@
+//! What the page declares (`inspector/src/data.ts`) is what the program sends, field by field and both ways.
+
+use serde_json::{Value, json};
+
+use super::Server;
+use super::typescript::Declarations;
+
+const DATA: &str = include_str!("../../../inspector/src/data.ts");
+
+/// The declared types of answers, each with a real answer.
+struct Answers(Vec<(&'static str, Value)>);
+
+/// The types that stand for a whole answer; the others are parts of them.
+const ROOTS: [&str; 8] =
+    ["Trace", "Options", "Summary", "RequestRecord", "Index", "Files", "Ignored", "RepositoryMap"];
+
+impl Answers {
+    /// Asks a server for everything that the page asks for. The prompts are small and large, so that there are pieces
+    /// and candidates that were dropped.
+    fn of(server: &Server) -> Self {
+        let asked = json!({
+            "input_prefix": "from shop.stock import take\n\ndef add(cart, stock, name):\n    return take(",
+            "input_suffix": "\n",
+        });
+        let (status, answer) = server.ask("POST /infill HTTP/1.1", &asked.to_string());
+        assert_eq!(status, 200, "{answer}");
+        let requests = server.get("/api/requests")["requests"].clone();
+        let id = requests[0]["id"].as_str().unwrap();
+        let context = "/api/context?file=shop/cart.py&line=4";
+        let cli = server.repository.run(&["context", "shop/cart.py:4", "--trace"]).out;
+        Self(vec![
+            ("Trace", server.get(context)),
+            ("Trace", server.get(&format!("{context}&budget=90"))),
+            ("Trace", serde_json::from_str(&cli).unwrap()),
+            ("Options", server.get("/api/settings")),
+            ("RequestRecord", server.get(&format!("/api/requests/{id}"))),
+            ("Summary", requests[0].clone()),
+            ("Index", server.get("/api/index")),
+            ("Files", server.get("/api/files")),
+            ("Ignored", server.get("/api/ignored")),
+            ("RepositoryMap", server.get("/api/map")),
+        ])
+    }
+
+    /// What differs between these answers and the declarations.
+    fn differences(&self, declarations: &str) -> Vec<String> {
+        let mut declared = Declarations::parse(declarations);
+        let mut all: Vec<String> =
+            self.0.iter().flat_map(|(name, value)| declared.check(name, value)).collect();
+        let unseen = declared.unseen(&ROOTS);
+        all.extend(unseen.into_iter().map(|it| format!("{it}: no answer has it")));
+        all.sort();
+        all.dedup();
+        all
+    }
+}
+
+#[test]
+fn the_page_declares_every_field_that_is_sent_and_no_other() {
+    let server = Server::new(&["--patience", "60000"]);
+    let answers = Answers::of(&server);
+    let differences = answers.differences(DATA);
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+
+    // A field that is renamed on either side is noticed.
+    for field in ["fused_score", "counted_by", "confidence", "signature", "left_out", "edges"] {
+        let renamed = DATA.replace(&format!("{field}:"), &format!("{field}_renamed:"));
+        let differences = answers.differences(&renamed).join("\n");
+        assert!(
+            differences.contains(&format!(".{field}: sent, but not declared")),
+            "{differences}"
+        );
+        assert!(differences.contains(&format!(".{field}_renamed: ")), "{differences}");
+    }
+    let rename = |value: &Value| {
+        let text = value.to_string().replace("\"fused_score\":", "\"fused_points\":");
+        serde_json::from_str(&text).unwrap()
+    };
+    let renamed = Answers(answers.0.iter().map(|(name, it)| (*name, rename(it))).collect());
+    let differences = renamed.differences(DATA).join("\n");
+    assert!(differences.contains("Piece.fused_points: sent, but not declared"), "{differences}");
+    assert!(differences.contains("Piece.fused_score: declared, but not sent"), "{differences}");
+}
