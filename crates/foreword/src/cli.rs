@@ -22,11 +22,9 @@ mod workspace;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
-use tracing::level_filters::LevelFilter;
 
-use crate::logging;
 use crate::usage::{Usage, usage};
-use args::{Args, Command, LogLevel};
+use args::{Args, Command};
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +44,6 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    logging::start(log_level(&args));
     match run(&args) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
@@ -79,7 +76,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => {
             let is_orderly =
-                crate::lsp::serve(settings.setup(), settings.model_file(), settings.budget.value)?;
+                crate::lsp::serve(settings.setup(), settings.backend(None), settings.budget.value)?;
             Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })
         }
         Command::Completions { shell } => {
@@ -92,23 +89,6 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
             clap_mangen::Man::new(Args::command()).render(&mut out)?;
             output::bytes(&out)
         }
-    }
-}
-
-/// The level that was asked for. By default servers warn, and commands that end by themselves only print their errors.
-fn log_level(args: &Args) -> LevelFilter {
-    match (args.global.log, &args.command) {
-        (Some(LogLevel::Off), _) => LevelFilter::OFF,
-        (Some(LogLevel::Error), _) => LevelFilter::ERROR,
-        (Some(LogLevel::Warn), _) => LevelFilter::WARN,
-        (Some(LogLevel::Info), _) => LevelFilter::INFO,
-        (Some(LogLevel::Debug), _) => LevelFilter::DEBUG,
-        (Some(LogLevel::Trace), _) => LevelFilter::TRACE,
-        (None, Command::Lsp | Command::Mcp | Command::Serve(_)) if args.global.quiet => {
-            LevelFilter::ERROR
-        }
-        (None, Command::Lsp | Command::Mcp | Command::Serve(_)) => LevelFilter::WARN,
-        (None, _) => LevelFilter::OFF,
     }
 }
 

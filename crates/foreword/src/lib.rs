@@ -2,10 +2,9 @@
 #![warn(missing_docs)]
 
 mod answer;
+pub mod backend;
 pub mod cli;
 pub mod host;
-pub mod local;
-mod logging;
 pub mod lsp;
 pub mod mcp;
 pub mod serve;

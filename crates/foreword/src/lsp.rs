@@ -15,23 +15,18 @@ mod workspaces;
 
 use std::sync::Arc;
 
-use crate::answer::complete::Prompted;
+use crate::answer::complete::Completer;
+use crate::backend::BackendSettings;
 use crate::host::{Host, Setup};
-use crate::local::{Local, ModelFile};
 
 /// Serves until the editor sends `exit` or stdin ends; false when that happened without `shutdown`. Suggestions come
-/// from the model of `file`, prompted with at most `budget` tokens, or from the embedded model without a file.
-pub fn serve(setup: Setup, file: Option<ModelFile>, budget: usize) -> anyhow::Result<bool> {
-    let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
-    tracing::info!(version, pid, "the language server starts");
-    let local = file.map(|it| Local::open(&it, None).map(Arc::new)).transpose()?;
-    let model = local.clone().map(|local| Prompted { local, budget });
+/// from the model that `backend` names, prompted with at most `budget` tokens; the embedded model reads no prompt.
+pub fn serve(setup: Setup, backend: BackendSettings, budget: usize) -> anyhow::Result<bool> {
+    let completer = Arc::new(Completer::open(backend, budget)?);
     let (connection, writer) = transport::open()?;
-    let is_orderly = server::Server::new(Host::new(setup), model, connection)?.run();
-    tracing::info!(is_orderly, "the language server ends");
-    if let Some(it) = local {
-        it.model.close();
-    }
+    let server = server::Server::new(Host::new(setup), Arc::clone(&completer), connection)?;
+    let is_orderly = server.run();
+    completer.close();
     // The last responses are written before the process ends.
     drop(writer.join());
     Ok(is_orderly)

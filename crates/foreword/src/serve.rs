@@ -25,8 +25,8 @@ use anyhow::Context as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::backend::Backend;
 use crate::host::Setup;
-use crate::local::Local;
 use app::App;
 pub use options::Options;
 
@@ -42,26 +42,21 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Serves until the process is told to stop (SIGINT, SIGTERM). The address is printed on stdout when it is ready.
 pub fn serve(setup: Setup, options: Options) -> anyhow::Result<()> {
     options.check()?;
-    let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
-    tracing::info!(version, pid, workspaces = ?options.workspaces, "the HTTP server starts");
-    let named = options.model.as_deref();
-    let local = options.gguf.as_ref().map(|it| Local::open(it, named).map(Arc::new)).transpose()?;
+    let backend = Arc::new(Backend::open(options.backend.clone())?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .max_blocking_threads(COMPUTING)
         .enable_all()
         .build()
         .context("cannot start the server")?;
-    let res = runtime.block_on(run(setup, options, local.clone()));
+    let res = runtime.block_on(run(setup, options, Arc::clone(&backend)));
     // What still computes is nobody's any more.
     runtime.shutdown_background();
-    if let Some(it) = local {
-        it.model.close();
-    }
+    backend.close();
     res
 }
 
-async fn run(setup: Setup, options: Options, local: Option<Arc<Local>>) -> anyhow::Result<()> {
+async fn run(setup: Setup, options: Options, backend: Arc<Backend>) -> anyhow::Result<()> {
     let address = (options.host, options.port);
     let listener = TcpListener::bind(address).await.with_context(|| {
         format!(
@@ -71,7 +66,7 @@ async fn run(setup: Setup, options: Options, local: Option<Arc<Local>>) -> anyho
     })?;
     let bound = listener.local_addr().context("a bound socket has an address")?;
     let (close, closing) = watch::channel(false);
-    let app = Arc::new(App::new(setup, options, local, closing.clone())?);
+    let app = Arc::new(App::new(setup, options, backend, closing.clone())?);
     watcher::start(&app);
     announce(bound)?;
     let serving = http::listen::serve(listener, router::router(Arc::clone(&app)), closing);
@@ -80,7 +75,6 @@ async fn run(setup: Setup, options: Options, local: Option<Arc<Local>>) -> anyho
         () = &mut serving => return Ok(()),
         () = told_to_stop() => {}
     }
-    tracing::info!("the HTTP server was told to stop");
     close.send_replace(true);
     // Whoever still reads an endless answer after that has had time to hear of the end.
     let _ = tokio::time::timeout(GRACE, serving).await;

@@ -1,14 +1,14 @@
-//! Makes a model's raw text fit the place it is written for.
+//! Makes a model's raw text fit the point it is written for.
 //!
 //! Models write on: over stop tokens that the server did not know, into the code that is there already, round in
-//! circles, out of the block. What is cut says why ([`Cut`]), so that a bad completion can be explained. The steps, in
+//! repetition, out of the block. What is cut says why ([`Cut`]), so that a bad completion can be explained. The steps, in
 //! order: what ends the text (stop strings, leaked special tokens), Markdown around it (chat), the indentation that is
-//! there already, circles, the end of the block, brackets that close what was never opened, what stands after the
+//! there already, repetition, the end of the block, brackets that close what was never opened, what stands after the
 //! cursor already, blanks at the end. Line feeds are as in the file.
 
 mod brackets;
-mod circles;
 mod overlap;
+mod repetition;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -16,11 +16,11 @@ mod tests;
 pub use stream::Stream;
 
 use crate::embedded::Extent;
-use crate::request::Enough;
+use crate::request::StopCheck;
 
 /// Where the text is to stand.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place<'p> {
+pub struct InsertionPoint<'p> {
     /// The text before the cursor.
     pub prefix: &'p str,
     /// The text after it.
@@ -55,7 +55,7 @@ pub enum Cut {
     /// Indentation that is there already.
     Indent,
     /// The same again and again.
-    Circle,
+    Repetition,
     /// Lines after the one, or after the block.
     Extent,
     /// A bracket that nothing opened.
@@ -71,7 +71,7 @@ impl Cut {
             Cut::Stop => "stop string or special token",
             Cut::Fence => "Markdown around the code",
             Cut::Indent => "indentation that was there",
-            Cut::Circle => "repetition",
+            Cut::Repetition => "repetition",
             Cut::Extent => "beyond the line or block",
             Cut::Bracket => "bracket that nothing opened",
             Cut::Overlap => "what follows the cursor",
@@ -89,19 +89,19 @@ pub struct Cleaned {
 }
 
 /// Makes `raw` fit.
-pub fn clean(raw: &str, place: &Place<'_>) -> Cleaned {
-    let has_returns = place.prefix.contains("\r\n") || place.suffix.contains("\r\n");
-    let [prefix, suffix] = [place.prefix, place.suffix].map(|it| it.replace("\r\n", "\n"));
+pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> Cleaned {
+    let has_returns = point.prefix.contains("\r\n") || point.suffix.contains("\r\n");
+    let [prefix, suffix] = [point.prefix, point.suffix].map(|it| it.replace("\r\n", "\n"));
     let mut work = Work { text: raw.replace("\r\n", "\n"), cuts: Vec::new() };
-    let end = end_of(&work.text, place);
+    let end = end_of(&work.text, point);
     work.cut_to(end, Cut::Stop);
-    if place.writer == Writer::Chat {
+    if point.writer == Writer::Chat {
         unfence(&mut work, &prefix);
     }
     unindent(&mut work, &prefix);
-    let end = circles::end(&work.text);
-    work.cut_to(end, Cut::Circle);
-    let end = extent_end(&work.text, &prefix, &suffix, place.extent);
+    let end = repetition::end(&work.text);
+    work.cut_to(end, Cut::Repetition);
+    let end = extent_end(&work.text, &prefix, &suffix, point.extent);
     work.cut_to(end, Cut::Extent);
     let end = brackets::end(&work.text, &prefix);
     work.cut_to(end, Cut::Bracket);
@@ -116,22 +116,25 @@ pub fn clean(raw: &str, place: &Place<'_>) -> Cleaned {
 }
 
 /// Whether nothing that may still be written after `raw` can be shown: its line or block is over, it closes what
-/// nothing opened, or it goes round in circles.
-pub fn is_over(raw: &str, place: &Place<'_>) -> bool {
-    let has = |raw: &str, cuts: &[Cut]| clean(raw, place).cuts.iter().any(|it| cuts.contains(it));
+/// nothing opened, or it goes round in repetition.
+pub fn is_finished(raw: &str, point: &InsertionPoint<'_>) -> bool {
+    let has = |raw: &str, cuts: &[Cut]| clean(raw, point).cuts.iter().any(|it| cuts.contains(it));
     // A line that is being written may still become another than the one that it repeats.
     let lines = &raw[..raw.rfind('\n').map_or(0, |at| at + 1)];
-    has(raw, &[Cut::Stop, Cut::Extent, Cut::Bracket]) || has(lines, &[Cut::Circle])
+    has(raw, &[Cut::Stop, Cut::Extent, Cut::Bracket]) || has(lines, &[Cut::Repetition])
 }
 
-/// Ends an answer when its text [is over](is_over).
-pub fn enough(place: &Place<'_>) -> Enough {
-    let Place { extent, writer, .. } = *place;
-    let (prefix, suffix) = (place.prefix.to_owned(), place.suffix.to_owned());
-    let (stop, specials) = (place.stop.to_vec(), place.specials.to_vec());
-    Enough::new(move |raw| {
+/// Ends an answer when its text [is over](is_finished).
+pub fn stop_check(point: &InsertionPoint<'_>) -> StopCheck {
+    let InsertionPoint { extent, writer, .. } = *point;
+    let (prefix, suffix) = (point.prefix.to_owned(), point.suffix.to_owned());
+    let (stop, specials) = (point.stop.to_vec(), point.specials.to_vec());
+    StopCheck::new(move |raw| {
         let (stop, specials) = (&stop, &specials);
-        is_over(raw, &Place { prefix: &prefix, suffix: &suffix, stop, specials, extent, writer })
+        is_finished(
+            raw,
+            &InsertionPoint { prefix: &prefix, suffix: &suffix, stop, specials, extent, writer },
+        )
     })
 }
 
@@ -150,8 +153,8 @@ impl Work {
 }
 
 /// Where the first stop string or special token stands.
-fn end_of(text: &str, place: &Place<'_>) -> usize {
-    let stops = place.stop.iter().map(String::as_str).chain(place.specials.iter().copied());
+fn end_of(text: &str, point: &InsertionPoint<'_>) -> usize {
+    let stops = point.stop.iter().map(String::as_str).chain(point.specials.iter().copied());
     stops.filter(|it| !it.is_empty()).filter_map(|it| text.find(it)).min().unwrap_or(text.len())
 }
 

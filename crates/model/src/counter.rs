@@ -1,9 +1,9 @@
 //! Counts tokens, exactly where the vocabulary is known.
 
 use crate::ModelError;
-use crate::asked::{Ask, Asked};
+use crate::calibration::Calibration;
+use crate::count_cache::CountCache;
 use crate::estimate::Rates;
-use crate::remembered::Remembered;
 use foreword_engine::compose::Format;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,18 +13,48 @@ use std::sync::{Arc, LazyLock};
 #[derive(Clone)]
 pub struct TokenCounter {
     specials: &'static [&'static str],
-    way: Way,
+    method: Method,
 }
 
 #[derive(Clone)]
-enum Way {
+enum Method {
     #[cfg(feature = "tokenizers")]
     File(Arc<crate::file::File>),
     #[cfg(feature = "gguf")]
-    Model(Arc<crate::gguf::Counted>),
+    Model(Arc<crate::gguf::VocabularyCounter>),
     Bundled(Vocabulary),
-    Estimate(&'static Rates, Arc<str>),
-    Asked(Asked, Box<Way>),
+    Estimate(Estimate),
+}
+
+/// Counts by rule.
+#[derive(Clone)]
+struct Estimate {
+    rates: &'static Rates,
+    /// The models that the rates are for.
+    title: Arc<str>,
+    calibration: Option<Arc<Calibration>>,
+}
+
+impl Estimate {
+    fn count(&self, text: &str) -> usize {
+        let estimate = self.rates.count(text);
+        self.calibration.as_ref().map_or(estimate, |it| it.apply(estimate))
+    }
+
+    fn kind(&self) -> Counting {
+        match &self.calibration {
+            None => Counting::Estimate {
+                what: self.title.to_string(),
+                bytes_per_token: self.rates.bytes_per_token,
+                margin: self.rates.margin,
+            },
+            Some(it) => Counting::Estimate {
+                what: format!("{}, calibrated by {}", self.title, it.tokenizer()),
+                bytes_per_token: it.bytes_per_token(),
+                margin: it.margin(),
+            },
+        }
+    }
 }
 
 /// A vocabulary that is in the binary. Each is unpacked once per process, when first used.
@@ -78,35 +108,42 @@ impl TokenCounter {
         format: &Format,
         tokenizer_json: Option<&Path>,
     ) -> Result<TokenCounter, ModelError> {
-        let way = match tokenizer_json {
+        let method = match tokenizer_json {
             Some(path) => from_file(path, format)?,
             None => match Vocabulary::of(format) {
-                Some(vocabulary) => Way::Bundled(vocabulary),
-                None => Way::Estimate(Rates::for_format(format), format.title.into()),
+                Some(vocabulary) => Method::Bundled(vocabulary),
+                None => Method::Estimate(Estimate {
+                    rates: Rates::for_format(format),
+                    title: format.title.into(),
+                    calibration: None,
+                }),
             },
         };
         // To a reader of Markdown nothing is one token.
         let specials = if format.marks().is_empty() { &[] } else { format.specials };
-        Ok(TokenCounter { specials, way })
+        Ok(TokenCounter { specials, method })
     }
 
     /// A counter by a vocabulary of the binary, without special tokens.
     pub fn of_vocabulary(vocabulary: Vocabulary) -> TokenCounter {
-        TokenCounter { specials: &[], way: Way::Bundled(vocabulary) }
+        TokenCounter { specials: &[], method: Method::Bundled(vocabulary) }
     }
 
     /// Counts by the vocabulary of a model that is in this process.
     #[cfg(feature = "gguf")]
-    pub(crate) fn of_model(model: Arc<crate::gguf::Counted>) -> TokenCounter {
-        TokenCounter { specials: &[], way: Way::Model(model) }
+    pub(crate) fn of_model(model: Arc<crate::gguf::VocabularyCounter>) -> TokenCounter {
+        TokenCounter { specials: &[], method: Method::Model(model) }
     }
 
-    /// Counts by `ask`, which knows the model's own tokenizer, and as before where it has no answer. Short texts are not
-    /// asked about; what was answered is kept.
+    /// The same counter, its estimates calibrated by the counts that `tokenizer` gives for the
+    /// [samples](crate::calibration::SAMPLES). An exact counter, and one whose counts are implausible, stays as it is.
     #[must_use]
-    pub fn asking(self, what: &str, ask: Arc<Ask>) -> TokenCounter {
-        let way = Way::Asked(Asked::new(what, ask), Box::new(self.way));
-        TokenCounter { specials: self.specials, way }
+    pub fn calibrated(mut self, tokenizer: &str, counts: &[usize]) -> TokenCounter {
+        if let Method::Estimate(estimate) = &mut self.method {
+            let by_rates = |text: &str| estimate.rates.count(text);
+            estimate.calibration = Calibration::new(tokenizer, counts, by_rates).map(Arc::new);
+        }
+        self
     }
 
     /// The number of tokens of `text`, the spelling of a special token being one.
@@ -144,47 +181,39 @@ impl TokenCounter {
 
     /// The count by those who know special tokens themselves.
     fn whole(&self, text: &str) -> Option<usize> {
-        match &self.way {
+        match &self.method {
             #[cfg(feature = "tokenizers")]
-            Way::File(file) => Some(file.count(text)),
+            Method::File(file) => Some(file.count(text)),
             #[cfg(feature = "gguf")]
-            Way::Model(model) => Some(model.count(text)),
-            Way::Asked(asked, otherwise) => Some(asked.count(text).unwrap_or_else(|| {
-                TokenCounter { specials: self.specials, way: Way::clone(otherwise) }.count(text)
-            })),
-            Way::Bundled(_) | Way::Estimate(..) => None,
+            Method::Model(model) => Some(model.count(text)),
+            Method::Bundled(_) | Method::Estimate(_) => None,
         }
     }
 
     /// How many tokens a server adds to a raw prompt by itself, as far as is known: one that marks the beginning,
     /// with most models.
     pub fn added(&self) -> usize {
-        match &self.way {
+        match &self.method {
             #[cfg(feature = "tokenizers")]
-            Way::File(file) => file.added(),
+            Method::File(file) => file.added(),
             #[cfg(feature = "gguf")]
-            Way::Model(model) => model.added(),
-            Way::Bundled(_) => 0,
-            Way::Estimate(..) | Way::Asked(..) => 1,
+            Method::Model(model) => model.added(),
+            Method::Bundled(_) => 0,
+            Method::Estimate(_) => 1,
         }
     }
 
     /// What the counts are worth.
     pub fn kind(&self) -> Counting {
-        match &self.way {
+        match &self.method {
             #[cfg(feature = "tokenizers")]
-            Way::File(file) => Counting::Exact { what: file.name() },
+            Method::File(file) => Counting::Exact { what: file.name() },
             #[cfg(feature = "gguf")]
-            Way::Model(model) => Counting::Exact { what: model.name() },
-            Way::Bundled(it) => {
+            Method::Model(model) => Counting::Exact { what: model.name() },
+            Method::Bundled(it) => {
                 Counting::Exact { what: format!("the vocabulary of {}", it.title()) }
             }
-            Way::Asked(asked, _) => Counting::Exact { what: asked.what() },
-            Way::Estimate(rates, title) => Counting::Estimate {
-                what: title.to_string(),
-                bytes_per_token: rates.bytes_per_token,
-                margin: rates.margin,
-            },
+            Method::Estimate(estimate) => estimate.kind(),
         }
     }
 
@@ -212,16 +241,19 @@ impl TokenCounter {
     }
 
     fn count_plain(&self, text: &str) -> usize {
-        match &self.way {
-            Way::Bundled(it) => it.count(text),
-            Way::Estimate(rates, _) => rates.count(text),
-            _ => self.whole(text).unwrap_or_default(),
+        match &self.method {
+            Method::Bundled(it) => it.count(text),
+            Method::Estimate(estimate) => estimate.count(text),
+            #[cfg(feature = "tokenizers")]
+            Method::File(file) => file.count(text),
+            #[cfg(feature = "gguf")]
+            Method::Model(model) => model.count(text),
         }
     }
 
     /// `None` when there are more than `limit`.
     fn count_up_to(&self, text: &str, limit: usize) -> Option<usize> {
-        if let Way::Bundled(it) = &self.way {
+        if let Method::Bundled(it) = &self.method {
             let tokenizer = it.tokenizer();
             return tokenizer.count_till_limit(&tokenizer.normalize(text), limit);
         }
@@ -244,7 +276,7 @@ impl Vocabulary {
     }
 
     fn count(self, text: &str) -> usize {
-        static KNOWN: [LazyLock<Remembered>; 3] = [const { LazyLock::new(Remembered::default) }; 3];
+        static KNOWN: [LazyLock<CountCache>; 3] = [const { LazyLock::new(CountCache::default) }; 3];
         let tokenizer = self.tokenizer();
         KNOWN[self as usize].sum(text, |it| tokenizer.count(it))
     }
@@ -260,12 +292,12 @@ impl Vocabulary {
 }
 
 #[cfg(feature = "tokenizers")]
-fn from_file(path: &Path, format: &Format) -> Result<Way, ModelError> {
-    Ok(Way::File(Arc::new(crate::file::File::open(path, format)?)))
+fn from_file(path: &Path, format: &Format) -> Result<Method, ModelError> {
+    Ok(Method::File(Arc::new(crate::file::File::open(path, format)?)))
 }
 
 #[cfg(not(feature = "tokenizers"))]
-fn from_file(path: &Path, _: &Format) -> Result<Way, ModelError> {
+fn from_file(path: &Path, _: &Format) -> Result<Method, ModelError> {
     Err(ModelError::Unsupported { path: path.to_owned() })
 }
 

@@ -42,15 +42,10 @@ pub enum ModelError {
         /// The file.
         path: PathBuf,
     },
-    /// The model only fills holes.
-    #[error(
-        "the embedded model only completes code; name a chat model with --model-url and a dialect"
-    )]
-    NoChat,
     /// The request has no rendered prompt.
     #[error("a prompt in the model's own format is needed, and none was rendered")]
     NoPrompt,
-    /// Nobody answers.
+    /// The server cannot be reached.
     #[error("no model answers at {url}: {reason}; start the server, or mend --model-url")]
     Unreachable {
         /// The server.
@@ -58,13 +53,13 @@ pub enum ModelError {
         /// Why.
         reason: String,
     },
-    /// The deadline came before the first word.
+    /// The deadline passed before any text arrived.
     #[error("{url} did not answer in time; raise --timeout, or ask for less with --budget")]
-    Late {
+    Timeout {
         /// The server.
         url: String,
     },
-    /// The server has too much to do.
+    /// The server limits its rate.
     #[error("{url} has too much to do (429); try again after {after}")]
     Busy {
         /// The server.
@@ -72,17 +67,17 @@ pub enum ModelError {
         /// Seconds or a date, as the server says.
         after: String,
     },
-    /// The server does not want to.
+    /// The server rejected the request.
     #[error("{url} refused ({status}): {message}")]
     Refused {
         /// The server and path.
         url: String,
         /// Of HTTP.
         status: u16,
-        /// What it says.
+        /// Its message.
         message: String,
     },
-    /// The answer is of no known shape.
+    /// The response has no known shape.
     #[error(
         "{url} answered what no model server says: {text:?}; is it the right address, and the right --model-api?"
     )]
@@ -129,6 +124,31 @@ pub enum ModelError {
     NoSuffix {
         /// The model.
         model: String,
+    },
+    /// The vectors of an embedding model have another length.
+    #[error(
+        "{url} answered with a vector of {found} numbers where {expected} were expected: another embedding model answers \
+         there; name the right one, or embed all texts anew"
+    )]
+    WrongDimensions {
+        /// The server and path.
+        url: String,
+        /// The length that the vectors should have.
+        expected: usize,
+        /// The length that one has.
+        found: usize,
+    },
+    /// An embedding model gave more or fewer vectors than texts were sent.
+    #[error(
+        "{url} answered with {found} vectors for {expected} texts; it is not an embeddings endpoint that foreword knows"
+    )]
+    WrongVectorCount {
+        /// The server and path.
+        url: String,
+        /// The number of texts.
+        expected: usize,
+        /// The number of vectors.
+        found: usize,
     },
     /// A model file.
     #[cfg(feature = "gguf")]

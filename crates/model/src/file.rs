@@ -1,7 +1,7 @@
 //! A model's own `tokenizer.json`.
 
 use crate::ModelError;
-use crate::remembered::Remembered;
+use crate::count_cache::CountCache;
 use foreword_engine::compose::Format;
 use std::path::{Path, PathBuf};
 use tokenizers::Tokenizer;
@@ -11,7 +11,7 @@ pub(crate) struct File {
     path: PathBuf,
     tokenizer: Tokenizer,
     added: usize,
-    known: Remembered,
+    known: CountCache,
 }
 
 impl File {
@@ -35,7 +35,7 @@ impl File {
             });
         }
         let added = tokenizer.encode_fast("", true).map_err(not)?.len();
-        Ok(Self { path: path.to_owned(), tokenizer, added, known: Remembered::default() })
+        Ok(Self { path: path.to_owned(), tokenizer, added, known: CountCache::default() })
     }
 
     pub(crate) fn name(&self) -> String {

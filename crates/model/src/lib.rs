@@ -1,21 +1,28 @@
 //! Everything that talks to a model, and the models that are in the binary.
 //!
-//! * [`request`]: one way to ask any model. [`embedded`]: the one that copies and counts, over [`ngram`]. `http`: those
-//!   behind an address. `gguf`: those in a file. [`clean`]: makes their text fit.
-//! * [`TokenCounter`]: how many tokens a text is.
+//! * [`request`]: the interface of models that complete code. [`embedded`]: the model that copies and counts, over
+//!   [`ngram`]. `http`: servers. `gguf`: model files. [`clean`]: makes completions fit their place.
+//! * `chat` and `embed`: conversations and embeddings, which only servers answer.
+//! * [`TokenCounter`]: how many tokens a text has.
 //!
-//! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is: [`Counting::Exact`] by the
-//! model's own vocabulary, or [`Counting::Estimate`], which is made to err on the safe side. What is had, in this
-//! order: the `tokenizer.json` that the user names, a vocabulary in the binary, the estimate.
+//! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is worth: [`Counting::Exact`] by
+//! the model's own vocabulary, or [`Counting::Estimate`], which errs on the safe side. The first of these that is there
+//! is used: the `tokenizer.json` that the user names, a vocabulary in the binary, the estimate, [calibrated](calibration)
+//! where a server has a tokenizer. A counter never asks anybody: it gives the same counts for as long as it lives.
 //!
 //! A text is counted as a server reads a raw prompt: the spelling of a special token is that one token. Text of the
-//! repository that contains such a spelling is made harmless by [`foreword_engine::compose`] and counts more then; it
-//! is the finished prompt that must fit.
+//! repository that contains such a spelling is neutralised by [`foreword_engine::compose`] and counts more then; it is
+//! the finished prompt that must fit.
 #![deny(missing_docs)]
 
-mod asked;
+pub mod calibration;
+#[cfg(feature = "http")]
+pub mod chat;
 pub mod clean;
+mod count_cache;
 mod counter;
+#[cfg(feature = "http")]
+pub mod embed;
 pub mod embedded;
 mod error;
 mod estimate;
@@ -26,7 +33,6 @@ pub mod gguf;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod ngram;
-mod remembered;
 pub mod request;
 mod wait;
 

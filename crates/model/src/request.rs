@@ -1,7 +1,8 @@
-//! One way to ask any model: a hole or a conversation in, text out, in a stream if wanted.
+//! The interface of models that complete code: a hole in a file goes in, text comes out, streamed if wanted.
 //!
-//! An answer is a future: to cancel is to drop it, and a model that talks to a server hangs up then. A request has a
-//! deadline; what there is by then is the answer, and nothing by then is an error that says so.
+//! A completion is a future: dropping it cancels it, and a model behind a server then closes its connection. A request
+//! may have a deadline; the text written by then is the completion, and no text by then is an error that says so.
+//! Conversations are requests of their own (`chat`).
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,91 +12,88 @@ use std::time::Instant;
 use crate::ModelError;
 use crate::embedded::Extent;
 
-/// Something that completes code or converses.
+/// A model that completes code.
 pub trait Model: Send + Sync {
-    /// What answers, for people: its kind, its name, and where it is.
+    /// The model's kind, name and location, for people.
     fn title(&self) -> String;
 
-    /// Answers a request. `sink` is handed the raw text of the first choice as it comes; a model that does not stream
-    /// hands over all of it at once. The answer's texts are raw too: [`crate::clean`] makes them fit.
-    fn answer<'a>(&'a self, request: &'a Request, sink: Sink<'a>) -> Answering<'a>;
+    /// Completes a hole. `sink` receives the raw text of the first choice as it arrives; a model that does not stream
+    /// passes all of it at once. The texts of the response are raw too: [`crate::clean`] makes them fit.
+    fn complete<'a>(
+        &'a self,
+        request: &'a CompletionRequest,
+        sink: Sink<'a>,
+    ) -> CompletionFuture<'a>;
 
-    /// Ends what the model does in this process, before the process ends itself. Nothing to do for most.
+    /// Releases what the model holds in this process, before the process ends. Most models hold nothing.
     fn close(&self) {}
 }
 
-/// Takes pieces of text as they come.
+/// Receives pieces of text as they arrive.
 pub type Sink<'a> = &'a mut (dyn FnMut(&str) + Send);
 
-/// An answer that is being made.
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Answer, ModelError>> + Send + 'a>>;
+/// A completion in progress.
+pub type CompletionFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<CompletionResponse, ModelError>> + Send + 'a>>;
 
-/// What a model is asked.
+/// A hole to be completed, and the limits of the completion.
 #[derive(Clone, Debug)]
-pub struct Request {
-    /// A hole or a conversation.
-    pub ask: Ask,
+pub struct CompletionRequest {
+    /// The hole and its surroundings.
+    pub fill: Fill,
     /// How much is wanted.
     pub extent: Extent,
-    /// Tokens of an answer at the most.
+    /// Maximum number of tokens of a completion.
     pub max_tokens: usize,
-    /// What ends an answer, beside what the prompt says.
+    /// Strings that end a completion, beside those of the prompt.
     pub stop: Vec<String>,
-    /// 0 for the likeliest answer.
+    /// 0 for the likeliest completion.
     pub temperature: f32,
     /// How many choices are wanted; a model may give fewer.
     pub n: usize,
-    /// When an answer is no use any more.
+    /// When a completion is of no use any more.
     pub deadline: Option<Instant>,
-    /// Ends an answer of which nothing more can be used.
-    pub enough: Option<Enough>,
+    /// Stops a completion early when nothing more of it can be used.
+    pub stop_check: Option<StopCheck>,
 }
 
-impl Request {
+impl CompletionRequest {
     /// What ends the text of a hole: the prompt's own stop strings, those of the request, and for one line the line's
     /// end.
-    pub fn stops(&self, fill: &Fill) -> Vec<String> {
-        let of_prompt = fill.prompt.iter().flat_map(|it| it.stop.iter());
+    pub fn stops(&self) -> Vec<String> {
+        let of_prompt = self.fill.prompt.iter().flat_map(|it| it.stop.iter());
         let mut res: Vec<String> = of_prompt.chain(&self.stop).cloned().collect();
-        let line = fill.prefix.rsplit('\n').next().unwrap_or_default();
+        let line = self.fill.prefix.rsplit('\n').next().unwrap_or_default();
         // At the end of a finished line the next line is wanted, and it begins with a line feed.
-        let within_line = !fill.suffix.starts_with(['\n', '\r']) && !fill.suffix.is_empty();
+        let suffix = &self.fill.suffix;
+        let within_line = !suffix.starts_with(['\n', '\r']) && !suffix.is_empty();
         if self.extent == Extent::Line && within_line && !line.trim().is_empty() {
             res.push("\n".to_owned());
         }
         res
     }
 
-    /// Whether nothing more of a text can be used.
-    pub fn is_enough(&self, text: &str) -> bool {
-        self.enough.as_ref().is_some_and(|it| (it.0)(text))
+    /// Whether nothing after `text` can be used.
+    pub fn should_stop(&self, text: &str) -> bool {
+        self.stop_check.as_ref().is_some_and(|it| (it.0)(text))
     }
 }
 
-/// Says of the text that a model has written so far whether nothing more of it can be used.
+/// Decides from the text written so far whether nothing more of a completion can be used.
 #[derive(Clone)]
-pub struct Enough(Arc<dyn Fn(&str) -> bool + Send + Sync>);
+pub struct StopCheck(Arc<dyn Fn(&str) -> bool + Send + Sync>);
 
-impl Enough {
-    /// That which `says` so.
-    pub fn new(says: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(says))
+impl StopCheck {
+    /// A check by `should_stop`.
+    pub fn new(should_stop: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(should_stop))
     }
 }
 
-impl std::fmt::Debug for Enough {
+impl std::fmt::Debug for StopCheck {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Enough")
+        f.write_str("StopCheck")
     }
-}
-
-/// What is asked for.
-#[derive(Clone, Debug)]
-pub enum Ask {
-    /// The text of a hole.
-    Fill(Fill),
-    /// The next turn of a conversation.
-    Chat(Vec<Turn>),
 }
 
 /// A hole, and what a model may see of its surroundings.
@@ -107,88 +105,84 @@ pub struct Fill {
     pub language: Option<&'static str>,
     /// What begins a comment to the end of a line in it.
     pub line_comment: Option<&'static str>,
-    /// The text before the cursor: the window for a model that is sent it, the whole for the embedded one.
+    /// The text before the cursor: the window for a model that reads a prompt, the whole for one that reads files.
     pub prefix: String,
     /// The text after it.
     pub suffix: String,
     /// The pieces of context, in the order of the prompt.
-    pub pieces: Vec<Shown>,
+    pub pieces: Vec<ContextPiece>,
+    /// Files that are likely to resemble the cursor's, without that file; only for a model that reads files.
+    pub nearby: Vec<Arc<str>>,
     /// The prompt in the model family's own format, where one was rendered.
-    pub prompt: Option<Rendered>,
+    pub prompt: Option<RenderedPrompt>,
 }
 
 /// A piece of context.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct ContextPiece {
     /// Its file.
     pub path: String,
     /// Its text.
     pub text: String,
 }
 
-/// A rendered prompt.
+/// A prompt in a model family's format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rendered {
-    /// The name of its format.
+pub struct RenderedPrompt {
+    /// The name of the format.
     pub format: &'static str,
     /// The text, special tokens spelled out.
     pub text: String,
-    /// What ends the answer.
+    /// What ends the completion.
     pub stop: Vec<String>,
 }
 
-/// One turn of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// `system`, `user` or `assistant`.
-    pub role: &'static str,
-    /// What was said.
-    pub text: String,
-}
-
-/// What a model answered.
+/// A model's completions of one hole.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct CompletionResponse {
     /// Best first.
     pub choices: Vec<Choice>,
-    /// Tokens of the prompt, where the model says so.
+    /// Tokens of the prompt, where the model reports them.
     pub prompt_tokens: Option<u64>,
-    /// Those of them that it had read for an earlier request, where it says so.
+    /// Tokens of the prompt that were cached from an earlier request, where the model reports them.
     pub cached_tokens: Option<u64>,
 }
 
-/// One of the texts of an answer.
+/// One completion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// As the model wrote it.
+    /// The text as the model wrote it.
     pub text: String,
-    /// How sure it is, between 0 and 1, where it says so.
+    /// How sure the model is, between 0 and 1, where it reports that.
     pub confidence: Option<f64>,
-    /// Why it ends.
-    pub end: End,
+    /// Why the text ends.
+    pub finish_reason: FinishReason,
 }
 
 /// Why a text ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum FinishReason {
     /// The model was done, or met a stop string.
     Stop,
-    /// It had as many tokens as were allowed.
+    /// The maximum number of tokens was reached.
     Length,
-    /// The deadline came.
+    /// The model calls tools; in conversations only.
+    ToolCalls,
+    /// The deadline passed.
     Deadline,
-    /// The model did not say; its connection closed without a word, for example.
+    /// The model gave no reason; its connection was closed early, for example.
     Unknown,
 }
 
-impl End {
+impl FinishReason {
     /// In a word.
     pub fn name(self) -> &'static str {
         match self {
-            End::Stop => "stop",
-            End::Length => "length",
-            End::Deadline => "deadline",
-            End::Unknown => "unknown",
+            FinishReason::Stop => "stop",
+            FinishReason::Length => "length",
+            FinishReason::ToolCalls => "tool_calls",
+            FinishReason::Deadline => "deadline",
+            FinishReason::Unknown => "unknown",
         }
     }
 }

@@ -15,14 +15,16 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use foreword_chunk::Language;
 use foreword_engine::compose::{self, Format, Part, compose};
 use foreword_engine::trim::Window;
-use foreword_model::clean::{Place, Writer as Kind, clean};
+use foreword_model::clean::{InsertionPoint, Writer as Kind, clean};
 use foreword_model::embedded::Extent;
-use foreword_model::http::{Api, Server, body};
-use foreword_model::request::{Answer, Ask, End, Fill, Model as _, Rendered, Request};
+use foreword_model::http::{Api, Server, completion_body};
+use foreword_model::request::{
+    CompletionRequest, CompletionResponse, Fill, FinishReason, Model as _, RenderedPrompt,
+};
 use foreword_model::{request, wait};
 use serde::Serialize;
 
@@ -149,22 +151,21 @@ impl ModelClient {
     /// What the model writes beside `pieces`, which stand in the order of the prompt.
     pub fn write(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> Result<String> {
         let request = self.request(spot, pieces);
-        let Ask::Fill(fill) = &request.ask else { bail!("a hole is no conversation") };
         let raw = self.answer(&request)?;
-        let place = Place {
+        let point = InsertionPoint {
             prefix: spot.prefix,
             suffix: &spot.suffix,
-            stop: fill.prompt.as_ref().map_or(&[], |it| it.stop.as_slice()),
+            stop: request.fill.prompt.as_ref().map_or(&[], |it| it.stop.as_slice()),
             specials: self.format.specials,
             extent: request.extent,
             writer: if self.server.api() == Api::Chat { Kind::Chat } else { Kind::Base },
         };
-        Ok(clean(&raw, &place).text)
+        Ok(clean(&raw, &point).text)
     }
 
-    fn request(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> Request {
-        Request {
-            ask: Ask::Fill(self.fill(spot, pieces)),
+    fn request(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> CompletionRequest {
+        CompletionRequest {
+            fill: self.fill(spot, pieces),
             // As many lines as the model likes: the measures cut it to those of the truth.
             extent: Extent::Block(usize::MAX - 1),
             max_tokens: self.max_tokens,
@@ -172,7 +173,7 @@ impl ModelClient {
             temperature: 0.0,
             n: 1,
             deadline: None,
-            enough: None,
+            stop_check: None,
         }
     }
 
@@ -190,39 +191,42 @@ impl ModelClient {
         let parts: Vec<Part<'_>> =
             pieces.iter().map(|it| Part { path: &it.path, text: &it.text }).collect();
         let prompt = compose(self.format, &hole, &parts);
-        let shown =
-            |it: &ContextPiece| request::Shown { path: it.path.clone(), text: it.text.clone() };
+        let piece = |it: &ContextPiece| request::ContextPiece {
+            path: it.path.clone(),
+            text: it.text.clone(),
+        };
         Fill {
             path: spot.path.to_owned(),
             language: language.map(Language::name),
             line_comment,
             prefix: spot.prefix.to_owned(),
             suffix: spot.suffix.clone().into_owned(),
-            pieces: pieces.iter().map(shown).collect(),
-            prompt: Some(Rendered {
+            pieces: pieces.iter().map(piece).collect(),
+            prompt: Some(RenderedPrompt {
                 format: self.format.name,
                 text: prompt.text,
                 stop: prompt.stop,
             }),
+            ..Fill::default()
         }
     }
 
     /// The raw answer to a request, made once.
-    fn answer(&self, request: &Request) -> Result<String> {
-        let body = body(self.server.api(), self.server.model(), request)?;
+    fn answer(&self, request: &CompletionRequest) -> Result<String> {
+        let body = completion_body(self.server.api(), self.server.model(), request)?;
         let key = Cache::key(&[&self.server.title(), self.server.api().path(), &body.to_string()]);
         if let Some(known) = self.cache.get(&key) {
             self.known.fetch_add(1, Ordering::Relaxed);
             return Ok(known);
         }
         let deadline = Some(Instant::now() + self.patience);
-        let request = Request { deadline, ..request.clone() };
-        let Answer { choices, .. } = wait(self.server.answer(&request, &mut |_| {}))?;
+        let request = CompletionRequest { deadline, ..request.clone() };
+        let CompletionResponse { choices, .. } = wait(self.server.complete(&request, &mut |_| {}))?;
         let choice = choices.into_iter().next().context("the model gave no answer")?;
         ensure!(
-            matches!(choice.end, End::Stop | End::Length),
+            matches!(choice.finish_reason, FinishReason::Stop | FinishReason::Length),
             "the model's answer was cut off ({}); raise --model-timeout if it is slow",
-            choice.end.name()
+            choice.finish_reason.name()
         );
         self.cache.put(&key, &choice.text)?;
         self.asked.fetch_add(1, Ordering::Relaxed);

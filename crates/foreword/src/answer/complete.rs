@@ -1,27 +1,32 @@
-//! What could stand at a cursor, by the embedded model or one from a file, and the context that the engine finds.
+//! What could stand at a cursor: a suggestion of the model that the settings name, with the context that the engine finds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
+use foreword_chunk::Language;
+use foreword_engine::compose::Format;
 use foreword_engine::context::{Found, Situation, pieces};
 use foreword_engine::order::Truncation;
 use foreword_engine::preset;
 use foreword_engine::prompt::{Composed, Target, prompt};
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::Piece;
-use foreword_model::clean::{Place, Writer, clean, enough};
+use foreword_model::clean::{InsertionPoint, Writer, clean, stop_check};
 use foreword_model::embedded::{Extent, Hole, complete_until};
-use foreword_model::request::{Ask, Request};
+use foreword_model::request::{CompletionRequest, Fill};
+use tokio::runtime::Runtime;
 
 use super::prompt::fill;
 use super::tokens;
-use crate::local::Local;
+use crate::backend::{Backend, BackendSettings, Endpoint, Input, Limits};
+use crate::usage::usage;
 
-/// Tokens of context that the model reads.
+/// Tokens of context that the embedded model reads.
 const TOKENS: usize = 2048;
 
-/// A shorter line stands in too many places to come from one.
-const TELLING: usize = 8;
+/// A shorter line is too common to have a source.
+const LEAST_LINE: usize = 8;
 
 /// A text to insert at the cursor.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,103 +38,139 @@ pub(crate) struct Suggestion {
     pub(crate) sources: Vec<(String, u32)>,
 }
 
-/// What is wanted of a completion.
-pub(crate) struct Wish<'w> {
-    /// When an answer is no use any more.
+/// What a suggestion must observe.
+pub(crate) struct SuggestOptions<'w> {
+    /// When a suggestion is of no use any more.
     pub(crate) deadline: Instant,
-    /// Most lines.
+    /// Maximum number of lines.
     pub(crate) lines: usize,
-    /// Whether nobody waits any more.
-    pub(crate) stopped: &'w dyn Fn() -> bool,
+    /// Whether the request was cancelled.
+    pub(crate) cancelled: &'w dyn Fn() -> bool,
 }
 
-/// The likeliest text at the cursor; none where nothing is likely, or nobody waits.
-pub(crate) fn complete(
-    situation: &Situation<'_>,
-    cursor: &Cursor,
-    wish: &Wish<'_>,
-) -> anyhow::Result<Option<Suggestion>> {
-    let context = context(situation, cursor)?;
-    if (wish.stopped)() {
-        return Ok(None);
-    }
-    let (prefix, suffix) = (cursor.prefix(), cursor.suffix());
-    let extent = extent(cursor, wish);
-    let shown: Vec<&str> = context.iter().map(|it| it.text.as_str()).collect();
-    let hole = Hole { prefix, suffix, pieces: &shown, nearby: &[], background: None };
-    let found = complete_until(&hole, extent, 1, Some(wish.deadline)).into_iter().next();
-    let place = Place { prefix, suffix, extent, writer: Writer::Base, ..Place::default() };
-    Ok(found.and_then(|it| {
-        let text = clean(&it.text, &place).text;
-        let sources = sources(prefix, &text, &context);
-        let confidence = it.confidence;
-        (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
-    }))
+/// Suggests what could stand at a cursor, by the model that the settings name.
+pub(crate) struct Completer {
+    backend: Arc<Backend>,
+    /// Tokens of a prompt.
+    budget: usize,
+    limits: Limits,
+    /// Drives requests for threads without a runtime of their own, and the connection that they share.
+    runtime: Runtime,
 }
 
-fn extent(cursor: &Cursor, wish: &Wish<'_>) -> Extent {
-    match (wish.lines, Extent::at(cursor.prefix(), cursor.suffix())) {
-        (0 | 1, _) | (_, Extent::Line) => Extent::Line,
-        (lines, Extent::Block(most)) => Extent::Block(most.min(lines - 1)),
-    }
-}
-
-/// A model that is sent a prompt, and how many tokens that may have.
-pub(crate) struct Prompted {
-    pub(crate) local: Arc<Local>,
-    pub(crate) budget: usize,
-}
-
-/// Tokens of an answer at the most.
+/// Tokens of an answer at the most, where the settings have no limit.
 const ANSWER: usize = 128;
 
-/// How often it is asked whether somebody still waits.
-const BEAT: Duration = Duration::from_millis(10);
+/// How often it is checked whether the request was cancelled.
+const POLL: Duration = Duration::from_millis(10);
 
-impl Prompted {
-    /// The same as [`complete`], by this model; `repository` is for formats that name it.
-    pub(crate) fn complete(
+impl Completer {
+    /// Opens the backend. A model file is loaded now, a server is connected by the first suggestion.
+    pub(crate) fn open(settings: BackendSettings, budget: usize) -> anyhow::Result<Self> {
+        let limits = settings.limits;
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(1).enable_all().build();
+        let runtime = runtime.context("cannot start the threads that ask models")?;
+        let backend = Arc::new(Backend::open(settings)?);
+        Ok(Self { backend, budget, limits, runtime })
+    }
+
+    /// What the model reads.
+    pub(crate) fn input(&self) -> Input {
+        self.backend.input()
+    }
+
+    /// How long the settings let an answer take.
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        self.limits.timeout
+    }
+
+    /// Ends what the model does in this process.
+    pub(crate) fn close(&self) {
+        self.backend.close();
+    }
+
+    /// The likeliest text at the cursor; none where nothing is likely, or the request was cancelled. `repository` is for
+    /// formats that name it. To be called outside of a runtime.
+    pub(crate) fn suggest(
         &self,
         situation: &Situation<'_>,
         cursor: &Cursor,
         repository: &str,
-        wish: &Wish<'_>,
+        options: &SuggestOptions<'_>,
     ) -> anyhow::Result<Option<Suggestion>> {
-        let composed = self.compose(situation, cursor, repository)?;
-        let place = Place {
+        let Some(endpoint) = self.endpoint(options)? else { return Ok(None) };
+        match endpoint.input() {
+            Input::Files => suggest_embedded(situation, cursor, options),
+            Input::Prompt => {
+                self.suggest_prompted(&endpoint, situation, cursor, repository, options)
+            }
+        }
+    }
+
+    /// The model; none where it is not reached in time. Then connecting goes on, for the next request.
+    fn endpoint(&self, options: &SuggestOptions<'_>) -> anyhow::Result<Option<Endpoint>> {
+        let backend = Arc::clone(&self.backend);
+        let connecting = self.runtime.spawn(async move { backend.endpoint().await });
+        let endpoint = self.runtime.block_on(async {
+            tokio::select! {
+                endpoint = connecting => Some(endpoint),
+                () = cancelled(options) => None,
+                () = tokio::time::sleep_until(options.deadline.into()) => None,
+            }
+        });
+        let endpoint = endpoint.transpose().context("the connection to the model failed")?;
+        endpoint.transpose().map_err(|it| usage(it.message))
+    }
+
+    fn suggest_prompted(
+        &self,
+        endpoint: &Endpoint,
+        situation: &Situation<'_>,
+        cursor: &Cursor,
+        repository: &str,
+        options: &SuggestOptions<'_>,
+    ) -> anyhow::Result<Option<Suggestion>> {
+        let format = endpoint.format().map_err(usage)?;
+        let composed = self.compose(endpoint, situation, cursor, (repository, format))?;
+        let point = InsertionPoint {
             prefix: cursor.prefix(),
             suffix: cursor.suffix(),
             stop: &composed.prompt.stop,
-            specials: self.local.format.specials,
-            extent: extent(cursor, wish),
-            writer: Writer::Base,
+            specials: format.specials,
+            extent: extent(cursor, options),
+            writer: endpoint.writer(),
         };
-        let request = self.request(&composed, &place, wish);
+        let fill = fill_at(cursor, &composed, format);
+        let request = self.request(fill, &point, options);
         let mut ignored = |_: &str| {};
-        let answered = foreword_model::wait(async {
+        let answered = self.runtime.block_on(async {
             tokio::select! {
-                answer = self.local.model.answer(&request, &mut ignored) => Some(answer),
-                () = until(wish.stopped) => None,
+                response = endpoint.complete(&request, &mut ignored) => Some(response),
+                () = cancelled(options) => None,
             }
         });
-        let Some(answer) = answered else { return Ok(None) };
-        let first = answer?.choices.into_iter().next();
+        let Some(response) = answered else { return Ok(None) };
+        let response = response.inspect_err(|error| drop(self.backend.failed(error)))?;
+        let first = response.choices.into_iter().next();
         Ok(first.and_then(|it| {
-            let text = clean(&it.text, &place).text;
+            let text = clean(&it.text, &point).text;
             let sources = sources(cursor.prefix(), &text, &composed.choice.pieces);
-            let confidence = it.confidence.unwrap_or_default();
+            // A server does not say how sure it is; what a model writes is worth showing then.
+            let confidence = it.confidence.unwrap_or(1.0);
             (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
         }))
     }
 
     fn compose(
         &self,
+        endpoint: &Endpoint,
         situation: &Situation<'_>,
         cursor: &Cursor,
-        repository: &str,
+        (repository, format): (&str, &'static Format),
     ) -> anyhow::Result<Composed> {
-        let Local { format, counter, .. } = &*self.local;
-        let budget = self.local.budget(self.budget, ANSWER)?;
+        let counter = endpoint.counter(format)?;
+        let budget = endpoint.prompt_budget(self.budget, self.max_tokens())?;
         let count = |text: &str| counter.count(text);
         let mut preset = preset::context();
         preset.budget = preset::budget(budget.saturating_sub(counter.added()));
@@ -138,24 +179,82 @@ impl Prompted {
         Ok(prompt(situation, cursor, &scope, &window, &ranked, &preset, target)?)
     }
 
-    fn request(&self, composed: &Composed, place: &Place<'_>, wish: &Wish<'_>) -> Request {
-        Request {
-            ask: Ask::Fill(fill(composed, self.local.format)),
-            extent: place.extent,
-            max_tokens: ANSWER,
+    fn max_tokens(&self) -> usize {
+        self.limits.max_tokens.unwrap_or(ANSWER)
+    }
+
+    fn request(
+        &self,
+        fill: Fill,
+        point: &InsertionPoint<'_>,
+        options: &SuggestOptions<'_>,
+    ) -> CompletionRequest {
+        CompletionRequest {
+            fill,
+            extent: point.extent,
+            max_tokens: self.max_tokens(),
             stop: Vec::new(),
             temperature: 0.0,
             n: 1,
-            deadline: Some(wish.deadline),
-            enough: Some(enough(place)),
+            deadline: Some(options.deadline),
+            // A model that converses may still come to the point.
+            stop_check: (point.writer == Writer::Base).then(|| stop_check(point)),
         }
     }
 }
 
-/// Waits until nobody waits any more.
-async fn until(stopped: &dyn Fn() -> bool) {
-    while !stopped() {
-        tokio::time::sleep(BEAT).await;
+/// Returns when the request is cancelled.
+async fn cancelled(options: &SuggestOptions<'_>) {
+    while !(options.cancelled)() {
+        tokio::time::sleep(POLL).await;
+    }
+}
+
+/// The hole at the cursor for any server: the composed prompt, and what servers render themselves.
+pub(crate) fn fill_at(cursor: &Cursor, composed: &Composed, format: &'static Format) -> Fill {
+    let language = Language::of_path(&cursor.path, "");
+    Fill {
+        path: cursor.path.clone(),
+        language: language.map(Language::name),
+        line_comment: language.and_then(Language::line_comment),
+        ..fill(composed, format)
+    }
+}
+
+/// The same by the embedded model, which reads no prompt.
+fn suggest_embedded(
+    situation: &Situation<'_>,
+    cursor: &Cursor,
+    options: &SuggestOptions<'_>,
+) -> anyhow::Result<Option<Suggestion>> {
+    let context = context(situation, cursor)?;
+    if (options.cancelled)() {
+        return Ok(None);
+    }
+    let (prefix, suffix) = (cursor.prefix(), cursor.suffix());
+    let extent = extent(cursor, options);
+    let shown: Vec<&str> = context.iter().map(|it| it.text.as_str()).collect();
+    let hole = Hole { prefix, suffix, pieces: &shown, nearby: &[], background: None };
+    let found = complete_until(&hole, extent, 1, Some(options.deadline)).into_iter().next();
+    let point = InsertionPoint {
+        prefix,
+        suffix,
+        extent,
+        writer: Writer::Base,
+        ..InsertionPoint::default()
+    };
+    Ok(found.and_then(|it| {
+        let text = clean(&it.text, &point).text;
+        let sources = sources(prefix, &text, &context);
+        let confidence = it.confidence;
+        (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
+    }))
+}
+
+fn extent(cursor: &Cursor, options: &SuggestOptions<'_>) -> Extent {
+    match (options.lines, Extent::at(cursor.prefix(), cursor.suffix())) {
+        (0 | 1, _) | (_, Extent::Line) => Extent::Line,
+        (lines, Extent::Block(most)) => Extent::Block(most.min(lines - 1)),
     }
 }
 
@@ -168,8 +267,8 @@ fn sources(prefix: &str, text: &str, context: &[Piece]) -> Vec<(String, u32)> {
         let row = it.text.lines().position(|other| other.trim() == line)?;
         Some((it.path.clone(), it.start_line + row as u32))
     };
-    let said = text.lines().next().unwrap_or_default().trim();
-    if said.len() < TELLING { Vec::new() } else { context.iter().filter_map(place).collect() }
+    let written = text.lines().next().unwrap_or_default().trim();
+    if written.len() < LEAST_LINE { Vec::new() } else { context.iter().filter_map(place).collect() }
 }
 
 fn context(situation: &Situation<'_>, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
@@ -201,8 +300,9 @@ mod tests {
             Cursor { path: "a.py".to_owned(), text, offset, resume: offset, ..Cursor::default() };
         let snapshot = Snapshot::empty(IndexConfig::default());
         let deadline = Instant::now() + Duration::from_mins(1);
-        let wish = Wish { deadline, lines: 8, stopped: &|| false };
-        let found = complete(&Situation::new(&snapshot, &cursor).unwrap(), &cursor, &wish).unwrap();
+        let options = SuggestOptions { deadline, lines: 8, cancelled: &|| false };
+        let situation = Situation::new(&snapshot, &cursor).unwrap();
+        let found = suggest_embedded(&situation, &cursor, &options).unwrap();
         assert_eq!(found.map(|it| it.text).as_deref(), expect, "{begun}");
     }
 
@@ -214,13 +314,11 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_nothing() {
+    fn a_cancelled_request_has_no_suggestion() {
         let cursor = Cursor { path: "a.py".to_owned(), ..Cursor::default() };
         let snapshot = Snapshot::empty(IndexConfig::default());
-        let wish = Wish { deadline: Instant::now(), lines: 1, stopped: &|| true };
-        assert_eq!(
-            complete(&Situation::new(&snapshot, &cursor).unwrap(), &cursor, &wish).unwrap(),
-            None
-        );
+        let options = SuggestOptions { deadline: Instant::now(), lines: 1, cancelled: &|| true };
+        let situation = Situation::new(&snapshot, &cursor).unwrap();
+        assert_eq!(suggest_embedded(&situation, &cursor, &options).unwrap(), None);
     }
 }

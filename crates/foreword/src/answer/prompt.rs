@@ -10,7 +10,7 @@ use foreword_engine::prompt::{Composed, Target, prompt};
 use foreword_engine::scope::{Cursor, Scope};
 use foreword_engine::trim::{Piece, Window};
 use foreword_model::TokenCounter;
-use foreword_model::request::{Fill, Rendered, Shown};
+use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use serde::Serialize;
 
 /// What is asked for.
@@ -75,12 +75,12 @@ pub(crate) fn fill(composed: &Composed, format: &'static Format) -> Fill {
         let parts = prompt.segments.iter().filter(|it| it.origin == origin);
         parts.map(|it| &prompt.text[it.range.clone()]).collect()
     };
-    let shown = |it: &Piece| Shown { path: it.path.clone(), text: it.text.clone() };
+    let shown = |it: &Piece| ContextPiece { path: it.path.clone(), text: it.text.clone() };
     Fill {
         prefix: window(Origin::Prefix),
         suffix: window(Origin::Suffix),
         pieces: composed.choice.pieces.iter().map(shown).collect(),
-        prompt: Some(Rendered {
+        prompt: Some(RenderedPrompt {
             format: format.name,
             text: prompt.text.clone(),
             stop: prompt.stop.clone(),

@@ -3,25 +3,23 @@
 //! Without a server or a model file the embedded model answers, which copies and counts what the repository has; it says
 //! so. Whatever the model, it is shown the context that `foreword context` shows, and its text is made to fit the place.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use foreword_chunk::Language;
 use foreword_engine::compose::Format;
 use foreword_engine::source::ContentHash;
-use foreword_model::clean::{Cleaned, Place, Stream, Writer, clean, enough};
-use foreword_model::embedded::{Embedded, Extent};
-use foreword_model::http::{Api, Server};
-use foreword_model::request::{self, Ask, Fill, Model, Request};
+use foreword_model::TokenCounter;
+use foreword_model::clean::{Cleaned, InsertionPoint, Stream, Writer, clean, stop_check};
+use foreword_model::embedded::Extent;
+use foreword_model::request::{self, CompletionRequest};
 use serde::Serialize;
 
 use super::args::CompleteArgs;
 use super::config::Settings;
-use super::context::{Answered, Question, format_of, ms};
+use super::context::{Answered, Question, ms};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage};
-use crate::answer::prompt::fill;
-use crate::local::Local;
+use crate::answer::complete::fill_at;
+use crate::backend::{Backend, BackendSettings, Endpoint, Input};
 
 /// What `complete --json` prints (docs/json.md).
 #[derive(Serialize)]
@@ -65,22 +63,22 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     if args.n == 0 || args.lines == Some(0) {
         return Err(usage("--n and --lines count from 1"));
     }
-    let asked = Asked::new(args, settings)?;
-    // To load a model from a file takes as long as it takes.
-    let ready = if asked.local.is_some() { Instant::now() } else { start };
-    let question = question(args, settings, &asked)?;
+    let target = Target::new(args, settings)?;
+    // Loading a model file does not count towards the timeout.
+    let ready = if target.is_file() { Instant::now() } else { start };
+    let question = question(args, settings, &target)?;
     let made = question.answer(ms(start))?;
-    let place = place(args, &made, asked.writer());
+    let point = insertion_point(args, &made, target.endpoint.writer());
     let deadline = ready + Duration::from_millis(args.timeout);
-    let request = request(args, &made, &asked, &place, deadline);
+    let request = request(args, &made, &target, &point, deadline);
     let stage = Instant::now();
-    let mut stream = args.stream.then(|| Stream::new(place));
+    let mut stream = args.stream.then(|| Stream::new(point));
     let mut sink = |raw: &str| {
         if let Some(stream) = &mut stream {
             show(&stream.push(raw));
         }
     };
-    let answer = foreword_model::wait(asked.model.answer(&request, &mut sink))?;
+    let answer = foreword_model::wait(target.endpoint.complete(&request, &mut sink))?;
     let model_ms = ms(stage);
     if let Some(stream) = stream {
         let (rest, whole) = stream.finish();
@@ -88,7 +86,7 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
         return Ok(if whole.text.is_empty() { Outcome::Nothing } else { Outcome::Done });
     }
     let stage = Instant::now();
-    let completions = fitting(&answer, &place);
+    let completions = fitting(&answer, &point);
     let elapsed_ms = Elapsed {
         open: made.elapsed.open,
         scope: made.elapsed.scope,
@@ -98,116 +96,85 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
         clean: ms(stage),
         total: ms(start),
     };
-    print(args, &made, asked.model.as_ref(), completions, elapsed_ms)
+    print(args, &made, target.endpoint.title(), completions, elapsed_ms)
 }
 
 /// The model that is asked, and the format of its prompt.
-struct Asked {
-    model: Arc<dyn Model>,
+struct Target {
+    endpoint: Endpoint,
     format: &'static Format,
-    /// How it is asked, where it is a server's.
-    api: Option<Api>,
-    /// Where it is a file's.
-    local: Option<Local>,
 }
 
+/// The name by which the embedded model is asked although the settings name another.
 const EMBEDDED: &str = "embedded";
 
-impl Asked {
+impl Target {
     fn new(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Self> {
         let name = args.model.as_deref();
-        if name == Some(EMBEDDED) {
-            return Self::embedded();
-        }
-        if let Some(file) = settings.model_file() {
-            let local = Local::open(&file, name)?;
-            let (model, format) = (Arc::clone(&local.model), local.format);
-            return Ok(Self { model, format, api: None, local: Some(local) });
-        }
-        match (&settings.model_url.value, name) {
-            (Some(url), name) => Self::server(url, name, settings),
-            (None, None) => Self::embedded(),
-            (None, Some(name)) => Err(usage(format!(
+        let backend = match name {
+            Some(EMBEDDED) => BackendSettings::default(),
+            _ => settings.backend(name),
+        };
+        let is_nobodys = backend.url.is_none() && backend.gguf.is_none();
+        if let Some(name) = backend.model.as_deref().filter(|_| is_nobodys) {
+            return Err(usage(format!(
                 "--model {name}: no server has it; name one with --model-url, or a model file with --gguf, or use --model {EMBEDDED}"
-            ))),
+            )));
         }
+        let backend = Backend::open(backend)?;
+        let endpoint = foreword_model::wait(backend.endpoint());
+        let endpoint = endpoint.map_err(|it| usage(it.message))?;
+        let format = endpoint.format().map_err(usage)?;
+        Ok(Self { endpoint, format })
     }
 
-    /// It reads texts, not prompts, so no vocabulary has to be unpacked.
-    fn embedded() -> anyhow::Result<Self> {
-        let (model, format) = (Arc::new(Embedded::default()), format_of("none")?);
-        Ok(Self { model, format, api: None, local: None })
-    }
-
-    fn server(url: &str, name: Option<&str>, settings: &Settings) -> anyhow::Result<Self> {
-        let api = settings.model_api.value.as_deref().map(api_of).transpose()?;
-        let key = std::env::var("FOREWORD_MODEL_KEY").ok().filter(|it| !it.is_empty());
-        foreword_model::wait(async {
-            let server = Server::connect(url, api, name, key).await?;
-            server.ensure_suffix().await?;
-            let format = server.format(name).await?;
-            let api = Some(server.api());
-            Ok(Self { api, format, model: Arc::new(server), local: None })
-        })
-    }
-
-    /// Whether it reads whole files and no prompt.
-    fn reads_files(&self) -> bool {
-        self.api.is_none() && self.local.is_none()
-    }
-
-    fn writer(&self) -> Writer {
-        if self.api == Some(Api::Chat) { Writer::Chat } else { Writer::Base }
+    fn is_file(&self) -> bool {
+        matches!(self.endpoint, Endpoint::File(_))
     }
 }
 
 /// The cursor, with what a prompt for the model may have.
-fn question(args: &CompleteArgs, settings: &Settings, asked: &Asked) -> anyhow::Result<Question> {
-    let Some(local) = &asked.local else {
-        return Question::new(&args.at, settings, asked.format);
+fn question(args: &CompleteArgs, settings: &Settings, target: &Target) -> anyhow::Result<Question> {
+    let tokenizer = args.at.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
+    let counter = match tokenizer.filter(|_| !target.is_file()) {
+        Some(_) => TokenCounter::for_format(target.format, tokenizer)?,
+        None => target.endpoint.counter(target.format)?,
     };
-    let most = local.budget(usize::MAX, args.max_tokens)?;
-    Question::counted(&args.at, settings, asked.format, local.counter.clone(), most)
-}
-
-fn api_of(name: &str) -> anyhow::Result<Api> {
-    Api::named(name).ok_or_else(|| {
-        let all: Vec<&str> = Api::ALL.iter().map(|it| it.name()).collect();
-        usage(format!("--model-api {name}: no such way to ask; there are {}", all.join(", ")))
-    })
+    let most = target.endpoint.prompt_budget(usize::MAX, args.max_tokens)?;
+    Question::counted(&args.at, settings, target.format, counter, most)
 }
 
 fn request(
     args: &CompleteArgs,
     made: &Answered<'_>,
-    asked: &Asked,
-    place: &Place<'_>,
+    target: &Target,
+    point: &InsertionPoint<'_>,
     deadline: Instant,
-) -> Request {
-    let path = made.question.asked.cursor.path.clone();
-    let language = Language::of_path(&path, "");
-    let (language, line_comment) =
-        (language.map(Language::name), language.and_then(Language::line_comment));
-    let mut fill = fill(&made.made.composed, made.question.format);
-    if asked.reads_files() {
-        (fill.prefix, fill.suffix) = (place.prefix.to_owned(), place.suffix.to_owned());
+) -> CompletionRequest {
+    let cursor = &made.question.asked.cursor;
+    let mut fill = fill_at(cursor, &made.made.composed, made.question.format);
+    if target.endpoint.input() == Input::Files {
+        (fill.prefix, fill.suffix) = (point.prefix.to_owned(), point.suffix.to_owned());
     }
-    let fill = Fill { path, language, line_comment, ..fill };
-    Request {
-        ask: Ask::Fill(fill),
-        extent: place.extent,
+    CompletionRequest {
+        fill,
+        extent: point.extent,
         max_tokens: args.max_tokens,
         stop: Vec::new(),
         temperature: 0.0,
         n: args.n,
         deadline: Some(deadline),
-        // Who converses may still come to the point.
-        enough: (place.writer == Writer::Base).then(|| enough(place)),
+        // A model that converses may still come to the point.
+        stop_check: (point.writer == Writer::Base).then(|| stop_check(point)),
     }
 }
 
 /// Where the text is to stand.
-fn place<'p>(args: &CompleteArgs, made: &'p Answered<'_>, writer: Writer) -> Place<'p> {
+fn insertion_point<'p>(
+    args: &CompleteArgs,
+    made: &'p Answered<'_>,
+    writer: Writer,
+) -> InsertionPoint<'p> {
     let cursor = &made.question.asked.cursor;
     let (prefix, suffix) = (cursor.prefix(), &cursor.text[cursor.offset..]);
     let extent = match args.lines {
@@ -215,7 +182,7 @@ fn place<'p>(args: &CompleteArgs, made: &'p Answered<'_>, writer: Writer) -> Pla
         Some(lines) => Extent::Block(lines - 1),
         None => Extent::at(prefix, suffix),
     };
-    Place {
+    InsertionPoint {
         prefix,
         suffix,
         stop: &made.made.composed.prompt.stop,
@@ -226,16 +193,16 @@ fn place<'p>(args: &CompleteArgs, made: &'p Answered<'_>, writer: Writer) -> Pla
 }
 
 /// The texts that fit, each once.
-fn fitting(answer: &request::Answer, place: &Place<'_>) -> Vec<Completion> {
+fn fitting(answer: &request::CompletionResponse, point: &InsertionPoint<'_>) -> Vec<Completion> {
     let mut res: Vec<Completion> = Vec::new();
     for choice in &answer.choices {
-        let Cleaned { text, cuts } = clean(&choice.text, place);
+        let Cleaned { text, cuts } = clean(&choice.text, point);
         if !text.trim().is_empty() && res.iter().all(|it| it.text != text) {
             let cut = cuts.iter().map(|it| it.reason()).collect();
             res.push(Completion {
                 text,
                 confidence: choice.confidence,
-                end: choice.end.name(),
+                end: choice.finish_reason.name(),
                 cut,
             });
         }
@@ -246,7 +213,7 @@ fn fitting(answer: &request::Answer, place: &Place<'_>) -> Vec<Completion> {
 fn print(
     args: &CompleteArgs,
     made: &Answered<'_>,
-    model: &dyn Model,
+    model: String,
     completions: Vec<Completion>,
     elapsed_ms: Elapsed,
 ) -> anyhow::Result<Outcome> {
@@ -255,7 +222,7 @@ fn print(
         version: 1,
         snapshot: made.question.opened.snapshot.id(),
         complete: made.question.opened.snapshot.is_complete(),
-        model: model.title(),
+        model,
         path: &made.question.asked.cursor.path,
         line: prefix.matches('\n').count() + 1,
         column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use foreword_load::{Environment, Limits, WalkConfig};
+use foreword_load::{Environment, Limits as ReadLimits, WalkConfig};
 use serde::{Deserialize, Serialize};
 
 use super::args::{ConfigArgs, Global};
 use super::{Outcome, output, usage};
+use crate::backend::{BackendSettings, Limits, ModelFile};
 use crate::host::Setup;
-use crate::local::ModelFile;
 
 /// More threads than this are not started, however many are asked for: each costs memory of its own.
 const MOST_THREADS: usize = 256;
@@ -167,10 +167,22 @@ impl Settings {
         })
     }
 
-    /// The model file that is run, if one is named.
-    pub(super) fn model_file(&self) -> Option<ModelFile> {
-        let path = self.gguf.value.clone()?;
-        Some(ModelFile { path, context: self.gguf_context.value, threads: self.threads.value })
+    /// The model that completes; `named` is the model or format that a command's own flag names.
+    pub(super) fn backend(&self, named: Option<&str>) -> BackendSettings {
+        let file = |path: &PathBuf| ModelFile {
+            path: path.clone(),
+            context: self.gguf_context.value,
+            threads: self.threads.value,
+        };
+        BackendSettings {
+            url: self.model_url.value.clone(),
+            api: self.model_api.value.clone(),
+            model: named.map(str::to_owned),
+            key: std::env::var("FOREWORD_MODEL_KEY").ok().filter(|it| !it.is_empty()),
+            gguf: self.gguf.value.as_ref().map(file),
+            tokenizer: self.tokenizer.value.clone(),
+            limits: Limits::default(),
+        }
     }
 
     /// What is indexed, where, and at what cost.
@@ -197,8 +209,8 @@ impl Settings {
     }
 
     /// What is read.
-    pub(super) fn limits(&self) -> Limits {
-        Limits { max_file_size: self.max_file_size.value, ..Limits::default() }
+    pub(super) fn limits(&self) -> ReadLimits {
+        ReadLimits { max_file_size: self.max_file_size.value, ..ReadLimits::default() }
     }
 }
 

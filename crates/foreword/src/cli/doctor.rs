@@ -13,7 +13,7 @@ use super::config::Settings;
 use super::output::{BAD, DIM, GOOD};
 use super::{Outcome, output, workspace};
 use crate::answer::tokens;
-use crate::local::{BUILD, CAN_RUN};
+use crate::backend::{BUILD, CAN_RUN};
 
 /// The outcome of one check.
 #[derive(Serialize)]

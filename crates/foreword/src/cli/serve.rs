@@ -13,18 +13,15 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         [] => vec![settings.root.clone().unwrap_or_else(|| PathBuf::from("."))],
         named => named.to_vec(),
     };
+    let mut backend = settings.backend(args.model.as_deref());
+    backend.tokenizer = args.tokenizer.clone().or(backend.tokenizer);
     let options = Options {
         host: args.host,
         port: args.port,
         token: args.token.clone(),
         allowed_hosts: args.allow_host.clone(),
         workspaces,
-        gguf: settings.model_file(),
-        model_url: settings.model_url.value.clone(),
-        model_api: settings.model_api.value.clone(),
-        model: args.model.clone(),
-        model_key: std::env::var("FOREWORD_MODEL_KEY").ok().filter(|it| !it.is_empty()),
-        tokenizer: args.tokenizer.clone().or_else(|| settings.tokenizer.value.clone()),
+        backend,
         budget: args.budget.unwrap_or(settings.budget.value),
         patience: Duration::from_millis(args.patience),
         bypass: args.bypass,

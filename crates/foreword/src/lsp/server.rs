@@ -80,7 +80,6 @@ impl Server {
     }
 
     fn request(&mut self, it: Request) {
-        tracing::debug!(id = %it.id, method = it.method, "request");
         match it.method.as_str() {
             "textDocument/inlineCompletion" => {
                 let Some(params) = self.params(&it) else { return };
@@ -101,7 +100,6 @@ impl Server {
                 self.client.fail(it.id, ErrorCode::InvalidRequest, "initialized already");
             }
             other => {
-                tracing::debug!(method = other, "a request that is not served");
                 let message = format!("{other}: not served");
                 self.client.fail(it.id, ErrorCode::MethodNotFound, &message);
             }
@@ -113,8 +111,6 @@ impl Server {
         match serde_json::from_value(it.params.clone()) {
             Ok(params) => Some(params),
             Err(error) => {
-                // The error's text may quote the parameters.
-                tracing::warn!(id = %it.id, method = it.method, "malformed parameters");
                 self.client.fail(it.id.clone(), ErrorCode::InvalidParams, &error.to_string());
                 None
             }
@@ -156,7 +152,6 @@ impl Server {
 
     fn cancel(&mut self, id: &Value) {
         for id in self.pending.cancel(id) {
-            tracing::debug!(%id, "cancelled");
             self.client.fail(id, ErrorCode::RequestCanceled, "cancelled");
         }
     }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::backend::Input;
+
 /// What the user may set in the editor. Every field has a default.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
@@ -39,20 +41,13 @@ const EMBEDDED_DEADLINE: Duration = Duration::from_millis(150);
 /// How long a model may take that reads a prompt first. A user who goes on typing does not wait for it.
 const PROMPTED_DEADLINE: Duration = Duration::from_secs(10);
 
-/// What kind of model writes the suggestions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ModelKind {
-    Embedded,
-    /// One that reads a prompt.
-    Prompted,
-}
-
 impl Settings {
-    /// How long a suggestion may take.
-    pub(super) fn deadline(&self, model: ModelKind) -> Duration {
-        let default = match model {
-            ModelKind::Embedded => EMBEDDED_DEADLINE,
-            ModelKind::Prompted => PROMPTED_DEADLINE,
+    /// How long a suggestion may take, by what the editor says, else by the limit of the model that is asked, else by
+    /// what the model reads.
+    pub(super) fn deadline(&self, input: Input, limit: Option<Duration>) -> Duration {
+        let default = match input {
+            Input::Files => EMBEDDED_DEADLINE,
+            Input::Prompt => limit.unwrap_or(PROMPTED_DEADLINE),
         };
         self.deadline_ms.map_or(default, Duration::from_millis)
     }
@@ -89,10 +84,12 @@ mod tests {
         let set = Settings::read(&json!({ "maxLines": 1 }), json!({ "enabled": false })).unwrap();
         assert_eq!((set.max_lines, set.enabled), (1, false));
         assert_eq!(Settings::read(&json!({ "maxLines": 1 }), Value::Null).unwrap().max_lines, 1);
-        let late = |section| read(section).unwrap().deadline(ModelKind::Embedded).as_millis();
+        let late = |section| read(section).unwrap().deadline(Input::Files, None).as_millis();
         assert_eq!((late(json!({})), late(json!({ "deadlineMs": null }))), (150, 150));
         assert_eq!(late(json!({ "deadlineMs": 7 })), 7);
-        assert_eq!(Settings::default().deadline(ModelKind::Prompted), PROMPTED_DEADLINE);
+        let second = Some(Duration::from_secs(1));
+        assert_eq!(Settings::default().deadline(Input::Prompt, None), PROMPTED_DEADLINE);
+        assert_eq!(Settings::default().deadline(Input::Prompt, second), Duration::from_secs(1));
         assert!(read(json!({ "maxLine": 1 })).unwrap_err().contains("maxLine"));
         assert!(read(json!({ "enabled": 1 })).unwrap_err().contains("boolean"));
     }

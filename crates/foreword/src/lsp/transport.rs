@@ -34,8 +34,7 @@ fn read_all(messages: &Sender<Message>, rejected: &Sender<Value>) {
         let sent = match read(&mut input) {
             Ok(Incoming::Message(message)) => messages.send(*message).is_ok(),
             Ok(Incoming::Rejected(error)) => rejected.send(error).is_ok(),
-            Ok(Incoming::End) => return tracing::debug!("the end of the input"),
-            Err(error) => return tracing::warn!("cannot read from the editor: {error}"),
+            Ok(Incoming::End) | Err(_) => return,
         };
         if !sent {
             return;
@@ -60,7 +59,7 @@ fn write_all(messages: &Receiver<Message>, errors: &Receiver<Value>) {
         let mut out = std::io::stdout().lock();
         let head = format!("Content-Length: {}\r\n\r\n", body.len());
         if out.write_all((head + &body).as_bytes()).and_then(|()| out.flush()).is_err() {
-            return tracing::debug!("the editor does not read any more");
+            return;
         }
     }
 }
@@ -125,7 +124,6 @@ fn parse(body: &[u8]) -> Incoming {
 }
 
 fn reject(id: &Value, code: ErrorCode, message: &str) -> Incoming {
-    tracing::warn!(%id, ?code, "malformed message");
     Incoming::Rejected(json!({ "id": id, "error": { "code": code as i32, "message": message } }))
 }
 

@@ -6,40 +6,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foreword_load::explain;
 
-use super::settings::ModelKind;
-use crate::answer::complete::Prompted;
+use crate::answer::complete::Completer;
 use crate::host::{Host, Repository};
-use crate::logging::RecurringError;
 
 /// The editor's workspace folders, and their repositories.
 pub(super) struct Workspaces {
     host: Host,
-    /// Writes suggestions instead of the embedded model.
-    model: Option<Prompted>,
+    completer: Arc<Completer>,
     folders: Mutex<Vec<PathBuf>>,
-    /// Why a repository could not be opened.
-    error: RecurringError,
     /// Whether files are indexed, as far as that was looked up.
     indexed: Mutex<BTreeMap<PathBuf, bool>>,
 }
 
 impl Workspaces {
-    pub(super) fn new(host: Host, model: Option<Prompted>, folders: Vec<PathBuf>) -> Self {
-        Self {
-            host,
-            model,
-            folders: Mutex::new(folders),
-            error: RecurringError::new(),
-            indexed: Mutex::default(),
-        }
+    pub(super) fn new(host: Host, completer: Arc<Completer>, folders: Vec<PathBuf>) -> Self {
+        Self { host, completer, folders: Mutex::new(folders), indexed: Mutex::default() }
     }
 
-    pub(super) fn model(&self) -> Option<&Prompted> {
-        self.model.as_ref()
-    }
-
-    pub(super) fn model_kind(&self) -> ModelKind {
-        if self.model.is_some() { ModelKind::Prompted } else { ModelKind::Embedded }
+    /// Writes suggestions.
+    pub(super) fn completer(&self) -> &Completer {
+        &self.completer
     }
 
     pub(super) fn folders(&self) -> Vec<PathBuf> {
@@ -55,11 +41,7 @@ impl Workspaces {
 
     /// The repository of a folder.
     pub(super) fn of_folder(&self, folder: &Path) -> Option<Arc<Repository>> {
-        let repository = self.host.repository(folder);
-        let log = |error: &anyhow::Error| {
-            self.error.warn(&format!("{} has no index", folder.display()), &format!("{error:#}"));
-        };
-        repository.inspect_err(log).ok()
+        self.host.repository(folder).ok()
     }
 
     /// The repository of a file and the file's path in it. A stray file, in none of the editor's folders and in no git
@@ -74,7 +56,7 @@ impl Workspaces {
                 parent.to_path_buf()
             }
         };
-        let repository = self.of_folder(&around)?;
+        let repository = self.host.repository(&around).ok()?;
         let relative = repository.workspace().relative(file).ok()?;
         Some((repository, relative))
     }

@@ -6,10 +6,8 @@ use std::time::Instant;
 
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, watch};
 
+use crate::backend::Backend;
 use crate::host::{Host, Repository, Setup};
-use crate::local::Local;
-use crate::serve::backend::upstream::Connection;
-use crate::serve::complete::MODEL;
 use crate::serve::context::finder::Finder;
 use crate::serve::observation::journal::Journal;
 use crate::serve::observation::metrics::Metrics;
@@ -28,10 +26,8 @@ pub(crate) struct App {
     pub(crate) metrics: Metrics,
     /// Finds files by what stands in them.
     pub(crate) finder: Finder,
-    /// The model's server.
-    pub(crate) connection: Connection,
-    /// The model that was loaded from a file, if one was.
-    pub(crate) local: Option<Arc<Local>>,
+    /// The model that answers.
+    pub(crate) backend: Arc<Backend>,
     /// Contexts that may be computed at a time.
     turns: Arc<Semaphore>,
     /// Requests that wait for their turn.
@@ -51,7 +47,7 @@ impl App {
     pub(crate) fn new(
         setup: Setup,
         options: Options,
-        local: Option<Arc<Local>>,
+        backend: Arc<Backend>,
         closing: watch::Receiver<bool>,
     ) -> anyhow::Result<Self> {
         let host = Host::new(setup);
@@ -72,8 +68,7 @@ impl App {
             journal: Journal::new(),
             metrics: Metrics::default(),
             finder: Finder::default(),
-            connection: Connection::default(),
-            local,
+            backend,
             turns: Arc::new(Semaphore::new(cores.max(2))),
             waiting: AtomicUsize::new(0),
             last: AtomicUsize::new(0),
@@ -81,11 +76,6 @@ impl App {
             started: Instant::now(),
             closing,
         })
-    }
-
-    /// The name of the model that answers where no server does.
-    pub(crate) fn own_model(&self) -> &str {
-        self.local.as_ref().map_or(MODEL, |it| &it.name)
     }
 
     /// Waits for leave to compute a context.

@@ -5,5 +5,5 @@ pub(crate) mod file;
 pub(crate) mod reader;
 pub(crate) mod relay;
 pub(crate) mod request_body;
+pub(crate) mod route;
 pub(crate) mod transcode;
-pub(crate) mod upstream;

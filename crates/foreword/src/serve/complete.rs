@@ -10,12 +10,13 @@ use foreword_engine::compose::Format;
 use foreword_engine::preset;
 use foreword_model::TokenCounter;
 use foreword_model::embedded::Extent;
-use foreword_model::http::{Api, Relayed, body};
-use foreword_model::request::{self, Request};
+use foreword_model::http::{Api, RawResponse, completion_body};
+use foreword_model::request::{self, CompletionRequest};
 use serde_json::Value;
 
+use crate::backend::{EMBEDDED as MODEL, Endpoint, Unavailable, Upstream};
 use crate::serve::app::App;
-use crate::serve::backend::upstream::{Away, Route, Upstream, route};
+use crate::serve::backend::route::{Route, format_for, route};
 use crate::serve::backend::{embedded as embedded_model, file, relay, request_body, transcode};
 use crate::serve::context::admission::{context, form};
 use crate::serve::context::locate::settle;
@@ -34,10 +35,10 @@ pub(crate) async fn answer(app: Arc<App>, mut ask: Ask, told: Told) -> Response 
     let told = told.without_token(&app.options);
     settle(&app, &mut ask);
     let mut pending = Pending::new(&app, &ask, &told);
-    let upstream = match app.connection.get(&app.options).await {
+    let upstream = match app.backend.server().await {
         Ok(Some(it)) => it,
         Ok(None) => {
-            return match &app.local {
+            return match app.backend.file() {
                 Some(local) => file::answer(&app, local, ask, &told, pending).await,
                 None => embedded(&app, ask, &told, pending).await,
             };
@@ -51,7 +52,9 @@ pub(crate) async fn answer(app: Arc<App>, mut ask: Ask, told: Told) -> Response 
     };
     let form = match form(&app, &upstream, &ask, format) {
         Ok(form) => form,
-        Err(error) => return refuse(pending, &Away { status: 500, message: error.to_string() }),
+        Err(error) => {
+            return refuse(pending, &Unavailable { status: 500, message: error.to_string() });
+        }
     };
     if ask.kind == Kind::WarmUp && way.same {
         return warm_up(&upstream, ask, &told, pending, way, form).await;
@@ -63,7 +66,7 @@ pub(crate) async fn answer(app: Arc<App>, mut ask: Ask, told: Told) -> Response 
     }
     if !ask.is_open() {
         let message = format!("{} cannot be asked this way", upstream.server.base());
-        return refuse(pending, &Away { status: 501, message });
+        return refuse(pending, &Unavailable { status: 501, message });
     }
     let prepared = prepared.unwrap_or_else(|| bare(&ask, &form));
     send(&app, &upstream, ask, &told, pending, way, prepared).await
@@ -72,7 +75,7 @@ pub(crate) async fn answer(app: Arc<App>, mut ask: Ask, told: Told) -> Response 
 /// The way to the server, and the format of the prompt, if it is known.
 pub(crate) fn way(upstream: &Upstream, ask: &Ask) -> (Route, Option<&'static Format>) {
     let way = route(ask.door, upstream.server.api());
-    let format = upstream.format_for(ask, way.api);
+    let format = format_for(upstream, ask, way.api);
     // llama.cpp knows its model's tokens where we do not.
     if format.is_none() && ask.door == Door::Infill && way.api == Api::LlamaCpp {
         let way = Route { api: Api::LlamaCppInfill, ..way };
@@ -101,9 +104,9 @@ async fn send(
 ) -> Response {
     let place = (ask.door == Door::Tabby).then(|| prepared.whole.clone());
     let request = request(&ask, prepared);
-    let base = match body(way.api, upstream.server.model(), &request) {
+    let base = match completion_body(way.api, upstream.server.model(), &request) {
         Ok(base) => base,
-        Err(error) => return refuse(pending, &Away::from(&error)),
+        Err(error) => return refuse(pending, &Unavailable::from(&error)),
     };
     let prompt = request_body::prompt(&base);
     let sent = request_body::body(&ask, base, way, upstream);
@@ -123,17 +126,17 @@ async fn send(
 }
 
 /// What a model is asked.
-pub(crate) fn request(ask: &Ask, prepared: Prepared) -> Request {
+pub(crate) fn request(ask: &Ask, prepared: Prepared) -> CompletionRequest {
     let wants = &ask.wants;
-    Request {
-        ask: request::Ask::Fill(prepared.fill),
+    CompletionRequest {
+        fill: prepared.fill,
         extent: Extent::Block(usize::MAX),
         max_tokens: wants.max_tokens.unwrap_or(TOKENS),
         stop: wants.stop.clone(),
         temperature: wants.temperature.unwrap_or(0.0) as f32,
         n: wants.n,
         deadline: None,
-        enough: None,
+        stop_check: None,
     }
 }
 
@@ -147,7 +150,7 @@ async fn unrendered(
 ) -> Response {
     let why = upstream.format.as_ref().err().cloned().unwrap_or_default();
     if !way.same {
-        return refuse(pending, &Away { status: 501, message: why });
+        return refuse(pending, &Unavailable { status: 501, message: why });
     }
     pending.record().notes.push(why);
     pending.record().context = Context::Failed;
@@ -181,11 +184,11 @@ async fn warm_up(
 
 /// The embedded model's answer.
 async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -> Response {
-    EMBEDDED.clone_into(&mut pending.record().model.title);
+    pending.record().model.title = Endpoint::Embedded.title();
     let nothing = matches!(ask.kind, Kind::WarmUp | Kind::Opaque);
     let Some(format) = Format::named("none") else {
         let message = "the format `none` is in the table".to_owned();
-        return refuse(pending, &Away { status: 500, message });
+        return refuse(pending, &Unavailable { status: 500, message });
     };
     let form = TokenCounter::for_format(format, None).map(|counter| Form {
         format,
@@ -196,7 +199,7 @@ async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -
     });
     let form = match form {
         Ok(form) => form,
-        Err(error) => return refuse(pending, &Away::from(&error)),
+        Err(error) => return refuse(pending, &Unavailable::from(&error)),
     };
     let prepared = context(app, &ask, told, &form, &mut pending).await;
     let prepared = prepared.filter(|it| it.context != Context::Untouched);
@@ -214,7 +217,7 @@ async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -
         model: MODEL.to_owned(),
         answer_tokens: texts.iter().map(|it| form.counter.count(it) as u64).sum(),
         texts,
-        end: Some(request::End::Stop),
+        end: Some(request::FinishReason::Stop),
         prompt_tokens,
         model_ms: crate::serve::context::prepare::ms(start),
         ..Said::default()
@@ -222,13 +225,8 @@ async fn embedded(app: &Arc<App>, ask: Ask, told: &Told, mut pending: Pending) -
     transcode::told(&ask, pending, &said)
 }
 
-/// The name of the embedded model, which says what it is.
-pub(crate) const MODEL: &str = "foreword-embedded";
-
-const EMBEDDED: &str = "embedded: copies and counts what the repository has (no neural model)";
-
 /// An error, in the words of whoever made it.
-pub(crate) fn refuse(mut pending: Pending, away: &Away) -> Response {
+pub(crate) fn refuse(mut pending: Pending, away: &Unavailable) -> Response {
     pending.record().notes.push(away.message.clone());
     let headers = pending.headers();
     pending.finish(away.status);
@@ -244,7 +242,7 @@ pub(crate) fn now() -> u64 {
 }
 
 /// A server's answer as it came.
-pub(crate) fn as_it_came(status: u16, relayed: &Relayed, body: Body) -> Response {
+pub(crate) fn as_it_came(status: u16, relayed: &RawResponse, body: Body) -> Response {
     let mut res = Response::new(body);
     *res.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
     let mut add = |name, value: &Option<String>| {

@@ -63,7 +63,7 @@ async fn passed(
     headers: &HeaderMap,
     body: Option<Bytes>,
 ) -> Option<Response> {
-    let upstream = match app.connection.get(&app.options).await {
+    let upstream = match app.backend.server().await {
         Ok(upstream) => upstream?,
         Err(away) => return Some(away.refusal().into_response()),
     };

@@ -3,7 +3,6 @@
 mod clients;
 #[cfg(feature = "gguf")]
 mod gguf;
-mod log;
 mod neovim;
 mod noise;
 mod pages;
@@ -60,8 +59,7 @@ impl Editor {
     }
 
     fn start(repository: &Repository) -> Self {
-        // Many tests make mistakes on purpose.
-        Self::run(repository.command(&["lsp", "--log", "error"]))
+        Self::run(repository.command(&["lsp"]))
     }
 
     fn run(mut command: Command) -> Self {

@@ -11,7 +11,6 @@ mod gguf;
 mod host;
 mod inspector;
 mod llama_cpp;
-mod log;
 mod lsp;
 mod mcp;
 mod neovim;

@@ -1,12 +1,12 @@
 //! Cleans while it comes: what is handed on is never taken back.
 
-use super::{Cleaned, Place, clean};
+use super::{Cleaned, InsertionPoint, clean};
 
 /// A text that grows. Whole lines are handed on when the next has begun and nothing can cut them any more, but for the
 /// last lines, which may turn out to repeat what follows the cursor.
 #[derive(Debug)]
 pub struct Stream<'p> {
-    place: Place<'p>,
+    point: InsertionPoint<'p>,
     raw: String,
     given: String,
     is_over: bool,
@@ -14,8 +14,8 @@ pub struct Stream<'p> {
 
 impl<'p> Stream<'p> {
     /// Nothing yet.
-    pub fn new(place: Place<'p>) -> Self {
-        Self { place, raw: String::new(), given: String::new(), is_over: false }
+    pub fn new(point: InsertionPoint<'p>) -> Self {
+        Self { point, raw: String::new(), given: String::new(), is_over: false }
     }
 
     /// Takes raw text and says what can be shown now.
@@ -24,7 +24,7 @@ impl<'p> Stream<'p> {
         if self.is_over {
             return String::new();
         }
-        let cleaned = clean(&self.raw, &self.place);
+        let cleaned = clean(&self.raw, &self.point);
         self.is_over = !cleaned.cuts.is_empty() && cleaned.text == self.given;
         let safe = cleaned.text.rfind('\n').unwrap_or(0);
         self.give(&cleaned.text[..safe])
@@ -32,7 +32,7 @@ impl<'p> Stream<'p> {
 
     /// The rest, and the whole.
     pub fn finish(mut self) -> (String, Cleaned) {
-        let mut cleaned = clean(&self.raw, &self.place);
+        let mut cleaned = clean(&self.raw, &self.point);
         let rest = self.give(&cleaned.text);
         // What has been shown stands.
         cleaned.text.clone_from(&self.given);

@@ -1,6 +1,6 @@
 //! Each step by example.
 
-use super::{Cut, Place, Stream, Writer, clean, is_over};
+use super::{Cut, InsertionPoint, Stream, Writer, clean, is_finished};
 use crate::embedded::Extent;
 
 #[track_caller]
@@ -9,9 +9,15 @@ fn check(marked: &str, raw: &str, expected: &str, cuts: &[Cut]) {
     let stop = ["<EOT>".to_owned()];
     let specials = ["<|fim_middle|>", "<|endoftext|>"];
     let extent = Extent::Block(20);
-    let place =
-        Place { prefix, suffix, stop: &stop, specials: &specials, extent, writer: Writer::Base };
-    let cleaned = clean(raw, &place);
+    let point = InsertionPoint {
+        prefix,
+        suffix,
+        stop: &stop,
+        specials: &specials,
+        extent,
+        writer: Writer::Base,
+    };
+    let cleaned = clean(raw, &point);
     assert_eq!((cleaned.text.as_str(), cleaned.cuts.as_slice()), (expected, cuts));
 }
 
@@ -56,15 +62,15 @@ fn the_end_of_the_block_is_the_end() {
 
 #[test]
 fn a_line_is_one_line() {
-    let place = Place { prefix: "x = ", ..Place::default() };
-    assert_eq!(clean("1\ny = 2", &place).text, "1");
-    let place = Place { prefix: "def f():", ..Place::default() };
-    assert_eq!(clean("\n    return 1\n", &place).text, "\n    return 1");
+    let point = InsertionPoint { prefix: "x = ", ..InsertionPoint::default() };
+    assert_eq!(clean("1\ny = 2", &point).text, "1");
+    let point = InsertionPoint { prefix: "def f():", ..InsertionPoint::default() };
+    assert_eq!(clean("\n    return 1\n", &point).text, "\n    return 1");
 }
 
 #[test]
 fn circles_are_left() {
-    check("|\n", "a()\nb()\na()\nb()\na()\nb()\na()", "a()\nb()", &[Cut::Circle]);
+    check("|\n", "a()\nb()\na()\nb()\na()\nb()\na()", "a()\nb()", &[Cut::Repetition]);
     check("|\n", "a()\na()\nb()", "a()\na()\nb()", &[]);
     check("|\n", "}\n}\n}\n", "", &[Cut::Bracket]);
     check("{{{\n|\n", "}\n}\n}\n", "}\n}\n}", &[]);
@@ -91,9 +97,14 @@ fn carriage_returns_are_kept() {
 
 #[test]
 fn talk_around_code_is_left_out() {
-    let place = Place { prefix: "x = f(", suffix: ")\n", writer: Writer::Chat, ..Place::default() };
+    let point = InsertionPoint {
+        prefix: "x = f(",
+        suffix: ")\n",
+        writer: Writer::Chat,
+        ..InsertionPoint::default()
+    };
     let raw = "Here is the completion:\n\n```python\nx = f(1, 2)\n```\nIt calls `f`.";
-    let cleaned = clean(raw, &place);
+    let cleaned = clean(raw, &point);
     assert_eq!(cleaned.text, "1, 2");
     assert_eq!(cleaned.cuts, [Cut::Fence, Cut::Overlap, Cut::Overlap]);
 }
@@ -101,10 +112,14 @@ fn talk_around_code_is_left_out() {
 #[test]
 fn a_stream_never_takes_back_what_it_gave_and_ends_as_the_whole() {
     let suffix = "\n    save(a)\n    return a\n";
-    let place =
-        Place { prefix: "def f():\n    ", suffix, extent: Extent::Block(9), ..Place::default() };
+    let point = InsertionPoint {
+        prefix: "def f():\n    ",
+        suffix,
+        extent: Extent::Block(9),
+        ..InsertionPoint::default()
+    };
     let raw = "a = 1\n    b = 2\n    save(a)\n    return a\n";
-    let mut stream = Stream::new(place);
+    let mut stream = Stream::new(point);
     let mut shown = String::new();
     for c in raw.chars() {
         shown.push_str(&stream.push(&c.to_string()));
@@ -118,8 +133,8 @@ fn a_stream_never_takes_back_what_it_gave_and_ends_as_the_whole() {
 #[test]
 fn a_text_is_over_when_nothing_more_of_it_can_be_shown() {
     let check = |prefix, extent, raw, expected| {
-        let place = Place { prefix, extent, ..Place::default() };
-        assert_eq!(is_over(raw, &place), expected, "{raw:?}");
+        let point = InsertionPoint { prefix, extent, ..InsertionPoint::default() };
+        assert_eq!(is_finished(raw, &point), expected, "{raw:?}");
     };
     check("x = ", Extent::Line, "1\n", false);
     check("x = ", Extent::Line, "1\ny", true);

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Hole, complete_until};
-use crate::ModelError;
+use super::{Hole, Suggestion, complete_until};
 use crate::ngram::Background;
-use crate::request::{Answer, Answering, Ask, Choice, End, Model, Request, Sink};
+use crate::request::{
+    Choice, CompletionFuture, CompletionRequest, CompletionResponse, FinishReason, Model, Sink,
+};
 
 /// Completes by copying and counting; see the module.
 #[derive(Clone, Debug, Default)]
 pub struct Embedded {
-    /// Texts that are likely to be like the cursor's file, without that file.
-    pub nearby: Vec<Arc<str>>,
     /// The counts of the repository.
     pub background: Option<Arc<Background>>,
 }
@@ -21,29 +20,40 @@ impl Model for Embedded {
         "embedded: copies and counts what the repository has (no neural model)".to_owned()
     }
 
-    fn answer<'a>(&'a self, request: &'a Request, sink: Sink<'a>) -> Answering<'a> {
+    fn complete<'a>(
+        &'a self,
+        request: &'a CompletionRequest,
+        sink: Sink<'a>,
+    ) -> CompletionFuture<'a> {
         Box::pin(async move {
-            let Ask::Fill(fill) = &request.ask else { return Err(ModelError::NoChat) };
-            let pieces: Vec<&str> = fill.pieces.iter().map(|it| it.text.as_str()).collect();
-            let nearby: Vec<&str> = self.nearby.iter().map(AsRef::as_ref).collect();
-            let hole = Hole {
-                prefix: &fill.prefix,
-                suffix: &fill.suffix,
-                pieces: &pieces,
-                nearby: &nearby,
-                background: self.background.as_deref(),
-            };
-            let choice = |it: super::Suggestion| Choice {
-                text: it.text,
-                confidence: Some(it.confidence),
-                end: End::Stop,
-            };
-            let found = complete_until(&hole, request.extent, request.n, request.deadline);
-            let choices: Vec<Choice> = found.into_iter().map(choice).collect();
+            let choices = self.choices(request);
             if let Some(first) = choices.first() {
                 sink(&first.text);
             }
-            Ok(Answer { choices, ..Answer::default() })
+            Ok(CompletionResponse { choices, ..CompletionResponse::default() })
         })
+    }
+}
+
+impl Embedded {
+    /// The likeliest texts of the hole, best first.
+    pub fn choices(&self, request: &CompletionRequest) -> Vec<Choice> {
+        let fill = &request.fill;
+        let pieces: Vec<&str> = fill.pieces.iter().map(|it| it.text.as_str()).collect();
+        let nearby: Vec<&str> = fill.nearby.iter().map(AsRef::as_ref).collect();
+        let hole = Hole {
+            prefix: &fill.prefix,
+            suffix: &fill.suffix,
+            pieces: &pieces,
+            nearby: &nearby,
+            background: self.background.as_deref(),
+        };
+        let choice = |it: Suggestion| Choice {
+            text: it.text,
+            confidence: Some(it.confidence),
+            finish_reason: FinishReason::Stop,
+        };
+        let found = complete_until(&hole, request.extent, request.n, request.deadline);
+        found.into_iter().map(choice).collect()
     }
 }

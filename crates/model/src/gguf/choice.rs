@@ -7,7 +7,7 @@ use llama_cpp_2::token::LlamaToken;
 use super::reader::Reader;
 use super::text::Text;
 use super::thread::Job;
-use crate::request::{Choice, End};
+use crate::request::{Choice, FinishReason};
 
 /// Where a temperature is asked for: the likeliest tokens that are drawn from, as llama.cpp's own server has it.
 const TOP_K: i32 = 40;
@@ -77,24 +77,24 @@ pub(super) fn write(
             return Ok(None);
         }
         if written >= job.request.max_tokens {
-            return Ok(Some(writing.end(End::Length, shows)));
+            return Ok(Some(writing.end(FinishReason::Length, shows)));
         }
         let token = next(reader, &mut taste, written);
         let vocab = model.vocab();
         writing.count(reader.logits(), token);
         // After a control token nothing good follows: it is the end, or the beginning of another file.
         if vocab.is_eog(token) || vocab.is_control(token) {
-            return Ok(Some(writing.end(End::Stop, shows)));
+            return Ok(Some(writing.end(FinishReason::Stop, shows)));
         }
         let piece = vocab.token_to_piece(token, false, None);
         if writing.push(&piece, shows) {
-            return Ok(Some(writing.end(End::Stop, shows)));
+            return Ok(Some(writing.end(FinishReason::Stop, shows)));
         }
         if job.is_late() {
-            return Ok(Some(writing.end(End::Deadline, shows)));
+            return Ok(Some(writing.end(FinishReason::Deadline, shows)));
         }
         if reader.room() == 0 {
-            return Ok(Some(writing.end(End::Length, shows)));
+            return Ok(Some(writing.end(FinishReason::Length, shows)));
         }
         reader.add(token)?;
     }
@@ -133,10 +133,10 @@ impl Writing<'_> {
             self.job.show(shown);
         }
         self.is_first_line &= !self.text.as_str().trim_start().contains('\n');
-        self.text.is_over() || self.job.request.is_enough(self.text.as_str())
+        self.text.is_over() || self.job.request.should_stop(self.text.as_str())
     }
 
-    fn end(mut self, end: End, shows: bool) -> Choice {
+    fn end(mut self, end: FinishReason, shows: bool) -> Choice {
         let rest = self.text.finish();
         if shows {
             self.job.show(rest);

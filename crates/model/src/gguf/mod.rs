@@ -5,16 +5,16 @@
 //! special tokens become their numbers; text around them never does, whatever it spells (`tokens`). A model whose
 //! format is not known, or that has not the tokens of its format, is refused (`family`).
 //!
-//! What llama.cpp prints goes nowhere; what it says of a file that it cannot load is part of the error (`heard`).
-//! Some damaged files would end the process instead, so a file is looked at first (`header`, `doubled`).
+//! What llama.cpp prints goes nowhere; what it says of a file that it cannot load is part of the error (`log_capture`).
+//! Some damaged files would end the process instead, so a file is looked at first (`header`, `duplicates`).
 
 mod choice;
-mod doubled;
+mod duplicates;
 mod error;
 mod family;
 mod header;
-mod heard;
 mod load;
+mod log_capture;
 mod reader;
 mod text;
 mod thread;
@@ -27,9 +27,9 @@ use foreword_engine::compose::Format;
 use tokio::sync::mpsc::unbounded_channel;
 
 pub use error::GgufError;
-pub(crate) use tokens::Counted;
+pub(crate) use tokens::VocabularyCounter;
 
-use crate::request::{Answer, Answering, Ask, Model, Request, Sink};
+use crate::request::{CompletionFuture, CompletionRequest, CompletionResponse, Model, Sink};
 use crate::{ModelError, TokenCounter};
 use thread::{Job, Said, Thread};
 use tokens::Tokens;
@@ -92,7 +92,7 @@ impl Gguf {
 
     /// Counts by the model's own tokenizer.
     pub fn counter(&self, format: &'static Format) -> TokenCounter {
-        TokenCounter::of_model(Counted::new(Arc::clone(&self.tokens), &self.path, format))
+        TokenCounter::of_model(VocabularyCounter::new(Arc::clone(&self.tokens), &self.path, format))
     }
 
     /// The numbers of the tokens of a text in this format, as the model would be given them, without what is put before
@@ -107,9 +107,8 @@ impl Gguf {
     }
 
     /// A request as the thread takes it.
-    fn job(&self, request: &Request) -> Result<(Job, Replies), ModelError> {
-        let Ask::Fill(fill) = &request.ask else { return Err(ModelError::NoChat) };
-        let rendered = fill.prompt.as_ref().ok_or(ModelError::NoPrompt)?;
+    fn job(&self, request: &CompletionRequest) -> Result<(Job, Replies), ModelError> {
+        let rendered = request.fill.prompt.as_ref().ok_or(ModelError::NoPrompt)?;
         let specials = Format::named(rendered.format).map_or(&[][..], |it| it.specials);
         let prompt = self.tokens.prompt(&rendered.text, specials);
         if prompt.len() >= self.window {
@@ -118,7 +117,7 @@ impl Gguf {
             return Err(GgufError::TooLong { path, tokens, window, trained }.into());
         }
         let (reply, replies) = unbounded_channel();
-        let stops = request.stops(fill);
+        let stops = request.stops();
         let (request, closing) = (request.clone(), self.thread.closing());
         Ok((Job { prompt, stops, request, reply, closing }, replies))
     }
@@ -135,7 +134,11 @@ impl Model for Gguf {
         format!("{} from {} (llama.cpp in this process)", self.name, self.path.display())
     }
 
-    fn answer<'a>(&'a self, request: &'a Request, sink: Sink<'a>) -> Answering<'a> {
+    fn complete<'a>(
+        &'a self,
+        request: &'a CompletionRequest,
+        sink: Sink<'a>,
+    ) -> CompletionFuture<'a> {
         Box::pin(async move {
             let (job, mut replies) = self.job(request)?;
             self.thread.send(job).map_err(|()| self.failed("it was told to end"))?;
@@ -157,8 +160,11 @@ impl Model for Gguf {
 
 impl Gguf {
     /// Nothing at all at the deadline is an error that says so.
-    fn in_time(&self, answer: Option<Answer>) -> Result<Answer, ModelError> {
-        answer.ok_or_else(|| ModelError::Late { url: self.path.display().to_string() })
+    fn in_time(
+        &self,
+        answer: Option<CompletionResponse>,
+    ) -> Result<CompletionResponse, ModelError> {
+        answer.ok_or_else(|| ModelError::Timeout { url: self.path.display().to_string() })
     }
 }
 

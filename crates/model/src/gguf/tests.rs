@@ -13,7 +13,10 @@ use serde_json::{Value, json};
 use super::{Gguf, Settings};
 use crate::embedded::Extent;
 use crate::http::{Api, Server};
-use crate::request::{Answer, Ask, End, Enough, Fill, Model as _, Rendered, Request};
+use crate::request::{
+    Ask, CompletionRequest, CompletionResponse, Fill, FinishReason, Model as _, RenderedPrompt,
+    StopCheck,
+};
 use crate::{ModelError, wait};
 use foreword_engine::compose::Format;
 
@@ -70,23 +73,24 @@ fn qwen() -> &'static Format {
     Format::named("qwen2.5-coder").unwrap()
 }
 
-fn request(prompt: &str, max_tokens: usize) -> Request {
-    let prompt = Rendered { format: "qwen2.5-coder", text: prompt.to_owned(), stop: Vec::new() };
+fn request(prompt: &str, max_tokens: usize) -> CompletionRequest {
+    let prompt =
+        RenderedPrompt { format: "qwen2.5-coder", text: prompt.to_owned(), stop: Vec::new() };
     let fill = Fill { prompt: Some(prompt), ..Fill::default() };
-    Request {
-        ask: Ask::Fill(fill),
+    CompletionRequest {
+        fill,
         extent: Extent::Block(usize::MAX),
         max_tokens,
         stop: Vec::new(),
         temperature: 0.0,
         n: 1,
         deadline: None,
-        enough: None,
+        stop_check: None,
     }
 }
 
-fn ask(model: &Gguf, request: &Request) -> Result<Answer, ModelError> {
-    wait(model.answer(request, &mut |_| {}))
+fn ask(model: &Gguf, request: &CompletionRequest) -> Result<CompletionResponse, ModelError> {
+    wait(model.complete(request, &mut |_| {}))
 }
 
 fn text(model: &Gguf, prompt: &str, max_tokens: usize) -> String {
@@ -182,7 +186,7 @@ fn the_likeliest_answer_is_that_of_a_llama_cpp_server() {
         let theirs = whole(served.ask("/completion", &body)["content"].as_str().unwrap());
         let ours = whole(&answer.choices[0].text);
         match answer.choices[0].end {
-            End::Length => assert_eq!(ours, theirs, "{line}"),
+            FinishReason::Length => assert_eq!(ours, theirs, "{line}"),
             // The server goes on after some control tokens.
             _ => assert!(theirs.starts_with(&ours), "{line}: {ours:?}, {theirs:?}"),
         }
@@ -198,16 +202,16 @@ fn what_is_shown_as_it_comes_is_the_answer() {
     let model = models.open("endless");
     let mut pieces = Vec::new();
     let wanted = request(PROMPT, 60);
-    let answer = wait(model.answer(&wanted, &mut |it| pieces.push(it.to_owned()))).unwrap();
+    let answer = wait(model.complete(&wanted, &mut |it| pieces.push(it.to_owned()))).unwrap();
     assert_eq!(pieces.concat(), answer.choices[0].text);
     assert!(pieces.len() > 1, "{pieces:?}");
     assert!(answer.choices[0].confidence.is_some_and(|it| it > 0.0 && it <= 1.0));
     // A stop string ends it before that string.
     let shown: String = answer.choices[0].text.chars().filter(|it| *it != '\u{fffd}').collect();
     let stop = shown.chars().nth(2).unwrap().to_string();
-    let until = Request { stop: vec![stop.clone()], ..request(PROMPT, 60) };
+    let until = CompletionRequest { stop: vec![stop.clone()], ..request(PROMPT, 60) };
     let stopped = ask(&model, &until).unwrap().choices.remove(0);
-    assert_eq!(stopped.end, End::Stop);
+    assert_eq!(stopped.end, FinishReason::Stop);
     assert_eq!(stopped.text, answer.choices[0].text.split(&stop).next().unwrap());
 }
 
@@ -245,7 +249,8 @@ fn several_choices_differ_and_chance_is_repeatable() {
     let Some(models) = Models::new(test) else { return };
     let model = models.open(QWEN);
     let choices = |n, temperature| {
-        let answer = ask(&model, &Request { temperature, n, ..request(PROMPT, 12) }).unwrap();
+        let answer =
+            ask(&model, &CompletionRequest { temperature, n, ..request(PROMPT, 12) }).unwrap();
         answer.choices.into_iter().map(|it| it.text).collect::<Vec<_>>()
     };
     let three = choices(3, 0.0);
@@ -261,15 +266,15 @@ fn several_choices_differ_and_chance_is_repeatable() {
 const ENDLESS: usize = 1 << 20;
 
 /// A request that is written at leisure, and how many tokens were.
-fn slow(deadline: Option<Instant>) -> (Request, Arc<AtomicUsize>) {
+fn slow(deadline: Option<Instant>) -> (CompletionRequest, Arc<AtomicUsize>) {
     let written = Arc::new(AtomicUsize::new(0));
     let counting = Arc::clone(&written);
-    let enough = Enough::new(move |_| {
+    let enough = StopCheck::new(move |_| {
         counting.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(Duration::from_millis(5));
         false
     });
-    (Request { enough: Some(enough), deadline, ..request(PROMPT, ENDLESS) }, written)
+    (CompletionRequest { stop_check: Some(enough), deadline, ..request(PROMPT, ENDLESS) }, written)
 }
 
 #[test]
@@ -280,7 +285,7 @@ fn an_answer_that_nobody_waits_for_is_not_written() {
     let (request, written) = slow(None);
     wait(async {
         let mut sink = |_: &str| {};
-        let answering = model.answer(&request, &mut sink);
+        let answering = model.complete(&request, &mut sink);
         let soon = tokio::time::timeout(Duration::from_millis(200), answering).await;
         assert!(soon.is_err(), "two thousand times five milliseconds are ten seconds");
     });
@@ -297,9 +302,9 @@ fn at_the_deadline_there_is_what_was_written_or_an_error() {
     let model = models.open("endless");
     let within = |ms| ask(&model, &slow(Some(Instant::now() + Duration::from_millis(ms))).0);
     let error = within(0).unwrap_err();
-    assert!(matches!(error, ModelError::Late { .. }), "{error}");
+    assert!(matches!(error, ModelError::Timeout { .. }), "{error}");
     let choice = within(2000).unwrap().choices.remove(0);
-    assert!(choice.end == End::Deadline && !choice.text.is_empty(), "{choice:?}");
+    assert!(choice.end == FinishReason::Deadline && !choice.text.is_empty(), "{choice:?}");
 }
 
 #[test]
@@ -372,7 +377,7 @@ fn a_file_that_is_no_model_is_refused_with_the_reason() {
         std::fs::write(models.path("part"), &whole[..part]).unwrap();
         let error = models.refused("part");
         let why = if part < 4000 { "cut off" } else { "cut off|llama.cpp says: " };
-        assert!(why.split('|').any(|it| error.contains(it)), "{part}: {error}");
+        assert!(why.split('|').any(|it| error.contains(it)), "{delta}: {error}");
     }
 }
 
@@ -388,6 +393,6 @@ fn a_prompt_that_is_too_long_is_refused() {
     let model = Gguf::open(&models.path("endless"), settings).unwrap();
     let near = "<|fim_prefix|>".to_owned() + &"x".repeat(245);
     let choice = ask(&model, &request(&near, 100)).unwrap().choices.remove(0);
-    assert_eq!(choice.end, End::Length);
+    assert_eq!(choice.end, FinishReason::Length);
     assert!(choice.text.chars().count() <= 256 - 246 + 1, "{choice:?}");
 }

@@ -15,14 +15,14 @@ use super::choice::{Taste, likeliest, write};
 use super::load::load;
 use super::reader::{Progress, Reader};
 use super::{GgufError, Settings};
-use crate::request::{Answer, End, Request};
+use crate::request::{CompletionRequest, CompletionResponse, FinishReason};
 
 /// Something to be answered.
 pub(super) struct Job {
     pub(super) prompt: Vec<LlamaToken>,
     /// What ends an answer.
     pub(super) stops: Vec<String>,
-    pub(super) request: Request,
+    pub(super) request: CompletionRequest,
     /// Closed when nobody waits any more.
     pub(super) reply: UnboundedSender<Said>,
     /// Set when the thread is to end.
@@ -34,7 +34,7 @@ pub(super) enum Said {
     /// More of the first choice.
     Text(String),
     /// The end: an answer, none because the deadline came, or why there is none.
-    Over(Result<Option<Answer>, String>),
+    Over(Result<Option<CompletionResponse>, String>),
 }
 
 impl Job {
@@ -153,18 +153,18 @@ fn answer(
     reader: &mut Reader<'_>,
     model: &LlamaModel,
     job: &Job,
-) -> Result<Option<Answer>, String> {
+) -> Result<Option<CompletionResponse>, String> {
     let is_wanted = || job.is_wanted() && !job.is_late();
     let Progress::Read(cached) = reader.read(&job.prompt, &is_wanted)? else { return Ok(None) };
     if reader.logits().iter().any(|it| it.is_nan()) {
         return Err("its weights give no numbers, so the file may be damaged".to_owned());
     }
-    let mut res = Answer {
+    let mut res = CompletionResponse {
         choices: Vec::new(),
         prompt_tokens: Some(job.prompt.len() as u64),
         cached_tokens: Some(cached as u64),
     };
-    let Request { max_tokens, n, temperature, .. } = job.request;
+    let CompletionRequest { max_tokens, n, temperature, .. } = job.request;
     // Nothing is to be written: the prompt was to be read ahead.
     if max_tokens == 0 {
         return Ok(Some(res));
@@ -181,7 +181,9 @@ fn answer(
         let Some(choice) = write(reader, model, job, taste, number == 0)? else { break };
         res.choices.push(choice);
     }
-    let has_begun =
-        res.choices.first().is_some_and(|it| it.end != End::Deadline || !it.text.is_empty());
+    let has_begun = res
+        .choices
+        .first()
+        .is_some_and(|it| it.finish_reason != FinishReason::Deadline || !it.text.is_empty());
     Ok(has_begun.then_some(res))
 }

@@ -12,7 +12,7 @@ use foreword_engine::compose::Format;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 
-use crate::remembered::Remembered;
+use crate::count_cache::CountCache;
 
 /// The vocabulary of a model.
 pub(super) struct Tokens {
@@ -115,17 +115,17 @@ fn specials(model: &LlamaModel) -> BTreeMap<&'static str, Special> {
 }
 
 /// Counts by a model's vocabulary.
-pub(crate) struct Counted {
+pub(crate) struct VocabularyCounter {
     tokens: Arc<Tokens>,
     path: PathBuf,
     specials: &'static [&'static str],
-    known: Remembered,
+    known: CountCache,
 }
 
-impl Counted {
+impl VocabularyCounter {
     pub(super) fn new(tokens: Arc<Tokens>, path: &Path, format: &'static Format) -> Arc<Self> {
         let (path, specials) = (path.to_owned(), format.specials);
-        Arc::new(Self { tokens, path, specials, known: Remembered::default() })
+        Arc::new(Self { tokens, path, specials, known: CountCache::default() })
     }
 
     pub(crate) fn count(&self, text: &str) -> usize {

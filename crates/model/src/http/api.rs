@@ -1,6 +1,6 @@
-//! The ways in which servers are asked.
+//! The protocols of servers.
 
-/// A way in which a server is asked; a server may know several.
+/// A protocol by which a server is asked; a server may have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Api {
     /// llama.cpp's `/completion`, with our own prompt.
@@ -19,7 +19,7 @@ pub enum Api {
     Mistral,
     /// DeepSeek's `/beta/completions`.
     DeepSeek,
-    /// `/v1/chat/completions`: the model is told to fill a hole, or converses.
+    /// `/v1/chat/completions`: the model is told in words to fill a hole.
     Chat,
 }
 
@@ -50,6 +50,16 @@ impl Api {
             Self::DeepSeek => "deepseek",
             Self::Chat => "chat",
         }
+    }
+
+    /// Whether the server is llama.cpp's.
+    pub fn is_llama_cpp(self) -> bool {
+        matches!(self, Self::LlamaCpp | Self::LlamaCppInfill)
+    }
+
+    /// Whether the server is Ollama.
+    pub fn is_ollama(self) -> bool {
+        matches!(self, Self::Ollama | Self::OllamaSuffix)
     }
 
     /// The one of that name.

@@ -1,130 +1,103 @@
-//! Sends a request and reads the answer as it comes.
+//! Sends requests to a server and reads its responses: the part that all kinds of requests share.
 
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
-use tokio::time::{Instant, timeout_at};
 
-use super::read::{Line, Lines, Part, error, part};
-use super::{Api, Server, body};
+use super::Server;
+use super::read::{Line, Lines, error_message};
 use crate::ModelError;
-use crate::request::{Answer, Ask, Choice, End, Request, Sink};
 
-/// What has come so far.
-#[derive(Debug, Default)]
-struct Come {
-    text: String,
-    end: Option<End>,
-    prompt_tokens: Option<u64>,
+/// A field of vLLM that some other servers reject.
+pub(super) const SKIP_SPECIAL_TOKENS: &str = "skip_special_tokens";
+
+/// Whether a stream is to be read on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Control {
+    Continue,
+    /// Closes the connection, which tells the server to stop.
+    Finish,
 }
 
-pub(super) async fn answer(
+/// Posts a body and passes on the JSON objects of the response as they arrive.
+pub(super) async fn stream(
     server: &Server,
-    request: &Request,
-    sink: Sink<'_>,
-) -> Result<Answer, ModelError> {
-    let body = body::body(server.api, &server.model, request)?;
-    let mut come = Come::default();
-    let reading = read(server, request, &body, &mut come, sink);
-    let res = match request.deadline {
-        None => reading.await,
-        Some(deadline) => match timeout_at(Instant::from_std(deadline), reading).await {
-            Ok(res) => res,
-            Err(_) if come.text.is_empty() => Err(ModelError::Late { url: server.base.clone() }),
-            Err(_) => {
-                come.end = Some(End::Deadline);
-                Ok(())
-            }
-        },
-    };
-    res?;
-    ensure_suffix_was_read(server, request, &come)?;
-    let end = come.end.unwrap_or(End::Unknown);
-    let choice = Choice { text: come.text, confidence: None, end };
-    Ok(Answer { choices: vec![choice], prompt_tokens: come.prompt_tokens, cached_tokens: None })
-}
-
-async fn read(
-    server: &Server,
-    request: &Request,
+    path: &str,
     body: &Value,
-    come: &mut Come,
-    sink: Sink<'_>,
+    mut on_object: impl FnMut(&Value) -> Result<Control, ModelError> + Send,
 ) -> Result<(), ModelError> {
-    let mut response = post(server, body).await?;
+    let mut response = post(server, path, body).await?;
     let mut lines = Lines::default();
     loop {
         match response.chunk().await {
             Ok(Some(bytes)) => {
                 for line in lines.push(&bytes) {
-                    if take(server, line, come, sink)? {
-                        return Ok(());
-                    }
-                    // To hang up is to tell the server that it may stop.
-                    if request.is_enough(&come.text) {
-                        come.end = Some(End::Stop);
+                    if take(server, path, line, &mut on_object)? == Control::Finish {
                         return Ok(());
                     }
                 }
             }
             Ok(None) => break,
-            // A server that dies in the middle: what came is worth having, and its end is unknown.
-            Err(_) if !come.text.is_empty() => return Ok(()),
             Err(error) => return Err(server.unreachable(&error)),
         }
     }
     if let Some(line) = lines.finish() {
-        take(server, line, come, sink)?;
+        take(server, path, line, &mut on_object)?;
     }
     Ok(())
 }
 
-/// Takes a line; whether it was the last.
-fn take(server: &Server, line: Line, come: &mut Come, sink: Sink<'_>) -> Result<bool, ModelError> {
-    let value = match line {
-        Line::Done => return Ok(true),
-        Line::Garbage(text) => {
-            return Err(ModelError::Garbage { url: server.url(server.api.path()), text });
-        }
-        Line::Object(value) => value,
-    };
-    let Part { text, end, prompt_tokens, error, .. } = part(&value);
-    if let Some(message) = error {
-        return Err(refused(server, StatusCode::OK, message));
+fn take(
+    server: &Server,
+    path: &str,
+    line: Line,
+    on_object: &mut impl FnMut(&Value) -> Result<Control, ModelError>,
+) -> Result<Control, ModelError> {
+    match line {
+        Line::Done => Ok(Control::Finish),
+        Line::Garbage(text) => Err(ModelError::Garbage { url: server.url(path), text }),
+        Line::Object(value) => match error_message(&value) {
+            Some(message) => Err(reported(server, path, message)),
+            None => on_object(&value),
+        },
     }
-    if !text.is_empty() {
-        come.text.push_str(&text);
-        sink(&text);
-    }
-    come.end = end.or(come.end);
-    come.prompt_tokens = prompt_tokens.or(come.prompt_tokens);
-    Ok(false)
 }
 
-/// A field of vLLM's that some other servers refuse.
-pub(super) const SKIP: &str = "skip_special_tokens";
+/// Posts a body and reads the response as one JSON value.
+pub(super) async fn whole(server: &Server, path: &str, body: &Value) -> Result<Value, ModelError> {
+    let response = post(server, path, body).await?;
+    let text = response.text().await.map_err(|error| server.unreachable(&error))?;
+    let value: Value = serde_json::from_str(&text).map_err(|_| ModelError::Garbage {
+        url: server.url(path),
+        text: text.chars().take(80).collect(),
+    })?;
+    match error_message(&value) {
+        Some(message) => Err(reported(server, path, message)),
+        None => Ok(value),
+    }
+}
 
-/// Posts a request. A server that does not know `skip_special_tokens` is asked again without it.
-async fn post(server: &Server, body: &Value) -> Result<Response, ModelError> {
-    let response = send(server, body).await?;
+/// Posts a request. A server that rejects `skip_special_tokens` is asked again without it.
+async fn post(server: &Server, path: &str, body: &Value) -> Result<Response, ModelError> {
+    let response = send(server, path, body).await?;
     if response.status().is_success() {
         return Ok(response);
     }
     let failed = failure(server, response).await;
-    let knows_not = matches!(&failed, ModelError::Refused { status, message, .. }
-        if matches!(status, 400 | 422) && message.contains(SKIP));
-    if !knows_not {
+    let rejects_field = matches!(&failed, ModelError::Refused { status, message, .. }
+        if matches!(status, 400 | 422) && message.contains(SKIP_SPECIAL_TOKENS));
+    if !rejects_field {
         return Err(failed);
     }
     let mut body = body.clone();
     if let Some(fields) = body.as_object_mut() {
-        fields.remove(SKIP);
+        fields.remove(SKIP_SPECIAL_TOKENS);
     }
-    let response = send(server, &body).await?;
+    let response = send(server, path, &body).await?;
     if response.status().is_success() { Ok(response) } else { Err(failure(server, response).await) }
 }
 
-async fn send(server: &Server, body: &Value) -> Result<Response, ModelError> {
-    let request = server.client.post(server.url(server.api.path()));
+async fn send(server: &Server, path: &str, body: &Value) -> Result<Response, ModelError> {
+    let request = server.client.post(server.url(path));
     let request = request.header("content-type", "application/json").body(body.to_string());
     let request = match &server.key {
         Some(key) => request.bearer_auth(key),
@@ -133,37 +106,21 @@ async fn send(server: &Server, body: &Value) -> Result<Response, ModelError> {
     request.send().await.map_err(|error| server.unreachable(&error))
 }
 
-/// What a status other than success says.
+/// The error of a response whose status is not success.
 pub(super) async fn failure(server: &Server, response: Response) -> ModelError {
-    let status = response.status();
+    let (status, url) = (response.status(), response.url().to_string());
     if status == StatusCode::TOO_MANY_REQUESTS {
         let header = response.headers().get("retry-after");
         let after = header.and_then(|it| it.to_str().ok()).unwrap_or("a while").to_owned();
         return ModelError::Busy { url: server.base.clone(), after };
     }
     let text = response.text().await.unwrap_or_default();
-    let message = serde_json::from_str::<Value>(&text).ok().and_then(|it| error(&it));
-    refused(server, status, message.unwrap_or_else(|| text.chars().take(200).collect()))
-}
-
-fn refused(server: &Server, status: StatusCode, message: String) -> ModelError {
-    let url = server.url(server.api.path());
+    let message = serde_json::from_str::<Value>(&text).ok().and_then(|it| error_message(&it));
+    let message = message.unwrap_or_else(|| text.chars().take(200).collect());
     ModelError::Refused { url, status: status.as_u16(), message }
 }
 
-/// Characters of code that no tokenizer makes one token of, on average.
-const CHARACTERS_PER_TOKEN: u64 = 12;
-
-/// Some servers take a suffix and ignore it: the prompt that they count is then too short for both texts.
-fn ensure_suffix_was_read(
-    server: &Server,
-    request: &Request,
-    come: &Come,
-) -> Result<(), ModelError> {
-    let (Ask::Fill(fill), Some(tokens)) = (&request.ask, come.prompt_tokens) else { return Ok(()) };
-    let is_sent = matches!(server.api, Api::OpenAiSuffix | Api::OllamaSuffix);
-    if is_sent && fill.suffix.len() as u64 / CHARACTERS_PER_TOKEN > tokens {
-        return Err(ModelError::SuffixIgnored { url: server.url(server.api.path()) });
-    }
-    Ok(())
+/// The error that a server reports in a response whose status is success.
+fn reported(server: &Server, path: &str, message: String) -> ModelError {
+    ModelError::Refused { url: server.url(path), status: StatusCode::OK.as_u16(), message }
 }

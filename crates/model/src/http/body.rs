@@ -1,59 +1,79 @@
-//! What a server is sent.
+//! The bodies of completion requests, for each kind of server.
 
 use serde_json::{Value, json};
 
 use super::Api;
 use crate::ModelError;
-use crate::request::{Ask, Fill, Request, Shown, Turn};
+use crate::request::{CompletionRequest, ContextPiece, Fill};
 
-/// The body of a request; always a stream, so that a deadline finds what there is.
-pub fn body(api: Api, model: &str, request: &Request) -> Result<Value, ModelError> {
-    let fill = match (&request.ask, api) {
-        (Ask::Chat(turns), Api::Chat) => return Ok(chat(model, turns, request)),
-        (Ask::Chat(_), _) => return Err(ModelError::NoChat),
-        (Ask::Fill(fill), _) => fill,
-    };
-    let stop = request.stops(fill);
-    let (max_tokens, temperature) = (request.max_tokens, request.temperature);
-    Ok(match api {
-        Api::LlamaCpp => json!({
+/// The body of a completion request; always streamed, so that the text so far can be used at a deadline.
+pub fn completion_body(
+    api: Api,
+    model: &str,
+    request: &CompletionRequest,
+) -> Result<Value, ModelError> {
+    match api {
+        Api::LlamaCpp | Api::LlamaCppInfill => llama_cpp(api, request),
+        Api::Ollama | Api::OllamaSuffix => ollama(api, model, request),
+        Api::OpenAi | Api::OpenAiSuffix | Api::Mistral | Api::DeepSeek => {
+            openai(api, model, request)
+        }
+        Api::Chat => Ok(chat(model, request)),
+    }
+}
+
+fn llama_cpp(api: Api, request: &CompletionRequest) -> Result<Value, ModelError> {
+    let (max_tokens, temperature, fill) = (request.max_tokens, request.temperature, &request.fill);
+    if api == Api::LlamaCpp {
+        return Ok(json!({
             "prompt": prompt(fill)?, "n_predict": max_tokens, "temperature": temperature,
-            "stop": stop, "stream": true, "cache_prompt": true,
-        }),
-        Api::LlamaCppInfill => json!({
-            "input_prefix": fill.prefix, "input_suffix": fill.suffix, "prompt": "",
-            "input_extra": fill.pieces.iter()
-                .map(|it| json!({ "filename": it.path, "text": it.text })).collect::<Vec<_>>(),
-            "n_predict": max_tokens, "temperature": temperature, "stop": request.stop,
-            "stream": true, "cache_prompt": true,
-        }),
-        Api::Ollama => json!({
+            "stop": request.stops(), "stream": true, "cache_prompt": true,
+        }));
+    }
+    let extra = fill.pieces.iter().map(|it| json!({ "filename": it.path, "text": it.text }));
+    Ok(json!({
+        "input_prefix": fill.prefix, "input_suffix": fill.suffix, "prompt": "",
+        "input_extra": extra.collect::<Vec<_>>(),
+        "n_predict": max_tokens, "temperature": temperature, "stop": request.stop,
+        "stream": true, "cache_prompt": true,
+    }))
+}
+
+fn ollama(api: Api, model: &str, request: &CompletionRequest) -> Result<Value, ModelError> {
+    let (max_tokens, temperature, fill) = (request.max_tokens, request.temperature, &request.fill);
+    if api == Api::Ollama {
+        let stop = request.stops();
+        return Ok(json!({
             "model": model, "prompt": prompt(fill)?, "raw": true, "stream": true,
             "options": { "num_predict": max_tokens, "temperature": temperature, "stop": stop },
-        }),
-        Api::OllamaSuffix => json!({
-            "model": model, "prompt": with_pieces(fill), "suffix": suffix(fill), "stream": true,
-            "options": {
-                "num_predict": max_tokens, "temperature": temperature, "stop": request.stop,
-            },
-        }),
+        }));
+    }
+    Ok(json!({
+        "model": model, "prompt": with_pieces(fill), "suffix": suffix(fill), "stream": true,
+        "options": { "num_predict": max_tokens, "temperature": temperature, "stop": request.stop },
+    }))
+}
+
+fn openai(api: Api, model: &str, request: &CompletionRequest) -> Result<Value, ModelError> {
+    let (max_tokens, temperature, fill) = (request.max_tokens, request.temperature, &request.fill);
+    if api == Api::OpenAi {
         // vLLM leaves special tokens out of its text, and then never sees that one of them is a stop string.
-        Api::OpenAi => json!({
+        return Ok(json!({
             "model": model, "prompt": prompt(fill)?, "max_tokens": max_tokens,
-            "temperature": temperature, "stop": stop, "stream": true, "skip_special_tokens": false,
-        }),
-        Api::OpenAiSuffix => json!({
-            "model": model, "prompt": with_pieces(fill), "suffix": suffix(fill),
-            "max_tokens": max_tokens, "temperature": temperature, "stream": true,
-            "stop": request.stop, "stream_options": { "include_usage": true },
-        }),
-        Api::Mistral | Api::DeepSeek => json!({
-            "model": model, "prompt": with_pieces(fill), "suffix": suffix(fill),
-            "max_tokens": max_tokens, "temperature": temperature, "stop": request.stop,
-            "stream": true,
-        }),
-        Api::Chat => chat(model, &hole_filling(fill), request),
-    })
+            "temperature": temperature, "stop": request.stops(), "stream": true,
+            "skip_special_tokens": false,
+        }));
+    }
+    let mut res = json!({
+        "model": model, "prompt": with_pieces(fill), "suffix": suffix(fill),
+        "max_tokens": max_tokens, "temperature": temperature, "stop": request.stop,
+        "stream": true,
+    });
+    if api == Api::OpenAiSuffix {
+        // Whether the server has read the suffix shows in the number of tokens.
+        res["stream_options"] = json!({ "include_usage": true });
+    }
+    Ok(res)
 }
 
 fn prompt(fill: &Fill) -> Result<&str, ModelError> {
@@ -65,11 +85,11 @@ fn suffix(fill: &Fill) -> &str {
     if fill.suffix.is_empty() { "\n" } else { &fill.suffix }
 }
 
-/// The text before the cursor below the pieces as comments, for servers that know no files.
+/// The text before the cursor below the pieces as comments, for servers whose protocol has no files.
 fn with_pieces(fill: &Fill) -> String {
     let comment = fill.line_comment.unwrap_or("//");
     let mut res = String::new();
-    for Shown { path, text } in &fill.pieces {
+    for ContextPiece { path, text } in &fill.pieces {
         res.push_str(&format!("{comment} Path: {path}\n"));
         for line in text.lines() {
             res.push_str(format!("{comment} {line}").trim_end());
@@ -79,30 +99,26 @@ fn with_pieces(fill: &Fill) -> String {
     res + &fill.prefix
 }
 
-fn chat(model: &str, turns: &[Turn], request: &Request) -> Value {
-    let turn = |it: &Turn| json!({ "role": it.role, "content": it.text });
-    json!({
-        "model": model, "messages": turns.iter().map(turn).collect::<Vec<_>>(),
-        "max_tokens": request.max_tokens, "temperature": request.temperature, "stream": true,
-    })
-}
-
-/// What stands where the cursor is; no language has it.
+/// Marks the cursor; no language has it.
 const CURSOR: &str = "⟦CURSOR⟧";
 
-/// A conversation that ends in the text of a hole.
-fn hole_filling(fill: &Fill) -> Vec<Turn> {
+/// A conversation whose answer is the text of the hole.
+fn chat(model: &str, request: &CompletionRequest) -> Value {
+    let fill = &request.fill;
     let system = format!(
         "You complete code. The user shows a file in which {CURSOR} marks the cursor. Answer with exactly the text that \
          belongs in place of {CURSOR}, in one Markdown code block: not the text before it, not the text after it, no \
          explanation."
     );
     let mut user = String::new();
-    for Shown { path, text } in &fill.pieces {
+    for ContextPiece { path, text } in &fill.pieces {
         user.push_str(&format!("From {path}:\n````\n{text}\n````\n\n"));
     }
     let Fill { path, prefix, suffix, .. } = fill;
     user.push_str(&format!("{path}:\n````\n{prefix}{CURSOR}{suffix}\n````\n"));
-    let turn = |role, text| Turn { role, text };
-    vec![turn("system", system), turn("user", user)]
+    let message = |role: &str, text: String| json!({ "role": role, "content": text });
+    json!({
+        "model": model, "messages": [message("system", system), message("user", user)],
+        "max_tokens": request.max_tokens, "temperature": request.temperature, "stream": true,
+    })
 }

@@ -1,27 +1,31 @@
-//! Models behind HTTP: llama.cpp, Ollama, and those that speak OpenAI's, Mistral's or DeepSeek's way.
+//! Models behind HTTP: llama.cpp, Ollama, and servers that speak OpenAI's, Mistral's or DeepSeek's protocol.
 //!
 //! Prompts are rendered by `foreword_engine::compose` and sent as they are wherever a server takes a raw prompt, since
 //! servers that render themselves leave out the repository and the file, or ignore the suffix. The user's code goes to
-//! the address that the user named and to no other. A model whose tokens to fill a hole are not known is refused.
+//! the address that the user named and to no other. A model whose fill-in-the-middle tokens are not known is refused.
 
 mod api;
 mod ask;
 mod body;
+mod calibrate;
+mod chat;
+mod complete;
 mod connect;
+mod embed;
+mod raw;
 mod read;
-mod relay;
 #[cfg(test)]
 mod stub;
 #[cfg(test)]
 mod tests;
 
 pub use api::Api;
-pub use body::body;
-pub use read::{Line, Lines, Part, part};
-pub use relay::{Relayed, status_of};
+pub use body::completion_body;
+pub use raw::{RawResponse, status_of};
+pub use read::{Delta, Line, Lines, delta};
 
 use crate::ModelError;
-use crate::request::{Answering, Model, Request, Sink};
+use crate::request::{CompletionFuture, CompletionRequest, Model, Sink};
 
 /// A model at an address.
 #[derive(Clone, Debug)]
@@ -38,7 +42,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Which way it is asked.
+    /// The protocol by which it is asked.
     pub fn api(&self) -> Api {
         self.api
     }
@@ -46,6 +50,11 @@ impl Server {
     /// The name of the model, as the server or the user says.
     pub fn model(&self) -> &str {
         &self.model
+    }
+
+    /// The server's address.
+    pub fn base(&self) -> &str {
+        &self.base
     }
 
     fn url(&self, path: &str) -> String {
@@ -60,7 +69,7 @@ impl Server {
     }
 }
 
-/// The last cause says most: "connection refused", not "error sending request".
+/// The last cause is the most specific: "connection refused", not "error sending request".
 fn reason(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(next) = cause.source() {
@@ -75,7 +84,11 @@ impl Model for Server {
         format!("{model} at {} ({})", self.base, self.api.name())
     }
 
-    fn answer<'a>(&'a self, request: &'a Request, sink: Sink<'a>) -> Answering<'a> {
-        Box::pin(ask::answer(self, request, sink))
+    fn complete<'a>(
+        &'a self,
+        request: &'a CompletionRequest,
+        sink: Sink<'a>,
+    ) -> CompletionFuture<'a> {
+        Box::pin(complete::complete(self, request, sink))
     }
 }

@@ -1,8 +1,8 @@
-//! What a server answers: lines of server-sent events, lines of JSON, or one object; with or without an end.
+//! Parses what servers answer: server-sent events, lines of JSON, or one object; with or without an end.
 
 use serde_json::Value;
 
-use crate::request::End;
+use crate::request::FinishReason;
 
 /// Takes bytes and gives the JSON objects in them.
 #[derive(Debug, Default)]
@@ -15,9 +15,9 @@ pub struct Lines {
 pub enum Line {
     /// An object.
     Object(Value),
-    /// What is said at the end, by servers that do.
+    /// The explicit end of a stream, which some servers send.
     Done,
-    /// Nothing that any of the servers says.
+    /// Nothing that any of the servers sends.
     Garbage(String),
 }
 
@@ -57,27 +57,27 @@ fn line_of(bytes: &[u8]) -> Option<Line> {
     })
 }
 
-/// What one object adds to the answer.
+/// What one object adds to the completion.
 #[derive(Debug, Default, PartialEq)]
-pub struct Part {
-    /// Text that follows what came before.
+pub struct Delta {
+    /// Text that follows the text so far.
     pub text: String,
     /// Why the text ends, if it does.
-    pub end: Option<End>,
+    pub finish_reason: Option<FinishReason>,
     /// Tokens of the prompt.
     pub prompt_tokens: Option<u64>,
-    /// Tokens of the answer so far.
+    /// Tokens of the completion so far.
     pub answer_tokens: Option<u64>,
-    /// Tokens of the prompt that the server did not have to read again.
+    /// Tokens of the prompt that were in the server's cache.
     pub cached_tokens: Option<u64>,
-    /// Milliseconds that the prompt took, and the answer.
+    /// Milliseconds that the prompt took, and the completion.
     pub took_ms: (Option<f64>, Option<f64>),
-    /// The server says that something went wrong.
+    /// The error that the server reports.
     pub error: Option<String>,
 }
 
 /// Reads an object of any of the servers: the fields do not collide.
-pub fn part(value: &Value) -> Part {
+pub fn delta(value: &Value) -> Delta {
     let choice = &value["choices"][0];
     let texts = [
         // llama.cpp; Ollama; completions; chat and Mistral, in a stream and not.
@@ -95,9 +95,9 @@ pub fn part(value: &Value) -> Part {
     let usage = &value["usage"];
     let timings = &value["timings"];
     let nanos = |it: &Value| it.as_f64().map(|it| it / 1e6);
-    Part {
+    Delta {
         text,
-        end: end(value, choice),
+        finish_reason: finish_reason(value, choice),
         prompt_tokens,
         answer_tokens: first([
             &value["tokens_predicted"],
@@ -113,24 +113,24 @@ pub fn part(value: &Value) -> Part {
             timings["prompt_ms"].as_f64().or_else(|| nanos(&value["prompt_eval_duration"])),
             timings["predicted_ms"].as_f64().or_else(|| nanos(&value["eval_duration"])),
         ),
-        error: error(value),
+        error: error_message(value),
     }
 }
 
-fn end(value: &Value, choice: &Value) -> Option<End> {
+fn finish_reason(value: &Value, choice: &Value) -> Option<FinishReason> {
     let reasons = [&choice["finish_reason"], &value["done_reason"], &value["stop_type"]];
     let reason =
         reasons.into_iter().find_map(Value::as_str).filter(|it| !it.is_empty() && *it != "none");
     match reason {
-        Some("length" | "limit") => Some(End::Length),
-        Some(_) => Some(End::Stop),
-        None if value["stop"] == true || value["done"] == true => Some(End::Stop),
+        Some("length" | "limit") => Some(FinishReason::Length),
+        Some(_) => Some(FinishReason::Stop),
+        None if value["stop"] == true || value["done"] == true => Some(FinishReason::Stop),
         None => None,
     }
 }
 
 /// The message of an error, in each server's shape.
-pub(super) fn error(value: &Value) -> Option<String> {
+pub(super) fn error_message(value: &Value) -> Option<String> {
     let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
     let found = places.into_iter().find_map(Value::as_str);
     found.map(str::to_owned).or_else(|| {
@@ -167,24 +167,36 @@ mod tests {
 
     #[test]
     fn every_server_is_understood() {
-        let check = |value: Value, text: &str, end: Option<End>| {
-            let part = part(&value);
-            assert_eq!((part.text.as_str(), part.end), (text, end), "{value}");
+        let check = |value: Value, text: &str, end: Option<FinishReason>| {
+            let delta = delta(&value);
+            assert_eq!((delta.text.as_str(), delta.finish_reason), (text, end), "{value}");
         };
         check(json!({"content": "x", "stop": false}), "x", None);
-        check(json!({"content": "", "stop": true, "stop_type": "limit"}), "", Some(End::Length));
+        check(
+            json!({"content": "", "stop": true, "stop_type": "limit"}),
+            "",
+            Some(FinishReason::Length),
+        );
         check(json!({"response": "x", "done": false}), "x", None);
-        check(json!({"response": "", "done": true, "done_reason": "stop"}), "", Some(End::Stop));
+        check(
+            json!({"response": "", "done": true, "done_reason": "stop"}),
+            "",
+            Some(FinishReason::Stop),
+        );
         check(json!({"choices": [{"text": "x", "finish_reason": null}]}), "x", None);
-        check(json!({"choices": [{"text": "", "finish_reason": "length"}]}), "", Some(End::Length));
+        check(
+            json!({"choices": [{"text": "", "finish_reason": "length"}]}),
+            "",
+            Some(FinishReason::Length),
+        );
         check(json!({"choices": [{"delta": {"content": "x"}}]}), "x", None);
         let whole = json!({"choices": [{"message": {"content": "x"}, "finish_reason": "stop"}]});
-        check(whole, "x", Some(End::Stop));
+        check(whole, "x", Some(FinishReason::Stop));
         assert_eq!(
-            part(&json!({"error": "no such model"})).error.as_deref(),
+            delta(&json!({"error": "no such model"})).error.as_deref(),
             Some("no such model")
         );
         let error = json!({"error": {"message": "Loading model", "code": 503}});
-        assert_eq!(part(&error).error.as_deref(), Some("Loading model"));
+        assert_eq!(delta(&error).error.as_deref(), Some("Loading model"));
     }
 }

@@ -7,11 +7,14 @@ use serde_json::{Value, json};
 use super::stub::{Ending, Reply, Stub};
 use super::{Api, Server};
 use crate::embedded::Extent;
-use crate::request::{Answer, Ask, End, Fill, Model as _, Rendered, Request, Shown};
+use crate::request::{
+    CompletionRequest, CompletionResponse, ContextPiece, Fill, FinishReason, Model as _,
+    RenderedPrompt,
+};
 use crate::{ModelError, wait};
 
-fn request() -> Request {
-    let prompt = Rendered {
+fn request() -> CompletionRequest {
+    let prompt = RenderedPrompt {
         format: "qwen2.5-coder",
         text: "<|fim_prefix|>x = <|fim_suffix|>\n<|fim_middle|>".to_owned(),
         stop: vec!["<|endoftext|>".to_owned()],
@@ -22,34 +25,39 @@ fn request() -> Request {
         line_comment: Some("#"),
         prefix: "x = ".to_owned(),
         suffix: "\ny = 2\n".to_owned(),
-        pieces: vec![Shown { path: "b.py".to_owned(), text: "z = 3\n\nw = 4\n".to_owned() }],
+        pieces: vec![ContextPiece { path: "b.py".to_owned(), text: "z = 3\n\nw = 4\n".to_owned() }],
         prompt: Some(prompt),
+        ..Fill::default()
     };
-    Request {
-        ask: Ask::Fill(fill),
+    CompletionRequest {
+        fill,
         extent: Extent::Line,
         max_tokens: 32,
         stop: Vec::new(),
         temperature: 0.0,
         n: 1,
         deadline: Some(Instant::now() + Duration::from_secs(10)),
-        enough: None,
+        stop_check: None,
     }
 }
 
-fn ask(stub: &Stub, api: Api, request: &Request) -> (Result<Answer, ModelError>, Vec<String>) {
+fn ask(
+    stub: &Stub,
+    api: Api,
+    request: &CompletionRequest,
+) -> (Result<CompletionResponse, ModelError>, Vec<String>) {
     wait(async {
         let server = Server::connect(&stub.url, Some(api), Some("m"), Some("secret".to_owned()));
         let server = server.await.unwrap();
         let mut shown = Vec::new();
-        let answer = server.answer(request, &mut |text| shown.push(text.to_owned())).await;
+        let answer = server.complete(request, &mut |text| shown.push(text.to_owned())).await;
         (answer, shown)
     })
 }
 
 /// Asks once, and gives the answer's text and end, and the body that was sent.
 #[track_caller]
-fn check(api: Api, path: &str, chunks: &[&str]) -> (String, End, Value) {
+fn check(api: Api, path: &str, chunks: &[&str]) -> (String, FinishReason, Value) {
     let reply = Reply::of(chunks);
     let stub = Stub::new(move |_, _| reply.clone());
     let (answer, shown) = ask(&stub, api, &request());
@@ -58,7 +66,7 @@ fn check(api: Api, path: &str, chunks: &[&str]) -> (String, End, Value) {
     assert_eq!(shown.concat(), choice.text);
     let bodies = stub.seen(path);
     assert_eq!(bodies.len(), 1, "{path} was not asked");
-    (choice.text.clone(), choice.end, bodies[0].clone())
+    (choice.text.clone(), choice.finish_reason, bodies[0].clone())
 }
 
 const RENDERED: &str = "<|fim_prefix|>x = <|fim_suffix|>\n<|fim_middle|>";
@@ -71,7 +79,7 @@ fn llama_cpp_is_sent_our_prompt_and_its_stream_has_no_done() {
         "data: {\"content\":\"2\",\"stop\":false}\n\ndata: {\"content\":\"\",\"stop\":true,\"stop_type\":\"eos\",\"tokens_evaluated\":9}\n\n",
     ];
     let (text, end, body) = check(Api::LlamaCpp, "/completion", &chunks);
-    assert_eq!((text.as_str(), end), ("12", End::Stop));
+    assert_eq!((text.as_str(), end), ("12", FinishReason::Stop));
     assert_eq!((&body["prompt"], &body["n_predict"]), (&json!(RENDERED), &json!(32)));
     assert_eq!(body["stop"], json!(["<|endoftext|>"]));
 }
@@ -80,7 +88,7 @@ fn llama_cpp_is_sent_our_prompt_and_its_stream_has_no_done() {
 fn infill_is_sent_the_texts_and_the_pieces() {
     let chunks = ["{\"content\":\"12\",\"stop\":true,\"stop_type\":\"limit\"}"];
     let (text, end, body) = check(Api::LlamaCppInfill, "/infill", &chunks);
-    assert_eq!((text.as_str(), end), ("12", End::Length));
+    assert_eq!((text.as_str(), end), ("12", FinishReason::Length));
     assert_eq!(
         (&body["input_prefix"], &body["input_suffix"]),
         (&json!("x = "), &json!("\ny = 2\n"))
@@ -97,7 +105,7 @@ fn ollama_is_asked_raw_or_with_a_suffix_and_answers_lines_of_json() {
         "{\"response\":\"\",\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":7}\n",
     ];
     let (text, end, body) = check(Api::Ollama, "/api/generate", &chunks);
-    assert_eq!((text.as_str(), end), ("12", End::Stop));
+    assert_eq!((text.as_str(), end), ("12", FinishReason::Stop));
     assert_eq!((&body["prompt"], &body["raw"]), (&json!(RENDERED), &json!(true)));
     assert_eq!(body["options"]["num_predict"], 32);
     let (_, _, body) = check(Api::OllamaSuffix, "/api/generate", &chunks);
@@ -111,7 +119,7 @@ fn completions_keep_special_tokens_so_that_stop_strings_work() {
         "data: {\"choices\":[{\"text\":\"\",\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
     ];
     let (text, end, body) = check(Api::OpenAi, "/v1/completions", &chunks);
-    assert_eq!((text.as_str(), end), ("12", End::Stop));
+    assert_eq!((text.as_str(), end), ("12", FinishReason::Stop));
     assert_eq!((&body["prompt"], &body["skip_special_tokens"]), (&json!(RENDERED), &json!(false)));
 }
 
@@ -134,7 +142,7 @@ fn mistral_answers_like_a_chat_and_deepseek_like_completions() {
         "data: {\"choices\":[{\"delta\":{\"content\":\"\"},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n",
     ];
     let (text, end, body) = check(Api::Mistral, "/v1/fim/completions", &chunks);
-    assert_eq!((text.as_str(), end), ("12", End::Length));
+    assert_eq!((text.as_str(), end), ("12", FinishReason::Length));
     assert_eq!((&body["prompt"], &body["suffix"]), (&json!(WITH_PIECES), &json!("\ny = 2\n")));
     let chunks =
         ["data: {\"choices\":[{\"text\":\"12\",\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"];
@@ -161,9 +169,7 @@ fn an_ignored_suffix_is_noticed() {
         let reply = Reply::of(&[&usage]);
         let stub = Stub::new(move |_, _| reply.clone());
         let mut request = request();
-        if let Ask::Fill(fill) = &mut request.ask {
-            fill.suffix = "\nvalue = compute(other)\n".repeat(20);
-        }
+        request.fill.suffix = "\nvalue = compute(other)\n".repeat(20);
         ask(&stub, Api::OpenAiSuffix, &request).0
     };
     assert!(matches!(with(5), Err(ModelError::SuffixIgnored { .. })));
@@ -192,7 +198,7 @@ fn what_came_before_a_server_died_is_an_answer_without_an_end() {
     let chunk = "data: {\"content\":\"12\",\"stop\":false}\n\n";
     let stub = Stub::new(move |_, _| Reply::of(&[chunk]).ending(Ending::Dies));
     let choice = ask(&stub, Api::LlamaCpp, &request()).0.unwrap().choices.remove(0);
-    assert_eq!((choice.text.as_str(), choice.end), ("12", End::Unknown));
+    assert_eq!((choice.text.as_str(), choice.finish_reason), ("12", FinishReason::Unknown));
 }
 
 #[test]
@@ -200,7 +206,7 @@ fn a_server_that_hangs_is_left_at_the_deadline() {
     let late = |chunks: &'static [&'static str]| {
         let stub = Stub::new(move |_, _| Reply::of(chunks).ending(Ending::Hangs));
         let deadline = Some(Instant::now() + Duration::from_millis(150));
-        let res = ask(&stub, Api::LlamaCpp, &Request { deadline, ..request() }).0;
+        let res = ask(&stub, Api::LlamaCpp, &CompletionRequest { deadline, ..request() }).0;
         // The connection is closed with the runtime; the stub sees it a little later.
         let patience = Instant::now() + Duration::from_secs(5);
         while !stub.was_left() && Instant::now() < patience {
@@ -209,9 +215,12 @@ fn a_server_that_hangs_is_left_at_the_deadline() {
         assert!(stub.was_left());
         res
     };
-    assert!(matches!(late(&[]), Err(ModelError::Late { .. })));
+    assert!(matches!(late(&[]), Err(ModelError::Timeout { .. })));
     let answer = late(&["data: {\"content\":\"12\",\"stop\":false}\n\n"]).unwrap();
-    assert_eq!((answer.choices[0].text.as_str(), answer.choices[0].end), ("12", End::Deadline));
+    assert_eq!(
+        (answer.choices[0].text.as_str(), answer.choices[0].finish_reason),
+        ("12", FinishReason::Deadline)
+    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ use super::capabilities::{EditorCapabilities, position_encodings};
 use super::client::Client;
 use super::configuration::Configuration;
 use super::pending::PendingRequests;
-use crate::answer::complete::Prompted;
+use crate::answer::complete::Completer;
 use crate::host::Host;
 
 /// Whether requests are still answered.
@@ -32,15 +32,13 @@ impl Server {
     /// Waits for `initialize` and answers it.
     pub(in super::super) fn new(
         host: Host,
-        model: Option<Prompted>,
+        completer: Arc<Completer>,
         connection: Connection,
     ) -> anyhow::Result<Self> {
         let (id, params) = connection.initialize_start()?;
         let capabilities = EditorCapabilities::read(&params);
         let encoding = Encoding::choose(&position_encodings(&params));
-        let folders = folders(&params);
-        log_initialize(&params, &folders);
-        let workspaces = Arc::new(Workspaces::new(host, model, folders));
+        let workspaces = Arc::new(Workspaces::new(host, completer, folders(&params)));
         let (jobs, completed) = worker::start(&workspaces)?;
         let options = params.get("initializationOptions").cloned().unwrap_or_default();
         let mut res = Self {
@@ -87,7 +85,6 @@ impl Server {
     }
 
     pub(super) fn shut_down(&mut self, id: RequestId) {
-        tracing::info!("shutdown");
         self.phase = Phase::ShutDown;
         self.client.respond(id, &Value::Null);
     }
@@ -101,14 +98,6 @@ impl Server {
         self.workspaces.change(added.clone(), &paths("/event/removed"));
         added.into_iter().for_each(|it| self.index_folder(it));
     }
-}
-
-fn log_initialize(params: &Value, folders: &[PathBuf]) {
-    let client = |key: &str| {
-        params.pointer("/clientInfo").and_then(|it| it.get(key)?.as_str()).unwrap_or("unknown")
-    };
-    let (name, version) = (client("name"), client("version"));
-    tracing::info!(client = name, client_version = version, ?folders, "initialize");
 }
 
 /// The folders that an editor opens with.

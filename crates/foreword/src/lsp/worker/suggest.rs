@@ -1,18 +1,17 @@
-//! Asks the model in force for a suggestion: the embedded one, or the one of a model file.
+//! Asks the model that the settings name for a suggestion.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use foreword_engine::context::Situation;
 use foreword_engine::scope::Cursor;
 
 use super::super::interactions::Visit;
 use super::super::settings::Settings;
 use super::super::workspaces::Workspaces;
 use super::location::Location;
-use crate::answer::complete::{Suggestion, Wish, complete};
+use crate::answer::complete::{SuggestOptions, Suggestion};
 
 /// A cursor at which something could be suggested.
 pub(in super::super) struct SuggestTask {
@@ -55,36 +54,16 @@ pub(super) fn suggest(
         recent: location.recent(&it.recent),
         ..Cursor::default()
     };
-    let wish = Wish {
-        deadline: it.received_at + it.settings.deadline(workspaces.model_kind()),
+    let completer = workspaces.completer();
+    let options = SuggestOptions {
+        deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),
         lines: it.settings.max_lines,
-        stopped: &|| cancelled.load(Ordering::Relaxed),
+        cancelled: &|| cancelled.load(Ordering::Relaxed),
     };
     let situation = view.situation().with_activity(activity);
-    let suggestion = ask_model(workspaces, &situation, &cursor, location.repository_name(), &wish)?;
-    log_deadline(it.received_at, wish.deadline);
+    let repository = location.repository_name();
+    let suggestion = completer.suggest(&situation, &cursor, repository, &options)?;
     Ok(suggestion.filter(|found| {
         it.trigger == Trigger::Invoked || found.confidence >= it.settings.least_confidence
     }))
-}
-
-fn log_deadline(received_at: Instant, deadline: Instant) {
-    let ms = received_at.elapsed().as_millis();
-    match Instant::now() > deadline {
-        true => tracing::debug!(ms, "a suggestion missed its deadline"),
-        false => tracing::trace!(ms, "suggestion"),
-    }
-}
-
-fn ask_model(
-    workspaces: &Workspaces,
-    situation: &Situation<'_>,
-    cursor: &Cursor,
-    repository: &str,
-    wish: &Wish<'_>,
-) -> anyhow::Result<Option<Suggestion>> {
-    match workspaces.model() {
-        None => complete(situation, cursor, wish),
-        Some(model) => model.complete(situation, cursor, repository, wish),
-    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use foreword_model::clean::{Place, clean};
+use foreword_model::clean::{InsertionPoint, clean};
 use foreword_model::embedded::{Extent, Hole, complete_until};
 
 use crate::serve::context::prepare::Prepared;
@@ -26,7 +26,7 @@ fn texts(prepared: &Prepared, n: usize, stop: &[String]) -> Vec<String> {
     let hole = Hole { prefix, suffix, pieces: &pieces, nearby: &nearby, background: None };
     let extent = Extent::at(prefix, suffix);
     let found = complete_until(&hole, extent, n, Some(Instant::now() + PATIENCE));
-    let place = Place { prefix, suffix, stop, extent, ..Place::default() };
-    let texts = found.iter().map(|it| clean(&it.text, &place).text);
+    let point = InsertionPoint { prefix, suffix, stop, extent, ..InsertionPoint::default() };
+    let texts = found.iter().map(|it| clean(&it.text, &point).text);
     texts.filter(|it| !it.trim().is_empty()).collect()
 }

@@ -7,18 +7,18 @@ use std::time::Instant;
 use axum::body::Body;
 use axum::response::Response;
 use foreword_engine::preset;
-use foreword_model::clean::{Place, enough};
+use foreword_model::clean::{InsertionPoint, stop_check};
 use foreword_model::embedded::Extent;
-use foreword_model::http::Part;
-use foreword_model::request::{self, Fill, Rendered, Request};
+use foreword_model::http::Delta;
+use foreword_model::request::{self, CompletionRequest, Fill, RenderedPrompt};
 use foreword_model::{ModelError, TokenCounter};
 use tokio::sync::mpsc::unbounded_channel;
 
-use crate::local::Local;
+use crate::backend::Unavailable;
+use crate::backend::{Endpoint, LoadedModel};
 use crate::serve::app::App;
 use crate::serve::backend::request_body;
 use crate::serve::backend::transcode::{fit, stream_of};
-use crate::serve::backend::upstream::Away;
 use crate::serve::complete::{TOKENS, now, refuse, request as request_of, whole};
 use crate::serve::context::admission::context;
 use crate::serve::context::prepare::{Form, Prepared, bare, ms};
@@ -34,7 +34,7 @@ const MOST: usize = 8;
 /// Answers a request of any door.
 pub(crate) async fn answer(
     app: &Arc<App>,
-    local: &Arc<Local>,
+    local: &Arc<LoadedModel>,
     ask: Ask,
     told: &Told,
     mut pending: Pending,
@@ -45,7 +45,9 @@ pub(crate) async fn answer(
     }
     let form = match form(app, local, &ask) {
         Ok(form) => form,
-        Err(error) => return refuse(pending, &Away { status: 400, message: error.to_string() }),
+        Err(error) => {
+            return refuse(pending, &Unavailable { status: 400, message: error.to_string() });
+        }
     };
     let prepared = prepared(app, &ask, told, &form, &mut pending).await;
     let prompt = prepared.fill.prompt.as_ref().map(|it| it.text.clone()).unwrap_or_default();
@@ -65,14 +67,14 @@ pub(crate) async fn answer(
 }
 
 /// A request that has no text to be completed.
-fn opaque(local: &Local, ask: &Ask, pending: Pending) -> Response {
+fn opaque(local: &LoadedModel, ask: &Ask, pending: Pending) -> Response {
     // A client of Ollama has its model loaded by asking it nothing.
     if ask.door == Door::Ollama && ask.text("prompt").is_empty() {
         let said = said(local, &pending, String::new());
         return whole(ask, pending, &said);
     }
     let message = "a model file completes text, and this request has none: it has tokens, a conversation or pictures";
-    refuse(pending, &Away { status: 501, message: message.to_owned() })
+    refuse(pending, &Unavailable { status: 501, message: message.to_owned() })
 }
 
 /// What the model is to see: with context where that is wanted and comes in time.
@@ -91,14 +93,14 @@ async fn prepared(
 }
 
 /// How the model is sent what it sees, within what it can read.
-fn form(app: &App, local: &Local, ask: &Ask) -> anyhow::Result<Form> {
-    // Some clients want as many tokens as they can think of; what does not fit is not written.
-    let answer = ask.wants.max_tokens.unwrap_or(TOKENS).min(local.window / 2);
-    let budget = local.budget(app.options.budget, answer)?;
+fn form(app: &App, local: &Arc<LoadedModel>, ask: &Ask) -> anyhow::Result<Form> {
+    let answer = ask.wants.max_tokens.unwrap_or(TOKENS);
+    let endpoint = Endpoint::File(Arc::clone(local));
+    let budget = endpoint.client_budget(app.options.budget, answer, ask.wants.window)?;
     Ok(Form {
         format: local.format,
         counter: local.counter.clone(),
-        budget: ask.wants.window.map_or(budget, |it| budget.min(it.saturating_sub(answer))),
+        budget,
         preset: preset::context(),
         reads_files: false,
     })
@@ -110,22 +112,26 @@ fn ahead(app: &App, ask: &Ask, form: &Form) -> Prepared {
         return bare(ask, form);
     }
     let text = request_body::ahead(app, ask, form);
-    let prompt = Rendered { format: form.format.name, text, stop: Vec::new() };
+    let prompt = RenderedPrompt { format: form.format.name, text, stop: Vec::new() };
     Prepared { fill: Fill { prompt: Some(prompt), ..Fill::default() }, ..Prepared::default() }
 }
 
 /// What the model is asked; an answer that is made to fit its place ends where nothing more of it would fit.
-pub(crate) fn asked(ask: &Ask, prepared: Prepared, place: Option<&(String, String)>) -> Request {
+pub(crate) fn asked(
+    ask: &Ask,
+    prepared: Prepared,
+    place: Option<&(String, String)>,
+) -> CompletionRequest {
     let mut res = request_of(ask, prepared);
     res.n = res.n.clamp(1, MOST);
-    res.enough = place.map(|(prefix, suffix)| {
+    res.stop_check = place.map(|(prefix, suffix)| {
         let extent = Extent::at(prefix, suffix);
-        enough(&Place { prefix, suffix, extent, ..Place::default() })
+        stop_check(&InsertionPoint { prefix, suffix, extent, ..InsertionPoint::default() })
     });
     res
 }
 
-fn said(local: &Local, pending: &Pending, prompt: String) -> Said {
+fn said(local: &LoadedModel, pending: &Pending, prompt: String) -> Said {
     let (id, created) = (pending.id().to_owned(), now());
     Said { id, created, model: local.name.clone(), prompt, ..Said::default() }
 }
@@ -142,17 +148,17 @@ impl Telling {
     /// All at once.
     async fn whole(
         mut self,
-        local: &Local,
-        request: &Request,
+        local: &LoadedModel,
+        request: &CompletionRequest,
         place: Option<(String, String)>,
     ) -> Response {
         let start = Instant::now();
-        let answer = match local.model.answer(request, &mut |_| {}).await {
+        let answer = match local.model.complete(request, &mut |_| {}).await {
             Ok(answer) => answer,
-            Err(error) => return refuse(self.pending, &Away::from(&error)),
+            Err(error) => return refuse(self.pending, &Unavailable::from(&error)),
         };
         let text = answer.choices.first().map(|it| it.text.clone()).unwrap_or_default();
-        self.pending.said(&Part { text, ..Part::default() });
+        self.pending.said(&Delta { text, ..Delta::default() });
         self.over(answer, start);
         if let Some((prefix, suffix)) = place {
             fit(&mut self.said, &prefix, &suffix);
@@ -162,12 +168,18 @@ impl Telling {
     }
 
     /// As it is written. To return is to end the answer.
-    async fn stream(mut self, app: Arc<App>, local: Arc<Local>, request: Request, pipe: Pipe) {
+    async fn stream(
+        mut self,
+        app: Arc<App>,
+        local: Arc<LoadedModel>,
+        request: CompletionRequest,
+        pipe: Pipe,
+    ) {
         let start = Instant::now();
         let mut closing = app.closing.clone();
         let (sender, mut texts) = unbounded_channel();
         let mut sink = |text: &str| drop(sender.send(text.to_owned()));
-        let mut answering = local.model.answer(&request, &mut sink);
+        let mut answering = local.model.complete(&request, &mut sink);
         let res = loop {
             let next = tokio::select! {
                 biased;
@@ -200,7 +212,7 @@ impl Telling {
     /// Sends a piece; false when nobody reads any more.
     async fn piece(&mut self, text: String, pipe: &Pipe) -> bool {
         let bytes = response::piece(&self.ask, &self.said, &text);
-        self.pending.said(&Part { text, ..Part::default() });
+        self.pending.said(&Delta { text, ..Delta::default() });
         pipe.send(bytes).await
     }
 
@@ -210,18 +222,18 @@ impl Telling {
     }
 
     /// Notes what the answer is, but for the text of the first choice, which was noted as it came.
-    fn over(&mut self, answer: request::Answer, start: Instant) {
+    fn over(&mut self, answer: request::CompletionResponse, start: Instant) {
         let said = &mut self.said;
         said.model_ms = ms(start);
-        said.end = answer.choices.first().map(|it| it.end);
+        said.end = answer.choices.first().map(|it| it.finish_reason);
         said.texts = answer.choices.into_iter().map(|it| it.text).collect();
         said.prompt_tokens = answer.prompt_tokens.unwrap_or_default();
         said.answer_tokens = said.texts.iter().map(|it| self.counter.count(it) as u64).sum();
-        self.pending.said(&Part {
+        self.pending.said(&Delta {
             prompt_tokens: answer.prompt_tokens,
             cached_tokens: answer.cached_tokens,
             answer_tokens: Some(said.answer_tokens),
-            ..Part::default()
+            ..Delta::default()
         });
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use foreword_model::ModelError;
-use foreword_model::http::{Line, Lines, Part, Relayed, part};
+use foreword_model::http::{Delta, Line, Lines, RawResponse, delta};
 use serde_json::Value;
 
 /// How long a server may be silent. Reading a long prompt on a small machine takes minutes.
@@ -14,25 +14,25 @@ const SILENCE: Duration = Duration::from_mins(5);
 pub(crate) async fn quiet<T>(
     what: impl Future<Output = Result<T, ModelError>>,
 ) -> Result<T, ModelError> {
-    let silent = || ModelError::Late { url: "the model's server".to_owned() };
+    let silent = || ModelError::Timeout { url: "the model's server".to_owned() };
     tokio::time::timeout(SILENCE, what).await.unwrap_or_else(|_| Err(silent()))
 }
 
 /// The parts of a server's answer, one after another.
 pub(crate) struct Reader {
-    relayed: Relayed,
+    relayed: RawResponse,
     lines: Lines,
     ready: VecDeque<Line>,
     is_over: bool,
 }
 
 impl Reader {
-    pub(crate) fn new(relayed: Relayed) -> Self {
+    pub(crate) fn new(relayed: RawResponse) -> Self {
         Self { relayed, lines: Lines::default(), ready: VecDeque::new(), is_over: false }
     }
 
     /// The next part; none at the end.
-    pub(crate) async fn next(&mut self) -> Option<Result<Part, ModelError>> {
+    pub(crate) async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
             match self.ready.pop_front() {
                 Some(Line::Object(value)) => return Some(Self::part(&value)),
@@ -60,8 +60,8 @@ impl Reader {
         }
     }
 
-    fn part(value: &Value) -> Result<Part, ModelError> {
-        let mut part = part(value);
+    fn part(value: &Value) -> Result<Delta, ModelError> {
+        let mut part = delta(value);
         match part.error.take() {
             None => Ok(part),
             Some(message) => Err(ModelError::Refused {

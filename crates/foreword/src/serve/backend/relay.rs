@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use foreword_model::ModelError;
-use foreword_model::http::{Line, Lines, Relayed, part};
+use foreword_model::http::{Line, Lines, RawResponse, delta};
 use serde_json::Value;
 
 use crate::serve::app::App;
@@ -21,13 +21,13 @@ use crate::serve::protocols::response::{self, Said};
 const MOST: usize = 32 << 20;
 
 /// What came of asking.
-pub(crate) type Asked = Result<Relayed, ModelError>;
+pub(crate) type Asked = Result<RawResponse, ModelError>;
 
 /// Passes an answer on as it comes; what it says is noted on the way.
 pub(crate) async fn same(app: &Arc<App>, ask: Ask, pending: Pending, relayed: Asked) -> Response {
     let mut relayed = match relayed {
         Ok(it) => it,
-        Err(error) => return refuse(pending, &app.connection.lost(&error)),
+        Err(error) => return refuse(pending, &app.backend.failed(&error)),
     };
     if !relayed.is_success() {
         return failed(pending, relayed).await;
@@ -43,7 +43,7 @@ pub(crate) async fn same(app: &Arc<App>, ask: Ask, pending: Pending, relayed: As
     }
     let bytes = match quiet(relayed.rest(MOST)).await {
         Ok(bytes) => bytes,
-        Err(error) => return refuse(pending, &app.connection.lost(&error)),
+        Err(error) => return refuse(pending, &app.backend.failed(&error)),
     };
     let bytes = noted(&ask, &mut pending, bytes);
     let mut res = as_it_came(relayed.status, &relayed, Body::from(bytes));
@@ -52,7 +52,7 @@ pub(crate) async fn same(app: &Arc<App>, ask: Ask, pending: Pending, relayed: As
     res
 }
 
-fn is_stream(relayed: &Relayed) -> bool {
+fn is_stream(relayed: &RawResponse) -> bool {
     let kind = relayed.content_type.as_deref().unwrap_or_default();
     kind.starts_with("text/event-stream") || kind.starts_with("application/x-ndjson")
 }
@@ -61,7 +61,7 @@ fn is_stream(relayed: &Relayed) -> bool {
 pub(crate) async fn other(app: &Arc<App>, relayed: Asked) -> Response {
     let mut relayed = match relayed {
         Ok(it) => it,
-        Err(error) => return app.connection.lost(&error).refusal().into_response(),
+        Err(error) => return app.backend.failed(&error).refusal().into_response(),
     };
     if is_stream(&relayed) {
         let (pipe, flow) = Pipe::new();
@@ -72,7 +72,7 @@ pub(crate) async fn other(app: &Arc<App>, relayed: Asked) -> Response {
     }
     match quiet(relayed.rest(MOST)).await {
         Ok(bytes) => as_it_came(relayed.status, &relayed, Body::from(bytes)),
-        Err(error) => app.connection.lost(&error).refusal().into_response(),
+        Err(error) => app.backend.failed(&error).refusal().into_response(),
     }
 }
 
@@ -84,7 +84,7 @@ fn noted(ask: &Ask, pending: &mut Pending, bytes: Vec<u8>) -> Vec<u8> {
         return bytes;
     };
     let first = value.as_array().and_then(|it| it.first()).unwrap_or(&value);
-    pending.said(&part(&flat(first)));
+    pending.said(&delta(&flat(first)));
     if ask.door == Door::OpenAi && value["choices"].is_array() {
         let said = Said {
             id: pending.id().to_owned(),
@@ -113,7 +113,7 @@ fn flat(value: &Value) -> Value {
 }
 
 /// A server's refusal, word for word.
-pub(crate) async fn failed(mut pending: Pending, mut relayed: Relayed) -> Response {
+pub(crate) async fn failed(mut pending: Pending, mut relayed: RawResponse) -> Response {
     let bytes = quiet(relayed.rest(MOST)).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     pending.record().model.status = relayed.status;
@@ -137,7 +137,7 @@ enum Flowed {
 /// Writes a stream as it comes, until its end or until nobody reads it any more; then the server is hung up on.
 async fn flow_on(
     app: &App,
-    relayed: &mut Relayed,
+    relayed: &mut RawResponse,
     pipe: &Pipe,
     mut seen: impl FnMut(&[u8]),
 ) -> Flowed {
@@ -166,7 +166,7 @@ async fn pass_on(
     app: Arc<App>,
     door: Door,
     mut pending: Pending,
-    mut relayed: Relayed,
+    mut relayed: RawResponse,
     pipe: Pipe,
 ) {
     let mut lines = Lines::default();
@@ -182,7 +182,7 @@ async fn pass_on(
             pending.finish(relayed.status);
         }
         Flowed::Broke(error) => {
-            let away = app.connection.lost(&error);
+            let away = app.backend.failed(&error);
             pipe.send(response::broken(door, is_line_open, &away.message)).await;
             pending.broke(away.message);
         }
@@ -191,6 +191,6 @@ async fn pass_on(
 
 fn note(pending: &mut Pending, line: &Line) {
     if let Line::Object(value) = line {
-        pending.said(&part(value));
+        pending.said(&delta(value));
     }
 }

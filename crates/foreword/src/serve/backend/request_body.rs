@@ -4,8 +4,9 @@ use foreword_model::http::Api;
 use foreword_model::request::Fill;
 use serde_json::{Map, Value, json};
 
+use crate::backend::Upstream;
 use crate::serve::app::App;
-use crate::serve::backend::upstream::{Route, Upstream};
+use crate::serve::backend::route::Route;
 use crate::serve::context::locate::unfound;
 use crate::serve::context::merge;
 use crate::serve::context::prepare::Form;
@@ -91,7 +92,7 @@ fn settle(body: &mut Map<String, Value>, ask: &Ask, upstream: &Upstream) {
 }
 
 /// The prompt that the client's snippets begin, for a server that is to read it ahead: those of them that the next
-/// prompt will have. To be called where one may wait, for the server's tokenizer.
+/// prompt will have. To be called where one may block: counting takes a while.
 pub(crate) fn warm_up(app: &App, ask: &Ask, form: &Form) -> Value {
     let mut res = ask.body.clone();
     PROMPT.iter().for_each(|it| drop(res.remove(*it)));

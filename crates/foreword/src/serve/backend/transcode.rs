@@ -6,9 +6,9 @@ use axum::body::Body;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
-use foreword_model::clean::{Place, clean};
+use foreword_model::clean::{InsertionPoint, clean};
 use foreword_model::embedded::Extent;
-use foreword_model::http::{Part, Relayed};
+use foreword_model::http::{Delta, RawResponse};
 
 use crate::serve::app::App;
 use crate::serve::backend::reader::Reader;
@@ -33,7 +33,7 @@ pub(crate) async fn anew(
     let relayed = match relayed {
         Ok(it) if it.is_success() => it,
         Ok(it) => return failed(pending, it).await,
-        Err(error) => return refuse(pending, &app.connection.lost(&error)),
+        Err(error) => return refuse(pending, &app.backend.failed(&error)),
     };
     pending.record().model.status = relayed.status;
     if ask.wants.stream {
@@ -51,7 +51,7 @@ pub(crate) async fn anew(
             Ok(part) => take(&mut pending, &mut said, &part),
             // What came before the server died is worth having.
             Err(_) if said.texts.first().is_some_and(|it| !it.is_empty()) => break,
-            Err(error) => return refuse(pending, &app.connection.lost(&error)),
+            Err(error) => return refuse(pending, &app.backend.failed(&error)),
         }
     }
     said.model_ms = ms(start);
@@ -64,20 +64,21 @@ pub(crate) async fn anew(
 
 /// Makes texts fit the place of the cursor.
 pub(crate) fn fit(said: &mut Said, prefix: &str, suffix: &str) {
-    let place = Place { prefix, suffix, extent: Extent::at(prefix, suffix), ..Place::default() };
+    let extent = Extent::at(prefix, suffix);
+    let point = InsertionPoint { prefix, suffix, extent, ..InsertionPoint::default() };
     for text in &mut said.texts {
-        *text = clean(text, &place).text;
+        *text = clean(text, &point).text;
     }
 }
 
 /// An answer that is all there, whole or as a stream of one piece.
 pub(crate) fn told(ask: &Ask, mut pending: Pending, said: &Said) -> Response {
     let text = said.texts.first().cloned().unwrap_or_default();
-    let part = Part {
+    let part = Delta {
         text: text.clone(),
         prompt_tokens: Some(said.prompt_tokens),
         answer_tokens: Some(said.answer_tokens),
-        ..Part::default()
+        ..Delta::default()
     };
     pending.said(&part);
     if !ask.wants.stream || ask.door == Door::Tabby {
@@ -103,7 +104,7 @@ async fn translate(
     app: Arc<App>,
     ask: Ask,
     mut pending: Pending,
-    relayed: Relayed,
+    relayed: RawResponse,
     mut said: Said,
     pipe: Pipe,
 ) {
@@ -125,7 +126,7 @@ async fn translate(
                 response::piece(&ask, &said, &part.text)
             }
             Some(Err(error)) => {
-                let away = app.connection.lost(&error);
+                let away = app.backend.failed(&error);
                 pipe.send(response::broken(ask.door, false, &away.message)).await;
                 return pending.broke(away.message);
             }
@@ -140,13 +141,13 @@ async fn translate(
     pending.finish(200);
 }
 
-fn take(pending: &mut Pending, said: &mut Said, part: &Part) {
+fn take(pending: &mut Pending, said: &mut Said, part: &Delta) {
     pending.said(part);
     if said.texts.is_empty() {
         said.texts.push(String::new());
     }
     said.texts[0].push_str(&part.text);
-    said.end = part.end.or(said.end);
+    said.end = part.finish_reason.or(said.end);
     said.prompt_tokens = part.prompt_tokens.unwrap_or(said.prompt_tokens);
     said.answer_tokens = part.answer_tokens.unwrap_or(said.answer_tokens);
 }

@@ -4,24 +4,16 @@ use std::sync::Arc;
 
 use foreword_engine::compose::Format;
 use foreword_engine::preset;
-use foreword_model::TokenCounter;
 use tokio::sync::oneshot;
 
+use crate::backend::{Endpoint, Upstream};
 use crate::serve::app::App;
-use crate::serve::backend::upstream::Upstream;
 use crate::serve::complete::TOKENS;
 use crate::serve::context::prepare::{Form, Prepared, prepare};
 use crate::serve::observation::explanation::{Explaining, Explanation};
 use crate::serve::observation::in_flight::Pending;
 use crate::serve::observation::record::Context;
 use crate::serve::protocols::request::{Ask, Told};
-
-/// Tokens that are left free in a model's window, for what servers add.
-const SLACK: usize = 32;
-
-/// Of a model's window, the part (one in so many) that is left free for the answer at the most. Some clients name a limit
-/// as large as the window, and mean none.
-const ANSWER: usize = 4;
 
 /// Of the time for a context, the part (one in so many) that a request waits for its turn. Whoever gets one has time to
 /// finish then; else, under too much load, all would wait and none be in time.
@@ -30,20 +22,14 @@ const QUEUE: u32 = 3;
 /// How the model is sent what it sees, within its window.
 pub(crate) fn form(
     app: &App,
-    upstream: &Upstream,
+    upstream: &Arc<Upstream>,
     ask: &Ask,
     format: &'static Format,
 ) -> anyhow::Result<Form> {
-    let is_known = upstream.format.as_ref().is_ok_and(|it| it.name == format.name);
-    let counter = match is_known {
-        true => upstream.counter.clone(),
-        false => TokenCounter::for_format(format, None)?,
-    };
+    let endpoint = Endpoint::Server(Arc::clone(upstream));
+    let counter = endpoint.counter(format)?;
     let answer = ask.wants.max_tokens.unwrap_or(TOKENS);
-    let window = [upstream.window, ask.wants.window].into_iter().flatten().min();
-    let window = window.unwrap_or(usize::MAX);
-    let left = (window - answer.min(window / ANSWER)).saturating_sub(SLACK);
-    let budget = app.options.budget.min(left);
+    let budget = endpoint.client_budget(app.options.budget, answer, ask.wants.window)?;
     Ok(Form { format, counter, budget, preset: preset::context(), reads_files: false })
 }
 

@@ -8,7 +8,7 @@ use foreword_engine::preset;
 use foreword_engine::prompt::Composed;
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::{Count, Dropped, Piece, Why};
-use foreword_model::request::{Fill, Rendered, Shown};
+use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use rustc_hash::FxHashSet;
 
 use crate::answer::prompt::{Made, Wanted, Watch, compose_in};
@@ -25,9 +25,9 @@ const SAME: f32 = 0.8;
 
 /// A prompt, and what it was made of.
 pub(crate) struct Merged {
-    pub(crate) prompt: Rendered,
+    pub(crate) prompt: RenderedPrompt,
     /// In the order of the prompt.
-    pub(crate) pieces: Vec<Shown>,
+    pub(crate) pieces: Vec<ContextPiece>,
     /// The text before the cursor that is shown.
     pub(crate) prefix: String,
     pub(crate) suffix: String,
@@ -69,7 +69,7 @@ pub(crate) fn compose(
 fn merged(
     wanted: &Wanted<'_>,
     made: &mut Made<'_>,
-    brought: Vec<Shown>,
+    brought: Vec<ContextPiece>,
     most: usize,
 ) -> (Merged, usize) {
     let Wanted { repository, cursor, format, counter, .. } = *wanted;
@@ -79,7 +79,7 @@ fn merged(
         suffix: std::mem::take(&mut made.window.suffix),
         ..Fill::default()
     };
-    let render = |pieces: &[Shown]| {
+    let render = |pieces: &[ContextPiece]| {
         render(format, repository, &cursor.path, made.scope.language, &fill, pieces)
     };
     let composed = made.composed.choice.pieces.len();
@@ -111,13 +111,13 @@ fn own(form: &Form) -> usize {
 }
 
 /// What of the client's snippets is shown, and what it costs.
-pub(crate) fn brought(ask: &Ask, form: &Form) -> (Vec<Shown>, usize) {
+pub(crate) fn brought(ask: &Ask, form: &Form) -> (Vec<ContextPiece>, usize) {
     let most = (own(form) as f32 * CLIENT) as usize;
     fitting(&ask.shown, [&ask.prefix, &ask.suffix], most, &|text| form.counter.count(text))
 }
 
 /// Drops the repository's pieces that the client has brought already, and gives the others to be shown.
-fn without_known(composed: &mut Composed, brought: &[Shown]) -> Vec<Shown> {
+fn without_known(composed: &mut Composed, brought: &[ContextPiece]) -> Vec<ContextPiece> {
     let known = lines_of(brought.iter().map(|it| it.text.as_str()));
     let choice = &mut composed.choice;
     let (same, other) = std::mem::take(&mut choice.pieces)
@@ -133,7 +133,7 @@ fn without_known(composed: &mut Composed, brought: &[Shown]) -> Vec<Shown> {
         why: Why::Duplicate { of: "what the client sent".to_owned() },
     };
     choice.dropped.extend(Vec::from_iter(same).into_iter().map(dropped));
-    let shown = |it: &Piece| Shown { path: it.path.clone(), text: it.text.clone() };
+    let shown = |it: &Piece| ContextPiece { path: it.path.clone(), text: it.text.clone() };
     choice.pieces.iter().map(shown).collect()
 }
 
@@ -163,7 +163,7 @@ fn explained(mut trace: Trace, own: usize, budget: usize) -> anyhow::Result<Stri
 
 /// A rendered prompt with the places of its parts.
 pub(crate) struct Whole {
-    pub(crate) prompt: Rendered,
+    pub(crate) prompt: RenderedPrompt,
     whole: Prompt,
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn render(
     path: &str,
     language: Option<Language>,
     fill: &Fill,
-    pieces: &[Shown],
+    pieces: &[ContextPiece],
 ) -> Whole {
     let hole = Hole {
         repository,
@@ -201,17 +201,17 @@ pub(crate) fn render(
         pieces.iter().map(|it| Part { path: &it.path, text: &it.text }).collect();
     let whole = compose::compose(format, &hole, &parts);
     let prompt =
-        Rendered { format: format.name, text: whole.text.clone(), stop: whole.stop.clone() };
+        RenderedPrompt { format: format.name, text: whole.text.clone(), stop: whole.stop.clone() };
     Whole { prompt, whole }
 }
 
 /// The newest of the client's snippets that fit and are not in the text around the cursor, and what they cost.
 fn fitting(
-    brought: &[Shown],
+    brought: &[ContextPiece],
     around: [&str; 2],
     most: usize,
     count: Count<'_>,
-) -> (Vec<Shown>, usize) {
+) -> (Vec<ContextPiece>, usize) {
     let mut known = lines_of(around);
     let mut taken = 0;
     let mut res = Vec::new();
@@ -252,8 +252,8 @@ fn share(text: &str, known: &FxHashSet<&str>) -> f32 {
 mod tests {
     use super::*;
 
-    fn shown(path: &str, text: &str) -> Shown {
-        Shown { path: path.to_owned(), text: text.to_owned() }
+    fn shown(path: &str, text: &str) -> ContextPiece {
+        ContextPiece { path: path.to_owned(), text: text.to_owned() }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use foreword_engine::compose::Format;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
-use foreword_model::request::{Fill, Rendered, Shown};
+use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 
 use crate::answer::nearby::nearby;
 use crate::host::View;
@@ -103,7 +103,8 @@ pub(crate) fn bare(ask: &Ask, form: &Form) -> Prepared {
     let mut fill = fill(&cursor, language, ask.prefix.clone(), ask.suffix.clone());
     if ask.kind == Kind::Plain {
         let prompt = ask.prefix.clone();
-        fill.prompt = Some(Rendered { format: form.format.name, text: prompt, stop: Vec::new() });
+        fill.prompt =
+            Some(RenderedPrompt { format: form.format.name, text: prompt, stop: Vec::new() });
     } else {
         let merged = merge::render(form.format, "", &cursor.path, language, &fill, &ask.shown);
         fill.prompt = Some(merged.prompt);
@@ -118,12 +119,15 @@ fn fill_in(res: &mut Prepared, merged: Merged, view: &View, cursor: &Cursor, for
     if form.reads_files {
         res.nearby = nearby(&view.snapshot, cursor, &chosen);
     }
-    let score = |it: &Shown| {
+    let score = |it: &ContextPiece| {
         let own = chosen.iter().find(|piece| piece.path == it.path && piece.text == it.text);
         own.map_or(1.0, |it| it.score)
     };
-    let snippet =
-        |it: &Shown| Snippet { filepath: it.path.clone(), body: it.text.clone(), score: score(it) };
+    let snippet = |it: &ContextPiece| Snippet {
+        filepath: it.path.clone(),
+        body: it.text.clone(),
+        score: score(it),
+    };
     res.snippets = pieces.iter().map(snippet).collect::<Vec<_>>().into();
     let language = Language::of_path(&cursor.path, "");
     res.fill = Fill { pieces, prompt: Some(prompt), ..fill(cursor, language, prefix, suffix) };
@@ -138,7 +142,7 @@ fn fill(cursor: &Cursor, language: Option<Language>, prefix: String, suffix: Str
         prefix,
         suffix,
         pieces: Vec::new(),
-        prompt: None,
+        ..Fill::default()
     }
 }
 
@@ -148,6 +152,6 @@ pub(crate) fn ms(since: Instant) -> f64 {
 }
 
 /// A snippet that says nothing of its file.
-pub(crate) fn snippet(path: &str, text: &str) -> Option<Shown> {
-    (!text.trim().is_empty()).then(|| Shown { path: path.to_owned(), text: text.to_owned() })
+pub(crate) fn snippet(path: &str, text: &str) -> Option<ContextPiece> {
+    (!text.trim().is_empty()).then(|| ContextPiece { path: path.to_owned(), text: text.to_owned() })
 }

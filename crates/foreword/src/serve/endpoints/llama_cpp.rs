@@ -8,8 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use bytes::Bytes;
-use foreword_model::http::Api;
-use foreword_model::request::Shown;
+use foreword_model::request::ContextPiece;
 use serde_json::{Map, Value, json};
 
 use super::openai;
@@ -58,7 +57,7 @@ fn wants(body: &Map<String, Value>) -> Wants {
     Wants { n, ..Wants::of(body, "n_predict") }
 }
 
-fn extra(body: &Map<String, Value>) -> Result<Vec<Shown>, Refusal> {
+fn extra(body: &Map<String, Value>) -> Result<Vec<ContextPiece>, Refusal> {
     let all = body.get("input_extra").and_then(Value::as_array);
     let mut res = Vec::new();
     for it in all.into_iter().flatten() {
@@ -77,7 +76,7 @@ async fn completion(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     let body = object(&body)?;
-    let upstream = app.connection.get(&app.options).await.ok().flatten();
+    let upstream = app.backend.server().await.ok().flatten();
     let likely = upstream.and_then(|it| it.format.as_ref().ok().copied());
     let mut ask = openai::read(Door::Completion, body, likely)?;
     ask.wants = wants(&ask.body);
@@ -93,7 +92,7 @@ async fn tokenize(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     let asked = object(&body)?;
-    if let Some(local) = &app.local {
+    if let Some(local) = app.backend.file() {
         let text = required(&asked, "content")?;
         return Ok(json_of(&json!({ "tokens": (local.tokenise)(&text) })));
     }
@@ -105,15 +104,14 @@ async fn tokenize(
 }
 
 async fn props(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    let upstream = app.connection.get(&app.options).await;
-    let is_llama = |api| matches!(api, Api::LlamaCpp | Api::LlamaCppInfill);
+    let upstream = app.backend.server().await;
     let (model, window) = match &upstream {
-        Ok(Some(it)) if !is_llama(it.server.api()) => {
+        Ok(Some(it)) if !it.server.api().is_llama_cpp() => {
             (it.server.model().to_owned(), app.options.budget)
         }
         Ok(None) => {
-            let window = app.local.as_ref().map_or(app.options.budget, |it| it.window);
-            (app.own_model().to_owned(), window)
+            let window = app.backend.file().map_or(app.options.budget, |it| it.window);
+            (app.backend.local_name().to_owned(), window)
         }
         _ => {
             let res = passed(&app, "GET", "/props", &headers, None).await;

@@ -8,12 +8,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
 use bytes::Bytes;
-use foreword_model::http::Api;
 use serde_json::{Map, Value, json};
 
 use super::{object, openai, passed};
 use crate::serve::app::App;
-use crate::serve::backend::upstream::Upstream;
 use crate::serve::complete::{answer, now};
 use crate::serve::http::error::{Refusal, json_of};
 use crate::serve::protocols::fim;
@@ -84,23 +82,19 @@ async fn own(
     headers: &HeaderMap,
     body: Option<Bytes>,
 ) -> Option<Response> {
-    if let Ok(Some(it)) = app.connection.get(&app.options).await
-        && !is_ollama(&it)
+    if let Ok(Some(it)) = app.backend.server().await
+        && !it.server.api().is_ollama()
     {
         return None;
     }
     passed(app, method, path, headers, body).await
 }
 
-fn is_ollama(it: &Upstream) -> bool {
-    matches!(it.server.api(), Api::Ollama | Api::OllamaSuffix)
-}
-
 /// The name under which the model is shown where the server is not Ollama.
 async fn model(app: &App) -> String {
-    let upstream = app.connection.get(&app.options).await.ok().flatten();
-    let named = upstream.map(|it| it.server.model().to_owned()).filter(|it| !it.is_empty());
-    named.unwrap_or_else(|| app.own_model().to_owned())
+    let endpoint = app.backend.endpoint().await.ok();
+    let named = endpoint.map(|it| it.name().to_owned()).filter(|it| !it.is_empty());
+    named.unwrap_or_else(|| app.backend.local_name().to_owned())
 }
 
 fn details() -> Value {

@@ -32,7 +32,7 @@ async fn completions(
     if tabby::is_tabby(&body) {
         return tabby::completions(app, &headers, body).await;
     }
-    let upstream = app.connection.get(&app.options).await.ok().flatten();
+    let upstream = app.backend.server().await.ok().flatten();
     let likely = upstream.and_then(|it| it.format.as_ref().ok().copied());
     let ask = read(Door::OpenAi, body, likely)?;
     Ok(answer(app, ask, Told::of(&headers)).await)
@@ -84,7 +84,7 @@ pub(super) fn with_suffix(ask: &mut Ask, prompt: &str) {
 
 async fn models(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     let own = || {
-        let model = json!({ "id": app.own_model(), "object": "model", "created": now(), "owned_by": "foreword" });
+        let model = json!({ "id": app.backend.local_name(), "object": "model", "created": now(), "owned_by": "foreword" });
         json_of(&json!({ "object": "list", "data": [model] }))
     };
     passed(&app, "GET", "/v1/models", &headers, None).await.unwrap_or_else(own)

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use bytes::Bytes;
-use foreword_model::request::Shown;
+use foreword_model::request::ContextPiece;
 use serde_json::{Map, Value, json};
 
 use super::object;
@@ -133,7 +133,7 @@ fn read(body: Map<String, Value>) -> Result<Ask, Refusal> {
 
 /// What the client has gathered, the least valuable first: Tabby takes declarations before what changed, and that
 /// before what was opened.
-fn brought(segments: &Map<String, Value>) -> Vec<Shown> {
+fn brought(segments: &Map<String, Value>) -> Vec<ContextPiece> {
     let lists = [
         "relevant_snippets_from_recently_opened_files",
         "relevant_snippets_from_changed_files",
@@ -170,13 +170,13 @@ async fn events(State(app): State<Arc<App>>, body: Bytes) -> Result<StatusCode, 
 
 /// For Tabby's clients and for llama.cpp's at once.
 async fn health(State(app): State<Arc<App>>) -> Response {
-    let upstream = app.connection.get(&app.options).await;
+    let upstream = app.backend.server().await;
     let (model, kind, place) = match &upstream {
         Ok(Some(it)) => (it.server.model(), it.server.api().name(), it.server.base()),
         // A server that is not there now may be there for the next completion.
-        Err(_) => ("", "unreachable", app.options.model_url.as_deref().unwrap_or_default()),
-        Ok(None) if app.local.is_some() => (app.own_model(), "gguf", ""),
-        Ok(None) => (app.own_model(), "embedded", ""),
+        Err(_) => ("", "unreachable", app.options.backend.url.as_deref().unwrap_or_default()),
+        Ok(None) if app.backend.file().is_some() => (app.backend.local_name(), "gguf", ""),
+        Ok(None) => (app.backend.local_name(), "embedded", ""),
     };
     let model = if model.is_empty() { "model" } else { model };
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
@@ -203,9 +203,9 @@ async fn setting() -> Response {
 }
 
 async fn models(State(app): State<Arc<App>>) -> Response {
-    let upstream = app.connection.get(&app.options).await.ok().flatten();
-    let named = upstream.map(|it| it.server.model().to_owned()).filter(|it| !it.is_empty());
+    let endpoint = app.backend.endpoint().await.ok();
+    let named = endpoint.map(|it| it.name().to_owned()).filter(|it| !it.is_empty());
     json_of(
-        &json!({ "completion": [named.unwrap_or_else(|| app.own_model().to_owned())], "chat": null }),
+        &json!({ "completion": [named.unwrap_or_else(|| app.backend.local_name().to_owned())], "chat": null }),
     )
 }

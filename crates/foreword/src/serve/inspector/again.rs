@@ -8,14 +8,14 @@ use axum::response::Response;
 use foreword_engine::compose::Format;
 use foreword_engine::preset::Preset;
 use foreword_model::TokenCounter;
-use foreword_model::http::body;
+use foreword_model::http::completion_body;
 use serde_json::Value;
 
 use super::ask::{PATIENCE, failed};
 use super::context::named;
+use crate::backend::{Input, Unavailable};
 use crate::serve::app::App;
 use crate::serve::backend::reader::Reader;
-use crate::serve::backend::upstream::Away;
 use crate::serve::backend::{embedded, file, request_body};
 use crate::serve::complete::{request, way};
 use crate::serve::context::prepare::{Form, Prepared, prepare};
@@ -69,19 +69,19 @@ pub(super) async fn again(app: Arc<App>, id: &str, wish: Wish<'_>) -> Result<Res
 
 /// What the model's server says to the prompt; it is asked as the client would be answered, but for the stream.
 async fn answered(app: &App, mut ask: Ask, prepared: Prepared) -> Result<String, Refusal> {
-    if let Some(local) = &app.local {
+    if let Some(local) = app.backend.file() {
         let mut request = file::asked(&ask, prepared, None);
         request.n = 1;
-        let answer = local.model.answer(&request, &mut |_| {}).await;
-        let answer = answer.map_err(|it| Away::from(&it).refusal())?;
+        let answer = local.model.complete(&request, &mut |_| {}).await;
+        let answer = answer.map_err(|it| Unavailable::from(&it).refusal())?;
         return Ok(answer.choices.into_iter().next().map(|it| it.text).unwrap_or_default());
     }
-    let lost = |it| app.connection.lost(&it).refusal();
-    let upstream = app.connection.get(&app.options).await.map_err(|it| it.refusal())?;
+    let lost = |it| app.backend.failed(&it).refusal();
+    let upstream = app.backend.server().await.map_err(|it| it.refusal())?;
     let upstream = upstream.ok_or_else(|| Refusal::wrong("there is no model's server"))?;
     ask.wants.n = 1;
     let (way, _) = way(&upstream, &ask);
-    let base = body(way.api, upstream.server.model(), &request(&ask, prepared));
+    let base = completion_body(way.api, upstream.server.model(), &request(&ask, prepared));
     let base = base.map_err(lost)?;
     let mut sent = request_body::body(&ask, base, way, &upstream);
     sent["stream"] = false.into();
@@ -90,7 +90,7 @@ async fn answered(app: &App, mut ask: Ask, prepared: Prepared) -> Result<String,
     if !relayed.is_success() {
         let said = relayed.rest(MOST_REFUSAL).await.unwrap_or_default();
         let message = String::from_utf8_lossy(&said).into_owned();
-        return Err(Away { status: relayed.status, message }.refusal());
+        return Err(Unavailable { status: relayed.status, message }.refusal());
     }
     let mut reader = Reader::new(relayed);
     let mut res = String::new();
@@ -114,12 +114,12 @@ fn form(app: &App, record: &Record, wish: &Wish<'_>) -> Result<Form, Refusal> {
     };
     let own = settings.and_then(|it| it["budget"].as_u64()).filter(|_| !wish.is_budget_said);
     let budget = own.map_or(wish.preset.budget.total, |it| it as usize);
-    let counter = match app.local.as_ref().filter(|it| it.format.name == format.name) {
+    let counter = match app.backend.file().filter(|it| it.format.name == format.name) {
         Some(local) => local.counter.clone(),
-        None => TokenCounter::for_format(format, app.options.tokenizer.as_deref())
+        None => TokenCounter::for_format(format, app.options.backend.tokenizer.as_deref())
             .map_err(|it| Refusal::wrong(it.to_string()))?,
     };
-    let reads_files = app.options.model_url.is_none() && app.local.is_none();
+    let reads_files = app.backend.input() == Input::Files;
     Ok(Form { format, counter, budget, preset: wish.preset, reads_files })
 }
 

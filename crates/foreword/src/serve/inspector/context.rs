@@ -119,7 +119,7 @@ fn trace(
     format: &'static Format,
     mut preset: Preset,
 ) -> Result<Trace, Refusal> {
-    let tokenizer = app.options.tokenizer.as_deref();
+    let tokenizer = app.options.backend.tokenizer.as_deref();
     let counter =
         TokenCounter::for_format(format, tokenizer).map_err(|it| Refusal::wrong(it.to_string()))?;
     preset.budget.total = preset.budget.total.saturating_sub(counter.added());

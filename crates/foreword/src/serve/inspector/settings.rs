@@ -10,6 +10,7 @@ use foreword_engine::retrieve::Signal;
 use serde::Serialize;
 
 use crate::answer::trace::Weight;
+use crate::backend::Input;
 use crate::serve::app::App;
 use crate::serve::http::error::json_of;
 
@@ -54,16 +55,16 @@ pub(super) async fn settings(State(app): State<Arc<App>>) -> Response {
         format: default_format(&app).name.to_owned(),
         budget: app.options.budget,
         weights: Signal::ALL.map(weight).to_vec(),
-        server: app.options.model_url.is_some() || app.local.is_some(),
+        server: app.backend.input() == Input::Prompt,
     })
 }
 
 /// The format of the server's model, as far as its name says it.
 pub(super) fn default_format(app: &App) -> &'static Format {
-    if let Some(local) = &app.local {
+    if let Some(local) = app.backend.file() {
         return local.format;
     }
-    let named = app.options.model.as_deref();
+    let named = app.options.backend.model.as_deref();
     named.and_then(|it| Format::named(it).or_else(|| Format::of_model(it))).unwrap_or(FALLBACK)
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use foreword_model::http::Part;
+use foreword_model::http::Delta;
 
 use crate::serve::app::App;
 use crate::serve::context::prepare::{Prepared, ms};
@@ -95,7 +95,7 @@ impl Pending {
     }
 
     /// The model's server said this.
-    pub(crate) fn said(&mut self, part: &Part) {
+    pub(crate) fn said(&mut self, part: &Delta) {
         if let Some(sent) = self.sent
             && self.record.answer.is_empty()
             && !part.text.is_empty()

@@ -4,7 +4,7 @@
 //! format's own marks; snippets that the tool has gathered stand before them, each under its path.
 
 use foreword_engine::compose::{Format, Step};
-use foreword_model::request::Shown;
+use foreword_model::request::ContextPiece;
 
 /// What a rendered prompt was made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub(crate) struct Parsed {
     /// The path of the cursor's file, where the prompt says it.
     pub(crate) path: Option<String>,
     /// The other files, in the order of the prompt.
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ContextPiece>,
 }
 
 /// The marks around the two texts.
@@ -86,14 +86,14 @@ fn marks(format: &'static Format) -> Option<Marks> {
 }
 
 /// The files before the hole, and the path of the cursor's own.
-fn header(text: &str, format: &'static Format) -> (Vec<Shown>, Option<String>) {
+fn header(text: &str, format: &'static Format) -> (Vec<ContextPiece>, Option<String>) {
     let separator = format.part.iter().find_map(|it| match *it {
         Step::Mark(mark) => Some(mark),
         _ => None,
     });
     let Some(separator) = separator.filter(|it| text.contains(*it)) else {
         let rest = text.trim();
-        let shown = Shown { path: String::new(), text: rest.to_owned() };
+        let shown = ContextPiece { path: String::new(), text: rest.to_owned() };
         let has_more = !rest.is_empty() && !rest.starts_with('<');
         return (has_more.then_some(shown).into_iter().collect(), None);
     };
@@ -105,7 +105,7 @@ fn header(text: &str, format: &'static Format) -> (Vec<Shown>, Option<String>) {
         let (name, body) = block.split_once('\n').unwrap_or((block, ""));
         path = body.trim().is_empty().then(|| name.trim().to_owned());
         if !body.trim().is_empty() {
-            shown.push(Shown { path: name.trim().to_owned(), text: body.to_owned() });
+            shown.push(ContextPiece { path: name.trim().to_owned(), text: body.to_owned() });
         }
     }
     (shown, path.filter(|it| !it.is_empty()))
@@ -113,8 +113,8 @@ fn header(text: &str, format: &'static Format) -> (Vec<Shown>, Option<String>) {
 
 /// Snippets above the code: after `+++++ path`, or in comments after `Path: path`. Also the cursor's own path, if the
 /// last such line has code below it, and the code.
-pub(crate) fn comments(prefix: &str) -> (Vec<Shown>, Option<String>, &str) {
-    let mut shown: Vec<Shown> = Vec::new();
+pub(crate) fn comments(prefix: &str) -> (Vec<ContextPiece>, Option<String>, &str) {
+    let mut shown: Vec<ContextPiece> = Vec::new();
     let mut rest = prefix;
     loop {
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -137,7 +137,7 @@ pub(crate) fn comments(prefix: &str) -> (Vec<Shown>, Option<String>, &str) {
         if text.trim().is_empty() {
             return (shown, Some(path.to_owned()), rest);
         }
-        shown.push(Shown { path: path.to_owned(), text });
+        shown.push(ContextPiece { path: path.to_owned(), text });
         rest = rest.strip_prefix('\n').unwrap_or(rest);
     }
     (shown, None, rest)
@@ -200,14 +200,14 @@ mod tests {
         let text = "<|repo_name|>shop\n<|file_sep|>a.py\nx = 1\n<|file_sep|>b.py\n<|fim_prefix|>y = <|fim_suffix|>\n<|fim_middle|>";
         let parsed = parse(text, None).unwrap();
         assert_eq!(parsed.path.as_deref(), Some("b.py"));
-        assert_eq!(parsed.shown, [Shown { path: "a.py".into(), text: "x = 1\n".into() }]);
+        assert_eq!(parsed.shown, [ContextPiece { path: "a.py".into(), text: "x = 1\n".into() }]);
     }
 
     #[test]
     fn comments_above_the_code_are_the_clients_snippets() {
         let (shown, path, rest) =
             comments("// Path: a.ts\n// let a = 1;\n// Path: b.ts\nlet b = a");
-        assert_eq!(shown, [Shown { path: "a.ts".into(), text: "let a = 1;\n".into() }]);
+        assert_eq!(shown, [ContextPiece { path: "a.ts".into(), text: "let a = 1;\n".into() }]);
         assert_eq!((path.as_deref(), rest), (Some("b.ts"), "let b = a"));
         assert_eq!(comments("# Paths are long\nx").2, "# Paths are long\nx");
     }

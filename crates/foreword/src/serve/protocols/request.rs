@@ -2,7 +2,7 @@
 
 use axum::http::HeaderMap;
 use foreword_engine::compose::Format;
-use foreword_model::request::Shown;
+use foreword_model::request::ContextPiece;
 use serde_json::{Map, Value};
 
 use crate::serve::options::Options;
@@ -85,7 +85,7 @@ pub(crate) struct Ask {
     /// The language, as the client names it.
     pub(crate) language: Option<String>,
     /// What the client has gathered itself, the most valuable last.
-    pub(crate) shown: Vec<Shown>,
+    pub(crate) shown: Vec<ContextPiece>,
     /// The repository, by its number, that some of that is of.
     pub(crate) beside: Option<usize>,
     pub(crate) wants: Wants,

@@ -3,7 +3,7 @@
 mod llama_cpp;
 
 use bytes::Bytes;
-use foreword_model::request::End;
+use foreword_model::request::FinishReason;
 use serde_json::{Value, json};
 
 use crate::serve::protocols::request::{Ask, Door};
@@ -19,7 +19,7 @@ pub(crate) struct Said {
     pub(crate) model: String,
     /// Best first.
     pub(crate) texts: Vec<String>,
-    pub(crate) end: Option<End>,
+    pub(crate) end: Option<FinishReason>,
     /// What the model was sent.
     pub(crate) prompt: String,
     pub(crate) prompt_tokens: u64,
@@ -174,8 +174,8 @@ fn usage(it: &Said) -> Value {
     })
 }
 
-fn reason(end: Option<End>) -> &'static str {
-    if end == Some(End::Length) { "length" } else { "stop" }
+fn reason(end: Option<FinishReason>) -> &'static str {
+    if end == Some(FinishReason::Length) { "length" } else { "stop" }
 }
 
 fn ollama(it: &Said, text: &str, done: bool) -> Value {

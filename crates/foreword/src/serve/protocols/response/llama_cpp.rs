@@ -1,6 +1,6 @@
 //! llama.cpp's answers, which clients may ask for field by field.
 
-use foreword_model::request::End;
+use foreword_model::request::FinishReason;
 use serde_json::{Map, Value, json};
 
 use super::Said;
@@ -27,7 +27,7 @@ pub(super) fn whole(ask: &Ask, it: &Said, texts: &[String]) -> Value {
 
 /// One answer, or the end of a stream.
 pub(super) fn one(it: &Said, at: usize, text: &str) -> Value {
-    let stop = if it.end == Some(End::Length) { "limit" } else { "eos" };
+    let stop = if it.end == Some(FinishReason::Length) { "limit" } else { "eos" };
     let tokens = it.answer_tokens as f64;
     let per_token = if tokens > 0.0 { it.model_ms / tokens } else { 0.0 };
     let rate = if it.model_ms > 0.0 { tokens * 1e3 / it.model_ms } else { 0.0 };

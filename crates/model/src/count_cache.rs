@@ -15,17 +15,17 @@ const CELLS: usize = 1 << 16;
 const COUNT: u64 = (CELLS - 1) as u64;
 
 /// What was counted.
-pub(crate) struct Remembered {
+pub(crate) struct CountCache {
     cells: Box<[AtomicU64]>,
 }
 
-impl Default for Remembered {
+impl Default for CountCache {
     fn default() -> Self {
         Self { cells: (0..CELLS).map(|_| AtomicU64::new(0)).collect() }
     }
 }
 
-impl Remembered {
+impl CountCache {
     /// What `count` says of a text, now or earlier.
     pub(crate) fn count(&self, text: &str, count: impl FnOnce(&str) -> usize) -> usize {
         if text.is_empty() {
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_text_is_counted_once() {
-        let known = Remembered::default();
+        let known = CountCache::default();
         assert_eq!(known.count("a b", str::len), 3);
         assert_eq!(known.count("a b", |_| panic!("it is known")), 3);
         assert_eq!(known.count("", |_| 0), 0);

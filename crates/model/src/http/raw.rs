@@ -1,28 +1,30 @@
-//! Passes a request on and hands back the answer as it comes: status, type and bytes, unread.
+//! Raw requests to a server: for a proxy that relays a client's request and the response, status, type and bytes
+//! unread.
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::Value;
 
-use super::read::error;
-use super::{Server, ask};
+use super::Server;
+use super::ask::SKIP_SPECIAL_TOKENS;
+use super::read::error_message;
 use crate::ModelError;
 
-/// A server's answer that is being read.
+/// A server's response that is being read.
 #[derive(Debug)]
-pub struct Relayed {
+pub struct RawResponse {
     /// Of HTTP.
     pub status: u16,
-    /// The answer's `content-type`.
+    /// The response's `content-type`.
     pub content_type: Option<String>,
-    /// When a server that has too much to do wants to be asked again.
+    /// When a busy server wants to be asked again.
     pub retry_after: Option<String>,
     url: String,
-    /// What has been read already.
-    read: Option<Vec<u8>>,
+    /// Bytes that have been read from the response and not handed on.
+    buffered: Option<Vec<u8>>,
     response: Option<Response>,
 }
 
-impl Relayed {
+impl RawResponse {
     fn new(url: String, response: Response) -> Self {
         let header = |name: &str| {
             let value = response.headers().get(name)?;
@@ -33,7 +35,7 @@ impl Relayed {
             content_type: header("content-type"),
             retry_after: header("retry-after"),
             url,
-            read: None,
+            buffered: None,
             response: Some(response),
         }
     }
@@ -45,8 +47,8 @@ impl Relayed {
 
     /// The next bytes; `None` at the end. Fails when the connection breaks.
     pub async fn chunk(&mut self) -> Result<Option<Vec<u8>>, ModelError> {
-        if let Some(read) = self.read.take() {
-            return Ok(Some(read));
+        if let Some(bytes) = self.buffered.take() {
+            return Ok(Some(bytes));
         }
         let Some(response) = &mut self.response else { return Ok(None) };
         let chunk = response.chunk().await.map_err(|error| ModelError::Unreachable {
@@ -56,7 +58,7 @@ impl Relayed {
         Ok(chunk.map(|it| it.to_vec()))
     }
 
-    /// The rest of the answer, of which no more than `most` bytes are kept.
+    /// The rest of the response, of which no more than about `most` bytes are read.
     pub async fn rest(&mut self, most: usize) -> Result<Vec<u8>, ModelError> {
         let mut res = Vec::new();
         while res.len() < most
@@ -76,7 +78,7 @@ impl Server {
         path: &str,
         body: Option<Vec<u8>>,
         key: Option<&str>,
-    ) -> Result<Relayed, ModelError> {
+    ) -> Result<RawResponse, ModelError> {
         let url = self.url(path);
         let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::POST);
         let mut request = self.client.request(method, &url);
@@ -87,51 +89,48 @@ impl Server {
             request = request.bearer_auth(key);
         }
         let response = request.send().await.map_err(|error| self.unreachable(&error))?;
-        Ok(Relayed::new(url, response))
+        Ok(RawResponse::new(url, response))
     }
 
-    /// Posts a body. A server that does not know `skip_special_tokens` is asked again without it.
+    /// Posts a body. A server that rejects `skip_special_tokens` is asked again without it.
     pub async fn relay_json(
         &self,
         path: &str,
         body: &Value,
         key: Option<&str>,
-    ) -> Result<Relayed, ModelError> {
-        let mut relayed =
+    ) -> Result<RawResponse, ModelError> {
+        let mut response =
             self.relay("POST", path, Some(body.to_string().into_bytes()), key).await?;
-        let may_mind = matches!(relayed.status, 400 | 422) && body.get(ask::SKIP).is_some();
-        if !may_mind {
-            return Ok(relayed);
+        let may_reject_field =
+            matches!(response.status, 400 | 422) && body.get(SKIP_SPECIAL_TOKENS).is_some();
+        if !may_reject_field {
+            return Ok(response);
         }
-        let text = relayed.rest(1 << 20).await?;
-        let said = serde_json::from_slice::<Value>(&text).ok().and_then(|it| error(&it));
-        if !said.is_some_and(|it| it.contains(ask::SKIP)) {
-            relayed.read = Some(text);
-            return Ok(relayed);
+        let text = response.rest(1 << 20).await?;
+        let message = serde_json::from_slice::<Value>(&text).ok();
+        let message = message.and_then(|it| error_message(&it));
+        if !message.is_some_and(|it| it.contains(SKIP_SPECIAL_TOKENS)) {
+            response.buffered = Some(text);
+            return Ok(response);
         }
         let mut body = body.clone();
         if let Some(fields) = body.as_object_mut() {
-            fields.remove(ask::SKIP);
+            fields.remove(SKIP_SPECIAL_TOKENS);
         }
         self.relay("POST", path, Some(body.to_string().into_bytes()), key).await
     }
 
-    /// Where the server is.
-    pub fn base(&self) -> &str {
-        &self.base
-    }
-
-    /// How many requests a llama.cpp server answers at a time, where it says so.
+    /// How many requests a llama.cpp server answers at a time, where it reports that.
     pub async fn slots(&self) -> Option<u64> {
         let props = self.get_json("/props").await.ok()?;
         props["total_slots"].as_u64()
     }
 }
 
-/// The status for a client when the model behind the proxy failed so.
+/// The HTTP status for a client when the model behind the proxy failed with this error.
 pub fn status_of(error: &ModelError) -> u16 {
     match error {
-        ModelError::Late { .. } => StatusCode::GATEWAY_TIMEOUT.as_u16(),
+        ModelError::Timeout { .. } => StatusCode::GATEWAY_TIMEOUT.as_u16(),
         ModelError::Busy { .. } => StatusCode::TOO_MANY_REQUESTS.as_u16(),
         ModelError::Refused { status, .. } => *status,
         #[cfg(feature = "gguf")]

@@ -1,4 +1,4 @@
-//! A model that is run by this program itself, from a file (`--gguf`): where it was built for that.
+//! A model file that is run by this program itself (`--gguf`), if it was built with that feature.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use foreword_model::request::Model;
 use crate::usage::usage;
 
 /// Whether this program can run a model file.
-pub const CAN_RUN: bool = cfg!(feature = "gguf");
+pub(crate) const CAN_RUN: bool = cfg!(feature = "gguf");
 
-/// What builds a program that can.
-pub const BUILD: &str = "cargo install --path crates/foreword --features gguf";
+/// The command that builds a program that can.
+pub(crate) const BUILD: &str = "cargo install --path crates/foreword --features gguf";
 
-/// Fewer tokens say too little of a file to complete it.
-const LEAST: usize = 64;
+/// Fewer tokens of a file say too little to complete it.
+const LEAST_PROMPT: usize = 64;
 
 /// A model file, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +32,8 @@ pub struct ModelFile {
 /// From a text to the numbers of its tokens.
 type Tokenise = dyn Fn(&str) -> Vec<i32> + Send + Sync;
 
-/// A model that was loaded.
-pub(crate) struct Local {
+/// A model that was loaded from a file.
+pub(crate) struct LoadedModel {
     pub(crate) model: Arc<dyn Model>,
     pub(crate) name: String,
     pub(crate) format: &'static Format,
@@ -47,10 +47,10 @@ pub(crate) struct Local {
     trained: usize,
 }
 
-impl Local {
+impl LoadedModel {
     /// Loads the model of a file. Its format is the one that is named, else its own.
     #[cfg(feature = "gguf")]
-    pub(crate) fn open(file: &ModelFile, named: Option<&str>) -> anyhow::Result<Self> {
+    pub(super) fn open(file: &ModelFile, named: Option<&str>) -> anyhow::Result<Self> {
         use foreword_model::ModelError;
         use foreword_model::gguf::{CONTEXT, Gguf, Settings};
 
@@ -71,25 +71,25 @@ impl Local {
         })
     }
 
-    /// Says what to do about it.
+    /// Says how to get a program that can run model files.
     #[cfg(not(feature = "gguf"))]
-    pub(crate) fn open(file: &ModelFile, _: Option<&str>) -> anyhow::Result<Self> {
+    pub(super) fn open(file: &ModelFile, _: Option<&str>) -> anyhow::Result<Self> {
         let path = file.path.display();
         Err(usage(format!(
             "--gguf {path}: this foreword was built without what runs model files; build one that has it with `{BUILD}` (docs/complete.md), or name a server with --model-url"
         )))
     }
 
-    /// Tokens of a prompt, where so many are wanted and the answer may have so many.
-    pub(crate) fn budget(&self, wanted: usize, answer: usize) -> anyhow::Result<usize> {
+    /// Tokens of a prompt beside an answer of so many; never more than `budget`.
+    pub(super) fn prompt_budget(&self, budget: usize, answer: usize) -> anyhow::Result<usize> {
         let Self { window, trained, .. } = *self;
         let room = window.saturating_sub(answer);
-        if room < LEAST {
+        if room < LEAST_PROMPT {
             return Err(usage(format!(
                 "{} reads {window} tokens at a time, which leaves no room for a prompt beside an answer of {answer}; raise --gguf-context (it was trained for {trained}), or ask for fewer with --max-tokens",
                 self.path.display()
             )));
         }
-        Ok(wanted.min(room))
+        Ok(budget.min(room))
     }
 }

@@ -1,0 +1,68 @@
+//! Which model answers, and within which limits: what the command line, the environment and the user's file say of it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use foreword_model::http::Api;
+
+use super::file::ModelFile;
+use crate::usage::usage;
+
+/// A model, as the settings name it. Without a server and a file it is the embedded one.
+#[derive(Clone, Debug, Default)]
+pub struct BackendSettings {
+    /// The server of the model.
+    pub url: Option<String>,
+    /// The server's protocol, by name; detected without it.
+    pub api: Option<String>,
+    /// The model or format to name; the server's or the file's own without it.
+    pub model: Option<String>,
+    /// The server's key.
+    pub key: Option<String>,
+    /// The file of a model that is run in this process; none beside a server.
+    pub gguf: Option<ModelFile>,
+    /// The model's tokenizer.json.
+    pub tokenizer: Option<PathBuf>,
+    /// The limits of requests.
+    pub limits: Limits,
+}
+
+/// Limits of the requests to a model; what is not set is not limited by the settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// How long an answer may take.
+    pub timeout: Option<Duration>,
+    /// Tokens of an answer at the most.
+    pub max_tokens: Option<usize>,
+    /// Tokens of a prompt and its answer at the most.
+    pub context: Option<usize>,
+    /// Requests at a time.
+    pub parallel: Option<usize>,
+}
+
+impl BackendSettings {
+    /// Refuses an unknown protocol, two models, and a name that no model has.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        self.protocol()?;
+        match (&self.model, &self.url, &self.gguf) {
+            (_, Some(_), Some(_)) => {
+                Err(usage("--gguf and --model-url name two models, and one answers"))
+            }
+            (Some(model), None, None) => Err(usage(format!(
+                "--model {model}: no server has it; name one with --model-url, or a model file with --gguf, or leave --model out for the embedded model"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The protocol that is named.
+    pub(crate) fn protocol(&self) -> anyhow::Result<Option<Api>> {
+        let Some(name) = self.api.as_deref() else { return Ok(None) };
+        let unknown = || {
+            let all: Vec<&str> = Api::ALL.iter().map(|it| it.name()).collect();
+            let all = all.join(", ");
+            usage(format!("--model-api {name}: no such way to ask; there are {all}"))
+        };
+        Api::named(name).ok_or_else(unknown).map(Some)
+    }
+}

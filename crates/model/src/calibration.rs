@@ -1,0 +1,150 @@
+//! Corrects estimated token counts by a server's own tokenizer: once, when the server is connected.
+//!
+//! A count must not ask a server while a prompt is made. It would block, and a server that is slow or busy once would
+//! give another count, hence another prompt, for the same inputs. So a fixed set of texts ([`SAMPLES`]) is counted by
+//! the server beforehand, and every later estimate is scaled by the worst ratio of the server's counts to the estimates
+//! of these texts, with a margin. The result is an immutable value: the same tokenizer gives the same counts on every
+//! thread, for every request and in every process, and a count says that it is calibrated and by what.
+//!
+//! Exact counts could be learned in the background and be used for later requests. They are not: a prompt would then
+//! change between two keystrokes although nothing in the repository did, and the server would have to read it anew.
+
+mod samples;
+
+use std::sync::Arc;
+
+pub use samples::SAMPLES;
+
+/// Added to the worst ratio of the samples, in thousandths: other texts may be a little worse. The samples are of every
+/// kind that the estimate has a rate for, and the worst of them counts, so this is on top of a bound and not of a mean.
+const MARGIN: usize = 30;
+
+/// A count is never scaled below half of the estimate, whatever a server says.
+const LEAST: usize = 500;
+
+/// Nor beyond two tokens a byte: a server that counts more counts something else.
+const MOST: usize = 8000;
+
+/// What a tokenizer said of the samples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration {
+    tokenizer: Arc<str>,
+    /// By how much estimates are scaled, in thousandths.
+    scale: usize,
+    bytes_per_token: f32,
+    margin: f32,
+}
+
+impl Calibration {
+    /// From the tokenizer's counts of the samples, in their order; `None` unless there is a plausible one for each.
+    pub(crate) fn new(
+        tokenizer: &str,
+        counts: &[usize],
+        estimate: impl Fn(&str) -> usize,
+    ) -> Option<Self> {
+        if counts.len() != SAMPLES.len() {
+            return None;
+        }
+        let estimates: Vec<usize> = SAMPLES.iter().map(|it| estimate(it)).collect();
+        let pairs = || counts.iter().zip(&estimates);
+        let worst = pairs().map(|(count, estimate)| (count * 1000).div_ceil(*estimate)).max()?;
+        let is_plausible = counts.iter().all(|it| *it > 0) && worst <= MOST;
+        if !is_plausible {
+            return None;
+        }
+        let scale = (worst + MARGIN).max(LEAST);
+        let scaled: usize = estimates.iter().map(|it| (it * scale).div_ceil(1000)).sum();
+        let bytes: usize = SAMPLES.iter().map(|it| it.len()).sum();
+        let truth: usize = counts.iter().sum();
+        Some(Self {
+            tokenizer: tokenizer.into(),
+            scale,
+            bytes_per_token: bytes as f32 / scaled as f32,
+            margin: scaled as f32 / truth as f32 - 1.0,
+        })
+    }
+
+    /// The calibrated count of a text that is estimated to have so many tokens.
+    pub(crate) fn apply(&self, estimate: usize) -> usize {
+        (estimate * self.scale).div_ceil(1000)
+    }
+
+    /// The tokenizer.
+    pub(crate) fn tokenizer(&self) -> &str {
+        &self.tokenizer
+    }
+
+    /// Bytes of the samples that make one calibrated token.
+    pub(crate) fn bytes_per_token(&self) -> f32 {
+        self.bytes_per_token
+    }
+
+    /// By how much calibrated counts are above the tokenizer's, on the samples.
+    pub(crate) fn margin(&self) -> f32 {
+        self.margin
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foreword_engine::compose::Format;
+
+    use super::*;
+    use crate::{Counting, TokenCounter, Vocabulary};
+
+    fn estimate() -> TokenCounter {
+        TokenCounter::for_format(Format::named("codellama").unwrap(), None).unwrap()
+    }
+
+    fn counts(of: impl Fn(&str) -> usize) -> Vec<usize> {
+        SAMPLES.iter().map(|it| of(it)).collect()
+    }
+
+    #[test]
+    fn a_calibrated_count_is_above_that_of_the_tokenizer_and_nearer_than_the_estimate() {
+        let estimate = estimate();
+        for vocabulary in [Vocabulary::Qwen2, Vocabulary::Cl100k, Vocabulary::O200k] {
+            let exact = TokenCounter::of_vocabulary(vocabulary);
+            let counts = counts(|it| exact.count(it));
+            let calibrated = estimate.clone().calibrated("a server", &counts);
+            let text = include_str!("counter.rs");
+            for stretch in [text, include_str!("http/body.rs"), include_str!("http/stub.rs")] {
+                let [truth, near, far] =
+                    [&exact, &calibrated, &estimate].map(|it| it.count(stretch));
+                assert!(truth <= near && near <= far, "{truth} {near} {far}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tokenizer_that_counts_more_than_the_estimate_raises_it() {
+        let estimate = estimate();
+        let many = counts(|it| estimate.count(it) * 2);
+        let calibrated = estimate.clone().calibrated("a server", &many);
+        assert!(calibrated.count("let x = 1;") >= 2 * estimate.count("let x = 1;"));
+        assert!(calibrated.exceeds("let x = 1;", calibrated.count("let x = 1;") - 1));
+        assert!(!calibrated.exceeds("let x = 1;", calibrated.count("let x = 1;")));
+        let Counting::Estimate { what, .. } = calibrated.kind() else { panic!("an estimate") };
+        assert_eq!(what, "Code Llama 7B and 13B, calibrated by a server");
+    }
+
+    #[test]
+    fn implausible_answers_leave_the_estimate_as_it_is() {
+        let estimate = estimate();
+        for counts in [vec![], vec![1; 3], vec![0; SAMPLES.len()], vec![1_000_000; SAMPLES.len()]] {
+            let same = estimate.clone().calibrated("a server", &counts);
+            assert_eq!(same.count(SAMPLES[0]), estimate.count(SAMPLES[0]));
+            assert_eq!(same.kind(), estimate.kind());
+        }
+        let none = counts(|_| 1);
+        let least = estimate.clone().calibrated("a server", &none);
+        assert!(2 * least.count(SAMPLES[0]) >= estimate.count(SAMPLES[0]));
+    }
+
+    #[test]
+    fn an_exact_counter_needs_no_calibration() {
+        let exact = TokenCounter::of_vocabulary(Vocabulary::Qwen2);
+        let same = exact.clone().calibrated("a server", &counts(|_| 99));
+        assert_eq!((same.count("a b"), same.kind()), (exact.count("a b"), exact.kind()));
+    }
+}

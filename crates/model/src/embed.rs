@@ -1,0 +1,25 @@
+//! Embeddings: texts go in, vectors come out ([`crate::http::Server::embed`]).
+
+use std::time::Instant;
+
+/// Texts to be embedded.
+#[derive(Clone, Debug)]
+pub struct EmbedRequest {
+    /// The texts.
+    pub texts: Vec<String>,
+    /// The length that the vectors must have; that of the first one without it.
+    pub dimensions: Option<usize>,
+    /// Texts that are sent at a time.
+    pub batch: usize,
+    /// When the vectors are of no use any more.
+    pub deadline: Option<Instant>,
+}
+
+/// The vectors of texts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EmbedResponse {
+    /// In the order of the texts, all of the same length.
+    pub vectors: Vec<Vec<f32>>,
+    /// Tokens of the texts, where the server reports them.
+    pub prompt_tokens: Option<u64>,
+}

@@ -1,0 +1,233 @@
+//! Conversations with a server: OpenAI's `/v1/chat/completions`, which llama.cpp and many others have, and Ollama's
+//! `/api/chat`; streamed or not.
+
+use serde_json::{Map, Value, json};
+use tokio::time::{Instant, timeout_at};
+
+use super::ask::{Control, stream, whole};
+use super::{Api, Server};
+use crate::ModelError;
+use crate::chat::{ChatRequest, ChatResponse, Delivery, Message, Tool, ToolCall, Usage};
+use crate::request::{FinishReason, Sink};
+
+/// The protocol of a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Protocol {
+    OpenAi,
+    Ollama,
+}
+
+impl Protocol {
+    fn of(api: Api) -> Self {
+        if api.is_ollama() { Self::Ollama } else { Self::OpenAi }
+    }
+
+    fn path(self) -> &'static str {
+        match self {
+            Self::OpenAi => "/v1/chat/completions",
+            Self::Ollama => "/api/chat",
+        }
+    }
+}
+
+impl Server {
+    /// Continues a conversation. `sink` receives the text of the answer as it arrives.
+    pub async fn chat(
+        &self,
+        request: &ChatRequest,
+        sink: Sink<'_>,
+    ) -> Result<ChatResponse, ModelError> {
+        let mut response = ChatResponse::default();
+        let reading = self.read_chat(request, &mut response, sink);
+        let Some(deadline) = request.deadline else {
+            reading.await?;
+            return Ok(response);
+        };
+        match timeout_at(Instant::from_std(deadline), reading).await {
+            Ok(res) => res?,
+            Err(_) if response.text.is_empty() => {
+                return Err(ModelError::Timeout { url: self.base.clone() });
+            }
+            Err(_) => {
+                response.finish_reason = FinishReason::Deadline;
+                // Its arguments may be cut off.
+                response.tool_calls.clear();
+            }
+        }
+        Ok(response)
+    }
+
+    async fn read_chat(
+        &self,
+        request: &ChatRequest,
+        response: &mut ChatResponse,
+        sink: Sink<'_>,
+    ) -> Result<(), ModelError> {
+        let protocol = Protocol::of(self.api);
+        let body = body(protocol, &self.model, request);
+        match request.delivery {
+            Delivery::Streamed => {
+                let take = |value: &Value| {
+                    take(response, value, &mut *sink);
+                    Ok(Control::Continue)
+                };
+                stream(self, protocol.path(), &body, take).await
+            }
+            Delivery::Whole => {
+                take(response, &whole(self, protocol.path(), &body).await?, sink);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The body of a request; what is not set is left out.
+fn body(protocol: Protocol, model: &str, request: &ChatRequest) -> Value {
+    let messages: Vec<Value> = request.messages.iter().map(|it| message(protocol, it)).collect();
+    let mut res = json!({
+        "model": model, "messages": messages, "stream": request.delivery == Delivery::Streamed,
+    });
+    if !request.tools.is_empty() {
+        let tool = |it: &Tool| {
+            json!({ "type": "function", "function": {
+                "name": it.name, "description": it.description, "parameters": it.parameters,
+            } })
+        };
+        res["tools"] = request.tools.iter().map(tool).collect();
+    }
+    match protocol {
+        Protocol::OpenAi => add_openai_options(&mut res, request),
+        Protocol::Ollama => add_ollama_options(&mut res, request),
+    }
+    res
+}
+
+fn add_openai_options(body: &mut Value, request: &ChatRequest) {
+    for (name, value) in sampling(request, "max_tokens") {
+        body[name] = value;
+    }
+    if let Some(it) = &request.schema {
+        let schema = json!({ "name": it.name, "schema": it.schema, "strict": true });
+        body["response_format"] = json!({ "type": "json_schema", "json_schema": schema });
+    }
+    if request.delivery == Delivery::Streamed {
+        body["stream_options"] = json!({ "include_usage": true });
+    }
+}
+
+fn add_ollama_options(body: &mut Value, request: &ChatRequest) {
+    let options = sampling(request, "num_predict");
+    if !options.is_empty() {
+        body["options"] = options.into();
+    }
+    if let Some(it) = &request.schema {
+        body["format"] = it.schema.clone();
+    }
+}
+
+fn sampling(request: &ChatRequest, max_tokens: &str) -> Map<String, Value> {
+    let mut res = Map::new();
+    if let Some(it) = request.max_tokens {
+        res.insert(max_tokens.to_owned(), it.into());
+    }
+    if let Some(it) = request.temperature {
+        res.insert("temperature".to_owned(), it.into());
+    }
+    if !request.stop.is_empty() {
+        res.insert("stop".to_owned(), request.stop.clone().into());
+    }
+    res
+}
+
+fn message(protocol: Protocol, it: &Message) -> Value {
+    let mut res = json!({ "role": it.role(), "content": it.text() });
+    match it {
+        Message::System(_) | Message::User(_) => {}
+        Message::Assistant { tool_calls, .. } if tool_calls.is_empty() => {}
+        Message::Assistant { tool_calls, .. } => {
+            let calls = tool_calls.iter().map(|it| tool_call(protocol, it));
+            res["tool_calls"] = calls.collect();
+        }
+        Message::Tool { call_id, name, .. } => match protocol {
+            Protocol::OpenAi => res["tool_call_id"] = call_id.as_str().into(),
+            Protocol::Ollama => res["tool_name"] = name.as_str().into(),
+        },
+    }
+    res
+}
+
+/// OpenAI has arguments as a text, Ollama as an object.
+fn tool_call(protocol: Protocol, it: &ToolCall) -> Value {
+    match protocol {
+        Protocol::OpenAi => json!({ "id": it.id, "type": "function", "function": {
+            "name": it.name, "arguments": it.arguments,
+        } }),
+        Protocol::Ollama => {
+            let arguments = it.parsed_arguments().unwrap_or_else(|_| json!({}));
+            json!({ "function": { "name": it.name, "arguments": arguments } })
+        }
+    }
+}
+
+/// Adds one object of the response, which is all of it where it is not streamed.
+fn take(response: &mut ChatResponse, value: &Value, sink: Sink<'_>) {
+    let choice = &value["choices"][0];
+    let places = [&choice["delta"], &choice["message"], &value["message"]];
+    let message = places.into_iter().find(|it| it.is_object()).unwrap_or(&Value::Null);
+    if let Some(text) = message["content"].as_str().filter(|it| !it.is_empty()) {
+        response.text.push_str(text);
+        sink(text);
+    }
+    for (position, call) in message["tool_calls"].as_array().into_iter().flatten().enumerate() {
+        take_call(&mut response.tool_calls, position, call);
+    }
+    let reasons = [&choice["finish_reason"], &value["done_reason"]];
+    if let Some(reason) = reasons.into_iter().find_map(Value::as_str) {
+        response.finish_reason = match reason {
+            "length" => FinishReason::Length,
+            _ if !response.tool_calls.is_empty() => FinishReason::ToolCalls,
+            _ => FinishReason::Stop,
+        };
+    }
+    take_usage(&mut response.usage, value);
+}
+
+/// A streamed call arrives in pieces that have its index: first the name, then the arguments bit by bit. Ollama sends
+/// whole calls without an index.
+fn take_call(calls: &mut Vec<ToolCall>, position: usize, value: &Value) {
+    let function = &value["function"];
+    let index = match value["index"].as_u64() {
+        Some(index) => index as usize,
+        None if function["name"].is_string() => calls.len(),
+        None => position,
+    };
+    // A server that skips numbers must not make this process take memory for them.
+    let index = index.min(calls.len());
+    if index == calls.len() {
+        let id = format!("call_{index}");
+        calls.push(ToolCall { id, name: String::new(), arguments: String::new() });
+    }
+    let call = &mut calls[index];
+    if let Some(id) = value["id"].as_str().filter(|it| !it.is_empty()) {
+        id.clone_into(&mut call.id);
+    }
+    if let Some(name) = function["name"].as_str() {
+        call.name.push_str(name);
+    }
+    match &function["arguments"] {
+        Value::String(text) => call.arguments.push_str(text),
+        Value::Null => {}
+        object => call.arguments = object.to_string(),
+    }
+}
+
+fn take_usage(usage: &mut Usage, value: &Value) {
+    let reported = &value["usage"];
+    let first = |places: [&Value; 2]| places.into_iter().find_map(Value::as_u64);
+    let prompt = first([&reported["prompt_tokens"], &value["prompt_eval_count"]]);
+    let answer = first([&reported["completion_tokens"], &value["eval_count"]]);
+    let cached = reported["prompt_tokens_details"]["cached_tokens"].as_u64();
+    usage.prompt_tokens = prompt.or(usage.prompt_tokens);
+    usage.answer_tokens = answer.or(usage.answer_tokens);
+    usage.cached_tokens = cached.or(usage.cached_tokens);
+}

@@ -1,0 +1,93 @@
+//! Completes a hole by a server, streamed.
+
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
+
+use super::ask::{Control, stream};
+use super::body::completion_body;
+use super::read::{Delta, delta};
+use super::{Api, Server};
+use crate::ModelError;
+use crate::request::{Choice, CompletionRequest, CompletionResponse, FinishReason, Sink};
+
+/// What has arrived so far.
+#[derive(Debug, Default)]
+struct Received {
+    text: String,
+    finish_reason: Option<FinishReason>,
+    prompt_tokens: Option<u64>,
+}
+
+pub(super) async fn complete(
+    server: &Server,
+    request: &CompletionRequest,
+    sink: Sink<'_>,
+) -> Result<CompletionResponse, ModelError> {
+    let body = completion_body(server.api, &server.model, request)?;
+    let mut received = Received::default();
+    let reading = read(server, request, &body, &mut received, sink);
+    let res = match request.deadline {
+        None => reading.await,
+        Some(deadline) => match timeout_at(Instant::from_std(deadline), reading).await {
+            Ok(res) => res,
+            Err(_) if received.text.is_empty() => {
+                Err(ModelError::Timeout { url: server.base.clone() })
+            }
+            Err(_) => {
+                received.finish_reason = Some(FinishReason::Deadline);
+                Ok(())
+            }
+        },
+    };
+    match res {
+        // A server that dies in the middle: the text so far is useful, and why it ends is unknown.
+        Err(ModelError::Unreachable { .. }) if !received.text.is_empty() => {}
+        res => res?,
+    }
+    ensure_suffix_was_read(server, request, &received)?;
+    let finish_reason = received.finish_reason.unwrap_or(FinishReason::Unknown);
+    let choice = Choice { text: received.text, confidence: None, finish_reason };
+    let prompt_tokens = received.prompt_tokens;
+    Ok(CompletionResponse { choices: vec![choice], prompt_tokens, cached_tokens: None })
+}
+
+async fn read(
+    server: &Server,
+    request: &CompletionRequest,
+    body: &Value,
+    received: &mut Received,
+    sink: Sink<'_>,
+) -> Result<(), ModelError> {
+    let take = |value: &Value| {
+        let Delta { text, finish_reason, prompt_tokens, .. } = delta(value);
+        if !text.is_empty() {
+            received.text.push_str(&text);
+            sink(&text);
+        }
+        received.finish_reason = finish_reason.or(received.finish_reason);
+        received.prompt_tokens = prompt_tokens.or(received.prompt_tokens);
+        if request.should_stop(&received.text) {
+            received.finish_reason = Some(FinishReason::Stop);
+            return Ok(Control::Finish);
+        }
+        Ok(Control::Continue)
+    };
+    stream(server, server.api.path(), body, take).await
+}
+
+/// Characters of code that no tokenizer makes one token of, on average.
+const CHARACTERS_PER_TOKEN: u64 = 12;
+
+/// Some servers accept a suffix and ignore it: the prompt that they count is then too short for both texts.
+fn ensure_suffix_was_read(
+    server: &Server,
+    request: &CompletionRequest,
+    received: &Received,
+) -> Result<(), ModelError> {
+    let Some(tokens) = received.prompt_tokens else { return Ok(()) };
+    let is_sent = matches!(server.api, Api::OpenAiSuffix | Api::OllamaSuffix);
+    if is_sent && request.fill.suffix.len() as u64 / CHARACTERS_PER_TOKEN > tokens {
+        return Err(ModelError::SuffixIgnored { url: server.url(server.api.path()) });
+    }
+    Ok(())
+}

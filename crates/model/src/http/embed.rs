@@ -1,0 +1,91 @@
+//! Embeddings of texts by a server: OpenAI's `/v1/embeddings`, which llama.cpp and many others have, and Ollama's
+//! `/api/embed`.
+
+use serde_json::{Value, json};
+use tokio::time::{Instant, timeout_at};
+
+use super::Server;
+use super::ask::whole;
+use crate::ModelError;
+use crate::embed::{EmbedRequest, EmbedResponse};
+
+impl Server {
+    /// Embeds texts, batch after batch. Fails unless each text gets one vector and all have the same, expected length.
+    pub async fn embed(&self, request: &EmbedRequest) -> Result<EmbedResponse, ModelError> {
+        let embedding = self.embed_all(request);
+        match request.deadline {
+            None => embedding.await,
+            Some(deadline) => timeout_at(Instant::from_std(deadline), embedding)
+                .await
+                .unwrap_or_else(|_| Err(ModelError::Timeout { url: self.base.clone() })),
+        }
+    }
+
+    async fn embed_all(&self, request: &EmbedRequest) -> Result<EmbedResponse, ModelError> {
+        let mut res = EmbedResponse::default();
+        let mut dimensions = request.dimensions;
+        for texts in request.texts.chunks(request.batch.max(1)) {
+            let path = self.embed_path();
+            let body = self.embed_body(texts);
+            let value = whole(self, path, &body).await?;
+            let vectors = self.vectors(&value, texts.len())?;
+            for vector in vectors {
+                let expected = *dimensions.get_or_insert(vector.len());
+                if vector.len() != expected || expected == 0 {
+                    let (url, found) = (self.url(path), vector.len());
+                    return Err(ModelError::WrongDimensions { url, expected, found });
+                }
+                res.vectors.push(vector);
+            }
+            let counts = [&value["usage"]["prompt_tokens"], &value["prompt_eval_count"]];
+            if let Some(tokens) = counts.into_iter().find_map(Value::as_u64) {
+                *res.prompt_tokens.get_or_insert(0) += tokens;
+            }
+        }
+        Ok(res)
+    }
+
+    fn embed_path(&self) -> &'static str {
+        if self.api.is_ollama() { "/api/embed" } else { "/v1/embeddings" }
+    }
+
+    fn embed_body(&self, texts: &[String]) -> Value {
+        if self.api.is_ollama() {
+            // A text that is too long is an error, not a vector of its beginning.
+            json!({ "model": self.model, "input": texts, "truncate": false })
+        } else {
+            json!({ "model": self.model, "input": texts })
+        }
+    }
+
+    /// The vectors of a response in the order of the texts.
+    fn vectors(&self, value: &Value, expected: usize) -> Result<Vec<Vec<f32>>, ModelError> {
+        let invalid = || ModelError::Garbage {
+            url: self.url(self.embed_path()),
+            text: value.to_string().chars().take(80).collect(),
+        };
+        let mut indexed = Vec::new();
+        if let Some(data) = value["data"].as_array() {
+            for (position, it) in data.iter().enumerate() {
+                let index = it["index"].as_u64().map_or(position, |it| it as usize);
+                indexed.push((index, vector(&it["embedding"]).ok_or_else(invalid)?));
+            }
+        } else {
+            let all = value["embeddings"].as_array().ok_or_else(invalid)?;
+            for (position, it) in all.iter().enumerate() {
+                indexed.push((position, vector(it).ok_or_else(invalid)?));
+            }
+        }
+        indexed.sort_by_key(|it| it.0);
+        let is_complete = indexed.iter().map(|it| it.0).eq(0..expected);
+        if !is_complete {
+            let (url, found) = (self.url(self.embed_path()), indexed.len());
+            return Err(ModelError::WrongVectorCount { url, expected, found });
+        }
+        Ok(indexed.into_iter().map(|it| it.1).collect())
+    }
+}
+
+fn vector(value: &Value) -> Option<Vec<f32>> {
+    value.as_array()?.iter().map(|it| it.as_f64().map(|it| it as f32)).collect()
+}
