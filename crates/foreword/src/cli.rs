@@ -22,9 +22,11 @@ mod workspace;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
+use tracing::level_filters::LevelFilter;
 
+use crate::logging;
 use crate::usage::{Usage, usage};
-use args::{Args, Command};
+use args::{Args, Command, LogLevel};
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +46,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
+    logging::start(log_level(&args));
     match run(&args) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
@@ -89,6 +92,23 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
             clap_mangen::Man::new(Args::command()).render(&mut out)?;
             output::bytes(&out)
         }
+    }
+}
+
+/// The level that was asked for. By default servers warn, and commands that end by themselves only print their errors.
+fn log_level(args: &Args) -> LevelFilter {
+    match (args.global.log, &args.command) {
+        (Some(LogLevel::Off), _) => LevelFilter::OFF,
+        (Some(LogLevel::Error), _) => LevelFilter::ERROR,
+        (Some(LogLevel::Warn), _) => LevelFilter::WARN,
+        (Some(LogLevel::Info), _) => LevelFilter::INFO,
+        (Some(LogLevel::Debug), _) => LevelFilter::DEBUG,
+        (Some(LogLevel::Trace), _) => LevelFilter::TRACE,
+        (None, Command::Lsp | Command::Mcp | Command::Serve(_)) if args.global.quiet => {
+            LevelFilter::ERROR
+        }
+        (None, Command::Lsp | Command::Mcp | Command::Serve(_)) => LevelFilter::WARN,
+        (None, _) => LevelFilter::OFF,
     }
 }
 

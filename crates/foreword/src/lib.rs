@@ -5,6 +5,7 @@ mod answer;
 pub mod backend;
 pub mod cli;
 pub mod host;
+mod logging;
 pub mod lsp;
 pub mod mcp;
 pub mod serve;

@@ -22,10 +22,13 @@ use crate::host::{Host, Setup};
 /// Serves until the editor sends `exit` or stdin ends; false when that happened without `shutdown`. Suggestions come
 /// from the model that `backend` names, prompted with at most `budget` tokens; the embedded model reads no prompt.
 pub fn serve(setup: Setup, backend: BackendSettings, budget: usize) -> anyhow::Result<bool> {
+    let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
+    tracing::info!(version, pid, "the language server starts");
     let completer = Arc::new(Completer::open(backend, budget)?);
     let (connection, writer) = transport::open()?;
     let server = server::Server::new(Host::new(setup), Arc::clone(&completer), connection)?;
     let is_orderly = server.run();
+    tracing::info!(is_orderly, "the language server ends");
     completer.close();
     // The last responses are written before the process ends.
     drop(writer.join());

@@ -19,6 +19,8 @@ pub(crate) use http::route;
 
 /// Serves until stdin ends. Calls that name no repository are about `root`, or about the working directory without it.
 pub fn serve(setup: Setup, root: Option<PathBuf>) -> anyhow::Result<()> {
+    let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
+    tracing::info!(version, pid, ?root, "the MCP server starts");
     let start = StartDirectory::new(root)?;
     let server = server::Server::new(Repositories::Local { host: Host::new(setup), start });
     let (stdio, writer) = transport::Stdio::open()?;
@@ -32,6 +34,7 @@ pub fn serve(setup: Setup, root: Option<PathBuf>) -> anyhow::Result<()> {
         let running = rmcp::service::serve_directly(server, stdio, None);
         running.waiting().await
     })?;
+    tracing::info!("the MCP server ends");
     // Nobody reads the answer to a call that still waits for indexing.
     runtime.shutdown_background();
     drop(writer.join());

@@ -42,6 +42,8 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Serves until the process is told to stop (SIGINT, SIGTERM). The address is printed on stdout when it is ready.
 pub fn serve(setup: Setup, options: Options) -> anyhow::Result<()> {
     options.check()?;
+    let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
+    tracing::info!(version, pid, workspaces = ?options.workspaces, "the HTTP server starts");
     let backend = Arc::new(Backend::open(options.backend.clone())?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
@@ -75,6 +77,7 @@ async fn run(setup: Setup, options: Options, backend: Arc<Backend>) -> anyhow::R
         () = &mut serving => return Ok(()),
         () = told_to_stop() => {}
     }
+    tracing::info!("the HTTP server was told to stop");
     close.send_replace(true);
     // Whoever still reads an endless answer after that has had time to hear of the end.
     let _ = tokio::time::timeout(GRACE, serving).await;

@@ -63,6 +63,9 @@ pub(super) struct Global {
     /// No progress and no remarks on stderr
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
+    /// What to log on stderr; never the text of files or prompts [default: warn for lsp, mcp and serve, else off]
+    #[arg(long, global = true, value_name = "LEVEL", env = "FOREWORD_LOG")]
+    pub(super) log: Option<LogLevel>,
     /// When to use colours; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Color,
@@ -73,6 +76,16 @@ pub(super) enum Color {
     Auto,
     Always,
     Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LogLevel {
+    Off,
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
 }
 
 #[derive(Debug, Subcommand)]

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use foreword_engine::index::{Snapshot, Store};
-use foreword_load::{Progress, Seen, Synced, Workspace};
+use foreword_load::{Progress, Report, Seen, Synced, Workspace};
 
 use super::repository::Indexing;
 use super::setup::{Setup, SyncRequest};
+use crate::logging::RecurringError;
 
 /// How long the thread waits for another process that writes the same index. That process does our work meanwhile.
 const OTHER_WRITER: Duration = Duration::from_mins(1);
@@ -20,6 +21,8 @@ pub(super) struct Synchronizer {
     pub(super) store: Store,
     setup: Arc<Setup>,
     state: Mutex<State>,
+    /// Why the last checks failed or wrote no index.
+    error: RecurringError,
     /// Notified when anything in the state changes.
     changed: Condvar,
 }
@@ -51,7 +54,8 @@ impl Synchronizer {
         let store = setup.store(&workspace)?;
         let state = Mutex::new(State { requested_check: 1, ..State::default() });
         let setup = Arc::clone(setup);
-        let res = Arc::new(Self { workspace, store, setup, state, changed: Condvar::new() });
+        let (error, changed) = (RecurringError::new(), Condvar::new());
+        let res = Arc::new(Self { workspace, store, setup, state, error, changed });
         let worker = Arc::clone(&res);
         let thread = std::thread::Builder::new().name("index".to_owned());
         thread.spawn(move || worker.run()).context("cannot start a thread")?;
@@ -81,7 +85,7 @@ impl Synchronizer {
                 let result = result.unwrap_or_else(|_| {
                     Err("indexing failed; this is a bug in foreword".to_owned())
                 });
-                seen = result.map_err(|why| self.lock().failed = Some(why)).ok();
+                seen = result.map_err(|why| self.fail(why)).ok();
             }
             let mut state = self.lock();
             state.finished_check = check;
@@ -90,6 +94,15 @@ impl Synchronizer {
             drop(state);
             self.changed.notify_all();
         }
+    }
+
+    fn fail(&self, why: String) {
+        self.error.warn(&self.event("not indexed"), &why);
+        self.lock().failed = Some(why);
+    }
+
+    fn event(&self, what: &str) -> String {
+        format!("{}: {what}", self.workspace.root.display())
     }
 
     /// Waits until a check is requested; `None` when the repository is closed.
@@ -127,6 +140,7 @@ impl Synchronizer {
         let Synced { snapshot, walk, walked_at_ns, report, .. } =
             synced.map_err(|it| it.to_string())?;
         self.publish(snapshot);
+        self.log(&report);
         let mut state = self.lock();
         state.failed = None;
         state.unwritten = report
@@ -134,6 +148,18 @@ impl Synchronizer {
             .map(|why| format!("the index was not written, so the work will be done again: {why}"));
         drop(state);
         Ok(Seen::new(&self.workspace.root, walk, &self.setup.walk, walked_at_ns))
+    }
+
+    fn log(&self, report: &Report) {
+        let Report { unchanged, parsed, removed, rebuilt, .. } = *report;
+        let root = self.workspace.root.display();
+        match &report.unwritten {
+            Some(why) => self.error.warn(&self.event("the index was not written"), why),
+            None => {
+                self.error.clear();
+                tracing::info!(%root, unchanged, parsed, removed, rebuilt, "indexed");
+            }
+        }
     }
 
     /// Publishes the stored index: what an earlier run left, or what another process has done so far.

@@ -80,6 +80,7 @@ impl Server {
     }
 
     fn request(&mut self, it: Request) {
+        tracing::debug!(id = %it.id, method = it.method, "request");
         match it.method.as_str() {
             "textDocument/inlineCompletion" => {
                 let Some(params) = self.params(&it) else { return };
@@ -100,6 +101,7 @@ impl Server {
                 self.client.fail(it.id, ErrorCode::InvalidRequest, "initialized already");
             }
             other => {
+                tracing::debug!(method = other, "a request that is not served");
                 let message = format!("{other}: not served");
                 self.client.fail(it.id, ErrorCode::MethodNotFound, &message);
             }
@@ -111,6 +113,8 @@ impl Server {
         match serde_json::from_value(it.params.clone()) {
             Ok(params) => Some(params),
             Err(error) => {
+                // The error's text may quote the parameters.
+                tracing::warn!(id = %it.id, method = it.method, "malformed parameters");
                 self.client.fail(it.id.clone(), ErrorCode::InvalidParams, &error.to_string());
                 None
             }
@@ -152,6 +156,7 @@ impl Server {
 
     fn cancel(&mut self, id: &Value) {
         for id in self.pending.cancel(id) {
+            tracing::debug!(%id, "cancelled");
             self.client.fail(id, ErrorCode::RequestCanceled, "cancelled");
         }
     }

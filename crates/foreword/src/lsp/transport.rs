@@ -34,7 +34,8 @@ fn read_all(messages: &Sender<Message>, rejected: &Sender<Value>) {
         let sent = match read(&mut input) {
             Ok(Incoming::Message(message)) => messages.send(*message).is_ok(),
             Ok(Incoming::Rejected(error)) => rejected.send(error).is_ok(),
-            Ok(Incoming::End) | Err(_) => return,
+            Ok(Incoming::End) => return tracing::debug!("the end of the input"),
+            Err(error) => return tracing::warn!("cannot read from the editor: {error}"),
         };
         if !sent {
             return;
@@ -59,7 +60,7 @@ fn write_all(messages: &Receiver<Message>, errors: &Receiver<Value>) {
         let mut out = std::io::stdout().lock();
         let head = format!("Content-Length: {}\r\n\r\n", body.len());
         if out.write_all((head + &body).as_bytes()).and_then(|()| out.flush()).is_err() {
-            return;
+            return tracing::debug!("the editor does not read any more");
         }
     }
 }
@@ -124,6 +125,7 @@ fn parse(body: &[u8]) -> Incoming {
 }
 
 fn reject(id: &Value, code: ErrorCode, message: &str) -> Incoming {
+    tracing::warn!(%id, ?code, "malformed message");
     Incoming::Rejected(json!({ "id": id, "error": { "code": code as i32, "message": message } }))
 }
 

@@ -17,6 +17,7 @@ pub(super) use self::context_page::ContextPageTask;
 pub(super) use self::suggest::{SuggestTask, Trigger};
 use super::workspaces::Workspaces;
 use crate::answer::complete::Suggestion;
+use crate::logging::RecurringError;
 
 /// Two, so that the newest request is begun while a cancelled one is still winding down.
 const THREADS: usize = 2;
@@ -49,6 +50,9 @@ pub(super) enum Output {
     /// The page, or an error message.
     ContextPage(Result<String, String>),
 }
+
+/// Why suggestions fail, which may be the same with every keystroke.
+static SUGGESTION_ERROR: RecurringError = RecurringError::new();
 
 /// Starts the threads. They end when the sender of jobs is dropped.
 pub(super) fn start(
@@ -84,6 +88,9 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<Completed> {
     let output = match task {
         Task::Suggest(it) => {
             let suggestion = guarded(|| suggest::suggest(workspaces, it, &cancelled));
+            if let Err(error) = &suggestion {
+                SUGGESTION_ERROR.warn("no suggestion", &format!("{error:#}"));
+            }
             Output::Suggestion(suggestion.ok().flatten())
         }
         Task::Symbols(query) => {
@@ -92,14 +99,36 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<Completed> {
         }
         Task::ContextPage(it) => {
             let page = guarded(|| context_page::render(workspaces, it));
-            Output::ContextPage(page.map_err(|it| format!("{it:#}")))
+            Output::ContextPage(page.map_err(|error| {
+                tracing::warn!("no context page: {error:#}");
+                format!("{error:#}")
+            }))
         }
     };
     Some(Completed { number, output })
 }
 
-/// Turns a panic into an error, so that it costs one job and not the thread.
+/// Turns a panic, which the panic hook has logged, into an error: it costs one job and not the thread.
 fn guarded<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     std::panic::catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(anyhow::anyhow!("this is a bug in foreword")))
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::level_filters::LevelFilter;
+
+    use super::*;
+    use crate::logging::tests::logged;
+
+    #[test]
+    fn a_panic_in_a_job_is_logged_and_costs_that_job_alone() {
+        let log = logged(LevelFilter::WARN, || {
+            let failed: anyhow::Result<()> = guarded(|| panic!("out of luck"));
+            assert!(failed.unwrap_err().to_string().contains("a bug"));
+            assert_eq!(guarded(|| Ok(1)).unwrap(), 1);
+        });
+        assert!(log.contains("ERROR") && log.contains("out of luck"), "{log}");
+        assert!(log.contains("worker.rs"), "{log}");
+    }
 }

@@ -8,19 +8,28 @@ use foreword_load::explain;
 
 use crate::answer::complete::Completer;
 use crate::host::{Host, Repository};
+use crate::logging::RecurringError;
 
 /// The editor's workspace folders, and their repositories.
 pub(super) struct Workspaces {
     host: Host,
     completer: Arc<Completer>,
     folders: Mutex<Vec<PathBuf>>,
+    /// Why a repository could not be opened.
+    error: RecurringError,
     /// Whether files are indexed, as far as that was looked up.
     indexed: Mutex<BTreeMap<PathBuf, bool>>,
 }
 
 impl Workspaces {
     pub(super) fn new(host: Host, completer: Arc<Completer>, folders: Vec<PathBuf>) -> Self {
-        Self { host, completer, folders: Mutex::new(folders), indexed: Mutex::default() }
+        Self {
+            host,
+            completer,
+            folders: Mutex::new(folders),
+            error: RecurringError::new(),
+            indexed: Mutex::default(),
+        }
     }
 
     /// Writes suggestions.
@@ -41,7 +50,11 @@ impl Workspaces {
 
     /// The repository of a folder.
     pub(super) fn of_folder(&self, folder: &Path) -> Option<Arc<Repository>> {
-        self.host.repository(folder).ok()
+        let repository = self.host.repository(folder);
+        let log = |error: &anyhow::Error| {
+            self.error.warn(&format!("{} has no index", folder.display()), &format!("{error:#}"));
+        };
+        repository.inspect_err(log).ok()
     }
 
     /// The repository of a file and the file's path in it. A stray file, in none of the editor's folders and in no git
@@ -56,7 +69,7 @@ impl Workspaces {
                 parent.to_path_buf()
             }
         };
-        let repository = self.host.repository(&around).ok()?;
+        let repository = self.of_folder(&around)?;
         let relative = repository.workspace().relative(file).ok()?;
         Some((repository, relative))
     }

@@ -81,7 +81,8 @@ fn read_all(to: &mpsc::Sender<Line>) {
     loop {
         line.clear();
         let sent = match read_line(&mut input, &mut line) {
-            Ok(Read::End) | Err(_) => return,
+            Ok(Read::End) => return,
+            Err(error) => return tracing::warn!("cannot read from the agent: {error}"),
             Ok(Read::TooLong) => to.blocking_send(Line::Malformed(too_long())),
             Ok(Read::Line) if line.trim_ascii().is_empty() => Ok(()),
             Ok(Read::Line) => to.blocking_send(parse(&line)),

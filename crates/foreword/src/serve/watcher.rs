@@ -33,8 +33,10 @@ pub(crate) fn start(app: &Arc<App>) {
     for at in 0..app.repositories.len() {
         let app = Arc::downgrade(app);
         let builder = std::thread::Builder::new().name("watch".to_owned());
-        // Without the thread, requests look for themselves.
-        drop(builder.spawn(move || watch(&app, at)));
+        if let Err(error) = builder.spawn(move || watch(&app, at)) {
+            // Requests look for themselves.
+            tracing::warn!("no thread to watch for changes: {error}");
+        }
     }
 }
 
@@ -114,8 +116,9 @@ fn follow(
     watched.retain(|it| wanted.contains(it));
     for dir in new {
         // What cannot be watched is seen by the requests' own looks.
-        if watcher.watch(&dir, RecursiveMode::NonRecursive).is_ok() {
-            watched.insert(dir);
+        match watcher.watch(&dir, RecursiveMode::NonRecursive) {
+            Ok(()) => drop(watched.insert(dir)),
+            Err(error) => tracing::debug!("not watched: {error}"),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod clients;
 #[cfg(feature = "gguf")]
 mod gguf;
+mod log;
 mod neovim;
 mod noise;
 mod pages;
@@ -59,7 +60,8 @@ impl Editor {
     }
 
     fn start(repository: &Repository) -> Self {
-        Self::run(repository.command(&["lsp"]))
+        // Many tests make mistakes on purpose.
+        Self::run(repository.command(&["lsp", "--log", "error"]))
     }
 
     fn run(mut command: Command) -> Self {

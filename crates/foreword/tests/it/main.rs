@@ -11,6 +11,7 @@ mod gguf;
 mod host;
 mod inspector;
 mod llama_cpp;
+mod log;
 mod lsp;
 mod mcp;
 mod neovim;

@@ -23,6 +23,11 @@ impl Client {
     }
 
     pub(super) fn fail(&self, id: RequestId, code: ErrorCode, message: &str) {
+        let is_expected = matches!(code, ErrorCode::RequestCanceled | ErrorCode::MethodNotFound);
+        match is_expected {
+            true => tracing::debug!(%id, ?code, "request failed"),
+            false => tracing::warn!(%id, ?code, "request failed"),
+        }
         self.send(Response::new_err(id, code as i32, message.to_owned()).into());
     }
 

@@ -49,6 +49,7 @@ impl Server {
     pub(super) fn configure(&mut self, section: Value) {
         let settings = Settings::read(&self.configuration.options, section);
         self.configuration.settings = settings.unwrap_or_else(|message| {
+            tracing::warn!("{message}");
             let params = json!({ "type": 2, "message": message });
             self.client.notify("window/showMessage", params);
             Settings::default()
@@ -79,8 +80,9 @@ impl Server {
             if !roots.contains(root) {
                 roots.push(root.clone());
                 let (visits, outcomes) = (self.interactions.visits(), self.interactions.outcomes());
-                // The history is a convenience, and the editor is gone: nobody is left to be told.
-                drop(history::save(&repository, &visits, outcomes));
+                if let Err(error) = history::save(&repository, &visits, outcomes) {
+                    tracing::warn!("the history was not written: {error:#}");
+                }
             }
         }
     }

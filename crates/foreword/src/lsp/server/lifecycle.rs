@@ -38,7 +38,9 @@ impl Server {
         let (id, params) = connection.initialize_start()?;
         let capabilities = EditorCapabilities::read(&params);
         let encoding = Encoding::choose(&position_encodings(&params));
-        let workspaces = Arc::new(Workspaces::new(host, completer, folders(&params)));
+        let folders = folders(&params);
+        log_initialize(&params, &folders);
+        let workspaces = Arc::new(Workspaces::new(host, completer, folders));
         let (jobs, completed) = worker::start(&workspaces)?;
         let options = params.get("initializationOptions").cloned().unwrap_or_default();
         let mut res = Self {
@@ -85,6 +87,7 @@ impl Server {
     }
 
     pub(super) fn shut_down(&mut self, id: RequestId) {
+        tracing::info!("shutdown");
         self.phase = Phase::ShutDown;
         self.client.respond(id, &Value::Null);
     }
@@ -98,6 +101,14 @@ impl Server {
         self.workspaces.change(added.clone(), &paths("/event/removed"));
         added.into_iter().for_each(|it| self.index_folder(it));
     }
+}
+
+fn log_initialize(params: &Value, folders: &[PathBuf]) {
+    let client = |key: &str| {
+        params.pointer("/clientInfo").and_then(|it| it.get(key)?.as_str()).unwrap_or("unknown")
+    };
+    let (name, version) = (client("name"), client("version"));
+    tracing::info!(client = name, client_version = version, ?folders, "initialize");
 }
 
 /// The folders that an editor opens with.

@@ -15,11 +15,14 @@ use crate::host::Indexing;
 const REPORTED_FOR: Duration = Duration::from_mins(10);
 
 impl Server {
-    /// Indexes a folder on a thread of its own. Without a thread the folder is indexed by the first request about it.
+    /// Indexes a folder on a thread of its own.
     pub(super) fn index_folder(&mut self, folder: PathBuf) {
         let (workspaces, client) = (Arc::clone(&self.workspaces), self.client.clone());
         let index = move || index(&workspaces, client, &folder);
-        drop(std::thread::Builder::new().name("progress".to_owned()).spawn(index));
+        if let Err(error) = std::thread::Builder::new().name("progress".to_owned()).spawn(index) {
+            // The folder is indexed by the first request about it.
+            tracing::warn!("no thread to report the progress of indexing: {error}");
+        }
     }
 }
 
@@ -27,7 +30,7 @@ fn index(workspaces: &Workspaces, client: Client, folder: &Path) {
     let Some(repository) = workspaces.of_folder(folder) else { return };
     let root = &repository.workspace().root;
     let mut reporter = Reporter::new(client, format!("foreword-index-{}", root.display()));
-    // A failure is told by the first request that needs the repository.
+    // A failure is logged by the repository's own thread.
     drop(repository.view_with(Some(REPORTED_FOR), &mut |it| reporter.report(it)));
     reporter.end();
 }

@@ -63,7 +63,16 @@ pub(super) fn suggest(
     let situation = view.situation().with_activity(activity);
     let repository = location.repository_name();
     let suggestion = completer.suggest(&situation, &cursor, repository, &options)?;
+    log_deadline(it.received_at, options.deadline);
     Ok(suggestion.filter(|found| {
         it.trigger == Trigger::Invoked || found.confidence >= it.settings.least_confidence
     }))
+}
+
+fn log_deadline(received_at: Instant, deadline: Instant) {
+    let ms = received_at.elapsed().as_millis();
+    match Instant::now() > deadline {
+        true => tracing::debug!(ms, "a suggestion missed its deadline"),
+        false => tracing::trace!(ms, "suggestion"),
+    }
 }
