@@ -25,7 +25,7 @@ use clap::{CommandFactory as _, Parser as _};
 use tracing::level_filters::LevelFilter;
 
 use crate::logging;
-use crate::usage::{Usage, usage};
+use crate::usage::{UsageError, usage};
 use args::{Args, Command, LogLevel};
 
 /// How a command that did not fail ended.
@@ -120,7 +120,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn is_mendable(error: &anyhow::Error) -> bool {
     error.chain().any(|it| {
-        it.is::<Usage>()
+        it.is::<UsageError>()
             || it.is::<foreword_load::LoadError>()
             || it.is::<foreword_load::SyncError>()
             || it.is::<foreword_engine::index::StoreError>()

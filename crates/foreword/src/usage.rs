@@ -1,18 +1,18 @@
-//! A mistake that the user can mend, in every door.
+//! The error for mistakes that the user can correct, in every command and protocol.
 
-/// What is wrong and how to mend it.
+/// What is wrong and how to correct it.
 #[derive(Debug)]
-pub(crate) struct Usage(String);
+pub(crate) struct UsageError(String);
 
-impl std::fmt::Display for Usage {
+impl std::fmt::Display for UsageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Usage {}
+impl std::error::Error for UsageError {}
 
-/// An error that says what is wrong and how to mend it.
+/// An error that says what is wrong and how to correct it.
 pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
-    Usage(message.into()).into()
+    UsageError(message.into()).into()
 }

@@ -271,7 +271,7 @@ fn symlink(root: &Path, path: &Path) -> SkipReason {
     let written = || {
         fs::read_link(path).map_or_else(|_| String::new(), |to| to.to_string_lossy().into_owned())
     };
-    match path.canonicalize() {
+    match dunce::canonicalize(path) {
         Ok(target) if path.starts_with(&target) && target.starts_with(root) => {
             SkipReason::SymlinkLoop
         }

@@ -21,7 +21,7 @@ pub fn explain(
     config: &WalkConfig,
     limits: &Limits,
 ) -> Result<Option<SkipReason>, LoadError> {
-    let root = root.canonicalize().map_err(|error| LoadError::from_io(root, error))?;
+    let root = dunce::canonicalize(root).map_err(|error| LoadError::from_io(root, error))?;
     let full = root.join(path);
     if !Path::new(path).components().all(|component| matches!(component, Component::Normal(_))) {
         return Err(LoadError::OutsideRoot { path: full, root });

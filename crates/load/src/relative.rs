@@ -28,7 +28,7 @@ impl Workspace {
 /// Component by component: `link/..` is the parent of where the link leads, so `..` cannot be taken off as text
 /// before the links are known. Below the first missing component there are no links left, and it can.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
-    if let Ok(whole) = path.canonicalize() {
+    if let Ok(whole) = dunce::canonicalize(path) {
         return Ok(whole);
     }
     let mut done = PathBuf::new();
@@ -54,7 +54,7 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
 
 /// Whether `path` exists; if so, it is canonical afterwards.
 fn canonicalize_in_place(path: &mut PathBuf) -> io::Result<bool> {
-    match path.canonicalize() {
+    match dunce::canonicalize(&*path) {
         Ok(canonical) => {
             *path = canonical;
             Ok(true)

@@ -82,7 +82,7 @@ pub fn walk_until(
     config: &WalkConfig,
     cancel: &AtomicBool,
 ) -> Result<Walk, LoadError> {
-    let canonical = root.canonicalize().map_err(|error| LoadError::from_io(root, error))?;
+    let canonical = dunce::canonicalize(root).map_err(|error| LoadError::from_io(root, error))?;
     let tree = Tree::new(&canonical, config, cancel);
     // The root is read first, so that its failure is an error and not an empty tree: that would read as deletions.
     let start = Directory::read(&tree, tree.start(config))

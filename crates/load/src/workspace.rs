@@ -51,7 +51,7 @@ impl Workspace {
     /// The workspace of a directory or file; the rules are in the module's documentation.
     pub fn discover(path: &Path, options: &Options) -> Result<Self, LoadError> {
         let asked = env::absolute(path)
-            .and_then(|absolute| absolute.canonicalize())
+            .and_then(dunce::canonicalize)
             .map_err(|error| LoadError::from_io(path, error))?;
         let kind = fs::metadata(&asked).map_err(|error| LoadError::from_io(&asked, error))?;
         let explicit = options.root_is_path && kind.is_dir();
@@ -110,7 +110,7 @@ fn key(kind: &str, path: &OsStr) -> String {
 /// The root of the file system or the home directory: indexing all of it is never what a stray file asks for.
 fn is_too_broad(root: &Path, home: Option<&Path>) -> bool {
     root.parent().is_none()
-        || home.and_then(|home| home.canonicalize().ok()).is_some_and(|home| home == root)
+        || home.and_then(|home| dunce::canonicalize(home).ok()).is_some_and(|home| home == root)
 }
 
 fn repository_name(root: &Path, git: Option<&Git>) -> String {

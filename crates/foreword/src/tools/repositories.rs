@@ -76,7 +76,7 @@ fn pick(served: &[Arc<Repository>], named: Option<&str>) -> anyhow::Result<Arc<R
 /// The innermost repository that contains a path.
 fn containing<'s>(served: &'s [Arc<Repository>], named: &str) -> Option<&'s Arc<Repository>> {
     let path: PathBuf = crate::uri::path_of(named).unwrap_or_else(|| named.into());
-    let path = path.canonicalize().ok().filter(|_| path.is_absolute())?;
+    let path = dunce::canonicalize(&path).ok().filter(|_| path.is_absolute())?;
     let containing = served.iter().filter(|it| path.starts_with(&it.workspace().root));
     containing.max_by_key(|it| it.workspace().root.components().count())
 }

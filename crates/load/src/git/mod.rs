@@ -89,9 +89,10 @@ fn is_git_dir(dir: &Path) -> bool {
 }
 
 fn storage(git_dir: &Path) -> Option<Storage> {
-    let git_dir = git_dir.canonicalize().ok().filter(|git_dir| is_git_dir(git_dir))?;
-    let shared = small_file(&git_dir.join("commondir"))
-        .and_then(|text| git_dir.join(text.trim_end_matches(['\n', '\r'])).canonicalize().ok());
+    let git_dir = dunce::canonicalize(git_dir).ok().filter(|git_dir| is_git_dir(git_dir))?;
+    let shared = small_file(&git_dir.join("commondir")).and_then(|text| {
+        dunce::canonicalize(git_dir.join(text.trim_end_matches(['\n', '\r']))).ok()
+    });
     let is_worktree = shared.is_some();
     Some(Storage { common_dir: shared.unwrap_or_else(|| git_dir.clone()), git_dir, is_worktree })
 }

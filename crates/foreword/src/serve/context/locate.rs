@@ -97,7 +97,7 @@ fn by_the_name(app: &App, ask: &Ask, name: &str, seen: &[Seen<'_>]) -> Option<(u
 fn inside(app: &App, path: &Path) -> Option<(usize, String)> {
     let path = if path.is_absolute() { path } else { return None };
     // The root is canonical, so the path has to be too; a path that leads out by links is not inside.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     app.repositories.iter().enumerate().find_map(|(at, it)| {
         let relative = path.strip_prefix(&it.workspace().root).ok()?;
         Some((at, relative.to_str()?.replace('\\', "/")))
