@@ -1,5 +1,5 @@
-//! The subcommands, one a file: its arguments and the function that runs it. To add one, write
-//! `command/<name>.rs` with `Args` and `run`, and give it a line in each of the three places of this file.
+//! The subcommands. A file holds the arguments and the `run` function of one; to add one, write `command/<name>.rs` with
+//! `Args` and `run`, and add it to the module list, the enum and the match of this file.
 
 mod args;
 mod comparison;
@@ -19,7 +19,7 @@ mod truth;
 use anyhow::Result;
 use clap::Subcommand;
 
-/// What can be asked for.
+/// The subcommands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Questions and names to files.
@@ -55,7 +55,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the subcommand.
     pub(crate) fn run(self) -> Result<()> {
         match self {
             Self::Search(args) => search::run(args),

@@ -1,13 +1,13 @@
-//! The measures, one file a family, each on plain values, so that they can be checked by hand and against others'
-//! implementations (`tests/it/reference.rs`).
+//! The measures, one file a family, as functions of plain values, so that they can be checked by hand and against
+//! reference implementations (`tests/it/reference.rs`).
 //!
-//! * [`text`] and [`mod@chrf`]: how near a completion is to what stood there. [`names`]: how near its identifiers are.
-//! * [`ranking`]: where the relevant items stand in a list. [`overlap`]: two sets of files, lines or names.
-//! * [`budget`]: what a list gives for how many tokens.
-//! * [`coverage`]: how much of a hole a context explains. [`mod@bits`]: what its text costs a reader who sees it.
+//! * [`text`] and [`mod@chrf`]: how close a completion is to the truth. [`names`]: how close its identifiers are.
+//! * [`ranking`]: the ranks of the relevant items in a list. [`overlap`]: two sets of files, lines or names.
+//! * [`budget`]: recall within a number of tokens.
+//! * [`coverage`]: how much of a hole a context contains. [`mod@bits`]: the cross-entropy of a hole given a context.
 //! * [`mod@bootstrap`]: means with confidence intervals, differences, and means by group.
 //!
-//! All are shares from 0 to 1 unless they say otherwise. A measure that has no value for a task (nothing is wanted) is
+//! All are shares from 0 to 1 unless they say otherwise. A measure without a value for a task (nothing is relevant) is
 //! `None`, not 0; a mean counts only the tasks that have a value, and says how many those are.
 
 pub mod bits;

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_word_of_most_documents_weighs_a_share_of_the_mean() {
-        // Word 1 is in 3 of 4: ln(1.5 / 3.5) < 0. WordCache 2, 3 and 4 are in one: ln(3.5 / 1.5) each.
+        // Word 1 is in 3 of 4: ln(1.5 / 3.5) < 0. Words 2, 3 and 4 are in one: ln(3.5 / 1.5) each.
         let documents = documents(&[&[(1, 1), (2, 1)], &[(1, 1), (3, 1)], &[(1, 1)], &[(4, 1)]]);
         let mean = ((1.5_f64 / 3.5).ln() + 3.0 * (3.5_f64 / 1.5).ln()) / 4.0;
         let scored = best(&documents, &[1], 5, &RANK_BM25, 10);

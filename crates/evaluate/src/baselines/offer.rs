@@ -1,4 +1,4 @@
-//! What a baseline would show, and how that is cut to a budget.
+//! The context that a baseline proposes, and how it is cut to a budget.
 
 use crate::measures::coverage::ContextPiece;
 
@@ -8,7 +8,7 @@ pub type Count<'c> = &'c dyn Fn(&str) -> usize;
 /// Tokens that a path above a piece costs beside its own, as `foreword_engine::trim` counts them.
 const PIECE_OVERHEAD: usize = 6;
 
-/// What happens to a piece that does not fit any more.
+/// What happens to a piece that no longer fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
     /// Its first lines that fit are shown, and nothing after it.
@@ -19,7 +19,7 @@ pub enum Overflow {
     Stop,
     /// It is left out.
     Skip,
-    /// It gets an equal share of what is left for it and the `after` next ones, but at least `least` tokens.
+    /// It gets an equal share of the remaining tokens with the next `after` pieces, but at least `least` tokens.
     Share {
         /// How many pieces after it have a share too.
         after: usize,
@@ -43,28 +43,28 @@ pub struct Piece {
     pub overflow: Overflow,
 }
 
-/// Where the most wanted piece stands in the prompt.
+/// The order of pieces in the prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// At its beginning.
+    /// The piece with the highest priority comes first.
     #[default]
     BestFirst,
-    /// Next to the text around the cursor.
+    /// It comes last, next to the text around the cursor.
     BestLast,
-    /// Pieces stand by path.
+    /// Pieces are sorted by path.
     ByPath,
 }
 
-/// What a baseline would show.
+/// The context that a baseline proposes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offer {
-    /// The most wanted first.
+    /// By priority.
     pub pieces: Vec<Piece>,
     /// The order of the prompt.
     pub order: Order,
-    /// How many tokens it spends when it is asked by its own users.
+    /// The budget of the original system, if it has one.
     pub own: Option<usize>,
-    /// Whether pieces of one file stand under one path.
+    /// Whether pieces of one file share one path header.
     pub by_file: bool,
 }
 
@@ -98,7 +98,7 @@ struct Cutter<'c> {
 }
 
 impl Cutter<'_> {
-    /// Whether the next piece may be offered.
+    /// Adds a piece; returns whether the next one may follow.
     fn take(&mut self, piece: &Piece) -> bool {
         let known = self.by_file && self.res.iter().any(|it| it.path == piece.path);
         let header = if known { 0 } else { (self.count)(&piece.path) + PIECE_OVERHEAD };

@@ -1,4 +1,4 @@
-//! The words of documents, kept by content from task to task; and what a document is: a file, some lines, a chunk.
+//! Splits files into documents (files, blocks of lines, chunks) and documents into words, cached by content.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -32,14 +32,14 @@ pub(super) enum Chunking {
     Functions,
 }
 
-/// What a word is.
+/// How a text is split into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Lexer {
     /// Runs of letters and digits, in lower case.
     Alphanumeric,
     /// `\w+` as written, up to 64 characters.
     Word,
-    /// What stands between blanks and punctuation, as written (Continue's symbols).
+    /// Text between white space and punctuation, as written (Continue's symbols).
     Symbol,
 }
 
@@ -47,11 +47,11 @@ pub(super) enum Lexer {
 pub(super) struct Document {
     /// Its text in the file.
     pub(super) bytes: Range<usize>,
-    /// Lines of the file that stand above it.
+    /// Lines of the file that are shown above it.
     pub(super) headers: Vec<Range<usize>>,
     /// Each word once, with how often it occurs; sorted.
     pub(super) counts: Vec<(u32, u32)>,
-    /// WordCache.
+    /// How many words it has.
     pub(super) length: f64,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Documents {
     pub(super) all: Arc<Vec<Document>>,
 }
 
-/// The words of documents, kept by content.
+/// The words of documents, cached by content.
 #[derive(Default)]
 pub struct WordCache {
     numbers: HashMap<String, u32>,
@@ -89,12 +89,12 @@ impl WordCache {
         files.iter().map(|it| Documents { file: *it, all: of_file(*it) }).collect()
     }
 
-    /// How many words have a number.
+    /// How many words have an id.
     pub(super) fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The numbers of the words of `text`, in order.
+    /// The ids of the words of `text`, in order.
     pub(super) fn word_ids(&mut self, text: &str, lexer: Lexer) -> Vec<u32> {
         let mut res = Vec::new();
         let mut add = |word: &str| {

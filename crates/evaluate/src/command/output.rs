@@ -1,4 +1,4 @@
-//! A run as a file; a line on stdout.
+//! Writes runs to files and lines to stdout.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -28,8 +28,8 @@ pub(super) fn file(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Says something.
-#[expect(clippy::print_stdout, reason = "what the command has to say")]
+/// Prints a line.
+#[expect(clippy::print_stdout, reason = "the result of the command")]
 pub(super) fn line(text: &str) {
     println!("{text}");
 }

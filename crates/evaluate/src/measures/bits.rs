@@ -1,15 +1,16 @@
-//! How many bits the true middle costs a reader who sees a context: contexts compared without a neural model.
+//! The cross-entropy of the true middle under a language model that sees only the prompt: compares contexts without a
+//! neural model.
 //!
-//! The reader is the nested cache n-gram model of [`foreword_model::ngram`] (Hellendoorn and Devanbu 2017). What it
-//! knows is what the prompt shows and nothing else: the window around the hole is one scope, the pieces another, and the
-//! tokens of the middle itself are learnt as they go by. There is no background of the repository or of the language,
-//! for two reasons. It could not leak then: no text that is counted holds the hole, as long as the window and the pieces
-//! do not. And it would blur what is asked: to a reader who has read the whole repository no piece says anything new.
-//! So the numbers are higher than those of a trained model; only their differences between contexts mean something.
+//! The model is the nested cache n-gram model of [`foreword_model::ngram`] (Hellendoorn and Devanbu 2017). It is trained
+//! on the prompt alone: the window around the hole is one scope, the pieces another, and the tokens of the middle are
+//! learnt as they are scored. It has no background of the repository or of the language, for two reasons. A background
+//! could leak the hole; the window and the pieces cannot. And to a model that has read the whole repository no piece
+//! adds anything. So the numbers are higher than those of a trained model; only their differences between contexts are
+//! meaningful.
 //!
-//! The suffix is counted like the prefix (its names and habits are known), but the middle is not asked to lead to it.
-//! The blanks before the hole are counted with its first token, and so is the beginning of a name that the hole ends:
-//! the same for every context of one hole.
+//! The suffix is counted like the prefix, but the middle is not required to lead to it. White space before the hole is
+//! counted with its first token, and so is the beginning of a name that the hole continues: the same for every context
+//! of one hole.
 
 use foreword_model::ngram::Model;
 use serde::Serialize;
@@ -37,8 +38,8 @@ impl Bits {
     }
 }
 
-/// What `truth` costs between `prefix` and `suffix` (the window, as shown) after the texts of `pieces`. The window alone
-/// is no pieces. Deterministic; about a millisecond for a prompt of 8,000 tokens.
+/// What `truth` costs between `prefix` and `suffix` (the window, as shown) after the texts of `pieces`, which are empty
+/// for the window alone. Deterministic; about a millisecond for a prompt of 8,000 tokens.
 pub fn bits(truth: &str, prefix: &str, suffix: &str, pieces: &[&str]) -> Bits {
     let mut model = Model::new(None, &[&[prefix.trim_end(), suffix], pieces]);
     let score = model.score(prefix, truth);

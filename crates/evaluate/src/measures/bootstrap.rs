@@ -23,12 +23,12 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// The mean; 0 of nothing.
+/// The mean; 0 without values.
 pub fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
-/// The value that a share of `at` (0 to 1) of the values do not exceed (nearest rank); 0 of nothing.
+/// The percentile at `at` (0 to 1) by nearest rank; 0 without values.
 pub fn percentile(values: &[f64], at: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -36,7 +36,8 @@ pub fn percentile(values: &[f64], at: f64) -> f64 {
     sorted.get(rank.max(1) - 1).copied().unwrap_or_default()
 }
 
-/// The mean of `values` with its confidence interval: percentile bootstrap (Efron 1979), [`RESAMPLES`] resamples from [`SEED`].
+/// The mean of `values` with its confidence interval: percentile bootstrap (Efron 1979), [`RESAMPLES`] resamples from
+/// [`SEED`].
 pub fn bootstrap(values: &[f64]) -> Estimate {
     if values.is_empty() {
         return Estimate::default();
@@ -55,8 +56,7 @@ pub fn bootstrap(values: &[f64]) -> Estimate {
     }
 }
 
-/// How much higher `ours` is than `theirs`, task by task: what the tasks have in common cancels out. The two go
-/// together one by one.
+/// The paired difference of `ours` and `theirs`, task by task: what the tasks have in common cancels out.
 pub fn paired_difference(ours: &[f64], theirs: &[f64]) -> Estimate {
     let differences: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a - b).collect();
     bootstrap(&differences)

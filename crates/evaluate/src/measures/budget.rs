@@ -1,21 +1,21 @@
-//! What a ranked list gives for how many tokens: the reader pays for every piece from the top, wanted or not.
+//! The token efficiency of a ranked list: the reader pays for every piece from the top, relevant or not.
 //!
 //! After semble's token efficiency: recall at 500 to 8000 tokens, and the tokens to the first hit.
 
 /// The budgets of the published curves.
 pub const BUDGETS: [usize; 5] = [500, 1000, 2000, 4000, 8000];
 
-/// A piece of an answer: its tokens, and which of the wanted items it has (by their numbers).
+/// A piece of an answer: its tokens, and the relevant items that it contains (by index).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paid {
-    /// What it costs.
+    /// Its cost.
     pub tokens: usize,
-    /// What it has.
+    /// The relevant items in it.
     pub has: Vec<usize>,
 }
 
-/// The share of `wanted` items that pieces from the top have before the next one would exceed `budget`; 0 when nothing
-/// is wanted. A piece counts only whole.
+/// The share of the `wanted` relevant items in the pieces from the top that fit `budget`; 0 when there are none. A piece
+/// counts only whole.
 pub fn recall_at(pieces: &[Paid], wanted: usize, budget: usize) -> f64 {
     let mut spent = 0;
     let mut found: Vec<usize> = Vec::new();
@@ -31,7 +31,7 @@ pub fn recall_at(pieces: &[Paid], wanted: usize, budget: usize) -> f64 {
     if wanted == 0 { 0.0 } else { found.len() as f64 / wanted as f64 }
 }
 
-/// Tokens of all pieces up to the first that has a wanted item, with it; `None` when none has.
+/// Tokens of all pieces up to and including the first with a relevant item; `None` when there is none.
 pub fn tokens_to_first_hit(pieces: &[Paid]) -> Option<usize> {
     let hit = pieces.iter().position(|it| !it.has.is_empty())?;
     Some(pieces[..=hit].iter().map(|it| it.tokens).sum())

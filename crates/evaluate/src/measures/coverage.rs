@@ -1,16 +1,16 @@
-//! How much of a hole the pieces of a prompt explain.
+//! Coverage: how much of a hole the pieces of a prompt contain.
 //!
 //! * **Identifier coverage**: of the distinct identifiers of the hole that the window does not show (length 3 or more,
 //!   no keywords of the language, not in comments or strings), the share that some piece has. A hole without such
 //!   identifiers has no value.
 //! * **Token coverage**: the same over the words that identifiers are made of (`parseUrl` has `parse` and `Url`; length
 //!   2 or more, as written), those of comments and strings too, each counted as often as the hole has it.
-//! * **Line coverage**: of the distinct lines of the hole that say something (more than 6 bytes when trimmed), the
+//! * **Line coverage**: of the distinct significant lines of the hole (more than 6 bytes when trimmed), the
 //!   share that some piece has as a line. A hole without such lines has no value.
-//! * **Gold hit**: whether a piece overlaps one of the places that the task lists as relevant. A task that lists none
+//! * **Gold hit**: whether a piece overlaps a location that the task lists as relevant. A task that lists none
 //!   has no value. The lists are made by a heuristic: trends only.
-//! * **Saved**: by how many bits a token of the hole is cheaper with the pieces than without, to a reader who sees the
-//!   prompt and nothing else ([`bits`](crate::measures::bits)).
+//! * **Saved**: how many bits fewer a token of the hole costs with the pieces than without, under a model that sees only
+//!   the prompt ([`bits`](crate::measures::bits)).
 //! * **Known**: the share of the same identifiers that anything in the repository has, by the index's terms: what no
 //!   choice of pieces can exceed by much.
 
@@ -27,7 +27,7 @@ use crate::measures::bits::bits;
 use crate::measures::share;
 use crate::tasks::task::Relevant;
 
-/// A piece of context, wherever it comes from.
+/// A piece of context, of the engine or of a baseline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContextPiece {
     /// The file.
@@ -36,13 +36,13 @@ pub struct ContextPiece {
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
-    /// What is shown.
+    /// The text.
     pub text: String,
-    /// What it costs, with its header.
+    /// Its cost, header included.
     pub tokens: usize,
 }
 
-/// What is asked about pieces: the hole and what is known of it.
+/// A hole, against which pieces are measured.
 pub struct Hole {
     truth: String,
     /// The window before and after it.
@@ -50,13 +50,13 @@ pub struct Hole {
     /// Bits a token beside the window alone.
     alone: Option<f64>,
     targets: BTreeSet<String>,
-    /// With how often the hole has each.
+    /// The words of the hole that the window does not show, with their frequencies.
     words: BTreeMap<String, usize>,
     lines: BTreeSet<String>,
     relevant: Vec<Relevant>,
 }
 
-/// The measures of one answer.
+/// The measures of one context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Coverage {
     /// Identifier coverage.
@@ -69,13 +69,13 @@ pub struct Coverage {
     pub gold: Option<f64>,
     /// Bits a token that the pieces save.
     pub saved: Option<f64>,
-    /// chrF of what a model wrote beside them, as many lines as the hole has; these three only where one is asked.
+    /// chrF of a model's completion, cut to as many lines as the hole has; these three only where a model is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chrf: Option<f64>,
-    /// Whether it wrote exactly what was in the hole.
+    /// Whether the completion matches exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<f64>,
-    /// Edit similarity of what it wrote.
+    /// Edit similarity of the completion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
     /// Tokens of all pieces.

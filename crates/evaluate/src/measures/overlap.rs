@@ -1,4 +1,4 @@
-//! How much two sets have in common: files, lines or names that are wanted, and those that were given.
+//! The overlap of two sets: relevant files, lines or names, and those that were retrieved.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use serde::Serialize;
 /// Precision, recall and their harmonic mean (van Rijsbergen 1979).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Overlap {
-    /// The share of what was given that is wanted; 0 when nothing was given.
+    /// The share of the retrieved that is relevant; 0 when nothing was retrieved.
     pub precision: f64,
-    /// The share of what is wanted that was given; 0 when nothing is wanted.
+    /// The share of the relevant that was retrieved; 0 when nothing is relevant.
     pub recall: f64,
-    /// 2 × common / (wanted + given); 0 when both are empty.
+    /// 2 × common / (relevant + retrieved); 0 when both are empty.
     pub f1: f64,
 }
 
@@ -38,7 +38,7 @@ fn lines<'p>(spans: &[(&'p str, u32, u32)]) -> BTreeSet<(&'p str, u32)> {
     spans.iter().flat_map(of).collect()
 }
 
-/// The share of `wanted` that is in `had`; `None` when nothing is wanted.
+/// The share of `wanted` that is in `had`; `None` when `wanted` is empty.
 pub fn share<T: Ord>(wanted: &BTreeSet<T>, had: &BTreeSet<T>) -> Option<f64> {
     let held = wanted.intersection(had).count();
     (!wanted.is_empty()).then(|| held as f64 / wanted.len() as f64)

@@ -1,6 +1,6 @@
 //! Where the relevant items stand in a ranked list.
 //!
-//! `ranks` has one entry per relevant item: its place from 1, or `None` where it was not found. Recall, precision,
+//! `ranks` has one entry per relevant item: its rank from 1, or `None` where it was not found. Recall, precision,
 //! reciprocal rank and nDCG agree with trec_eval (`recall_k`, `P_k`, `recip_rank`, `ndcg_cut_k`; its gain is the grade
 //! itself and its discount log2(place + 1): Järvelin and Kekäläinen 2002).
 
@@ -24,7 +24,7 @@ pub fn graded_ndcg(items: &[(Option<usize>, f64)], k: usize) -> f64 {
     if ideal == 0.0 { 0.0 } else { found / ideal }
 }
 
-/// One by the place of the first relevant item among the first `k`; 0 when there is none. Its mean is MRR (Voorhees
+/// The reciprocal rank of the first relevant item among the first `k`; 0 when there is none. Its mean is MRR (Voorhees
 /// 1999).
 pub fn reciprocal_rank(ranks: &[Option<usize>], k: usize) -> f64 {
     let first = ranks.iter().flatten().filter(|it| **it <= k).min();
@@ -36,7 +36,7 @@ pub fn recall(ranks: &[Option<usize>], k: usize) -> f64 {
     if ranks.is_empty() { 0.0 } else { found(ranks, k) as f64 / ranks.len() as f64 }
 }
 
-/// The share of the first `k` places that relevant items have. Places that an answer leaves empty count as misses.
+/// The share of the first `k` ranks with a relevant item. Missing results count as misses.
 pub fn precision(ranks: &[Option<usize>], k: usize) -> f64 {
     if k == 0 { 0.0 } else { found(ranks, k) as f64 / k as f64 }
 }

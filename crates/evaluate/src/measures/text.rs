@@ -1,4 +1,4 @@
-//! How near a completion is to what stood there: exact match and edit similarity, as two benchmarks define them.
+//! Exact match and edit similarity of a completion, as two benchmarks define them.
 //!
 //! * RepoEval (`RepoCoder/compute_score.py` in microsoft/CodeT): [`exact_match`], [`edit_similarity`]. Both compare the
 //!   trimmed lines that are not blank, the completion cut to as many lines as the truth has.
@@ -39,7 +39,7 @@ pub fn edit_ratio(completion: &str, truth: &str) -> f64 {
     1.0 - distance(&completion, &truth, 2) as f64 / both as f64
 }
 
-/// As many of a completion's lines that are not blank as the truth has: how much a model writes on is not measured.
+/// As many non-blank lines of a completion as the truth has: text that a model adds after them is not measured.
 pub fn first_lines(completion: &str, truth: &str) -> String {
     let shown: Vec<&str> = lines(completion).into_iter().take(lines(truth).len()).collect();
     shown.join("\n")
@@ -54,7 +54,7 @@ fn lines(text: &str) -> Vec<&str> {
     text.split(ends).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// The cheapest way from `a` to `b` by insertions and deletions (1 each) and substitutions (Wagner and Fischer 1974).
+/// The smallest cost of turning `a` into `b` by insertions and deletions (1 each) and substitutions (Wagner and Fischer 1974).
 fn distance(a: &[char], b: &[char], substitution: usize) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (above, from) in a.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! The results in a run's JSON, wherever they stand.
+//! Finds the results in a run's JSON.
 //!
-//! A result is an object with `n`, `mean`, `low` and `high`, or a fractional number. What leads to it names it: the last
-//! name is the column, the one before it the row, the rest the table. An entry of a list is named by its `name`,
-//! `method`, `series`, `measure` and `budget`, and then the list's own name says nothing more.
+//! A result is an object with `n`, `mean`, `low` and `high`, or a fractional number. Its path names it: the last name is
+//! the column, the one before it the row, the rest the table. An entry of a list is named by its `name`, `method`,
+//! `series`, `measure` and `budget`, in place of the list's name.
 
 use serde_json::{Map, Value};
 
@@ -17,11 +17,11 @@ pub struct Cell {
     pub row: String,
     /// The column.
     pub column: String,
-    /// What it is; without an interval, `low` and `high` are the mean and `n` is 0.
+    /// The value; without an interval, `low` and `high` are the mean and `n` is 0.
     pub value: Estimate,
 }
 
-/// What a run is made with, and its parts that have a place of their own.
+/// Parts of a run that are not results, or that are read separately.
 const PASSED_OVER: [&str; 3] = ["provenance", "outcomes", "settings"];
 
 /// The names of an entry of a list, in the order in which they are shown.

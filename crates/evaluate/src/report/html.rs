@@ -1,4 +1,4 @@
-//! The page itself.
+//! The HTML page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use super::plot::{PlotRow, intervals};
 use super::read::Report;
 use crate::measures::Estimate;
 
-/// Light and dark, and narrow screens: tables scroll within themselves, pictures shrink with the page.
+/// Supports light and dark schemes and narrow screens: tables scroll, pictures shrink with the page.
 const STYLE: &str = include_str!("style.css");
 
-/// The page of some runs; the first is what the others are compared with.
+/// The page of some runs; the others are compared with the first.
 pub fn page(title: &str, runs: &[Report]) -> String {
     let mut res = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -114,7 +114,7 @@ fn compared(runs: &[Report]) -> String {
     res
 }
 
-/// A table of the page: rows, and in each the values of every column and run.
+/// A table of the page: in each row the values of every column and run.
 struct Table {
     title: String,
     rows: Vec<String>,

@@ -1,4 +1,4 @@
-//! What changed between two runs over the same tasks.
+//! Paired differences of two runs over the same tasks.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::extract::Cell;
 use super::read::Report;
 use crate::measures::{Estimate, paired_difference};
 
-/// Times differ from run to run of themselves, and scores of different settings are of different scales.
+/// Times vary between runs, and scores of different settings have different scales.
 const NOT_COMPARED: [&str; 3] = ["milliseconds", "score", "window"];
 
-/// By how much `run` is higher than `first` in each result that both have of a task, over the tasks that both asked.
+/// How much higher `run` is than `first` in each result of a task, over the tasks that both have.
 pub(super) fn differences(first: &Report, run: &Report) -> Vec<(String, Estimate)> {
     let before: BTreeMap<&str, &Vec<Cell>> =
         first.outcomes.iter().map(|(id, cells)| (id.as_str(), cells)).collect();

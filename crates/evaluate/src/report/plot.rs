@@ -1,4 +1,4 @@
-//! Means and intervals as an inline picture: one line a row and run, in the colours of the page.
+//! Draws means and intervals as inline SVG: one line a row and run, in the colours of the page.
 
 use std::fmt::Write as _;
 
@@ -98,7 +98,7 @@ impl Plot {
     }
 }
 
-/// The next number above that reads well: 1, 2 or 5 times a power of ten.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn step_up(value: f64) -> f64 {
     if value <= 0.0 {
         return 1.0;
@@ -131,7 +131,7 @@ mod tests {
             assert!(picture.contains(tick), "{tick}: {picture}");
         }
         assert_eq!(picture.matches("class=\"zero\"").count(), 1);
-        // Nothing at all still is a picture.
+        // Empty rows still give a picture.
         assert!(intervals("x", &[("a", vec![estimate(0.0, 0.0, 0.0), None])]).ends_with("</svg>"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a run looks like on a terminal.
+//! Prints runs on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the commands are for")]
 
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ fn left_out(run: &Run) {
     list("relevant, but not in the index", &run.missing);
 }
 
-/// The `n` worst questions, with what was found instead.
+/// The `n` worst questions with their top results.
 pub fn worst(run: &Run, n: usize) {
     let mut sorted: Vec<&Outcome> = run.outcomes.iter().collect();
     sorted.sort_by(|a, b| a.ndcg.total_cmp(&b.ndcg).then_with(|| a.id.cmp(&b.id)));
@@ -79,7 +79,7 @@ pub fn worst(run: &Run, n: usize) {
     }
 }
 
-/// One row for each value of a setting, beside the run without the change.
+/// One row for each value of a setting, compared with the unchanged preset.
 pub fn sweep(key: &str, before: &Run, runs: &[(String, Run)]) {
     left_out(before);
     println!("{key}, split {}", before.split.name());
@@ -122,7 +122,7 @@ fn categories_of(run: &Run) -> String {
     categories(run).iter().map(|it| format!("{:>13.4}", it.1)).collect()
 }
 
-/// The first line of a run: how many were asked, and whatever was left out, in numbers.
+/// The first line of a run: how many tasks were asked, and how many were left out.
 pub fn first_line(asked: usize, notice: Option<&str>, left_out: &[(usize, &str)]) -> String {
     let counts = left_out.iter().filter(|it| it.0 > 0).map(|(n, what)| format!("{n} {what}"));
     let parts: Vec<String> = notice.map(str::to_owned).into_iter().chain(counts).collect();
@@ -132,7 +132,7 @@ pub fn first_line(asked: usize, notice: Option<&str>, left_out: &[(usize, &str)]
     }
 }
 
-/// What must be said before any result.
+/// Prints a notice before any result.
 pub fn notice(line: Option<&str>) {
     if let Some(line) = line {
         println!("{line}");
@@ -157,7 +157,7 @@ fn signed(it: &Estimate) -> String {
     format!("{:+.4} [{:+.4}, {:+.4}]", it.mean, it.low, it.high)
 }
 
-/// What a file of tasks has: first what is wrong with it.
+/// The contents of a file of tasks, problems first.
 pub fn tasks(loaded: &TaskFile) {
     notice(loaded.notice().as_deref());
     let format = format!("{:?}", loaded.format).to_lowercase();

@@ -7,18 +7,18 @@ use serde_json::Value;
 
 use super::extract::{self, Cell};
 
-/// One run as the page shows it.
+/// A stored run.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The name of its file.
     pub name: String,
-    /// What it was made with, by name.
+    /// Its provenance, by name.
     pub facts: Vec<(String, String)>,
     /// What was left out of it, and why.
     pub left_out: Vec<String>,
     /// Its results.
     pub cells: Vec<Cell>,
-    /// Task by task: the task's id and its results.
+    /// The results of each task, with its id.
     pub outcomes: Vec<(String, Vec<Cell>)>,
 }
 

@@ -64,10 +64,10 @@ fn line_of(task: &Task, archives: &Path, tokens: usize, preset: &Preset) -> Resu
 struct Submission {
     /// Files and parts of files, the most important last.
     context: String,
-    /// ContextPiece instead of the row's prefix.
+    /// Shown instead of the row's prefix.
     #[serde(skip_serializing_if = "Option::is_none")]
     prefix: Option<String>,
-    /// ContextPiece instead of the row's suffix.
+    /// Shown instead of the row's suffix.
     #[serde(skip_serializing_if = "Option::is_none")]
     suffix: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! A directory as the sources that an index of it would have: walked and read as the command line does. A path may
-//! lead into an archive (`repositories.tar.xz/trees/x`), whose files are then read from it.
+//! The sources of a directory, walked and read as the command line does. A path may lead into an archive
+//! (`repositories.tar.xz/trees/x`), whose files are then read from it.
 
 mod archive;
 pub(crate) mod exclude;
@@ -12,7 +12,8 @@ use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::source::Source;
 use foreword_load::{Limits, WalkConfig, read, walk};
 
-/// The sources below `root`, a directory or (a part of) an archive. What has no text, or is minified or generated, is left out, as it is from an index.
+/// The sources below `root`, a directory or (a part of) an archive. Binary, minified and generated files are left out,
+/// as in an index.
 pub fn sources(root: &Path) -> Result<Vec<Source>> {
     if let Some((archive, inside)) = in_archive(root) {
         return archive::sources(archive, &inside);
@@ -33,27 +34,27 @@ pub fn snapshot(root: &Path) -> Result<Snapshot> {
     snapshot_cut(root, foreword_chunk::Config::default())
 }
 
-/// The same, of files that are cut in a way of their own.
+/// The same with other settings of the chunker.
 pub fn snapshot_cut(root: &Path, chunk: foreword_chunk::Config) -> Result<Snapshot> {
     let sources = sources(root)?;
     let built = Snapshot::of_sources(sources, IndexConfig { chunk });
     built.with_context(|| format!("cannot index {}", root.display()))
 }
 
-/// Whether there is a directory with something in it, or an archive.
+/// Whether `root` is a directory that is not empty, or an archive.
 pub fn is_checked_out(root: &Path) -> bool {
     in_archive(root).is_some() || std::fs::read_dir(root).is_ok_and(|mut it| it.next().is_some())
 }
 
-/// The archive that a path leads into, and where in it.
+/// The archive that a path leads into, and the path inside it.
 fn in_archive(path: &Path) -> Option<(&Path, String)> {
     let archive = path.ancestors().find(|it| it.is_file()).filter(|it| archive::is_archive(it))?;
     let inside = path.strip_prefix(archive).ok()?;
     Some((archive, inside.to_string_lossy().trim_matches('/').to_owned()))
 }
 
-/// About how many tokens a text has: two for seven bytes, which is what code takes in the vocabularies in use. An
-/// estimate that is the same for every method that is compared.
+/// An estimate of the tokens of a text: two for seven bytes, about what code takes in the vocabularies in use. All
+/// methods that are compared use the same estimate.
 pub fn count_tokens(text: &str) -> usize {
     (text.len() * 2).div_ceil(7)
 }

@@ -1,11 +1,11 @@
-//! The tree of a commit as sources, straight from git's objects: no checkout, and nothing of later commits.
+//! Indexes the tree of a commit straight from git's objects, without a checkout.
 //!
-//! What a checkout's index would leave out by content or name is left out here too, as far as it shows without a disk:
-//! what `foreword_load::decode` refuses, files over its size limit, hidden and vendored directories, lock files and
-//! minified files. Ignore files have no say: what is committed was wanted. Generated files stay in.
+//! Files that a checkout's index leaves out by content or name are left out here too: those that
+//! `foreword_load::decode` refuses or that exceed its size limit, hidden and vendored directories, lock files and
+//! minified files. Ignore files are not read, since committed files were wanted. Generated files are kept.
 //!
-//! One snapshot is kept between tasks. The next revision is laid over it as changes while these are few, so that a
-//! snapshot is of two segments at the most.
+//! One snapshot is kept between tasks. The next revision is applied to it as changes while these are few, so that a
+//! snapshot has at most two segments.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -20,19 +20,19 @@ use foreword_load::{DEFAULT_MAX_FILE_SIZE, decode};
 
 use crate::tasks::corpus::kept::is_kept;
 
-/// Paths and the names of their contents.
+/// Paths and the object names of their contents.
 type Tree = BTreeMap<String, String>;
 
-/// A snapshot is built anew when more than one in so many files has changed since the last that was.
+/// A snapshot is rebuilt when more than one in so many files differs from the base.
 const REBUILD: usize = 10;
 
-/// A bare repository, and the snapshot that was asked for last.
+/// A bare repository and its most recent snapshot.
 pub struct Git {
     dir: PathBuf,
     reader: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
-    /// The revision that was built as a whole.
+    /// The revision that was indexed as a whole.
     base: Option<(Tree, Arc<Snapshot>)>,
     last: Option<(String, Arc<Snapshot>)>,
 }
@@ -79,7 +79,7 @@ impl Git {
         Ok(made)
     }
 
-    /// The text of a file of a commit; `None` when it has no such file, or that is no text.
+    /// The text of a file of a commit; `None` when there is no such file or it is not text.
     pub fn file(&mut self, revision: &str, path: &str) -> Result<Option<String>> {
         ensure!(!path.contains('\n'), "{path:?} is no path");
         ensure!(self.has(revision)?, "{} has no commit {revision}", self.dir.display());
@@ -103,7 +103,7 @@ impl Git {
         Ok(parse_tree(&String::from_utf8_lossy(&output.stdout)))
     }
 
-    /// What leads from one tree to another. A file that has no text there is removed.
+    /// The changes from one tree to another. A file that is not text in the second is removed.
     fn changes(&mut self, from: &Tree, to: &Tree) -> Result<Vec<Change>> {
         let gone = from.keys().filter(|path| !to.contains_key(*path));
         let mut res: Vec<Change> = gone.map(|path| Change::Remove(path.clone())).collect();
@@ -116,7 +116,7 @@ impl Git {
         Ok(res)
     }
 
-    /// The text of an object; `None` when it is absent, too large or no text.
+    /// The text of an object; `None` when it is absent, too large or not text.
     fn text(&mut self, object: &str) -> Result<Option<String>> {
         writeln!(self.requests, "{object}").context("git reads no more")?;
         self.requests.flush().context("git reads no more")?;
@@ -139,7 +139,7 @@ impl Git {
 
 impl Drop for Git {
     fn drop(&mut self) {
-        // It would end by itself when its input closes; nothing depends on how it ends.
+        // The process would also exit when its input closes; its exit status does not matter.
         let _ = self.reader.kill();
         let _ = self.reader.wait();
     }

@@ -1,14 +1,14 @@
 //! Makes tasks from any history: the corpus is a commit's parent, and the hole is code that the commit added.
 //!
 //! Of the commit, a task contains only what stands before the hole in its own insertion: none of the commit's other
-//! changes. Code that the commit added elsewhere cannot be found, as in an editor a moment before. Every hole is checked to line up: the parent's file, with what was
-//! typed before and after the hole removed, is prefix + suffix, byte for byte, and the hole's lines are the commit's.
-//! What is left out is counted by reason.
+//! changes. Code that the commit added elsewhere cannot be found, as in an editor a moment before. Every hole is
+//! checked to line up: prefix + suffix without the typed text around the hole equals the parent's file, byte for byte,
+//! and the hole's lines are the commit's. What is left out is counted by reason.
 //!
 //! * [`Grain::Block`]: an insertion of 2 to 40 lines.
-//! * [`Grain::Function`]: the body of a function that was inserted whole; what the same insertion has before it, its
-//!   signature included, is already typed.
-//! * [`Grain::Line`]: one line of an insertion; what the insertion has before it is typed.
+//! * [`Grain::Function`]: the body of a function that was inserted whole; the insertion's text before it, its signature
+//!   included, is already typed.
+//! * [`Grain::Line`]: one line of an insertion; the insertion's text before it is already typed.
 //!
 //! Merges, vendored, generated and minified files are left out, and so is code that the same commit removed elsewhere:
 //! it was moved, not written. The same repository, revision, seed and settings give the same tasks.
@@ -36,7 +36,7 @@ pub use task::{MinedCorpus, MinedMeta, MinedTask, Position};
 pub struct MiningResult {
     /// In the order of history, the latest first.
     pub tasks: Vec<MinedTask>,
-    /// How many commits were looked at.
+    /// How many commits were read.
     pub commits: usize,
     /// How many holes there were before the limits.
     pub candidates: usize,
@@ -64,7 +64,7 @@ pub fn mine(request: &Request) -> Result<MiningResult> {
         let tasks = of_commit(&history, request, commit, &last, &mut found.left_out);
         let mut tasks = match tasks {
             Ok(tasks) => tasks,
-            // A partial or damaged clone lacks objects of some commits; the others are as good.
+            // A partial or damaged clone lacks objects of some commits; the others are unaffected.
             Err(why) => {
                 *found.left_out.entry(UNREAD).or_default() += 1;
                 unread.get_or_insert(why);

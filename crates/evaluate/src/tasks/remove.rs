@@ -59,7 +59,7 @@ pub struct RemovalTask {
     pub language: &'static str,
     /// The state, and the files that differ from it.
     pub corpus: RemovalCorpus,
-    /// Nothing: the place is the question.
+    /// Empty: the cursor is the question.
     pub query_text: Option<String>,
     /// The file before the hole.
     pub prefix: String,
@@ -73,7 +73,7 @@ pub struct RemovalTask {
     pub relevant: [(); 0],
     /// Nothing has to be blanked.
     pub exclude: [(); 0],
-    /// How it came about.
+    /// How the task was made.
     pub meta: RemovalMeta,
 }
 
@@ -114,7 +114,7 @@ pub struct RemovalMeta {
 pub struct RemovalResult {
     /// In the order in which they were tried.
     pub tasks: Vec<RemovalTask>,
-    /// How many functions there are to try.
+    /// How many functions are candidates.
     pub candidates: usize,
     /// How many functions could not be removed, by reason.
     pub left_out: BTreeMap<&'static str, usize>,

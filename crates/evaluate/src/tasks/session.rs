@@ -1,20 +1,20 @@
-//! What someone who works in a repository had touched before a commit: the files of the commits before it.
+//! The editing session before a commit, reconstructed from the commits before it.
 //!
-//! An editor knows which files were open and where they were edited. A history knows it too, a little coarser; and as
-//! these are earlier commits, nothing of the one that a task is made of is in them.
+//! An editor knows which files were open and where they were edited. The history tells the same, more coarsely; and as
+//! only earlier commits are read, nothing of the task's own commit is in it.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-/// How many commits are looked at.
+/// How many commits are read.
 const COMMITS: usize = 20;
 
-/// How many places a session has at the most.
+/// The largest number of edits in a session.
 const PLACES: usize = 32;
 
-/// A place that was edited.
+/// Where a file was edited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditLocation {
     /// The file, from the repository's root.
@@ -23,7 +23,7 @@ pub struct EditLocation {
     pub line: u32,
 }
 
-/// The places that the last commits up to `revision` changed, the latest first, each file once.
+/// The edits of the last commits up to `revision`, the latest first, each file once.
 pub fn session(git_dir: &Path, revision: &str) -> Result<Vec<EditLocation>> {
     let output = Command::new("git")
         .args(["-c", "core.quotePath=false", "--git-dir"])
@@ -39,7 +39,7 @@ pub fn session(git_dir: &Path, revision: &str) -> Result<Vec<EditLocation>> {
     Ok(places(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// The places of a patch without context lines.
+/// The edits of a patch without context lines.
 fn places(patch: &str) -> Vec<EditLocation> {
     let mut res: Vec<EditLocation> = Vec::new();
     let (mut path, mut in_header): (Option<&str>, bool) = (None, false);
@@ -62,7 +62,7 @@ fn places(patch: &str) -> Vec<EditLocation> {
     res
 }
 
-/// Of `-1,2 +3,4 @@ …`: 3.
+/// The new line of a hunk header: of `-1,2 +3,4 @@ …`, 3.
 fn first_line(hunk: &str) -> u32 {
     let new = hunk.split(' ').find_map(|it| it.strip_prefix('+'));
     let line = new.and_then(|it| it.split(',').next()).and_then(|it| it.parse().ok());

@@ -1,9 +1,9 @@
-//! Which repositories constants are tuned on, and which only judge them.
+//! The development and test repositories.
 //!
-//! Constants of `foreword_engine::preset` are tuned on [`DEV`] alone. The other repositories are looked at to report,
-//! never to choose.
+//! Constants of `foreword_engine::preset` are tuned on [`DEV`] alone. Results on the other repositories are reported and
+//! never used to choose.
 
-/// The repositories that constants are tuned on: the last parts of their names.
+/// The development repositories: the last parts of their names.
 pub const DEV: [&str; 12] = [
     "flask",
     "axum",

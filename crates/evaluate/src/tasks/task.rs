@@ -1,4 +1,4 @@
-//! A task, wherever it comes from: [`loader`](crate::tasks::loader) makes it of each source's rows.
+//! A task. [`loader`](crate::tasks::loader) converts the rows of every source into tasks.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 pub struct Task {
     /// Unique in its file.
     pub id: String,
-    /// The set that it is from.
+    /// The data set that it is from.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub dataset: String,
     /// `nl2file`, `completion`, `issue2file`.
@@ -39,12 +39,12 @@ pub struct Task {
     /// Lines that hold the answer and must not be indexed.
     #[serde(default)]
     pub exclude: Vec<Exclusion>,
-    /// What else the set says.
+    /// Whatever else the data set says.
     #[serde(default)]
     pub meta: Meta,
 }
 
-/// What must not be found.
+/// Lines or a file that must not be found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
@@ -80,25 +80,25 @@ pub struct Corpus {
     pub kind: String,
     /// The commit.
     pub rev: Option<String>,
-    /// The directory or the archive, from where these are kept.
+    /// The path of the directory or archive, relative to `--dirs`.
     pub path: Option<String>,
     /// The part of the tree that is searched; all of it when absent.
     pub subdir: Option<String>,
-    /// Files that are otherwise than in the commit.
+    /// Files that differ from the commit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<Edit>,
 }
 
-/// A file that is otherwise than in a commit.
+/// A file that differs from a commit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Edit {
     /// From the repository's root.
     pub path: String,
-    /// Its whole text; `null` when it is not there.
+    /// Its whole text; `null` when it does not exist.
     pub text: Option<String>,
 }
 
-/// A place that should be found.
+/// A location that should be found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Relevant {
     /// From the repository's root.
@@ -107,15 +107,15 @@ pub struct Relevant {
     pub start_line: Option<u32>,
     /// Last line, inclusive.
     pub end_line: Option<u32>,
-    /// 2 for what is meant first, 1 for what also helps.
+    /// 2 for a primary location, 1 for one that also helps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<u32>,
-    /// What it is, in the set's words.
+    /// What it is, in the data set's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
 }
 
-/// What else a set says of a task.
+/// Further facts that a data set states about a task.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Meta {
     /// The kind of question.
@@ -127,13 +127,13 @@ pub struct Meta {
     /// The commit that wrote what is in the hole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// How many bytes at the end of the prefix the corpus's file does not have.
+    /// Bytes at the end of the prefix that the corpus's file does not have.
     #[serde(default)]
     pub typed_before: usize,
-    /// How many bytes at the beginning of the suffix.
+    /// Bytes at the beginning of the suffix that it does not have.
     #[serde(default)]
     pub typed_after: usize,
-    /// All other things.
+    /// All other fields.
     #[serde(flatten)]
     pub other: BTreeMap<String, Value>,
 }
@@ -150,7 +150,7 @@ pub fn by_repository(tasks: Vec<Task>) -> Vec<(String, Vec<Task>)> {
     res
 }
 
-/// Whether `repo` is among the wanted ones, by its whole name or the last part of it; all are when none is named.
+/// Whether `repo` is selected by its whole name or the last part of it; an empty list selects all.
 pub fn is_wanted(repo: &str, wanted: &[String]) -> bool {
     wanted.is_empty()
         || wanted.iter().any(|it| it == repo || it == crate::tasks::split::short_name(repo))

@@ -1,5 +1,5 @@
-//! Tasks beside their corpora: revisions that do not exist, corpora that are missing, holes that do not line up with
-//! the file, relevant files that are not there. What a row leaves to the file is filled in.
+//! Checks tasks against their corpora: missing revisions and corpora, holes that do not line up with the file, relevant
+//! files that do not exist. Prefix, suffix and truth that a row leaves to the file are filled in.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
     Ok(())
 }
 
-/// What was read, kept from task to task.
+/// Trees and repositories, kept from task to task.
 #[derive(Default)]
 struct Trees {
     git: Option<(PathBuf, Git)>,

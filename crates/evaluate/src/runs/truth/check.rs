@@ -1,4 +1,4 @@
-//! Runs all folders and says what is not as it was accepted or demanded.
+//! Checks all folders against their expectations and their accepted ranks.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,23 +23,23 @@ pub struct IndexedFolder {
     pub snapshots: Vec<Snapshot>,
 }
 
-/// What came of a folder.
+/// The result of a folder.
 pub struct FolderReport {
     /// Its name.
     pub folder: String,
     /// One for each task, by name.
     pub verdicts: Vec<Verdict>,
-    /// What was accepted, by task.
+    /// The accepted ranks, by task.
     pub accepted: BTreeMap<String, String>,
 }
 
 /// Reads and indexes the folders of these names below `dir`; all when there are no names.
 pub fn prepare(dir: &Path, names: &[String]) -> Result<Vec<IndexedFolder>> {
-    let ready = |folder: Folder| {
+    let index = |folder: Folder| {
         let snapshots = folder.projects.iter().map(super::project::Project::snapshot);
         Ok(IndexedFolder { snapshots: snapshots.collect::<Result<_>>()?, folder })
     };
-    read_all(dir, names)?.into_par_iter().map(ready).collect()
+    read_all(dir, names)?.into_par_iter().map(index).collect()
 }
 
 impl IndexedFolder {
@@ -63,11 +63,11 @@ impl IndexedFolder {
 }
 
 /// Asks all tasks of all folders.
-pub fn check_all(ready: &[IndexedFolder], presets: &Presets) -> Result<Vec<FolderReport>> {
-    ready.par_iter().map(|it| it.check(presets)).collect()
+pub fn check_all(folders: &[IndexedFolder], presets: &Presets) -> Result<Vec<FolderReport>> {
+    folders.par_iter().map(|it| it.check(presets)).collect()
 }
 
-/// What differs from the accepted ranks: changed, new and gone tasks, in words. Accepting makes it empty.
+/// The differences from the accepted ranks (changed, new and removed tasks) as text. Accepting makes it empty.
 pub fn changes(checked: &[FolderReport]) -> String {
     let mut res = String::new();
     for FolderReport { folder, verdicts, accepted } in checked {
@@ -86,7 +86,7 @@ pub fn changes(checked: &[FolderReport]) -> String {
     res
 }
 
-/// What no accepting helps against: demands that are not met, and excuses that are no longer needed.
+/// Failures that cannot be accepted: unmet expectations, and `known` marks that are no longer needed.
 pub fn failures(checked: &[FolderReport]) -> String {
     let mut res = String::new();
     for FolderReport { folder, verdicts, .. } in checked {
@@ -111,7 +111,7 @@ pub fn failures(checked: &[FolderReport]) -> String {
     res
 }
 
-/// The whole complaint, with the commands that help; `None` when all is as it should be.
+/// The whole complaint, with the commands that help; `None` when everything holds.
 pub fn complaint(checked: &[FolderReport]) -> Option<String> {
     let (changes, failures) = (changes(checked), failures(checked));
     let mut res = String::new();

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::expectations::Expectations;
 use super::project::Project;
 
-/// The folder below which the ordinary rest of a repository lies, one folder a language.
+/// The folder of the base projects, one for each language.
 const BASE: &str = "_base";
 
 /// `truth.toml`.
@@ -27,9 +27,9 @@ struct Toml {
 pub struct Folder {
     /// Its name.
     pub name: String,
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
-    /// Why it matters.
+    /// Why the property matters.
     pub about: String,
     /// Its projects, by name, each with its tasks.
     pub projects: Vec<Project>,

@@ -1,4 +1,4 @@
-//! Places as tasks name them: `path:symbol`, `path:12-20`, `path:"text of a line"`, or `path`; then, where it matters,
+//! Locations as tasks name them: `path:symbol`, `path:12-20`, `path:"text of a line"`, or `path`; then, where it matters,
 //! ` form=signature` (or `skeleton`, `chunk`).
 //!
 //! A symbol is a dotted name or the end of one (`Cart.total`, `total`). `name#2` is the second of that name in the file.
@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::trim::Form;
 
-/// A place as written.
+/// A location as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocationSpec {
     /// As written, without the form.
@@ -17,18 +17,18 @@ pub struct LocationSpec {
     /// The form in which it should be shown; `None` for any.
     pub form: Option<Form>,
     path: String,
-    at: At,
+    target: Target,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum At {
+enum Target {
     File,
     Symbol(String, usize),
     Lines(usize, usize),
     Text(String),
 }
 
-/// Where a place is in a snapshot.
+/// A location in a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The file.
@@ -39,41 +39,41 @@ pub struct Location {
     pub bytes: Range<usize>,
     /// The first line, 1-based.
     pub line: u32,
-    /// What a piece must show of it: its first line without what opens a body. Empty for a whole file.
+    /// The text that a piece must show: the first line without what opens a body. Empty for a whole file.
     pub sign: String,
 }
 
 impl LocationSpec {
-    /// Reads a place.
+    /// Parses a location.
     pub fn parse(text: &str) -> Result<Self> {
         let text = text.trim();
         let (written, form) = match text.rsplit_once(" form=") {
             Some((written, name)) => (written, Some(form_named(name)?)),
             None => (text, None),
         };
-        let (path, at) = match written.split_once(':') {
-            None => (written, At::File),
+        let (path, target) = match written.split_once(':') {
+            None => (written, Target::File),
             Some((path, at)) => (path, at_of(at)?),
         };
         ensure!(!path.is_empty(), "`{text}` names no file");
-        Ok(Self { written: written.to_owned(), form, path: path.to_owned(), at })
+        Ok(Self { written: written.to_owned(), form, path: path.to_owned(), target })
     }
 
-    /// Finds the place; it must be there exactly once.
+    /// Finds the location, which must exist exactly once.
     pub fn find(&self, snapshot: &Snapshot) -> Result<Location> {
         let Self { written, path, .. } = self;
         let file = snapshot.file(path).with_context(|| format!("`{written}`: no file {path}"))?;
         let text = snapshot.text(file);
-        let bytes = match &self.at {
-            At::File => 0..text.len(),
-            At::Symbol(name, nth) => self.symbol(snapshot, file, &text, name, *nth)?,
-            At::Lines(first, last) => {
+        let bytes = match &self.target {
+            Target::File => 0..text.len(),
+            Target::Symbol(name, nth) => self.symbol(snapshot, file, &text, name, *nth)?,
+            Target::Lines(first, last) => {
                 let lines: Vec<usize> =
                     std::iter::once(0).chain(text.match_indices('\n').map(|it| it.0 + 1)).collect();
                 ensure!(*last < lines.len(), "`{written}`: the file has {} lines", lines.len() - 1);
                 lines[first - 1]..lines[*last]
             }
-            At::Text(quoted) => {
+            Target::Text(quoted) => {
                 let n = text.matches(quoted.as_str()).count();
                 ensure!(n == 1, "`{written}`: the text is there {n} times, not once");
                 let start = text.find(quoted.as_str()).unwrap_or_default();
@@ -81,8 +81,8 @@ impl LocationSpec {
             }
         };
         let line = text[..bytes.start].matches('\n').count() as u32 + 1;
-        let sign = match self.at {
-            At::File => String::new(),
+        let sign = match self.target {
+            Target::File => String::new(),
             _ => sign_of(&text, bytes.start),
         };
         Ok(Location { file, path: path.clone(), bytes, line, sign })
@@ -99,7 +99,7 @@ impl LocationSpec {
         let record = snapshot.record(file);
         let dotted = |idx: u32| record.dotted_name(text, idx);
         let named = |it: &String| it == name || it.ends_with(&format!(".{name}"));
-        // `impl Policy` adds to a `Policy`; the place is the type.
+        // `impl Policy` adds to a `Policy`; the location is the type.
         let is_own = |it: &u32| {
             record.symbols.definitions[*it as usize].kind != foreword_chunk::Kind::Implementation
         };
@@ -131,30 +131,30 @@ fn form_named(name: &str) -> Result<Form> {
     found.with_context(|| format!("form={name}: a form is chunk, skeleton or signature"))
 }
 
-fn at_of(at: &str) -> Result<At> {
+fn at_of(at: &str) -> Result<Target> {
     if let Some(text) = at.strip_prefix('"') {
         let text = text.strip_suffix('"').with_context(|| format!("`{at}` lacks a quote"))?;
         ensure!(!text.is_empty(), "an empty text is everywhere");
-        return Ok(At::Text(text.to_owned()));
+        return Ok(Target::Text(text.to_owned()));
     }
     if at.starts_with(|c: char| c.is_ascii_digit()) {
         let (first, last) = at.split_once('-').unwrap_or((at, at));
         let wrong = || format!("`{at}` is no range of lines");
         let (first, last) = (first.parse().with_context(wrong)?, last.parse().with_context(wrong)?);
         ensure!(first > 0 && first <= last, "`{at}` is no range of lines");
-        return Ok(At::Lines(first, last));
+        return Ok(Target::Lines(first, last));
     }
     ensure!(!at.is_empty(), "nothing stands behind the colon");
     match at.split_once('#') {
         Some((name, nth)) => {
             let nth = nth.parse().with_context(|| format!("`{at}`: `#` takes a number"))?;
-            Ok(At::Symbol(name.to_owned(), nth))
+            Ok(Target::Symbol(name.to_owned(), nth))
         }
-        None => Ok(At::Symbol(at.to_owned(), 0)),
+        None => Ok(Target::Symbol(at.to_owned(), 0)),
     }
 }
 
-/// The line around `at`, without what opens a body: a signature and a skeleton may leave that out.
+/// The line around `at` without what opens a body, which signatures and skeletons may leave out.
 fn sign_of(text: &str, at: usize) -> String {
     let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
     let line = text[start..].lines().next().unwrap_or_default();

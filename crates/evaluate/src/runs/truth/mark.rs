@@ -1,7 +1,7 @@
-//! The marks in a file: where cursors stand, and what was typed but not saved.
+//! Parses the marks in a file: cursors, and edits that are not saved.
 //!
-//! `<CURSOR: places>` or `<CURSOR name: places>` stands where the hole is; places are set apart by `;`.
-//! `<TYPED>text</TYPED>` is in the editor's buffer and not yet on the disk, so the index does not have it, and
+//! `<CURSOR: places>` or `<CURSOR name: places>` stands where the hole is; locations are separated by `;`.
+//! `<TYPED>text</TYPED>` is in the editor's buffer and not yet on the disk, so the index does not have it;
 //! `<GONE>text</GONE>` was deleted in the buffer and is still on the disk.
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -9,9 +9,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 /// A file without its marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParsedFile {
-    /// What the disk has.
+    /// The text on the disk.
     pub saved: String,
-    /// What the editor has.
+    /// The text in the editor.
     pub buffer: String,
     /// The cursors, in the order of the file.
     pub cursors: Vec<CursorMark>,
@@ -22,13 +22,13 @@ pub struct ParsedFile {
 pub struct CursorMark {
     /// Its name; empty when it needs none.
     pub name: String,
-    /// Where it stands in the buffer, in bytes.
+    /// Its byte offset in the buffer.
     pub offset: usize,
-    /// The places that are expected, as written.
+    /// The expected locations, as written.
     pub expect: Vec<String>,
 }
 
-/// Who has the text that is being read.
+/// Where the current text exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     Both,
@@ -40,7 +40,7 @@ const CURSOR: &str = "<CURSOR";
 const TAGS: [(&str, &str, Owner); 2] =
     [("<TYPED>", "</TYPED>", Owner::Buffer), ("<GONE>", "</GONE>", Owner::Disk)];
 
-/// Takes the marks out of a file's text. Errors name the line.
+/// Parses a file and removes its marks. Errors name the line.
 pub fn read(text: &str) -> Result<ParsedFile> {
     let mut reader = Reader { res: ParsedFile::default(), owner: Owner::Both, rest: text };
     while let Some(at) = next_mark(reader.rest) {
@@ -60,7 +60,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Takes over the next `len` bytes as text.
+    /// Consumes `len` bytes of text.
     fn push(&mut self, len: usize) {
         let (text, rest) = self.rest.split_at(len);
         self.rest = rest;
@@ -72,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the mark at which the rest begins.
+    /// Parses the mark at the beginning of the rest.
     fn mark(&mut self) -> Result<()> {
         if let Some(inner) = self.rest.strip_prefix(CURSOR) {
             let closed = inner.split_once('>');

@@ -1,5 +1,5 @@
-//! PresetKind numbers of the presets some task would notice: each is halved, doubled and taken at an eighth, and the ranks
-//! are compared with those of the unchanged preset.
+//! Finds the numbers of the presets that some task depends on: each number is halved, doubled and divided by eight, and
+//! the ranks are compared with those of the unchanged preset.
 
 use anyhow::Result;
 use foreword_engine::preset::Preset;
@@ -12,7 +12,7 @@ use super::project::{Task, TaskInput};
 use super::verdict::judge;
 use crate::runs::overrides;
 
-/// PresetKind preset.
+/// One of the two presets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PresetKind {
     /// For cursors.
@@ -40,7 +40,7 @@ impl PresetKind {
         }
     }
 
-    fn is_asked_by(self, task: &Task) -> bool {
+    fn applies_to(self, task: &Task) -> bool {
         matches!(
             (self, &task.input),
             (Self::Context, TaskInput::Cursor(_)) | (Self::Search, TaskInput::Query(_))
@@ -66,23 +66,23 @@ pub fn set(presets: &mut Presets, pair: &str) -> Result<()> {
 pub struct Mutation {
     /// `context.query.half_life`.
     pub key: String,
-    /// What it is.
+    /// Its value.
     pub was: f64,
-    /// What it was changed to, and the tasks whose ranks changed by that, as `folder/task`.
+    /// The changed values, each with the tasks whose ranks changed, as `folder/task`.
     pub noticed: Vec<(f64, Vec<String>)>,
 }
 
 impl Mutation {
-    /// Whether some task noticed some value.
+    /// Whether some task's ranks changed.
     pub fn is_noticed(&self) -> bool {
         self.noticed.iter().any(|it| !it.1.is_empty())
     }
 }
 
-/// How thoroughly to look.
+/// When to stop looking for tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// At the first task that notices a number.
+    /// At the first task whose ranks change.
     AtFirst,
     /// Never.
     Never,
@@ -123,8 +123,8 @@ fn mutate(
         let mut presets = Presets::default();
         set(&mut presets, &format!("{key}={value}"))?;
         let mut noticed = Vec::new();
-        for ((folder, task, snapshot), was) in asked(ready, which).zip(known) {
-            // A budget that is too small for the window is noticed as well.
+        for ((folder, task, snapshot), was) in tasks_of(ready, which).zip(known) {
+            // An error, such as a budget that is too small for the window, counts as a change.
             let is = ask(snapshot, task, &presets).map(|it| judge(task, &it).ranks);
             if is.is_ok_and(|is| is == *was) {
                 continue;
@@ -145,20 +145,20 @@ fn mutate(
 
 type TaskRef<'r> = (&'r str, &'r Task, &'r foreword_engine::index::Snapshot);
 
-fn asked(ready: &[IndexedFolder], which: PresetKind) -> impl Iterator<Item = TaskRef<'_>> {
+fn tasks_of(ready: &[IndexedFolder], which: PresetKind) -> impl Iterator<Item = TaskRef<'_>> {
     let all = ready.iter().flat_map(|it| {
         it.tasks().map(|(task, snapshot)| (it.folder.name.as_str(), task, snapshot))
     });
-    all.filter(move |it| which.is_asked_by(it.1))
+    all.filter(move |it| which.applies_to(it.1))
 }
 
 fn ranks(ready: &[IndexedFolder], which: PresetKind, presets: &Presets) -> Result<Vec<String>> {
-    let ranks = asked(ready, which)
+    let ranks = tasks_of(ready, which)
         .map(|(_, task, snapshot)| Ok(judge(task, &ask(snapshot, task, presets)?).ranks));
     ranks.collect()
 }
 
-/// Half, double and an eighth; what is off is switched on.
+/// Half, double and an eighth; a feature that is off is switched on.
 fn values(number: &overrides::Number) -> Vec<f64> {
     match (number.value, number.is_count) {
         (0.0, _) => vec![1.0],

@@ -1,4 +1,4 @@
-//! What truth folders look like on a terminal.
+//! Prints the results of truth folders on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the commands are for")]
 
 use super::check::FolderReport;
@@ -29,7 +29,7 @@ pub fn checked(checked: &[FolderReport]) {
     );
 }
 
-/// What accepting changed.
+/// The changes that were accepted.
 pub fn accepted(changes: &str) {
     if changes.is_empty() {
         println!("nothing to accept: all ranks are as they were");
@@ -56,7 +56,7 @@ pub fn mutations(mutations: &[Mutation]) {
     println!("\n{n} of {} numbers are noticed", mutations.len());
 }
 
-/// A report as it is.
+/// Prints a text as it is.
 pub fn text(text: &str) {
     print!("{text}");
 }

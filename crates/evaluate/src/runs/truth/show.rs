@@ -1,4 +1,4 @@
-//! One task in full: what was asked, the ranked list with reasons, what became of each, and the prompt.
+//! Describes one task in full: its input, the ranked list with reasons and statuses, and the prompt.
 
 use std::fmt::Write as _;
 
@@ -11,14 +11,14 @@ use super::location::Location;
 use super::project::{Task, TaskInput};
 use super::verdict::{Verdict, judge};
 
-/// Lines of code before and after a cursor that are shown.
+/// Lines of code shown before and after a cursor.
 const AROUND: usize = 4;
 
 /// The whole report on one task.
 pub fn show(snapshot: &Snapshot, task: &Task, presets: &Presets) -> Result<String> {
     let answer = ask(snapshot, task, presets)?;
     let verdict = judge(task, &answer);
-    let mut res = asked(task);
+    let mut res = input(task);
     for row in &answer.rows {
         res.push_str(&line(row, &answer.expect, &answer.below));
     }
@@ -32,7 +32,7 @@ pub fn show(snapshot: &Snapshot, task: &Task, presets: &Presets) -> Result<Strin
     Ok(res)
 }
 
-fn asked(task: &Task) -> String {
+fn input(task: &Task) -> String {
     let mut res = format!("{}\n", task.name);
     match &task.input {
         TaskInput::Query(query) => {

@@ -1,7 +1,7 @@
-//! An archive as sources, without unpacking it to a disk: zip, tar, tar.gz (tgz), tar.xz (txz).
+//! Reads the sources of an archive without unpacking it to disk: zip, tar, tar.gz (tgz), tar.xz (txz).
 //!
-//! What a checkout's index would leave out by name, size or content is left out, as for a commit. An archive is input
-//! from elsewhere: paths that lead out of it are left out, and no entry is read beyond the size that its text may have.
+//! Files that a checkout's index leaves out by name, size or content are left out, as for a commit. An archive is
+//! untrusted input: paths that lead out of it are left out, and no entry is read beyond the size limit of a source.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -14,7 +14,7 @@ use foreword_load::{DEFAULT_MAX_FILE_SIZE, decode};
 
 use super::kept::is_kept;
 
-/// The ways of packing that are known.
+/// The supported archive formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
     Zip,
@@ -41,7 +41,7 @@ pub(super) fn is_archive(path: &Path) -> bool {
 }
 
 /// The sources below `inside` of the archive, sorted by path, in paths from there. Where all of them lie in one
-/// directory that bears the name of the archive, that is taken away too: so do the sites that pack repositories.
+/// directory with the name of the archive, as hosting sites pack repositories, that directory is stripped.
 pub(super) fn sources(path: &Path, inside: &str) -> Result<Vec<Source>> {
     let shown = || format!("cannot read {} as an archive", path.display());
     let file = BufReader::new(File::open(path).with_context(shown)?);

@@ -1,8 +1,8 @@
-//! What a task says must not be found, because it holds the answer: blanked before anything is asked.
+//! Blanks what a task excludes, because it holds the answer.
 //!
-//! Lines become empty ones, so that all others keep their numbers; an entry without lines takes the whole file away. Of
-//! the file with the hole nothing is left but prefix and suffix. What an entry names must be there: a slip in a path
-//! would leave the answer in the corpus without a word.
+//! Excluded lines become empty, so that all others keep their numbers; an entry without lines removes the whole file. Of
+//! the file with the hole only prefix and suffix are left. An entry must name existing lines: a wrong path would
+//! silently leave the answer in the corpus.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use foreword_engine::source::Source;
 use crate::tasks::loader::hole::{HoleState, line_up};
 use crate::tasks::task::{Exclusion, Task};
 
-/// The snapshot without what the task excludes. `root` is the part of the repository that the snapshot is of.
+/// The snapshot without what the task excludes. `root` is the part of the repository that the snapshot covers.
 pub(crate) fn blanked(snapshot: &Arc<Snapshot>, task: &Task, root: &str) -> Result<Arc<Snapshot>> {
     let mut by_path: BTreeMap<&str, Vec<&Exclusion>> = BTreeMap::new();
     for it in &task.exclude {

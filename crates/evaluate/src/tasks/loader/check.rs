@@ -1,4 +1,4 @@
-//! What every task must have, whatever format it came in.
+//! Checks that apply to the tasks of every format.
 
 use anyhow::{Context as _, Result, bail, ensure};
 
@@ -81,7 +81,7 @@ pub(super) fn is_whole(task: &Task) -> bool {
     task.meta.other.get("cut").is_none_or(|it| it != true)
 }
 
-/// In which line the text ends.
+/// The number of the line in which the text ends.
 fn lines(text: &str) -> u32 {
     text.matches('\n').count() as u32 + 1
 }

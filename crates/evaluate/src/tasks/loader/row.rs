@@ -1,4 +1,4 @@
-//! A row as JSON, read field by field with errors that name the field.
+//! Reads a JSON row field by field, with errors that name the field.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ impl<'r> JsonRow<'r> {
         Self { fields }
     }
 
-    /// A text that must be there.
+    /// A required text.
     pub(super) fn text(self, name: &str) -> Result<String> {
         self.optional_text(name)?.with_context(|| format!("field `{name}` is missing"))
     }
@@ -49,14 +49,14 @@ impl<'r> JsonRow<'r> {
         }
     }
 
-    /// A line number (1-based) that must be there.
+    /// A required line number (1-based).
     pub(super) fn line(self, name: &str) -> Result<u32> {
         let number = self.optional_number(name)?;
         let number = number.with_context(|| format!("field `{name}` is missing"))?;
         u32::try_from(number).with_context(|| format!("field `{name}`: {number} is no line"))
     }
 
-    /// An object that must be there.
+    /// A required object.
     pub(super) fn object(self, name: &str) -> Result<Self> {
         let object = self.fields.get(name).and_then(Value::as_object);
         object.map(JsonRow::new).with_context(|| format!("field `{name}` is missing or no object"))
@@ -87,7 +87,7 @@ impl<'r> JsonRow<'r> {
         pair.with_context(|| format!("field `{name}` is no pair of lines"))
     }
 
-    /// A field as it is, for the task's `meta`; nothing when it is absent.
+    /// The named fields as they are, for the task's `meta`; absent ones are left out.
     pub(super) fn kept(self, names: &[&str]) -> std::collections::BTreeMap<String, Value> {
         let pair = |name: &&str| Some(((*name).to_owned(), self.fields.get(*name)?.clone()));
         names.iter().filter_map(pair).collect()

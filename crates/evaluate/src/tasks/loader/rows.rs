@@ -1,9 +1,9 @@
-//! The rows of a file and the lines that they begin in: one a line, or the entries of one array.
+//! Splits a file into rows with their line numbers: one row a line, or the entries of one array.
 
 use serde_json::value::RawValue;
 
-/// Line (1-based) and text of every row that is not blank. A file that begins like an array and is none is taken line
-/// by line, so that its lines are named.
+/// Line (1-based) and text of every row that is not blank. A file that begins like an array but is not one is
+/// split by lines, so that errors name a line.
 pub(super) fn of(text: &str) -> Vec<(usize, &str)> {
     if text.trim_start().starts_with('[')
         && let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(text)

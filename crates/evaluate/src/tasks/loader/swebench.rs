@@ -49,7 +49,7 @@ fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     })
 }
 
-/// The lines of old files that each hunk of a unified diff is over, without the context context it. A hunk that only
+/// The lines of old files that each hunk of a unified diff is over, without the context around it. A hunk that only
 /// adds lines is over the line before.
 fn patched(diff: &str) -> Result<Vec<Relevant>> {
     let mut res = Vec::new();

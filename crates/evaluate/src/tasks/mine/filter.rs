@@ -1,11 +1,11 @@
-//! Which insertions are no tasks, and why not.
+//! Rejects insertions that make no task.
 
 use std::collections::BTreeSet;
 
 use foreword_chunk::Language;
 use foreword_engine::index::{Prior, prior_of};
 
-use super::patch::{Insertion, says_something};
+use super::patch::{Insertion, is_significant};
 use super::request::TestFilter;
 
 /// Directories of code that was written elsewhere, or by a program.
@@ -31,7 +31,7 @@ const LEAST_CHARACTERS: usize = 20;
 /// Longer lines are data.
 const LONGEST_LINE: usize = 300;
 
-/// Why an insertion is no task; `None` if it may be one.
+/// The reason for rejecting an insertion; `None` if it may be a task.
 pub(super) fn unwanted(
     it: &Insertion,
     removed: &BTreeSet<String>,
@@ -67,14 +67,14 @@ fn is_foreign(path: &str) -> bool {
     path.split('/').any(|it| FOREIGN.contains(&it)) || generated.iter().any(|it| name.ends_with(it))
 }
 
-/// Whether four of five lines were taken away elsewhere by the same commit.
+/// Whether four of five lines were removed elsewhere by the same commit.
 fn is_moved(text: &str, removed: &BTreeSet<String>) -> bool {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|it| says_something(it)).collect();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|it| is_significant(it)).collect();
     let known = lines.iter().filter(|it| removed.contains(**it)).count();
     known * 5 >= lines.len() * 4
 }
 
-/// Whether the beginning of a file says that a program wrote it.
+/// Whether the beginning of a file says that it is generated.
 pub(super) fn is_generated(text: &str) -> bool {
     text.lines().take(10).any(|line| {
         let line = line.to_lowercase();

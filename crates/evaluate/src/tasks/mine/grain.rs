@@ -1,10 +1,10 @@
-//! An insertion as holes: as a whole, by function bodies, or by a line.
+//! The holes of an insertion: the whole of it, its function bodies, or a line.
 
 use std::ops::Range;
 
 use foreword_chunk::{Config, Definition, Kind, Language, analyze};
 
-use super::patch::{Insertion, says_something};
+use super::patch::{Insertion, is_significant};
 use super::request::Grain;
 use crate::measures::coverage::code::code_of;
 use crate::random::Random;
@@ -27,7 +27,7 @@ pub(super) struct Hole {
 
 const LONGEST_BODY: usize = 60;
 
-/// The holes of an insertion, checked to line up; or why there are none.
+/// The holes of an insertion, checked to line up; or the reason why there are none.
 pub(super) fn holes(
     insertion: &Insertion,
     old: &str,
@@ -61,13 +61,13 @@ pub(super) fn holes(
     if res.is_empty() { Err("no such code in it") } else { Ok(res) }
 }
 
-/// Whether at least half of the lines that say something say it in code.
+/// Whether at least half of the significant lines are code.
 fn is_code(old: &str, at: usize, inserted: &str, language: Language) -> bool {
-    let telling = |text: &str| text.lines().filter(|it| says_something(it)).count();
+    let telling = |text: &str| text.lines().filter(|it| is_significant(it)).count();
     telling(&code_of(&old[..at], inserted, Some(language))) * 2 >= telling(inserted)
 }
 
-/// Where an insertion is put.
+/// An insertion and its position in the old file.
 struct InsertionPoint<'t> {
     language: Language,
     old: &'t str,
@@ -76,7 +76,7 @@ struct InsertionPoint<'t> {
 }
 
 impl InsertionPoint<'_> {
-    /// A hole at some bytes of the insertion. What is before them is typed, and `closing` bytes after them.
+    /// The hole at a range of the insertion. The text before the range and `closing` bytes after it are already typed.
     fn hole(&self, bytes: Range<usize>, closing: usize) -> Hole {
         let (before, after) = self.old.split_at(self.at);
         let typed = &self.inserted[bytes.end..bytes.end + closing];
@@ -91,7 +91,7 @@ impl InsertionPoint<'_> {
     }
 }
 
-/// The byte after `n` lines.
+/// The offset after `n` lines.
 fn start_of(text: &str, n: usize) -> Option<usize> {
     let mut ends = text.match_indices('\n').map(|it| it.0 + 1);
     match n {
@@ -100,12 +100,12 @@ fn start_of(text: &str, n: usize) -> Option<usize> {
     }
 }
 
-/// A line that says something, by chance but always the same one.
+/// A significant line, chosen at random but always the same one.
 fn one_line(text: &str, path: &str) -> Option<Range<usize>> {
     let mut at = 0;
     let mut lines = Vec::new();
     for line in text.split_inclusive('\n') {
-        if says_something(line) {
+        if is_significant(line) {
             lines.push(at..at + line.len());
         }
         at += line.len();
@@ -114,7 +114,7 @@ fn one_line(text: &str, path: &str) -> Option<Range<usize>> {
     (!lines.is_empty()).then(|| lines[random.below(lines.len())].clone())
 }
 
-/// The bodies of functions that lie wholly in `inserted`, from its beginning, and how many bytes close each.
+/// The bodies of the functions inside `inserted`, relative to its start, and how many bytes close each.
 fn bodies(new: &str, language: Language, inserted: Range<usize>) -> Vec<(Range<usize>, usize)> {
     let symbols = analyze(new.as_bytes(), Some(language), &Config::default()).symbols;
     let is_inside = |it: &Definition| {
@@ -129,15 +129,15 @@ fn bodies(new: &str, language: Language, inserted: Range<usize>) -> Vec<(Range<u
     });
     let of_function = |it: &Definition| {
         let (body, closing) = inner(new, it.body?.range());
-        let lines = new[body.clone()].lines().filter(|it| says_something(it)).count();
+        let lines = new[body.clone()].lines().filter(|it| is_significant(it)).count();
         let fits = (1..=LONGEST_BODY).contains(&lines) && body.end + closing <= inserted.end;
         fits.then(|| (body.start - inserted.start..body.end - inserted.start, closing))
     };
     functions.filter_map(of_function).collect()
 }
 
-/// A body without its brackets: from the line after the opening one to the line of the closing one, which is `closing`
-/// bytes with its line break. An indented suite is from the beginning of its first line.
+/// A body without its brackets, from the line after the opening bracket to the line of the closing one, and the length
+/// of that line with its line break. An indented suite starts at the beginning of its first line.
 pub(crate) fn inner(text: &str, body: Range<usize>) -> (Range<usize>, usize) {
     let line_start = text[..body.start].rfind('\n').map_or(0, |at| at + 1);
     let part = &text[body.clone()];

@@ -1,4 +1,4 @@
-//! Commits and files of a history, by the `git` command.
+//! Reads commits and files of a history with the `git` command.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +31,7 @@ impl History {
         Ok(res)
     }
 
-    /// The whole name of a revision.
+    /// The full hash of a revision.
     pub(super) fn resolve(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
         let name = self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);
@@ -51,7 +51,7 @@ impl History {
         Ok(String::from_utf8_lossy(&list).lines().filter_map(commit).collect())
     }
 
-    /// What a commit changed.
+    /// The patch of a commit.
     pub(super) fn patch(&self, commit: &Commit) -> Result<Patch> {
         let args = ["-c", "core.quotePath=false", "diff-tree", "-r", "-p", "-U0", "--no-renames"];
         let more = ["--no-color", "--no-ext-diff", "--no-textconv", &commit.parent, &commit.id];
@@ -59,7 +59,7 @@ impl History {
         Ok(Patch::parse(&String::from_utf8_lossy(&patch)))
     }
 
-    /// The holes of an insertion, or why there are none.
+    /// The holes of an insertion, or the reason why there are none.
     pub(super) fn holes(
         &self,
         commit: &Commit,

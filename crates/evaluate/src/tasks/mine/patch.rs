@@ -1,8 +1,8 @@
-//! A patch without context lines, read into the insertions that it is made of and the lines that it takes away.
+//! Parses a patch without context lines into its insertions and the lines that it removes.
 
 use std::collections::BTreeSet;
 
-/// Lines that a commit put between two lines of a file.
+/// Lines that a commit inserted between two lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Insertion {
     /// The file, which the parent has under the same name.
@@ -11,27 +11,27 @@ pub(super) struct Insertion {
     pub(super) after: usize,
     /// How many lines of the commit's file stand before it.
     pub(super) before_in_new: usize,
-    /// What was put there.
+    /// The inserted text.
     pub(super) text: String,
 }
 
-/// What a commit did.
+/// The changes of a commit.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Patch {
     /// In the order of the patch.
     pub(super) insertions: Vec<Insertion>,
-    /// Lines that it took away anywhere, trimmed; those that say nothing are left out.
+    /// Lines that it removed anywhere, trimmed, without insignificant ones.
     pub(super) removed: BTreeSet<String>,
 }
 
-/// A line that is more than a bracket.
-pub(super) fn says_something(line: &str) -> bool {
+/// Whether a line is more than a bracket.
+pub(super) fn is_significant(line: &str) -> bool {
     line.trim().len() > 3
 }
 
 impl Patch {
-    /// Reads the output of `git diff-tree -p -U0 --no-renames`. Only files that are there before and after are of
-    /// interest; of the others what is taken away counts.
+    /// Parses the output of `git diff-tree -p -U0 --no-renames`. Insertions are taken from files that exist before and
+    /// after; removed lines from all files.
     pub(super) fn parse(patch: &str) -> Self {
         let mut reader = Reader::default();
         patch.split_inclusive('\n').for_each(|line| reader.line(line));
@@ -74,7 +74,7 @@ impl Reader {
                 self.new = Some(name(path));
             }
         } else if let Some(removed) = line.strip_prefix('-') {
-            if says_something(removed) {
+            if is_significant(removed) {
                 self.res.removed.insert(removed.trim().to_owned());
             }
         } else if let (Some(added), Some(hunk)) = (line.strip_prefix('+'), &mut self.hunk) {
@@ -97,7 +97,7 @@ impl Reader {
 }
 
 impl Hunk {
-    /// Of `-12,0 +13,4 @@ …`.
+    /// Parses a header: `-12,0 +13,4 @@ …`.
     fn of_header(header: &str) -> Option<Self> {
         let mut parts = header.split(' ');
         let (old, removed) = range(parts.next()?.strip_prefix('-')?)?;

@@ -23,7 +23,7 @@ pub struct MinedTask {
     pub language: &'static str,
     /// The parent commit.
     pub corpus: MinedCorpus,
-    /// Nothing: the place is the question.
+    /// Empty: the cursor is the question.
     pub query_text: Option<String>,
     /// The file before the hole.
     pub prefix: String,
@@ -39,7 +39,7 @@ pub struct MinedTask {
     pub relevant: [(); 0],
     /// Nothing has to be blanked: the parent does not have it.
     pub exclude: [(); 0],
-    /// How it came about.
+    /// How the task was made.
     pub meta: MinedMeta,
 }
 
@@ -65,7 +65,7 @@ pub struct Position {
     pub end_line: usize,
 }
 
-/// How a mined task came about.
+/// How the task was made.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedMeta {
     /// The commit that wrote it.
@@ -80,7 +80,7 @@ pub struct MinedMeta {
     pub typed_after: usize,
     /// The last commit of the history that was mined.
     pub mined_from: String,
-    /// What decided which are taken.
+    /// The seed of the sampling.
     pub seed: u64,
 }
 

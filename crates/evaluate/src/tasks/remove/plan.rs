@@ -1,4 +1,4 @@
-//! All that has to go for a function to go, worked out mention by mention, and the files as they are then.
+//! Plans the removal of a function, mention by mention, and the resulting files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,12 +11,12 @@ use super::traces::{self, Cut, FileView, cut, whole};
 use crate::measures::coverage::code::code_of;
 use crate::tasks::task::Edit;
 
-/// More than these go with no function that was written in an hour.
+// Removing more than this no longer resembles the state before one function was written.
 const MOST_DEFINITIONS: usize = 6;
 const MOST_MENTIONS: usize = 24;
 const MOST_LINES: usize = 150;
 
-/// All texts of a snapshot, unpacked once.
+/// All texts of a snapshot, decompressed once.
 pub(super) struct Texts<'s> {
     pub(super) snapshot: &'s Snapshot,
     texts: Vec<(FileId, Arc<str>)>,
@@ -28,7 +28,7 @@ impl<'s> Texts<'s> {
         Self { snapshot, texts }
     }
 
-    /// Where `name` stands as a whole word.
+    /// The occurrences of `name` as a whole word.
     fn mentions(&self, name: &str) -> Vec<(FileId, usize)> {
         let of_file = |(file, text): &(FileId, Arc<str>)| {
             let file = *file;
@@ -38,7 +38,7 @@ impl<'s> Texts<'s> {
     }
 }
 
-/// The bytes at which a text has a whole word.
+/// The offsets of a whole word in a text.
 fn places(text: &str, word: &str) -> Vec<usize> {
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
     let is_whole = |at: &usize| {
@@ -48,20 +48,20 @@ fn places(text: &str, word: &str) -> Vec<usize> {
     text.match_indices(word).map(|it| it.0).filter(is_whole).collect()
 }
 
-/// What goes.
+/// The cuts that remove a function.
 pub(super) struct Plan {
-    /// By file, in order, none inside another.
+    /// By file, in order, none overlapping.
     cuts: BTreeMap<FileId, Vec<Range<usize>>>,
-    /// The files as they are then.
+    /// The changed files after the cuts.
     pub(super) texts: BTreeMap<FileId, String>,
-    /// Names of definitions that go too.
+    /// Names of further definitions that are removed.
     pub(super) also_removed: Vec<String>,
-    /// How many mentions were taken away besides.
+    /// How many further mentions are removed.
     pub(super) mentions: usize,
 }
 
 impl Plan {
-    /// All that has to go for a definition to go; or why it cannot.
+    /// The plan for removing a definition, or the reason why it cannot be removed.
     pub(super) fn new(
         texts: &Texts<'_>,
         file: FileId,
@@ -76,9 +76,9 @@ impl Plan {
         let mut work = vec![(file, definition)];
         let mut known = BTreeSet::from([(file, definition)]);
         while let Some((file, definition)) = work.pop() {
-            let name = res.take_out(texts.snapshot, file, definition)?;
+            let name = res.remove_definition(texts.snapshot, file, definition)?;
             for (file, at) in texts.mentions(&name) {
-                if let Some(next) = res.take_away(texts.snapshot, file, at, name.len())? {
+                if let Some(next) = res.remove_mention(texts.snapshot, file, at, name.len())? {
                     let is_new = known.insert((file, next));
                     work.extend(is_new.then_some((file, next)));
                 }
@@ -96,8 +96,8 @@ impl Plan {
         Ok(res)
     }
 
-    /// Cuts a definition out, and gives its name.
-    fn take_out(
+    /// Removes a definition and returns its name.
+    fn remove_definition(
         &mut self,
         snapshot: &Snapshot,
         file: FileId,
@@ -106,7 +106,7 @@ impl Plan {
         let (record, text) = (snapshot.record(file), snapshot.text(file));
         let it = &record.symbols.definitions[definition as usize];
         let name = it.name.of(&text).to_owned();
-        // A test is called by nobody, whatever else has its name.
+        // Nothing calls a test, even where other definitions share its name.
         let is_test = is_test(snapshot, file) || traces::is_test(&text, it);
         if !is_test && snapshot.definitions(&name).len() > 1 {
             return Err("a caller shares its name with others");
@@ -116,8 +116,8 @@ impl Plan {
         Ok(name)
     }
 
-    /// Takes a mention away; a definition that has to go with it is given back.
-    fn take_away(
+    /// Removes a mention, or returns the definition that must be removed with it.
+    fn remove_mention(
         &mut self,
         snapshot: &Snapshot,
         file: FileId,
@@ -161,7 +161,7 @@ impl Plan {
         *cuts = joined;
     }
 
-    /// How many lines go.
+    /// How many lines are removed.
     fn lines(&self, snapshot: &Snapshot) -> usize {
         let of_file = |(file, cuts): (&FileId, &Vec<Range<usize>>)| -> usize {
             let text = snapshot.text(*file);
@@ -170,7 +170,7 @@ impl Plan {
         self.cuts.iter().map(of_file).sum()
     }
 
-    /// Where a byte of a file is after the cuts.
+    /// The offset of a byte of a file after the cuts.
     pub(super) fn place(&self, file: FileId, at: usize) -> usize {
         let before = |it: &Range<usize>| it.end.min(at) - it.start.min(at);
         at - self.cuts.get(&file).map_or(0, |cuts| cuts.iter().map(before).sum())
@@ -191,7 +191,7 @@ impl Plan {
         Ok(())
     }
 
-    /// No file has the name any more.
+    /// Checks that no file mentions the name any more.
     fn check(&self, texts: &Texts<'_>, file: FileId, definition: u32) -> Result<(), &'static str> {
         let snapshot = texts.snapshot;
         let (record, text) = (snapshot.record(file), snapshot.text(file));
@@ -217,7 +217,7 @@ fn is_test(snapshot: &Snapshot, file: FileId) -> bool {
     snapshot.prior(file) == Prior::Test
 }
 
-/// A file must have lost the definitions that were cut, and no other; and what is indented must still hold something.
+/// Checks that a file has lost exactly the definitions that were cut, and that no body became empty.
 fn structure_holds(
     snapshot: &Snapshot,
     file: FileId,
