@@ -1,4 +1,4 @@
-//! The command line: arguments in, a table or JSON out, exit codes that scripts can rely on.
+//! The command line: arguments in, text or JSON out, and exit codes that scripts can rely on.
 //!
 //! Exit codes: 0 done; 1 nothing found, or not all done; 2 usage or configuration; 3 internal.
 
@@ -8,7 +8,6 @@ mod complete;
 mod config;
 mod context;
 mod doctor;
-mod grep;
 mod index;
 mod map;
 mod output;
@@ -28,7 +27,7 @@ use crate::logging;
 use crate::usage::{UsageError, usage};
 use args::{Args, Command, LogLevel};
 
-/// How a command that did not fail ended.
+/// How a command ended that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     /// Exit code 0.
@@ -53,7 +52,7 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::error(&error);
-            ExitCode::from(if is_mendable(&error) { 2 } else { 3 })
+            ExitCode::from(if is_usage_error(&error) { 2 } else { 3 })
         }
     }
 }
@@ -62,7 +61,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
     let settings = config::Settings::new(&args.global)?;
     match &args.command {
         Command::Index(it) => index::run(it, &settings),
-        Command::Search(it) if it.regex || it.exact => grep::run(it, &settings),
+        Command::Search(it) if it.regex || it.exact => search::pattern::run(it, &settings),
         Command::Search(it) => search::run(it, &settings),
         Command::Context(it) => context::run(it, &settings),
         Command::Complete(it) => complete::run(it, &settings),
@@ -112,13 +111,14 @@ fn log_level(args: &Args) -> LevelFilter {
     }
 }
 
-/// `foreword … | head` is no error.
+/// `foreword … | head` is not an error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.chain().find_map(|it| it.downcast_ref::<std::io::Error>());
     io.is_some_and(|it| it.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-fn is_mendable(error: &anyhow::Error) -> bool {
+/// Whether the user can correct it: exit code 2.
+fn is_usage_error(error: &anyhow::Error) -> bool {
     error.chain().any(|it| {
         it.is::<UsageError>()
             || it.is::<foreword_load::LoadError>()

@@ -1,6 +1,8 @@
-//! `foreword chunk`: how files are cut. Needs no index.
+//! `foreword chunk`: how files are split into chunks. Needs no index.
 
-use foreword_chunk::{Config, Granularity, Language, analyze};
+use foreword_chunk::{
+    Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols, analyze,
+};
 use foreword_engine::search::kind_name;
 use serde::Serialize;
 
@@ -11,16 +13,16 @@ use super::{Outcome, output, usage, workspace};
 
 /// What `chunk --json` prints for each file (docs/json.md).
 #[derive(Serialize)]
-struct File<'f> {
+struct FileOutput<'f> {
     version: u32,
     path: &'f str,
     language: Option<&'static str>,
     parsed: bool,
-    chunks: Vec<Row>,
+    chunks: Vec<ChunkOutput>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct ChunkOutput {
     start: u32,
     end: u32,
     start_line: u32,
@@ -52,13 +54,7 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
     if args.max == 0 {
         return Err(usage("--max 0: a chunk holds one character at least"));
     }
-    let language = match &args.lang {
-        Some(name) => Some(
-            Language::from_name(name)
-                .ok_or_else(|| usage(format!("--lang {name}: no such language")))?,
-        ),
-        None => None,
-    };
+    let language = args.lang.as_deref().map(language).transpose()?;
     let mut outcome = Outcome::Done;
     for path in &args.files {
         let name = path.display().to_string();
@@ -72,14 +68,18 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
         };
         let head = &text[..text.floor_char_boundary(4096)];
         let language = language.or_else(|| Language::of_path(&name, head));
-        let file = file(&name, &text, language, &config);
+        let output = file_output(&name, &text, language, &config);
         if args.json {
-            output::json(&file)?
+            output::json(&output)?
         } else {
-            output::text(&people(&file))?
+            output::text(&render(&output))?
         };
     }
     Ok(outcome)
+}
+
+fn language(name: &str) -> anyhow::Result<Language> {
+    Language::from_name(name).ok_or_else(|| usage(format!("--lang {name}: no such language")))
 }
 
 fn granularity(text: &str) -> anyhow::Result<Granularity> {
@@ -98,55 +98,56 @@ fn granularity(text: &str) -> anyhow::Result<Granularity> {
     })
 }
 
-fn file<'f>(path: &'f str, text: &str, language: Option<Language>, config: &Config) -> File<'f> {
+fn file_output<'f>(
+    path: &'f str,
+    text: &str,
+    language: Option<Language>,
+    config: &Config,
+) -> FileOutput<'f> {
     let analysis = analyze(text.as_bytes(), language, config);
-    let symbols = &analysis.symbols;
-    let lines = foreword_chunk::LineIndex::new(text.as_bytes());
-    let row = |chunk: &foreword_chunk::Chunk| {
-        let mut around: Vec<_> = symbols.ancestors(chunk.scope).collect();
-        around.reverse();
-        let inside = |at: u32| chunk.span.contains_byte(at as usize);
-        let defined = symbols.definitions.iter().filter(|it| inside(it.name.start));
-        let mut references: Vec<String> = symbols
-            .references
-            .iter()
-            .filter(|it| inside(it.name.start))
-            .map(|it| it.name.of(text).to_owned())
-            .collect();
-        references.sort_unstable();
-        references.dedup();
-        let name = |it: &foreword_chunk::Definition| Name {
-            name: it.name.of(text).to_owned(),
-            kind: kind_name(it.kind),
-            line: lines.line_of(it.name.start as usize),
-        };
-        let first_line = |it: &&foreword_chunk::Definition| {
-            it.signature.of(text).lines().next().unwrap_or_default().to_owned()
-        };
-        Row {
-            start: chunk.span.start,
-            end: chunk.span.end,
-            start_line: chunk.start_line,
-            end_line: chunk.end_line,
-            size: chunk.size,
-            overlap: chunk.overlap,
-            scope: around.iter().map(|it| it.name.of(text).to_owned()).collect(),
-            header: around.iter().map(first_line).collect(),
-            defines: defined.map(name).collect(),
-            references,
-            text: chunk.span.of(text).to_owned(),
-        }
-    };
-    File {
+    let lines = LineIndex::new(text.as_bytes());
+    let chunks = analysis.chunks.iter();
+    FileOutput {
         version: 1,
         path,
         language: language.map(Language::name),
         parsed: analysis.parsed,
-        chunks: analysis.chunks.iter().map(row).collect(),
+        chunks: chunks.map(|it| chunk_output(text, &analysis.symbols, &lines, it)).collect(),
     }
 }
 
-fn people(file: &File<'_>) -> String {
+fn chunk_output(text: &str, symbols: &Symbols, lines: &LineIndex, chunk: &Chunk) -> ChunkOutput {
+    let mut enclosing: Vec<_> = symbols.ancestors(chunk.scope).collect();
+    enclosing.reverse();
+    let is_inside = |at: u32| chunk.span.contains_byte(at as usize);
+    let definitions = symbols.definitions.iter().filter(|it| is_inside(it.name.start));
+    let references = symbols.references.iter().filter(|it| is_inside(it.name.start));
+    let mut references: Vec<String> = references.map(|it| it.name.of(text).to_owned()).collect();
+    references.sort_unstable();
+    references.dedup();
+    let name = |it: &Definition| Name {
+        name: it.name.of(text).to_owned(),
+        kind: kind_name(it.kind),
+        line: lines.line_of(it.name.start as usize),
+    };
+    let first_line =
+        |it: &&Definition| it.signature.of(text).lines().next().unwrap_or_default().to_owned();
+    ChunkOutput {
+        start: chunk.span.start,
+        end: chunk.span.end,
+        start_line: chunk.start_line,
+        end_line: chunk.end_line,
+        size: chunk.size,
+        overlap: chunk.overlap,
+        scope: enclosing.iter().map(|it| it.name.of(text).to_owned()).collect(),
+        header: enclosing.iter().map(first_line).collect(),
+        defines: definitions.map(name).collect(),
+        references,
+        text: chunk.span.of(text).to_owned(),
+    }
+}
+
+fn render(file: &FileOutput<'_>) -> String {
     let language = file.language.unwrap_or("unknown language");
     let parsed = if file.parsed { "" } else { ", no syntax tree" };
     let n = file.chunks.len();

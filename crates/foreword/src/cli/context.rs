@@ -156,7 +156,7 @@ impl Question {
         // Servers put a token of their own before a raw prompt.
         preset.budget.total = preset.budget.total.saturating_sub(counter.added());
         let position = Position::parse(&args.position)?;
-        let place = workspace::place_of(settings, &position.file);
+        let place = workspace::directory_of(settings, &position.file);
         let opened = workspace::open(settings, place.as_deref())?;
         let asked = cursor(args, settings, &position, &opened)?;
         Ok(Self { opened, asked, format, counter, preset })

@@ -1,10 +1,11 @@
-//! `foreword doctor`: checks that everything works, and says how to mend what does not.
+//! `foreword doctor`: checks that everything works, and says how to repair what does not.
 
 mod agents;
 
 use foreword_chunk::{Config, Language, analyze};
 use foreword_engine::compose::Format;
-use foreword_load::{Environment, walk};
+use foreword_engine::index::Store;
+use foreword_load::{Environment, Workspace, walk};
 use foreword_model::TokenCounter;
 use serde::Serialize;
 
@@ -21,7 +22,7 @@ struct Check {
     check: &'static str,
     ok: bool,
     found: String,
-    /// What to do; empty when nothing is.
+    /// How to repair it; empty when it works.
     mend: String,
 }
 
@@ -35,8 +36,9 @@ impl Check {
     }
 }
 
+/// A prompt format, and how its tokens are counted.
 #[derive(Serialize)]
-struct Row {
+struct FormatSupport {
     name: &'static str,
     evidence: &'static str,
     counted_by: String,
@@ -48,21 +50,21 @@ pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outc
     checks.extend(repository(settings));
     checks.extend(agents(settings));
     let ok = checks.iter().all(|it| it.ok);
-    let formats: Vec<Row> = Format::ALL.iter().map(row).collect();
+    let formats: Vec<FormatSupport> = Format::ALL.iter().map(format_support).collect();
     if args.json {
         output::json(
             &serde_json::json!({ "version": 1, "ok": ok, "checks": checks, "formats": formats }),
         )?;
     } else {
-        output::text(&people(&checks, &formats))?;
+        output::text(&text(&checks, &formats))?;
     }
     Ok(if ok { Outcome::Done } else { Outcome::Nothing })
 }
 
-fn row(format: &'static Format) -> Row {
+fn format_support(format: &'static Format) -> FormatSupport {
     let counted_by = TokenCounter::for_format(format, None)
         .map_or_else(|error| error.to_string(), |it| tokens::accuracy(&it));
-    Row { name: format.name, evidence: format.evidence.as_str(), counted_by }
+    FormatSupport { name: format.name, evidence: format.evidence.as_str(), counted_by }
 }
 
 /// Agents and editors that are set up to start foreword.
@@ -72,7 +74,7 @@ fn agents(settings: &Settings) -> Vec<Check> {
         return Vec::new();
     };
     let root = workspace::discover(settings, None).ok().map(|it| it.root);
-    agents::checks(&agents::Places { home, config, root })
+    agents::checks(&agents::Locations { home, config, root })
 }
 
 /// Every grammar loads and parses.
@@ -116,7 +118,7 @@ fn model(settings: &Settings) -> Check {
     }
 }
 
-/// Whether model files can be run, and the one that is named is there.
+/// Whether model files can be run, and the configured one can be read.
 fn model_file(settings: &Settings) -> Check {
     let check = "model files";
     let mend = format!("build with `{BUILD}`, or take `gguf` out of the settings");
@@ -139,63 +141,66 @@ fn repository(settings: &Settings) -> Vec<Check> {
     let workspace = match workspace::discover(settings, None) {
         Ok(workspace) => workspace,
         Err(error) => {
-            return vec![Check::bad(
-                "repository",
-                format!("{error:#}"),
-                "go to a project, or name one with -C",
-            )];
+            let mend = "go to a project, or name one with -C";
+            return vec![Check::bad("repository", format!("{error:#}"), mend)];
         }
     };
-    let mut res = vec![Check::good("repository", workspace.root.display().to_string())];
-    match walk(&workspace.root, &settings.walk()) {
-        Ok(found) if found.files.is_empty() => {
-            res.push(Check::bad(
-                "files",
-                "none",
-                "`foreword status --ignored` says what was left out",
-            ));
+    let root = Check::good("repository", workspace.root.display().to_string());
+    let mut res = vec![root, files(settings, &workspace)];
+    match workspace::store(settings, &workspace) {
+        Ok(store) => res.extend([index_directory(&store), index(&store, &workspace)]),
+        Err(error) => {
+            let mend = "name a place with --index-dir";
+            res.push(Check::bad("index", format!("{error:#}"), mend));
         }
-        Ok(found) => res.push(Check::good("files", format!("{} to index", found.files.len()))),
-        Err(error) => res.push(Check::bad("files", error.to_string(), "see the message")),
     }
-    let store = match workspace::store(settings, &workspace) {
-        Ok(store) => store,
-        Err(error) => {
-            res.push(Check::bad("index", format!("{error:#}"), "name a place with --index-dir"));
-            return res;
-        }
-    };
-    res.push(match store.try_write() {
-        Ok(Some(_)) => Check::good("index directory", store.dir().display().to_string()),
-        Ok(None) => Check::good("index directory", "another process is writing it just now"),
-        Err(error) => {
-            Check::bad("index directory", error.to_string(), "name another place with --index-dir")
-        }
-    });
-    let manifest = store.manifest(&workspace.view_key());
-    res.push(match &manifest {
-        None if store.has_view(&workspace.view_key()) => Check::bad(
-            "index",
-            "damaged or of another version",
-            "nothing: the next query builds it anew",
-        ),
-        None => Check::good("index", "not there yet; the first query builds it"),
-        Some(manifest) => match store.verify(manifest) {
-            Ok(()) => Check::good(
-                "index",
-                format!(
-                    "{} files in {} segments, every block verified",
-                    manifest.files.len(),
-                    manifest.segments.len()
-                ),
-            ),
-            Err(error) => Check::bad("index", error.to_string(), "run `foreword index --rebuild`"),
-        },
-    });
     res
 }
 
-fn people(checks: &[Check], formats: &[Row]) -> String {
+/// Whether there is anything to index.
+fn files(settings: &Settings, workspace: &Workspace) -> Check {
+    match walk(&workspace.root, &settings.walk()) {
+        Ok(walk) if walk.files.is_empty() => {
+            Check::bad("files", "none", "`foreword status --ignored` says what was left out")
+        }
+        Ok(walk) => Check::good("files", format!("{} to index", walk.files.len())),
+        Err(error) => Check::bad("files", error.to_string(), "see the message"),
+    }
+}
+
+/// Whether the index can be written.
+fn index_directory(store: &Store) -> Check {
+    let check = "index directory";
+    match store.try_write() {
+        Ok(Some(_)) => Check::good(check, store.dir().display().to_string()),
+        Ok(None) => Check::good(check, "another process is writing it just now"),
+        Err(error) => Check::bad(check, error.to_string(), "name another place with --index-dir"),
+    }
+}
+
+/// Whether the index can be read.
+fn index(store: &Store, workspace: &Workspace) -> Check {
+    let check = "index";
+    let Some(manifest) = store.manifest(&workspace.view_key()) else {
+        return match store.has_view(&workspace.view_key()) {
+            true => {
+                let mend = "nothing: the next query builds it anew";
+                Check::bad(check, "damaged or of another version", mend)
+            }
+            false => Check::good(check, "not there yet; the first query builds it"),
+        };
+    };
+    let (files, segments) = (manifest.files.len(), manifest.segments.len());
+    match store.verify(&manifest) {
+        Ok(()) => Check::good(
+            check,
+            format!("{files} files in {segments} segments, every block verified"),
+        ),
+        Err(error) => Check::bad(check, error.to_string(), "run `foreword index --rebuild`"),
+    }
+}
+
+fn text(checks: &[Check], formats: &[FormatSupport]) -> String {
     let mut text = String::new();
     for it in checks {
         let (style, mark) = if it.ok { (GOOD, "ok ") } else { (BAD, "BAD") };

@@ -6,8 +6,10 @@ use serde::Serialize;
 
 use super::args::IndexArgs;
 use super::config::Settings;
+use super::workspace::IndexMode;
 use super::{Outcome, output, workspace};
 
+/// What `index --json` prints (docs/json.md).
 #[derive(Serialize)]
 struct Summary<'s> {
     root: String,
@@ -36,7 +38,8 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
     let start = Instant::now();
     let workspace = workspace::discover(settings, args.path.as_deref())?;
     let store = workspace::store(settings, &workspace)?;
-    let synced = workspace::synchronise(settings, &workspace, &store, args.rebuild)?;
+    let mode = if args.rebuild { IndexMode::Rebuild } else { IndexMode::Update };
+    let synced = workspace::synchronise(settings, &workspace, &store, mode)?;
     let elapsed = start.elapsed();
     let totals = synced.snapshot.totals();
     let unread = workspace::unread(&synced);
@@ -65,12 +68,12 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
     if args.json {
         output::json(&summary)?;
     } else {
-        people(&summary)?;
+        output::text(&text(&summary))?;
     }
     Ok(outcome)
 }
 
-fn people(it: &Summary<'_>) -> anyhow::Result<Outcome> {
+fn text(it: &Summary<'_>) -> String {
     let mut text = format!(
         "{} files, {} lines, {:.1} MB in {} chunks; {} parsed, {} unchanged, {} left out; {:.2} s\n",
         it.files,
@@ -97,5 +100,5 @@ fn people(it: &Summary<'_>) -> anyhow::Result<Outcome> {
             "there is nothing to index here; `foreword status --ignored` says what was left out\n",
         );
     }
-    output::text(&text)
+    text
 }

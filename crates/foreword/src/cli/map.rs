@@ -1,7 +1,9 @@
 //! `foreword map`: the most important definitions of a repository within a budget.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use foreword_engine::index::Snapshot;
+use foreword_engine::map::Map;
 use serde::Serialize;
 
 use super::args::MapArgs;
@@ -11,7 +13,7 @@ use crate::answer::map::{self, File};
 
 /// What `map --json` prints (docs/json.md).
 #[derive(Serialize)]
-struct Answer<'s> {
+struct MapOutput<'s> {
     version: u32,
     snapshot: &'s str,
     complete: bool,
@@ -31,42 +33,52 @@ pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome
     let opened = workspace::open(settings, None)?;
     let snapshot = &opened.snapshot;
     let map = map::around(snapshot, &args.focus, args.tokens)?;
-    let empty = map.definitions_shown == 0;
+    let is_empty = map.definitions_shown == 0;
     if args.json {
-        output::json(&Answer {
-            version: 1,
-            snapshot: snapshot.id(),
-            complete: snapshot.is_complete(),
-            tokens: map.tokens,
-            budget: args.tokens,
-            files_total: map.files_total,
-            files_shown: map.files_shown,
-            definitions_total: map.definitions_total,
-            definitions_shown: map.definitions_shown,
-            files: map::files(&map),
-            text: &map.text,
-            elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
-        })?;
-    } else if empty {
-        let why = if map.definitions_total == 0 {
-            "there are no definitions"
-        } else {
-            "the budget is too small"
-        };
-        output::text(&format!("nothing to show: {why}\n"))?;
+        output::json(&json(snapshot, &map, args.tokens, start.elapsed()))?;
+    } else if is_empty {
+        output::text(&format!("nothing to show: {}\n", why_empty(&map)))?;
     } else {
         output::text(&output::plain(&map.text))?;
         if !settings.quiet {
-            output::note(&format!(
-                "{} of {} definitions in {} of {} files, {} of {} tokens",
-                map.definitions_shown,
-                map.definitions_total,
-                map.files_shown,
-                map.files_total,
-                map.tokens,
-                args.tokens
-            ));
+            output::note(&summary(&map, args.tokens));
         }
     }
-    Ok(if empty { Outcome::Nothing } else { Outcome::Done })
+    Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn json<'m>(
+    snapshot: &'m Snapshot,
+    map: &'m Map,
+    budget: usize,
+    elapsed: Duration,
+) -> MapOutput<'m> {
+    MapOutput {
+        version: 1,
+        snapshot: snapshot.id(),
+        complete: snapshot.is_complete(),
+        tokens: map.tokens,
+        budget,
+        files_total: map.files_total,
+        files_shown: map.files_shown,
+        definitions_total: map.definitions_total,
+        definitions_shown: map.definitions_shown,
+        files: map::files(map),
+        text: &map.text,
+        elapsed_ms: elapsed.as_secs_f64() * 1e3,
+    }
+}
+
+fn why_empty(map: &Map) -> &'static str {
+    match map.definitions_total {
+        0 => "there are no definitions",
+        _ => "the budget is too small",
+    }
+}
+
+fn summary(map: &Map, budget: usize) -> String {
+    format!(
+        "{} of {} definitions in {} of {} files, {} of {budget} tokens",
+        map.definitions_shown, map.definitions_total, map.files_shown, map.files_total, map.tokens,
+    )
 }

@@ -1,4 +1,4 @@
-//! What is printed: data to stdout, everything else to stderr.
+//! Printing: data to stdout, everything else to stderr.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -10,7 +10,7 @@ use super::args::Color;
 /// Names of files and symbols.
 pub(super) const NAME: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Cyan))).bold();
-/// What can be passed over.
+/// What matters less.
 pub(super) const DIM: Style = Style::new().dimmed();
 /// What went right.
 pub(super) const GOOD: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Green)));
@@ -18,7 +18,7 @@ pub(super) const GOOD: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(A
 pub(super) const BAD: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red))).bold();
 
-/// Takes the user's choice; `auto` goes by the terminal, NO_COLOR and CLICOLOR_FORCE.
+/// Sets when colours are used; `auto` goes by the terminal, NO_COLOR and CLICOLOR_FORCE.
 pub(super) fn set_color(color: Color) {
     let choice = match color {
         Color::Auto => anstream::ColorChoice::Auto,
@@ -28,7 +28,7 @@ pub(super) fn set_color(color: Color) {
     choice.write_global();
 }
 
-/// Prints text for people.
+/// Prints text with styles.
 pub(super) fn text(text: &str) -> anyhow::Result<Outcome> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -63,29 +63,30 @@ pub(super) fn error(error: &anyhow::Error) {
     let _ = writeln!(err, "{BAD}error:{BAD:#} {}", causes(error));
 }
 
-/// The error and its causes, but for those that it tells itself.
+/// The error and its causes, without those that its message contains.
 fn causes(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| {
-        match (told.is_empty(), told.contains(&cause)) {
+    error.chain().map(ToString::to_string).fold(String::new(), |message, cause| {
+        match (message.is_empty(), message.contains(&cause)) {
             (true, _) => cause,
-            (_, true) => told,
-            (false, false) => format!("{told}: {cause}"),
+            (_, true) => message,
+            (false, false) => format!("{message}: {cause}"),
         }
     })
 }
 
-/// Whether somebody is looking at stderr.
+/// Whether stderr is a terminal.
 pub(super) fn stderr_is_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// Text from a repository, made harmless for a terminal: escape sequences in file names and code stay visible.
+/// Text from a repository without control characters: escape sequences in file names and code must not reach the
+/// terminal.
 pub(super) fn plain(text: &str) -> String {
     let safe = |c: char| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{FFFD}' } else { c };
     text.replace("\r\n", "\n").chars().map(safe).collect()
 }
 
-/// A path for people, on one line.
+/// A path on one line.
 pub(super) fn path(path: &str) -> String {
     plain(path).replace('\n', "\\n").replace('\t', "\\t")
 }

@@ -1,10 +1,10 @@
-//! FILE:LINE:COL, as people write it, to a byte of a text.
+//! Parses FILE:LINE:COL, and finds the byte offset that it means.
 
 use std::path::PathBuf;
 
 use super::usage;
 
-/// A file and perhaps a place in it.
+/// A file and perhaps a position in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) file: PathBuf,
@@ -15,7 +15,7 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Takes `FILE`, `FILE:LINE` or `FILE:LINE:COL` apart. A file of that very name is taken whole.
+    /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COL`. The name of an existing file is not split.
     pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
         if PathBuf::from(text).is_file() {
             return Ok(Self { file: text.into(), line: None, column: None });
@@ -41,7 +41,7 @@ impl Position {
         Ok(position)
     }
 
-    /// The byte that is meant: the end of the line without a column, the end of the file without a line.
+    /// The byte offset: the end of the line without a column, the end of the file without a line.
     pub(super) fn offset(&self, text: &str) -> anyhow::Result<usize> {
         let Some(line) = self.line else { return Ok(text.len()) };
         let name = self.file.display();
@@ -53,8 +53,8 @@ impl Position {
         let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
         let content = text[start..].lines().next().unwrap_or_default();
         let Some(column) = self.column else { return Ok(start + content.len()) };
-        let mut places = content.char_indices().map(|it| it.0).chain([content.len()]);
-        let at = places.nth(column - 1).ok_or_else(|| {
+        let mut offsets = content.char_indices().map(|it| it.0).chain([content.len()]);
+        let at = offsets.nth(column - 1).ok_or_else(|| {
             let n = content.chars().count() + 1;
             usage(format!("{name}:{line}:{column}: the line ends at column {n}"))
         })?;
@@ -62,7 +62,7 @@ impl Position {
     }
 }
 
-/// Checks a byte offset.
+/// Checks that a byte offset lies in the text and between characters.
 pub(super) fn check_offset(offset: usize, text: &str, name: &str) -> anyhow::Result<usize> {
     if offset > text.len() {
         return Err(usage(format!("--offset {offset}: {name} has {} bytes", text.len())));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_files_lines_and_columns() {
+    fn positions_are_files_lines_and_columns() {
         check("src/a.py", "src/a.py", None, None);
         check("src/a.py:12", "src/a.py", Some(12), None);
         check("src/a.py:12:5", "src/a.py", Some(12), Some(5));

@@ -1,9 +1,11 @@
-//! `foreword search`: ranked places for a question, words or a name.
+//! `foreword search`: ranked results for a question, words or a name.
 
-use std::time::Instant;
+pub(super) mod pattern;
+
+use std::time::{Duration, Instant};
 
 use foreword_engine::index::Snapshot;
-use foreword_engine::search::SearchAnswer;
+use foreword_engine::search::{SearchAnswer, SearchResult};
 use serde::Serialize;
 
 use super::args::SearchArgs;
@@ -14,83 +16,85 @@ use super::{Outcome, output, usage, workspace};
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, SearchMatch, ranked};
 
-/// The version of the JSON that `search` prints; grows when a field changes its meaning or goes.
+/// The version of the JSON that `search` prints; grows when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// Lines of a result that people are shown.
-const SHOWN_LINES: usize = 12;
+/// Lines of a result that the text output shows.
+const MAX_LINES: usize = 12;
 
 /// What `search --json` prints (docs/json.md).
 #[derive(Serialize)]
-pub(super) struct Answer<'s> {
+struct SearchOutput<'s> {
     version: u32,
     snapshot: &'s str,
     complete: bool,
-    searched: Searched<'s>,
+    searched: SearchScope<'s>,
     results: Vec<SearchMatch>,
     elapsed_ms: f64,
 }
 
-/// What was searched.
+/// What was searched, and for what.
 #[derive(Serialize)]
-pub(super) struct Searched<'s> {
-    pub(super) root: String,
-    pub(super) query: &'s str,
-    pub(super) terms: Vec<String>,
-    pub(super) files: u32,
-    pub(super) chunks: u32,
+struct SearchScope<'s> {
+    root: String,
+    query: &'s str,
+    terms: Vec<String>,
+    files: u32,
+    chunks: u32,
     /// What could not be read, and so was not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) unread: Option<String>,
+    unread: Option<String>,
+}
+
+/// How much of a result is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// Locations only.
+    Brief,
+    /// With the text.
+    Full,
+}
+
+impl Detail {
+    fn of(args: &SearchArgs) -> Self {
+        if args.brief { Self::Brief } else { Self::Full }
+    }
+
+    fn apply(self, it: SearchMatch) -> SearchMatch {
+        match self {
+            Self::Brief => it.without_text(),
+            Self::Full => it,
+        }
+    }
 }
 
 pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if args.query.trim().is_empty() {
         return Err(usage("the query is empty; give a question, words or a name"));
     }
-    let (opened, filter) = asked(args, settings)?;
+    let (opened, filter) = open(args, settings)?;
     let start = Instant::now();
-    let snapshot = &opened.snapshot;
     let question = Question {
         query: &args.query,
         limit: args.limit.unwrap_or(10),
         tokens: args.tokens,
         fuzzy: args.fuzzy,
     };
-    let answer = ranked(snapshot, &question, &filter)?;
+    let answer = ranked(&opened.snapshot, &question, &filter)?;
     let elapsed = opened.took + start.elapsed();
-    let found = !answer.results.is_empty();
-    let result = |it| match args.brief {
-        true => SearchMatch::of_result(it).without_text(),
-        false => SearchMatch::of_result(it),
-    };
+    let is_empty = answer.results.is_empty();
     if args.json {
-        let totals = snapshot.totals();
-        output::json(&Answer {
-            version: VERSION,
-            snapshot: snapshot.id(),
-            complete: snapshot.is_complete(),
-            searched: Searched {
-                root: opened.workspace.root.display().to_string(),
-                query: &args.query,
-                terms: answer.terms,
-                files: totals.files,
-                chunks: totals.chunks,
-                unread: opened.unread.clone(),
-            },
-            results: answer.results.into_iter().map(result).collect(),
-            elapsed_ms: elapsed.as_secs_f64() * 1e3,
-        })?;
-    } else if found {
-        output::text(&people(&answer, args.brief))?;
+        output::json(&json(args, &opened, answer, elapsed))?;
+    } else if is_empty {
+        output::text(&why_empty(&opened.snapshot, &question, &filter)?)?;
     } else {
-        output::text(&nothing(snapshot, &question, &filter)?)?;
+        output::text(&text(&answer, Detail::of(args)))?;
     }
-    Ok(if found { Outcome::Done } else { Outcome::Nothing })
+    Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
-/// The index that is asked and what is asked of it.
-pub(super) fn asked(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(Opened, Filter)> {
+/// Opens the index and checks the filter against it.
+fn open(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(Opened, Filter)> {
     if args.limit == Some(0) {
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
@@ -105,8 +109,34 @@ pub(super) fn asked(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(O
     Ok((opened, filter))
 }
 
+fn json<'s>(
+    args: &'s SearchArgs,
+    opened: &'s Opened,
+    answer: SearchAnswer,
+    elapsed: Duration,
+) -> SearchOutput<'s> {
+    let snapshot = &opened.snapshot;
+    let detail = Detail::of(args);
+    let result = |it: SearchResult| detail.apply(SearchMatch::of_result(it));
+    SearchOutput {
+        version: VERSION,
+        snapshot: snapshot.id(),
+        complete: snapshot.is_complete(),
+        searched: SearchScope {
+            root: opened.workspace.root.display().to_string(),
+            query: &args.query,
+            terms: answer.terms,
+            files: snapshot.totals().files,
+            chunks: snapshot.totals().chunks,
+            unread: opened.unread.clone(),
+        },
+        results: answer.results.into_iter().map(result).collect(),
+        elapsed_ms: elapsed.as_secs_f64() * 1e3,
+    }
+}
+
 /// Why there is no result.
-fn nothing(
+fn why_empty(
     snapshot: &Snapshot,
     question: &Question<'_>,
     filter: &Filter,
@@ -119,32 +149,36 @@ fn nothing(
     Ok(format!("nothing matched in {} files\n", snapshot.totals().files))
 }
 
-fn people(answer: &SearchAnswer, brief: bool) -> String {
+fn text(answer: &SearchAnswer, detail: Detail) -> String {
     let mut text = String::new();
     for it in &answer.results {
-        let symbol = output::plain(&it.symbol).replace('\n', " ");
-        let title =
-            if symbol.is_empty() { String::new() } else { format!("  {} {symbol}", it.kind) };
-        text.push_str(&format!(
-            "{NAME}{}:{}-{}{NAME:#}{title}  {DIM}{:.2}{DIM:#}\n",
-            output::path(&it.path),
-            it.start_line,
-            it.end_line,
-            it.score
-        ));
-        let reasons: Vec<String> = it.reasons.iter().map(ToString::to_string).collect();
-        text.push_str(&format!("  {DIM}{}{DIM:#}\n", output::plain(&reasons.join("; "))));
-        if brief {
+        push_title(&mut text, it);
+        if detail == Detail::Brief {
             continue;
         }
         let lines: Vec<&str> = it.text.trim_matches('\n').lines().collect();
-        for line in lines.iter().take(SHOWN_LINES) {
+        for line in lines.iter().take(MAX_LINES) {
             text.push_str(&format!("    {}\n", output::plain(line)));
         }
-        if lines.len() > SHOWN_LINES {
-            text.push_str(&format!("    {DIM}… {} more lines{DIM:#}\n", lines.len() - SHOWN_LINES));
+        if lines.len() > MAX_LINES {
+            text.push_str(&format!("    {DIM}… {} more lines{DIM:#}\n", lines.len() - MAX_LINES));
         }
         text.push('\n');
     }
     text
+}
+
+/// Location, symbol and score, and the reasons on a line of their own.
+fn push_title(text: &mut String, it: &SearchResult) {
+    let symbol = output::plain(&it.symbol).replace('\n', " ");
+    let title = if symbol.is_empty() { String::new() } else { format!("  {} {symbol}", it.kind) };
+    text.push_str(&format!(
+        "{NAME}{}:{}-{}{NAME:#}{title}  {DIM}{:.2}{DIM:#}\n",
+        output::path(&it.path),
+        it.start_line,
+        it.end_line,
+        it.score
+    ));
+    let reasons: Vec<String> = it.reasons.iter().map(ToString::to_string).collect();
+    text.push_str(&format!("  {DIM}{}{DIM:#}\n", output::plain(&reasons.join("; "))));
 }

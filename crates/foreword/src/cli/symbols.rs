@@ -15,22 +15,23 @@ use crate::answer::symbols::{self, Definition, Use};
 
 /// What `symbols NAME --json` prints (docs/json.md).
 #[derive(Serialize)]
-struct Answer<'s> {
+struct NameOutput<'s> {
     version: u32,
     snapshot: &'s str,
     complete: bool,
     name: &'s str,
     definitions: Vec<Definition>,
     references: Vec<Use>,
-    /// All uses, shown or not.
+    /// All uses, printed or not.
     total_references: usize,
-    /// Names that are spelt alike, when there is no such name.
+    /// Names with a similar spelling, when there is no such name.
     similar: Vec<String>,
     elapsed_ms: f64,
 }
 
+/// What `symbols --file --json` prints (docs/json.md).
 #[derive(Serialize)]
-struct Outline<'s> {
+struct OutlineOutput<'s> {
     version: u32,
     snapshot: &'s str,
     path: &'s str,
@@ -42,13 +43,13 @@ struct Outline<'s> {
 pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     match (&args.name, &args.file) {
-        (Some(name), _) => named(name, args, &workspace::open(settings, None)?, start),
+        (Some(name), _) => look_up(name, args, &workspace::open(settings, None)?, start),
         (None, Some(file)) => outline(file, args, settings),
         (None, None) => Err(usage("give a name, or a file with --file")),
     }
 }
 
-fn named(
+fn look_up(
     name: &str,
     args: &SymbolsArgs,
     opened: &Opened,
@@ -58,9 +59,9 @@ fn named(
     let definitions = symbols::definitions(snapshot, name, &|_| true);
     let (references, total) =
         symbols::uses(snapshot, symbols::last_part(name), &|_| true, args.limit);
-    let nothing = definitions.is_empty() && total == 0;
-    let similar = if nothing { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
-    let answer = Answer {
+    let is_empty = definitions.is_empty() && total == 0;
+    let similar = if is_empty { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
+    let answer = NameOutput {
         version: 1,
         snapshot: snapshot.id(),
         complete: snapshot.is_complete(),
@@ -74,52 +75,56 @@ fn named(
     if args.json {
         output::json(&answer)?
     } else {
-        output::text(&people(&answer, snapshot))?
+        output::text(&text(&answer, snapshot))?
     };
-    Ok(if nothing { Outcome::Nothing } else { Outcome::Done })
+    Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
-fn people(answer: &Answer<'_>, snapshot: &Snapshot) -> String {
-    let mut text = String::new();
-    for it in &answer.definitions {
-        text.push_str(&format!(
-            "{NAME}{}:{}-{}{NAME:#}  {} {}\n    {}\n",
-            output::path(&it.path),
-            it.start_line,
-            it.end_line,
-            it.kind,
-            output::plain(&it.symbol),
-            output::plain(&it.signature)
-        ));
+fn text(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
+    if it.definitions.is_empty() && it.total_references == 0 {
+        return nothing_found(it, snapshot);
     }
-    if answer.total_references > 0 {
-        text.push_str(&format!("{DIM}used {} times{DIM:#}\n", answer.total_references));
+    let mut text: String = it.definitions.iter().map(definition).collect();
+    if it.total_references > 0 {
+        text.push_str(&format!("{DIM}used {} times{DIM:#}\n", it.total_references));
     }
-    for it in &answer.references {
-        let within = if it.symbol.is_empty() {
-            String::new()
-        } else {
-            format!("  {DIM}in {}{DIM:#}", it.symbol)
-        };
-        text.push_str(&format!(
-            "  {}:{}:{}  {} {}{}\n",
-            output::path(&it.path),
-            it.line,
-            it.column,
-            it.kind,
-            output::plain(&it.text),
-            within
-        ));
-    }
-    if text.is_empty() {
-        text = format!(
-            "{} is neither defined nor used in {} files\n",
-            answer.name,
-            snapshot.totals().files
-        );
-        if !answer.similar.is_empty() {
-            text.push_str(&format!("spelt alike: {}\n", answer.similar.join(", ")));
-        }
+    text.extend(it.references.iter().map(reference));
+    text
+}
+
+fn definition(it: &Definition) -> String {
+    format!(
+        "{NAME}{}:{}-{}{NAME:#}  {} {}\n    {}\n",
+        output::path(&it.path),
+        it.start_line,
+        it.end_line,
+        it.kind,
+        output::plain(&it.symbol),
+        output::plain(&it.signature)
+    )
+}
+
+fn reference(it: &Use) -> String {
+    let within = if it.symbol.is_empty() {
+        String::new()
+    } else {
+        format!("  {DIM}in {}{DIM:#}", it.symbol)
+    };
+    format!(
+        "  {}:{}:{}  {} {}{within}\n",
+        output::path(&it.path),
+        it.line,
+        it.column,
+        it.kind,
+        output::plain(&it.text),
+    )
+}
+
+fn nothing_found(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
+    let files = snapshot.totals().files;
+    let mut text = format!("{} is neither defined nor used in {files} files\n", it.name);
+    if !it.similar.is_empty() {
+        text.push_str(&format!("spelt alike: {}\n", it.similar.join(", ")));
     }
     text
 }
@@ -129,8 +134,8 @@ fn outline(
     args: &SymbolsArgs,
     settings: &Settings,
 ) -> anyhow::Result<Outcome> {
-    let place = workspace::place_of(settings, path);
-    let opened = workspace::open(settings, place.as_deref())?;
+    let directory = workspace::directory_of(settings, path);
+    let opened = workspace::open(settings, directory.as_deref())?;
     let relative = opened.workspace.relative(path)?;
     let snapshot = &opened.snapshot;
     let Some(file) = snapshot.file(&relative) else {
@@ -139,7 +144,7 @@ fn outline(
         )));
     };
     let symbols::Outline { language, imports, definitions } = symbols::outline(snapshot, file);
-    let outline = Outline {
+    let outline = OutlineOutput {
         version: 1,
         snapshot: snapshot.id(),
         path: &relative,
@@ -150,11 +155,11 @@ fn outline(
     if args.json {
         return output::json(&outline);
     }
-    let mut shown = format!("{NAME}{}{NAME:#}\n", output::path(&relative));
+    let mut text = format!("{NAME}{}{NAME:#}\n", output::path(&relative));
     for it in &outline.definitions {
         let indent = "  ".repeat(it.depth + 1);
         let signature = output::plain(&it.signature);
-        shown.push_str(&format!("{indent}{DIM}{:>5}{DIM:#}  {signature}\n", it.start_line));
+        text.push_str(&format!("{indent}{DIM}{:>5}{DIM:#}  {signature}\n", it.start_line));
     }
-    output::text(&shown)
+    output::text(&text)
 }

@@ -12,24 +12,24 @@ use super::config::Settings;
 use super::output;
 use crate::host::SyncRequest;
 
-/// How long a second writer waits for the first before it answers from memory.
+/// How long to wait for another process that writes the index; then the answer comes from memory.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// A file that is named is read whole up to this size, or to that of the files that are indexed: memory has bounds.
-const NAMED: u64 = 64 << 20;
+/// The largest file that is read because it was named, unless larger files are indexed: memory is bounded.
+const MAX_NAMED_BYTES: u64 = 64 << 20;
 
-/// A bar that would be gone in less time than this is not shown.
+/// The progress bar appears after this time.
 const BAR_AFTER: Duration = Duration::from_millis(300);
 
-/// The workspace that the settings mean.
+/// The workspace around `path`, or around the directory of the settings.
 pub(super) fn discover(settings: &Settings, path: Option<&Path>) -> anyhow::Result<Workspace> {
     let path = path.or(settings.root.as_deref()).unwrap_or(Path::new("."));
     Ok(settings.setup().discover(path)?)
 }
 
-/// Where to look for the workspace of a file that was named: in the current directory if the file lies in its
-/// workspace; else in the file's own repository, if it has one. A stray file is no reason to index what is around it.
-pub(super) fn place_of(settings: &Settings, file: &Path) -> Option<PathBuf> {
+/// The directory whose workspace answers for a file that was named, unless it is the current one: that of the file, if
+/// the file lies in a repository of its own. A stray file is no reason to index the directory around it.
+pub(super) fn directory_of(settings: &Settings, file: &Path) -> Option<PathBuf> {
     if settings.root.is_some() {
         return None;
     }
@@ -47,17 +47,17 @@ pub(super) fn store(settings: &Settings, workspace: &Workspace) -> anyhow::Resul
     Ok(settings.setup().store(workspace)?)
 }
 
-/// A workspace with its index, up to date.
+/// A workspace with its index.
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
     pub(super) snapshot: Snapshot,
-    /// What could not be read, and so is in no answer.
+    /// What could not be read, and so is missing in answers.
     pub(super) unread: Option<String>,
-    /// How long it took to open and to bring up to date.
+    /// How long opening and updating took.
     pub(super) took: Duration,
 }
 
-/// Opens the index; brings it up to date first unless the settings say not to.
+/// Opens the index; updates it first unless the settings say `--stale`.
 pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<Opened> {
     let start = Instant::now();
     let workspace = discover(settings, path)?;
@@ -67,15 +67,15 @@ pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<O
     {
         return Ok(Opened { workspace, snapshot, unread: None, took: start.elapsed() });
     }
-    let synced = synchronise(settings, &workspace, &store, false)?;
+    let synced = synchronise(settings, &workspace, &store, IndexMode::Update)?;
     let unread = unread(&synced);
     remark(settings, &synced.report, unread.as_deref());
     Ok(Opened { workspace, snapshot: synced.snapshot, unread, took: start.elapsed() })
 }
 
-/// How large a file may be that is read because it was named.
+/// The largest file that is read because it was named.
 pub(super) fn most_bytes(settings: &Settings) -> u64 {
-    settings.max_file_size.value.max(NAMED)
+    settings.max_file_size.value.max(MAX_NAMED_BYTES)
 }
 
 /// Why a file that was named is not read, and what helps.
@@ -88,7 +88,7 @@ pub(super) fn unreadable(file: &Path, reason: &SkipReason) -> String {
     }
 }
 
-/// What the disk did not let us read: where permissions are wrong, answers are poorer than they look.
+/// A remark about files that cannot be read: with wrong permissions, answers are poorer than they look.
 pub(super) fn unread(synced: &Synced) -> Option<String> {
     let (first, n) = synced.unreadable()?;
     let n = if n == 1 { "a path".to_owned() } else { format!("{n} paths") };
@@ -99,22 +99,36 @@ pub(super) fn unread(synced: &Synced) -> Option<String> {
     ))
 }
 
-/// Brings the index up to date, with a progress bar where somebody looks.
+/// What is done with an index that is there already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum IndexMode {
+    /// Only changes are indexed.
+    Update,
+    /// It is discarded.
+    Rebuild,
+}
+
+/// Brings the index up to date, with a progress bar on a terminal.
 pub(super) fn synchronise(
     settings: &Settings,
     workspace: &Workspace,
     store: &Store,
-    rebuild: bool,
+    mode: IndexMode,
 ) -> anyhow::Result<Synced> {
     let bar = Bar::new(settings);
     let progress = |it: foreword_load::Progress| bar.show(it);
-    let request = SyncRequest { wait: WAIT, rebuild, progress: &progress, partial: None };
+    let request = SyncRequest {
+        wait: WAIT,
+        rebuild: mode == IndexMode::Rebuild,
+        progress: &progress,
+        partial: None,
+    };
     let res = settings.setup().sync(workspace, store, request);
     bar.finish();
     Ok(res?)
 }
 
-/// What the user should know of the synchronisation.
+/// Tells the user about problems of an update.
 fn remark(settings: &Settings, report: &Report, unread: Option<&str>) {
     if settings.quiet {
         return;
@@ -130,7 +144,7 @@ fn remark(settings: &Settings, report: &Report, unread: Option<&str>) {
     }
 }
 
-/// A progress bar that appears when there is something to wait for.
+/// A progress bar that appears when indexing takes a while.
 struct Bar {
     start: Instant,
     shown: bool,

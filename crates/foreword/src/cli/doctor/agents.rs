@@ -1,5 +1,5 @@
-//! Which coding agents and editors are set up to start `foreword mcp` or to ask `foreword serve`, and whether what their files say would work.
-//! The files are read and never written (docs/agents.md says what to put in them).
+//! Which coding agents and editors are set up to start `foreword mcp` or to connect to `foreword serve`, and whether that
+//! would work. Their files are read and never written (docs/agents.md says what to put in them).
 
 use std::ffi::OsStr;
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use super::Check;
 
-/// How long a server may take to be reached.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// How long a connection to a server may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// A program that starts servers, and where it keeps which.
+/// A program that starts servers, and the files where they are configured.
 struct Client {
     name: &'static str,
     /// The table of servers in its files.
@@ -21,51 +21,51 @@ struct Client {
     files: Vec<PathBuf>,
 }
 
-/// Where things are on this machine.
-pub(super) struct Places {
+/// Where the files are looked for.
+pub(super) struct Locations {
     pub(super) home: PathBuf,
     /// Where programs keep their settings.
     pub(super) config: PathBuf,
-    /// The repository at hand, if there is one.
+    /// The root of the current repository, if there is one.
     pub(super) root: Option<PathBuf>,
 }
 
-/// A server as a file describes it.
-enum Entry {
-    /// One that the client starts.
-    Started { command: String, args: Vec<String> },
-    /// One that was started before: `foreword serve`.
-    Asked { url: String },
+/// A server as a file configures it.
+enum ServerEntry {
+    /// The client starts it.
+    Stdio { command: String, args: Vec<String> },
+    /// The client connects to it: `foreword serve`.
+    Http { url: String },
 }
 
-impl Entry {
-    /// In a line, for people.
-    fn show(&self) -> String {
+impl ServerEntry {
+    /// The command line or the URL.
+    fn describe(&self) -> String {
         match self {
-            Self::Started { command, args } => format!("`{command} {}`", args.join(" ")),
-            Self::Asked { url } => url.clone(),
+            Self::Stdio { command, args } => format!("`{command} {}`", args.join(" ")),
+            Self::Http { url } => url.clone(),
         }
     }
 
     fn is_foreword(&self) -> bool {
         match self {
-            Self::Started { command, .. } => {
+            Self::Stdio { command, .. } => {
                 Path::new(command).file_stem() == Some(OsStr::new("foreword"))
             }
-            Self::Asked { .. } => false,
+            Self::Http { .. } => false,
         }
     }
 }
 
 /// One check for each client that has a file here.
-pub(super) fn checks(places: &Places) -> Vec<Check> {
-    clients(places).iter().filter_map(|it| check(it, places)).collect()
+pub(super) fn checks(locations: &Locations) -> Vec<Check> {
+    clients(locations).iter().filter_map(|it| check(it, locations)).collect()
 }
 
-fn clients(places: &Places) -> Vec<Client> {
-    let home = |path: &str| Some(places.home.join(path));
-    let config = |path: &str| Some(places.config.join(path));
-    let project = |path: &str| places.root.as_ref().map(|it| it.join(path));
+fn clients(locations: &Locations) -> Vec<Client> {
+    let home = |path: &str| Some(locations.home.join(path));
+    let config = |path: &str| Some(locations.config.join(path));
+    let project = |path: &str| locations.root.as_ref().map(|it| it.join(path));
     let of = |name, table, files: [Option<PathBuf>; 3]| Client {
         name,
         table,
@@ -95,10 +95,10 @@ fn clients(places: &Places) -> Vec<Client> {
 }
 
 /// `None` when the client has no file here: it is not in use.
-fn check(client: &Client, places: &Places) -> Option<Check> {
-    let there: Vec<&PathBuf> = client.files.iter().filter(|it| it.is_file()).collect();
-    let first = there.first()?;
-    for file in &there {
+fn check(client: &Client, locations: &Locations) -> Option<Check> {
+    let existing: Vec<&PathBuf> = client.files.iter().filter(|it| it.is_file()).collect();
+    let first = existing.first()?;
+    for file in &existing {
         let shown = file.display();
         let value = match read(file) {
             Ok(value) => value,
@@ -107,9 +107,9 @@ fn check(client: &Client, places: &Places) -> Option<Check> {
                 return Some(Check::bad(client.name, format!("{shown}: {why}"), mend));
             }
         };
-        let Some(entry) = entry(&value, client.table, places.root.as_deref()) else { continue };
-        let line = format!("{} in {shown}", entry.show());
-        return Some(match wrong(&entry) {
+        let Some(entry) = entry(&value, client.table, locations.root.as_deref()) else { continue };
+        let line = format!("{} in {shown}", entry.describe());
+        return Some(match problem(&entry) {
             None => Check::good(client.name, line),
             Some(why) => Check::bad(client.name, format!("{line}: {why}"), "see docs/agents.md"),
         });
@@ -123,13 +123,13 @@ fn read(file: &Path) -> Result<Value, String> {
     if file.extension() == Some(OsStr::new("toml")) {
         return toml::from_str(&text).map_err(|it| it.to_string().replace('\n', " "));
     }
-    // Editors allow comments and trailing commas in theirs.
+    // Editors allow comments and trailing commas in their files.
     let options = jsonc_parser::ParseOptions::default();
     jsonc_parser::parse_to_serde_value::<Value>(&text, &options).map_err(|it| it.to_string())
 }
 
-/// The server that is foreword, by its name or its command, in the table or in that of the repository at hand.
-fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<Entry> {
+/// The entry of foreword, by its name or its command, in the project's table or the general one.
+fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<ServerEntry> {
     let of_project = root.and_then(|it| value.get("projects")?.get(it.to_str()?));
     let tables = [of_project, Some(value)].into_iter().flatten();
     let servers = tables.filter_map(|it| it.get(table)?.as_object()).flatten();
@@ -141,9 +141,9 @@ fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<Entry> {
 }
 
 /// `url`, or `command` and `args`; Zed also has these as `command: { path, args }`.
-fn parse(server: &Value) -> Option<Entry> {
+fn parse(server: &Value) -> Option<ServerEntry> {
     if let Some(url) = server.get("url").and_then(Value::as_str) {
-        return Some(Entry::Asked { url: url.to_owned() });
+        return Some(ServerEntry::Http { url: url.to_owned() });
     }
     let (command, args) = match server.get("command")? {
         Value::String(command) => (command.as_str(), server.get("args")),
@@ -151,18 +151,18 @@ fn parse(server: &Value) -> Option<Entry> {
     };
     let args = args.and_then(Value::as_array).into_iter().flatten();
     let args = args.filter_map(Value::as_str).map(str::to_owned).collect();
-    Some(Entry::Started { command: command.to_owned(), args })
+    Some(ServerEntry::Stdio { command: command.to_owned(), args })
 }
 
-/// Why the server would not answer.
-fn wrong(entry: &Entry) -> Option<String> {
+/// Why the server would not answer; `None` where it would.
+fn problem(entry: &ServerEntry) -> Option<String> {
     match entry {
-        Entry::Started { command, args } => cannot_start(command, args),
-        Entry::Asked { url } => does_not_listen(url),
+        ServerEntry::Stdio { command, args } => cannot_start(command, args),
+        ServerEntry::Http { url } => cannot_connect(url),
     }
 }
 
-fn does_not_listen(url: &str) -> Option<String> {
+fn cannot_connect(url: &str) -> Option<String> {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
     let Some((authority, "mcp")) = rest.and_then(|it| it.split_once('/')) else {
         return Some("agents are answered at http://HOST:PORT/mcp".to_owned());
@@ -174,7 +174,8 @@ fn does_not_listen(url: &str) -> Option<String> {
         format!("{authority}:{default}")
     };
     let addresses = with_port.to_socket_addrs().into_iter().flatten();
-    let listens = addresses.into_iter().any(|it| TcpStream::connect_timeout(&it, PATIENCE).is_ok());
+    let listens =
+        addresses.into_iter().any(|it| TcpStream::connect_timeout(&it, CONNECT_TIMEOUT).is_ok());
     (!listens).then(|| format!("nobody listens at {with_port}; `foreword serve` would"))
 }
 

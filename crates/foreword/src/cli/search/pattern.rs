@@ -1,0 +1,139 @@
+//! `foreword search --regex` and `--exact`: the lines that match a pattern, in the same files as every other search.
+
+use std::time::{Duration, Instant};
+
+use foreword_engine::grep::{Case, GrepAnswer, GrepMatch};
+use serde::Serialize;
+
+use super::{Detail, SearchScope, VERSION, open};
+use crate::answer::search::{Pattern, SearchMatch, matching};
+use crate::answer::tokens;
+use crate::cli::args::SearchArgs;
+use crate::cli::config::Settings;
+use crate::cli::output::{DIM, NAME};
+use crate::cli::workspace::Opened;
+use crate::cli::{Outcome, output, usage};
+
+/// What `search --regex --json` prints: the fields of a search, and those that only matches of a pattern have.
+#[derive(Serialize)]
+struct PatternOutput<'s> {
+    version: u32,
+    snapshot: &'s str,
+    complete: bool,
+    searched: SearchScope<'s>,
+    results: Vec<SearchMatch>,
+    /// All matches, printed or not.
+    total: usize,
+    truncated: bool,
+    elapsed_ms: f64,
+}
+
+pub(in super::super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    if args.query.is_empty() {
+        return Err(usage("the pattern is empty"));
+    }
+    let (opened, filter) = open(args, settings)?;
+    let start = Instant::now();
+    let mut answer = matching(&opened.snapshot, &pattern(args), &filter)?;
+    if let Some(tokens) = args.tokens {
+        truncate(tokens, &mut answer)?;
+    }
+    let elapsed = opened.took + start.elapsed();
+    if args.json {
+        output::json(&json(args, &opened, &answer, elapsed)?)?;
+    } else {
+        output::text(&text(args, &answer))?;
+    }
+    Ok(if answer.matches.is_empty() { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn pattern(args: &SearchArgs) -> Pattern<'_> {
+    Pattern {
+        pattern: &args.query,
+        regex: args.regex,
+        case: match (args.ignore_case, args.case_sensitive) {
+            (true, _) => Case::Insensitive,
+            (_, true) => Case::Sensitive,
+            _ => Case::Smart,
+        },
+        word: args.word,
+        limit: args.limit.unwrap_or(1000),
+        around: args.around,
+    }
+}
+
+/// Drops the last matches, so that the others have at most so many tokens together.
+fn truncate(tokens: usize, answer: &mut GrepAnswer) -> anyhow::Result<()> {
+    let counter = tokens::general()?;
+    let mut left = tokens;
+    let fits = |it: &&GrepMatch| {
+        let rest = left.checked_sub(counter.count(&it.text));
+        left = rest.unwrap_or_default();
+        rest.is_some()
+    };
+    let fitting = answer.matches.iter().take_while(fits).count();
+    answer.truncated |= fitting < answer.matches.len();
+    answer.matches.truncate(fitting);
+    Ok(())
+}
+
+fn json<'s>(
+    args: &'s SearchArgs,
+    opened: &'s Opened,
+    answer: &GrepAnswer,
+    elapsed: Duration,
+) -> anyhow::Result<PatternOutput<'s>> {
+    let snapshot = &opened.snapshot;
+    let counter = tokens::general()?;
+    let detail = Detail::of(args);
+    let result = |it| detail.apply(SearchMatch::of_line(it, &counter));
+    Ok(PatternOutput {
+        version: VERSION,
+        snapshot: snapshot.id(),
+        complete: snapshot.is_complete(),
+        searched: SearchScope {
+            root: opened.workspace.root.display().to_string(),
+            query: &args.query,
+            terms: Vec::new(),
+            files: answer.searched as u32,
+            chunks: snapshot.totals().chunks,
+            unread: opened.unread.clone(),
+        },
+        total: answer.total,
+        truncated: answer.truncated,
+        results: answer.matches.iter().map(result).collect(),
+        elapsed_ms: elapsed.as_secs_f64() * 1e3,
+    })
+}
+
+fn text(args: &SearchArgs, answer: &GrepAnswer) -> String {
+    if answer.total == 0 {
+        return format!("nothing matched in {} files\n", answer.searched);
+    }
+    let detail = Detail::of(args);
+    let mut text: String = answer.matches.iter().map(|it| line(it, detail)).collect();
+    if answer.truncated {
+        let (n, total) = (answer.matches.len(), answer.total);
+        let more = if args.tokens.is_some() { "-k or --tokens" } else { "-k" };
+        text.push_str(&format!("{DIM}{n} of {total} matches; more with {more}{DIM:#}\n"));
+    }
+    text
+}
+
+/// A match with its lines of context.
+fn line(it: &GrepMatch, detail: Detail) -> String {
+    let path = output::path(&it.path);
+    let location = format!("{NAME}{path}:{}:{}{NAME:#}", it.line, it.column);
+    let symbol = if it.symbol.is_empty() {
+        String::new()
+    } else {
+        format!("  {DIM}in {}{DIM:#}", output::plain(&it.symbol))
+    };
+    if detail == Detail::Brief {
+        return format!("{location}{symbol}\n");
+    }
+    let context = |line: &String| format!("    {DIM}{}{DIM:#}\n", output::plain(line));
+    let before: String = it.before.iter().map(context).collect();
+    let after: String = it.after.iter().map(context).collect();
+    format!("{before}{location}  {}{symbol}\n{after}", output::plain(it.text.trim()))
+}
