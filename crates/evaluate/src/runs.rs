@@ -9,7 +9,7 @@
 //! * [`experiment`]: which stage, signal or size decides that. [`leakage`]: what a later state gives away.
 //! * [`writer`]: a real model at an address, which completes beside each context.
 //! * [`submission`]: the competition's file.
-//! * [`provenance`]: what a run was made with. [`overrides`]: settings from the command line.
+//! * [`run`]: the record of a run. [`provenance`]: what it was made with. [`overrides`]: settings from the command line.
 
 pub mod comparison;
 pub mod definitions;
@@ -19,6 +19,7 @@ pub mod leakage;
 pub mod next_line;
 pub mod overrides;
 pub mod provenance;
+pub mod run;
 pub mod search;
 pub mod submission;
 pub mod truth;

@@ -9,6 +9,7 @@ use foreword_evaluate::runs::experiment::{
     granularity, languages, lost, merge, order, plot, scope, signals, stages, text,
 };
 use foreword_evaluate::runs::search;
+use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
 use super::args::completion::CompletionArgs;
@@ -66,12 +67,10 @@ pub(super) fn run(args: Args) -> Result<()> {
     ensure!(takes, "only the experiment `merge` takes --questions");
     let (mut selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
     selection.writer = args.model.writer()?.map(Arc::new);
-    let questions = args.questions.zip(args.corpora).map(|(tasks, corpora)| search::Selection {
-        tasks,
-        corpora,
-        repos: Vec::new(),
-        split: Split::Dev,
-        chunk: foreword_chunk::Config::default(),
+    let questions = args.questions.zip(args.corpora).map(|(file, corpora)| {
+        let (repos, ids) = (Vec::new(), Vec::new());
+        let tasks = Selection { file, repos, split: Split::Dev, ids, limit: None };
+        search::QuestionSource { tasks, corpora, chunk: foreword_chunk::Config::default() }
     });
     let table = match args.name {
         Name::Stages => stages::stages(&selection, &preset)?,
@@ -85,7 +84,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     };
     output::line(text(&table).trim_end());
     if let Some(path) = &args.svg {
-        output::file(path, &plot(&table))?;
+        output::file(path, &plot(&table.result))?;
     }
     output::json(args.json.as_deref(), &table)
 }

@@ -35,7 +35,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let table = leakage(&selection, &preset, method)?;
     output::line(text(&table).trim_end());
     if let Some(path) = &args.svg {
-        output::file(path, &plot(&table))?;
+        output::file(path, &plot(&table.result))?;
     }
     output::json(args.json.as_deref(), &table)
 }

@@ -7,6 +7,7 @@ use foreword_engine::preset;
 use foreword_evaluate::runs::comparison::{Detail, Protocol, Selection, SessionUse};
 use foreword_evaluate::runs::next_line;
 use foreword_evaluate::runs::overrides::apply;
+use foreword_evaluate::tasks;
 use foreword_evaluate::tasks::corpora::Corpora;
 use foreword_evaluate::tasks::split::Split;
 
@@ -48,12 +49,14 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let selection = Selection {
-        tasks: args.tasks,
+        tasks: tasks::selection::Selection {
+            file: args.tasks,
+            repos: args.repos,
+            split: args.split,
+            ids: Vec::new(),
+            limit: args.limit,
+        },
         corpora: Corpora { git_dirs: args.git_dirs, dirs: args.dirs },
-        repos: args.repos,
-        split: args.split,
-        ids: Vec::new(),
-        limit: args.limit,
         baselines: Vec::new(),
         variants: Vec::new(),
         budgets: vec![None],
@@ -63,8 +66,8 @@ pub(super) fn run(args: Args) -> Result<()> {
         writer: None,
     };
     anyhow::ensure!((0.0..1.0).contains(&args.begun), "--begun: a share from 0 to below 1");
-    let asked = next_line::LineSettings { lines: args.lines, begun: args.begun };
-    let run = next_line::run(&selection, asked, &apply(preset::context(), &args.sets)?)?;
+    let lines = next_line::LineSettings { lines: args.lines, begun: args.begun };
+    let run = next_line::run(&selection, lines, &apply(preset::context(), &args.sets)?)?;
     next_line::print(&run);
     output::json(args.json.as_deref(), &run)
 }

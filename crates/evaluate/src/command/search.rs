@@ -24,10 +24,10 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let (selection, sets) = args.selection.split_off();
+    let (source, sets) = args.selection.split_off();
     let preset = apply(preset::search(), &sets)?;
-    let prepared = search::prepare(&selection)?;
-    let run = search::run(&prepared, selection.split, &preset);
+    let questions = search::prepare(&source)?;
+    let run = search::run(&questions, &preset);
     print::search(&run);
     print::worst(&run, args.worst);
     output::json(args.json.as_deref(), &run)

@@ -21,7 +21,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let (selection, sets) = args.selection.split_off();
+    let (source, sets) = args.selection.split_off();
     let base = apply(preset::search(), &sets)?;
     let mut presets = Vec::new();
     for value in &args.values {
@@ -29,9 +29,9 @@ pub(super) fn run(args: Args) -> Result<()> {
         set(&mut preset, &args.key, value)?;
         presets.push((value.clone(), preset));
     }
-    let prepared = search::prepare(&selection)?;
-    let before = search::run(&prepared, selection.split, &base);
-    let run = |(value, preset)| (value, search::run(&prepared, selection.split, &preset));
+    let questions = search::prepare(&source)?;
+    let before = search::run(&questions, &base);
+    let run = |(value, preset)| (value, search::run(&questions, &preset));
     let runs: Vec<_> = presets.into_iter().map(run).collect();
     print::sweep(&args.key, &before, &runs);
     Ok(())

@@ -4,16 +4,18 @@
 use std::collections::BTreeMap;
 
 use crate::measures::{Estimate, paired_difference};
-use crate::runs::search::{Outcome, Run};
+use crate::runs::run::Run;
+use crate::runs::search::{Outcome, SearchResults};
 use crate::tasks::loader::TaskFile;
+use crate::tasks::selection::first_line;
 
 /// The tables of a search run.
-pub fn search(run: &Run) {
+pub fn search(run: &Run<SearchResults>) {
     left_out(run);
     let made = &run.provenance;
     println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
     println!("data {}, {} cores, {}", made.data, made.cores, made.cpu);
-    for (title, groups) in &run.groups {
+    for (title, groups) in &run.result.groups {
         println!(
             "\n{title:<24} {:>5} {:>8} {:>8} {:>8} {:>8}",
             "n", "nDCG@10", "by file", "MRR", "recall"
@@ -25,9 +27,9 @@ pub fn search(run: &Run) {
             );
         }
     }
-    println!("\nnDCG@10 over questions    {}", interval(&run.by_query));
-    println!("nDCG@10 over repositories {}", interval(&run.by_repository));
-    for it in &run.budgets {
+    println!("\nnDCG@10 over questions    {}", interval(&run.result.by_query));
+    println!("nDCG@10 over repositories {}", interval(&run.result.by_repository));
+    for it in &run.result.budgets {
         let (recall, repositories) = (interval(&it.recall), interval(&it.by_repository));
         println!(
             "recall at {:>5} tokens     {recall}, over repositories {repositories}",
@@ -36,26 +38,27 @@ pub fn search(run: &Run) {
     }
     println!(
         "tokens to the first hit   {:.0} ({} questions have one)",
-        run.tokens_to_hit.mean, run.tokens_to_hit.n
+        run.result.tokens_to_hit.mean, run.result.tokens_to_hit.n
     );
-    println!("latency p50 {:.2} ms, p95 {:.2} ms", run.p50, run.p95);
+    println!("latency p50 {:.2} ms, p95 {:.2} ms", run.result.p50, run.result.p95);
 }
 
-fn left_out(run: &Run) {
+fn left_out(run: &Run<SearchResults>) {
     let counts = [
-        (run.failed.len(), "failed"),
-        (run.skipped.len(), "repositories not checked out"),
-        (run.missing.len(), "relevant files not in the index"),
+        (run.left_out.failed.len(), "failed"),
+        (run.left_out.skipped.len(), "repositories not checked out"),
+        (run.result.missing.len(), "relevant files not in the index"),
     ];
-    println!("{}", first_line(run.outcomes.len(), run.notice.as_deref(), &counts));
-    list("not checked out, left out", &run.skipped);
-    list("failed", &run.failed);
-    list("relevant, but not in the index", &run.missing);
+    println!("{}", first_line(run.result.outcomes.len(), run.left_out.notice.as_deref(), &counts));
+    let skipped: Vec<String> = run.left_out.skipped_names().map(str::to_owned).collect();
+    list("not checked out, left out", &skipped);
+    list("failed", &run.left_out.failed);
+    list("relevant, but not in the index", &run.result.missing);
 }
 
 /// The `n` worst questions with their top results.
-pub fn worst(run: &Run, n: usize) {
-    let mut sorted: Vec<&Outcome> = run.outcomes.iter().collect();
+pub fn worst(run: &Run<SearchResults>, n: usize) {
+    let mut sorted: Vec<&Outcome> = run.result.outcomes.iter().collect();
     sorted.sort_by(|a, b| a.ndcg.total_cmp(&b.ndcg).then_with(|| a.id.cmp(&b.id)));
     for it in sorted.into_iter().take(n) {
         println!("\n{:.3} {} [{}] {}", it.ndcg, it.id, it.category, it.query);
@@ -80,7 +83,7 @@ pub fn worst(run: &Run, n: usize) {
 }
 
 /// One row for each value of a setting, compared with the unchanged preset.
-pub fn sweep(key: &str, before: &Run, runs: &[(String, Run)]) {
+pub fn sweep(key: &str, before: &Run<SearchResults>, runs: &[(String, Run<SearchResults>)]) {
     left_out(before);
     println!("{key}, split {}", before.split.name());
     let categories: Vec<&str> = categories(before).iter().map(|it| it.0).collect();
@@ -93,24 +96,26 @@ pub fn sweep(key: &str, before: &Run, runs: &[(String, Run)]) {
         "MRR",
         categories.iter().map(|it| format!("{it:>13}")).collect::<String>(),
     );
-    let baseline: Vec<f64> = before.outcomes.iter().map(|it| it.ndcg).collect();
+    let baseline: Vec<f64> = before.result.outcomes.iter().map(|it| it.ndcg).collect();
     let rows =
         std::iter::once(("preset", before)).chain(runs.iter().map(|it| (it.0.as_str(), &it.1)));
     for (value, run) in rows {
-        let scores: Vec<f64> = run.outcomes.iter().map(|it| it.ndcg).collect();
-        let (file, mrr) = run.groups[0].1.first().map_or((0.0, 0.0), |it| (it.file_ndcg, it.mrr));
+        let scores: Vec<f64> = run.result.outcomes.iter().map(|it| it.ndcg).collect();
+        let (file, mrr) =
+            run.result.groups[0].1.first().map_or((0.0, 0.0), |it| (it.file_ndcg, it.mrr));
         println!(
             "{value:<10} {:<24} {:<24} {file:>7.4} {mrr:>7.4} {}  {}",
-            interval(&run.by_query),
-            interval(&run.by_repository),
+            interval(&run.result.by_query),
+            interval(&run.result.by_repository),
             categories_of(run),
             signed(&paired_difference(&scores, &baseline)),
         );
     }
 }
 
-fn categories(run: &Run) -> Vec<(&str, f64)> {
-    run.groups
+fn categories(run: &Run<SearchResults>) -> Vec<(&str, f64)> {
+    run.result
+        .groups
         .iter()
         .filter(|it| it.0 == "category")
         .flat_map(|it| &it.1)
@@ -118,18 +123,8 @@ fn categories(run: &Run) -> Vec<(&str, f64)> {
         .collect()
 }
 
-fn categories_of(run: &Run) -> String {
+fn categories_of(run: &Run<SearchResults>) -> String {
     categories(run).iter().map(|it| format!("{:>13.4}", it.1)).collect()
-}
-
-/// The first line of a run: how many tasks were asked, and how many were left out.
-pub fn first_line(asked: usize, notice: Option<&str>, left_out: &[(usize, &str)]) -> String {
-    let counts = left_out.iter().filter(|it| it.0 > 0).map(|(n, what)| format!("{n} {what}"));
-    let parts: Vec<String> = notice.map(str::to_owned).into_iter().chain(counts).collect();
-    match parts.as_slice() {
-        [] => format!("{asked} tasks asked, none left out"),
-        some => format!("{asked} tasks asked; left out: {}", some.join("; ")),
-    }
 }
 
 /// Prints a notice before any result.
@@ -171,17 +166,5 @@ pub fn tasks(loaded: &TaskFile) {
     }
     for it in &loaded.problems {
         println!("{it}");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::first_line;
-
-    #[test]
-    fn the_first_line_says_what_was_left_out() {
-        assert_eq!(first_line(3, None, &[(0, "failed")]), "3 tasks asked, none left out");
-        let line = first_line(3, Some("skipped 1 of 4 rows"), &[(2, "failed"), (0, "gone")]);
-        assert_eq!(line, "3 tasks asked; left out: skipped 1 of 4 rows; 2 failed");
     }
 }

@@ -16,23 +16,22 @@ mod markdown;
 mod summary;
 mod table;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use foreword_engine::preset::Preset;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::baselines::Baseline;
 use crate::measures::coverage::Coverage;
 use crate::measures::percentile;
-use crate::runs::provenance::Provenance;
+use crate::runs::run::Run;
 use crate::runs::writer::{ModelClient, ModelInfo};
 use crate::tasks::corpora::Corpora;
-use crate::tasks::loader;
-use crate::tasks::split::Split;
-use crate::tasks::task::{Task, by_repository, is_wanted};
+use crate::tasks::{
+    self,
+    selection::{TaskBatch, TaskKind},
+};
 
 pub(crate) use ask::cursor_of;
 pub use ask::{Method, ask};
@@ -54,18 +53,10 @@ pub enum Protocol {
 /// Which tasks, and what they are asked.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// The file of tasks.
-    pub tasks: PathBuf,
+    /// The tasks.
+    pub tasks: tasks::selection::Selection,
     /// Where their code is.
     pub corpora: Corpora,
-    /// Only these repositories; all when empty.
-    pub repos: Vec<String>,
-    /// Only this part.
-    pub split: Split,
-    /// Only tasks whose id holds one of these; all when empty.
-    pub ids: Vec<String>,
-    /// At most so many tasks of each repository, evenly chosen.
-    pub limit: Option<usize>,
     /// What ours is compared with.
     pub baselines: Vec<Baseline>,
     /// Other settings of ours that it is compared with.
@@ -157,13 +148,9 @@ pub struct Outcome {
     pub answers: Vec<Answer>,
 }
 
-/// A run, as it is written and printed.
+/// The result of a comparison.
 #[derive(Serialize)]
-pub struct Run {
-    /// What it was made with.
-    pub provenance: Provenance,
-    /// Which part of the repositories.
-    pub split: Split,
+pub struct Comparison {
     /// What was known of what follows the cursor.
     pub protocol: Protocol,
     /// Whether methods knew what earlier commits touched.
@@ -171,101 +158,48 @@ pub struct Run {
     /// The model that completed, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<ModelInfo>,
-    /// Rows that were no tasks, and unknown fields.
-    pub notice: Option<String>,
-    /// Tasks whose code is not part of their set: nothing can be retrieved.
-    pub without_code: usize,
-    /// Repositories that were not there.
-    pub skipped: Vec<String>,
-    /// Tasks that could not be asked, and why.
-    pub failed: Vec<String>,
-    /// Tasks without a history, in which the baselines that live on one show nothing.
+    /// Tasks without a history, in which the baselines that depend on one show nothing.
     pub without_session: usize,
     /// Code and tests, then the code of each language and repository.
     pub summaries: Vec<Summary>,
-    /// Milliseconds that half of the answers took at most.
+    /// Median latency in milliseconds.
     pub p50: f64,
-    /// Milliseconds that 95 of 100 answers took at most.
+    /// 95th percentile of the latency in milliseconds.
     pub p95: f64,
     /// One by one.
     pub outcomes: Vec<Outcome>,
 }
 
-/// Asks all selected tasks. Repositories are asked side by side, the tasks of one in turn.
-pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
-    let TaskBatch { data, notice, without_code, present, absent } = choose(selection)?;
-    let answers: Vec<Vec<Result<ask::TaskResult, String>>> =
-        present.into_par_iter().map(|tasks| ask::all(selection, &tasks, preset)).collect();
-    let (mut asked, mut failed) = (Vec::new(), Vec::new());
-    for answer in answers.into_iter().flatten() {
-        match answer {
-            Ok(it) => asked.push(it),
-            Err(why) => failed.push(why),
-        }
-    }
+/// Asks all selected tasks. Repositories are asked in parallel, the tasks of one in turn.
+pub fn run(selection: &Selection, preset: &Preset) -> Result<Run<Comparison>> {
+    let mut batch = choose(selection)?;
+    let asked = batch.ask(|tasks| ask::all(selection, tasks, preset));
     let without_session = asked.iter().filter(|it| !it.has_session).count();
     let outcomes: Vec<Outcome> = asked.into_iter().map(|it| it.outcome).collect();
     let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();
-    Ok(Run {
-        provenance: Provenance::new(preset).over(&data),
-        split: selection.split,
+    let result = Comparison {
         protocol: selection.protocol,
         session: selection.session,
         written_by: selection.writer.as_ref().map(|it| it.info()),
-        notice,
-        without_code,
-        skipped: absent,
-        failed,
         without_session,
         summaries: summary::summaries(&outcomes),
         p50: percentile(&times, 0.5),
         p95: percentile(&times, 0.95),
         outcomes,
-    })
+    };
+    Ok(Run::new(preset, batch, result))
 }
 
-/// The tasks of a selection by repository, and the names of repositories that are not there.
-pub(crate) struct TaskBatch {
-    /// Which tasks.
-    pub(crate) data: String,
-    /// Rows that were no tasks, and unknown fields.
-    pub(crate) notice: Option<String>,
-    /// Tasks whose code is not part of their set.
-    pub(crate) without_code: usize,
-    pub(crate) present: Vec<Vec<Task>>,
-    pub(crate) absent: Vec<String>,
-}
+/// Holes whose code is published.
+const HOLES: TaskKind = TaskKind {
+    name: "completion",
+    matches: |it| it.task == "completion",
+    has_corpus: Some(|it| it.corpus.kind != "none"),
+};
 
 /// Reads the tasks of a selection.
 pub(crate) fn choose(selection: &Selection) -> Result<TaskBatch> {
-    let loaded = loader::load(&selection.tasks, None)?;
-    let (data, notice) = (loaded.revision.clone(), loaded.notice());
-    let mut tasks = loaded.tasks;
-    tasks.retain(|it| it.task == "completion");
-    let all = tasks.len();
-    tasks.retain(|it| it.corpus.kind != "none");
-    let without_code = all - tasks.len();
-    tasks.retain(|it| is_wanted(&it.repo, &selection.repos) && selection.split.has(&it.repo));
-    let named =
-        |id: &str| selection.ids.is_empty() || selection.ids.iter().any(|it| id.contains(it));
-    tasks.retain(|it| named(&it.id));
-    ensure!(!tasks.is_empty(), "no completion task is left in {}", selection.tasks.display());
-    let (present, absent) = (Vec::new(), Vec::new());
-    let mut res = TaskBatch { data, notice, without_code, present, absent };
-    for (name, tasks) in by_repository(tasks) {
-        match selection.corpora.has(&tasks[0]) {
-            true => res.present.push(evenly(tasks, selection.limit)),
-            false => res.absent.push(name),
-        }
-    }
-    Ok(res)
-}
-
-/// At most `limit` tasks, spread over all of them.
-pub(crate) fn evenly(tasks: Vec<Task>, limit: Option<usize>) -> Vec<Task> {
-    let (n, limit) = (tasks.len(), limit.unwrap_or(usize::MAX).min(tasks.len()));
-    let chosen = |idx: usize| (idx + 1) * limit / n > idx * limit / n;
-    tasks.into_iter().enumerate().filter(|it| chosen(it.0)).map(|it| it.1).collect()
+    selection.tasks.read(&HOLES, |it| selection.corpora.has(it))
 }
 
 #[cfg(test)]

@@ -27,16 +27,15 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::measures::coverage::Coverage;
 use crate::measures::{Estimate, bootstrap, mean, paired_difference};
 use crate::runs::comparison::ask::{CodeView, Retrieval, each, with_overlay};
-use crate::runs::comparison::{Selection, TaskBatch, choose};
-use crate::runs::provenance::Provenance;
+use crate::runs::comparison::{Selection, choose};
+use crate::runs::run::Run;
 use crate::runs::writer::ModelInfo;
-use crate::tasks::split::Split;
+use crate::tasks::selection::TaskBatch;
 use crate::tasks::task::Task;
 
 pub use plot::plot;
@@ -119,21 +118,9 @@ pub struct Table {
     pub reference: &'static str,
     /// Whose context, where that is asked.
     pub of: Option<&'static str>,
-    /// What it was made with.
-    pub provenance: Provenance,
-    /// Which part of the repositories.
-    pub split: Split,
     /// The model that completed, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<ModelInfo>,
-    /// Rows that were no tasks, and unknown fields.
-    pub notice: Option<String>,
-    /// Tasks whose code is not part of their set.
-    pub without_code: usize,
-    /// Repositories that were not there.
-    pub skipped: Vec<String>,
-    /// Tasks that could not be asked, and why.
-    pub failed: Vec<String>,
     /// Code, then tests.
     pub groups: Vec<Group>,
     /// What the ways of cutting make of the files, where that is the question.
@@ -159,19 +146,17 @@ pub(crate) fn run<F>(
     selection: &Selection,
     preset: &Preset,
     question: &Question<F>,
-) -> Result<Table>
+) -> Result<Run<Table>>
 where
     F: Fn(&CodeView<'_>, &Task) -> Result<Vec<Observation>> + Sync,
 {
-    let TaskBatch { data, notice, without_code, present, absent } = choose(selection)?;
+    let mut batch = choose(selection)?;
     let one = |code: &CodeView<'_>, task: &Task| {
         Ok((task.meta.is_test_file, (question.ask)(code, task)?))
     };
-    let asked: Vec<Vec<Result<TaskObservations, String>>> =
-        present.into_par_iter().map(|tasks| each(selection, &tasks, one)).collect();
-    let asked = asked.into_iter().flatten().collect();
-    let over = Over { data, notice, without_code, absent };
-    tabulate(question.name, question.reference, selection, preset, over, asked)
+    let asked = batch.ask(|tasks| each(selection, tasks, one));
+    let table = tabulate(question.name, question.reference, selection, asked, &batch)?;
+    Ok(Run::new(preset, batch, table))
 }
 
 /// Asks all selected tasks at their cursors, with the candidates of one preset.
@@ -179,7 +164,7 @@ pub(crate) fn at_cursors<F>(
     selection: &Selection,
     preset: &Preset,
     question: &Question<F>,
-) -> Result<Table>
+) -> Result<Run<Table>>
 where
     F: Fn(&Retrieval<'_>, &Task) -> Result<Vec<Observation>> + Sync,
 {
@@ -191,70 +176,33 @@ where
     run(selection, preset, &Question { name: question.name, reference: question.reference, ask })
 }
 
-/// What was asked, and what of it was left out.
-pub(crate) struct Over {
-    /// Which tasks.
-    pub(crate) data: String,
-    /// Rows that were no tasks, and unknown fields.
-    pub(crate) notice: Option<String>,
-    /// Tasks whose code is not part of their set.
-    pub(crate) without_code: usize,
-    /// Repositories that were not there.
-    pub(crate) absent: Vec<String>,
-}
-
-/// Puts what was observed into a table.
+/// Puts the observations of a batch into a table.
 pub(crate) fn tabulate(
     experiment: &'static str,
     reference: &'static str,
     selection: &Selection,
-    preset: &Preset,
-    over: Over,
-    asked: Vec<Result<TaskObservations, String>>,
+    asked: Vec<TaskObservations>,
+    batch: &TaskBatch,
 ) -> Result<Table> {
-    let (mut code, mut tests, mut failed) = (Vec::new(), Vec::new(), Vec::new());
-    for it in asked {
-        match it {
-            Ok((false, observations)) => code.push(observations),
-            Ok((true, observations)) => tests.push(observations),
-            Err(why) => failed.push(why),
-        }
-    }
-    ensure!(
-        !(code.is_empty() && tests.is_empty()),
-        "no task could be asked: {}",
-        failed.join("; ")
-    );
-    let group = |name: &str, tasks: &[Vec<Observation>]| Group {
-        name: name.to_owned(),
-        n: tasks.len(),
-        series: series(tasks, reference),
+    let failed = &batch.left_out.failed;
+    ensure!(!asked.is_empty(), "no task could be asked: {}", failed.join("; "));
+    let (tests, code): (Vec<_>, Vec<_>) = asked.into_iter().partition(|it| it.0);
+    let group = |name: &str, tasks: Vec<TaskObservations>| {
+        let tasks: Vec<Vec<Observation>> = tasks.into_iter().map(|it| it.1).collect();
+        Group { name: name.to_owned(), n: tasks.len(), series: series(&tasks, reference) }
     };
-    let mut groups = vec![group("code", &code), group("tests", &tests)];
+    let mut groups = vec![group("code", code), group("tests", tests)];
     groups.retain(|it| it.n > 0);
-    let empty = empty_table(experiment, reference, selection, preset, over);
-    Ok(Table { failed, groups, ..empty })
+    Ok(Table { groups, ..empty_table(experiment, reference, selection) })
 }
 
-/// A table before anything was observed.
-fn empty_table(
-    experiment: &'static str,
-    reference: &'static str,
-    selection: &Selection,
-    preset: &Preset,
-    over: Over,
-) -> Table {
+/// A table without observations.
+fn empty_table(experiment: &'static str, reference: &'static str, selection: &Selection) -> Table {
     Table {
         experiment,
         reference,
         of: None,
-        provenance: Provenance::new(preset).over(&over.data),
-        split: selection.split,
         written_by: selection.writer.as_ref().map(|it| it.info()),
-        notice: over.notice,
-        without_code: over.without_code,
-        skipped: over.absent,
-        failed: Vec::new(),
         groups: Vec::new(),
         chunks: Vec::new(),
         notes: Vec::new(),

@@ -18,36 +18,35 @@ use foreword_engine::source::Source;
 
 use crate::baselines::WordCache;
 use crate::runs::comparison::ask::{CodeView, Method, Retrieval, with_overlay};
-use crate::runs::comparison::{Selection, TaskBatch, choose};
-use crate::runs::experiment::{Observation, Over, Table, observe, tabulate};
+use crate::runs::comparison::{Selection, choose};
+use crate::runs::experiment::{Observation, Table, observe, tabulate};
+use crate::runs::run::Run;
 use crate::tasks::corpora::Reader;
 use crate::tasks::corpus::count_tokens;
+use crate::tasks::selection::ask_each;
 use crate::tasks::task::Task;
 
 /// The series that the others are compared with.
 const FREE: &str = "leak-free";
 
 /// Asks one method in the three settings.
-pub fn leakage(selection: &Selection, preset: &Preset, method: Method) -> Result<Table> {
-    let TaskBatch { data, notice, without_code, present, absent } = choose(selection)?;
-    let mut asked = Vec::new();
-    for tasks in &present {
+pub fn leakage(selection: &Selection, preset: &Preset, method: Method) -> Result<Run<Table>> {
+    let mut batch = choose(selection)?;
+    let asked = batch.ask(|tasks| {
         let mut repository = Repository { now: Reader::default(), later: Reader::default() };
         let mut words = WordCache::default();
-        for task in tasks {
-            let it = repository.ask(selection, preset, method, task, &mut words);
-            let it = it.map(|observations| (task.meta.is_test_file, observations));
-            asked.push(it.map_err(|error| format!("{}: {error:#}", task.id)));
-        }
-    }
+        ask_each(tasks, |task| {
+            let observations = repository.ask(selection, preset, method, task, &mut words)?;
+            Ok((task.meta.is_test_file, observations))
+        })
+    });
     let name = match method {
         Method::Ours => "leakage",
         Method::Baseline(_) => "leakage of a baseline",
     };
-    let over = Over { data, notice, without_code, absent };
-    let mut table = tabulate(name, FREE, selection, preset, over, asked)?;
+    let mut table = tabulate(name, FREE, selection, asked, &batch)?;
     table.of = Some(method.name());
-    Ok(table)
+    Ok(Run::new(preset, batch, table))
 }
 
 /// The states of a repository before and after a task.

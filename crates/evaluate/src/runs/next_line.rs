@@ -11,14 +11,11 @@ mod report;
 
 use anyhow::Result;
 use foreword_engine::preset::Preset;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::measures::bits::Bits;
-use crate::runs::comparison::{Selection, TaskBatch, choose};
-use crate::runs::provenance::Provenance;
-use crate::tasks::split::Split;
-use crate::tasks::task::Task;
+use crate::runs::comparison::{Selection, choose};
+use crate::runs::run::Run;
 
 pub use report::{Bucket, Summary, print};
 
@@ -77,51 +74,22 @@ pub struct Outcome {
     pub counting: f64,
 }
 
-/// A run, as it is written and printed.
+/// The result of a run.
 #[derive(Serialize)]
-pub struct Run {
-    /// What it was made with.
-    pub provenance: Provenance,
-    /// Which part of the repositories.
-    pub split: Split,
-    /// Rows that were no tasks, and unknown fields.
-    pub notice: Option<String>,
-    /// Tasks whose code is not part of their set.
-    pub without_code: usize,
-    /// Repositories that were not there.
-    pub skipped: Vec<String>,
-    /// Tasks that could not be asked, and why.
-    pub failed: Vec<String>,
+pub struct NextLines {
     /// All, code and tests, then each language.
     pub summaries: Vec<Summary>,
-    /// What the confidence is worth, by [`CONTEXTS`].
+    /// The calibration of the confidence, by [`CONTEXTS`].
     pub buckets: Vec<Vec<Bucket>>,
     /// One by one.
     pub outcomes: Vec<Outcome>,
 }
 
-/// Asks all selected tasks. Repositories are asked side by side, the tasks of one in turn. Of the selection, baselines
-/// and budgets say nothing here.
-pub fn run(selection: &Selection, asked: LineSettings, preset: &Preset) -> Result<Run> {
-    let TaskBatch { data, notice, without_code, present, absent } = choose(selection)?;
-    let all = |tasks: Vec<Task>| ask::all(selection, asked, &tasks, preset);
-    let answers: Vec<_> = present.into_par_iter().flat_map_iter(all).collect();
-    let (mut outcomes, mut failed) = (Vec::new(), Vec::new());
-    for answer in answers {
-        match answer {
-            Ok(it) => outcomes.push(it),
-            Err(why) => failed.push(why),
-        }
-    }
-    Ok(Run {
-        provenance: Provenance::new(preset).over(&data),
-        split: selection.split,
-        notice,
-        without_code,
-        skipped: absent,
-        failed,
-        summaries: report::summaries(&outcomes),
-        buckets: report::buckets(&outcomes),
-        outcomes,
-    })
+/// Asks all selected tasks. Repositories are asked in parallel, the tasks of one in turn. The baselines and budgets of
+/// the selection are not used here.
+pub fn run(selection: &Selection, lines: LineSettings, preset: &Preset) -> Result<Run<NextLines>> {
+    let mut batch = choose(selection)?;
+    let outcomes = batch.ask(|tasks| ask::all(selection, lines, tasks, preset));
+    let (summaries, buckets) = (report::summaries(&outcomes), report::buckets(&outcomes));
+    Ok(Run::new(preset, batch, NextLines { summaries, buckets, outcomes }))
 }

@@ -9,13 +9,13 @@
 //! Beside it stand the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
 //! recall@10 over chunks.
 
+mod questions;
+mod summary;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
 use foreword_engine::index::Snapshot;
 use foreword_engine::preset::Preset;
 use foreword_engine::retrieve::question_query;
@@ -26,66 +26,19 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::measures::budget::{BUDGETS, Paid, recall_at, tokens_to_first_hit};
-use crate::measures::{
-    Estimate, bootstrap, mean, ndcg, over_groups, percentile, recall, reciprocal_rank,
-};
+use crate::measures::{ndcg, recall, reciprocal_rank};
 use crate::runs::provenance::Provenance;
-use crate::tasks::corpus::exclude::blanked;
-use crate::tasks::corpus::{count_tokens, is_checked_out, snapshot_cut};
-use crate::tasks::loader;
-use crate::tasks::split::{Split, short_name};
-use crate::tasks::task::{Task, by_repository, is_wanted};
+use crate::runs::run::Run;
+use crate::tasks::corpus::count_tokens;
 
-/// How many places are looked at.
+pub use questions::{QuestionSet, QuestionSource, prepare};
+pub use summary::{BudgetRecall, Group, SearchResults};
+
+use questions::{Question, Repository};
+use summary::summarise;
+
+/// How many results are evaluated.
 const DEPTH: usize = 10;
-
-/// Which tasks, and where their code is.
-#[derive(Clone, Debug)]
-pub struct Selection {
-    /// The file of tasks.
-    pub tasks: PathBuf,
-    /// The directory with a checkout for each repository, named by the last part of its name.
-    pub corpora: PathBuf,
-    /// Only these repositories; all when empty.
-    pub repos: Vec<String>,
-    /// Only this part.
-    pub split: Split,
-    /// How files are cut.
-    pub chunk: foreword_chunk::Config,
-}
-
-/// A repository that is ready to be asked.
-pub struct Repository {
-    name: String,
-    snapshot: Arc<Snapshot>,
-    questions: Vec<Question>,
-    failed: Vec<String>,
-}
-
-struct Question {
-    task: Task,
-    /// The repository without what the task excludes, where it does.
-    blanked: Option<Arc<Snapshot>>,
-    text: String,
-    /// Relevant files, from the root of the snapshot.
-    gold: Vec<String>,
-}
-
-/// Repositories that are ready, and the names of those that are not checked out.
-pub struct QuestionSet {
-    /// Which tasks: [`loader::TaskFile::revision`].
-    pub data: String,
-    /// Rows that were no tasks, and unknown fields.
-    pub notice: Option<String>,
-    /// In the order of the file.
-    pub repositories: Vec<Repository>,
-    /// Left out.
-    pub skipped: Vec<String>,
-    /// Questions that cannot be asked, and why.
-    pub failed: Vec<String>,
-    /// Relevant files that no snapshot has, `repository path`: they cannot be found.
-    pub missing: Vec<String>,
-}
 
 /// Where a relevant file was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -144,152 +97,20 @@ pub struct Outcome {
     pub top: Vec<TopResult>,
 }
 
-/// Means over some outcomes.
-#[derive(Clone, Debug, Serialize)]
-pub struct Group {
-    /// What they have in common.
-    pub name: String,
-    /// How many.
-    pub n: usize,
-    /// Mean.
-    pub ndcg: Estimate,
-    /// Mean.
-    pub file_ndcg: f64,
-    /// Mean.
-    pub mrr: f64,
-    /// Mean.
-    pub recall: f64,
-}
-
-/// What a number of tokens gives.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct AtBudget {
-    /// Tokens of chunks, from the first.
-    pub budget: usize,
-    /// Recall of relevant files, mean over questions.
-    pub recall: Estimate,
-    /// The same, mean over repositories' means.
-    pub by_repository: Estimate,
-}
-
-/// A run, as it is written and printed.
-#[derive(Serialize)]
-pub struct Run {
-    /// What it was made with.
-    pub provenance: Provenance,
-    /// Rows that were no tasks, and unknown fields.
-    pub notice: Option<String>,
-    /// The part of the repositories.
-    pub split: Split,
-    /// Repositories that were not there.
-    pub skipped: Vec<String>,
-    /// Questions that could not be asked, and why.
-    pub failed: Vec<String>,
-    /// Relevant files that no snapshot has.
-    pub missing: Vec<String>,
-    /// nDCG@10, mean over questions.
-    pub by_query: Estimate,
-    /// nDCG@10, mean over repositories' means.
-    pub by_repository: Estimate,
-    /// Recall within each budget of [`BUDGETS`].
-    pub budgets: Vec<AtBudget>,
-    /// Tokens up to the first relevant chunk, over the questions that have one.
-    pub tokens_to_hit: Estimate,
-    /// All, then by category, repository and language.
-    pub groups: Vec<(&'static str, Vec<Group>)>,
-    /// Milliseconds that half of the answers took at most.
-    pub p50: f64,
-    /// Milliseconds that 95 of 100 answers took at most.
-    pub p95: f64,
-    /// One by one.
-    pub outcomes: Vec<Outcome>,
-}
-
-/// Reads the tasks and indexes their repositories.
-pub fn prepare(selection: &Selection) -> Result<QuestionSet> {
-    let loaded = loader::load(&selection.tasks, None)?;
-    let notice = loaded.notice();
-    let mut tasks = loaded.tasks;
-    tasks.retain(|it| it.task == "nl2file" && selection.split.has(&it.repo));
-    tasks.retain(|it| is_wanted(&it.repo, &selection.repos));
-    ensure!(!tasks.is_empty(), "no nl2file task is left in {}", selection.tasks.display());
-    let groups = by_repository(tasks);
-    let made: Vec<Result<(String, Option<Repository>)>> = groups
-        .into_par_iter()
-        .map(|(name, tasks)| Ok((name.clone(), repository(selection, name, tasks)?)))
-        .collect();
-    let mut res = QuestionSet {
-        data: loaded.revision,
-        notice,
-        repositories: Vec::new(),
-        skipped: Vec::new(),
-        failed: Vec::new(),
-        missing: Vec::new(),
-    };
-    for it in made {
-        match it? {
-            (_, Some(mut repository)) => {
-                res.failed.append(&mut repository.failed);
-                res.repositories.push(repository);
-            }
-            (name, None) => res.skipped.push(name),
-        }
-    }
-    res.missing = res.repositories.iter().flat_map(missing).collect();
-    Ok(res)
-}
-
-fn repository(selection: &Selection, name: String, tasks: Vec<Task>) -> Result<Option<Repository>> {
-    let subdir = tasks.first().and_then(|it| it.corpus.subdir.clone()).unwrap_or_default();
-    let root = selection.corpora.join(short_name(&name)).join(&subdir);
-    if !is_checked_out(&root) {
-        return Ok(None);
-    }
-    let snapshot = Arc::new(snapshot_cut(&root, selection.chunk)?);
-    let mut res = Repository { name, snapshot, questions: Vec::new(), failed: Vec::new() };
-    for task in tasks {
-        let id = task.id.clone();
-        match Question::new(task, &subdir, &res.snapshot) {
-            Ok(it) => res.questions.extend(it),
-            Err(why) => res.failed.push(format!("{id}: {why:#}")),
-        }
-    }
-    Ok(Some(res))
-}
-
-fn missing(it: &Repository) -> Vec<String> {
-    let gold = it.questions.iter().flat_map(|it| &it.gold);
-    let absent = gold.filter(|path| it.snapshot.file(path).is_none());
-    let mut res: Vec<String> = absent.map(|path| format!("{} {path}", it.name)).collect();
-    res.sort_unstable();
-    res.dedup();
-    res
-}
-
-impl Question {
-    fn new(task: Task, subdir: &str, snapshot: &Arc<Snapshot>) -> Result<Option<Self>> {
-        let inside =
-            |path: &str| path.strip_prefix(subdir).map(|it| it.trim_start_matches('/').to_owned());
-        let mut gold: Vec<String> = task
-            .relevant
-            .iter()
-            .map(|it| inside(&it.path).unwrap_or_else(|| it.path.clone()))
-            .collect();
-        gold.sort_unstable();
-        gold.dedup();
-        let Some(text) = task.query_text.clone().filter(|_| !gold.is_empty()) else {
-            return Ok(None);
-        };
-        let blanked = match task.exclude.is_empty() {
-            true => None,
-            false => Some(blanked(snapshot, &task, subdir)?),
-        };
-        Ok(Some(Self { task, blanked, text, gold }))
+/// Asks every question with a preset.
+pub fn run(questions: &QuestionSet, preset: &Preset) -> Run<SearchResults> {
+    let outcomes = ask_all(&questions.repositories, preset);
+    let QuestionSet { data, split, left_out, missing, .. } = questions;
+    Run {
+        provenance: Provenance::new(preset).over(data),
+        split: *split,
+        left_out: left_out.clone(),
+        result: summarise(outcomes, missing.clone()),
     }
 }
 
 /// Asks every question. Repositories are asked side by side, the questions of one in turn.
-pub fn ask_all(repositories: &[Repository], preset: &Preset) -> Vec<Outcome> {
+fn ask_all(repositories: &[Repository], preset: &Preset) -> Vec<Outcome> {
     let ask_one = |it: &Repository| -> Vec<Outcome> {
         let of = |question: &Question| {
             ask(question.blanked.as_ref().unwrap_or(&it.snapshot), question, preset)
@@ -393,72 +214,15 @@ fn top_result(it: &SearchResult) -> TopResult {
     }
 }
 
-/// Puts outcomes together.
-pub fn run(prepared: &QuestionSet, split: Split, preset: &Preset) -> Run {
-    let outcomes = ask_all(&prepared.repositories, preset);
-    let scores: Vec<f64> = outcomes.iter().map(|it| it.ndcg).collect();
-    let repositories = groups(&outcomes, |it| short_name(&it.repo));
-    let of_repositories: Vec<f64> = repositories.iter().map(|it| it.ndcg.mean).collect();
-    let to_hit: Vec<f64> =
-        outcomes.iter().filter_map(|it| Some(it.tokens_to_hit? as f64)).collect();
-    let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();
-    Run {
-        provenance: Provenance::new(preset).over(&prepared.data),
-        notice: prepared.notice.clone(),
-        split,
-        skipped: prepared.skipped.clone(),
-        failed: prepared.failed.clone(),
-        missing: prepared.missing.clone(),
-        by_query: bootstrap(&scores),
-        by_repository: bootstrap(&of_repositories),
-        budgets: budgets(&outcomes),
-        tokens_to_hit: bootstrap(&to_hit),
-        groups: vec![
-            ("all", groups(&outcomes, |_| "all")),
-            ("category", groups(&outcomes, |it| &it.category)),
-            ("repository", repositories),
-            ("language", groups(&outcomes, |it| &it.language)),
-        ],
-        p50: percentile(&times, 0.5),
-        p95: percentile(&times, 0.95),
-        outcomes,
-    }
-}
-
-fn budgets(outcomes: &[Outcome]) -> Vec<AtBudget> {
-    let at = |(idx, budget): (usize, usize)| {
-        let values = || outcomes.iter().map(|it| (it.repo.as_str(), it.recall_at[idx]));
-        let recall = bootstrap(&values().map(|it| it.1).collect::<Vec<_>>());
-        AtBudget { budget, recall, by_repository: over_groups(values()) }
-    };
-    BUDGETS.into_iter().enumerate().map(at).collect()
-}
-
-/// Means by what `key` says, sorted by it.
-fn groups(outcomes: &[Outcome], key: impl Fn(&Outcome) -> &str) -> Vec<Group> {
-    let names: std::collections::BTreeSet<&str> = outcomes.iter().map(&key).collect();
-    let group = |name: &str| {
-        let its: Vec<&Outcome> = outcomes.iter().filter(|it| key(it) == name).collect();
-        let mean_of =
-            |value: fn(&Outcome) -> f64| mean(&its.iter().map(|it| value(it)).collect::<Vec<_>>());
-        Group {
-            name: name.to_owned(),
-            n: its.len(),
-            ndcg: bootstrap(&its.iter().map(|it| it.ndcg).collect::<Vec<_>>()),
-            file_ndcg: mean_of(|it| it.file_ndcg),
-            mrr: mean_of(|it| it.reciprocal_rank),
-            recall: mean_of(|it| it.recall),
-        }
-    };
-    names.into_iter().map(group).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use foreword_engine::index::IndexConfig;
     use foreword_engine::preset;
     use foreword_engine::source::Source;
+
+    use crate::tasks::task::Task;
+    use std::sync::Arc;
 
     fn empty() -> Arc<Snapshot> {
         Arc::new(Snapshot::empty(IndexConfig::default()))

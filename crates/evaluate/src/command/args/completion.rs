@@ -7,6 +7,7 @@ use foreword_engine::preset::{self, Preset};
 use foreword_evaluate::baselines::Baseline;
 use foreword_evaluate::runs::comparison::{Detail, Protocol, Selection, SessionUse};
 use foreword_evaluate::runs::overrides::apply;
+use foreword_evaluate::tasks;
 use foreword_evaluate::tasks::corpora::Corpora;
 use foreword_evaluate::tasks::split::Split;
 
@@ -63,12 +64,14 @@ impl CompletionArgs {
         let budgets: Vec<Option<usize>> =
             self.budget.iter().map(|it| budget(it)).collect::<Result<_>>()?;
         let selection = Selection {
-            tasks: self.tasks,
+            tasks: tasks::selection::Selection {
+                file: self.tasks,
+                repos: self.repos,
+                split: self.split,
+                ids: self.ids,
+                limit: self.limit,
+            },
             corpora: Corpora { git_dirs: self.git_dirs, dirs: self.dirs },
-            repos: self.repos,
-            split: self.split,
-            ids: self.ids,
-            limit: self.limit,
             baselines,
             variants: Vec::new(),
             budgets,

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use foreword_evaluate::runs::search::Selection;
+use foreword_evaluate::runs::search::QuestionSource;
+use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
 #[derive(clap::Args)]
@@ -26,8 +27,9 @@ pub(crate) struct SelectionArgs {
 
 impl SelectionArgs {
     /// The tasks, and the changes to the preset.
-    pub(crate) fn split_off(self) -> (Selection, Vec<String>) {
+    pub(crate) fn split_off(self) -> (QuestionSource, Vec<String>) {
         let Self { tasks, corpora, repos, split, sets } = self;
-        (Selection { tasks, corpora, repos, split, chunk: foreword_chunk::Config::default() }, sets)
+        let tasks = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };
+        (QuestionSource { tasks, corpora, chunk: foreword_chunk::Config::default() }, sets)
     }
 }

@@ -17,6 +17,7 @@ use crate::measures::coverage::{ContextPiece, Coverage, Hole};
 use crate::runs::writer::{self, HoleText};
 use crate::tasks::corpora::{Code, Reader};
 use crate::tasks::corpus::count_tokens;
+use crate::tasks::selection::ask_each;
 use crate::tasks::session::EditLocation;
 use crate::tasks::task::Task;
 
@@ -65,15 +66,14 @@ pub(crate) fn each<T>(
     mut ask: impl FnMut(&CodeView<'_>, &Task) -> Result<T>,
 ) -> Vec<Result<T, String>> {
     let mut reader = Reader::default();
-    let mut one = |task: &Task| -> Result<T> {
+    ask_each(tasks, |task| {
         let mut code = reader.read(&selection.corpora, task)?;
         if selection.session == SessionUse::Untold {
             code.session.clear();
         }
         let Code { snapshot, session, is_past } = &code;
         ask(&CodeView { snapshot, session, is_past: *is_past }, task)
-    };
-    tasks.iter().map(|task| one(task).map_err(|error| format!("{}: {error:#}", task.id))).collect()
+    })
 }
 
 /// The repository that a task is asked in.

@@ -4,33 +4,29 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{MeasureComparison, MethodRow, Run, Summary};
+use super::{Comparison, MeasureComparison, MethodRow, Summary};
 use crate::measures::Estimate;
-use crate::report::print::first_line;
+use crate::runs::run::Run;
 use crate::tasks::split::short_name;
 
 /// The page: what was left out, what it was made with, and a table for code, tests and each of several languages.
-pub fn markdown(run: &Run, title: &str) -> String {
-    let left_out = [
-        (run.failed.len(), "failed"),
-        (run.without_code, "without code"),
-        (run.skipped.len(), "repositories not there"),
-    ];
+pub fn markdown(run: &Run<Comparison>, title: &str) -> String {
+    let Comparison { outcomes, summaries, .. } = &run.result;
     let mut res = format!("# {title}\n\n");
     let _ = writeln!(
         res,
         "{}. Split {}, data `{}`, preset `{}`, seed {}.",
-        first_line(run.outcomes.len(), run.notice.as_deref(), &left_out),
+        run.left_out.first_line(outcomes.len()),
         run.split.name(),
         run.provenance.data,
         run.provenance.preset,
         run.provenance.seed
     );
     let is_repository =
-        |it: &Summary| run.outcomes.iter().any(|outcome| short_name(&outcome.repo) == it.name);
-    let languages: BTreeSet<&str> = run.outcomes.iter().map(|it| it.language.as_str()).collect();
+        |it: &Summary| outcomes.iter().any(|outcome| short_name(&outcome.repo) == it.name);
+    let languages: BTreeSet<&str> = outcomes.iter().map(|it| it.language.as_str()).collect();
     let is_all = |it: &Summary| languages.len() == 1 && languages.contains(it.name.as_str());
-    for it in run.summaries.iter().filter(|it| !is_repository(it) && !is_all(it)) {
+    for it in summaries.iter().filter(|it| !is_repository(it) && !is_all(it)) {
         table(&mut res, it);
     }
     res

@@ -1,41 +1,36 @@
 //! What a comparison looks like on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the command is for")]
 
-use super::{MethodRow, Run, SessionUse, Summary};
+use super::{Comparison, MethodRow, SessionUse, Summary};
 use crate::baselines::Baseline;
 use crate::measures::Estimate;
-use crate::report::print;
+use crate::runs::run::Run;
 use crate::runs::writer::ModelInfo;
 
 /// The tables of a run. What was left out stands first.
-pub fn print(run: &Run) {
-    let n = run.outcomes.len();
-    let left_out = [
-        (run.failed.len(), "failed"),
-        (run.without_code, "without code"),
-        (run.skipped.len(), "repositories not there"),
-    ];
-    println!("{}", print::first_line(n, run.notice.as_deref(), &left_out));
-    run.skipped.iter().for_each(|it| println!("not there, left out: {it}"));
-    run.failed.iter().for_each(|why| println!("failed: {why}"));
+pub fn print(run: &Run<Comparison>) {
+    let (left_out, result) = (&run.left_out, &run.result);
+    println!("{}", left_out.first_line(result.outcomes.len()));
+    left_out.skipped_names().for_each(|it| println!("not there, left out: {it}"));
+    left_out.failed.iter().for_each(|why| println!("failed: {why}"));
     let made = &run.provenance;
     println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
     println!("{} cores, {}", made.cores, made.cpu);
-    if let Some(ModelInfo { model, format, max_tokens, asked, known }) = &run.written_by {
+    if let Some(ModelInfo { model, format, max_tokens, asked, known }) = &result.written_by {
         println!("completed by {model}, format {format}, at most {max_tokens} tokens each");
         println!("{asked} answers were made, {known} were in the cache");
     }
-    match run.session {
+    match result.session {
         SessionUse::Untold => println!("no method knows what earlier commits touched"),
-        SessionUse::Told if run.without_session > 0 => println!(
+        SessionUse::Told if result.without_session > 0 => println!(
             "{} tasks have no history; what lives on one has little to show in them: {}",
-            run.without_session,
+            result.without_session,
             in_need().join(", ")
         ),
         SessionUse::Told => {}
     }
-    run.summaries.iter().for_each(summary);
-    println!("\nlatency p50 {:.1} ms, p95 {:.1} ms", run.p50, run.p95);
+    result.summaries.iter().for_each(summary);
+    println!("\nlatency p50 {:.1} ms, p95 {:.1} ms", result.p50, result.p95);
 }
 
 /// The baselines that live on a history.

@@ -3,6 +3,8 @@
 use super::ask::{CodeView, ask, cursor_of};
 use super::*;
 use crate::baselines::WordCache;
+use crate::tasks::split::Split;
+use crate::tasks::task::Task;
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::preset;
 use foreword_engine::source::Source;
@@ -28,12 +30,14 @@ fn snapshot(main: &str) -> Snapshot {
 
 fn selection(budgets: Vec<Option<usize>>) -> Selection {
     Selection {
-        tasks: PathBuf::new(),
+        tasks: tasks::selection::Selection {
+            file: std::path::PathBuf::new(),
+            repos: Vec::new(),
+            split: Split::All,
+            ids: Vec::new(),
+            limit: None,
+        },
         corpora: Corpora::default(),
-        repos: Vec::new(),
-        split: Split::All,
-        ids: Vec::new(),
-        limit: None,
         baselines: Baseline::ALL.to_vec(),
         variants: Vec::new(),
         budgets,
@@ -97,13 +101,4 @@ fn the_file_of_a_directory_is_blanked() {
 fn left_to_right_nothing_follows_the_cursor() {
     let cursor = cursor_of(&task(), Protocol::LeftToRight, &[]).unwrap();
     assert_eq!(cursor.text, task().prefix.unwrap());
-}
-
-#[test]
-fn a_limit_takes_tasks_from_all_over() {
-    let tasks: Vec<Task> = (0..10).map(|idx| Task { id: idx.to_string(), ..task() }).collect();
-    let ids = |limit| evenly(tasks.clone(), limit).into_iter().map(|it| it.id).collect::<Vec<_>>();
-    assert_eq!(ids(Some(3)), ["3", "6", "9"]);
-    assert_eq!(ids(Some(20)).len(), 10);
-    assert_eq!(ids(None).len(), 10);
 }

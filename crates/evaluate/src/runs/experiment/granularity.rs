@@ -10,10 +10,11 @@ use foreword_engine::source::Source;
 use super::{Observation, Question, Table, observe, run};
 use crate::runs::comparison::Selection;
 use crate::runs::comparison::ask::{CodeView, Retrieval, with_overlay};
+use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn granularity(selection: &Selection, preset: &Preset) -> Result<Table> {
+pub fn granularity(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
     let preset = without_limit(preset);
     let ask = |code: &CodeView<'_>, task: &Task| {
         over_cuts(selection, &preset, &variants(), code, task, |_, _| {})

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
-use rayon::prelude::*;
 
-use super::{Group, Observation, Over, Table, empty_table, observe, series};
+use super::{Group, Observation, Table, empty_table, observe, series};
 use crate::measures::mean;
 use crate::runs::comparison::ask::{CodeView, Retrieval, each, with_overlay};
-use crate::runs::comparison::{Selection, TaskBatch, choose};
+use crate::runs::comparison::{Selection, choose};
 use crate::runs::overrides::apply;
+use crate::runs::run::Run;
 use crate::tasks::split::Split;
 use crate::tasks::task::Task;
 
@@ -38,30 +38,16 @@ struct GridResult {
 }
 
 /// Asks tasks of both splits, whatever the selection says.
-pub fn languages(selection: &Selection, preset: &Preset) -> Result<Table> {
-    let selection = Selection { split: Split::All, ..selection.clone() };
+pub fn languages(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
+    let mut selection = selection.clone();
+    selection.tasks.split = Split::All;
     let settings = settings(preset)?;
-    let TaskBatch { data, notice, without_code, present, absent } = choose(&selection)?;
+    let mut batch = choose(&selection)?;
     let one = |code: &CodeView<'_>, task: &Task| ask(&selection, &settings, code, task);
-    let answers: Vec<Vec<Result<GridResult, String>>> =
-        present.into_par_iter().map(|tasks| each(&selection, &tasks, one)).collect();
-    let (mut asked, mut failed) = (Vec::new(), Vec::new());
-    for answer in answers.into_iter().flatten() {
-        match answer {
-            Ok(it) => asked.push(it),
-            Err(why) => failed.push(why),
-        }
-    }
-    let mut table = empty_table(
-        "languages",
-        FOR_ALL,
-        &selection,
-        preset,
-        Over { data, notice, without_code, absent },
-    );
-    table.failed = failed;
+    let asked = batch.ask(|tasks| each(&selection, tasks, one));
+    let mut table = empty_table("languages", FOR_ALL, &selection);
     fill(&mut table, &asked, &settings)?;
-    Ok(table)
+    Ok(Run::new(preset, batch, table))
 }
 
 /// The settings in force, then each of the grid.
@@ -180,8 +166,7 @@ mod tests {
     fn table(tasks: &[GridResult]) -> Result<Table> {
         let preset = preset::context();
         let selection = super::super::tests::selection();
-        let over = Over { data: String::new(), notice: None, without_code: 0, absent: vec![] };
-        let mut table = empty_table("languages", FOR_ALL, &selection, &preset, over);
+        let mut table = empty_table("languages", FOR_ALL, &selection);
         let settings = [(IN_FORCE.to_owned(), preset), ("x=1".to_owned(), preset)];
         fill(&mut table, tasks, &settings)?;
         Ok(table)

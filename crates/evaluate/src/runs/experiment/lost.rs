@@ -18,6 +18,7 @@ use super::{Observation, Question, Table, at_cursors};
 use crate::measures::coverage::{ContextPiece, Coverage, Hole};
 use crate::runs::comparison::Selection;
 use crate::runs::comparison::ask::Retrieval;
+use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
 /// In the order of the table.
@@ -34,7 +35,7 @@ const FATES: [&str; 9] = [
 ];
 
 /// Asks.
-pub fn lost(selection: &Selection, preset: &Preset) -> Result<Table> {
+pub fn lost(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
     let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
     at_cursors(selection, preset, &Question { name: "lost", reference: "shown", ask })
 }

@@ -16,6 +16,7 @@ use super::{Question, Table, run};
 use crate::measures::{Estimate, bootstrap, paired_difference, percentile};
 use crate::runs::comparison::Selection;
 use crate::runs::comparison::ask::CodeView;
+use crate::runs::run::Run;
 use crate::runs::search;
 use crate::tasks::task::Task;
 
@@ -47,9 +48,9 @@ pub struct Chunks {
 /// Asks. With `questions`, they are asked over each way of cutting too.
 pub fn merge(
     selection: &Selection,
-    questions: Option<&search::Selection>,
+    questions: Option<&search::QuestionSource>,
     preset: &Preset,
-) -> Result<Table> {
+) -> Result<Run<Table>> {
     let preset = without_limit(preset);
     let sizes: Mutex<BTreeMap<(String, String), Vec<f64>>> = Mutex::default();
     let ask = |code: &CodeView<'_>, task: &Task| {
@@ -60,18 +61,18 @@ pub fn merge(
             sizes.entry(key).or_insert_with(|| sizes_of(snapshot));
         })
     };
-    let mut table =
+    let mut merged =
         run(selection, &preset, &Question { name: "merge", reference: REFERENCE, ask })?;
     let sizes = sizes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let statistics = |it: &Cut| {
         let its = sizes.iter().filter(|entry| entry.0.0 == it.0).flat_map(|entry| entry.1);
         chunks(&it.0, &its.copied().collect::<Vec<_>>(), it.1.max_size)
     };
-    table.chunks = cuts().iter().map(statistics).collect();
+    merged.result.chunks = cuts().iter().map(statistics).collect();
     if let Some(questions) = questions {
-        ask_questions(&mut table.chunks, questions)?;
+        ask_questions(&mut merged.result.chunks, questions)?;
     }
-    Ok(table)
+    Ok(merged)
 }
 
 fn cuts() -> Vec<Cut> {
@@ -111,15 +112,15 @@ fn chunks(name: &str, sizes: &[f64], max: u32) -> Chunks {
     }
 }
 
-fn ask_questions(rows: &mut [Chunks], questions: &search::Selection) -> Result<()> {
+fn ask_questions(rows: &mut [Chunks], questions: &search::QuestionSource) -> Result<()> {
     let mut reference: Option<Vec<f64>> = None;
     for (row, (_, chunk)) in rows.iter_mut().zip(cuts()) {
-        let selection = search::Selection { chunk, ..questions.clone() };
-        let prepared = search::prepare(&selection)?;
-        let run = search::run(&prepared, selection.split, &preset::search());
-        let scores: Vec<f64> = run.outcomes.iter().map(|it| it.ndcg).collect();
+        let source = search::QuestionSource { chunk, ..questions.clone() };
+        let questions = search::prepare(&source)?;
+        let run = search::run(&questions, &preset::search());
+        let scores: Vec<f64> = run.result.outcomes.iter().map(|it| it.ndcg).collect();
         row.ndcg = Some(bootstrap(&scores));
-        row.recall = run.budgets.iter().find(|it| it.budget == 2000).map(|it| it.recall);
+        row.recall = run.result.budgets.iter().find(|it| it.budget == 2000).map(|it| it.recall);
         row.above_reference = reference.as_ref().map(|it| paired_difference(&scores, it));
         reference.get_or_insert(scores);
     }

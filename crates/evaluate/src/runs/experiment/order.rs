@@ -12,11 +12,12 @@ use super::{Observation, Question, Table, at_cursors};
 use crate::measures::coverage::ContextPiece;
 use crate::runs::comparison::Selection;
 use crate::runs::comparison::ask::{Retrieval, Scorer};
+use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn order(selection: &Selection, preset: &Preset) -> Result<Table> {
+pub fn order(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
     let ask = |retrieval: &Retrieval<'_>, task: &Task| {
         let hole = retrieval.hole(task)?;
         ask(&Scorer { selection, retrieval, hole: &hole, repository: &task.repo })

@@ -17,11 +17,12 @@ use super::{Observation, Question, Table, at_cursors, observe};
 use crate::measures::coverage::{ContextPiece, Coverage, Hole};
 use crate::runs::comparison::Selection;
 use crate::runs::comparison::ask::{Retrieval, shown_of};
+use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn scope(selection: &Selection, preset: &Preset) -> Result<Table> {
+pub fn scope(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
     let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
     at_cursors(selection, preset, &Question { name: "scope", reference: "as it is", ask })
 }

@@ -7,10 +7,11 @@ use foreword_engine::retrieve::Signal;
 use super::{Observation, Question, Table, observe, run};
 use crate::runs::comparison::Selection;
 use crate::runs::comparison::ask::{CodeView, Retrieval, with_overlay};
+use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn signals(selection: &Selection, preset: &Preset) -> Result<Table> {
+pub fn signals(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
     let ask = |code: &CodeView<'_>, task: &Task| ask(selection, preset, code, task);
     run(selection, preset, &Question { name: "signals", reference: "all", ask })
 }

@@ -24,11 +24,12 @@ use crate::baselines::{Offer, Overflow, Piece};
 use crate::measures::coverage::{Coverage, Hole};
 use crate::runs::comparison::Selection;
 use crate::runs::comparison::ask::Retrieval;
+use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn stages(selection: &Selection, preset: &Preset) -> Result<Table> {
+pub fn stages(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
     let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
     at_cursors(selection, preset, &Question { name: "stages", reference: "shown", ask })
 }

@@ -1,13 +1,15 @@
 //! Tables of made-up observations, and experiments over a snapshot of three files.
 
 use super::*;
+use crate::tasks::selection::LeftOut;
+use crate::tasks::split::Split;
 
 fn observation(series: &str, budget: usize, identifiers: Option<f64>) -> Observation {
     let coverage = Coverage { identifiers, spent: budget, ..Coverage::default() };
     Observation { series: series.into(), budget: Some(budget), coverage }
 }
 
-fn table() -> Table {
+fn table() -> Run<Table> {
     let task = |a: f64, b: f64| {
         vec![
             observation("all", 10, Some(a)),
@@ -17,22 +19,25 @@ fn table() -> Table {
         ]
     };
     let tasks = vec![task(0.5, 0.25), task(1.0, 0.25)];
-    let over = Over { data: String::new(), notice: None, without_code: 0, absent: vec![] };
-    let empty =
-        empty_table("made up", "all", &selection(), &foreword_engine::preset::context(), over);
-    let groups = vec![Group { name: "code".into(), n: 2, series: series(&tasks, "all") }];
-    Table { failed: vec!["x: why".into()], groups, ..empty }
+    let mut table = empty_table("made up", "all", &selection());
+    table.groups = vec![Group { name: "code".into(), n: 2, series: series(&tasks, "all") }];
+    let left_out = LeftOut { failed: vec!["x: why".into()], ..LeftOut::default() };
+    let batch =
+        TaskBatch { data: String::new(), split: Split::All, repositories: Vec::new(), left_out };
+    Run::new(&foreword_engine::preset::context(), batch, table)
 }
 
 /// Nothing in particular.
 pub(crate) fn selection() -> Selection {
     Selection {
-        tasks: std::path::PathBuf::new(),
+        tasks: crate::tasks::selection::Selection {
+            file: std::path::PathBuf::new(),
+            repos: Vec::new(),
+            split: Split::All,
+            ids: Vec::new(),
+            limit: None,
+        },
         corpora: crate::tasks::corpora::Corpora::default(),
-        repos: Vec::new(),
-        split: Split::All,
-        ids: Vec::new(),
-        limit: None,
         baselines: Vec::new(),
         variants: Vec::new(),
         budgets: vec![Some(1000)],
@@ -46,7 +51,7 @@ pub(crate) fn selection() -> Selection {
 #[test]
 fn a_series_is_compared_with_the_reference_at_the_same_budget() {
     let table = table();
-    let [all, less] = &table.groups[0].series[..] else { panic!("{table:?}") };
+    let [all, less] = &table.result.groups[0].series[..] else { panic!("{table:?}") };
     assert!(all.points.iter().all(|it| it.above_reference.is_none()));
     let close = |got: f64, expect: f64| assert!((got - expect).abs() < 1e-9, "{got} {expect}");
     less.points.iter().for_each(|it| close(it.above_reference.unwrap().mean, -0.5));
@@ -62,7 +67,7 @@ fn the_text_begins_with_what_was_left_out() {
 
 #[test]
 fn a_plot_has_a_line_a_series_and_is_well_formed() {
-    let plot = plot(&table());
+    let plot = plot(&table().result);
     assert_eq!(plot.matches("<polyline").count(), 2);
     assert!(plot.contains("less &lt;one&gt;") && !plot.contains("<one>"));
     assert_eq!(plot.matches("<g ").count(), plot.matches("</g>").count());

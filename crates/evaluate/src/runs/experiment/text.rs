@@ -2,29 +2,25 @@
 
 use super::{ModelScores, Point, Table, merge};
 use crate::measures::Estimate;
-use crate::report::print::first_line;
+use crate::runs::run::Run;
 use crate::runs::writer::ModelInfo;
 
 /// The titles of a table's columns.
 const HEADER: &str = "                          budget   spent pieces  identifiers           above the reference     tokens   lines   saved\n";
 
 /// The table as text.
-pub fn text(table: &Table) -> String {
+pub fn text(run: &Run<Table>) -> String {
+    let (table, left_out) = (&run.result, &run.left_out);
     let n: usize = table.groups.iter().map(|it| it.n).sum();
-    let left_out = [
-        (table.failed.len(), "failed"),
-        (table.without_code, "without code"),
-        (table.skipped.len(), "repositories not there"),
-    ];
-    let mut res = first_line(n, table.notice.as_deref(), &left_out) + "\n";
+    let mut res = left_out.first_line(n) + "\n";
     let of = table.of.map_or_else(String::new, |it| format!(" ({it})"));
-    let (split, preset) = (table.split.name(), &table.provenance.preset);
+    let (split, preset) = (run.split.name(), &run.provenance.preset);
     res += &format!("{}{of}; split {split}, preset {preset}\n", table.experiment);
     if let Some(ModelInfo { model, format, .. }) = &table.written_by {
         res += &format!("completed by {model}, format {format}\n");
     }
-    table.failed.iter().for_each(|it| res.push_str(&format!("failed: {it}\n")));
-    table.skipped.iter().for_each(|it| res.push_str(&format!("not there: {it}\n")));
+    left_out.failed.iter().for_each(|it| res.push_str(&format!("failed: {it}\n")));
+    left_out.skipped_names().for_each(|it| res.push_str(&format!("not there: {it}\n")));
     table.notes.iter().for_each(|it| res.push_str(&format!("{it}\n")));
     if !table.chunks.is_empty() {
         res += &merge::text(&table.chunks);

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use super::{CONTEXTS, Outcome, Prediction, Run};
+use super::{CONTEXTS, NextLines, Outcome, Prediction};
 use crate::measures::{Estimate, bootstrap, paired_difference, percentile};
-use crate::report::print::first_line;
+use crate::runs::run::Run;
 
 /// Means over some tasks; a task is the mean of its lines.
 #[derive(Clone, Debug, Serialize)]
@@ -105,16 +105,12 @@ pub(super) fn buckets(outcomes: &[Outcome]) -> Vec<Vec<Bucket>> {
 }
 
 /// The tables of a run.
-pub fn print(run: &Run) {
+pub fn print(run: &Run<NextLines>) {
     let made = &run.provenance;
-    let left_out = [
-        (run.failed.len(), "failed"),
-        (run.without_code, "without code"),
-        (run.skipped.len(), "repositories not there"),
-    ];
-    println!("{}", first_line(run.outcomes.len(), run.notice.as_deref(), &left_out));
-    run.failed.iter().for_each(|it| println!("failed: {it}"));
-    run.skipped.iter().for_each(|it| println!("not there: {it}"));
+    let left_out = &run.left_out;
+    println!("{}", left_out.first_line(run.result.outcomes.len()));
+    left_out.failed.iter().for_each(|it| println!("failed: {it}"));
+    left_out.skipped_names().for_each(|it| println!("not there: {it}"));
     println!(
         "split {}, preset {}, commit {}, {}",
         run.split.name(),
@@ -122,18 +118,18 @@ pub fn print(run: &Run) {
         made.commit,
         made.cpu
     );
-    summary_tables(run);
-    calibration_tables(run);
+    summary_tables(&run.result);
+    calibration_tables(&run.result);
     println!();
     for (idx, name) in CONTEXTS.iter().enumerate() {
-        let lines = run.outcomes.iter().flat_map(|it| &it.lines);
+        let lines = run.result.outcomes.iter().flat_map(|it| &it.lines);
         let times: Vec<f64> = lines.map(|it| it.written[idx].milliseconds).collect();
         let (p50, p95) = (percentile(&times, 0.5), percentile(&times, 0.95));
         println!("milliseconds, {name:<14} p50 {p50:.1}, p95 {p95:.1}");
     }
 }
 
-fn summary_tables(run: &Run) {
+fn summary_tables(run: &NextLines) {
     println!("\nnext line exactly right");
     for it in &run.summaries {
         println!("{:<12} {:>5} lines", it.name, it.lines);
@@ -151,7 +147,7 @@ fn summary_tables(run: &Run) {
     }
 }
 
-fn calibration_tables(run: &Run) {
+fn calibration_tables(run: &NextLines) {
     for (name, buckets) in CONTEXTS.iter().zip(&run.buckets) {
         println!(
             "\nconfidence, {name:<14} {:>6} {:>10} {:>11} {:>6}",

@@ -1,0 +1,128 @@
+//! Indexes the repositories of a set of questions.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Result;
+use foreword_engine::index::Snapshot;
+use rayon::prelude::*;
+
+use crate::tasks::corpus::exclude::blanked;
+use crate::tasks::corpus::{is_checked_out, snapshot_cut};
+use crate::tasks::selection::{LeftOut, Selection, TaskBatch, TaskKind};
+use crate::tasks::split::{Split, short_name};
+use crate::tasks::task::Task;
+
+/// Which questions, and where the code is.
+#[derive(Clone, Debug)]
+pub struct QuestionSource {
+    /// The tasks.
+    pub tasks: Selection,
+    /// The directory with a checkout for each repository, named by the last part of its name.
+    pub corpora: PathBuf,
+    /// The settings of the chunker.
+    pub chunk: foreword_chunk::Config,
+}
+
+/// An indexed repository with its questions.
+pub(super) struct Repository {
+    name: String,
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) questions: Vec<Question>,
+}
+
+pub(super) struct Question {
+    pub(super) task: Task,
+    /// The repository without what the task excludes, where it does.
+    pub(super) blanked: Option<Arc<Snapshot>>,
+    pub(super) text: String,
+    /// Relevant files, from the root of the snapshot.
+    pub(super) gold: Vec<String>,
+}
+
+/// Indexed repositories with their questions, to be asked with any preset.
+pub struct QuestionSet {
+    pub(super) data: String,
+    pub(super) split: Split,
+    /// In the order of the file.
+    pub(super) repositories: Vec<Repository>,
+    pub(super) left_out: LeftOut,
+    /// Relevant files that no snapshot has, `repository path`: they cannot be found.
+    pub(super) missing: Vec<String>,
+}
+
+const QUESTIONS: TaskKind =
+    TaskKind { name: "nl2file", matches: |it| it.task == "nl2file", has_corpus: None };
+
+/// Reads the tasks and indexes their repositories.
+pub fn prepare(source: &QuestionSource) -> Result<QuestionSet> {
+    let is_present = |it: &Task| is_checked_out(&source.root(it));
+    let TaskBatch { data, split, repositories, mut left_out } =
+        source.tasks.read(&QUESTIONS, is_present)?;
+    let index = |(name, tasks): (String, Vec<Task>)| source.index(name, tasks);
+    let indexed: Vec<Result<(Repository, Vec<String>)>> =
+        repositories.into_par_iter().map(index).collect();
+    let mut repositories = Vec::new();
+    for it in indexed {
+        let (repository, mut failed) = it?;
+        repositories.push(repository);
+        left_out.failed.append(&mut failed);
+    }
+    let missing = repositories.iter().flat_map(missing).collect();
+    Ok(QuestionSet { data, split, repositories, left_out, missing })
+}
+
+impl QuestionSource {
+    /// The directory that is searched for a task.
+    fn root(&self, task: &Task) -> PathBuf {
+        let subdir = task.corpus.subdir.as_deref().unwrap_or_default();
+        self.corpora.join(short_name(&task.repo)).join(subdir)
+    }
+
+    /// Indexes a repository; questions that cannot be asked are returned with the reason.
+    fn index(&self, name: String, tasks: Vec<Task>) -> Result<(Repository, Vec<String>)> {
+        let subdir = tasks.first().and_then(|it| it.corpus.subdir.clone()).unwrap_or_default();
+        let root = self.corpora.join(short_name(&name)).join(&subdir);
+        let snapshot = Arc::new(snapshot_cut(&root, self.chunk)?);
+        let (mut questions, mut failed) = (Vec::new(), Vec::new());
+        for task in tasks {
+            let id = task.id.clone();
+            match Question::new(task, &subdir, &snapshot) {
+                Ok(it) => questions.extend(it),
+                Err(why) => failed.push(format!("{id}: {why:#}")),
+            }
+        }
+        Ok((Repository { name, snapshot, questions }, failed))
+    }
+}
+
+fn missing(it: &Repository) -> Vec<String> {
+    let gold = it.questions.iter().flat_map(|it| &it.gold);
+    let absent = gold.filter(|path| it.snapshot.file(path).is_none());
+    let mut res: Vec<String> = absent.map(|path| format!("{} {path}", it.name)).collect();
+    res.sort_unstable();
+    res.dedup();
+    res
+}
+
+impl Question {
+    pub(super) fn new(task: Task, subdir: &str, snapshot: &Arc<Snapshot>) -> Result<Option<Self>> {
+        let inside =
+            |path: &str| path.strip_prefix(subdir).map(|it| it.trim_start_matches('/').to_owned());
+        let mut gold: Vec<String> = task
+            .relevant
+            .iter()
+            .map(|it| inside(&it.path).unwrap_or_else(|| it.path.clone()))
+            .collect();
+        gold.sort_unstable();
+        gold.dedup();
+        let Some(text) = task.query_text.clone().filter(|_| !gold.is_empty()) else {
+            return Ok(None);
+        };
+        let blanked = match task.exclude.is_empty() {
+            true => None,
+            false => Some(blanked(snapshot, &task, subdir)?),
+        };
+        Ok(Some(Self { task, blanked, text, gold }))
+    }
+}

@@ -1,0 +1,113 @@
+//! Means over outcomes: overall, by category, repository and language, and within budgets of tokens.
+
+use serde::Serialize;
+
+use super::Outcome;
+use crate::measures::budget::BUDGETS;
+use crate::measures::{Estimate, bootstrap, mean, over_groups, percentile};
+use crate::tasks::split::short_name;
+
+/// Means over some outcomes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// What they have in common.
+    pub name: String,
+    /// How many.
+    pub n: usize,
+    /// Mean.
+    pub ndcg: Estimate,
+    /// Mean.
+    pub file_ndcg: f64,
+    /// Mean.
+    pub mrr: f64,
+    /// Mean.
+    pub recall: f64,
+}
+
+/// Recall within a number of tokens.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BudgetRecall {
+    /// Tokens of chunks, from the first.
+    pub budget: usize,
+    /// Recall of relevant files, mean over questions.
+    pub recall: Estimate,
+    /// The same, mean over repositories' means.
+    pub by_repository: Estimate,
+}
+
+/// The result of a run.
+#[derive(Serialize)]
+pub struct SearchResults {
+    /// Relevant files that no snapshot has.
+    pub missing: Vec<String>,
+    /// nDCG@10, mean over questions.
+    pub by_query: Estimate,
+    /// nDCG@10, mean over repositories' means.
+    pub by_repository: Estimate,
+    /// Recall within each budget of [`BUDGETS`].
+    pub budgets: Vec<BudgetRecall>,
+    /// Tokens up to the first relevant chunk, over the questions that have one.
+    pub tokens_to_hit: Estimate,
+    /// All, then by category, repository and language.
+    pub groups: Vec<(&'static str, Vec<Group>)>,
+    /// Median latency in milliseconds.
+    pub p50: f64,
+    /// 95th percentile of the latency in milliseconds.
+    pub p95: f64,
+    /// One by one.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Summarises outcomes.
+pub(super) fn summarise(outcomes: Vec<Outcome>, missing: Vec<String>) -> SearchResults {
+    let scores: Vec<f64> = outcomes.iter().map(|it| it.ndcg).collect();
+    let repositories = groups(&outcomes, |it| short_name(&it.repo));
+    let of_repositories: Vec<f64> = repositories.iter().map(|it| it.ndcg.mean).collect();
+    let to_hit: Vec<f64> =
+        outcomes.iter().filter_map(|it| Some(it.tokens_to_hit? as f64)).collect();
+    let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();
+    SearchResults {
+        missing,
+        by_query: bootstrap(&scores),
+        by_repository: bootstrap(&of_repositories),
+        budgets: budgets(&outcomes),
+        tokens_to_hit: bootstrap(&to_hit),
+        groups: vec![
+            ("all", groups(&outcomes, |_| "all")),
+            ("category", groups(&outcomes, |it| &it.category)),
+            ("repository", repositories),
+            ("language", groups(&outcomes, |it| &it.language)),
+        ],
+        p50: percentile(&times, 0.5),
+        p95: percentile(&times, 0.95),
+        outcomes,
+    }
+}
+
+fn budgets(outcomes: &[Outcome]) -> Vec<BudgetRecall> {
+    let at = |(idx, budget): (usize, usize)| {
+        let values = || outcomes.iter().map(|it| (it.repo.as_str(), it.recall_at[idx]));
+        let recall = bootstrap(&values().map(|it| it.1).collect::<Vec<_>>());
+        BudgetRecall { budget, recall, by_repository: over_groups(values()) }
+    };
+    BUDGETS.into_iter().enumerate().map(at).collect()
+}
+
+/// Means by what `key` says, sorted by it.
+fn groups(outcomes: &[Outcome], key: impl Fn(&Outcome) -> &str) -> Vec<Group> {
+    let names: std::collections::BTreeSet<&str> = outcomes.iter().map(&key).collect();
+    let group = |name: &str| {
+        let its: Vec<&Outcome> = outcomes.iter().filter(|it| key(it) == name).collect();
+        let mean_of =
+            |value: fn(&Outcome) -> f64| mean(&its.iter().map(|it| value(it)).collect::<Vec<_>>());
+        Group {
+            name: name.to_owned(),
+            n: its.len(),
+            ndcg: bootstrap(&its.iter().map(|it| it.ndcg).collect::<Vec<_>>()),
+            file_ndcg: mean_of(|it| it.file_ndcg),
+            mrr: mean_of(|it| it.reciprocal_rank),
+            recall: mean_of(|it| it.recall),
+        }
+    };
+    names.into_iter().map(group).collect()
+}
