@@ -1,11 +1,15 @@
-//! `foreword serve`: one HTTP port for the tools that people have already.
+//! `foreword serve`: a completion server for existing tools, on one HTTP port.
 //!
-//! A tool is pointed at foreword instead of its model server; what it asks is answered in its own protocol, by the same
-//! server behind foreword, by a model file or by the embedded model, and with the repository's context. The doors are thin: each
-//! translates a request into one common question, and the answer back.
+//! A tool is pointed at foreword instead of its model server. Its requests are answered in its own protocol, with the
+//! repository's context, by that server behind foreword, by a model file, or by the embedded model.
+//!
+//! A request passes the rooms in this order: `http` accepts and checks it, `endpoints` route it, `protocols` parse it into
+//! one common request, `complete` answers it: `context` prepares what the model sees, `backend` asks the model and renders
+//! the response, `observation` records it all. `inspector` shows the records.
 
 mod app;
 mod backend;
+mod clock;
 mod complete;
 mod context;
 mod endpoints;
@@ -30,29 +34,29 @@ use crate::host::Setup;
 use app::App;
 pub use options::Options;
 
-/// Threads that wait for sockets; what computes has threads of its own.
-const WORKERS: usize = 2;
+/// Threads that serve sockets; computations have threads of their own.
+const SOCKET_THREADS: usize = 2;
 
-/// Threads for contexts and the embedded model; requests that find none free go on without.
-const COMPUTING: usize = 16;
+/// Threads for contexts and the embedded model; a request that finds none free is answered without context.
+const COMPUTING_THREADS: usize = 16;
 
-/// How long answers that are being given may take after the server was told to stop.
-const GRACE: Duration = Duration::from_secs(5);
+/// How long responses in progress may take after the server was told to stop.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
-/// Serves until the process is told to stop (SIGINT, SIGTERM). The address is printed on stdout when it is ready.
+/// Serves until SIGINT or SIGTERM. The address is printed on stdout when the server is ready.
 pub fn serve(setup: Setup, options: Options) -> anyhow::Result<()> {
     options.check()?;
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
     tracing::info!(version, pid, workspaces = ?options.workspaces, "the HTTP server starts");
     let backend = Arc::new(Backend::open(options.backend.clone())?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(WORKERS)
-        .max_blocking_threads(COMPUTING)
+        .worker_threads(SOCKET_THREADS)
+        .max_blocking_threads(COMPUTING_THREADS)
         .enable_all()
         .build()
         .context("cannot start the server")?;
     let res = runtime.block_on(run(setup, options, Arc::clone(&backend)));
-    // What still computes is nobody's any more.
+    // No client waits for what is still being computed.
     runtime.shutdown_background();
     backend.close();
     res
@@ -75,23 +79,23 @@ async fn run(setup: Setup, options: Options, backend: Arc<Backend>) -> anyhow::R
     tokio::pin!(serving);
     tokio::select! {
         () = &mut serving => return Ok(()),
-        () = told_to_stop() => {}
+        () = stop_signal() => {}
     }
     tracing::info!("the HTTP server was told to stop");
     close.send_replace(true);
-    // Whoever still reads an endless answer after that has had time to hear of the end.
-    let _ = tokio::time::timeout(GRACE, serving).await;
+    // Streams that are still read after that were told to end.
+    let _ = tokio::time::timeout(SHUTDOWN_GRACE, serving).await;
     Ok(())
 }
 
-/// The address on stdout, for whoever started the server with `--port 0`.
+/// Prints the address on stdout: with `--port 0` it is not known before.
 fn announce(bound: std::net::SocketAddr) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "http://{bound}").and_then(|()| out.flush()).context("cannot write to stdout")
 }
 
 #[cfg(unix)]
-async fn told_to_stop() {
+async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminate) = signal(SignalKind::terminate()) else {
         return interrupted().await;
@@ -103,13 +107,13 @@ async fn told_to_stop() {
 }
 
 #[cfg(not(unix))]
-async fn told_to_stop() {
+async fn stop_signal() {
     interrupted().await;
 }
 
 async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
-        // Without signals the process is stopped from outside.
+        // Without signals the process can only be killed.
         std::future::pending::<()>().await;
     }
 }

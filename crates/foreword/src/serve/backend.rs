@@ -1,9 +1,108 @@
-//! The model behind the server: an upstream server, a model file in this process, or the embedded model.
+//! Asks the model that answers a request ([`crate::backend`]): in the client's own protocol where its server speaks that,
+//! else by a prompt, whatever the model. All models are asked in the same steps: [`Target::plan`], a [`Call`], and its
+//! [`answer::Answer`], which is relayed or transcoded to the client.
 
-pub(crate) mod embedded;
-pub(crate) mod file;
-pub(crate) mod reader;
+pub(crate) mod answer;
+pub(crate) mod call;
+mod deltas;
+mod embedded;
+pub(crate) mod exchange;
+mod file;
+mod model_request;
+pub(crate) mod plan;
 pub(crate) mod relay;
-pub(crate) mod request_body;
-pub(crate) mod route;
+mod server;
 pub(crate) mod transcode;
+
+use std::sync::Arc;
+
+use self::call::Call;
+use self::embedded::EmbeddedCall;
+use self::file::FileCall;
+use self::plan::Plan;
+use self::server::UpstreamRoute;
+use super::context::prepare::PreparedContext;
+use super::context::settings::PromptSettings;
+use super::options::Options;
+use super::protocols::request::ClientRequest;
+use crate::backend::{Backend, Endpoint as ModelEndpoint, LoadedModel, Unavailable};
+
+/// The model that answers one request, and how the request gets there.
+pub(crate) enum Target {
+    Server(UpstreamRoute),
+    File(Arc<LoadedModel>),
+    Embedded,
+}
+
+impl Target {
+    /// The target of a request. `key` stands in for a server's key that is not configured.
+    pub(crate) async fn of(
+        backend: &Arc<Backend>,
+        request: &ClientRequest,
+        key: Option<String>,
+    ) -> Result<Self, Unavailable> {
+        Ok(match backend.endpoint().await? {
+            ModelEndpoint::Server(upstream) => {
+                Self::Server(UpstreamRoute::new(Arc::clone(backend), upstream, request, key))
+            }
+            ModelEndpoint::File(model) => Self::File(model),
+            ModelEndpoint::Embedded => Self::Embedded,
+        })
+    }
+
+    /// The model, for people.
+    pub(crate) fn title(&self) -> String {
+        match self {
+            Self::Server(it) => it.endpoint().title(),
+            Self::File(model) => ModelEndpoint::File(Arc::clone(model)).title(),
+            Self::Embedded => ModelEndpoint::Embedded.title(),
+        }
+    }
+
+    /// What is needed to answer a request.
+    pub(crate) fn plan(
+        &self,
+        options: &Options,
+        request: &ClientRequest,
+    ) -> Result<Plan<Call>, Unavailable> {
+        match self {
+            Self::Server(it) => Ok(it.plan(options, request)?.map(Call::Server)),
+            Self::File(model) => Ok(file::plan(model, options, request)?.map(Call::File)),
+            Self::Embedded => Ok(Plan::Complete(embedded::settings(options)?)),
+        }
+    }
+
+    /// The call that has the model read the start of the next prompt; none without a start.
+    pub(crate) fn warm_up(
+        &self,
+        request: &ClientRequest,
+        settings: &PromptSettings,
+        head: Option<String>,
+    ) -> Call {
+        match self {
+            Self::Server(it) => Call::Server(it.warm_up(request, head)),
+            Self::File(model) => {
+                Call::File(FileCall::warm_up(model, request, settings, head.unwrap_or_default()))
+            }
+            Self::Embedded => Call::Embedded(EmbeddedCall::complete(request, settings, None)),
+        }
+    }
+
+    /// The call that completes a request, with its context if there is one.
+    pub(crate) fn complete(
+        &self,
+        request: &ClientRequest,
+        settings: &PromptSettings,
+        context: Option<PreparedContext>,
+    ) -> Result<Call, Unavailable> {
+        match self {
+            Self::Server(it) => Ok(Call::Server(it.complete(request, settings, context)?)),
+            Self::File(model) => {
+                Ok(Call::File(FileCall::complete(model, request, settings, context)))
+            }
+            Self::Embedded => {
+                Ok(Call::Embedded(EmbeddedCall::complete(request, settings, context)))
+            }
+        }
+    }
+}

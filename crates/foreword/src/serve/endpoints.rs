@@ -1,13 +1,12 @@
-//! The protocols: each file reads the requests of one, and says what of it is answered without a model.
+//! The HTTP endpoints of the protocols: each file has those of one, and answers what its clients ask beside completions.
 
-pub(crate) mod deepseek;
-mod live;
-pub(crate) mod llama_cpp;
-pub(crate) mod mistral;
-pub(crate) mod ollama;
-pub(crate) mod openai;
-pub(crate) mod requests;
-pub(crate) mod tabby;
+mod deepseek;
+mod journal;
+mod llama_cpp;
+mod mistral;
+mod ollama;
+mod openai;
+mod tabby;
 
 use std::sync::Arc;
 
@@ -17,16 +16,15 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
-use serde_json::{Map, Value};
 
-use crate::serve::app::App;
-use crate::serve::backend::relay;
-use crate::serve::http::error::Refusal;
-use crate::serve::http::listen::MOST_BYTES;
-use crate::serve::protocols::request::Told;
+use super::app::App;
+use super::backend::relay;
+use super::http::error::ApiError;
+use super::http::headers::RequestHeaders;
+use super::http::listen::MAX_BODY_BYTES;
 
-/// All of them.
-pub(crate) fn routes() -> Router<Arc<App>> {
+/// The endpoints of all protocols, and of the journal.
+pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .merge(llama_cpp::routes())
         .merge(openai::routes())
@@ -34,29 +32,11 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .merge(deepseek::routes())
         .merge(ollama::routes())
         .merge(tabby::routes())
+        .merge(journal::routes())
 }
 
-/// The object that a request is. What the content type says does not matter: some clients name none.
-fn object(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
-    match serde_json::from_slice(bytes) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Refusal::wrong("the body is JSON, but no object")),
-        Err(error) => Err(Refusal::wrong(format!("the body is no JSON: {error}"))),
-    }
-}
-
-/// The text of a field that must be there.
-fn required(body: &Map<String, Value>, field: &str) -> Result<String, Refusal> {
-    match body.get(field) {
-        Some(Value::String(text)) => Ok(text.clone()),
-        Some(_) => Err(Refusal::wrong(format!("{field}: a string is expected"))),
-        None => Err(Refusal::wrong(format!("{field} is missing"))),
-    }
-}
-
-/// What a client asks of its server and foreword has nothing to add to. None where there is no server, or one that
-/// foreword has found does not know it.
-async fn passed(
+/// Forwards a request to the upstream server, if there is one.
+async fn forward(
     app: &Arc<App>,
     method: &str,
     path: &str,
@@ -65,16 +45,16 @@ async fn passed(
 ) -> Option<Response> {
     let upstream = match app.backend.server().await {
         Ok(upstream) => upstream?,
-        Err(away) => return Some(away.refusal().into_response()),
+        Err(error) => return Some(ApiError::from(&error).into_response()),
     };
-    let key = Told::of(headers).without_token(&app.options).key;
+    let key = app.upstream_key(&RequestHeaders::of(headers));
     let body = body.map(|it| it.to_vec());
-    let relayed = upstream.server.relay(method, path, body, key.as_deref()).await;
-    Some(relay::other(app, relayed).await)
+    let response = upstream.server.relay(method, path, body, key.as_deref()).await;
+    Some(relay::forward(&app.backend, response, app.closing.clone()).await)
 }
 
-/// Paths of model servers that are no completions; they are passed on as they are.
-const OTHERS: [&str; 12] = [
+/// Paths of model servers that are no completions. They are forwarded unchanged.
+const FORWARDED_PATHS: [&str; 12] = [
     "/detokenize",
     "/apply-template",
     "/slots",
@@ -89,24 +69,24 @@ const OTHERS: [&str; 12] = [
     "/api/embeddings",
 ];
 
-/// What no route takes.
-pub(crate) async fn other(State(app): State<Arc<App>>, request: Request) -> Response {
+/// Answers what no route matches.
+pub(super) async fn fallback(State(app): State<Arc<App>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let (method, uri) = (parts.method, parts.uri);
-    if OTHERS.contains(&uri.path()) {
-        let Ok(bytes) = to_bytes(body, MOST_BYTES).await else {
-            return Refusal::wrong("the body cannot be read").into_response();
+    if FORWARDED_PATHS.contains(&uri.path()) {
+        let Ok(bytes) = to_bytes(body, MAX_BODY_BYTES).await else {
+            return ApiError::bad_request("the body cannot be read").into_response();
         };
         let body = (method == Method::POST).then_some(bytes);
         let path = uri.path_and_query().map_or(uri.path(), |it| it.as_str());
-        if let Some(res) = passed(&app, method.as_str(), path, &parts.headers, body).await {
+        if let Some(res) = forward(&app, method.as_str(), path, &parts.headers, body).await {
             return res;
         }
     }
-    unknown(&uri).into_response()
+    not_found(&uri).into_response()
 }
 
-fn unknown(uri: &Uri) -> Refusal {
+fn not_found(uri: &Uri) -> ApiError {
     let message = format!("there is nothing at {}; docs/serve.md lists what there is", uri.path());
-    Refusal::new(StatusCode::NOT_FOUND, message)
+    ApiError::new(StatusCode::NOT_FOUND, message)
 }

@@ -1,11 +1,11 @@
-//! The inspector: its page, and what the page asks for beside the journal of requests (docs/inspector.md).
+//! The inspector: its page, and the endpoints that the page needs beside the journal (docs/inspector.md).
 
-mod again;
-mod ask;
-mod context;
 mod index;
 mod map;
+mod replay;
 mod settings;
+mod traces;
+mod workspace;
 
 use std::sync::{Arc, LazyLock};
 
@@ -23,21 +23,21 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(page))
         .route("/api/settings", get(settings::settings))
-        .route("/api/context", get(context::context))
-        .route("/api/replay", post(context::replay))
+        .route("/api/context", get(traces::context))
+        .route("/api/replay", post(traces::replay))
         .route("/api/index", get(index::index))
         .route("/api/files", get(index::files))
         .route("/api/ignored", get(index::ignored))
         .route("/api/map", get(map::map))
 }
 
-/// A name for the bytes of the page.
+/// The entity tag of the page.
 static TAG: LazyLock<String> =
     LazyLock::new(|| format!("\"{}\"", &ContentHash::of(PAGE.as_bytes()).to_string()[..16]));
 
-/// `GET /`. The page brings its own policy; that nobody may put it into a frame can only be said here.
+/// `GET /`. The page has its own content security policy, but only a header can forbid frames.
 async fn page(headers: HeaderMap) -> Response {
-    let own = [
+    let headers_sent = [
         (header::ETAG, TAG.as_str()),
         (header::CACHE_CONTROL, "no-cache"),
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -48,7 +48,7 @@ async fn page(headers: HeaderMap) -> Response {
     let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
     let is_known = known.is_some_and(|it| it.split(',').any(|it| it.trim() == TAG.as_str()));
     if is_known {
-        return (StatusCode::NOT_MODIFIED, own).into_response();
+        return (StatusCode::NOT_MODIFIED, headers_sent).into_response();
     }
-    (own, PAGE).into_response()
+    (headers_sent, PAGE).into_response()
 }

@@ -1,4 +1,4 @@
-//! What a server is told when it starts.
+//! The settings of a server.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -10,13 +10,13 @@ use crate::usage::usage;
 /// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where it listens.
+    /// The address that it listens on.
     pub host: IpAddr,
-    /// 0 for any that is free.
+    /// 0 for any free port.
     pub port: u16,
-    /// What clients must show; needed where others than this machine can reach the port.
+    /// The token that clients must send; required if other machines can reach the port.
     pub token: Option<String>,
-    /// Names under which the server is reached, beside those of the loopback.
+    /// Host names of the server, beside those of the loopback interface.
     pub allowed_hosts: Vec<String>,
     /// Directories of the repositories.
     pub workspaces: Vec<PathBuf>,
@@ -24,9 +24,9 @@ pub struct Options {
     pub backend: BackendSettings,
     /// Tokens of a prompt.
     pub budget: usize,
-    /// How long a request waits for its context before it goes on without.
+    /// How long a request waits for its context before it is answered without.
     pub patience: Duration,
-    /// Whether requests go on as they came, unless one asks for context itself.
+    /// Whether requests are forwarded without context, unless one asks for it.
     pub bypass: bool,
     /// Whether logs may show code.
     pub log_code: bool,
@@ -35,7 +35,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Refuses what would be unsafe.
+    /// Rejects settings that are unsafe or contradict each other.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         if !self.host.is_loopback() && self.token.is_none() {
             return Err(usage(format!(

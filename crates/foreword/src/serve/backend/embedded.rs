@@ -1,32 +1,126 @@
-//! The embedded model's part: no server, no prompt, an answer in milliseconds.
+//! The embedded model: no server, no prompt, a completion in milliseconds.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
+use foreword_engine::compose::Format;
+use foreword_engine::preset;
+use foreword_model::TokenCounter;
 use foreword_model::clean::{InsertionPoint, clean};
-use foreword_model::embedded::{Extent, Hole, complete_until};
+use foreword_model::embedded::Extent;
+use foreword_model::http::Delta;
+use foreword_model::request::{CompletionRequest, FinishReason};
+use tokio::runtime::Handle;
 
-use crate::serve::context::prepare::Prepared;
-use crate::serve::protocols::request::Ask;
+use super::answer::Answer;
+use super::model_request::model_request;
+use crate::backend::{EMBEDDED, Endpoint as ModelEndpoint, Unavailable};
+use crate::serve::clock::{elapsed_ms, unix_seconds};
+use crate::serve::context::prepare::{PreparedContext, without_context};
+use crate::serve::context::settings::PromptSettings;
+use crate::serve::options::Options;
+use crate::serve::protocols::completion::Completion;
+use crate::serve::protocols::request::ClientRequest;
 
-/// After this an answer is no use to somebody who types.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// After this a completion is no use to somebody who types.
+const DEADLINE: Duration = Duration::from_millis(500);
 
-/// Completions, best first; none where nothing is likely.
-pub(crate) async fn complete(ask: &Ask, prepared: Prepared) -> Vec<String> {
-    let (n, stop) = (ask.wants.n.clamp(1, 8), ask.wants.stop.clone());
-    let work = move || texts(&prepared, n, &stop);
-    tokio::task::spawn_blocking(work).await.unwrap_or_default()
+/// Choices at most.
+const MAX_CHOICES: usize = 8;
+
+/// How the context is counted; the model reads no prompt.
+pub(super) fn settings(options: &Options) -> Result<PromptSettings, Unavailable> {
+    let format = Format::named("none").ok_or_else(|| Unavailable {
+        status: StatusCode::INTERNAL_SERVER_ERROR.as_u16(),
+        message: "the format `none` is in the table".to_owned(),
+    })?;
+    let endpoint = ModelEndpoint::Embedded;
+    let counter = endpoint.counter(format).map_err(|it| Unavailable::from(&it))?;
+    let (budget, preset, input) = (options.budget, preset::context(), endpoint.input());
+    Ok(PromptSettings { format, counter, budget, preset, input })
 }
 
-fn texts(prepared: &Prepared, n: usize, stop: &[String]) -> Vec<String> {
-    let (prefix, suffix) = (&prepared.whole.0, &prepared.whole.1);
-    let pieces: Vec<&str> = prepared.fill.pieces.iter().map(|it| it.text.as_str()).collect();
-    let nearby: Vec<&str> = prepared.nearby.iter().map(Arc::as_ref).collect();
-    let hole = Hole { prefix, suffix, pieces: &pieces, nearby: &nearby, background: None };
-    let extent = Extent::at(prefix, suffix);
-    let found = complete_until(&hole, extent, n, Some(Instant::now() + PATIENCE));
-    let point = InsertionPoint { prefix, suffix, stop, extent, ..InsertionPoint::default() };
-    let texts = found.iter().map(|it| clean(&it.text, &point).text);
-    texts.filter(|it| !it.trim().is_empty()).collect()
+/// A call of the embedded model.
+pub(crate) struct EmbeddedCall {
+    /// None for a request that has nothing to be completed.
+    request: Option<CompletionRequest>,
+    counter: TokenCounter,
+    /// The prompt that another model would get, for the record.
+    prompt: Option<String>,
+    prompt_tokens: u64,
+}
+
+impl EmbeddedCall {
+    pub(super) fn complete(
+        request: &ClientRequest,
+        settings: &PromptSettings,
+        context: Option<PreparedContext>,
+    ) -> Self {
+        let mut context = context.unwrap_or_else(|| without_context(request, settings));
+        let prompt = context.fill.prompt.take().map(|it| it.text);
+        let prompt_tokens = settings.counter.count(&context.fill.prefix) as u64;
+        // The model reads the whole file.
+        context.fill.prefix = std::mem::take(&mut context.surroundings.prefix);
+        context.fill.suffix = std::mem::take(&mut context.surroundings.suffix);
+        let mut asked = model_request(request, context);
+        asked.extent = Extent::at(&asked.fill.prefix, &asked.fill.suffix);
+        asked.n = asked.n.clamp(1, MAX_CHOICES);
+        let request = request.accepts_context().then_some(asked);
+        Self { request, counter: settings.counter.clone(), prompt, prompt_tokens }
+    }
+
+    pub(super) fn prompt(&self) -> Option<&str> {
+        self.prompt.as_deref()
+    }
+
+    pub(super) async fn send(self) -> Answer {
+        let start = Instant::now();
+        let (counter, prompt_tokens) = (self.counter.clone(), self.prompt_tokens);
+        let texts = self.texts().await;
+        let completion_tokens = texts.iter().map(|it| counter.count(it) as u64).sum();
+        let part = Delta {
+            text: texts.first().cloned().unwrap_or_default(),
+            prompt_tokens: Some(prompt_tokens),
+            answer_tokens: Some(completion_tokens),
+            ..Delta::default()
+        };
+        let completion = Completion {
+            created: unix_seconds(),
+            model: EMBEDDED.to_owned(),
+            texts,
+            finish_reason: Some(FinishReason::Stop),
+            prompt_tokens,
+            completion_tokens,
+            model_ms: elapsed_ms(start),
+            ..Completion::default()
+        };
+        Answer::Complete { completion, part, surroundings: None }
+    }
+
+    pub(super) async fn text(self) -> Option<String> {
+        self.texts().await.into_iter().next()
+    }
+
+    /// Completions that fit, best first; none if nothing is likely.
+    async fn texts(self) -> Vec<String> {
+        let Some(mut request) = self.request else { return Vec::new() };
+        let compute = move || {
+            request.deadline = Some(Instant::now() + DEADLINE);
+            let mut ignore = |_: &str| {};
+            let completing = ModelEndpoint::Embedded.complete(&request, &mut ignore);
+            let response = Handle::current().block_on(completing);
+            let fill = &request.fill;
+            let point = InsertionPoint {
+                prefix: &fill.prefix,
+                suffix: &fill.suffix,
+                stop: &request.stop,
+                extent: request.extent,
+                ..InsertionPoint::default()
+            };
+            let choices = response.map(|it| it.choices).unwrap_or_default();
+            let texts = choices.iter().map(|it| clean(&it.text, &point).text);
+            texts.filter(|it| !it.trim().is_empty()).collect()
+        };
+        tokio::task::spawn_blocking(compute).await.unwrap_or_default()
+    }
 }

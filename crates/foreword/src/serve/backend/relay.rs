@@ -1,54 +1,110 @@
-//! Hands a server's answer back as it comes, where the client speaks the server's own protocol.
+//! Relays a server's response as it comes, to a client that speaks the server's own protocol.
 
 use std::sync::Arc;
 
 use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use foreword_model::ModelError;
 use foreword_model::http::{Line, Lines, RawResponse, delta};
 use serde_json::Value;
+use tokio::sync::watch;
 
-use crate::serve::app::App;
-use crate::serve::backend::reader::quiet;
-use crate::serve::complete::{as_it_came, now, refuse};
-use crate::serve::http::stream::Pipe;
-use crate::serve::observation::in_flight::Pending;
-use crate::serve::protocols::request::{Ask, Door};
-use crate::serve::protocols::response::{self, Said};
+use super::deltas::with_timeout;
+use super::exchange::Exchange;
+use crate::backend::Backend;
+use crate::serve::clock::unix_seconds;
+use crate::serve::http::error::ApiError;
+use crate::serve::http::stream::{BodySender, body_channel};
+use crate::serve::observation::in_flight::InFlight;
+use crate::serve::protocols::completion::Completion;
+use crate::serve::protocols::request::{ClientRequest, Endpoint};
+use crate::serve::protocols::{openai, response};
 
-/// Bytes of an answer that is not a stream.
-const MOST: usize = 32 << 20;
+/// Bytes of a response that is not a stream.
+const MAX_RESPONSE_BYTES: usize = 32 << 20;
 
-/// What came of asking.
-pub(crate) type Asked = Result<RawResponse, ModelError>;
+/// Characters of a server's error that are recorded.
+const MAX_ERROR_CHARS: usize = 500;
 
-/// Passes an answer on as it comes; what it says is noted on the way.
-pub(crate) async fn same(app: &Arc<App>, ask: Ask, pending: Pending, relayed: Asked) -> Response {
-    let mut relayed = match relayed {
-        Ok(it) => it,
-        Err(error) => return refuse(pending, &app.backend.failed(&error)),
-    };
+/// Relays the response to a completion request, and records what it says on the way.
+pub(crate) async fn respond(
+    exchange: Exchange,
+    backend: Arc<Backend>,
+    mut relayed: RawResponse,
+) -> Response {
+    let Exchange { request, mut in_flight, closing } = exchange;
+    in_flight.record().model.status = relayed.status;
     if !relayed.is_success() {
-        return failed(pending, relayed).await;
+        return relay_error(in_flight, relayed).await;
     }
-    let mut pending = pending;
-    pending.record().model.status = relayed.status;
     if is_stream(&relayed) {
-        let (pipe, flow) = Pipe::new();
-        let mut res = as_it_came(relayed.status, &relayed, Body::from_stream(flow));
-        res.headers_mut().extend(pending.headers());
-        tokio::spawn(pass_on(Arc::clone(app), ask.door, pending, relayed, pipe));
+        let (sender, stream) = body_channel();
+        let mut res = with_status_of(&relayed, Body::from_stream(stream));
+        res.headers_mut().extend(in_flight.headers());
+        let exchange = Exchange { request, in_flight, closing };
+        tokio::spawn(relay_stream(exchange, backend, relayed, sender));
         return res;
     }
-    let bytes = match quiet(relayed.rest(MOST)).await {
+    let bytes = match with_timeout(relayed.rest(MAX_RESPONSE_BYTES)).await {
         Ok(bytes) => bytes,
-        Err(error) => return refuse(pending, &app.backend.failed(&error)),
+        Err(error) => {
+            let exchange = Exchange { request, in_flight, closing };
+            return exchange.refuse(&backend.failed(&error));
+        }
     };
-    let bytes = noted(&ask, &mut pending, bytes);
-    let mut res = as_it_came(relayed.status, &relayed, Body::from(bytes));
-    res.headers_mut().extend(pending.headers());
-    pending.finish(relayed.status);
+    let bytes = record_whole(&request, &mut in_flight, bytes);
+    let mut res = with_status_of(&relayed, Body::from(bytes));
+    res.headers_mut().extend(in_flight.headers());
+    in_flight.finish(relayed.status);
+    res
+}
+
+/// Relays the response to a request that foreword has no part in: a conversation, or what a server says of itself.
+pub(crate) async fn forward(
+    backend: &Backend,
+    response: Result<RawResponse, ModelError>,
+    closing: watch::Receiver<bool>,
+) -> Response {
+    let mut relayed = match response {
+        Ok(it) => it,
+        Err(error) => return ApiError::from(&backend.failed(&error)).into_response(),
+    };
+    if is_stream(&relayed) {
+        let (sender, stream) = body_channel();
+        let res = with_status_of(&relayed, Body::from_stream(stream));
+        tokio::spawn(async move { copy_stream(&mut relayed, &sender, closing, |_| {}).await });
+        return res;
+    }
+    match with_timeout(relayed.rest(MAX_RESPONSE_BYTES)).await {
+        Ok(bytes) => with_status_of(&relayed, Body::from(bytes)),
+        Err(error) => ApiError::from(&backend.failed(&error)).into_response(),
+    }
+}
+
+/// A server's error, word for word.
+async fn relay_error(mut in_flight: InFlight, mut relayed: RawResponse) -> Response {
+    let bytes = with_timeout(relayed.rest(MAX_RESPONSE_BYTES)).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    in_flight.record().notes.push(text.chars().take(MAX_ERROR_CHARS).collect());
+    let mut res = with_status_of(&relayed, Body::from(bytes));
+    res.headers_mut().extend(in_flight.headers());
+    in_flight.finish(relayed.status);
+    res
+}
+
+/// A response with the server's status and with those of its headers that concern clients.
+fn with_status_of(relayed: &RawResponse, body: Body) -> Response {
+    let mut res = Response::new(body);
+    *res.status_mut() = StatusCode::from_u16(relayed.status).unwrap_or(StatusCode::BAD_GATEWAY);
+    let mut add = |name, value: &Option<String>| {
+        if let Some(value) = value.as_deref().and_then(|it| HeaderValue::from_str(it).ok()) {
+            res.headers_mut().insert(name, value);
+        }
+    };
+    add(header::CONTENT_TYPE, &relayed.content_type);
+    add(header::RETRY_AFTER, &relayed.retry_after);
     res
 }
 
@@ -57,52 +113,33 @@ fn is_stream(relayed: &RawResponse) -> bool {
     kind.starts_with("text/event-stream") || kind.starts_with("application/x-ndjson")
 }
 
-/// Passes on an answer that is none of foreword's business: a conversation, what a server says of itself.
-pub(crate) async fn other(app: &Arc<App>, relayed: Asked) -> Response {
-    let mut relayed = match relayed {
-        Ok(it) => it,
-        Err(error) => return app.backend.failed(&error).refusal().into_response(),
-    };
-    if is_stream(&relayed) {
-        let (pipe, flow) = Pipe::new();
-        let res = as_it_came(relayed.status, &relayed, Body::from_stream(flow));
-        let app = Arc::clone(app);
-        tokio::spawn(async move { flow_on(&app, &mut relayed, &pipe, |_| {}).await });
-        return res;
-    }
-    match quiet(relayed.rest(MOST)).await {
-        Ok(bytes) => as_it_came(relayed.status, &relayed, Body::from(bytes)),
-        Err(error) => app.backend.failed(&error).refusal().into_response(),
-    }
-}
-
-/// Notes what a whole answer says. A client that asked for several of llama.cpp's is given a list, even if the server
-/// had room for one only.
-fn noted(ask: &Ask, pending: &mut Pending, bytes: Vec<u8>) -> Vec<u8> {
+/// Records a whole response. Clients of OpenAI get the fields that they require; clients of llama.cpp that asked for
+/// several choices get a list, even if the server had room for one only.
+fn record_whole(request: &ClientRequest, in_flight: &mut InFlight, bytes: Vec<u8>) -> Vec<u8> {
     let Ok(value) = serde_json::from_slice::<Value>(&bytes) else {
-        pending.record().notes.push("the server's answer is no JSON".to_owned());
+        in_flight.record().notes.push("the server's answer is no JSON".to_owned());
         return bytes;
     };
     let first = value.as_array().and_then(|it| it.first()).unwrap_or(&value);
-    pending.said(&delta(&flat(first)));
-    if ask.door == Door::OpenAi && value["choices"].is_array() {
-        let said = Said {
-            id: pending.id().to_owned(),
-            created: now(),
-            model: ask.model().unwrap_or_default().to_owned(),
-            ..Said::default()
+    in_flight.received(&delta(&nested(first)));
+    if request.endpoint == Endpoint::OpenAi && value["choices"].is_array() {
+        let defaults = Completion {
+            id: in_flight.id().to_owned(),
+            created: unix_seconds(),
+            model: request.model().unwrap_or_default().to_owned(),
+            ..Completion::default()
         };
-        let whole = response::completed(value, &said);
+        let whole = openai::with_required_fields(value, &defaults);
         return serde_json::to_vec(&whole).unwrap_or(bytes);
     }
-    if ask.door == Door::Infill && ask.wants.n > 1 && value.is_object() {
+    if request.endpoint == Endpoint::Infill && request.options.n > 1 && value.is_object() {
         return serde_json::to_vec(&[value]).unwrap_or(bytes);
     }
     bytes
 }
 
-/// `timings/prompt_n` is the field of a field, for clients that name the fields they want.
-fn flat(value: &Value) -> Value {
+/// Adds the nested field `timings.prompt_n` for the flat field `timings/prompt_n`, which clients get that select fields.
+fn nested(value: &Value) -> Value {
     let mut res = value.clone();
     for (name, it) in value.as_object().into_iter().flatten() {
         if let Some((outer, inner)) = name.split_once('/') {
@@ -112,85 +149,74 @@ fn flat(value: &Value) -> Value {
     res
 }
 
-/// A server's refusal, word for word.
-pub(crate) async fn failed(mut pending: Pending, mut relayed: RawResponse) -> Response {
-    let bytes = quiet(relayed.rest(MOST)).await.unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    pending.record().model.status = relayed.status;
-    pending.record().notes.push(text.chars().take(500).collect());
-    let mut res = as_it_came(relayed.status, &relayed, Body::from(bytes));
-    res.headers_mut().extend(pending.headers());
-    pending.finish(relayed.status);
-    res
+/// How the copy of a stream ended.
+enum StreamEnd {
+    Complete,
+    /// The client went away, or this server is closing.
+    Cancelled,
+    /// The upstream server broke off.
+    Broken(ModelError),
 }
 
-/// How a stream that was passed on ended.
-enum Flowed {
-    /// As it should.
-    Out,
-    /// Nobody reads it any more, or the server is to stop.
-    Left,
-    /// The server behind broke off.
-    Broke(ModelError),
-}
-
-/// Writes a stream as it comes, until its end or until nobody reads it any more; then the server is hung up on.
-async fn flow_on(
-    app: &App,
+/// Copies a stream as it comes, until its end or until the client is gone. To return is to hang up on the server.
+async fn copy_stream(
     relayed: &mut RawResponse,
-    pipe: &Pipe,
-    mut seen: impl FnMut(&[u8]),
-) -> Flowed {
-    let mut closing = app.closing.clone();
+    sender: &BodySender,
+    mut closing: watch::Receiver<bool>,
+    mut observe: impl FnMut(&[u8]),
+) -> StreamEnd {
     loop {
         let chunk = tokio::select! {
-            chunk = quiet(relayed.chunk()) => chunk,
-            () = pipe.closed() => return Flowed::Left,
-            _ = closing.wait_for(|it| *it) => return Flowed::Left,
+            chunk = with_timeout(relayed.chunk()) => chunk,
+            () = sender.closed() => return StreamEnd::Cancelled,
+            _ = closing.wait_for(|it| *it) => return StreamEnd::Cancelled,
         };
         match chunk {
             Ok(Some(bytes)) => {
-                seen(&bytes);
-                if !pipe.send(Bytes::from(bytes)).await {
-                    return Flowed::Left;
+                observe(&bytes);
+                if !sender.send(Bytes::from(bytes)).await {
+                    return StreamEnd::Cancelled;
                 }
             }
-            Ok(None) => return Flowed::Out,
-            Err(error) => return Flowed::Broke(error),
+            Ok(None) => return StreamEnd::Complete,
+            Err(error) => return StreamEnd::Broken(error),
         }
     }
 }
 
-/// Passes a completion on, and notes what it says. A client is told when it breaks off.
-async fn pass_on(
-    app: Arc<App>,
-    door: Door,
-    mut pending: Pending,
+/// Relays a stream and records what it says. If it breaks off, the client gets an error as the last event.
+async fn relay_stream(
+    exchange: Exchange,
+    backend: Arc<Backend>,
     mut relayed: RawResponse,
-    pipe: Pipe,
+    sender: BodySender,
 ) {
+    let Exchange { request, mut in_flight, closing } = exchange;
     let mut lines = Lines::default();
     let mut is_line_open = false;
-    let noted = |bytes: &[u8]| {
-        lines.push(bytes).iter().for_each(|it| note(&mut pending, it));
+    let observe = |bytes: &[u8]| {
+        lines.push(bytes).iter().for_each(|it| record_line(&mut in_flight, it));
         is_line_open = !bytes.ends_with(b"\n");
     };
-    match flow_on(&app, &mut relayed, &pipe, noted).await {
-        Flowed::Left => {}
-        Flowed::Out => {
-            lines.finish().iter().for_each(|it| note(&mut pending, it));
-            pending.finish(relayed.status);
+    match copy_stream(&mut relayed, &sender, closing, observe).await {
+        StreamEnd::Cancelled => {}
+        StreamEnd::Complete => {
+            lines.finish().iter().for_each(|it| record_line(&mut in_flight, it));
+            in_flight.finish(relayed.status);
         }
-        Flowed::Broke(error) => {
-            let away = app.backend.failed(&error);
-            pipe.send(response::broken(door, is_line_open, &away.message)).await;
-            pending.broke(away.message);
+        StreamEnd::Broken(error) => {
+            let error = backend.failed(&error);
+            let line_break =
+                if is_line_open { response::line_break(request.endpoint) } else { Bytes::new() };
+            let last = response::stream_error(request.endpoint, &error.message);
+            sender.send([line_break, last].concat().into()).await;
+            in_flight.fail(error.message);
         }
     }
 }
 
-fn note(pending: &mut Pending, line: &Line) {
+fn record_line(in_flight: &mut InFlight, line: &Line) {
     if let Line::Object(value) = line {
-        pending.said(&delta(value));
+        in_flight.received(&delta(value));
     }
 }

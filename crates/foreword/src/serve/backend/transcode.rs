@@ -1,6 +1,6 @@
-//! Tells an answer in the client's protocol, where the server speaks another, or where there is no server.
+//! Renders a completion in the client's protocol, where no server speaks that protocol or there is no server.
 
-use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::http::header;
@@ -8,146 +8,146 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use foreword_model::clean::{InsertionPoint, clean};
 use foreword_model::embedded::Extent;
-use foreword_model::http::{Delta, RawResponse};
+use foreword_model::http::Delta;
 
-use crate::serve::app::App;
-use crate::serve::backend::reader::Reader;
-use crate::serve::backend::relay::{Asked, failed};
-use crate::serve::complete::{refuse, whole};
-use crate::serve::context::prepare::ms;
-use crate::serve::http::stream::Pipe;
-use crate::serve::observation::in_flight::Pending;
-use crate::serve::protocols::request::{Ask, Door};
-use crate::serve::protocols::response::{self, Said};
+use super::answer::Generation;
+use super::exchange::Exchange;
+use crate::serve::clock::elapsed_ms;
+use crate::serve::context::prepare::Surroundings;
+use crate::serve::http::error::json_response;
+use crate::serve::http::stream::{BodySender, body_channel};
+use crate::serve::protocols::completion::Completion;
+use crate::serve::protocols::request::Endpoint;
+use crate::serve::protocols::response;
 
-/// Tells an answer in another protocol than the server's. `place` is where the text is made to fit, for clients that do
-/// not do it.
-pub(crate) async fn anew(
-    app: &Arc<App>,
-    ask: Ask,
-    mut pending: Pending,
-    relayed: Asked,
-    said: Said,
-    place: Option<(String, String)>,
-) -> Response {
-    let relayed = match relayed {
-        Ok(it) if it.is_success() => it,
-        Ok(it) => return failed(pending, it).await,
-        Err(error) => return refuse(pending, &app.backend.failed(&error)),
-    };
-    pending.record().model.status = relayed.status;
-    if ask.wants.stream {
-        let (pipe, flow) = Pipe::new();
-        let mut res = stream_of(&ask, Body::from_stream(flow));
-        res.headers_mut().extend(pending.headers());
-        tokio::spawn(translate(Arc::clone(app), ask, pending, relayed, said, pipe));
+/// Renders a completion in the making: in a stream if the client asks for one.
+pub(crate) async fn respond(mut exchange: Exchange, mut generation: Generation) -> Response {
+    exchange.in_flight.record().model.status = generation.status;
+    exchange.in_flight.id().clone_into(&mut generation.completion.id);
+    if exchange.request.options.stream {
+        let (sender, stream) = body_channel();
+        let mut res = stream_response(exchange.request.endpoint, Body::from_stream(stream));
+        res.headers_mut().extend(exchange.in_flight.headers());
+        tokio::spawn(stream_deltas(exchange, generation, sender));
         return res;
     }
-    let mut said = said;
-    let start = std::time::Instant::now();
-    let mut reader = Reader::new(relayed);
-    while let Some(part) = reader.next().await {
+    let Generation { mut completion, mut deltas, surroundings, .. } = generation;
+    let start = Instant::now();
+    while let Some(part) = deltas.next().await {
         match part {
-            Ok(part) => take(&mut pending, &mut said, &part),
-            // What came before the server died is worth having.
-            Err(_) if said.texts.first().is_some_and(|it| !it.is_empty()) => break,
-            Err(error) => return refuse(pending, &app.backend.failed(&error)),
+            Ok(part) => add(&mut exchange, &mut completion, &part),
+            // What came before the server broke off is worth having.
+            Err(_) if completion.texts.first().is_some_and(|it| !it.is_empty()) => break,
+            Err(error) => return exchange.refuse(&error),
         }
     }
-    said.model_ms = ms(start);
-    if let Some((prefix, suffix)) = place {
-        fit(&mut said, &prefix, &suffix);
-        pending.record().answer = said.texts.concat();
-    }
-    whole(&ask, pending, &said)
+    completion.model_ms = elapsed_ms(start);
+    fit(&mut exchange, &mut completion, surroundings.as_ref());
+    whole(exchange, &completion)
 }
 
-/// Makes texts fit the place of the cursor.
-pub(crate) fn fit(said: &mut Said, prefix: &str, suffix: &str) {
-    let extent = Extent::at(prefix, suffix);
-    let point = InsertionPoint { prefix, suffix, extent, ..InsertionPoint::default() };
-    for text in &mut said.texts {
-        *text = clean(text, &point).text;
+/// Renders a completion that is complete: whole, or as a stream of one chunk. `part` is what the record gets of it.
+pub(crate) fn complete(
+    mut exchange: Exchange,
+    mut completion: Completion,
+    part: &Delta,
+    surroundings: Option<&Surroundings>,
+) -> Response {
+    exchange.in_flight.id().clone_into(&mut completion.id);
+    exchange.in_flight.received(part);
+    fit(&mut exchange, &mut completion, surroundings);
+    if !exchange.request.options.stream {
+        return whole(exchange, &completion);
     }
-}
-
-/// An answer that is all there, whole or as a stream of one piece.
-pub(crate) fn told(ask: &Ask, mut pending: Pending, said: &Said) -> Response {
-    let text = said.texts.first().cloned().unwrap_or_default();
-    let part = Delta {
-        text: text.clone(),
-        prompt_tokens: Some(said.prompt_tokens),
-        answer_tokens: Some(said.answer_tokens),
-        ..Delta::default()
+    let endpoint = exchange.request.endpoint;
+    let text = completion.texts.first().map(String::as_str).unwrap_or_default();
+    let chunk = match text {
+        "" => Bytes::new(),
+        text => response::chunk(endpoint, &completion, text),
     };
-    pending.said(&part);
-    if !ask.wants.stream || ask.door == Door::Tabby {
-        return whole(ask, pending, said);
-    }
-    let piece = if text.is_empty() { Bytes::new() } else { response::piece(ask, said, &text) };
-    let bytes = [piece, response::last(ask, said)].concat();
-    let mut res = stream_of(ask, Body::from(bytes));
-    res.headers_mut().extend(pending.headers());
-    pending.finish(200);
+    let bytes = [chunk, response::last_chunk(endpoint, &completion)].concat();
+    let mut res = stream_response(endpoint, Body::from(bytes));
+    res.headers_mut().extend(exchange.in_flight.headers());
+    exchange.in_flight.finish(200);
     res
 }
 
-pub(crate) fn stream_of(ask: &Ask, body: Body) -> Response {
+/// Renders a completion that no model wrote, whole.
+pub(crate) fn without_model(exchange: Exchange, mut completion: Completion) -> Response {
+    exchange.in_flight.id().clone_into(&mut completion.id);
+    whole(exchange, &completion)
+}
+
+fn whole(exchange: Exchange, completion: &Completion) -> Response {
+    let headers = exchange.in_flight.headers();
+    let value = response::whole(&exchange.request, completion);
+    exchange.in_flight.finish(200);
+    let mut res = json_response(&value);
+    res.headers_mut().extend(headers);
+    res
+}
+
+/// Makes the texts fit between the text before and after the cursor.
+fn fit(exchange: &mut Exchange, completion: &mut Completion, surroundings: Option<&Surroundings>) {
+    let Some(Surroundings { prefix, suffix }) = surroundings else { return };
+    let extent = Extent::at(prefix, suffix);
+    let point = InsertionPoint { prefix, suffix, extent, ..InsertionPoint::default() };
+    for text in &mut completion.texts {
+        *text = clean(text, &point).text;
+    }
+    exchange.in_flight.record().answer = completion.texts.concat();
+}
+
+fn stream_response(endpoint: Endpoint, body: Body) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, response::stream_type(ask.door)),
+        (header::CONTENT_TYPE, response::stream_type(endpoint)),
         (header::CACHE_CONTROL, "no-cache"),
     ];
     (headers, body).into_response()
 }
 
-async fn translate(
-    app: Arc<App>,
-    ask: Ask,
-    mut pending: Pending,
-    relayed: RawResponse,
-    mut said: Said,
-    pipe: Pipe,
-) {
-    let mut closing = app.closing.clone();
-    let mut reader = Reader::new(relayed);
-    let start = std::time::Instant::now();
+/// Streams a completion as it is written. To return is to cancel it.
+async fn stream_deltas(mut exchange: Exchange, generation: Generation, sender: BodySender) {
+    let Generation { mut completion, mut deltas, .. } = generation;
+    let endpoint = exchange.request.endpoint;
+    let mut closing = exchange.closing.clone();
+    let start = Instant::now();
     loop {
         let part = tokio::select! {
-            part = reader.next() => part,
-            () = pipe.closed() => return,
+            part = deltas.next() => part,
+            () = sender.closed() => return,
             _ = closing.wait_for(|it| *it) => return,
         };
-        let bytes = match part {
+        match part {
             Some(Ok(part)) => {
-                take(&mut pending, &mut said, &part);
+                add(&mut exchange, &mut completion, &part);
                 if part.text.is_empty() {
                     continue;
                 }
-                response::piece(&ask, &said, &part.text)
+                if !sender.send(response::chunk(endpoint, &completion, &part.text)).await {
+                    return;
+                }
             }
             Some(Err(error)) => {
-                let away = app.backend.failed(&error);
-                pipe.send(response::broken(ask.door, false, &away.message)).await;
-                return pending.broke(away.message);
+                sender.send(response::stream_error(endpoint, &error.message)).await;
+                return exchange.in_flight.fail(error.message);
             }
             None => break,
-        };
-        if !pipe.send(bytes).await {
-            return;
         }
     }
-    said.model_ms = ms(start);
-    pipe.send(response::last(&ask, &said)).await;
-    pending.finish(200);
+    completion.model_ms = elapsed_ms(start);
+    sender.send(response::last_chunk(endpoint, &completion)).await;
+    exchange.in_flight.finish(200);
 }
 
-fn take(pending: &mut Pending, said: &mut Said, part: &Delta) {
-    pending.said(part);
-    if said.texts.is_empty() {
-        said.texts.push(String::new());
+/// Adds a part to the record and to the completion.
+fn add(exchange: &mut Exchange, completion: &mut Completion, part: &Delta) {
+    exchange.in_flight.received(part);
+    if completion.texts.is_empty() {
+        completion.texts.push(String::new());
     }
-    said.texts[0].push_str(&part.text);
-    said.end = part.finish_reason.or(said.end);
-    said.prompt_tokens = part.prompt_tokens.unwrap_or(said.prompt_tokens);
-    said.answer_tokens = part.answer_tokens.unwrap_or(said.answer_tokens);
+    completion.texts[0].push_str(&part.text);
+    completion.finish_reason = part.finish_reason.or(completion.finish_reason);
+    completion.prompt_tokens = part.prompt_tokens.unwrap_or(completion.prompt_tokens);
+    completion.completion_tokens = part.answer_tokens.unwrap_or(completion.completion_tokens);
 }

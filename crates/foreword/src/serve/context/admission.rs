@@ -1,132 +1,163 @@
-//! A request's context: how large it may be, whose turn it is, and what becomes of one that is late.
+//! Admission: how many contexts are computed at a time, how long a request waits for its own, and what becomes of one that
+//! is late.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use foreword_engine::compose::Format;
-use foreword_engine::preset;
-use tokio::sync::oneshot;
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::backend::{Endpoint, Upstream};
-use crate::serve::app::App;
-use crate::serve::complete::TOKENS;
-use crate::serve::context::prepare::{Form, Prepared, prepare};
-use crate::serve::observation::explanation::{Explaining, Explanation};
-use crate::serve::observation::in_flight::Pending;
-use crate::serve::observation::record::Context;
-use crate::serve::protocols::request::{Ask, Told};
+use super::outcome::ContextOutcome;
+use super::prepare::{Prepared, PreparedContext, PromptInputs};
+use super::settings::PromptSettings;
+use super::workspaces::Workspaces;
+use crate::serve::protocols::request::ClientRequest;
 
-/// Of the time for a context, the part (one in so many) that a request waits for its turn. Whoever gets one has time to
-/// finish then; else, under too much load, all would wait and none be in time.
-const QUEUE: u32 = 3;
+/// A request waits for admission for this part (one in so many) of the time for its context. A request that is admitted
+/// then has time to finish; otherwise, under overload, all would wait and none would be in time.
+const QUEUE_PART: u32 = 3;
 
-/// How the model is sent what it sees, within its window.
-pub(crate) fn form(
-    app: &App,
-    upstream: &Arc<Upstream>,
-    ask: &Ask,
-    format: &'static Format,
-) -> anyhow::Result<Form> {
-    let endpoint = Endpoint::Server(Arc::clone(upstream));
-    let counter = endpoint.counter(format)?;
-    let answer = ask.wants.max_tokens.unwrap_or(TOKENS);
-    let budget = endpoint.client_budget(app.options.budget, answer, ask.wants.window)?;
-    Ok(Form { format, counter, budget, preset: preset::context(), reads_files: false })
+/// Computes contexts, as many at a time as there are cores.
+pub(crate) struct ContextService {
+    pub(crate) workspaces: Workspaces,
+    permits: Arc<Semaphore>,
+    /// Requests that wait for admission.
+    waiting: AtomicUsize,
+    /// How long a request waits for its context.
+    pub(crate) patience: Duration,
 }
 
-/// The context, if it is wanted and comes in time.
-pub(crate) async fn context(
-    app: &Arc<App>,
-    ask: &Ask,
-    told: &Told,
-    form: &Form,
-    pending: &mut Pending,
-) -> Option<Prepared> {
-    if !ask.is_open() || told.bypass.unwrap_or(app.options.bypass) {
-        return None;
-    }
-    let patience = app.options.patience;
-    let deadline = tokio::time::Instant::now() + patience;
-    let (explaining, explanation) = Explanation::coming();
-    let made = computed(app, ask, form, explaining, pending.id());
-    let failed = match tokio::time::timeout_at(deadline, made).await {
-        Ok(Ok(prepared)) => {
-            pending.prepared(&prepared);
-            pending.record().trace = explanation;
-            return Some(prepared);
-        }
-        Ok(Err(error)) if error.is::<Crowded>() => (Context::Late, error.to_string()),
-        Ok(Err(error)) => (Context::Failed, error.to_string()),
-        Err(_) => {
-            let why = format!("the context was not ready after {} ms", patience.as_millis());
-            (Context::Late, why)
-        }
-    };
-    pending.record().context = failed.0;
-    pending.record().notes.push(failed.1);
-    None
+/// A context, and its explanation as JSON, which comes later or never.
+pub(crate) struct ContextInTime {
+    pub(crate) context: PreparedContext,
+    pub(crate) explanation: oneshot::Receiver<String>,
 }
 
-/// No turn was free in time.
+/// Why a request has no context.
+pub(crate) struct NoContext {
+    /// [`ContextOutcome::Late`] or [`ContextOutcome::Failed`].
+    pub(crate) outcome: ContextOutcome,
+    pub(crate) reason: String,
+}
+
+/// Too many requests waited for admission.
 #[derive(Debug)]
-struct Crowded;
+struct Overload;
 
-impl std::fmt::Display for Crowded {
+impl std::fmt::Display for Overload {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("too many requests came at a time to make a context for each")
     }
 }
 
-impl std::error::Error for Crowded {}
+impl std::error::Error for Overload {}
 
-/// Computes the context on a thread for that; so many are computed at a time as there are cores.
-async fn computed(
-    app: &Arc<App>,
-    ask: &Ask,
-    form: &Form,
-    explaining: Explaining,
-    id: &str,
-) -> anyhow::Result<Prepared> {
-    let Ok(turn) = tokio::time::timeout(app.options.patience / QUEUE, app.turn()).await else {
-        return Err(Crowded.into());
-    };
-    let turn = turn?;
-    let (app, ask, form, id) = (Arc::clone(app), ask.clone(), form.clone(), id.to_owned());
-    let (sender, receiver) = oneshot::channel();
-    tokio::task::spawn_blocking(move || {
-        let explanation = handed_over(&app, &ask, &form, sender);
-        drop(turn);
-        if let Some(json) = explanation {
-            explaining.done(&json);
-            app.journal.grown(&id);
+impl ContextService {
+    pub(crate) fn new(workspaces: Workspaces, patience: Duration) -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let permits = Arc::new(Semaphore::new(cores.max(2)));
+        Self { workspaces, permits, waiting: AtomicUsize::new(0), patience }
+    }
+
+    /// The context of a request, if it is ready in time.
+    pub(crate) async fn prepare_in_time(
+        self: &Arc<Self>,
+        request: &ClientRequest,
+        settings: &PromptSettings,
+    ) -> Result<ContextInTime, NoContext> {
+        let deadline = Instant::now() + self.patience;
+        match timeout_at(deadline, self.prepare_on_thread(request, settings)).await {
+            Ok(Ok(context)) => Ok(context),
+            Ok(Err(error)) => {
+                let is_late = error.is::<Overload>();
+                let outcome = if is_late { ContextOutcome::Late } else { ContextOutcome::Failed };
+                Err(NoContext { outcome, reason: error.to_string() })
+            }
+            Err(_) => {
+                let millis = self.patience.as_millis();
+                let reason = format!("the context was not ready after {millis} ms");
+                Err(NoContext { outcome: ContextOutcome::Late, reason })
+            }
         }
-    });
-    receiver.await?
+    }
+
+    /// Prepares the context on a thread for computations, once the request is admitted.
+    async fn prepare_on_thread(
+        self: &Arc<Self>,
+        request: &ClientRequest,
+        settings: &PromptSettings,
+    ) -> anyhow::Result<ContextInTime> {
+        let Ok(permit) = timeout(self.patience / QUEUE_PART, self.admit()).await else {
+            return Err(Overload.into());
+        };
+        let permit = permit?;
+        let (service, request, settings) = (Arc::clone(self), request.clone(), settings.clone());
+        let (context_sender, context) = oneshot::channel();
+        let (explanation_sender, explanation) = oneshot::channel();
+        tokio::task::spawn_blocking(move || {
+            let json = service.prepare_and_explain(&request, &settings, context_sender);
+            drop(permit);
+            if let Some(json) = json {
+                // The server may be closing.
+                let _ = explanation_sender.send(json);
+            }
+        });
+        Ok(ContextInTime { context: context.await??, explanation })
+    }
+
+    /// Sends the context as soon as it is prepared, or why it cannot be. Then explains it, unless other requests wait for
+    /// admission or the context came too late.
+    fn prepare_and_explain(
+        &self,
+        request: &ClientRequest,
+        settings: &PromptSettings,
+        to: oneshot::Sender<anyhow::Result<PreparedContext>>,
+    ) -> Option<String> {
+        // If sending fails, the request has gone on without a context.
+        let inputs = match PromptInputs::gather(&self.workspaces, request, settings, self.patience)
+        {
+            Ok(inputs) => inputs,
+            Err(error) => {
+                let _ = to.send(Err(error));
+                return None;
+            }
+        };
+        let Prepared { mut context, explainable } = match inputs.prepare() {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                let _ = to.send(Err(error));
+                return None;
+            }
+        };
+        let is_idle = self.waiting.load(Ordering::Relaxed) == 0;
+        if !is_idle {
+            let note = "others were waiting, so the context was not explained";
+            context.notes.push(note.to_owned());
+        }
+        let is_received = to.send(Ok(context)).is_ok();
+        explainable.filter(|_| is_received && is_idle)?.explain().ok()
+    }
+
+    /// Waits until a context may be computed.
+    async fn admit(&self) -> Result<OwnedSemaphorePermit, AcquireError> {
+        let _waiting = Waiting::new(&self.waiting);
+        Arc::clone(&self.permits).acquire_owned().await
+    }
 }
 
-/// Hands the context over as soon as it is there, or why it is not; then explains it, unless others wait for their turn.
-fn handed_over(
-    app: &App,
-    ask: &Ask,
-    form: &Form,
-    to: oneshot::Sender<anyhow::Result<Prepared>>,
-) -> Option<String> {
-    let mut to = Some(to);
-    let mut hand_over = |made| to.take().is_some_and(|it| it.send(made).is_ok());
-    let made = prepare(app, ask, form, app.options.patience, |mut prepared| {
-        let is_idle = app.waiting() == 0;
-        if !is_idle {
-            let why = "others were waiting, so the context was not explained";
-            prepared.notes.push(why.to_owned());
-        }
-        // What came too late is explained to nobody.
-        hand_over(Ok(prepared)) && is_idle
-    });
-    match made {
-        Ok(explanation) => explanation,
-        Err(error) => {
-            // If it is the explanation that failed, the request has gone on.
-            hand_over(Err(error));
-            None
-        }
+/// Counts a waiting request as long as it lives: a client may go away while it waits.
+struct Waiting<'w>(&'w AtomicUsize);
+
+impl<'w> Waiting<'w> {
+    fn new(count: &'w AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -1,35 +1,38 @@
-//! Which file is a request's cursor in? Most tools do not say: they send the text around it.
+//! Finds the file that a text is from. Most tools do not name it: they send the text around the cursor.
 //!
-//! Hashes of pairs of lines lead to the files that could have the text, as the index has them; each is then laid under
-//! the text ([`align`]), edits and all, and the one that fits best is the file, if it fits well enough.
+//! Hashes of pairs of lines lead to the indexed files that could have the text. Each is then aligned with the text
+//! ([`align`]), edits included, and the best match is the file, if it matches well enough.
 
 mod align;
-mod table;
+mod anchor_table;
 
 use std::sync::Arc;
 
 use foreword_engine::index::Snapshot;
 
-use align::{Aligned, Window, align};
-pub(crate) use table::Finder;
-use table::Table;
+use align::{Alignment, TextWindow, align};
+use anchor_table::AnchorTable;
+pub(crate) use anchor_table::Finder;
 
-/// What a file must share with a text to be its file.
-const LEAST: f64 = 0.4;
+/// The share of a text's anchors that its file must have.
+const MIN_SHARE: f64 = 0.4;
 
-/// Files that share nearly as much as the best are taken to be alike.
-const ALIKE: f64 = 0.05;
+/// Files whose share is this close to the best are considered alike.
+const ALIKE_MARGIN: f64 = 0.05;
 
-/// So few anchors do not tell files apart that are alike.
-const FEW: usize = 3;
+/// The anchors that it takes to choose among files that are alike.
+const MIN_ANCHORS_IF_ALIKE: usize = 3;
 
-/// A cursor's file.
+/// The share of a text's anchors above which it is aligned with the file that the client names.
+const MIN_SHARE_IF_NAMED: f64 = 0.2;
+
+/// The file of a cursor.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct FileMatch {
     pub(crate) path: String,
-    /// The file's text with the window laid over it.
+    /// The file's text with the client's text in place of the part that it matches.
     pub(crate) text: String,
-    /// Where the cursor is in it.
+    /// The cursor's offset in that text.
     pub(crate) offset: usize,
     /// Between 0 and 1.
     pub(crate) confidence: f64,
@@ -37,76 +40,80 @@ pub(crate) struct Found {
     pub(crate) how: String,
 }
 
-/// The file of a text by what stands in it, or why there is none.
+/// The file of a text by its lines, or why there is none.
 pub(crate) fn by_content(
-    table: &Table,
+    table: &AnchorTable,
     snapshot: &Snapshot,
     prefix: &str,
     suffix: &str,
-) -> Result<Found, String> {
+) -> Result<FileMatch, String> {
     let text = format!("{prefix}{suffix}");
-    let fits = fits(table, snapshot, &Window::new(&text, lines(prefix)));
-    let Some((share, path, fit)) = fits.first().copied() else {
+    let matches = matches(table, snapshot, &TextWindow::new(&text, lines(prefix)));
+    let Some((share, path, alignment)) = matches.first().copied() else {
         return Err("no file has lines of this text".to_owned());
     };
-    let is_whole = fit.share > 0.99;
-    if share < LEAST || fit.anchors < 2 && !is_whole {
+    let is_whole = alignment.share > 0.99;
+    if share < MIN_SHARE || alignment.anchors < 2 && !is_whole {
         let percent = share * 100.0;
         return Err(format!("{path} is the nearest, but has only {percent:.0} % of this text"));
     }
-    let alike = fits.iter().take_while(|it| it.0 > share - ALIKE).count();
-    if alike > 1 && fit.anchors < FEW {
+    let alike = matches.iter().take_while(|it| it.0 > share - ALIKE_MARGIN).count();
+    if alike > 1 && alignment.anchors < MIN_ANCHORS_IF_ALIKE {
         return Err(format!(
             "{alike} files have these lines, which are too few to tell them apart"
         ));
     }
     let how = match alike {
-        1 => format!("by its lines: {} pairs of lines agree", fit.anchors),
+        1 => format!("by its lines: {} pairs of lines agree", alignment.anchors),
         n => format!("by its lines, but {n} files have them: the first by name is taken"),
     };
     let text = file_text(snapshot, path).unwrap_or_default();
-    Ok(laid(path, &text, prefix, suffix, fit, share / alike as f64, how))
+    let confidence = share / alike as f64;
+    let (text, offset) = overlay(&text, prefix, suffix, alignment);
+    Ok(FileMatch { path: path.to_owned(), text, offset, confidence, how })
 }
 
-/// The files that have something of the window, with what they share; the best first.
-fn fits<'t>(
-    table: &'t Table,
+/// The files that have a part of the text, with the share that counts, best first.
+fn matches<'t>(
+    table: &'t AnchorTable,
     snapshot: &Snapshot,
-    window: &Window<'_>,
-) -> Vec<(f64, &'t str, Aligned)> {
-    let mut res: Vec<(f64, &str, Aligned)> = Vec::new();
+    window: &TextWindow<'_>,
+) -> Vec<(f64, &'t str, Alignment)> {
+    let mut res: Vec<(f64, &str, Alignment)> = Vec::new();
     let mut best = 0.0;
     for it in table.candidates(window) {
-        // Neither the best nor like it, however it lies.
-        if it.most <= best - ALIKE {
+        // However it is aligned, it can be neither the best nor like the best.
+        if it.max_share <= best - ALIKE_MARGIN {
             break;
         }
         let Some(file) = snapshot.file(it.path) else { continue };
-        if let Some(fit) = align(&snapshot.text(file), window) {
-            let share = fit.share * if fit.is_near { 1.0 } else { 0.7 };
+        if let Some(alignment) = align(&snapshot.text(file), window) {
+            let share = alignment.share * if alignment.is_near { 1.0 } else { 0.7 };
             best = f64::max(best, share);
-            res.push((share, it.path, fit));
+            res.push((share, it.path, alignment));
         }
     }
     res.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     res
 }
 
-/// The file that the client names, with the window laid over it.
+/// The file that the client names.
 pub(crate) fn by_name(
     snapshot: &Snapshot,
     path: &str,
     prefix: &str,
     suffix: &str,
-) -> Option<Found> {
+) -> Option<FileMatch> {
     let text = file_text(snapshot, path)?;
     let window = format!("{prefix}{suffix}");
-    let fit = align(&text, &Window::new(&window, lines(prefix)));
-    if let Some(fit) = fit.filter(|it| it.share > 0.2) {
-        return Some(laid(path, &text, prefix, suffix, fit, 1.0, "by its name".to_owned()));
+    let alignment = align(&text, &TextWindow::new(&window, lines(prefix)));
+    if let Some(alignment) = alignment.filter(|it| it.share > MIN_SHARE_IF_NAMED) {
+        let (text, offset) = overlay(&text, prefix, suffix, alignment);
+        let (path, how) = (path.to_owned(), "by its name".to_owned());
+        return Some(FileMatch { path, text, offset, confidence: 1.0, how });
     }
-    // A file of a few lines, or one that was written anew: the window is all that is sure.
-    Some(Found {
+    // A short file, or one that was rewritten: only the client's text is certain.
+    Some(FileMatch {
         path: path.to_owned(),
         text: format!("{prefix}{suffix}"),
         offset: prefix.len(),
@@ -119,29 +126,23 @@ fn file_text(snapshot: &Snapshot, path: &str) -> Option<Arc<str>> {
     Some(snapshot.text(snapshot.file(path)?))
 }
 
-fn laid(
-    path: &str,
-    text: &str,
-    prefix: &str,
-    suffix: &str,
-    fit: Aligned,
-    confidence: f64,
-    how: String,
-) -> Found {
-    let same = |it: &str| match prefix.contains('\r') || suffix.contains('\r') {
+/// The file's text with the client's text in place of the part that it is aligned with, and the cursor's offset.
+fn overlay(text: &str, prefix: &str, suffix: &str, alignment: Alignment) -> (String, usize) {
+    let with_newlines = |it: &str| match prefix.contains('\r') || suffix.contains('\r') {
         true => it.to_owned(),
-        // The tool speaks of lines without returns, so the rest of the file does too.
+        // The tool sends lines without carriage returns, so the rest of the file has none either.
         false => it.replace("\r\n", "\n"),
     };
-    let (above, below) = (same(&text[..fit.top]), text.get(fit.bottom..).unwrap_or_default());
+    let (above, below) =
+        (with_newlines(&text[..alignment.top]), text.get(alignment.bottom..).unwrap_or_default());
     let offset = above.len() + prefix.len();
-    // Without a suffix the rest of the cursor's line is not known to be still there.
+    // Without a suffix, the rest of the cursor's line may have been deleted.
     let below = match suffix.is_empty() {
         true => below.find('\n').map_or("", |at| &below[at..]),
         false => below,
     };
-    let text = format!("{above}{prefix}{suffix}{}", same(below));
-    Found { path: path.to_owned(), text, offset, confidence, how }
+    let text = format!("{above}{prefix}{suffix}{}", with_newlines(below));
+    (text, offset)
 }
 
 fn lines(text: &str) -> u32 {
@@ -167,8 +168,8 @@ mod tests {
             .collect()
     }
 
-    fn find(snapshot: &Snapshot, prefix: &str, suffix: &str) -> Result<Found, String> {
-        by_content(&Table::new(snapshot, &Table::default()), snapshot, prefix, suffix)
+    fn find(snapshot: &Snapshot, prefix: &str, suffix: &str) -> Result<FileMatch, String> {
+        by_content(&AnchorTable::new(snapshot, &AnchorTable::default()), snapshot, prefix, suffix)
     }
 
     #[test]
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn unsaved_edits_take_the_place_of_what_was_saved() {
+    fn unsaved_edits_replace_the_saved_text() {
         let b = module("beta");
         let snapshot = snapshot(&[("a.py", &module("alpha")), ("b.py", &b)]);
         let at = b.find("def beta_9").unwrap();
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_nowhere_is_not_found_and_what_stands_twice_is_not_sure() {
+    fn unknown_text_is_not_found_and_text_in_two_files_is_uncertain() {
         let b = module("beta");
         let snapshot = snapshot(&[("a.py", &b), ("b.py", &b)]);
         assert!(find(&snapshot, "fn main() {\n    let x = 1;\n", "}\n").is_err());
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_file_is_the_file_even_if_all_of_it_is_new() {
+    fn a_named_file_is_found_even_if_all_of_its_text_is_new() {
         let snapshot = snapshot(&[("b.py", "x = 1\n")]);
         let found = by_name(&snapshot, "b.py", "y = ", "\n").unwrap();
         assert_eq!((found.text.as_str(), found.offset), ("y = \n", 4));

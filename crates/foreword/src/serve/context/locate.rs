@@ -1,177 +1,96 @@
-//! Where a request belongs: the repository, and the file that its cursor is in, by what it says or by its text.
+//! Finds the repository and the file that a request's cursor is in, by the file's name or by its text.
 
-use std::path::{Component, Path};
-
-use foreword_engine::scope::Cursor;
-
-use crate::host::{Repository, View};
-use crate::serve::app::App;
-use crate::serve::context::finder::{Found, by_content, by_name};
-use crate::serve::observation::record::Place;
-use crate::serve::protocols::request::Ask;
+use super::finder::{FileMatch, by_content, by_name};
+use super::outcome::Location;
+use super::workspaces::{WorkspaceView, Workspaces};
+use crate::host::Repository;
+use crate::serve::protocols::request::ClientRequest;
 use crate::uri;
 
-/// A repository in its present state.
-pub(crate) struct Seen<'a> {
-    pub(crate) repository: &'a Repository,
-    pub(crate) view: View,
-}
-
-/// Where a request belongs: a repository by its number, and the cursor's file if it is known.
-pub(crate) struct Where {
-    pub(crate) repository: usize,
-    pub(crate) found: Option<Found>,
-    /// Why not, if not.
-    why: String,
+/// The repository of a request, and the cursor's file if it is known.
+pub(super) struct Located {
+    /// The index of the repository.
+    pub(super) repository: usize,
+    pub(super) file: Option<FileMatch>,
+    /// Why there is no file, if there is none.
+    reason: String,
 }
 
 /// Finds the file: by its name if the request has one, else by its text.
-pub(crate) fn locate(app: &App, ask: &Ask, seen: &[Seen<'_>]) -> Where {
-    let named = ask.file.as_deref().map(|it| by_the_name(app, ask, it, seen));
-    if let Some(Some((repository, found))) = named {
-        app.set_last(repository);
-        return Where { repository, found: Some(found), why: String::new() };
+pub(super) fn locate(
+    workspaces: &Workspaces,
+    request: &ClientRequest,
+    views: &[WorkspaceView<'_>],
+) -> Located {
+    let named = request.file.as_deref().and_then(|it| named(workspaces, request, it, views));
+    if let Some((repository, file)) = named {
+        workspaces.used(repository);
+        return Located { repository, file: Some(file), reason: String::new() };
     }
-    let mut best: Option<(usize, Found)> = None;
-    let mut why = "nothing is indexed yet".to_owned();
-    for (at, it) in seen.iter().enumerate() {
+    let mut best: Option<(usize, FileMatch)> = None;
+    let mut reason = "nothing is indexed yet".to_owned();
+    for (at, it) in views.iter().enumerate() {
         let root = it.repository.workspace().root.to_string_lossy();
-        let table = app.finder.table(&root, &it.view.snapshot);
-        match by_content(&table, &it.view.snapshot, &ask.prefix, &ask.suffix) {
-            Ok(found) if best.as_ref().is_none_or(|it| it.1.confidence < found.confidence) => {
-                best = Some((at, found));
+        let table = workspaces.finder.table(&root, &it.view.snapshot);
+        match by_content(&table, &it.view.snapshot, &request.prefix, &request.suffix) {
+            Ok(file) if best.as_ref().is_none_or(|it| it.1.confidence < file.confidence) => {
+                best = Some((at, file));
             }
             Ok(_) => {}
-            Err(reason) => why = reason,
+            Err(why) => reason = why,
         }
     }
-    if let Some((repository, found)) = best {
-        app.set_last(repository);
-        return Where { repository, found: Some(found), why };
+    if let Some((repository, file)) = best {
+        workspaces.used(repository);
+        return Located { repository, file: Some(file), reason };
     }
-    Where { repository: unfound(app, ask), found: None, why }
+    Located { repository: workspaces.default_for(request), file: None, reason }
 }
 
-/// The repository of a request whose file is not known, by its number.
-pub(crate) fn unfound(app: &App, ask: &Ask) -> usize {
-    ask.beside.unwrap_or_else(|| app.last().min(app.repositories.len() - 1))
-}
-
-/// Names what the client shows as the repository names it: editors send whole paths, of which a model is to see the
-/// part that is the repository's.
-pub(crate) fn settle(app: &App, ask: &mut Ask) {
-    for shown in &mut ask.shown {
-        if let Some((repository, path)) = inside(app, Path::new(&shown.path)) {
-            shown.path = path;
-            ask.beside.get_or_insert(repository);
-        }
-    }
-}
-
-/// The file by its name, in the repository whose address the client gives, else in the first that has it.
-fn by_the_name(app: &App, ask: &Ask, name: &str, seen: &[Seen<'_>]) -> Option<(usize, Found)> {
+/// The file with this name, in the repository whose URL the client gives, else in the first that has it.
+fn named(
+    workspaces: &Workspaces,
+    request: &ClientRequest,
+    name: &str,
+    views: &[WorkspaceView<'_>],
+) -> Option<(usize, FileMatch)> {
+    let (prefix, suffix) = (&request.prefix, &request.suffix);
     let path = uri::path_of(name).unwrap_or_else(|| name.into());
     if path.is_absolute() {
-        let (at, path) = inside(app, &path)?;
-        let found = by_name(&seen[at].view.snapshot, &path, &ask.prefix, &ask.suffix)?;
-        return Some((at, found));
+        let (at, path) = workspaces.relative(&path)?;
+        return Some((at, by_name(&views[at].view.snapshot, &path, prefix, suffix)?));
     }
     let path = name.trim_start_matches("./").replace('\\', "/");
-    let is_meant = |it: &Seen<'_>| {
-        let address = ask.repository.as_deref().unwrap_or_default();
-        let last = address.trim_end_matches('/').trim_end_matches(".git");
-        last.rsplit(['/', ':']).next() == Some(it.repository.workspace().name.as_str())
-    };
-    let mut order: Vec<usize> = (0..seen.len()).collect();
-    order.sort_by_key(|it| !is_meant(&seen[*it]));
-    let has = |at: usize| {
-        by_name(&seen[at].view.snapshot, &path, &ask.prefix, &ask.suffix).map(|it| (at, it))
-    };
-    let mut found = order.into_iter().filter_map(has);
-    let first = found.next()?;
-    let better = |it: &(usize, Found)| it.1.confidence > first.1.confidence;
-    Some(found.find(better).unwrap_or(first))
+    let mut order: Vec<usize> = (0..views.len()).collect();
+    order.sort_by_key(|it| !is_at_url(views[*it].repository, request));
+    let file =
+        |at: usize| by_name(&views[at].view.snapshot, &path, prefix, suffix).map(|it| (at, it));
+    let mut files = order.into_iter().filter_map(file);
+    let first = files.next()?;
+    let better = |it: &(usize, FileMatch)| it.1.confidence > first.1.confidence;
+    Some(files.find(better).unwrap_or(first))
 }
 
-/// The repository that an absolute path is in, and the path relative to it.
-fn inside(app: &App, path: &Path) -> Option<(usize, String)> {
-    let path = if path.is_absolute() { path } else { return None };
-    // The root is canonical, so the path has to be too; a path that leads out by links is not inside.
-    let path = dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    app.repositories.iter().enumerate().find_map(|(at, it)| {
-        let relative = path.strip_prefix(&it.workspace().root).ok()?;
-        Some((at, relative.to_str()?.replace('\\', "/")))
-    })
+/// Whether the repository's name is the last part of the URL that the client gives.
+fn is_at_url(repository: &Repository, request: &ClientRequest) -> bool {
+    let url = request.repository_url.as_deref().unwrap_or_default();
+    let url = url.trim_end_matches('/').trim_end_matches(".git");
+    url.rsplit(['/', ':']).next() == Some(repository.workspace().name.as_str())
 }
 
-/// The place for people.
-pub(crate) fn told(repository: &Repository, place: &Where) -> Place {
+/// The location as records state it.
+pub(super) fn location(repository: &Repository, located: &Located) -> Location {
     let workspace = Some(repository.workspace().root.to_string_lossy().into_owned());
-    let Some(found) = &place.found else {
-        return Place { workspace, how: place.why.clone(), ..Place::default() };
+    let Some(file) = &located.file else {
+        return Location { workspace, how: located.reason.clone(), ..Location::default() };
     };
-    let before = &found.text[..found.offset];
-    Place {
+    let before = &file.text[..file.offset];
+    Location {
         workspace,
-        path: Some(found.path.clone()),
+        path: Some(file.path.clone()),
         line: Some(before.matches('\n').count() + 1),
         column: Some(before.rsplit('\n').next().unwrap_or("").chars().count() + 1),
-        confidence: found.confidence,
-        how: found.how.clone(),
+        confidence: file.confidence,
+        how: file.how.clone(),
     }
-}
-
-/// The cursor in the file, or in a file that has nothing but what the client sent.
-pub(crate) fn cursor(ask: &Ask, found: Option<Found>) -> Cursor {
-    let found = found.unwrap_or_else(|| Found {
-        path: untitled(ask),
-        text: format!("{}{}", ask.prefix, ask.suffix),
-        offset: ask.prefix.len(),
-        confidence: 0.0,
-        how: String::new(),
-    });
-    let Found { path, text, offset, .. } = found;
-    Cursor { path, text, offset, resume: offset, ..Cursor::default() }
-}
-
-/// A name for a text of which no file is known: the client's own, if it stays below the root, else one that says the
-/// language.
-fn untitled(ask: &Ask) -> String {
-    let name = ask.file.as_deref().unwrap_or_default().replace('\\', "/");
-    let is_inner = !name.is_empty()
-        && !name.contains(':')
-        && Path::new(&name).components().all(|it| matches!(it, Component::Normal(_)));
-    if is_inner {
-        return name;
-    }
-    let last = name.rsplit('/').next().filter(|it| it.contains('.') && !it.contains(':'));
-    if let Some(extension) = last.and_then(|it| it.rsplit_once('.')) {
-        return format!("untitled.{}", extension.1);
-    }
-    let extension = ask.language.as_deref().and_then(extension);
-    extension.map_or_else(|| "untitled".to_owned(), |it| format!("untitled.{it}"))
-}
-
-/// The extension of a language by its identifier in editors.
-fn extension(language: &str) -> Option<&'static str> {
-    Some(match language.to_ascii_lowercase().as_str() {
-        "python" => "py",
-        "rust" => "rs",
-        "javascript" | "javascriptreact" => "js",
-        "typescript" => "ts",
-        "typescriptreact" => "tsx",
-        "go" => "go",
-        "java" => "java",
-        "kotlin" => "kt",
-        "c" => "c",
-        "cpp" => "cpp",
-        "csharp" => "cs",
-        "ruby" => "rb",
-        "php" => "php",
-        "swift" => "swift",
-        "scala" => "scala",
-        "lua" => "lua",
-        "shellscript" | "bash" | "sh" => "sh",
-        _ => return None,
-    })
 }

@@ -1,157 +1,236 @@
-//! From a request to what the model is to see: the file is found, the context composed, what the client brought is
-//! counted in.
+//! Prepares the context of a request: finds the file, composes the prompt, and merges in the client's snippets.
+//!
+//! It takes three calls, so that the context can be sent to the model before it is explained: [`PromptInputs::gather`],
+//! [`PromptInputs::prepare`], and [`Explainable::explain`], which the caller may leave out.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foreword_chunk::Language;
-use foreword_engine::compose::Format;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
-use foreword_model::TokenCounter;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 
+use super::cursor::cursor;
+use super::finder::FileMatch;
+use super::locate::{locate, location};
+use super::merge::{self, MergedPrompt, hole, merge};
+use super::outcome::{ContextOutcome, Location, Snippet};
+use super::render::{HoleInFile, render};
+use super::settings::PromptSettings;
+use super::snippets::fitting_snippets;
+use super::workspaces::{WorkspaceView, Workspaces};
 use crate::answer::nearby::nearby;
-use crate::host::View;
-use crate::serve::app::App;
-use crate::serve::context::locate::{Seen, cursor, locate, told};
-use crate::serve::context::merge::{self, Merged};
-use crate::serve::observation::record::{Context, Place, Snippet};
-use crate::serve::protocols::request::{Ask, Kind};
-
-/// How a model is going to be sent what it sees.
-#[derive(Clone)]
-pub(crate) struct Form {
-    /// The format that is rendered, or by which pieces are counted where none is.
-    pub(crate) format: &'static Format,
-    pub(crate) counter: TokenCounter,
-    /// Tokens of the whole prompt.
-    pub(crate) budget: usize,
-    /// How candidates are ranked.
-    pub(crate) preset: Preset,
-    /// Whether the model reads whole files instead of a prompt: the embedded one.
-    pub(crate) reads_files: bool,
-}
+use crate::answer::prompt::{Made, Wanted, Watch, compose_in};
+use crate::answer::trace::Trace;
+use crate::backend::Input;
+use crate::host::{CursorView, Repository, View};
+use crate::serve::clock::elapsed_ms;
+use crate::serve::protocols::request::{ClientRequest, PromptKind};
 
 /// What a model is to see, and where it comes from.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Prepared {
-    pub(crate) place: Place,
-    pub(crate) context: Context,
+pub(crate) struct PreparedContext {
+    pub(crate) location: Location,
+    pub(crate) outcome: ContextOutcome,
+    /// The hole with its pieces, its prompt, and for a model that reads files those that resemble the cursor's.
     pub(crate) fill: Fill,
-    /// The file's text before and after the cursor.
-    pub(crate) whole: (String, String),
-    /// Files that are likely to be like the cursor's; only where the model reads files.
-    pub(crate) nearby: Vec<Arc<str>>,
-    /// What of the fill's pieces is shown to people.
+    pub(crate) surroundings: Surroundings,
+    /// The pieces, as records show them.
     pub(crate) snippets: Arc<[Snippet]>,
+    /// The id of the snapshot.
     pub(crate) snapshot: Option<String>,
-    /// Milliseconds until the file was found, and from there.
-    pub(crate) took: (f64, f64),
+    /// Milliseconds until the file was found.
+    pub(crate) locate_ms: f64,
+    /// Milliseconds from there until the prompt was composed.
+    pub(crate) compose_ms: f64,
     pub(crate) notes: Vec<String>,
 }
 
-/// Makes the context and hands it over; then, if that says that it is wanted, explains how it came about, as JSON.
-/// `patience` is for the look at the disk.
-pub(crate) fn prepare(
-    app: &App,
-    ask: &Ask,
-    form: &Form,
-    patience: Duration,
-    hand_over: impl FnOnce(Prepared) -> bool,
-) -> anyhow::Result<Option<String>> {
-    let start = Instant::now();
-    let mut seen = Vec::new();
-    // Half of the time is for looks at the disks; what has not been looked at by then is as it was.
-    let look = patience / 2 / app.repositories.len() as u32;
-    for repository in &app.repositories {
-        seen.push(Seen { repository, view: repository.view(Some(look))? });
-    }
-    let place = locate(app, ask, &seen);
-    let located = ms(start);
-    let Seen { repository, view } = &seen[place.repository];
-    let mut res = Prepared {
-        place: told(repository, &place),
-        context: if place.found.is_some() { Context::File } else { Context::Lexical },
-        snapshot: Some(view.snapshot.id().to_owned()),
-        took: (located, 0.0),
-        ..Prepared::default()
-    };
-    if ask.kind == Kind::Plain && place.found.is_none() {
-        res.context = Context::Untouched;
-        res.notes.push("the text is of no file here, so it may be no code".to_owned());
-        hand_over(res);
-        return Ok(None);
-    }
-    let start = Instant::now();
-    let cursor = cursor(ask, place.found);
-    res.notes.extend(view.trouble.clone());
-    if !view.is_complete() {
-        res.notes.push("the index was not up to date".to_owned());
-    }
-    merge::compose(repository, view, &cursor, ask, form, |merged| {
-        fill_in(&mut res, merged, view, &cursor, form);
-        res.took.1 = ms(start);
-        hand_over(res)
-    })
+/// The whole file's text before and after the cursor.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surroundings {
+    pub(crate) prefix: String,
+    pub(crate) suffix: String,
 }
 
-/// What there is without any context: what the client brought.
-pub(crate) fn bare(ask: &Ask, form: &Form) -> Prepared {
-    let cursor = cursor(ask, None);
-    let language = Language::of_path(&cursor.path, "");
-    let mut fill = fill(&cursor, language, ask.prefix.clone(), ask.suffix.clone());
-    if ask.kind == Kind::Plain {
-        let prompt = ask.prefix.clone();
-        fill.prompt =
-            Some(RenderedPrompt { format: form.format.name, text: prompt, stop: Vec::new() });
+/// What a prompt is composed from.
+pub(crate) struct PromptInputs<'i> {
+    settings: &'i PromptSettings,
+    repository: &'i Repository,
+    view: View,
+    cursor: Cursor,
+    /// When the file had been found.
+    located_at: Instant,
+    /// The client's snippets that go into the prompt.
+    snippets: Vec<ContextPiece>,
+    /// The ranking preset, with the budget for the repository's pieces.
+    preset: Preset,
+    /// The cursor's text over the snapshot; kept here for the composed prompt to borrow from.
+    overlay: OnceCell<CursorView>,
+    /// What is known of the context before the prompt is composed.
+    context: PreparedContext,
+}
+
+/// A prepared context, and what is needed to explain it; nothing if no prompt was composed.
+pub(crate) struct Prepared<'p> {
+    pub(crate) context: PreparedContext,
+    pub(crate) explainable: Option<Explainable<'p>>,
+}
+
+/// A composed prompt with the intermediate results that explain it.
+pub(crate) struct Explainable<'p> {
+    wanted: Wanted<'p>,
+    made: Made<'p>,
+    /// How many pieces are the repository's.
+    own: usize,
+    budget: usize,
+    is_fresh: bool,
+}
+
+impl Explainable<'_> {
+    /// The explanation as JSON.
+    pub(crate) fn explain(&self) -> anyhow::Result<String> {
+        let trace = Trace::new(&self.wanted, &self.made, self.is_fresh);
+        merge::explain(trace, self.own, self.budget)
+    }
+}
+
+impl<'i> PromptInputs<'i> {
+    /// Finds the file of a request. `patience` is for checking the disk.
+    pub(crate) fn gather(
+        workspaces: &'i Workspaces,
+        request: &ClientRequest,
+        settings: &'i PromptSettings,
+        patience: Duration,
+    ) -> anyhow::Result<Self> {
+        let start = Instant::now();
+        let mut views = workspaces.views(patience)?;
+        let located = locate(workspaces, request, &views);
+        let locate_ms = elapsed_ms(start);
+        let located_at = Instant::now();
+        let WorkspaceView { repository, view } = views.swap_remove(located.repository);
+        let context = PreparedContext {
+            location: location(repository, &located),
+            outcome: outcome(request, located.file.as_ref()),
+            snapshot: Some(view.snapshot.id().to_owned()),
+            locate_ms,
+            ..PreparedContext::default()
+        };
+        let cursor = cursor(request, located.file);
+        let (snippets, taken) = fitting_snippets(request, settings);
+        let mut preset = settings.budgeted_preset();
+        preset.budget.total -= taken;
+        let overlay = OnceCell::new();
+        Ok(Self {
+            settings,
+            repository,
+            view,
+            cursor,
+            located_at,
+            snippets,
+            preset,
+            overlay,
+            context,
+        })
+    }
+
+    /// Composes the prompt.
+    pub(crate) fn prepare(&self) -> anyhow::Result<Prepared<'_>> {
+        let mut context = self.context.clone();
+        if context.outcome == ContextOutcome::Untouched {
+            context.notes.push("the text is of no file here, so it may be no code".to_owned());
+            return Ok(Prepared { context, explainable: None });
+        }
+        context.notes.extend(self.view.trouble.clone());
+        if !self.view.is_complete() {
+            context.notes.push("the index was not up to date".to_owned());
+        }
+        let watch = Watch::new();
+        let wanted = self.wanted();
+        let mut made = compose_in(wanted, self.overlay()?.situation(), watch)?;
+        let budget = self.settings.own_budget();
+        let merged = merge(&wanted, &mut made, self.snippets.clone(), budget);
+        let own = merged.own.len();
+        self.fill_in(&mut context, merged);
+        context.compose_ms = elapsed_ms(self.located_at);
+        let is_fresh = self.view.fresh;
+        let explainable = Explainable { wanted, made, own, budget, is_fresh };
+        Ok(Prepared { context, explainable: Some(explainable) })
+    }
+
+    fn wanted(&self) -> Wanted<'_> {
+        Wanted {
+            repository: &self.repository.workspace().name,
+            snapshot: &self.view.snapshot,
+            cursor: &self.cursor,
+            preset: &self.preset,
+            format: self.settings.format,
+            counter: &self.settings.counter,
+        }
+    }
+
+    fn overlay(&self) -> anyhow::Result<&CursorView> {
+        let base = Arc::clone(&self.view.snapshot);
+        let overlay = self.repository.overlay_cursor(base, &self.cursor.path, &self.cursor.text)?;
+        Ok(self.overlay.get_or_init(|| overlay))
+    }
+
+    /// Adds what was composed to the context.
+    fn fill_in(&self, context: &mut PreparedContext, merged: MergedPrompt) {
+        let MergedPrompt { prompt, pieces, prefix, suffix, own } = merged;
+        // Files that are likely to resemble the cursor's.
+        let nearby = match self.settings.input {
+            Input::Files => nearby(&self.view.snapshot, &self.cursor, &own),
+            Input::Prompt => Vec::new(),
+        };
+        let score = |it: &ContextPiece| {
+            let own = own.iter().find(|piece| piece.path == it.path && piece.text == it.text);
+            own.map_or(1.0, |it| it.score)
+        };
+        let snippet = |it: &ContextPiece| Snippet {
+            filepath: it.path.clone(),
+            body: it.text.clone(),
+            score: score(it),
+        };
+        context.snippets = pieces.iter().map(snippet).collect::<Vec<_>>().into();
+        let language = Language::of_path(&self.cursor.path, "");
+        let hole = hole(&self.cursor.path, language, prefix, suffix);
+        context.fill = Fill { pieces, nearby, prompt: Some(prompt), ..hole };
+        context.surroundings = Surroundings {
+            prefix: self.cursor.prefix().to_owned(),
+            suffix: self.cursor.suffix().to_owned(),
+        };
+    }
+}
+
+/// What the context of a request comes to if it can be composed. Plain text of no file may be no code.
+fn outcome(request: &ClientRequest, file: Option<&FileMatch>) -> ContextOutcome {
+    match (file, request.kind) {
+        (Some(_), _) => ContextOutcome::File,
+        (None, PromptKind::Plain) => ContextOutcome::Untouched,
+        (None, _) => ContextOutcome::Lexical,
+    }
+}
+
+/// What a model sees without any context: the client's text and snippets.
+pub(crate) fn without_context(
+    request: &ClientRequest,
+    settings: &PromptSettings,
+) -> PreparedContext {
+    let path = cursor(request, None).path;
+    let language = Language::of_path(&path, "");
+    let mut fill = hole(&path, language, request.prefix.clone(), request.suffix.clone());
+    if request.kind == PromptKind::Plain {
+        let text = request.prefix.clone();
+        fill.prompt = Some(RenderedPrompt { format: settings.format.name, text, stop: Vec::new() });
     } else {
-        let merged = merge::render(form.format, "", &cursor.path, language, &fill, &ask.shown);
-        fill.prompt = Some(merged.prompt);
+        let hole = HoleInFile { repository: "", path: &path, language, fill: &fill };
+        fill.prompt = Some(render(settings.format, &hole, &request.snippets).prompt);
     }
-    fill.pieces.clone_from(&ask.shown);
-    Prepared { fill, whole: (ask.prefix.clone(), ask.suffix.clone()), ..Prepared::default() }
-}
-
-/// What the model is to see, of what was composed.
-fn fill_in(res: &mut Prepared, merged: Merged, view: &View, cursor: &Cursor, form: &Form) {
-    let Merged { prompt, pieces, prefix, suffix, chosen } = merged;
-    if form.reads_files {
-        res.nearby = nearby(&view.snapshot, cursor, &chosen);
-    }
-    let score = |it: &ContextPiece| {
-        let own = chosen.iter().find(|piece| piece.path == it.path && piece.text == it.text);
-        own.map_or(1.0, |it| it.score)
-    };
-    let snippet = |it: &ContextPiece| Snippet {
-        filepath: it.path.clone(),
-        body: it.text.clone(),
-        score: score(it),
-    };
-    res.snippets = pieces.iter().map(snippet).collect::<Vec<_>>().into();
-    let language = Language::of_path(&cursor.path, "");
-    res.fill = Fill { pieces, prompt: Some(prompt), ..fill(cursor, language, prefix, suffix) };
-    res.whole = (cursor.prefix().to_owned(), cursor.suffix().to_owned());
-}
-
-fn fill(cursor: &Cursor, language: Option<Language>, prefix: String, suffix: String) -> Fill {
-    Fill {
-        path: cursor.path.clone(),
-        language: language.map(Language::name),
-        line_comment: language.and_then(Language::line_comment),
-        prefix,
-        suffix,
-        pieces: Vec::new(),
-        ..Fill::default()
-    }
-}
-
-/// Milliseconds since then.
-pub(crate) fn ms(since: Instant) -> f64 {
-    since.elapsed().as_secs_f64() * 1e3
-}
-
-/// A snippet that says nothing of its file.
-pub(crate) fn snippet(path: &str, text: &str) -> Option<ContextPiece> {
-    (!text.trim().is_empty()).then(|| ContextPiece { path: path.to_owned(), text: text.to_owned() })
+    fill.pieces.clone_from(&request.snippets);
+    let surroundings =
+        Surroundings { prefix: request.prefix.clone(), suffix: request.suffix.clone() };
+    PreparedContext { fill, surroundings, ..PreparedContext::default() }
 }

@@ -1,4 +1,4 @@
-//! DeepSeek's `/beta/completions`: prefix and suffix as they are, an answer as OpenAI's.
+//! DeepSeek's `/beta/completions`: requests as Mistral's, responses as OpenAI's.
 
 use std::sync::Arc;
 
@@ -9,11 +9,13 @@ use axum::response::Response;
 use axum::routing::post;
 use bytes::Bytes;
 
-use super::{mistral, object};
 use crate::serve::app::App;
-use crate::serve::complete::answer;
-use crate::serve::http::error::Refusal;
-use crate::serve::protocols::request::{Door, Told};
+use crate::serve::complete::complete;
+use crate::serve::http::error::ApiError;
+use crate::serve::http::headers::RequestHeaders;
+use crate::serve::protocols::json::object;
+use crate::serve::protocols::mistral;
+use crate::serve::protocols::request::Endpoint;
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new().route("/beta/completions", post(completions))
@@ -23,7 +25,7 @@ async fn completions(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, Refusal> {
-    let ask = mistral::read(Door::DeepSeek, object(&body)?)?;
-    Ok(answer(app, ask, Told::of(&headers)).await)
+) -> Result<Response, ApiError> {
+    let request = mistral::parse(Endpoint::DeepSeek, object(&body)?)?;
+    Ok(complete(app, request, RequestHeaders::of(&headers)).await)
 }

@@ -1,6 +1,6 @@
-//! Who may ask. A page in the user's browser can reach the loopback too, so every request must be addressed to this
-//! server (`Host`, against DNS rebinding), must not come from another site's page (`Origin`), and shows the token where
-//! there is one.
+//! Access checks. A page in the user's browser can reach the loopback interface too, so every request must be addressed
+//! to this server (`Host`, against DNS rebinding), must not come from another site's page (`Origin`), and must carry the
+//! token if one is set.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,38 +12,37 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode_str;
 
-use crate::serve::app::App;
-use crate::serve::http::error::Refusal;
+use super::error::ApiError;
 use crate::serve::options::Options;
 
-/// Lets pass what may.
+/// Middleware: passes on the requests that are allowed.
 pub(crate) async fn check(
-    State(app): State<Arc<App>>,
+    State(options): State<Arc<Options>>,
     request: Request<Body>,
     next: Next,
 ) -> Response {
-    let allowed = check_host(&app.options, &request)
+    let allowed = check_host(&options, &request)
         .and_then(|host| check_origin(request.headers(), &host))
-        .and_then(|()| check_token(&app.options, &request));
+        .and_then(|()| check_token(&options, &request));
     match allowed {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     }
 }
 
-/// The authority that the request was sent to, if that is this server.
-fn check_host(options: &Options, request: &Request) -> Result<String, Refusal> {
+/// The authority that the request was sent to, if it is this server.
+fn check_host(options: &Options, request: &Request) -> Result<String, ApiError> {
     let header = request.headers().get(header::HOST).and_then(|it| it.to_str().ok());
     let authority =
         header.or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str));
     let Some(authority) = authority else {
-        return Err(Refusal::wrong("the request has no Host header"));
+        return Err(ApiError::bad_request("the request has no Host header"));
     };
     let name = host_of(authority);
     let is_known = is_loopback(name)
         || name.parse() == Ok(options.host)
         || options.allowed_hosts.iter().any(|it| it.eq_ignore_ascii_case(name))
-        // Rebinding needs a name. Where the server listens on all addresses, it is reached by any of them.
+        // Rebinding needs a name. A server that listens on all addresses may be reached by any of them.
         || (options.host.is_unspecified() && name.parse::<IpAddr>().is_ok());
     if is_known {
         return Ok(authority.to_ascii_lowercase());
@@ -51,10 +50,10 @@ fn check_host(options: &Options, request: &Request) -> Result<String, Refusal> {
     let message = format!(
         "this server is not called {name:?}; if that is meant, start it with --allow-host {name:?}"
     );
-    Err(Refusal::new(StatusCode::FORBIDDEN, message))
+    Err(ApiError::new(StatusCode::FORBIDDEN, message))
 }
 
-/// The name without its port and without the brackets of IPv6.
+/// The host without its port and without the brackets of IPv6.
 fn host_of(authority: &str) -> &str {
     if let Some(rest) = authority.strip_prefix('[') {
         return rest.split(']').next().unwrap_or_default();
@@ -67,8 +66,8 @@ fn is_loopback(name: &str) -> bool {
         || name.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())
 }
 
-/// Pages of this server may ask; others, and those of no site, may not.
-fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
+/// Only pages of this server may send requests: no other site's pages, and none without a site.
+fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), ApiError> {
     let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
     let origin = origin.to_str().unwrap_or_default().to_ascii_lowercase();
     let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
@@ -76,14 +75,14 @@ fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     let message = format!("pages of {origin:?} may not ask this server");
-    Err(Refusal::new(StatusCode::FORBIDDEN, message))
+    Err(ApiError::new(StatusCode::FORBIDDEN, message))
 }
 
-/// Whoever asks for more than whether the server lives, or for the empty page, shows the token. A page cannot send a
-/// header when it opens a stream of events, so a GET may have it in `?token=`.
-fn check_token(options: &Options, request: &Request) -> Result<(), Refusal> {
+/// Requires the token for everything except the health check and the inspector's page. A page cannot send a header when
+/// it opens an event stream, so a GET may carry the token in `?token=`.
+fn check_token(options: &Options, request: &Request) -> Result<(), ApiError> {
     let Some(token) = &options.token else { return Ok(()) };
-    // The inspector's page holds no data; it asks for the token itself.
+    // The inspector's page holds no data; it prompts for the token itself.
     let is_public = matches!(request.uri().path(), "/health" | "/");
     let header = request.headers().get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
     let bearer = header.and_then(|it| it.split_once(' '));
@@ -94,15 +93,15 @@ fn check_token(options: &Options, request: &Request) -> Result<(), Refusal> {
         let value = pairs.filter(|it| it.0 == "token").map(|it| it.1).next()?;
         Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
     };
-    let shown = bearer.or_else(in_query);
-    if is_public || shown.is_some_and(|it| is_same(&it, token)) {
+    let token_sent = bearer.or_else(in_query);
+    if is_public || token_sent.is_some_and(|it| is_same(&it, token)) {
         return Ok(());
     }
     let message = "show the server's token: Authorization: Bearer <token>";
-    Err(Refusal::new(StatusCode::UNAUTHORIZED, message))
+    Err(ApiError::new(StatusCode::UNAUTHORIZED, message))
 }
 
-/// Compares hashes, so that the time it takes says nothing of the token.
+/// Compares hashes, so that timing reveals nothing about the token.
 fn is_same(a: &str, b: &str) -> bool {
     let hash = |it: &str| foreword_engine::source::ContentHash::of(it.as_bytes());
     hash(a) == hash(b)
@@ -113,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_is_what_stands_before_the_port() {
+    fn a_host_is_the_authority_without_its_port() {
         for (authority, host) in [
             ("localhost:8484", "localhost"),
             ("localhost", "localhost"),

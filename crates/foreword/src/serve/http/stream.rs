@@ -1,4 +1,4 @@
-//! A body that is written while it is read, and that says when nobody reads any more.
+//! A response body that is written while the client reads it, and that reports when the client is gone.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -8,34 +8,34 @@ use bytes::Bytes;
 use futures_core::Stream;
 use tokio::sync::mpsc;
 
-/// Pieces that a slow reader may lag behind; then the writer waits, and with it the model's server.
-const PIECES: usize = 64;
+/// Chunks that a slow client may lag behind; then the writer waits, and with it the upstream server.
+const MAX_BUFFERED_CHUNKS: usize = 64;
 
-/// The end that is written to.
-pub(crate) struct Pipe(mpsc::Sender<Bytes>);
+/// The end that the server writes to.
+pub(crate) struct BodySender(mpsc::Sender<Bytes>);
 
-/// The end that a client reads.
-pub(crate) struct Flow(mpsc::Receiver<Bytes>);
+/// The end that the client reads.
+pub(crate) struct BodyStream(mpsc::Receiver<Bytes>);
 
-impl Pipe {
-    /// A pair.
-    pub(crate) fn new() -> (Self, Flow) {
-        let (sender, receiver) = mpsc::channel(PIECES);
-        (Self(sender), Flow(receiver))
-    }
+/// A body and the sender that fills it.
+pub(crate) fn body_channel() -> (BodySender, BodyStream) {
+    let (sender, receiver) = mpsc::channel(MAX_BUFFERED_CHUNKS);
+    (BodySender(sender), BodyStream(receiver))
+}
 
-    /// Writes; false when nobody reads any more.
+impl BodySender {
+    /// Writes; false when the client is gone.
     pub(crate) async fn send(&self, bytes: Bytes) -> bool {
         bytes.is_empty() || self.0.send(bytes).await.is_ok()
     }
 
-    /// Waits until nobody reads any more.
+    /// Waits until the client is gone.
     pub(crate) async fn closed(&self) {
         self.0.closed().await;
     }
 }
 
-impl Stream for Flow {
+impl Stream for BodyStream {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -1,4 +1,4 @@
-//! What is in the index, and what is left out by which rule.
+//! What is in the index, and which rule excludes the rest.
 
 use std::sync::Arc;
 
@@ -7,37 +7,37 @@ use axum::response::Response;
 use foreword_engine::index::{FileId, Snapshot};
 use serde::{Deserialize, Serialize};
 
-use super::ask;
+use super::workspace::{respond_with, view};
 use crate::answer::status::{ExcludedPath, Listing, ReasonCount, Status, status};
 use crate::host::Repository;
 use crate::serve::app::App;
-use crate::serve::http::error::Refusal;
+use crate::serve::http::error::ApiError;
 
-/// Rows that are sent at the most, if it is not said.
-const ROWS: usize = 500;
+/// Rows of a response, if the query names no limit.
+const DEFAULT_ROWS: usize = 500;
 
-/// And whatever is said.
-const MOST_ROWS: usize = 20_000;
+/// Rows of a response, whatever limit the query names.
+const MAX_ROWS: usize = 20_000;
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct IndexQuery {
     workspace: Option<String>,
     /// A part of the path.
     filter: Option<String>,
     /// Only files of this language.
     language: Option<String>,
-    /// Only what was left out for this reason.
+    /// Only paths that are excluded for this reason.
     code: Option<String>,
     limit: Option<usize>,
 }
 
-impl Asked {
-    fn takes(&self, path: &str) -> bool {
+impl IndexQuery {
+    fn matches(&self, path: &str) -> bool {
         self.filter.as_deref().is_none_or(|part| path.contains(part))
     }
 
     fn limit(&self) -> usize {
-        self.limit.unwrap_or(ROWS).min(MOST_ROWS)
+        self.limit.unwrap_or(DEFAULT_ROWS).min(MAX_ROWS)
     }
 }
 
@@ -45,21 +45,21 @@ impl Asked {
 struct Index {
     #[serde(flatten)]
     status: Status,
-    /// Whether the snapshot has everything that is on the disk.
+    /// Whether the snapshot is up to date with the disk.
     fresh: bool,
-    /// While it is being indexed: how many files are done, and of how many.
+    /// During indexing: how many files are done, and of how many.
     indexing: Option<(usize, usize)>,
     trouble: Option<String>,
 }
 
-/// `GET /api/index`: sizes, languages, freshness, and how much is left out for which reason.
+/// `GET /api/index`: sizes, languages, freshness, and how much is excluded for which reason.
 pub(super) async fn index(
     State(app): State<Arc<App>>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Refusal> {
-    ask::about(app, asked.workspace.clone(), move |app, repository| {
-        let view = ask::view(repository)?;
-        let mut status = look(app, repository)?;
+    Query(query): Query<IndexQuery>,
+) -> Result<Response, ApiError> {
+    respond_with(app, query.workspace.clone(), move |app, repository| {
+        let view = view(repository)?;
+        let mut status = status_of(app, repository)?;
         status.ignored = None;
         Ok(Index {
             status,
@@ -71,16 +71,16 @@ pub(super) async fn index(
     .await
 }
 
-fn look(app: &App, repository: &Repository) -> Result<Status, Refusal> {
+fn status_of(app: &App, repository: &Repository) -> Result<Status, ApiError> {
     let (workspace, store) = (repository.workspace(), repository.store());
-    status(app.host.setup(), workspace, store, Listing::All).map_err(|it| ask::failed(&it))
+    status(app.host.setup(), workspace, store, Listing::All).map_err(|it| ApiError::internal(&it))
 }
 
 #[derive(Serialize)]
 struct Files {
     version: u32,
     snapshot: String,
-    /// That the filter takes.
+    /// Matches of the filter, whether or not they are sent.
     total: usize,
     files: Vec<File>,
 }
@@ -94,23 +94,23 @@ struct File {
     chunks: usize,
 }
 
-/// `GET /api/files`: what is in, by path.
+/// `GET /api/files`: the indexed files, by path.
 pub(super) async fn files(
     State(app): State<Arc<App>>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Refusal> {
-    ask::about(app, asked.workspace.clone(), move |_, repository| {
-        let snapshot = ask::view(repository)?.snapshot;
+    Query(query): Query<IndexQuery>,
+) -> Result<Response, ApiError> {
+    respond_with(app, query.workspace.clone(), move |_, repository| {
+        let snapshot = view(repository)?.snapshot;
         let language =
             |it: FileId| snapshot.language(it).map_or("other", foreword_chunk::Language::name);
-        let takes = |it: &FileId| {
-            asked.takes(snapshot.path(*it))
-                && asked.language.as_deref().is_none_or(|want| want == language(*it))
+        let matches = |it: &FileId| {
+            query.matches(snapshot.path(*it))
+                && query.language.as_deref().is_none_or(|want| want == language(*it))
         };
-        let taken: Vec<FileId> = snapshot.files().filter(takes).collect();
-        let files = taken.iter().take(asked.limit()).map(|it| file(&snapshot, *it));
+        let matching: Vec<FileId> = snapshot.files().filter(matches).collect();
+        let files = matching.iter().take(query.limit()).map(|it| file(&snapshot, *it));
         let files = files.collect();
-        Ok(Files { version: 1, snapshot: snapshot.id().to_owned(), total: taken.len(), files })
+        Ok(Files { version: 1, snapshot: snapshot.id().to_owned(), total: matching.len(), files })
     })
     .await
 }
@@ -129,30 +129,30 @@ fn file(snapshot: &Snapshot, it: FileId) -> File {
 #[derive(Serialize)]
 struct Ignored {
     version: u32,
-    /// That the filter takes.
+    /// Matches of the filter, whether or not they are sent.
     total: usize,
-    /// By reason, of all that the text of the filter takes.
+    /// By reason, of all paths that match the text of the filter.
     codes: Vec<ReasonCount>,
     paths: Vec<ExcludedPath>,
 }
 
-/// `GET /api/ignored`: what is not in, with the rule that says so.
+/// `GET /api/ignored`: what is not in the index, with the rule that excludes it.
 pub(super) async fn ignored(
     State(app): State<Arc<App>>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Refusal> {
-    ask::about(app, asked.workspace.clone(), move |app, repository| {
-        let mut paths = look(app, repository)?.ignored.unwrap_or_default();
-        paths.retain(|it| asked.takes(&it.path) || it.reason.contains(filter_of(&asked)));
+    Query(query): Query<IndexQuery>,
+) -> Result<Response, ApiError> {
+    respond_with(app, query.workspace.clone(), move |app, repository| {
+        let mut paths = status_of(app, repository)?.ignored.unwrap_or_default();
+        paths.retain(|it| query.matches(&it.path) || it.reason.contains(filter_text(&query)));
         let codes = crate::answer::status::counts(&paths);
-        paths.retain(|it| asked.code.as_deref().is_none_or(|code| it.code == code));
+        paths.retain(|it| query.code.as_deref().is_none_or(|code| it.code == code));
         let total = paths.len();
-        paths.truncate(asked.limit());
+        paths.truncate(query.limit());
         Ok(Ignored { version: 1, total, codes, paths })
     })
     .await
 }
 
-fn filter_of(asked: &Asked) -> &str {
-    asked.filter.as_deref().unwrap_or_default()
+fn filter_text(query: &IndexQuery) -> &str {
+    query.filter.as_deref().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The repository map, to be drawn: files, their definitions, and who refers to whom.
+//! The repository map as a graph: files, their definitions, and the references between them.
 
 use std::sync::Arc;
 
@@ -6,27 +6,27 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-use super::ask;
+use super::workspace::{respond_with, view};
 use crate::answer::map::{Edge, File, edges, files, of};
 use crate::serve::app::App;
-use crate::serve::http::error::Refusal;
+use crate::serve::http::error::ApiError;
 
-/// Tokens of the map as text, which decide how much is drawn.
-const TOKENS: usize = 6000;
+/// The size of the map as text, which decides how much is drawn.
+const DEFAULT_TOKENS: usize = 6000;
 
-/// More than that nobody could read.
-const MOST_TOKENS: usize = 60_000;
+/// A larger map would not be readable.
+const MAX_TOKENS: usize = 60_000;
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct MapQuery {
     workspace: Option<String>,
-    /// A path or a name near which it looks first.
+    /// A path or a name that the map is centred on.
     focus: Option<String>,
     tokens: Option<usize>,
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct MapResponse {
     version: u32,
     snapshot: String,
     complete: bool,
@@ -41,14 +41,15 @@ struct Answer {
 /// `GET /api/map`.
 pub(super) async fn map(
     State(app): State<Arc<App>>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Refusal> {
-    ask::about(app, asked.workspace.clone(), move |_, repository| {
-        let view = ask::view(repository)?;
-        let focus: Vec<String> = asked.focus.into_iter().filter(|it| !it.is_empty()).collect();
-        let tokens = asked.tokens.unwrap_or(TOKENS).min(MOST_TOKENS);
-        let map = of(repository, &view.snapshot, &focus, tokens).map_err(|it| ask::failed(&it))?;
-        Ok(Answer {
+    Query(query): Query<MapQuery>,
+) -> Result<Response, ApiError> {
+    respond_with(app, query.workspace.clone(), move |_, repository| {
+        let view = view(repository)?;
+        let focus: Vec<String> = query.focus.into_iter().filter(|it| !it.is_empty()).collect();
+        let tokens = query.tokens.unwrap_or(DEFAULT_TOKENS).min(MAX_TOKENS);
+        let map =
+            of(repository, &view.snapshot, &focus, tokens).map_err(|it| ApiError::internal(&it))?;
+        Ok(MapResponse {
             version: 1,
             snapshot: view.snapshot.id().to_owned(),
             complete: view.is_complete(),

@@ -1,4 +1,4 @@
-//! What can be asked and set: workspaces, prompt formats, signals.
+//! What the page can choose from: workspaces, prompt formats, signals.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use serde::Serialize;
 use crate::answer::trace::Weight;
 use crate::backend::Input;
 use crate::serve::app::App;
-use crate::serve::http::error::json_of;
+use crate::serve::http::error::{ApiError, json_response};
 
 #[derive(Serialize)]
 struct Settings {
     version: u32,
     foreword: &'static str,
     workspaces: Vec<Workspace>,
-    formats: Vec<Form>,
+    formats: Vec<FormatName>,
     format: String,
     budget: usize,
     /// The defaults.
     weights: Vec<Weight>,
-    /// Whether a server's or a file's model answers, who may be asked again.
+    /// Whether a server or a model file answers, so that a replay may ask it.
     server: bool,
 }
 
@@ -35,23 +35,26 @@ struct Workspace {
 }
 
 #[derive(Serialize)]
-struct Form {
+struct FormatName {
     name: &'static str,
     title: &'static str,
 }
 
 /// `GET /api/settings`.
 pub(super) async fn settings(State(app): State<Arc<App>>) -> Response {
-    let workspaces = app.repositories.iter().map(|it| it.workspace());
+    let workspaces = app.context.workspaces.repositories.iter().map(|it| it.workspace());
     let fuse = preset::context().fuse;
     let weight = |it: Signal| Weight { signal: it.name(), weight: fuse.weights[it as usize] };
-    json_of(&Settings {
+    json_response(&Settings {
         version: 1,
         foreword: env!("CARGO_PKG_VERSION"),
         workspaces: workspaces
             .map(|it| Workspace { name: it.name.clone(), root: it.root.display().to_string() })
             .collect(),
-        formats: Format::ALL.iter().map(|it| Form { name: it.name, title: it.title }).collect(),
+        formats: Format::ALL
+            .iter()
+            .map(|it| FormatName { name: it.name, title: it.title })
+            .collect(),
         format: default_format(&app).name.to_owned(),
         budget: app.options.budget,
         weights: Signal::ALL.map(weight).to_vec(),
@@ -59,14 +62,22 @@ pub(super) async fn settings(State(app): State<Arc<App>>) -> Response {
     })
 }
 
-/// The format of the server's model, as far as its name says it.
+/// The format of the model, as far as its name tells.
 pub(super) fn default_format(app: &App) -> &'static Format {
-    if let Some(local) = app.backend.file() {
-        return local.format;
+    if let Some(model) = app.backend.file() {
+        return model.format;
     }
-    let named = app.options.backend.model.as_deref();
-    named.and_then(|it| Format::named(it).or_else(|| Format::of_model(it))).unwrap_or(FALLBACK)
+    let name = app.options.backend.model.as_deref();
+    name.and_then(|it| Format::named(it).or_else(|| Format::of_model(it))).unwrap_or(FALLBACK)
 }
 
-/// The first of all.
+/// The format with this name, or that of the model with this name.
+pub(super) fn format_named(name: &str) -> Result<&'static Format, ApiError> {
+    Format::named(name).or_else(|| Format::of_model(name)).ok_or_else(|| {
+        let message = format!("there is no prompt format {name}; /api/settings lists them");
+        ApiError::bad_request(message)
+    })
+}
+
+/// The format if nothing is known of the model.
 const FALLBACK: &Format = &Format::ALL[0];

@@ -1,5 +1,5 @@
-//! The explanation of a request's context. It is made while the model is at work, so that nobody who types waits for it,
-//! and kept packed: it is larger than all else that is known of a request, and seldom looked at.
+//! The explanation of a request's context. It is computed while the model is at work, so that it delays no completion, and
+//! kept compressed: it is larger than the rest of a record, and rarely read.
 
 use std::sync::Arc;
 
@@ -10,50 +10,50 @@ use tokio::sync::watch;
 /// zstd's fastest: a fifth of the size, in a fifth of a millisecond.
 const LEVEL: i32 = 1;
 
-type Packed = Option<Arc<[u8]>>;
+type Compressed = Option<Arc<[u8]>>;
 
-/// An explanation that is there, that is on its way, or that there will never be.
+/// An explanation that is available, that is being computed, or that will never come.
 #[derive(Clone, Debug)]
-pub(crate) struct Explanation(watch::Receiver<Packed>);
+pub(crate) struct Explanation(watch::Receiver<Compressed>);
 
-/// The end by which it comes. If it goes without a word, there will be none.
-pub(crate) struct Explaining(watch::Sender<Packed>);
+/// Delivers an explanation. If it is dropped before, there will be none.
+pub(crate) struct ExplanationSender(watch::Sender<Compressed>);
 
-impl Explaining {
-    /// It is there, as JSON.
-    pub(crate) fn done(self, json: &str) {
-        if let Ok(packed) = zstd::bulk::compress(json.as_bytes(), LEVEL) {
-            self.0.send_replace(Some(packed.into()));
+impl ExplanationSender {
+    /// Delivers the explanation, as JSON.
+    pub(crate) fn send(self, json: &str) {
+        if let Ok(compressed) = zstd::bulk::compress(json.as_bytes(), LEVEL) {
+            self.0.send_replace(Some(compressed.into()));
         }
     }
 }
 
 impl Default for Explanation {
     fn default() -> Self {
-        Self::coming().1
+        Self::channel().1
     }
 }
 
 impl Explanation {
-    /// One that is on its way.
-    pub(crate) fn coming() -> (Explaining, Self) {
+    /// An explanation that is being computed, and the sender that delivers it.
+    pub(crate) fn channel() -> (ExplanationSender, Self) {
         let (sender, receiver) = watch::channel(None);
-        (Explaining(sender), Self(receiver))
+        (ExplanationSender(sender), Self(receiver))
     }
 
-    /// Waits until it is there, or until there will never be one.
-    pub(crate) async fn ready(&self) {
-        // An error says the latter.
+    /// Waits until it is available, or until it will never be.
+    pub(crate) async fn settled(&self) {
+        // An error means the latter.
         let _ = self.0.clone().wait_for(Option::is_some).await;
     }
 
-    /// What is there.
+    /// The explanation, if it is available.
     pub(crate) fn value(&self) -> Option<Value> {
-        let packed = self.0.borrow().clone()?;
-        serde_json::from_slice(&zstd::stream::decode_all(&packed[..]).ok()?).ok()
+        let compressed = self.0.borrow().clone()?;
+        serde_json::from_slice(&zstd::stream::decode_all(&compressed[..]).ok()?).ok()
     }
 
-    /// How many bytes it takes.
+    /// The bytes that it takes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.borrow().as_ref().map_or(0, |it| it.len())
     }
@@ -72,16 +72,16 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_explanation_is_waited_for_until_it_comes_or_never_will() {
-        let (explaining, it) = Explanation::coming();
+    async fn an_explanation_settles_when_it_is_sent_or_its_sender_is_dropped() {
+        let (sender, it) = Explanation::channel();
         assert_eq!((it.value(), it.bytes()), (None, 0));
         let json = format!("{{\"words\":\"{}\"}}", "again and ".repeat(1000));
         let shared = it.clone();
-        explaining.done(&json);
-        shared.ready().await;
+        sender.send(&json);
+        shared.settled().await;
         assert_eq!(shared.value().unwrap().to_string(), json);
         assert!(it.bytes() < json.len() / 10);
-        Explanation::default().ready().await;
+        Explanation::default().settled().await;
         assert_eq!(serde_json::to_value(Explanation::default()).unwrap(), json!(null));
     }
 }

@@ -1,57 +1,65 @@
-//! A request that is being answered: its record, and the end of it, however it comes.
+//! A request in flight: it builds the record, and ends it however the request ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use foreword_model::http::Delta;
+use tokio::sync::oneshot;
 
-use crate::serve::app::App;
-use crate::serve::context::prepare::{Prepared, ms};
-use crate::serve::observation::log;
-use crate::serve::observation::record::{Ending, Record};
-use crate::serve::protocols::request::{Ask, Told};
+use super::Observation;
+use super::explanation::Explanation;
+use super::record::{Outcome, Record};
+use crate::serve::clock::{elapsed_ms, unix_millis};
+use crate::serve::context::outcome::ContextOutcome;
+use crate::serve::context::prepare::PreparedContext;
+use crate::serve::http::headers::RequestHeaders;
+use crate::serve::protocols::request::ClientRequest;
 use crate::uri;
 
-/// Bytes of an answer that are kept.
-const MOST_ANSWER: usize = 256 << 10;
+/// Bytes of a response's text that are kept.
+const MAX_ANSWER_BYTES: usize = 256 << 10;
 
-/// A request on its way. When it goes without an end, the client is gone.
-pub(crate) struct Pending {
-    app: Arc<App>,
+/// A request in flight. If it is dropped before it was ended, the client is gone.
+pub(crate) struct InFlight {
+    observation: Arc<Observation>,
     record: Record,
     start: Instant,
+    /// When the model was asked.
     sent: Option<Instant>,
     snapshot: Option<String>,
     is_over: bool,
 }
 
-static NUMBER: AtomicU64 = AtomicU64::new(0);
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// A name for a request that no other has, of this process or an earlier one.
-fn id(at: u64) -> String {
-    format!("{at:x}-{:x}", NUMBER.fetch_add(1, Ordering::Relaxed))
+/// An id that no other request has, of this process or an earlier one.
+fn new_id(at: u64) -> String {
+    format!("{at:x}-{:x}", NEXT_NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
-impl Pending {
-    pub(crate) fn new(app: &Arc<App>, ask: &Ask, told: &Told) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let at = now.map_or(0, |it| it.as_millis() as u64);
+impl InFlight {
+    pub(crate) fn begin(
+        observation: &Arc<Observation>,
+        request: &ClientRequest,
+        headers: &RequestHeaders,
+    ) -> Self {
+        let at = unix_millis();
         let record = Record {
-            id: id(at),
+            id: new_id(at),
             at,
-            door: ask.door.name(),
-            endpoint: ask.door.path().to_owned(),
-            client: told.client.clone(),
-            request: serde_json::to_string(&ask.body).unwrap_or_default().into(),
-            ask: Some(Arc::new(ask.without_body())),
+            protocol: request.endpoint.protocol(),
+            endpoint: request.endpoint.path().to_owned(),
+            client: headers.client.clone(),
+            request: serde_json::to_string(&request.body).unwrap_or_default().into(),
+            parsed: Some(Arc::new(request.without_body())),
             ..Record::default()
         };
-        app.journal.put(record.clone());
-        app.metrics.begin();
+        observation.journal.put(record.clone());
+        observation.metrics.request_started();
         Self {
-            app: Arc::clone(app),
+            observation: Arc::clone(observation),
             record,
             start: Instant::now(),
             sent: None,
@@ -60,14 +68,8 @@ impl Pending {
         }
     }
 
-    /// The name of the request.
     pub(crate) fn id(&self) -> &str {
         &self.record.id
-    }
-
-    /// The server.
-    pub(crate) fn app(&self) -> Arc<App> {
-        Arc::clone(&self.app)
     }
 
     /// The record, to be added to.
@@ -75,34 +77,56 @@ impl Pending {
         &mut self.record
     }
 
-    /// The context is there.
-    pub(crate) fn prepared(&mut self, it: &Prepared) {
-        self.record.place.clone_from(&it.place);
-        self.record.context = it.context;
-        self.record.timings.locate = it.took.0;
-        self.record.timings.context = it.took.1;
+    /// Records the context.
+    pub(crate) fn context_prepared(&mut self, it: &PreparedContext) {
+        self.record.location.clone_from(&it.location);
+        self.record.context = it.outcome;
+        self.record.timings.locate = it.locate_ms;
+        self.record.timings.context = it.compose_ms;
         self.record.notes.extend(it.notes.iter().cloned());
         self.record.snippets.clone_from(&it.snippets);
         self.snapshot.clone_from(&it.snapshot);
     }
 
-    /// The model is asked now; what it is asked is known.
-    pub(crate) fn sent(&mut self, prompt: Option<String>) {
-        self.record.prompt = prompt.map(Into::into);
-        self.record.timings.own = ms(self.start);
-        self.sent = Some(Instant::now());
-        self.app.journal.put(self.record.clone());
+    /// Adds the explanation of the context to the record when it comes, as JSON.
+    pub(crate) fn explained_by(&mut self, json: oneshot::Receiver<String>) {
+        let (sender, explanation) = Explanation::channel();
+        self.record.explanation = explanation;
+        let (observation, id) = (Arc::clone(&self.observation), self.record.id.clone());
+        tokio::spawn(async move {
+            let Ok(json) = json.await else { return };
+            let add = move || {
+                sender.send(&json);
+                observation.journal.recount(&id);
+            };
+            // Compressing takes too long for a thread that serves sockets.
+            tokio::task::spawn_blocking(add);
+        });
     }
 
-    /// The model's server said this.
-    pub(crate) fn said(&mut self, part: &Delta) {
+    /// Records that there is no context, and why.
+    pub(crate) fn context_missing(&mut self, outcome: ContextOutcome, reason: String) {
+        self.record.context = outcome;
+        self.record.notes.push(reason);
+    }
+
+    /// Records that the model is asked now, and with which prompt.
+    pub(crate) fn sent(&mut self, prompt: Option<String>) {
+        self.record.prompt = prompt.map(Into::into);
+        self.record.timings.own = elapsed_ms(self.start);
+        self.sent = Some(Instant::now());
+        self.observation.journal.put(self.record.clone());
+    }
+
+    /// Records a part of the model's response.
+    pub(crate) fn received(&mut self, part: &Delta) {
         if let Some(sent) = self.sent
             && self.record.answer.is_empty()
             && !part.text.is_empty()
         {
-            self.record.timings.first = ms(sent);
+            self.record.timings.first = elapsed_ms(sent);
         }
-        if self.record.answer.len() < MOST_ANSWER {
+        if self.record.answer.len() < MAX_ANSWER_BYTES {
             self.record.answer.push_str(&part.text);
         }
         let model = &mut self.record.model;
@@ -113,7 +137,7 @@ impl Pending {
         model.answer_ms = part.took_ms.1.or(model.answer_ms);
     }
 
-    /// The headers that tell of the request.
+    /// The response headers that describe the request.
     pub(crate) fn headers(&self) -> HeaderMap {
         let mut res = HeaderMap::new();
         let mut add = |name: &'static str, value: &str| {
@@ -123,10 +147,10 @@ impl Pending {
         };
         add("x-foreword-request", &self.record.id);
         add("x-foreword-context", self.record.context.name());
-        let place = &self.record.place;
-        let matched = match (&place.path, place.line) {
+        let location = &self.record.location;
+        let matched = match (&location.path, location.line) {
             (Some(path), Some(line)) => {
-                format!("{}:{line}; confidence={:.2}", uri::encode(path), place.confidence)
+                format!("{}:{line}; confidence={:.2}", uri::encode(path), location.confidence)
             }
             _ => "none".to_owned(),
         };
@@ -143,38 +167,38 @@ impl Pending {
         res
     }
 
-    /// The end.
+    /// Ends the request with this status.
     pub(crate) fn finish(mut self, status: u16) {
-        let is_fine = (200..400).contains(&status);
-        self.end(status, if is_fine { Ending::Done } else { Ending::Failed });
+        let is_success = (200..400).contains(&status);
+        self.end(status, if is_success { Outcome::Done } else { Outcome::Failed });
     }
 
-    /// The end in the middle of an answer.
-    pub(crate) fn broke(mut self, why: String) {
-        self.record.notes.push(why);
-        self.end(200, Ending::Failed);
+    /// Ends the request with an error in the middle of its response.
+    pub(crate) fn fail(mut self, reason: String) {
+        self.record.notes.push(reason);
+        self.end(200, Outcome::Failed);
     }
 
-    fn end(&mut self, status: u16, ending: Ending) {
+    fn end(&mut self, status: u16, outcome: Outcome) {
         self.is_over = true;
         self.record.status = status;
-        self.record.end = ending;
+        self.record.outcome = outcome;
         let timings = &mut self.record.timings;
-        timings.total = ms(self.start);
+        timings.total = elapsed_ms(self.start);
         match self.sent {
-            Some(sent) => timings.model = ms(sent),
+            Some(sent) => timings.model = elapsed_ms(sent),
             None => timings.own = timings.total,
         }
-        self.app.metrics.end(&self.record);
-        log::request(&self.app.options, &self.record);
-        self.app.journal.put(std::mem::take(&mut self.record));
+        self.observation.metrics.request_ended(&self.record);
+        self.observation.log.request(&self.record);
+        self.observation.journal.put(std::mem::take(&mut self.record));
     }
 }
 
-impl Drop for Pending {
+impl Drop for InFlight {
     fn drop(&mut self) {
         if !self.is_over {
-            self.end(0, Ending::Cancelled);
+            self.end(0, Outcome::Cancelled);
         }
     }
 }

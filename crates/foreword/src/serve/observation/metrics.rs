@@ -1,48 +1,47 @@
-//! Counts for Prometheus, in its text format.
+//! Metrics in the text format of Prometheus.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use crate::serve::observation::record::{Context, Ending, Record, Verdict};
+use super::record::{Outcome, Record, Verdict};
+use crate::serve::context::outcome::ContextOutcome;
 
-const DOORS: [&str; 6] = ["llama.cpp", "openai", "mistral", "deepseek", "ollama", "tabby"];
-const ENDS: [(&str, Ending); 3] =
-    [("done", Ending::Done), ("cancelled", Ending::Cancelled), ("failed", Ending::Failed)];
-const CONTEXTS: [Context; 5] =
-    [Context::Untouched, Context::File, Context::Lexical, Context::Late, Context::Failed];
+const PROTOCOLS: [&str; 6] = ["llama.cpp", "openai", "mistral", "deepseek", "ollama", "tabby"];
+const OUTCOMES: [(&str, Outcome); 3] =
+    [("done", Outcome::Done), ("cancelled", Outcome::Cancelled), ("failed", Outcome::Failed)];
 
-/// Upper bounds of the classes of times, in milliseconds.
+/// Upper bounds of the histogram buckets, in milliseconds.
 const BOUNDS: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 100.0, 250.0, 1000.0];
 
-/// Counts since the start.
+/// Counters since the start.
 #[derive(Default)]
 pub(crate) struct Metrics {
     running: AtomicI64,
-    requests: [[AtomicU64; ENDS.len()]; DOORS.len()],
-    contexts: [AtomicU64; CONTEXTS.len()],
+    requests: [[AtomicU64; OUTCOMES.len()]; PROTOCOLS.len()],
+    contexts: [AtomicU64; ContextOutcome::ALL.len()],
     verdicts: [AtomicU64; 3],
-    own: Times,
-    model: Times,
+    own: Histogram,
+    model: Histogram,
 }
 
 #[derive(Default)]
-struct Times {
-    classes: [AtomicU64; BOUNDS.len() + 1],
+struct Histogram {
+    buckets: [AtomicU64; BOUNDS.len() + 1],
     micros: AtomicU64,
 }
 
-impl Times {
+impl Histogram {
     fn add(&self, ms: f64) {
-        let class = BOUNDS.iter().position(|it| ms <= *it).unwrap_or(BOUNDS.len());
-        self.classes[class].fetch_add(1, Ordering::Relaxed);
+        let bucket = BOUNDS.iter().position(|it| ms <= *it).unwrap_or(BOUNDS.len());
+        self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
         self.micros.fetch_add((ms * 1e3) as u64, Ordering::Relaxed);
     }
 
-    fn show(&self, name: &str, help: &str, into: &mut String) {
+    fn render(&self, name: &str, help: &str, into: &mut String) {
         let _ = writeln!(into, "# HELP {name} {help}\n# TYPE {name} histogram");
         let mut sum = 0;
         let bounds = BOUNDS.iter().map(|it| format!("{}", it / 1e3)).chain(["+Inf".to_owned()]);
-        for (count, bound) in self.classes.iter().zip(bounds) {
+        for (count, bound) in self.buckets.iter().zip(bounds) {
             sum += count.load(Ordering::Relaxed);
             let _ = writeln!(into, "{name}_bucket{{le=\"{bound}\"}} {sum}");
         }
@@ -52,20 +51,18 @@ impl Times {
 }
 
 impl Metrics {
-    /// A request came.
-    pub(crate) fn begin(&self) {
+    pub(crate) fn request_started(&self) {
         self.running.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A request is over.
-    pub(crate) fn end(&self, it: &Record) {
+    pub(crate) fn request_ended(&self, it: &Record) {
         self.running.fetch_sub(1, Ordering::Relaxed);
-        let door = DOORS.iter().position(|door| *door == it.door);
-        let end = ENDS.iter().position(|end| end.1 == it.end);
-        if let (Some(door), Some(end)) = (door, end) {
-            self.requests[door][end].fetch_add(1, Ordering::Relaxed);
+        let protocol = PROTOCOLS.iter().position(|name| *name == it.protocol);
+        let outcome = OUTCOMES.iter().position(|outcome| outcome.1 == it.outcome);
+        if let (Some(protocol), Some(outcome)) = (protocol, outcome) {
+            self.requests[protocol][outcome].fetch_add(1, Ordering::Relaxed);
         }
-        if let Some(at) = CONTEXTS.iter().position(|context| *context == it.context) {
+        if let Some(at) = ContextOutcome::ALL.iter().position(|context| *context == it.context) {
             self.contexts[at].fetch_add(1, Ordering::Relaxed);
         }
         self.own.add(it.timings.own);
@@ -74,27 +71,27 @@ impl Metrics {
         }
     }
 
-    /// A user judged.
-    pub(crate) fn judged(&self, verdict: Verdict) {
+    /// Counts what a user did with a completion.
+    pub(crate) fn verdict(&self, verdict: Verdict) {
         self.verdicts[verdict as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// As Prometheus reads it. `gauges` are name, help and value.
-    pub(crate) fn show(&self, gauges: &[(&str, &str, usize)]) -> String {
+    /// All metrics as text. `gauges` are name, help and value.
+    pub(crate) fn render(&self, gauges: &[(&str, &str, usize)]) -> String {
         let mut res = String::new();
         let count = |it: &AtomicU64| it.load(Ordering::Relaxed);
         res.push_str("# HELP foreword_requests_total Requests that are over.\n# TYPE foreword_requests_total counter\n");
-        for (door, ends) in DOORS.iter().zip(&self.requests) {
-            for ((end, _), it) in ENDS.iter().zip(ends) {
+        for (protocol, outcomes) in PROTOCOLS.iter().zip(&self.requests) {
+            for ((outcome, _), it) in OUTCOMES.iter().zip(outcomes) {
                 let _ = writeln!(
                     res,
-                    "foreword_requests_total{{door=\"{door}\",end=\"{end}\"}} {}",
+                    "foreword_requests_total{{door=\"{protocol}\",end=\"{outcome}\"}} {}",
                     count(it)
                 );
             }
         }
         res.push_str("# HELP foreword_contexts_total What was made of the context.\n# TYPE foreword_contexts_total counter\n");
-        for (context, it) in CONTEXTS.iter().zip(&self.contexts) {
+        for (context, it) in ContextOutcome::ALL.iter().zip(&self.contexts) {
             let name = context.name();
             let _ = writeln!(res, "foreword_contexts_total{{context=\"{name}\"}} {}", count(it));
         }
@@ -102,8 +99,8 @@ impl Metrics {
         for (name, it) in ["viewed", "accepted", "dismissed"].iter().zip(&self.verdicts) {
             let _ = writeln!(res, "foreword_verdicts_total{{verdict=\"{name}\"}} {}", count(it));
         }
-        self.own.show("foreword_own_seconds", "What a request waited for foreword.", &mut res);
-        self.model.show("foreword_model_seconds", "What it waited for the model.", &mut res);
+        self.own.render("foreword_own_seconds", "What a request waited for foreword.", &mut res);
+        self.model.render("foreword_model_seconds", "What it waited for the model.", &mut res);
         let running = self.running.load(Ordering::Relaxed).max(0) as usize;
         let of_requests = [("foreword_running", "Requests that are being answered.", running)];
         for (name, help, value) in of_requests.iter().chain(gauges) {
@@ -118,20 +115,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_counted_is_shown() {
+    fn counted_requests_are_rendered() {
         let metrics = Metrics::default();
-        metrics.begin();
-        metrics.begin();
+        metrics.request_started();
+        metrics.request_started();
         let mut record = Record {
-            door: "tabby",
-            end: Ending::Done,
-            context: Context::File,
+            protocol: "tabby",
+            outcome: Outcome::Done,
+            context: ContextOutcome::File,
             ..Record::default()
         };
         record.timings.own = 7.0;
-        metrics.end(&record);
-        metrics.judged(Verdict::Accepted);
-        let text = metrics.show(&[("foreword_files", "Files.", 3)]);
+        metrics.request_ended(&record);
+        metrics.verdict(Verdict::Accepted);
+        let text = metrics.render(&[("foreword_files", "Files.", 3)]);
         for line in [
             "foreword_requests_total{door=\"tabby\",end=\"done\"} 1",
             "foreword_contexts_total{context=\"file\"} 1",

@@ -1,122 +1,72 @@
-//! What is kept of a request, so that a user can see later what was asked, what was added, and why.
+//! The record of a request: what was asked, what was added, and why, so that a user can see it later.
 
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::serve::observation::explanation::Explanation;
-use crate::serve::protocols::request::Ask;
+use super::explanation::Explanation;
+use crate::serve::context::outcome::{ContextOutcome, Location, Snippet};
+use crate::serve::protocols::request::ClientRequest;
 
-/// One request and what became of it. Times are milliseconds.
+/// Bytes of a record beside its texts, about.
+const BASE_BYTES: usize = 1024;
+
+/// One request and its outcome. Times are milliseconds.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Record {
     /// Also the value of the header `x-foreword-request`.
     pub(crate) id: String,
     /// Since 1970.
     pub(crate) at: u64,
-    /// The protocol: `llama.cpp`, `openai`, `mistral`, `deepseek`, `ollama` or `tabby`.
-    pub(crate) door: &'static str,
-    /// Where it was sent.
+    /// `llama.cpp`, `openai`, `mistral`, `deepseek`, `ollama` or `tabby`.
+    #[serde(rename = "door")]
+    pub(crate) protocol: &'static str,
+    /// The path that it was sent to.
     pub(crate) endpoint: String,
-    /// What the client calls itself.
+    /// The client's user agent.
     pub(crate) client: Option<String>,
     /// The body as it came.
     #[serde(serialize_with = "json")]
     pub(crate) request: Arc<str>,
-    /// The same as it was understood, to be replayed.
+    /// The same as it was parsed, to be replayed.
     #[serde(skip)]
-    pub(crate) ask: Option<Arc<Ask>>,
+    pub(crate) parsed: Option<Arc<ClientRequest>>,
     /// Where the cursor was found, or why it was not.
-    pub(crate) place: Place,
-    /// What was made of the context.
-    pub(crate) context: Context,
-    /// How the context came about; null where there was none.
-    pub(crate) trace: Explanation,
+    #[serde(rename = "place")]
+    pub(crate) location: Location,
+    pub(crate) context: ContextOutcome,
+    /// The explanation of the context; null if there was none.
+    #[serde(rename = "trace")]
+    pub(crate) explanation: Explanation,
     /// The pieces of the prompt, in its order.
     pub(crate) snippets: Arc<[Snippet]>,
     /// What the model was sent.
     pub(crate) prompt: Option<Arc<str>>,
-    /// What the client was answered, as text.
+    /// The text of the response.
     pub(crate) answer: String,
-    /// The HTTP status of the answer; 0 while there is none.
+    /// The HTTP status of the response; 0 while there is none.
     pub(crate) status: u16,
-    /// How it ended.
-    pub(crate) end: Ending,
+    #[serde(rename = "end")]
+    pub(crate) outcome: Outcome,
     /// Milliseconds by stage.
     pub(crate) timings: Timings,
-    /// What the model's server says of itself and of its cache.
-    pub(crate) model: ModelSays,
-    /// What the user did with it, where the client tells.
+    /// What the model's server reports of itself and of its cache.
+    pub(crate) model: ModelReport,
+    /// What the user did with the completion, if the client reports it.
     pub(crate) verdict: Option<Verdict>,
-    /// What should be known.
+    /// What a user should know.
     pub(crate) notes: Vec<String>,
-}
-
-/// A piece of a prompt.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Snippet {
-    pub(crate) filepath: String,
-    pub(crate) body: String,
-    /// Higher is better; 1 for what the client brought.
-    pub(crate) score: f32,
-}
-
-/// Where a request's cursor is.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Place {
-    /// The root of the repository.
-    pub(crate) workspace: Option<String>,
-    /// The file, relative to it.
-    pub(crate) path: Option<String>,
-    /// 1-based.
-    pub(crate) line: Option<usize>,
-    /// 1-based, in characters.
-    pub(crate) column: Option<usize>,
-    /// How sure that is, between 0 and 1.
-    pub(crate) confidence: f64,
-    /// How it was found, or why it was not.
-    pub(crate) how: String,
-}
-
-/// What was made of the context.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Context {
-    /// Nothing was tried: the request asks for no completion of code, or not to be touched.
-    #[default]
-    Untouched,
-    /// There was context from the file's place.
-    File,
-    /// The file is not known: there was context by words alone.
-    Lexical,
-    /// It came too late.
-    Late,
-    /// It could not be made.
-    Failed,
-}
-
-impl Context {
-    /// The value of the header `x-foreword-context`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Untouched => "untouched",
-            Self::File => "file",
-            Self::Lexical => "lexical",
-            Self::Late => "late",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 /// How a request ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Ending {
-    /// It has not.
+pub(crate) enum Outcome {
+    /// It has not ended yet.
     #[default]
     Running,
-    /// With an answer.
+    /// With a response.
     Done,
     /// The client went away.
     Cancelled,
@@ -129,34 +79,33 @@ pub(crate) enum Ending {
 pub(crate) struct Timings {
     /// Until the file was found.
     pub(crate) locate: f64,
-    /// From there until the prompt was made.
+    /// From there until the prompt was composed.
     pub(crate) context: f64,
-    /// From sending it to the first piece of text.
+    /// From sending the prompt to the first text.
     pub(crate) first: f64,
-    /// From sending it to the end.
+    /// From sending the prompt to the end.
     pub(crate) model: f64,
     /// All of it.
     pub(crate) total: f64,
-    /// All but the model: what foreword costs.
+    /// All but the model: the latency that foreword adds.
     pub(crate) own: f64,
 }
 
-/// What the model's server says, as far as it does.
+/// What the model's server reports, as far as it does.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct ModelSays {
-    /// What answered.
+pub(crate) struct ModelReport {
+    /// The server and its model.
     pub(crate) title: String,
-    /// Its HTTP status; 0 for the embedded model.
+    /// Its HTTP status; 0 if no server was asked.
     pub(crate) status: u16,
-    /// Tokens of the prompt.
     pub(crate) prompt_tokens: Option<u64>,
-    /// Tokens of the answer.
+    /// Tokens of the completion.
     pub(crate) answer_tokens: Option<u64>,
-    /// Tokens of the prompt that were in its cache already.
+    /// Tokens of the prompt that were in its cache.
     pub(crate) cached_tokens: Option<u64>,
     /// Milliseconds for the prompt.
     pub(crate) prompt_ms: Option<f64>,
-    /// Milliseconds for the answer.
+    /// Milliseconds for the completion.
     pub(crate) answer_ms: Option<f64>,
 }
 
@@ -164,26 +113,26 @@ pub(crate) struct ModelSays {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Verdict {
-    /// It was shown.
     Viewed,
-    /// It was taken.
     Accepted,
-    /// It was sent away.
     Dismissed,
 }
 
-/// A record in a line.
+/// A record without its texts, as lists show it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Summary {
     id: String,
     at: u64,
-    door: &'static str,
+    #[serde(rename = "door")]
+    protocol: &'static str,
     endpoint: String,
     client: Option<String>,
-    place: Place,
-    context: Context,
+    #[serde(rename = "place")]
+    location: Location,
+    context: ContextOutcome,
     status: u16,
-    end: Ending,
+    #[serde(rename = "end")]
+    outcome: Outcome,
     timings: Timings,
     prompt_tokens: Option<u64>,
     cached_tokens: Option<u64>,
@@ -193,18 +142,17 @@ pub(crate) struct Summary {
 }
 
 impl Record {
-    /// Without texts.
     pub(crate) fn summary(&self) -> Summary {
         Summary {
             id: self.id.clone(),
             at: self.at,
-            door: self.door,
+            protocol: self.protocol,
             endpoint: self.endpoint.clone(),
             client: self.client.clone(),
-            place: self.place.clone(),
+            location: self.location.clone(),
             context: self.context,
             status: self.status,
-            end: self.end,
+            outcome: self.outcome,
             timings: self.timings,
             prompt_tokens: self.model.prompt_tokens,
             cached_tokens: self.model.cached_tokens,
@@ -214,18 +162,18 @@ impl Record {
         }
     }
 
-    /// About how many bytes it holds.
+    /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         let length = |it: &Option<Arc<str>>| it.as_ref().map_or(0, |it| it.len());
         let snippets = self.snippets.iter().map(|it| it.filepath.len() + it.body.len());
         let notes = self.notes.iter().map(String::len);
-        let texts = self.request.len() + self.trace.bytes() + length(&self.prompt);
-        let asked = self.ask.as_ref().map_or(0, |it| it.bytes());
-        1024 + texts + asked + self.answer.len() + snippets.chain(notes).sum::<usize>()
+        let texts = self.request.len() + self.explanation.bytes() + length(&self.prompt);
+        let parsed = self.parsed.as_ref().map_or(0, |it| it.bytes());
+        BASE_BYTES + texts + parsed + self.answer.len() + snippets.chain(notes).sum::<usize>()
     }
 }
 
-/// What is kept as text, since a tree of values takes several times its room, is JSON to those who ask.
+/// Serialises as JSON what is kept as text, since a tree of values takes several times the memory.
 fn json<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
     let value: Value = serde_json::from_str(text).unwrap_or_default();
     value.serialize(serializer)

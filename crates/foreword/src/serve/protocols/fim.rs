@@ -1,42 +1,42 @@
-//! Reads a prompt that a client has rendered back into the text before and after the cursor.
+//! Parses a fill-in-the-middle prompt that a client rendered back into the text before and after the cursor.
 //!
-//! Some tools know their model's format and send the finished prompt. What stands around the cursor is between the
-//! format's own marks; snippets that the tool has gathered stand before them, each under its path.
+//! Some tools know their model's format and send the finished prompt. The text around the cursor is between the format's
+//! own special tokens; snippets that the tool gathered come before them, each under its path.
 
 use foreword_engine::compose::{Format, Step};
 use foreword_model::request::ContextPiece;
 
-/// What a rendered prompt was made of.
+/// The parts of a rendered prompt.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Parsed {
+pub(crate) struct ParsedPrompt {
     pub(crate) format: &'static Format,
     pub(crate) prefix: String,
     pub(crate) suffix: String,
-    /// The path of the cursor's file, where the prompt says it.
+    /// The path of the cursor's file, if the prompt names it.
     pub(crate) path: Option<String>,
-    /// The other files, in the order of the prompt.
-    pub(crate) shown: Vec<ContextPiece>,
+    /// Pieces of other files, in the order of the prompt.
+    pub(crate) snippets: Vec<ContextPiece>,
 }
 
-/// The marks around the two texts.
-struct Marks {
+/// The special tokens around prefix and suffix.
+struct Markers {
     prefix: &'static str,
     suffix: &'static str,
-    /// What ends the prompt; empty where nothing does.
+    /// The token that ends the prompt; empty if there is none.
     middle: &'static str,
 }
 
-/// Parses a prompt. Where the marks are those of several families, `likely` decides, if it is among them.
-pub(crate) fn parse(text: &str, likely: Option<&'static Format>) -> Option<Parsed> {
+/// Parses a prompt. If several model families share the special tokens, `likely` decides, if it is one of them.
+pub(crate) fn parse(text: &str, likely: Option<&'static Format>) -> Option<ParsedPrompt> {
     let mut all = likely.into_iter().chain(Format::ALL);
     all.find_map(|format| parse_as(text, format))
 }
 
-fn parse_as(text: &str, format: &'static Format) -> Option<Parsed> {
-    let marks = marks(format)?;
-    let at_prefix = text.find(marks.prefix)?;
-    let at_suffix = text.find(marks.suffix)?;
-    let body_end = match marks.middle {
+fn parse_as(text: &str, format: &'static Format) -> Option<ParsedPrompt> {
+    let markers = markers(format)?;
+    let at_prefix = text.find(markers.prefix)?;
+    let at_suffix = text.find(markers.suffix)?;
+    let body_end = match markers.middle {
         "" => text.len(),
         mark => {
             let at = text.rfind(mark)?;
@@ -44,26 +44,32 @@ fn parse_as(text: &str, format: &'static Format) -> Option<Parsed> {
         }
     };
     let (prefix_start, suffix_start) =
-        (at_prefix + marks.prefix.len(), at_suffix + marks.suffix.len());
+        (at_prefix + markers.prefix.len(), at_suffix + markers.suffix.len());
     let (prefix_end, suffix_end) =
         if at_prefix < at_suffix { (at_suffix, body_end) } else { (body_end, at_prefix) };
     let prefix = text.get(prefix_start..prefix_end)?;
     let suffix = text.get(suffix_start..suffix_end)?;
-    let (mut shown, mut path) = header(&text[..at_prefix.min(at_suffix)], format);
+    let (mut snippets, mut path) = header(&text[..at_prefix.min(at_suffix)], format);
     let (of_prefix, own, rest) = comments(prefix);
-    shown.extend(of_prefix);
+    snippets.extend(of_prefix);
     path = own.or(path);
-    Some(Parsed { format, prefix: rest.to_owned(), suffix: suffix.to_owned(), path, shown })
+    Some(ParsedPrompt {
+        format,
+        prefix: rest.to_owned(),
+        suffix: suffix.to_owned(),
+        path,
+        snippets,
+    })
 }
 
-/// The marks of a format, as far as the template has each text directly behind one.
-fn marks(format: &'static Format) -> Option<Marks> {
+/// The special tokens of a format whose template has each text directly after one.
+fn markers(format: &'static Format) -> Option<Markers> {
     let (mut prefix, mut suffix, mut last) = (None, None, None);
     let mut mark = None;
     for step in format.template {
         match *step {
             Step::Mark(text) => {
-                // `<file_sep><fim_prefix>`: the last of them is the one. Code Llama's spaces belong to its marks.
+                // `<file_sep><fim_prefix>`: the last one counts. Code Llama's spaces belong to its special tokens.
                 let at = text.rfind('<').or_else(|| text.rfind('[')).unwrap_or(0);
                 mark = Some(&text[text[..at].trim_end_matches(' ').len()..]);
                 last = mark;
@@ -79,13 +85,13 @@ fn marks(format: &'static Format) -> Option<Marks> {
             _ => {}
         }
     }
-    let found = Marks { prefix: prefix?, suffix: suffix?, middle: last.unwrap_or("") };
-    // Chat around the hole, and marks that say nothing by themselves.
+    let found = Markers { prefix: prefix?, suffix: suffix?, middle: last.unwrap_or("") };
+    // Formats with a chat around the hole, or with special tokens that are ambiguous.
     let is_plain = found.prefix != found.suffix && format.name != "aixcoder";
     (is_plain && format.name != "codegeex4").then_some(found)
 }
 
-/// The files before the hole, and the path of the cursor's own.
+/// The files before the hole, and the path of the cursor's file.
 fn header(text: &str, format: &'static Format) -> (Vec<ContextPiece>, Option<String>) {
     let separator = format.part.iter().find_map(|it| match *it {
         Step::Mark(mark) => Some(mark),
@@ -93,28 +99,28 @@ fn header(text: &str, format: &'static Format) -> (Vec<ContextPiece>, Option<Str
     });
     let Some(separator) = separator.filter(|it| text.contains(*it)) else {
         let rest = text.trim();
-        let shown = ContextPiece { path: String::new(), text: rest.to_owned() };
+        let snippet = ContextPiece { path: String::new(), text: rest.to_owned() };
         let has_more = !rest.is_empty() && !rest.starts_with('<');
-        return (has_more.then_some(shown).into_iter().collect(), None);
+        return (has_more.then_some(snippet).into_iter().collect(), None);
     };
-    let mut shown = Vec::new();
+    let mut snippets = Vec::new();
     let mut path = None;
-    // What stands before the first separator is the name of the repository, if separators begin the files.
+    // If each file begins with a separator, the text before the first one is the name of the repository.
     let begins = matches!(format.part.first(), Some(Step::Mark(_)));
     for block in text.split(separator).skip(usize::from(begins)) {
         let (name, body) = block.split_once('\n').unwrap_or((block, ""));
         path = body.trim().is_empty().then(|| name.trim().to_owned());
         if !body.trim().is_empty() {
-            shown.push(ContextPiece { path: name.trim().to_owned(), text: body.to_owned() });
+            snippets.push(ContextPiece { path: name.trim().to_owned(), text: body.to_owned() });
         }
     }
-    (shown, path.filter(|it| !it.is_empty()))
+    (snippets, path.filter(|it| !it.is_empty()))
 }
 
-/// Snippets above the code: after `+++++ path`, or in comments after `Path: path`. Also the cursor's own path, if the
-/// last such line has code below it, and the code.
+/// Splits off the snippets above the code: those after `+++++ path`, or in comments after `Path: path`. Also returns the
+/// path of the cursor's file, if the last such line has code below it, and the code.
 pub(crate) fn comments(prefix: &str) -> (Vec<ContextPiece>, Option<String>, &str) {
-    let mut shown: Vec<ContextPiece> = Vec::new();
+    let mut snippets: Vec<ContextPiece> = Vec::new();
     let mut rest = prefix;
     loop {
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -135,15 +141,15 @@ pub(crate) fn comments(prefix: &str) -> (Vec<ContextPiece>, Option<String>, &str
             rest = after;
         }
         if text.trim().is_empty() {
-            return (shown, Some(path.to_owned()), rest);
+            return (snippets, Some(path.to_owned()), rest);
         }
-        shown.push(ContextPiece { path: path.to_owned(), text });
+        snippets.push(ContextPiece { path: path.to_owned(), text });
         rest = rest.strip_prefix('\n').unwrap_or(rest);
     }
-    (shown, None, rest)
+    (snippets, None, rest)
 }
 
-/// What begins the line, and the path that it names.
+/// The comment marker that begins the line (empty for `+++++`), and the path that the line names.
 fn path_line(line: &str) -> Option<(&'static str, &str)> {
     if let Some(path) = line.strip_prefix("+++++ ") {
         return Some(("", path.trim()));
@@ -162,9 +168,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_foreword_renders_is_read_back_in_every_format_with_marks() {
+    fn rendered_prompts_are_parsed_back_in_every_format_with_special_tokens() {
         let mut seen = Vec::new();
-        for format in Format::ALL.iter().filter(|it| marks(it).is_some()) {
+        for format in Format::ALL.iter().filter(|it| markers(it).is_some()) {
             let hole = Hole {
                 repository: "shop",
                 path: "a/b.py",
@@ -178,7 +184,7 @@ mod tests {
             assert_eq!(parsed.format.name, format.name);
             assert_eq!(parsed.suffix, hole.suffix, "{}", format.name);
             assert!(parsed.prefix.ends_with(hole.prefix), "{}: {parsed:?}", format.name);
-            assert!(parsed.shown.iter().any(|it| it.text.contains("x = 1")), "{parsed:?}");
+            assert!(parsed.snippets.iter().any(|it| it.text.contains("x = 1")), "{parsed:?}");
             seen.push(format.name);
         }
         for name in ["qwen2.5-coder", "starcoder2", "codellama", "codestral", "mellum", "glm-4"] {
@@ -192,28 +198,28 @@ mod tests {
         let parsed = parse(text, None).unwrap();
         assert_eq!(parsed.format.name, "qwen2.5-coder");
         assert_eq!((parsed.prefix.as_str(), parsed.suffix.as_str()), ("a = 1\nb = ", "\nc = 3\n"));
-        assert_eq!((parsed.path, parsed.shown), (None, Vec::new()));
+        assert_eq!((parsed.path, parsed.snippets), (None, Vec::new()));
     }
 
     #[test]
-    fn repository_and_files_before_the_hole_are_the_clients_snippets() {
+    fn files_before_the_hole_are_the_clients_snippets() {
         let text = "<|repo_name|>shop\n<|file_sep|>a.py\nx = 1\n<|file_sep|>b.py\n<|fim_prefix|>y = <|fim_suffix|>\n<|fim_middle|>";
         let parsed = parse(text, None).unwrap();
         assert_eq!(parsed.path.as_deref(), Some("b.py"));
-        assert_eq!(parsed.shown, [ContextPiece { path: "a.py".into(), text: "x = 1\n".into() }]);
+        assert_eq!(parsed.snippets, [ContextPiece { path: "a.py".into(), text: "x = 1\n".into() }]);
     }
 
     #[test]
     fn comments_above_the_code_are_the_clients_snippets() {
-        let (shown, path, rest) =
+        let (snippets, path, rest) =
             comments("// Path: a.ts\n// let a = 1;\n// Path: b.ts\nlet b = a");
-        assert_eq!(shown, [ContextPiece { path: "a.ts".into(), text: "let a = 1;\n".into() }]);
+        assert_eq!(snippets, [ContextPiece { path: "a.ts".into(), text: "let a = 1;\n".into() }]);
         assert_eq!((path.as_deref(), rest), (Some("b.ts"), "let b = a"));
         assert_eq!(comments("# Paths are long\nx").2, "# Paths are long\nx");
     }
 
     #[test]
-    fn what_has_no_marks_is_not_a_rendered_prompt() {
+    fn text_without_all_special_tokens_is_not_a_rendered_prompt() {
         assert_eq!(parse("Tell me a joke", None), None);
         assert_eq!(parse("<|fim_prefix|>a<|fim_suffix|>b", None), None);
         assert_eq!(parse("<|fim_prefix|>a<|fim_suffix|>b<|fim_middle|>begun", None), None);

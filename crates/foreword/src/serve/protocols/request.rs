@@ -1,15 +1,12 @@
-//! The one question into which every door translates.
+//! The completion request into which every protocol is parsed.
 
-use axum::http::HeaderMap;
 use foreword_engine::compose::Format;
 use foreword_model::request::ContextPiece;
 use serde_json::{Map, Value};
 
-use crate::serve::options::Options;
-
-/// A shape of requests and answers.
+/// The endpoint that a request was sent to. It decides the shape of the request and of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Door {
+pub(crate) enum Endpoint {
     /// llama.cpp's `/infill`.
     Infill,
     /// llama.cpp's `/completion`.
@@ -26,9 +23,9 @@ pub(crate) enum Door {
     Tabby,
 }
 
-impl Door {
-    /// Whose protocol it is.
-    pub(crate) fn name(self) -> &'static str {
+impl Endpoint {
+    /// The name of its protocol.
+    pub(crate) fn protocol(self) -> &'static str {
         match self {
             Self::Infill | Self::Completion => "llama.cpp",
             Self::OpenAi => "openai",
@@ -39,7 +36,6 @@ impl Door {
         }
     }
 
-    /// Where it is.
     pub(crate) fn path(self) -> &'static str {
         match self {
             Self::Infill => "/infill",
@@ -52,80 +48,86 @@ impl Door {
     }
 }
 
-/// What a request says of its prompt.
+/// What the prompt of a request is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum PromptKind {
     /// The text before and after the cursor.
-    Fill,
+    FillInMiddle,
     /// A prompt that the client rendered in this format, parsed back.
     Rendered(&'static Format),
-    /// Text to go on with: code, perhaps.
+    /// Text to continue, which may or may not be code.
     Plain,
-    /// Nothing is to be written: the server is to read what comes next.
+    /// Nothing is to be generated: the server should read what the next prompt begins with.
     WarmUp,
-    /// Nothing that foreword could add to: tokens instead of text, a conversation, a model to be loaded.
+    /// Nothing that context could be added to: tokens instead of text, a conversation, a model to be loaded.
     Opaque,
 }
 
-/// A request.
+/// A client's request for a completion.
 #[derive(Clone, Debug)]
-pub(crate) struct Ask {
-    pub(crate) door: Door,
-    /// As it came.
+pub(crate) struct ClientRequest {
+    pub(crate) endpoint: Endpoint,
+    /// The body as it came.
     pub(crate) body: Map<String, Value>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: PromptKind,
     /// The text before the cursor.
     pub(crate) prefix: String,
-    /// The text after it.
+    /// The text after the cursor.
     pub(crate) suffix: String,
     /// The file, as the client names it.
     pub(crate) file: Option<String>,
-    /// The address of the repository.
-    pub(crate) repository: Option<String>,
+    /// The URL of the repository.
+    pub(crate) repository_url: Option<String>,
     /// The language, as the client names it.
     pub(crate) language: Option<String>,
-    /// What the client has gathered itself, the most valuable last.
-    pub(crate) shown: Vec<ContextPiece>,
-    /// The repository, by its number, that some of that is of.
-    pub(crate) beside: Option<usize>,
-    pub(crate) wants: Wants,
+    /// The snippets that the client gathered itself, the most valuable last.
+    pub(crate) snippets: Vec<ContextPiece>,
+    /// The index of the repository that one of the snippets is from.
+    pub(crate) snippet_repository: Option<usize>,
+    pub(crate) options: GenerationOptions,
 }
 
-/// How much is wanted, and how.
+/// How the completion should be generated.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wants {
+pub(crate) struct GenerationOptions {
     pub(crate) max_tokens: Option<usize>,
     pub(crate) temperature: Option<f64>,
     pub(crate) top_p: Option<f64>,
     pub(crate) seed: Option<u64>,
     pub(crate) stop: Vec<String>,
+    /// Choices.
     pub(crate) n: usize,
     pub(crate) stream: bool,
-    /// Tokens of the prompt and the answer, where the client says how many the model is to read.
+    /// Tokens of the prompt and the completion together, where the client limits them.
     pub(crate) window: Option<usize>,
 }
 
-impl Ask {
-    /// A request that says nothing yet.
-    pub(crate) fn new(door: Door, body: Map<String, Value>) -> Self {
+impl ClientRequest {
+    /// A request of which only the body is known.
+    pub(crate) fn new(endpoint: Endpoint, body: Map<String, Value>) -> Self {
         Self {
-            door,
+            endpoint,
             body,
-            kind: Kind::Fill,
+            kind: PromptKind::FillInMiddle,
             prefix: String::new(),
             suffix: String::new(),
             file: None,
-            repository: None,
+            repository_url: None,
             language: None,
-            shown: Vec::new(),
-            beside: None,
-            wants: Wants { n: 1, ..Wants::default() },
+            snippets: Vec::new(),
+            snippet_repository: None,
+            options: GenerationOptions { n: 1, ..GenerationOptions::default() },
         }
     }
 
-    /// The text of a field; empty where there is none.
+    /// The text of a field of the body; empty if there is none.
     pub(crate) fn text(&self, field: &str) -> String {
         self.body.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
+    }
+
+    /// Whether a field of the body has text.
+    pub(super) fn has_text(&self, field: &str) -> bool {
+        self.body.get(field).and_then(Value::as_str).is_some_and(|it| !it.is_empty())
     }
 
     /// The model that the client names.
@@ -133,38 +135,38 @@ impl Ask {
         self.body.get("model").and_then(Value::as_str).filter(|it| !it.is_empty())
     }
 
-    /// Without its body, for those who keep that elsewhere.
+    /// A copy without the body, for records, which keep that as text.
     pub(crate) fn without_body(&self) -> Self {
         Self {
-            door: self.door,
+            endpoint: self.endpoint,
             body: Map::new(),
             kind: self.kind,
             prefix: self.prefix.clone(),
             suffix: self.suffix.clone(),
             file: self.file.clone(),
-            repository: self.repository.clone(),
+            repository_url: self.repository_url.clone(),
             language: self.language.clone(),
-            shown: self.shown.clone(),
-            beside: self.beside,
-            wants: self.wants.clone(),
+            snippets: self.snippets.clone(),
+            snippet_repository: self.snippet_repository,
+            options: self.options.clone(),
         }
     }
 
-    /// About how many bytes it holds without its body.
+    /// About how many bytes it takes without its body.
     pub(crate) fn bytes(&self) -> usize {
-        let shown = self.shown.iter().map(|it| it.path.len() + it.text.len());
-        self.prefix.len() + self.suffix.len() + shown.sum::<usize>()
+        let snippets = self.snippets.iter().map(|it| it.path.len() + it.text.len());
+        self.prefix.len() + self.suffix.len() + snippets.sum::<usize>()
     }
 
     /// Whether context may be added.
-    pub(crate) fn is_open(&self) -> bool {
-        !matches!(self.kind, Kind::WarmUp | Kind::Opaque)
+    pub(crate) fn accepts_context(&self) -> bool {
+        !matches!(self.kind, PromptKind::WarmUp | PromptKind::Opaque)
     }
 }
 
-impl Wants {
-    /// Reads what is wanted from an object in which `max` is the name of the limit.
-    pub(crate) fn of(body: &Map<String, Value>, max: &str) -> Self {
+impl GenerationOptions {
+    /// Reads the options of an object that calls the token limit `max_tokens_field`.
+    pub(crate) fn of(body: &Map<String, Value>, max_tokens_field: &str) -> Self {
         let whole = |name: &str| body.get(name).and_then(Value::as_u64);
         let stop = match body.get("stop") {
             Some(Value::String(one)) => vec![one.clone()],
@@ -174,7 +176,7 @@ impl Wants {
             _ => Vec::new(),
         };
         Self {
-            max_tokens: whole(max).map(|it| it as usize),
+            max_tokens: whole(max_tokens_field).map(|it| it as usize),
             temperature: body.get("temperature").and_then(Value::as_f64),
             top_p: body.get("top_p").and_then(Value::as_f64),
             seed: whole("seed"),
@@ -186,36 +188,7 @@ impl Wants {
     }
 }
 
-/// What a request's headers say to foreword.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Told {
-    /// `x-foreword-bypass`: whether the request goes on as it came.
-    pub(crate) bypass: Option<bool>,
-    /// What the client calls itself.
-    pub(crate) client: Option<String>,
-    /// The key that it shows.
-    pub(crate) key: Option<String>,
-}
-
-impl Told {
-    /// Where this server has a token, that is what the client shows, and it is no other server's business.
-    pub(crate) fn without_token(mut self, options: &Options) -> Self {
-        self.key = self.key.filter(|_| options.token.is_none());
-        self
-    }
-
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let text = |name: &str| {
-            let value = headers.get(name).and_then(|it| it.to_str().ok());
-            value.map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned)
-        };
-        let bypass = text("x-foreword-bypass");
-        let key = text("authorization");
-        let bearer = key.as_deref().and_then(|it| it.split_once(' ')).map(|it| it.1.to_owned());
-        Self {
-            bypass: bypass.map(|it| !matches!(it.as_str(), "0" | "false" | "no" | "off")),
-            client: text("user-agent").map(|it| it.chars().take(120).collect()),
-            key: bearer,
-        }
-    }
+/// A snippet, unless its text is blank.
+pub(super) fn snippet(path: &str, text: &str) -> Option<ContextPiece> {
+    (!text.trim().is_empty()).then(|| ContextPiece { path: path.to_owned(), text: text.to_owned() })
 }

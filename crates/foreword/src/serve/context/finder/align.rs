@@ -1,22 +1,22 @@
-//! Lays a window of text over a file: where in the file does the window begin, and where does it end?
+//! Aligns a window of text with a file: where in the file it begins, and where it ends.
 //!
-//! Windows of two lines that both have are the anchors; the longest run of anchors in order of both says how the two
-//! belong together. Lines that were edited have no anchor and do no harm.
+//! Pairs of lines that both have are the anchors; the longest run of anchors that are in order in both gives the
+//! alignment. Lines that were edited have no anchor and do no harm.
 
 use std::hash::Hasher as _;
 
 use rustc_hash::FxHasher;
 
 /// Lines of an anchor.
-const LINES: usize = 2;
+const ANCHOR_LINES: usize = 2;
 
-/// An anchor has at least so many letters and digits, else it is everywhere.
-const LETTERS: usize = 8;
+/// An anchor has at least so many letters and digits; shorter pairs are everywhere.
+const MIN_LETTERS: usize = 8;
 
-/// An anchor that is so often in a file says nothing of the place.
-const OFTEN: usize = 16;
+/// An anchor that is in a file more often than this says nothing about the position.
+const MAX_OCCURRENCES: usize = 16;
 
-/// Two lines with something on them, in a row but for blank lines.
+/// Two consecutive lines, blank lines not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Anchor {
     pub(super) hash: u32,
@@ -26,52 +26,52 @@ pub(super) struct Anchor {
     end: u32,
 }
 
-/// A line with something on it.
+/// A line that is not blank.
 struct Line {
     at: u32,
     hash: u64,
-    /// Letters and digits, no more than are asked for.
+    /// Letters and digits, counted up to [`MIN_LETTERS`].
     letters: usize,
 }
 
-/// The anchors of a text. Blanks around a line do not count.
+/// The anchors of a text. Whitespace around a line does not count.
 pub(super) fn anchors(text: &str) -> Vec<Anchor> {
     let lines = text.split('\n').map(str::trim).zip(0..).filter(|it| !it.0.is_empty());
     let lines: Vec<Line> = lines.map(|(line, at)| Line::new(line, at)).collect();
     let anchor = |pair: &[Line]| {
-        let says = pair.iter().map(|it| it.letters).sum::<usize>() >= LETTERS;
+        let is_distinct = pair.iter().map(|it| it.letters).sum::<usize>() >= MIN_LETTERS;
         let mut hasher = FxHasher::default();
         pair.iter().for_each(|it| hasher.write_u64(it.hash));
         let hash = hasher.finish();
         let hash = (hash ^ (hash >> 32)) as u32;
-        says.then(|| Anchor { hash, start: pair[0].at, end: pair[LINES - 1].at })
+        is_distinct.then(|| Anchor { hash, start: pair[0].at, end: pair[ANCHOR_LINES - 1].at })
     };
-    lines.windows(LINES).filter_map(anchor).collect()
+    lines.windows(ANCHOR_LINES).filter_map(anchor).collect()
 }
 
 impl Line {
     fn new(text: &str, at: u32) -> Self {
         let mut hasher = FxHasher::default();
         hasher.write(text.as_bytes());
-        let letters = text.chars().filter(|c| c.is_alphanumeric()).take(LETTERS).count();
+        let letters = text.chars().filter(|c| c.is_alphanumeric()).take(MIN_LETTERS).count();
         Self { at, hash: hasher.finish(), letters }
     }
 }
 
-/// A window of text, which is looked for in files.
-pub(super) struct Window<'w> {
+/// A window of text that is looked for in files.
+pub(super) struct TextWindow<'w> {
     lines: Vec<&'w str>,
     anchors: Vec<Anchor>,
     /// The cursor's line, from 0.
     cursor: u32,
 }
 
-impl<'w> Window<'w> {
+impl<'w> TextWindow<'w> {
     pub(super) fn new(text: &'w str, cursor: u32) -> Self {
         Self { lines: text.split('\n').collect(), anchors: anchors(text), cursor }
     }
 
-    /// Its anchors, each once, in order.
+    /// The hashes of its anchors, sorted and without duplicates.
     pub(super) fn hashes(&self) -> Vec<u32> {
         let mut res: Vec<u32> = self.anchors.iter().map(|it| it.hash).collect();
         res.sort_unstable();
@@ -79,81 +79,83 @@ impl<'w> Window<'w> {
         res
     }
 
-    /// The anchors that must agree: the cursor's line is being written, so it need not.
-    fn sure(&self) -> impl Iterator<Item = &Anchor> {
-        self.anchors.iter().filter(|it| self.is_sure(it))
+    /// The anchors that must match: all but those with the cursor's line, which is being edited.
+    fn stable(&self) -> impl Iterator<Item = &Anchor> {
+        self.anchors.iter().filter(|it| self.is_stable(it))
     }
 
-    fn is_sure(&self, it: &Anchor) -> bool {
+    fn is_stable(&self, it: &Anchor) -> bool {
         it.end < self.cursor || self.cursor < it.start
     }
 
-    /// More than this a file cannot share that `has` these anchors.
-    pub(super) fn most(&self, has: impl Fn(u32) -> bool) -> f64 {
-        part(self.sure().filter(|it| has(it.hash)).count(), self.sure().count())
+    /// The most that a file can share that `has` these anchors.
+    pub(super) fn max_share(&self, has: impl Fn(u32) -> bool) -> f64 {
+        share(self.stable().filter(|it| has(it.hash)).count(), self.stable().count())
     }
 }
 
-fn part(some: usize, all: usize) -> f64 {
+fn share(some: usize, all: usize) -> f64 {
     if all == 0 { 0.0 } else { some as f64 / all as f64 }
 }
 
-/// Where a window lies.
+/// Where a window is in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Aligned {
+pub(super) struct Alignment {
     /// The byte of the file at which the window begins.
     pub(super) top: usize,
-    /// The byte at which what follows it begins.
+    /// The byte at which the text after the window begins.
     pub(super) bottom: usize,
-    /// Of the window's anchors, how many are there in order: between 0 and 1.
+    /// The share of the window's anchors that match in order, between 0 and 1.
     pub(super) share: f64,
-    /// How many that are.
+    /// How many anchors that is.
     pub(super) anchors: usize,
     /// Whether one of them is within some lines of the cursor.
     pub(super) is_near: bool,
 }
 
-/// So many lines are near.
-const NEAR: u32 = 12;
+/// Lines around the cursor that count as near.
+const NEAR_LINES: u32 = 12;
 
-/// Lays a window over a file. None where they have nothing in common.
-pub(super) fn align(file: &str, window: &Window<'_>) -> Option<Aligned> {
+/// Aligns a window with a file; none if they have nothing in common.
+pub(super) fn align(file: &str, window: &TextWindow<'_>) -> Option<Alignment> {
     let cursor = window.cursor;
-    let chain = longest(&pairs(file, window));
+    let chain = longest_chain(&pairs(file, window));
     let (first, last) = (chain.first()?, chain.last()?);
     let lines: Vec<&str> = file.split('\n').collect();
     let top = top(&lines, &window.lines, first);
     let bottom = bottom(&lines, &window.lines, last).max(top);
-    let near = |it: &&(Anchor, Anchor)| it.0.end + NEAR >= cursor && it.0.start <= cursor + NEAR;
-    let agreed = chain.iter().filter(|it| window.is_sure(&it.0)).count();
-    Some(Aligned {
+    let near = |it: &&(Anchor, Anchor)| {
+        it.0.end + NEAR_LINES >= cursor && it.0.start <= cursor + NEAR_LINES
+    };
+    let matched = chain.iter().filter(|it| window.is_stable(&it.0)).count();
+    Some(Alignment {
         top: top.min(file.len()),
         bottom: bottom.min(file.len()),
-        share: part(agreed, window.sure().count()),
-        anchors: agreed,
+        share: share(matched, window.stable().count()),
+        anchors: matched,
         is_near: chain.iter().any(|it| near(&it)),
     })
 }
 
-/// The anchors of the window with those of the file that are the same, unless they are everywhere.
-fn pairs(file: &str, window: &Window<'_>) -> Vec<(Anchor, Anchor)> {
-    let asked = window.hashes();
+/// The anchors of the window, each with the equal ones of the file, unless these are too many.
+fn pairs(file: &str, window: &TextWindow<'_>) -> Vec<(Anchor, Anchor)> {
+    let wanted = window.hashes();
     let mut of_file = anchors(file);
-    of_file.retain(|it| asked.binary_search(&it.hash).is_ok());
+    of_file.retain(|it| wanted.binary_search(&it.hash).is_ok());
     of_file.sort_unstable_by_key(|it| (it.hash, std::cmp::Reverse(it.start)));
     let same = |it: &Anchor| {
         let start = of_file.partition_point(|other| other.hash < it.hash);
         let len = of_file[start..].partition_point(|other| other.hash == it.hash);
-        if len <= OFTEN { &of_file[start..start + len] } else { &[] }
+        if len <= MAX_OCCURRENCES { &of_file[start..start + len] } else { &[] }
     };
     let of = |it: &Anchor| same(it).iter().map(|other| (*it, *other)).collect::<Vec<_>>();
     window.anchors.iter().flat_map(of).collect()
 }
 
-/// The longest run of pairs in which both rise. Pairs come by the window's line, and for one line the file's last first,
-/// so that no line is taken twice.
-fn longest(pairs: &[(Anchor, Anchor)]) -> Vec<(Anchor, Anchor)> {
-    // For each length, the pair with the smallest line of the file at which a run of that length can end.
+/// The longest run of pairs in which the lines of both increase. Pairs are sorted by the window's line, and for one line by
+/// the file's line in reverse, so that no line is used twice.
+fn longest_chain(pairs: &[(Anchor, Anchor)]) -> Vec<(Anchor, Anchor)> {
+    // For each length, the pair with the smallest line of the file that a run of that length can end with.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (at, pair) in pairs.iter().enumerate() {
@@ -171,7 +173,7 @@ fn longest(pairs: &[(Anchor, Anchor)]) -> Vec<(Anchor, Anchor)> {
     res
 }
 
-/// Where the window's first line begins. Tools cut windows within lines too.
+/// Where the window's first line begins. Tools also cut windows within lines.
 fn top(lines: &[&str], window: &[&str], first: &(Anchor, Anchor)) -> usize {
     let Some(line) = first.1.start.checked_sub(first.0.start) else { return 0 };
     let start = start_of(lines, line as usize);
@@ -180,7 +182,7 @@ fn top(lines: &[&str], window: &[&str], first: &(Anchor, Anchor)) -> usize {
     if is_cut { start + whole.len() - part.len() } else { start }
 }
 
-/// Where what follows the window begins.
+/// Where the text after the window begins.
 fn bottom(lines: &[&str], window: &[&str], last: &(Anchor, Anchor)) -> usize {
     let line = last.1.end as usize + (window.len() - 1 - last.0.end as usize);
     let start = start_of(lines, line);
@@ -202,10 +204,10 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(file: &str, prefix: &str, suffix: &str, whole: &str) -> Aligned {
+    fn check(file: &str, prefix: &str, suffix: &str, whole: &str) -> Alignment {
         let window = format!("{prefix}{suffix}");
         let cursor = prefix.matches('\n').count() as u32;
-        let found = align(file, &Window::new(&window, cursor)).unwrap();
+        let found = align(file, &TextWindow::new(&window, cursor)).unwrap();
         assert_eq!(format!("{}{window}{}", &file[..found.top], &file[found.bottom..]), whole);
         found
     }
@@ -222,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn a_window_that_is_cut_within_lines_fits_to_the_byte() {
+    fn a_window_that_is_cut_within_lines_is_aligned_to_the_byte() {
         let file = file();
         let (prefix, suffix) = (lines(&file, 10..20), lines(&file, 20..30));
         check(&file, &prefix[9..], &suffix[..suffix.len() - 9], &file);
     }
 
     #[test]
-    fn edits_around_the_cursor_take_the_place_of_the_old_lines() {
+    fn edits_around_the_cursor_replace_the_old_lines() {
         let file = file();
         let prefix = lines(&file, 10..20) + "    added = 1\n    half = ";
         // Of the old text, lines 20 to 22 are gone.
@@ -240,15 +242,15 @@ mod tests {
     }
 
     #[test]
-    fn lines_added_above_all_of_the_file_begin_it() {
+    fn lines_added_above_the_first_line_begin_the_file() {
         let file = file();
         let prefix = "import a\nimport b\n".to_owned() + &lines(&file, 0..3);
         check(&file, &prefix, &lines(&file, 3..60), &("import a\nimport b\n".to_owned() + &file));
     }
 
     #[test]
-    fn another_text_is_not_found() {
-        let window = Window::new("fn main() {\n    println!(\"hello\");\n}\n", 1);
+    fn unrelated_text_is_not_found() {
+        let window = TextWindow::new("fn main() {\n    println!(\"hello\");\n}\n", 1);
         assert_eq!(align(&file(), &window), None);
     }
 }

@@ -1,0 +1,43 @@
+//! A call of a model, ready to be sent.
+
+use super::answer::Answer;
+use super::embedded::EmbeddedCall;
+use super::file::FileCall;
+use super::server::ServerCall;
+use crate::backend::Unavailable;
+
+/// A call of a model.
+pub(crate) enum Call {
+    Server(ServerCall),
+    File(FileCall),
+    Embedded(EmbeddedCall),
+}
+
+impl Call {
+    /// The prompt that the model gets, for the record.
+    pub(crate) fn prompt(&self) -> Option<String> {
+        match self {
+            Self::Server(it) => it.prompt.clone(),
+            Self::File(it) => Some(it.prompt().to_owned()),
+            Self::Embedded(it) => it.prompt().map(str::to_owned),
+        }
+    }
+
+    /// Asks the model.
+    pub(crate) async fn send(self) -> Result<Answer, Unavailable> {
+        match self {
+            Self::Server(it) => it.send().await,
+            Self::File(it) => it.send().await,
+            Self::Embedded(it) => Ok(it.send().await),
+        }
+    }
+
+    /// Asks the model for the text of one choice, as it is; none if the model has nothing to say.
+    pub(crate) async fn text(self) -> Result<Option<String>, Unavailable> {
+        match self {
+            Self::Server(it) => it.text().await.map(Some),
+            Self::File(it) => it.text().await.map(Some),
+            Self::Embedded(it) => Ok(it.text().await),
+        }
+    }
+}

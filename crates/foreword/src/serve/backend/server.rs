@@ -1,0 +1,224 @@
+//! An upstream server as the model that answers: how a request gets there, with which prompt, and in whose protocol.
+
+mod request_body;
+mod route;
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use foreword_engine::compose::Format;
+use foreword_model::http::{Api, completion_body};
+use serde_json::Value;
+
+use self::route::{Route, format_for, route};
+use super::answer::{Answer, Generation};
+use super::deltas::{Deltas, ServerDeltas};
+use super::model_request::{model_request, prompt_settings};
+use super::plan::Plan;
+use crate::backend::{Backend, Endpoint as ModelEndpoint, Unavailable, Upstream};
+use crate::serve::clock::unix_seconds;
+use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
+use crate::serve::context::settings::PromptSettings;
+use crate::serve::options::Options;
+use crate::serve::protocols::completion::Completion;
+use crate::serve::protocols::request::{ClientRequest, Endpoint, PromptKind};
+
+/// Bytes of a server's error that are shown.
+const MAX_ERROR_BYTES: usize = 4 << 10;
+
+/// A server, and the route of a request to it.
+pub(crate) struct UpstreamRoute {
+    /// Is told of failures, so that a server that is gone is detected again.
+    backend: Arc<Backend>,
+    upstream: Arc<Upstream>,
+    route: Route,
+    /// The format of the prompt, if it is known.
+    format: Option<&'static Format>,
+    /// Stands in for a key of the server that is not configured.
+    key: Option<String>,
+}
+
+impl UpstreamRoute {
+    pub(super) fn new(
+        backend: Arc<Backend>,
+        upstream: Arc<Upstream>,
+        request: &ClientRequest,
+        key: Option<String>,
+    ) -> Self {
+        let mut route = route(request.endpoint, upstream.server.api());
+        let mut format = format_for(&upstream, request, route.api);
+        // llama.cpp knows its model's special tokens where we do not.
+        let is_infill = request.endpoint == Endpoint::Infill && route.api == Api::LlamaCpp;
+        if format.is_none() && is_infill {
+            route.api = Api::LlamaCppInfill;
+            format = Format::named("comment");
+        }
+        Self { backend, upstream, route, format, key }
+    }
+
+    pub(super) fn endpoint(&self) -> ModelEndpoint {
+        ModelEndpoint::Server(Arc::clone(&self.upstream))
+    }
+
+    pub(super) fn plan(
+        &self,
+        options: &Options,
+        request: &ClientRequest,
+    ) -> Result<Plan<ServerCall>, Unavailable> {
+        let Some(format) = self.format else { return self.plan_without_format(request) };
+        let settings = prompt_settings(&self.endpoint(), format, options, request);
+        let settings = settings.map_err(|error| Unavailable {
+            status: StatusCode::INTERNAL_SERVER_ERROR.as_u16(),
+            message: error.to_string(),
+        })?;
+        if request.kind != PromptKind::WarmUp || !self.route.is_relay() {
+            return Ok(Plan::Complete(settings));
+        }
+        let has_snippets = self.route.api == Api::LlamaCpp && request.endpoint == Endpoint::Infill;
+        if has_snippets {
+            return Ok(Plan::WarmUp(settings));
+        }
+        let call = Box::new(self.warm_up(request, None));
+        Ok(Plan::Call { call, reason: None })
+    }
+
+    /// A model whose prompt format is not known gets the request as it came, where that is possible.
+    fn plan_without_format(
+        &self,
+        request: &ClientRequest,
+    ) -> Result<Plan<ServerCall>, Unavailable> {
+        let reason = self.upstream.format.as_ref().err().cloned().unwrap_or_default();
+        if !self.route.is_relay() {
+            return Err(not_implemented(reason));
+        }
+        let call = Box::new(self.unchanged(request));
+        Ok(Plan::Call { call, reason: Some(reason) })
+    }
+
+    /// The call that sends a request as it came.
+    fn unchanged(&self, request: &ClientRequest) -> ServerCall {
+        let body = request_body::unchanged(request, &self.upstream);
+        self.call(request.endpoint.path(), body, Rendering::Relay)
+    }
+
+    /// The call that has the server read the start of the next prompt, or what the client sent.
+    pub(super) fn warm_up(&self, request: &ClientRequest, head: Option<String>) -> ServerCall {
+        let call = match head {
+            Some(head) => {
+                let body = request_body::warm_up(request, head);
+                self.call(self.route.api.path(), body, Rendering::Relay)
+            }
+            None => self.unchanged(request),
+        };
+        ServerCall { prompt: Some(request_body::prompt_of(&call.body)), ..call }
+    }
+
+    /// The call that completes a request. Without a context the request is sent as it came, where that is possible.
+    pub(super) fn complete(
+        &self,
+        request: &ClientRequest,
+        settings: &PromptSettings,
+        context: Option<PreparedContext>,
+    ) -> Result<ServerCall, Unavailable> {
+        if context.is_none() && self.route.is_relay() {
+            return Ok(self.unchanged(request));
+        }
+        if !request.accepts_context() {
+            let message = format!("{} cannot be asked this way", self.upstream.server.base());
+            return Err(not_implemented(message));
+        }
+        let context = context.unwrap_or_else(|| without_context(request, settings));
+        let is_tabby = request.endpoint == Endpoint::Tabby;
+        let surroundings = is_tabby.then(|| context.surroundings.clone());
+        let asked = model_request(request, context);
+        let base = completion_body(self.route.api, self.upstream.server.model(), &asked)
+            .map_err(|error| Unavailable::from(&error))?;
+        let prompt = request_body::prompt_of(&base);
+        let rendering = match self.route.is_relay() {
+            true => Rendering::Relay,
+            false => {
+                let model = request.model().unwrap_or(self.upstream.server.model()).to_owned();
+                Rendering::Transcode { model, surroundings }
+            }
+        };
+        let body = request_body::with_prompt(request, base, self.route, &self.upstream);
+        let call = self.call(self.route.api.path(), body, rendering);
+        Ok(ServerCall { prompt: Some(prompt), ..call })
+    }
+
+    fn call(&self, path: &'static str, body: Value, rendering: Rendering) -> ServerCall {
+        let (backend, upstream) = (Arc::clone(&self.backend), Arc::clone(&self.upstream));
+        let key = self.key.clone();
+        ServerCall { backend, upstream, path, body, key, prompt: None, rendering }
+    }
+}
+
+fn not_implemented(message: String) -> Unavailable {
+    Unavailable { status: StatusCode::NOT_IMPLEMENTED.as_u16(), message }
+}
+
+/// A call of a server.
+pub(crate) struct ServerCall {
+    backend: Arc<Backend>,
+    upstream: Arc<Upstream>,
+    path: &'static str,
+    body: Value,
+    key: Option<String>,
+    /// What the model reads, for the record; none for a request that is sent as it came.
+    pub(super) prompt: Option<String>,
+    rendering: Rendering,
+}
+
+/// How the response is rendered for the client.
+enum Rendering {
+    /// Not at all.
+    Relay,
+    /// In the client's protocol.
+    Transcode {
+        /// The name of the model in the response.
+        model: String,
+        surroundings: Option<Surroundings>,
+    },
+}
+
+impl ServerCall {
+    pub(super) async fn send(self) -> Result<Answer, Unavailable> {
+        let Self { backend, upstream, path, body, key, prompt, rendering } = self;
+        let response = upstream.server.relay_json(path, &body, key.as_deref()).await;
+        let response = response.map_err(|error| backend.failed(&error))?;
+        let Rendering::Transcode { model, surroundings } = rendering else {
+            return Ok(Answer::Relayed(backend, response));
+        };
+        if !response.is_success() {
+            return Ok(Answer::Relayed(backend, response));
+        }
+        let completion = Completion {
+            created: unix_seconds(),
+            model,
+            prompt: prompt.unwrap_or_default(),
+            ..Completion::default()
+        };
+        let status = response.status;
+        let deltas = Deltas::Server(backend, ServerDeltas::new(response));
+        Ok(Answer::Generating(Generation { completion, deltas, surroundings, status }))
+    }
+
+    /// The text of the response, without a stream.
+    pub(super) async fn text(mut self) -> Result<String, Unavailable> {
+        self.body["stream"] = false.into();
+        let Self { backend, upstream, path, body, key, .. } = self;
+        let response = upstream.server.relay_json(path, &body, key.as_deref()).await;
+        let mut response = response.map_err(|error| backend.failed(&error))?;
+        if !response.is_success() {
+            let bytes = response.rest(MAX_ERROR_BYTES).await.unwrap_or_default();
+            let message = String::from_utf8_lossy(&bytes).into_owned();
+            return Err(Unavailable { status: response.status, message });
+        }
+        let mut deltas = ServerDeltas::new(response);
+        let mut res = String::new();
+        while let Some(part) = deltas.next().await {
+            res.push_str(&part.map_err(|error| backend.failed(&error))?.text);
+        }
+        Ok(res)
+    }
+}

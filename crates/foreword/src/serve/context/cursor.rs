@@ -1,0 +1,62 @@
+//! The cursor that the engine gets for a request, in the file that was found or in a file of the client's text alone.
+
+use std::path::{Component, Path};
+
+use foreword_engine::scope::Cursor;
+
+use super::finder::FileMatch;
+use crate::serve::protocols::request::ClientRequest;
+
+/// The cursor in the file that was found, or in a file that consists of what the client sent.
+pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>) -> Cursor {
+    let (path, text, offset) = match found {
+        Some(it) => (it.path, it.text, it.offset),
+        None => {
+            let text = format!("{}{}", request.prefix, request.suffix);
+            (untitled(request), text, request.prefix.len())
+        }
+    };
+    Cursor { path, text, offset, resume: offset, ..Cursor::default() }
+}
+
+/// A path for a text whose file is not known: the client's own if it stays below the root, else one with the extension of
+/// the language.
+fn untitled(request: &ClientRequest) -> String {
+    let name = request.file.as_deref().unwrap_or_default().replace('\\', "/");
+    let is_below_root = !name.is_empty()
+        && !name.contains(':')
+        && Path::new(&name).components().all(|it| matches!(it, Component::Normal(_)));
+    if is_below_root {
+        return name;
+    }
+    let last = name.rsplit('/').next().filter(|it| it.contains('.') && !it.contains(':'));
+    if let Some(extension) = last.and_then(|it| it.rsplit_once('.')) {
+        return format!("untitled.{}", extension.1);
+    }
+    let extension = request.language.as_deref().and_then(extension);
+    extension.map_or_else(|| "untitled".to_owned(), |it| format!("untitled.{it}"))
+}
+
+/// The file extension of a language by its identifier in editors.
+fn extension(language: &str) -> Option<&'static str> {
+    Some(match language.to_ascii_lowercase().as_str() {
+        "python" => "py",
+        "rust" => "rs",
+        "javascript" | "javascriptreact" => "js",
+        "typescript" => "ts",
+        "typescriptreact" => "tsx",
+        "go" => "go",
+        "java" => "java",
+        "kotlin" => "kt",
+        "c" => "c",
+        "cpp" => "cpp",
+        "csharp" => "cs",
+        "ruby" => "rb",
+        "php" => "php",
+        "swift" => "swift",
+        "scala" => "scala",
+        "lua" => "lua",
+        "shellscript" | "bash" | "sh" => "sh",
+        _ => return None,
+    })
+}

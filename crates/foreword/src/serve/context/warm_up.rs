@@ -1,0 +1,22 @@
+//! The start of the next prompt, for a server that is to read it ahead.
+
+use foreword_model::request::Fill;
+
+use super::render::{HoleInFile, render};
+use super::settings::PromptSettings;
+use super::snippets::fitting_snippets;
+use super::workspaces::Workspaces;
+use crate::serve::protocols::request::ClientRequest;
+
+/// The text that the next prompt begins with: the client's snippets, as that prompt will have them. It may wait for a
+/// server's tokenizer.
+pub(crate) fn prompt_head(
+    workspaces: &Workspaces,
+    request: &ClientRequest,
+    settings: &PromptSettings,
+) -> String {
+    let repository = &workspaces.repositories[workspaces.default_for(request)].workspace().name;
+    let (snippets, _) = fitting_snippets(request, settings);
+    let hole = HoleInFile { repository, path: "", language: None, fill: &Fill::default() };
+    render(settings.format, &hole, &snippets).head().to_owned()
+}

@@ -1,0 +1,65 @@
+//! Ollama's `/api/generate`.
+
+use serde_json::{Map, Value, json};
+
+use super::completion::Completion;
+use super::request::{ClientRequest, Endpoint, GenerationOptions, PromptKind};
+use super::{fim, openai};
+use crate::serve::clock::rfc3339;
+
+/// Parses a request. Without `raw` and without a suffix it is a question to a chat model.
+pub(crate) fn parse(body: Map<String, Value>) -> ClientRequest {
+    let mut request = ClientRequest::new(Endpoint::Ollama, body);
+    request.options = options(&request.body);
+    let prompt = request.text("prompt");
+    let is_raw = request.body.get("raw").and_then(Value::as_bool).unwrap_or(false);
+    let has_suffix = request.has_text("suffix");
+    let is_other = ["images", "format", "think"].iter().any(|it| request.body.contains_key(*it));
+    // An empty prompt has the model loaded or unloaded.
+    if prompt.is_empty() && !has_suffix || is_other {
+        request.kind = PromptKind::Opaque;
+    } else if has_suffix {
+        openai::set_prefix_and_suffix(&mut request, &prompt);
+    } else if let Some(parsed) = fim::parse(&prompt, None).filter(|_| is_raw) {
+        openai::set_parsed_prompt(&mut request, parsed);
+    } else if is_raw {
+        request.kind = PromptKind::Plain;
+        request.prefix = prompt;
+    } else {
+        request.kind = PromptKind::Opaque;
+    }
+    request
+}
+
+/// Ollama streams by default.
+fn options(body: &Map<String, Value>) -> GenerationOptions {
+    let empty = Map::new();
+    let options = body.get("options").and_then(Value::as_object).unwrap_or(&empty);
+    let stream = body.get("stream").and_then(Value::as_bool).unwrap_or(true);
+    let window = options.get("num_ctx").and_then(Value::as_u64).filter(|it| *it > 0);
+    let window = window.map(|it| it as usize);
+    GenerationOptions { stream, window, ..GenerationOptions::of(options, "num_predict") }
+}
+
+/// A chunk of a stream.
+pub(super) fn chunk(it: &Completion, text: &str) -> Value {
+    json!({
+        "model": it.model, "created_at": rfc3339(it.created), "response": text, "done": false,
+    })
+}
+
+/// The end of a stream, or the whole response.
+pub(super) fn last(it: &Completion, text: &str) -> Value {
+    let mut value = chunk(it, text);
+    value["done"] = true.into();
+    let nanos = (it.model_ms * 1e6) as u64;
+    let end = json!({
+        "done_reason": it.finish_reason(), "context": [], "total_duration": nanos, "load_duration": 0,
+        "prompt_eval_count": it.prompt_tokens, "prompt_eval_duration": 0,
+        "eval_count": it.completion_tokens, "eval_duration": nanos,
+    });
+    if let (Some(all), Value::Object(end)) = (value.as_object_mut(), end) {
+        all.extend(end);
+    }
+    value
+}
