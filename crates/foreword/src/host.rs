@@ -17,8 +17,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use cursor_overlay::CursorView;
 pub use map_cache::MapCache;
-pub use repository::{Indexing, Repository, View};
+pub use repository::{Repository, View};
 pub use setup::{Setup, SyncRequest};
+pub use synchronizer::Indexing;
 
 /// How many repositories stay open; beyond that the least recently used one is closed.
 const MAX_REPOSITORIES: usize = 4;

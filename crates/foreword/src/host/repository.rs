@@ -19,7 +19,7 @@ use super::buffer_overlays::BufferOverlays;
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
 use super::map_cache::MapCache;
 use super::setup::Setup;
-use super::synchronizer::{State, Synchronizer};
+use super::synchronizer::{Indexing, State, Synchronizer};
 
 /// How long a view waits for a check when the index was complete before: a branch switch of some thousand files takes
 /// this.
@@ -56,15 +56,6 @@ pub struct View {
     pub indexing: Option<Indexing>,
     /// What the user should know: why the last check failed, or why the index could not be written.
     pub trouble: Option<String>,
-}
-
-/// How far indexing is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Indexing {
-    /// Files done.
-    pub done: usize,
-    /// Files to do; 0 while they are not counted yet.
-    pub total: usize,
 }
 
 impl Repository {

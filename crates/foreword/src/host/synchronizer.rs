@@ -8,7 +8,6 @@ use anyhow::Context as _;
 use foreword_engine::index::{Snapshot, Store};
 use foreword_load::{Progress, Report, Seen, Synced, Workspace};
 
-use super::repository::Indexing;
 use super::setup::{Setup, SyncRequest};
 use crate::logging::RecurringError;
 
@@ -25,6 +24,15 @@ pub(super) struct Synchronizer {
     error: RecurringError,
     /// Notified when anything in the state changes.
     changed: Condvar,
+}
+
+/// How far indexing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indexing {
+    /// Files done.
+    pub done: usize,
+    /// Files to do; 0 while they are not counted yet.
+    pub total: usize,
 }
 
 /// What the thread and the requests share.

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
+/// The command that shows the prompt at a position; its arguments are a URI and the position.
+pub(super) const SHOW_COMMAND: &str = "foreword.showContext";
+
 /// The URI scheme of the virtual documents.
 pub(super) const SCHEME: &str = "foreword";
 

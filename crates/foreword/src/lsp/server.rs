@@ -10,44 +10,19 @@ mod lifecycle;
 mod menu_completion;
 mod pending;
 mod progress;
+mod state;
 mod suggest;
 mod synchronization;
 
-use std::sync::Arc;
-
-use crossbeam_channel::{Receiver, Sender, select};
+use crossbeam_channel::select;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use self::client::Client;
-use self::configuration::Configuration;
-use self::lifecycle::Phase;
-use self::pending::{PendingRequest, PendingRequests, Subject};
-use super::documents::Documents;
-use super::interactions::Interactions;
-use super::pages::Pages;
-use super::position::Encoding;
-use super::suggestion::DisplayedSuggestion;
+use self::pending::{PendingRequest, Subject};
+use self::state::Phase;
+pub(super) use self::state::Server;
 use super::worker::{Completed, Job, Output, Task};
-use super::workspaces::Workspaces;
-
-/// The server's state, all of it owned by the thread that runs the loop.
-pub(super) struct Server {
-    client: Client,
-    input: Receiver<Message>,
-    workspaces: Arc<Workspaces>,
-    documents: Documents,
-    encoding: Encoding,
-    configuration: Configuration,
-    jobs: Sender<Job>,
-    completed: Receiver<Completed>,
-    pending: PendingRequests,
-    displayed: Option<DisplayedSuggestion>,
-    interactions: Interactions,
-    pages: Pages,
-    phase: Phase,
-}
 
 impl Server {
     /// Serves until `exit` or the end of input; true when `shutdown` came before it.

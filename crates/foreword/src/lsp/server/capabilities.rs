@@ -3,10 +3,9 @@
 use gen_lsp_types::PositionEncodingKind;
 use serde_json::{Value, json};
 
-use super::super::pages::SCHEME;
-use super::super::position::Encoding;
-use super::super::suggestion::ACCEPTED_COMMAND;
-use super::commands::SHOW_COMMAND;
+use crate::lsp::pages::{SCHEME, SHOW_COMMAND};
+use crate::lsp::position::Encoding;
+use crate::lsp::suggestion::ACCEPTED_COMMAND;
 
 /// What the editor can do.
 #[derive(Clone, Copy, Default)]

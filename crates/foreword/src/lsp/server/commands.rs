@@ -4,13 +4,11 @@ use gen_lsp_types::Position;
 use lsp_server::{ErrorCode, RequestId};
 use serde_json::{Value, json};
 
-use super::super::suggestion::ACCEPTED_COMMAND;
-use super::super::worker::{ContextPageTask, Task};
-use super::Server;
 use super::pending::Subject;
-
-/// The command that shows the prompt at a position; its arguments are a URI and the position.
-pub(super) const SHOW_COMMAND: &str = "foreword.showContext";
+use super::state::Server;
+use crate::lsp::pages::SHOW_COMMAND;
+use crate::lsp::suggestion::ACCEPTED_COMMAND;
+use crate::lsp::worker::{ContextPageTask, Task};
 
 impl Server {
     pub(super) fn execute_command(&mut self, id: RequestId, params: &Value) {

@@ -2,34 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::super::history;
-use super::super::interactions::Visit;
-use super::super::settings::Settings;
-use super::Server;
+use super::state::{HistoryState, Server};
+use crate::lsp::history;
+use crate::lsp::interactions::Visit;
+use crate::lsp::settings::Settings;
 
 /// The id of the server's request for its settings.
 pub(super) const REQUEST_ID: &str = "foreword-settings";
-
-/// The settings in force and where they come from.
-pub(super) struct Configuration {
-    /// `initializationOptions`.
-    options: Value,
-    pub(super) settings: Settings,
-    history: HistoryState,
-}
-
-/// Whether the history of earlier sessions was read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum HistoryState {
-    Unread,
-    Loaded,
-}
-
-impl Configuration {
-    pub(super) fn new(options: Value) -> Self {
-        Self { options, settings: Settings::default(), history: HistoryState::Unread }
-    }
-}
 
 impl Server {
     pub(super) fn request_configuration(&self) {

@@ -6,10 +6,10 @@ use gen_lsp_types::{InlineCompletionParams, Range};
 use lsp_server::RequestId;
 use serde_json::Value;
 
-use super::super::suggestion::{BufferCursor, Presentation};
-use super::super::worker::Trigger;
-use super::Server;
 use super::pending::Reply;
+use super::state::Server;
+use crate::lsp::suggestion::{BufferCursor, Presentation};
+use crate::lsp::worker::Trigger;
 
 impl Server {
     pub(super) fn inline_completion(&mut self, id: RequestId, it: InlineCompletionParams) {

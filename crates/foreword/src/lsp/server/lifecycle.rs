@@ -6,31 +6,22 @@ use std::sync::Arc;
 use lsp_server::{Connection, RequestId};
 use serde_json::{Value, json};
 
-use super::super::documents::Documents;
-use super::super::interactions::Interactions;
-use super::super::pages::Pages;
-use super::super::position::Encoding;
-use super::super::worker;
-use super::super::workspaces::Workspaces;
-use super::Server;
 use super::capabilities::{EditorCapabilities, position_encodings};
 use super::client::Client;
-use super::configuration::Configuration;
 use super::pending::PendingRequests;
+use super::state::{Configuration, Phase, Server};
 use crate::answer::complete::Completer;
 use crate::host::Host;
-
-/// Whether requests are still answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    Running,
-    /// `shutdown` was answered; only `exit` may follow.
-    ShutDown,
-}
+use crate::lsp::documents::Documents;
+use crate::lsp::interactions::Interactions;
+use crate::lsp::pages::Pages;
+use crate::lsp::position::Encoding;
+use crate::lsp::worker;
+use crate::lsp::workspaces::Workspaces;
 
 impl Server {
     /// Waits for `initialize` and answers it.
-    pub(in super::super) fn new(
+    pub(in crate::lsp) fn new(
         host: Host,
         completer: Arc<Completer>,
         connection: Connection,

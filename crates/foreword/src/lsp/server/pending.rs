@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lsp_server::RequestId;
 use serde_json::Value;
 
-use super::super::suggestion::{BufferCursor, Presentation};
-use super::super::worker::Trigger;
+use crate::lsp::suggestion::{BufferCursor, Presentation};
+use crate::lsp::worker::Trigger;
 
 /// A request that a job was started for.
 pub(super) struct PendingRequest {

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::super::workspaces::Workspaces;
-use super::Server;
 use super::client::Client;
+use super::state::Server;
 use crate::host::Indexing;
+use crate::lsp::workspaces::Workspaces;
 
 /// How long indexing is reported to the editor.
 const REPORTED_FOR: Duration = Duration::from_mins(10);

@@ -5,12 +5,12 @@ use std::time::Instant;
 use lsp_server::RequestId;
 use serde_json::Value;
 
-use super::super::interactions::Visit;
-use super::super::suggestion::{BufferCursor, DisplayedSuggestion, Visibility, render};
-use super::super::worker::{SuggestTask, Task, Trigger};
-use super::Server;
 use super::pending::{Reply, Subject, SuggestionRequest};
+use super::state::Server;
 use crate::answer::complete::Suggestion;
+use crate::lsp::interactions::Visit;
+use crate::lsp::suggestion::{BufferCursor, DisplayedSuggestion, Visibility, render};
+use crate::lsp::worker::{SuggestTask, Task, Trigger};
 
 impl Server {
     pub(super) fn suggest(&mut self, id: RequestId, cursor: BufferCursor, reply: Reply) {

@@ -8,7 +8,7 @@ use gen_lsp_types::{
 };
 use serde_json::Value;
 
-use super::Server;
+use super::state::Server;
 
 impl Server {
     pub(super) fn did_open(&mut self, params: Value) {

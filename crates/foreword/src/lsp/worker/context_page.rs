@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use foreword_engine::scope::Cursor;
 
-use super::super::workspaces::Workspaces;
 use super::location::Location;
 use crate::answer::explain::explain;
+use crate::lsp::workspaces::Workspaces;
 
 /// The position whose prompt is explained.
-pub(in super::super) struct ContextPageTask {
-    pub(in super::super) path: Option<PathBuf>,
-    pub(in super::super) text: String,
-    pub(in super::super) offset: usize,
+pub(in crate::lsp) struct ContextPageTask {
+    pub(in crate::lsp) path: Option<PathBuf>,
+    pub(in crate::lsp) text: String,
+    pub(in crate::lsp) offset: usize,
     /// Files that were touched last, the latest first.
-    pub(in super::super) recent: Vec<PathBuf>,
+    pub(in crate::lsp) recent: Vec<PathBuf>,
 }
 
 pub(super) fn render(workspaces: &Workspaces, task: ContextPageTask) -> anyhow::Result<String> {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::scope::Activity;
 
-use super::super::interactions::Visit;
-use super::super::workspaces::Workspaces;
 use crate::host::{CursorView, Repository};
+use crate::lsp::interactions::Visit;
+use crate::lsp::workspaces::Workspaces;
 
 /// A document's repository and its path there.
 pub(super) struct Location<'w> {

@@ -7,31 +7,31 @@ use std::time::Instant;
 
 use foreword_engine::scope::Cursor;
 
-use super::super::interactions::Visit;
-use super::super::settings::Settings;
-use super::super::workspaces::Workspaces;
 use super::location::Location;
 use crate::answer::complete::{SuggestOptions, Suggestion};
+use crate::lsp::interactions::Visit;
+use crate::lsp::settings::Settings;
+use crate::lsp::workspaces::Workspaces;
 
 /// A cursor at which something could be suggested.
-pub(in super::super) struct SuggestTask {
-    pub(in super::super) path: Option<PathBuf>,
-    pub(in super::super) text: String,
-    pub(in super::super) offset: usize,
+pub(in crate::lsp) struct SuggestTask {
+    pub(in crate::lsp) path: Option<PathBuf>,
+    pub(in crate::lsp) text: String,
+    pub(in crate::lsp) offset: usize,
     /// Files that were touched last, the latest first.
-    pub(in super::super) recent: Vec<PathBuf>,
+    pub(in crate::lsp) recent: Vec<PathBuf>,
     /// Lines where the cursor was, the latest first.
-    pub(in super::super) visits: Vec<Visit>,
+    pub(in crate::lsp) visits: Vec<Visit>,
     /// Lines that were written in other files, the latest first.
-    pub(in super::super) edited: Vec<(PathBuf, Arc<[String]>)>,
-    pub(in super::super) trigger: Trigger,
-    pub(in super::super) settings: Settings,
-    pub(in super::super) received_at: Instant,
+    pub(in crate::lsp) edited: Vec<(PathBuf, Arc<[String]>)>,
+    pub(in crate::lsp) trigger: Trigger,
+    pub(in crate::lsp) settings: Settings,
+    pub(in crate::lsp) received_at: Instant,
 }
 
 /// What made the editor request a suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Trigger {
+pub(in crate::lsp) enum Trigger {
     /// The user asked for it: then suggestions with a low confidence are shown, too.
     Invoked,
     /// Typing, or a prefetch.

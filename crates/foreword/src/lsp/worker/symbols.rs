@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::super::workspaces::Workspaces;
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, ranked};
 use crate::answer::symbols::{self, Definition};
 use crate::host::Repository;
+use crate::lsp::workspaces::Workspaces;
 
 /// Symbols that a repository gives at most.
 const MAX_SYMBOLS: usize = 50;

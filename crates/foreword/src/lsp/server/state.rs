@@ -1,0 +1,64 @@
+//! The server's state. Its methods are in the other files of this folder, one for each part of the protocol.
+
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender};
+use lsp_server::Message;
+use serde_json::Value;
+
+use super::client::Client;
+use super::pending::PendingRequests;
+use crate::lsp::documents::Documents;
+use crate::lsp::interactions::Interactions;
+use crate::lsp::pages::Pages;
+use crate::lsp::position::Encoding;
+use crate::lsp::settings::Settings;
+use crate::lsp::suggestion::DisplayedSuggestion;
+use crate::lsp::worker::{Completed, Job};
+use crate::lsp::workspaces::Workspaces;
+
+/// The server, owned by the thread that runs the loop.
+pub(in crate::lsp) struct Server {
+    pub(super) client: Client,
+    pub(super) input: Receiver<Message>,
+    pub(super) workspaces: Arc<Workspaces>,
+    pub(super) documents: Documents,
+    pub(super) encoding: Encoding,
+    pub(super) configuration: Configuration,
+    pub(super) jobs: Sender<Job>,
+    pub(super) completed: Receiver<Completed>,
+    pub(super) pending: PendingRequests,
+    pub(super) displayed: Option<DisplayedSuggestion>,
+    pub(super) interactions: Interactions,
+    pub(super) pages: Pages,
+    pub(super) phase: Phase,
+}
+
+/// Whether requests are still answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Running,
+    /// `shutdown` was answered; only `exit` may follow.
+    ShutDown,
+}
+
+/// The settings in force and where they come from.
+pub(super) struct Configuration {
+    /// `initializationOptions`.
+    pub(super) options: Value,
+    pub(super) settings: Settings,
+    pub(super) history: HistoryState,
+}
+
+/// Whether the history of earlier sessions was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HistoryState {
+    Unread,
+    Loaded,
+}
+
+impl Configuration {
+    pub(super) fn new(options: Value) -> Self {
+        Self { options, settings: Settings::default(), history: HistoryState::Unread }
+    }
+}
