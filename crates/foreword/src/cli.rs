@@ -77,8 +77,11 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => {
-            let is_orderly =
-                crate::lsp::serve(settings.setup(), settings.backend(None), settings.budget.value)?;
+            let is_orderly = crate::lsp::serve(
+                settings.setup(),
+                settings.backend(None)?,
+                settings.budget.value,
+            )?;
             Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })
         }
         Command::Completions { shell } => {

@@ -110,7 +110,7 @@ pub(super) enum Command {
     Doctor(DoctorArgs),
     /// Show the settings and where each comes from
     Config(ConfigArgs),
-    /// Serve coding agents by the Model Context Protocol, over stdin and stdout (docs/agents.md)
+    /// Serve coding agents by the Model Context Protocol, over stdin and stdout (docs/agents.md). It asks no model
     Mcp,
     /// Serve an editor by the Language Server Protocol, over stdin and stdout (docs/editors.md)
     Lsp,
@@ -253,12 +253,12 @@ pub(super) struct CompleteArgs {
     /// Lines of a completion at the most [default: one, or a block where the cursor is at the start of one]
     #[arg(short, long, value_name = "N")]
     pub(super) lines: Option<usize>,
-    /// Tokens of a completion at the most
-    #[arg(long, value_name = "N", default_value_t = 256)]
-    pub(super) max_tokens: usize,
-    /// Milliseconds after which there is an answer or none
-    #[arg(long, value_name = "MS", default_value_t = 20_000)]
-    pub(super) timeout: u64,
+    /// Tokens of a completion at the most [default: 256]
+    #[arg(long, value_name = "N")]
+    pub(super) max_tokens: Option<usize>,
+    /// Milliseconds after which there is an answer or none [default: 20000]
+    #[arg(long, value_name = "MS")]
+    pub(super) timeout: Option<u64>,
     /// Print the text as it comes
     #[arg(long, conflicts_with = "json")]
     pub(super) stream: bool,

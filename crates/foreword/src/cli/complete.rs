@@ -69,7 +69,7 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     let question = question(args, settings, &target)?;
     let made = question.answer(ms(start))?;
     let point = insertion_point(args, &made, target.endpoint.writer());
-    let deadline = ready + Duration::from_millis(args.timeout);
+    let deadline = ready + target.timeout;
     let request = request(args, &made, &target, &point, deadline);
     let stage = Instant::now();
     let mut stream = args.stream.then(|| Stream::new(point));
@@ -99,11 +99,19 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     print(args, &made, target.endpoint.title(), completions, elapsed_ms)
 }
 
-/// The model that is asked, and the format of its prompt.
+/// The model that is asked, the format of its prompt, and the limits of the request.
 struct Target {
     endpoint: Endpoint,
     format: &'static Format,
+    max_tokens: usize,
+    timeout: Duration,
 }
+
+/// Tokens of a completion at the most, where neither the flag nor the settings say otherwise.
+const MAX_TOKENS: usize = 256;
+
+/// How long a completion may take then.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The name by which the embedded model is asked although the settings name another.
 const EMBEDDED: &str = "embedded";
@@ -113,7 +121,7 @@ impl Target {
         let name = args.model.as_deref();
         let backend = match name {
             Some(EMBEDDED) => BackendSettings::default(),
-            _ => settings.backend(name),
+            _ => settings.backend(name)?,
         };
         let is_nobodys = backend.url.is_none() && backend.gguf.is_none();
         if let Some(name) = backend.model.as_deref().filter(|_| is_nobodys) {
@@ -121,11 +129,18 @@ impl Target {
                 "--model {name}: no server has it; name one with --model-url, or a model file with --gguf, or use --model {EMBEDDED}"
             )));
         }
+        let limits = backend.limits;
         let backend = Backend::open(backend)?;
         let endpoint = foreword_model::wait(backend.endpoint());
         let endpoint = endpoint.map_err(|it| usage(it.message))?;
         let format = endpoint.format().map_err(usage)?;
-        Ok(Self { endpoint, format })
+        let timeout = args.timeout.map(Duration::from_millis).or(limits.timeout);
+        Ok(Self {
+            endpoint,
+            format,
+            max_tokens: args.max_tokens.or(limits.max_tokens).unwrap_or(MAX_TOKENS),
+            timeout: timeout.unwrap_or(TIMEOUT),
+        })
     }
 
     fn is_file(&self) -> bool {
@@ -140,7 +155,7 @@ fn question(args: &CompleteArgs, settings: &Settings, target: &Target) -> anyhow
         Some(_) => TokenCounter::for_format(target.format, tokenizer)?,
         None => target.endpoint.counter(target.format)?,
     };
-    let most = target.endpoint.prompt_budget(usize::MAX, args.max_tokens)?;
+    let most = target.endpoint.prompt_budget(usize::MAX, target.max_tokens)?;
     Question::counted(&args.at, settings, target.format, counter, most)
 }
 
@@ -159,7 +174,7 @@ fn request(
     CompletionRequest {
         fill,
         extent: point.extent,
-        max_tokens: args.max_tokens,
+        max_tokens: target.max_tokens,
         stop: Vec::new(),
         temperature: 0.0,
         n: args.n,

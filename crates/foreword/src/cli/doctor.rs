@@ -10,7 +10,7 @@ use foreword_model::TokenCounter;
 use serde::Serialize;
 
 use super::args::DoctorArgs;
-use super::config::Settings;
+use super::config::{Role, Settings};
 use super::output::{BAD, DIM, GOOD};
 use super::{Outcome, output, workspace};
 use crate::answer::tokens;
@@ -47,6 +47,7 @@ struct FormatSupport {
 pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let mut checks =
         vec![grammars(), settings_file(settings), model(settings), model_file(settings)];
+    checks.extend(Role::ALL.into_iter().filter_map(|it| role(settings, it)));
     checks.extend(repository(settings));
     checks.extend(agents(settings));
     let ok = checks.iter().all(|it| it.ok);
@@ -116,6 +117,27 @@ fn model(settings: &Settings) -> Check {
             Check::bad("model", error.to_string(), "mend or remove the setting `tokenizer`")
         }
     }
+}
+
+/// Whether the settings of the model for a role can work; none where there are none. The server is not asked.
+fn role(settings: &Settings, role: Role) -> Option<Check> {
+    let check = match role {
+        Role::Complete => "models.complete",
+        Role::Chat => "models.chat",
+        Role::Embed => "models.embed",
+    };
+    let it = settings.role(role);
+    if !it.is_named() {
+        return None;
+    }
+    if let Err(error) = it.check() {
+        return Some(Check::bad(check, error.to_string(), "see the message"));
+    }
+    let url = it.url.as_deref().unwrap_or("no server");
+    let model = it.model.as_deref().unwrap_or("the server's own model");
+    let api = it.api.as_deref().unwrap_or("protocol detected");
+    let key = it.key_env.map_or_else(String::new, |it| format!(", key from ${it}"));
+    Some(Check::good(check, format!("{model} at {url} ({api}{key})")))
 }
 
 /// Whether model files can be run, and the configured one can be read.

@@ -13,7 +13,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         [] => vec![settings.root.clone().unwrap_or_else(|| PathBuf::from("."))],
         named => named.to_vec(),
     };
-    let mut backend = settings.backend(args.model.as_deref());
+    let mut backend = settings.backend(args.model.as_deref())?;
     backend.tokenizer = args.tokenizer.clone().or(backend.tokenizer);
     let options = Options {
         host: args.host,

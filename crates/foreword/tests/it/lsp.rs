@@ -7,6 +7,7 @@ mod log;
 mod neovim;
 mod noise;
 mod pages;
+mod server_model;
 mod session;
 mod setup;
 mod signals;

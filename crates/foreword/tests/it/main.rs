@@ -15,6 +15,7 @@ mod log;
 mod lsp;
 mod mcp;
 mod neovim;
+mod roles;
 mod serve;
 mod setup;
 

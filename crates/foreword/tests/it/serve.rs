@@ -12,8 +12,9 @@ mod llama_vim;
 mod mcp;
 mod safety;
 mod slow;
-mod stub;
+pub(crate) mod stub;
 mod tabby;
+mod tokens;
 mod trouble;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

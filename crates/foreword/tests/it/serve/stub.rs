@@ -14,16 +14,16 @@ type Answer = Box<dyn Fn(&str, &Value) -> Said + Send + Sync>;
 
 /// What is answered.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
-    pub(super) status: u16,
-    pub(super) kind: &'static str,
-    pub(super) chunks: Vec<String>,
-    pub(super) end: End,
+pub(crate) struct Said {
+    pub(crate) status: u16,
+    pub(crate) kind: &'static str,
+    pub(crate) chunks: Vec<String>,
+    pub(crate) end: End,
 }
 
 /// How an answer ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     Proper,
     /// In the middle.
     Dies,
@@ -34,7 +34,7 @@ pub(super) enum End {
 }
 
 impl Said {
-    pub(super) fn json(value: &Value) -> Self {
+    pub(crate) fn json(value: &Value) -> Self {
         Self {
             status: 200,
             kind: "application/json",
@@ -43,15 +43,15 @@ impl Said {
         }
     }
 
-    pub(super) fn stream(kind: &'static str, chunks: &[String]) -> Self {
+    pub(crate) fn stream(kind: &'static str, chunks: &[String]) -> Self {
         Self { status: 200, kind, chunks: chunks.to_vec(), end: End::Proper }
     }
 
-    pub(super) fn status(self, status: u16) -> Self {
+    pub(crate) fn status(self, status: u16) -> Self {
         Self { status, ..self }
     }
 
-    pub(super) fn end(self, end: End) -> Self {
+    pub(crate) fn end(self, end: End) -> Self {
         Self { end, ..self }
     }
 }
@@ -67,15 +67,15 @@ struct State {
 }
 
 /// A server on a port of its own.
-pub(super) struct Stub {
-    pub(super) url: String,
+pub(crate) struct Stub {
+    pub(crate) url: String,
     state: Arc<State>,
     _runtime: tokio::runtime::Runtime,
 }
 
 impl Stub {
     /// Answers completions by `answer`, and what a llama.cpp server is asked about itself.
-    pub(super) fn llama(answer: impl Fn(&Value) -> Said + Send + Sync + 'static) -> Self {
+    pub(crate) fn llama(answer: impl Fn(&Value) -> Said + Send + Sync + 'static) -> Self {
         Self::new(move |path, body| match path {
             "/props" => {
                 let settings = json!({ "n_ctx": 8192 });
@@ -87,7 +87,7 @@ impl Stub {
         })
     }
 
-    pub(super) fn new(answer: impl Fn(&str, &Value) -> Said + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(answer: impl Fn(&str, &Value) -> Said + Send + Sync + 'static) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -111,23 +111,23 @@ impl Stub {
     }
 
     /// The bodies that were sent to `path`.
-    pub(super) fn seen(&self, path: &str) -> Vec<Value> {
+    pub(crate) fn seen(&self, path: &str) -> Vec<Value> {
         let seen = self.state.seen.lock().unwrap();
         seen.iter().filter(|it| it.0 == path).map(|it| it.1.clone()).collect()
     }
 
     /// What was shown last as `Authorization`.
-    pub(super) fn key(&self) -> Value {
+    pub(crate) fn key(&self) -> Value {
         self.state.key.lock().unwrap().clone()
     }
 
     /// Bytes that it got rid of in answers that come again and again.
-    pub(super) fn flooded(&self) -> usize {
+    pub(crate) fn flooded(&self) -> usize {
         self.state.flooded.load(Ordering::SeqCst)
     }
 
     /// How many clients have hung up on answers that would not end.
-    pub(super) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         self.state.left.load(Ordering::SeqCst)
     }
 }

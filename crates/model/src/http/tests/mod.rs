@@ -1,5 +1,9 @@
 //! Every way of asking, against a stub that behaves as the real servers do, and every way of failing.
 
+mod chat;
+mod connect;
+mod embed;
+
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -230,60 +234,4 @@ fn nobody_there_is_said_with_the_remedy() {
     assert!(error.contains("http://127.0.0.1:9") && error.contains("start the server"), "{error}");
     let error = connect("localhost:8080").unwrap_err().to_string();
     assert!(error.contains("http://"), "{error}");
-}
-
-/// A llama.cpp server whose tokenizer knows only some special tokens.
-fn llama(known: &'static [&'static str]) -> Stub {
-    Stub::new(move |path, body| match path {
-        "/props" => Reply::of(&["{\"default_generation_settings\":{\"n_ctx\":4096}}"]),
-        "/v1/models" => {
-            Reply::of(&["{\"data\":[{\"id\":\"/models/qwen2.5-coder-1.5b-q8_0.gguf\"}]}"])
-        }
-        "/tokenize" => {
-            let text = body["content"].as_str().unwrap_or_default();
-            let n = if known.contains(&text) { 1 } else { 5 };
-            Reply::of(&[&json!({ "tokens": vec![1; n] }).to_string()])
-        }
-        _ => Reply::of(&["{}"]).with(404, "x-stub: 1"),
-    })
-}
-
-#[test]
-fn a_server_is_found_out_and_its_tokens_are_tried() {
-    let all =
-        ["<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>", "<|file_sep|>", "<|repo_name|>"];
-    let stub = llama(Box::leak(Box::new(all)));
-    wait(async {
-        let server = Server::connect(&stub.url, None, None, None).await.unwrap();
-        assert_eq!((server.api(), server.model()), (Api::LlamaCpp, "qwen2.5-coder-1.5b-q8_0.gguf"));
-        assert_eq!(server.format(None).await.unwrap().name, "qwen2.5-coder");
-        assert_eq!(server.window().await, Some(4096));
-        let error = server.format(Some("starcoder2")).await.unwrap_err();
-        assert!(matches!(error, ModelError::NoSuchToken { .. }), "{error}");
-    });
-    let stub = llama(&["<|fim_prefix|>"]);
-    wait(async {
-        let server = Server::connect(&stub.url, None, None, None).await.unwrap();
-        let error = server.format(None).await.unwrap_err().to_string();
-        assert!(error.contains("<|") && error.contains("--model-api chat"), "{error}");
-        let error = server.format(Some("gpt-99")).await.unwrap_err().to_string();
-        assert!(error.contains("gpt-99") && error.contains("garbage"), "{error}");
-    });
-}
-
-#[test]
-fn ollama_is_found_out_and_a_template_without_a_suffix_is_refused() {
-    let stub = Stub::new(|path, _| match path {
-        "/api/version" => Reply::of(&["{\"version\":\"0.6.3\"}"]),
-        "/api/show" => Reply::of(&["{\"template\":\"{{ .Prompt }}\"}"]),
-        _ => Reply::of(&["404 page not found"]).with(404, "x-stub: 1"),
-    });
-    wait(async {
-        let server = Server::connect(&stub.url, None, Some("qwen2.5-coder"), None).await.unwrap();
-        assert_eq!(server.api(), Api::Ollama);
-        let api = Some(Api::OllamaSuffix);
-        let server = Server::connect(&stub.url, api, Some("llama3"), None).await.unwrap();
-        let error = server.ensure_suffix().await.unwrap_err().to_string();
-        assert!(error.contains("llama3") && error.contains("--model-api ollama"), "{error}");
-    });
 }

@@ -1,0 +1,110 @@
+//! The table of settings: a new setting is a row here.
+
+use std::ffi::OsString;
+
+use super::super::args::Global;
+use super::roles::Role;
+use super::value::Kind;
+
+/// One setting: where it can be set, and what it is.
+#[derive(Debug)]
+pub(super) struct Definition {
+    /// The key in the user's file, `models.chat.url` for `url` in `[models.chat]`.
+    pub(super) key: String,
+    /// Another key for the same setting: the one in `[models.complete]`.
+    pub(super) role_key: Option<&'static str>,
+    /// The environment variable that stands in for the flag; clap reads it.
+    pub(super) variable: Option<&'static str>,
+    /// The flag's value.
+    pub(super) flag: fn(&Global) -> Option<OsString>,
+    pub(super) kind: Kind,
+    /// The value without any of them, as it would be written on the command line.
+    pub(super) default: Option<&'static str>,
+}
+
+/// More threads than this are not started, however many are asked for: each costs memory of its own.
+const MOST_THREADS: usize = 256;
+
+/// All settings, in the order in which they are shown.
+pub(super) fn definitions() -> Vec<Definition> {
+    let mut res = vec![
+        flag("index_dir", Kind::Path, None, "FOREWORD_INDEX_DIR", |it| {
+            it.index_dir.clone().map(Into::into)
+        }),
+        // Enough for a batch of some 10 MB of source beside what every run needs.
+        flag("memory", Kind::Size, Some("192M"), "FOREWORD_MEMORY", |it| text(it.memory.as_ref())),
+        flag("threads", Kind::Number(MOST_THREADS), Some("0"), "FOREWORD_THREADS", |it| {
+            number(it.threads)
+        }),
+        flag("max_file_size", Kind::Size, Some("1M"), "FOREWORD_MAX_FILE_SIZE", |it| {
+            text(it.max_file_size.as_ref())
+        }),
+        file("model", Kind::Text, Some("qwen2.5-coder")).or_role("models.complete.model"),
+        flag("model_url", Kind::Text, None, "FOREWORD_MODEL_URL", |it| text(it.model_url.as_ref()))
+            .or_role("models.complete.url"),
+        flag("model_api", Kind::Text, None, "FOREWORD_MODEL_API", |it| text(it.model_api.as_ref()))
+            .or_role("models.complete.api"),
+        flag("gguf", Kind::Path, None, "FOREWORD_GGUF", |it| it.gguf.clone().map(Into::into))
+            .or_role("models.complete.gguf"),
+        flag("gguf_context", Kind::Number(usize::MAX), None, "FOREWORD_GGUF_CONTEXT", |it| {
+            number(it.gguf_context)
+        })
+        .or_role("models.complete.gguf_context"),
+        file("budget", Kind::Number(usize::MAX), Some("4096")),
+        file("tokenizer", Kind::Path, None),
+        file("ignore", Kind::Texts, None),
+        file("not_secret", Kind::Texts, None),
+    ];
+    for role in Role::ALL {
+        let endpoint = [("url", Kind::Text), ("api", Kind::Text), ("model", Kind::Text)];
+        let limits = [
+            ("key_env", Kind::Variable),
+            ("timeout_ms", Kind::Number(usize::MAX)),
+            ("max_tokens", Kind::Number(usize::MAX)),
+            ("context", Kind::Number(usize::MAX)),
+            ("parallel", Kind::Number(usize::MAX)),
+        ];
+        // The endpoint of completions has keys of its own above.
+        let endpoint = endpoint.into_iter().filter(|_| role != Role::Complete);
+        res.extend(endpoint.chain(limits).map(|(name, kind)| file(&role.key(name), kind, None)));
+    }
+    res
+}
+
+fn number(it: Option<usize>) -> Option<OsString> {
+    it.map(|it| it.to_string().into())
+}
+
+fn text(it: Option<&String>) -> Option<OsString> {
+    it.map(Into::into)
+}
+
+/// A setting of the user's file.
+fn file(key: &str, kind: Kind, default: Option<&'static str>) -> Definition {
+    let key = key.to_owned();
+    Definition { key, role_key: None, variable: None, flag: |_| None, kind, default }
+}
+
+/// A setting of the command line and the environment, too.
+fn flag(
+    key: &str,
+    kind: Kind,
+    default: Option<&'static str>,
+    variable: &'static str,
+    flag: fn(&Global) -> Option<OsString>,
+) -> Definition {
+    Definition { flag, variable: Some(variable), ..file(key, kind, default) }
+}
+
+impl Definition {
+    /// The same with another key in a table of a role.
+    fn or_role(mut self, key: &'static str) -> Self {
+        self.role_key = Some(key);
+        self
+    }
+
+    /// Its keys in the user's file.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.key.as_str()).chain(self.role_key)
+    }
+}

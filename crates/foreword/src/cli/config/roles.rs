@@ -1,0 +1,132 @@
+//! The roles of models: completions, conversations and embeddings, each with an endpoint of its own.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use foreword_model::http::Api;
+
+use super::super::usage;
+use super::layers::Layers;
+use crate::backend::Limits;
+
+/// What a model is used for; `[models.<role>]` in the user's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Role {
+    Complete,
+    Chat,
+    Embed,
+}
+
+impl Role {
+    pub(in super::super) const ALL: [Self; 3] = [Self::Complete, Self::Chat, Self::Embed];
+
+    /// The name of its table.
+    pub(in super::super) fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Chat => "chat",
+            Self::Embed => "embed",
+        }
+    }
+
+    /// The key of one of its settings.
+    pub(super) fn key(self, name: &str) -> String {
+        format!("models.{}.{name}", self.name())
+    }
+
+    /// The protocols by which a server of this role can be asked.
+    fn protocols(self) -> &'static [Api] {
+        match self {
+            Self::Complete => &Api::ALL,
+            Self::Chat | Self::Embed => &[Api::LlamaCpp, Api::Ollama, Api::OpenAi],
+        }
+    }
+}
+
+/// What the settings say of the model for a role.
+#[derive(Clone, Debug)]
+pub(in super::super) struct RoleSettings {
+    pub(in super::super) role: Role,
+    pub(in super::super) url: Option<String>,
+    pub(in super::super) api: Option<String>,
+    /// The name of the model.
+    pub(in super::super) model: Option<String>,
+    /// The environment variable that has the key.
+    pub(in super::super) key_env: Option<String>,
+    pub(in super::super) limits: Limits,
+    /// The user's file.
+    file: Option<PathBuf>,
+}
+
+/// The variable that has the key for completions, if the settings name no other.
+const KEY: &str = "FOREWORD_MODEL_KEY";
+
+impl RoleSettings {
+    pub(super) fn new(role: Role, layers: &Layers, file: Option<&Path>) -> Self {
+        let text = |name: &str| layers.text(&role.key(name)).value;
+        let number = |name: &str| layers.optional_number(&role.key(name)).value;
+        // The general key `model` names a prompt format, and only the key of the role a model of its server.
+        let is_named = layers.file_key(&role.key("model")) == Some(role.key("model").as_str());
+        Self {
+            role,
+            url: text("url"),
+            api: text("api"),
+            model: text("model").filter(|_| is_named),
+            key_env: text("key_env"),
+            limits: Limits {
+                timeout: number("timeout_ms").map(|it| Duration::from_millis(it as u64)),
+                max_tokens: number("max_tokens"),
+                context: number("context"),
+                parallel: number("parallel"),
+            },
+            file: file.map(Path::to_path_buf),
+        }
+    }
+
+    /// The server's key; fails where the variable that is named for it is not set.
+    pub(in super::super) fn key(&self) -> anyhow::Result<Option<String>> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
+        let Some(name) = &self.key_env else {
+            return Ok(variable(KEY).filter(|_| self.role == Role::Complete));
+        };
+        let key = variable(name).ok_or_else(|| {
+            let message = format!("${name} is not set; export it, or take the key out");
+            self.wrong("key_env", &message)
+        })?;
+        Ok(Some(key))
+    }
+
+    /// Fails where the settings cannot work, with what to do about it; asks nobody.
+    pub(in super::super) fn check(&self) -> anyhow::Result<()> {
+        let is_address = |it: &str| it.starts_with("http://") || it.starts_with("https://");
+        match &self.url {
+            Some(url) if !is_address(url) => {
+                let message = format!("{url}: an address begins with http:// or https://");
+                return Err(self.wrong("url", &message));
+            }
+            None if self.role != Role::Complete && self.is_named() => {
+                return Err(self.wrong("url", "is missing; name the server"));
+            }
+            _ => {}
+        }
+        let protocols = self.role.protocols();
+        if let Some(name) = &self.api
+            && !protocols.iter().any(|it| it.name() == name)
+        {
+            let all: Vec<&str> = protocols.iter().map(|it| it.name()).collect();
+            let message = format!("{name}: no such protocol; there are {}", all.join(", "));
+            return Err(self.wrong("api", &message));
+        }
+        self.key().map(drop)
+    }
+
+    /// Whether anything but a limit is set.
+    pub(in super::super) fn is_named(&self) -> bool {
+        [&self.url, &self.api, &self.model, &self.key_env].into_iter().any(Option::is_some)
+    }
+
+    fn wrong(&self, name: &str, message: &str) -> anyhow::Error {
+        let file = self.file.as_ref().map_or_else(String::new, |it| format!("{}: ", it.display()));
+        usage(format!("{file}{}: {message}", self.role.key(name)))
+    }
+}

@@ -1,0 +1,68 @@
+//! `foreword config`: shows the settings and where each comes from.
+
+use serde::Serialize;
+
+use super::super::args::ConfigArgs;
+use super::super::{Outcome, output};
+use super::layers::{Origin, Resolved};
+use super::value::{Kind, Value};
+use super::{Settings, config_path};
+
+/// One setting in `config --json` (docs/json.md).
+#[derive(Serialize)]
+struct SettingRow {
+    key: String,
+    value: serde_json::Value,
+    origin: String,
+    /// Whether the environment variable that is named is set; its value is never shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_set: Option<bool>,
+}
+
+impl SettingRow {
+    fn new(it: &Resolved) -> Self {
+        let is_set = match (it.definition.kind, &it.value) {
+            (Kind::Variable, Some(Value::Text(name))) => Some(std::env::var_os(name).is_some()),
+            _ => None,
+        };
+        let none = match it.definition.kind {
+            Kind::Texts => serde_json::json!([]),
+            _ => serde_json::Value::Null,
+        };
+        Self {
+            key: it.definition.key.clone(),
+            value: it.value.as_ref().map_or(none, Value::to_json),
+            origin: it.origin(),
+            is_set,
+        }
+    }
+}
+
+/// `foreword config`.
+pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    // Of the many settings of roles those are shown that are set.
+    let is_shown =
+        |it: &&Resolved| !it.definition.key.starts_with("models.") || it.origin != Origin::Default;
+    let rows: Vec<SettingRow> =
+        settings.layers.iter().filter(is_shown).map(SettingRow::new).collect();
+    if args.json {
+        let file = settings.file.clone().or_else(config_path);
+        let file = file.map(|it| it.display().to_string());
+        return output::json(&serde_json::json!({ "file": file, "settings": rows }));
+    }
+    let mut text = String::new();
+    for SettingRow { key, value, origin, is_set } in &rows {
+        let state = match is_set {
+            Some(true) => " (the variable is set)",
+            Some(false) => " (the variable is not set)",
+            None => "",
+        };
+        let value = value.to_string();
+        text.push_str(&format!("{key:14} = {value:24}  # {origin}{state}\n"));
+    }
+    if let Some(path) = config_path() {
+        let state = if settings.file.is_some() { "read" } else { "not there" };
+        text.push_str(&format!("\nuser's file: {} ({state})\n", path.display()));
+    }
+    output::text(&text)
+}

@@ -1,0 +1,132 @@
+//! The value of a setting, from what the command line or the user's file has.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+/// What a setting is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Path,
+    Text,
+    /// Bytes: a number, perhaps with a letter.
+    Size,
+    /// A number; a larger one than this is taken for this.
+    Number(usize),
+    /// A list of texts.
+    Texts,
+    /// The name of an environment variable. Its value is never shown.
+    Variable,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Path(PathBuf),
+    Text(String),
+    Number(usize),
+    Texts(Vec<String>),
+}
+
+impl Kind {
+    /// Reads the value of a flag or a default.
+    pub(super) fn parse(self, text: &OsStr) -> Result<Value, String> {
+        if self == Self::Path {
+            return Ok(Value::Path(text.into()));
+        }
+        let text = text.to_string_lossy();
+        Ok(match self {
+            Self::Path | Self::Text | Self::Variable => Value::Text(text.into_owned()),
+            Self::Texts => Value::Texts(vec![text.into_owned()]),
+            Self::Size => Value::Number(parse_size(&text)?),
+            Self::Number(most) => match text.parse::<usize>() {
+                Ok(number) => Value::Number(number.min(most)),
+                Err(_) => return Err(format!("{text} is not a number")),
+            },
+        })
+    }
+
+    /// Reads a value of the user's file.
+    pub(super) fn read(self, value: &toml::Value) -> Result<Value, String> {
+        match (self, value) {
+            (Self::Texts, toml::Value::Array(all)) => {
+                let texts = all.iter().map(|it| it.as_str().map(str::to_owned));
+                let texts: Option<Vec<String>> = texts.collect();
+                texts.map(Value::Texts).ok_or_else(|| self.expected(value))
+            }
+            (Self::Number(_) | Self::Size, toml::Value::Integer(number)) => {
+                self.parse(number.to_string().as_ref()).map_err(|_| self.expected(value))
+            }
+            (Self::Number(_) | Self::Texts, _) => Err(self.expected(value)),
+            (_, toml::Value::String(text)) => self.parse(text.as_ref()),
+            _ => Err(self.expected(value)),
+        }
+    }
+
+    fn expected(self, value: &toml::Value) -> String {
+        let expected = match self {
+            Self::Path => "a path in quotes",
+            Self::Text | Self::Variable => "a text in quotes",
+            Self::Size => "a size, as in \"150M\"",
+            Self::Number(_) => "a whole number from 0",
+            Self::Texts => "a list of texts in quotes",
+        };
+        format!("{expected} is expected, not {value}")
+    }
+}
+
+impl Value {
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        match self {
+            Self::Path(path) => path.display().to_string().into(),
+            Self::Text(text) => text.as_str().into(),
+            Self::Number(number) => (*number).into(),
+            Self::Texts(texts) => texts.clone().into(),
+        }
+    }
+}
+
+/// `150M`, `1G`, `4096`.
+fn parse_size(text: &str) -> Result<usize, String> {
+    let lower = text.trim().to_ascii_lowercase();
+    let digits = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &lower[digits.len()..] {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => 0,
+    };
+    let number = digits.trim().parse::<usize>().ok().filter(|_| factor > 0);
+    let size = number.and_then(|it| it.checked_mul(factor));
+    size.ok_or_else(|| format!("{text}: not a size; write bytes, or a number with K, M or G"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_numbers_with_a_letter() {
+        assert_eq!(parse_size("150M"), Ok(150 << 20));
+        assert_eq!(parse_size("1g"), Ok(1 << 30));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        assert!(parse_size("lots").unwrap_err().contains("lots: not a size"));
+        assert!(parse_size("99999999999999999999G").is_err());
+    }
+
+    #[test]
+    fn values_of_the_file_have_the_type_of_the_setting() {
+        let read = |kind: Kind, text: &str| {
+            let table: toml::Table = text.parse().unwrap();
+            kind.read(&table["x"])
+        };
+        assert_eq!(read(Kind::Size, "x = '2K'"), Ok(Value::Number(2048)));
+        assert_eq!(read(Kind::Size, "x = 7"), Ok(Value::Number(7)));
+        assert_eq!(read(Kind::Number(9), "x = 12"), Ok(Value::Number(9)));
+        assert!(read(Kind::Number(9), "x = -1").unwrap_err().contains("whole number"));
+        assert!(read(Kind::Number(9), "x = '1'").unwrap_err().contains("not \"1\""));
+        assert!(read(Kind::Text, "x = 1").unwrap_err().contains("in quotes"));
+        assert_eq!(read(Kind::Texts, "x = ['a']"), Ok(Value::Texts(vec!["a".to_owned()])));
+        assert!(read(Kind::Texts, "x = [1]").is_err());
+    }
+}
