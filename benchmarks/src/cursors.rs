@@ -1,10 +1,10 @@
 //! Places where somebody may be typing, and the context for one of them.
 
-use foreword_engine::context::{Found, Situation, pieces};
 use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::order::Truncation;
+use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset::Preset;
-use foreword_engine::scope::Cursor;
+use foreword_engine::scope::{Cursor, View};
 
 use crate::measure::seconds;
 use crate::query::count;
@@ -59,7 +59,7 @@ fn cursor(snapshot: &Snapshot, file: FileId, edit: Edit, random: &mut Random) ->
         Edit::LineCut => format!("{}{}", &text[..offset], &text[end..]),
     };
     let path = snapshot.path(file).to_owned();
-    Some(Cursor { path, text, offset, resume: offset, ..Cursor::default() })
+    Cursor::new(path, text, offset).ok()
 }
 
 /// A file between 4 and 40 kB: what people edit.
@@ -81,11 +81,10 @@ pub(crate) fn context(
 }
 
 fn answer(snapshot: &Snapshot, cursor: &Cursor, preset: &Preset) -> anyhow::Result<usize> {
-    let situation = Situation::new(snapshot, cursor)?;
-    let Found { scope, ranked, window } = situation.find(cursor, preset, &count);
+    let view = View::new(snapshot, cursor)?;
+    let retrieval = CursorRetrieval::new(view, cursor, preset, &count, &mut Control::default());
+    let window = &retrieval.window;
     let shown = count(&window.prefix) + count(&window.suffix);
     let left = preset.budget.total.saturating_sub(shown);
-    let choice =
-        pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count);
-    Ok(choice.pieces.len())
+    Ok(retrieval.select(left, Truncation::Left, &count).pieces.len())
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use foreword_engine::index::{Change, IndexConfig, Snapshot, Store};
+use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
+use foreword_engine::retrieve::Question;
 use foreword_engine::search::{SearchRequest, search};
 use foreword_engine::source::Source;
 
@@ -103,9 +105,13 @@ fn searches(snapshot: &Snapshot, n: usize, rounds: usize) {
     }
 }
 
+fn request_for(query: &str) -> SearchRequest<'_> {
+    SearchRequest { question: Question::new(query), limit: 10, tokens: None }
+}
+
 fn one_search(snapshot: &Snapshot, query: &str) -> f64 {
-    let request = SearchRequest { query, limit: 10, ..SearchRequest::default() };
-    seconds(|| search(snapshot, &request, &preset::search(), &count))
+    let request = request_for(query);
+    seconds(|| search(snapshot, &request, &preset::search(), &count, &mut Control::default()))
 }
 
 fn contexts(snapshot: &Snapshot, n: usize, rounds: usize) -> anyhow::Result<()> {
@@ -169,16 +175,15 @@ fn edits(arguments: &Arguments, root: &Path, rounds: usize) -> anyhow::Result<()
         let path = snapshot.path(file).to_owned();
         let text = format!("{}\n// edited {round} zyxwv{round}\n", snapshot.text(file));
         let write = vec![Change::Write(Source { path: path.clone(), text: text.clone() })];
-        let request = SearchRequest {
-            query: &format!("zyxwv{round}"),
-            limit: 10,
-            ..SearchRequest::default()
-        };
+        let query = format!("zyxwv{round}");
+        let request = request_for(&query);
         let mut found = 0;
         visible.push(seconds(|| {
             let changed = snapshot.with_changes(write).ok();
-            found = changed
-                .map_or(0, |it| search(&it, &request, &preset::search(), &count).results.len());
+            let (preset, mut control) = (preset::search(), Control::default());
+            found = changed.map_or(0, |it| {
+                search(&it, &request, &preset, &count, &mut control).results.len()
+            });
         }));
         anyhow::ensure!(found == 1, "the edit is found in one place, not {found}");
         fs::write(copy.join(&path), text)?;

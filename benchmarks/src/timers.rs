@@ -1,15 +1,13 @@
-//! Where the time of an answer goes: the same stages, called one by one.
+//! Where the time of an answer goes: the time of each stage, as the pipeline's observer is told of them.
 
 use std::time::Instant;
 
-use foreword_engine::context::{Situation, around, pieces, rank};
-use foreword_engine::fuse::fuse;
 use foreword_engine::index::{ChunkId, Snapshot};
 use foreword_engine::order::Truncation;
+use foreword_engine::pipeline::{Control, CursorRetrieval, Request, Stage, rank};
 use foreword_engine::preset::{self, Preset};
-use foreword_engine::rerank::rerank;
-use foreword_engine::retrieve;
-use foreword_engine::scope::{Activity, Cursor, Resolver};
+use foreword_engine::retrieve::{self, Question};
+use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::{SearchRequest, search};
 
 use crate::measure::quantile;
@@ -25,12 +23,31 @@ impl Timers {
     pub(crate) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let res = work();
+        self.add(stage, start);
+        res
+    }
+
+    fn add(&mut self, stage: &'static str, start: Instant) {
         let took = start.elapsed().as_secs_f64() * 1e3;
         match self.stages.iter_mut().find(|it| it.0 == stage) {
             Some(known) => known.1.push(took),
             None => self.stages.push((stage, vec![took])),
         }
-        res
+    }
+
+    /// Notes the time of each stage that the pipeline finishes while `run` works.
+    fn time_stages<T>(&mut self, run: impl FnOnce(&mut Control<'_>) -> T) -> T {
+        let (mut stage_began, mut signal_began) = (Instant::now(), Instant::now());
+        let mut observer = |stage: Stage| {
+            if let Stage::Signal(_) = stage {
+                self.add(stage.name(), signal_began);
+            } else {
+                self.add(stage.name(), stage_began);
+                stage_began = Instant::now();
+            }
+            signal_began = Instant::now();
+        };
+        run(&mut Control { observer: Some(&mut observer), ..Control::default() })
     }
 
     pub(crate) fn print(&self, name: &str) {
@@ -45,21 +62,19 @@ impl Timers {
 /// A search by its stages, and whole.
 pub(crate) fn search_stages(snapshot: &Snapshot, text: &str, timers: &mut Timers) {
     let preset = preset::search();
-    let query = timers.time("query", || retrieve::question_query(text, snapshot, &preset.query));
-    let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
-    let lexical =
-        timers.time("lexical", || retrieve::lexical(snapshot, &weighed, None, preset.list));
-    let named = timers.time("named", || retrieve::named(snapshot, &query, None, preset.list));
-    let candidates = timers.time("fuse", || fuse(&[lexical, named], &preset.fuse));
-    let candidates =
-        timers.time("rerank", || rerank(snapshot, &query, &weighed, candidates, &preset.rerank));
+    let question = &Question::new(text);
+    let request = Request::Question { snapshot, question };
+    let ranking = timers.time_stages(|control| rank(&request, &preset, control));
+    let first = || ranking.candidates.iter().take(10).map(|it| it.chunk);
     timers.time("records of the first 10", || {
-        candidates.iter().take(10).for_each(|it| drop(snapshot.record(it.chunk.file)))
+        first().for_each(|it| drop(snapshot.record(it.file)));
     });
-    let first: Vec<ChunkId> = candidates.iter().take(10).map(|it| it.chunk).collect();
-    timers.time("explain the first 10", || retrieve::explain(snapshot, &weighed, &first));
-    let request = SearchRequest { query: text, limit: 10, ..SearchRequest::default() };
-    timers.time("the whole, again", || search(snapshot, &request, &preset, &count));
+    let chunks: Vec<ChunkId> = first().collect();
+    timers.time("explain the first 10", || retrieve::explain(snapshot, &ranking.weighed, &chunks));
+    let request = SearchRequest { question: Question::new(text), limit: 10, tokens: None };
+    timers.time("the whole, again", || {
+        search(snapshot, &request, &preset, &count, &mut Control::default())
+    });
 }
 
 /// A context by its stages.
@@ -69,31 +84,14 @@ pub(crate) fn context_stages(
     preset: &Preset,
     timers: &mut Timers,
 ) -> anyhow::Result<()> {
-    let situation =
-        timers.time("situation (overlay, resolver)", || Situation::new(snapshot, cursor))?;
-    let scope = timers.time("scope", || situation.scope(cursor));
-    let snapshot = situation.snapshot();
-    let query = timers.time("query", || {
-        retrieve::hole_query(cursor, &scope, &Activity::default(), snapshot, &preset.query)
-    });
-    let limit = preset.list;
-    let weighed = timers.time("weigh", || snapshot.weigh(&query.terms, &preset.bm25));
-    timers.time("lexical", || retrieve::lexical(snapshot, &weighed, None, limit));
-    timers.time("used at hole", || retrieve::used_at_hole(snapshot, &scope, &query, limit));
-    let resolver = timers.time("(resolver alone)", || Resolver::new(snapshot));
-    timers.time("graph", || retrieve::graph(snapshot, &resolver, cursor, &scope, &weighed, limit));
-    timers.time("package", || retrieve::package(snapshot, cursor, &scope, &weighed, limit));
-    timers.time("all of retrieve, again", || {
-        situation.retrieve(cursor, &scope, &query, &weighed, preset)
-    });
-    let ranked = timers.time("rank: query, retrieve, fuse, rerank, again", || {
-        rank(&situation, cursor, &scope, preset)
-    });
-    let window = timers.time("around", || around(cursor, &scope, preset, &count));
-    timers.time("pieces", || {
-        let left =
-            preset.budget.total.saturating_sub(count(&window.prefix) + count(&window.suffix));
-        pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count)
+    let view = timers.time("view (overlay, resolver)", || View::new(snapshot, cursor))?;
+    let retrieval = timers
+        .time_stages(|control| CursorRetrieval::new(view, cursor, preset, &count, control));
+    timers.time("select", || {
+        let window = &retrieval.window;
+        let shown = count(&window.prefix) + count(&window.suffix);
+        let left = preset.budget.total.saturating_sub(shown);
+        retrieval.select(left, Truncation::Left, &count)
     });
     Ok(())
 }

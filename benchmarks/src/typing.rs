@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use foreword_chunk::{Kept, Parsed};
-use foreword_engine::context::{Found, Situation, pieces};
 use foreword_engine::index::{Analysed, FileId, IndexConfig, Packed, Snapshot, Store};
 use foreword_engine::order::Truncation;
+use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset::{self, Preset};
-use foreword_engine::scope::Cursor;
+use foreword_engine::scope::{Cursor, View};
 
 use crate::arguments::Arguments;
 use crate::measure;
@@ -94,13 +94,7 @@ fn one_key(
 ) -> anyhow::Result<Option<Kept>> {
     let language = snapshot.file(path).and_then(|it| snapshot.record(it).language);
     let config = &snapshot.config().chunk;
-    let cursor = Cursor {
-        path: path.to_owned(),
-        text: text.clone(),
-        offset,
-        resume: offset,
-        ..Cursor::default()
-    };
+    let cursor = Cursor::new(path, text.clone(), offset)?;
     let parsed = timers.time("(parse on)", || Parsed::after(text.as_bytes(), language, before));
     let symbols = timers.time("(symbols)", || parsed.symbols());
     timers.time("(chunks)", || parsed.chunks(&symbols, config));
@@ -115,11 +109,10 @@ fn one_key(
 }
 
 fn answer(before: &Snapshot, overlaid: Arc<Snapshot>, cursor: &Cursor, preset: &Preset) -> usize {
-    let situation = Situation::laid(before, Some(overlaid));
-    let Found { scope, ranked, window } = situation.find(cursor, preset, &count);
+    let view = View::with_overlay(before, Some(overlaid));
+    let retrieval = CursorRetrieval::new(view, cursor, preset, &count, &mut Control::default());
+    let window = &retrieval.window;
     let shown = count(&window.prefix) + count(&window.suffix);
     let left = preset.budget.total.saturating_sub(shown);
-    pieces(&situation, &scope, &window, &ranked, preset, Truncation::Left, left, &count)
-        .pieces
-        .len()
+    retrieval.select(left, Truncation::Left, &count).pieces.len()
 }

@@ -67,6 +67,25 @@ impl Kind {
         Self::Macro,
         Self::Section,
     ];
+
+    /// The kind in one lower-case word: `function`, `class`, `section`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Module => "module",
+            Self::Class => "class",
+            Self::Interface => "interface",
+            Self::Enum => "enum",
+            Self::Implementation => "implementation",
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Constructor => "constructor",
+            Self::Field => "field",
+            Self::Constant => "constant",
+            Self::Type => "type",
+            Self::Macro => "macro",
+            Self::Section => "section",
+        }
+    }
 }
 
 /// One definition.

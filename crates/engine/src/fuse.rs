@@ -1,21 +1,27 @@
 //! Ranked lists into one list of candidates.
 
-use rustc_hash::FxHashMap;
+use std::num::NonZeroU32;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{Features, PerSignal, Reason, Signal, SignalScore};
 use crate::index::ChunkId;
-use crate::retrieve::{RankedList, Reason, Signal};
+use crate::retrieve::{Hit, RankedList};
 
 /// How lists are merged.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FuseConfig {
-    /// The weight of each signal, in the order of [`Signal::ALL`]; 0 leaves it out.
-    pub weights: [f32; 5],
+    /// The weight of each signal; 0 leaves it out.
+    pub weights: PerSignal<f32>,
     /// How scores of different lists are made comparable.
     pub method: Method,
 }
 
 /// How scores of different lists are made comparable.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Method {
     /// Reciprocal rank fusion, 1 / (k + rank) (Cormack, Clarke and Büttcher 2009): only ranks count.
     Reciprocal {
@@ -33,56 +39,91 @@ pub struct Candidate {
     pub chunk: ChunkId,
     /// Definitions in it that were found by name, the best first.
     pub definitions: Vec<u32>,
-    /// The fused score; `rerank` changes it.
+    /// What each signal says of it; `None` where its list does not have the chunk.
+    pub signals: PerSignal<Option<SignalScore>>,
+    /// What reranking measured.
+    pub features: Features,
+    /// Its place (from 1) and score after the lists were merged.
+    pub fused: (u32, f32),
+    /// The score in force: the fused score until `rerank` changes it.
     pub score: f32,
-    /// Its place (from 1) on each list that has it.
-    pub ranks: Vec<(Signal, u32)>,
-    /// Why it is here.
+    /// Why it is here, and what changed its score.
     pub reasons: Vec<Reason>,
 }
 
-/// Merges lists; best first, ties by (path, start).
+impl Candidate {
+    /// A chunk of which nothing is known yet.
+    pub fn new(chunk: ChunkId) -> Self {
+        Self {
+            chunk,
+            definitions: Vec::new(),
+            signals: PerSignal::default(),
+            features: Features::default(),
+            fused: (0, 0.0),
+            score: 0.0,
+            reasons: Vec::new(),
+        }
+    }
+
+    /// Its place (from 1) on each list that has it.
+    pub fn ranks(&self) -> impl Iterator<Item = (Signal, u32)> {
+        self.signals.iter().filter_map(|(signal, it)| Some((signal, it?.rank.get())))
+    }
+
+    /// Takes over what a hit says beside its score.
+    fn add_hit(&mut self, hit: &Hit) {
+        self.definitions.extend(hit.definition);
+        if !self.reasons.contains(&hit.reason) {
+            self.reasons.push(hit.reason.clone());
+        }
+    }
+}
+
+/// Merges lists; best first, ties by (path, start). Lists whose signal has no weight are left out.
 pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
     let mut places: FxHashMap<ChunkId, usize> = FxHashMap::default();
     let mut res: Vec<Candidate> = Vec::new();
-    for list in lists {
-        let weight = config.weights[list.signal as usize];
+    for list in lists.iter().filter(|it| config.weights[it.signal] > 0.0) {
         let highest = list.hits.first().map_or(1.0, |it| it.score).max(f32::MIN_POSITIVE);
-        if weight <= 0.0 {
-            continue;
-        }
-        let mut counted = rustc_hash::FxHashSet::default();
-        for (rank, hit) in (1_u32..).zip(&list.hits) {
+        let mut counted = FxHashSet::default();
+        for (rank, hit) in (1..).filter_map(NonZeroU32::new).zip(&list.hits) {
             let place = *places.entry(hit.chunk).or_insert_with(|| {
-                res.push(candidate(hit.chunk));
+                res.push(Candidate::new(hit.chunk));
                 res.len() - 1
             });
-            let it = &mut res[place];
-            it.definitions.extend(hit.definition);
-            if !it.reasons.contains(&hit.reason) {
-                it.reasons.push(hit.reason.clone());
-            }
+            res[place].add_hit(hit);
             // A chunk that a list has several times (two definitions in it) counts there by its best.
             if counted.insert(hit.chunk) {
-                it.ranks.push((list.signal, rank));
-                it.score += weight
-                    * match config.method {
-                        Method::Reciprocal { k } => 1.0 / (k + rank as f32),
-                        Method::Scores => hit.score / highest,
-                    };
+                let score = SignalScore { rank, score: hit.score, relative: hit.score / highest };
+                res[place].signals[list.signal] = Some(score);
             }
         }
     }
+    for it in &mut res {
+        it.score = fused_score(&it.signals, config);
+    }
     sort(&mut res);
+    for (rank, it) in (1..).zip(&mut res) {
+        it.fused = (rank, it.score);
+    }
     res
+}
+
+/// The weighted sum of what the signals say.
+fn fused_score(signals: &PerSignal<Option<SignalScore>>, config: &FuseConfig) -> f32 {
+    let term = |(signal, it): (Signal, Option<SignalScore>)| {
+        let it = it?;
+        let comparable = match config.method {
+            Method::Reciprocal { k } => 1.0 / (k + it.rank.get() as f32),
+            Method::Scores => it.relative,
+        };
+        Some(config.weights[signal] * comparable)
+    };
+    signals.iter().filter_map(term).fold(0.0, |sum, it| sum + it)
 }
 
 /// Best first; ties by (path, start).
 pub fn sort(candidates: &mut [Candidate]) {
     candidates
         .sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.chunk.cmp(&b.chunk)));
-}
-
-fn candidate(chunk: ChunkId) -> Candidate {
-    Candidate { chunk, definitions: Vec::new(), score: 0.0, ranks: Vec::new(), reasons: Vec::new() }
 }

@@ -8,7 +8,7 @@ mod narrow;
 mod pattern;
 mod show;
 
-use foreword_chunk::LineIndex;
+use foreword_chunk::{Kind, LineIndex};
 use rayon::prelude::*;
 
 use crate::index::{FileId, Snapshot};
@@ -64,8 +64,8 @@ pub struct GrepMatch {
     pub text: String,
     /// Dotted name of the innermost definition around the match; empty when there is none.
     pub symbol: String,
-    /// What that is; empty when there is none.
-    pub kind: &'static str,
+    /// The kind of that definition.
+    pub kind: Option<Kind>,
     /// The lines before, each cut like `text`.
     pub before: Vec<String>,
     /// The lines after, each cut like `text`.

@@ -12,6 +12,8 @@ mod rank;
 mod read;
 mod shelf;
 
+use foreword_chunk::Kind;
+
 use crate::index::{FileId, Snapshot};
 use crate::trim::Count;
 
@@ -92,7 +94,7 @@ pub struct MapDefinition {
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
     /// What it is.
-    pub kind: &'static str,
+    pub kind: Kind,
     /// Its signature in one line.
     pub signature: String,
     /// How many definitions it lies in.

@@ -1,13 +1,20 @@
 //! The configurations in use, in one place. A constant names the run that chose it (`benchmarks/results/`).
 
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{PerSignal, Signal};
 use crate::fuse::{FuseConfig, Method};
 use crate::index::bm25::Bm25;
 use crate::rerank::RerankConfig;
 use crate::retrieve::QueryConfig;
 use crate::trim::Budget;
 
-/// Everything that decides an answer, but for the index.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Everything that decides an answer, apart from the index.
+///
+/// A preset is written as JSON, a map of maps by the names of its fields, signals by their names; [`Self::text`] is its
+/// canonical form.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Preset {
     /// How queries are made.
     pub query: QueryConfig,
@@ -24,10 +31,20 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// A name for these very settings.
-    pub fn fingerprint(&self) -> String {
-        blake3::hash(format!("{self:?}").as_bytes()).to_hex()[..12].to_owned()
+    /// The settings as JSON without white space, in the order of the fields. Equal settings give equal bytes.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).expect("numbers and names are always JSON")
     }
+
+    /// A name for exactly these settings: the first 12 hexadecimal digits of the BLAKE3 hash of [`Self::text`].
+    pub fn fingerprint(&self) -> String {
+        blake3::hash(self.text().as_bytes()).to_hex()[..12].to_owned()
+    }
+}
+
+/// The weights of signals; those that are not named have none.
+fn weights<const N: usize>(pairs: [(Signal, f32); N]) -> PerSignal<f32> {
+    pairs.into_iter().collect()
 }
 
 /// For questions and symbols.
@@ -52,7 +69,10 @@ pub fn search() -> Preset {
         },
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 2.0, 4.0, 1.0] },
         list: 150,
-        fuse: FuseConfig { weights: [1.0, 0.1, 0.0, 0.0, 0.0], method: Method::Scores },
+        fuse: FuseConfig {
+            weights: weights([(Signal::Lexical, 1.0), (Signal::Symbol, 0.1)]),
+            method: Method::Scores,
+        },
         rerank: RerankConfig {
             depth: 150,
             defines_words: 1.6,
@@ -94,7 +114,16 @@ pub fn context() -> Preset {
         },
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 1.0, 0.5, 0.7] },
         list: 60,
-        fuse: FuseConfig { weights: [1.0, 1.0, 0.4, 0.3, 0.4], method: Method::Scores },
+        fuse: FuseConfig {
+            weights: weights([
+                (Signal::Lexical, 1.0),
+                (Signal::Symbol, 1.0),
+                (Signal::Graph, 0.4),
+                (Signal::Package, 0.3),
+                (Signal::Recent, 0.4),
+            ]),
+            method: Method::Scores,
+        },
         rerank: RerankConfig {
             depth: 100,
             defines_words: 1.0,
@@ -124,5 +153,26 @@ pub fn budget(total: usize) -> Budget {
         excerpt: 40,
         max_pieces: 48,
         least_score: 0.05,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preset_is_read_as_it_was_written() {
+        for preset in [search(), context()] {
+            assert_eq!(serde_json::from_str::<Preset>(&preset.text()).unwrap(), preset);
+        }
+        assert!(search().text().starts_with(r#"{"query":{"max_terms":48,"sub_word":0.7,"#));
+    }
+
+    #[test]
+    fn any_other_setting_has_another_fingerprint() {
+        let mut other = context();
+        other.fuse.weights[Signal::Package] = 0.31;
+        assert_ne!(other.fingerprint(), context().fingerprint());
+        assert_eq!(context().fingerprint(), context().fingerprint());
     }
 }

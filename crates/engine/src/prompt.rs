@@ -1,38 +1,39 @@
 //! The whole prompt for a cursor, within its budget by the count in force.
 
-use crate::compose::{Format, Hole, Keep, Part, Prompt, compose};
-use crate::context::{Ranked, Situation, pieces};
+use crate::compose::{self, Format, Hole, Keep, Part, compose};
+use crate::evidence::DropReason;
 use crate::order::Truncation;
+use crate::pipeline::{Control, CursorRetrieval, Stage};
 use crate::preset::Preset;
-use crate::scope::{Cursor, Scope};
-use crate::trim::{Choice, Count, Dropped, Piece, Why, Window};
+use crate::scope::{Cursor, View};
+use crate::trim::{Count, DroppedCandidate, Piece, Selection};
 
 /// A prompt and what it is made of.
 #[derive(Clone, Debug)]
-pub struct Composed {
+pub struct PromptAnswer {
     /// The prompt.
-    pub prompt: Prompt,
-    /// What was chosen and what was not.
-    pub choice: Choice,
+    pub prompt: compose::Prompt,
+    /// What was selected and what was not.
+    pub selection: Selection,
     /// Tokens of the whole prompt.
     pub tokens: usize,
     /// Tokens of the prompt without pieces.
     pub base_tokens: usize,
 }
 
-/// The text around the cursor alone is more than the budget.
+/// The text around the cursor alone exceeds the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the budget of {budget} tokens is too small: the text around the cursor alone needs {needed}"
 )]
 pub struct TooSmall {
-    /// Tokens that were allowed.
+    /// Tokens that are allowed.
     pub budget: usize,
     /// Tokens that are needed.
     pub needed: usize,
 }
 
-/// What a prompt is made for.
+/// The model that a prompt is for.
 #[derive(Clone, Copy)]
 pub struct Target<'t> {
     /// The model family's format.
@@ -43,48 +44,56 @@ pub struct Target<'t> {
     pub count: Count<'t>,
 }
 
-/// Composes the prompt. Never over budget: should the whole count more than its parts did, the last pieces go.
+/// The prompt for a cursor.
 pub fn prompt(
-    situation: &Situation<'_>,
+    view: View<'_>,
     cursor: &Cursor,
-    scope: &Scope,
-    window: &Window,
-    ranked: &Ranked,
     preset: &Preset,
     target: Target<'_>,
-) -> Result<Composed, TooSmall> {
-    let budget = preset.budget.total;
-    let hole = Hole {
-        repository: target.repository,
-        path: &cursor.path,
-        line_comment: scope.language.and_then(foreword_chunk::Language::line_comment),
-        language_name: scope.language.map(foreword_chunk::Language::name),
-        prefix: &window.prefix,
-        suffix: &window.suffix,
-    };
-    let base_tokens = (target.count)(&compose(target.format, &hole, &[]).text);
-    if base_tokens > budget {
-        return Err(TooSmall { budget, needed: base_tokens });
-    }
-    let truncation = match target.format.keep {
-        Keep::End => Truncation::Left,
-        Keep::Start => Truncation::Right,
-    };
-    let left = budget - base_tokens;
-    let mut choice =
-        pieces(situation, scope, window, ranked, preset, truncation, left, target.count);
-    loop {
-        let labels = labels(target.format, &choice.pieces);
-        let prompt = compose(target.format, &hole, &parts(&choice.pieces, &labels));
-        let tokens = (target.count)(&prompt.text);
-        if tokens <= budget || choice.pieces.is_empty() {
-            return Ok(Composed { prompt, choice, tokens, base_tokens });
+    control: &mut Control<'_>,
+) -> Result<PromptAnswer, TooSmall> {
+    let retrieval = CursorRetrieval::new(view, cursor, preset, target.count, control);
+    let res = retrieval.prompt(target);
+    control.finish(Stage::Compose);
+    res
+}
+
+impl CursorRetrieval<'_> {
+    /// Composes the prompt. It is never over budget: if the whole counts more than its parts did, the last pieces go.
+    pub fn prompt(&self, target: Target<'_>) -> Result<PromptAnswer, TooSmall> {
+        let Target { format, repository, count } = target;
+        let budget = self.preset.budget.total;
+        let language = self.scope.language;
+        let hole = Hole {
+            repository,
+            path: self.cursor.path(),
+            line_comment: language.and_then(foreword_chunk::Language::line_comment),
+            language_name: language.map(foreword_chunk::Language::name),
+            prefix: &self.window.prefix,
+            suffix: &self.window.suffix,
+        };
+        let base_tokens = count(&compose(format, &hole, &[]).text);
+        if base_tokens > budget {
+            return Err(TooSmall { budget, needed: base_tokens });
         }
-        drop_worst(&mut choice, tokens - budget);
+        let truncation = match format.keep {
+            Keep::End => Truncation::Left,
+            Keep::Start => Truncation::Right,
+        };
+        let mut selection = self.select(budget - base_tokens, truncation, count);
+        loop {
+            let labels = labels(format, &selection.pieces);
+            let prompt = compose(format, &hole, &parts(&selection.pieces, &labels));
+            let tokens = count(&prompt.text);
+            if tokens <= budget || selection.pieces.is_empty() {
+                return Ok(PromptAnswer { prompt, selection, tokens, base_tokens });
+            }
+            drop_worst(&mut selection, tokens - budget);
+        }
     }
 }
 
-/// What stands above each piece: its path, for readers with its lines.
+/// The label above each piece: its path, and for readers its lines.
 fn labels(format: &Format, pieces: &[Piece]) -> Vec<String> {
     let for_readers = format.name == "none";
     let label = |it: &Piece| match for_readers {
@@ -99,21 +108,21 @@ fn parts<'p>(pieces: &'p [Piece], labels: &'p [String]) -> Vec<Part<'p>> {
     pairs.map(|(it, label)| Part { path: label, text: &it.text }).collect()
 }
 
-fn drop_worst(choice: &mut Choice, over: usize) {
+fn drop_worst(selection: &mut Selection, over: usize) {
     let by_score = |a: &(usize, &Piece), b: &(usize, &Piece)| {
-        a.1.score.total_cmp(&b.1.score).then(b.1.place.cmp(&a.1.place))
+        a.1.score.total_cmp(&b.1.score).then(b.1.position.cmp(&a.1.position))
     };
-    let Some((idx, _)) = choice.pieces.iter().enumerate().min_by(by_score) else { return };
-    let it = choice.pieces.remove(idx);
-    choice.dropped.insert(
+    let Some((idx, _)) = selection.pieces.iter().enumerate().min_by(by_score) else { return };
+    let it = selection.pieces.remove(idx);
+    selection.dropped.insert(
         0,
-        Dropped {
+        DroppedCandidate {
             path: it.path,
             start_line: it.start_line,
             end_line: it.end_line,
-            chunk: it.place.chunk(),
+            chunk: it.position.chunk(),
             score: it.score,
-            why: Why::Budget { needed: it.tokens, left: it.tokens.saturating_sub(over) },
+            why: DropReason::Budget { needed: it.tokens, left: it.tokens.saturating_sub(over) },
         },
     );
 }

@@ -3,129 +3,71 @@
 mod lexical;
 mod near;
 pub mod query;
+mod question;
 mod symbol;
 
-use std::fmt;
+use crate::evidence::{Reason, Signal};
+use crate::index::bm25::{Keep, Weighed};
+use crate::index::{ChunkId, Snapshot};
+use crate::scope::{Cursor, Scope, View};
 
-use crate::index::{ChunkId, Field};
-
-pub use lexical::{explain, lexical};
-pub use near::{graph, package, recent};
+pub use lexical::explain;
 pub use query::{Query, QueryConfig, hole_query, question_query};
-pub use symbol::{named, used_at_hole};
+pub use question::Question;
 
-/// Where a hit comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Signal {
-    /// The words of the query.
-    Lexical,
-    /// The definition of a name that the query or the hole uses.
-    Symbol,
-    /// A file that the cursor's file imports, or that imports it.
-    Graph,
-    /// A file in the same directory.
-    Package,
-    /// A file that was open or edited lately.
-    Recent,
+/// What a signal may look at.
+#[derive(Clone, Copy)]
+pub struct Inputs<'i> {
+    /// Where chunks are looked for.
+    pub snapshot: &'i Snapshot,
+    /// What is looked for.
+    pub query: &'i Query,
+    /// The terms of the query as the snapshot has them.
+    pub weighed: &'i Weighed,
+    /// Which files may be found; `None` for all.
+    pub keep: Keep<'i>,
+    /// How many hits a list has at most.
+    pub limit: usize,
+    /// The surroundings of a cursor; `None` for a question.
+    pub hole: Option<HoleInputs<'i>>,
 }
 
-impl Signal {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Lexical, Self::Symbol, Self::Graph, Self::Package, Self::Recent];
-
-    /// The name by which configurations and reports call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lexical => "lexical",
-            Self::Symbol => "symbol",
-            Self::Graph => "graph",
-            Self::Package => "package",
-            Self::Recent => "recent",
-        }
-    }
+/// What a signal may look at when the query is of a cursor.
+#[derive(Clone, Copy)]
+pub struct HoleInputs<'i> {
+    /// The repository with the unsaved text.
+    pub view: &'i View<'i>,
+    /// The cursor.
+    pub cursor: &'i Cursor,
+    /// What is in its reach.
+    pub scope: &'i Scope,
 }
 
-/// Why a chunk was found.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Reason {
-    /// It has these words: the heaviest first, with their share of the score and the field that gave most of it.
-    Lexical {
-        /// Term, score, field.
-        terms: Vec<(String, f32, Field)>,
-    },
-    /// It defines a name that the query asks for.
-    Defines {
-        /// The name.
-        name: String,
-    },
-    /// It defines a name that is used at the hole.
-    UsedAtHole {
-        /// The name.
-        name: String,
-        /// How many lines from the hole.
-        distance: u32,
-        /// Whether an import of the cursor's file leads there.
-        imported: bool,
-    },
-    /// The cursor's file imports its file.
-    Imported {
-        /// The module as written.
-        module: String,
-    },
-    /// Its file imports the cursor's file, and uses it here.
-    Importer {
-        /// The name that it uses.
-        name: String,
-    },
-    /// Its file lies beside the cursor's file.
-    SameDirectory,
-    /// Its file has the same name apart from what marks tests, headers and the like.
-    Sibling,
-    /// Its file was open or edited lately; 0 is the latest.
-    Recent {
-        /// How many files were touched since.
-        age: u32,
-    },
-    /// A feature moved it up or down.
-    Feature {
-        /// Which one, in words.
-        what: &'static str,
-        /// What the score was multiplied by.
-        factor: f32,
-    },
+/// The ranked list of one signal; `None` if the signal says nothing of questions and there is no cursor.
+pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
+    let mut hits = match (signal, inputs.hole) {
+        // Already sorted, with each chunk once, and within the limit.
+        (Signal::Lexical, _) => return Some(RankedList { signal, hits: lexical::lexical(inputs) }),
+        (Signal::Symbol, None) => symbol::named(inputs),
+        (Signal::Symbol, Some(hole)) => symbol::used_at_hole(inputs, &hole),
+        (Signal::Graph, Some(hole)) => near::graph(inputs, &hole),
+        (Signal::Package, Some(hole)) => near::package(inputs, &hole),
+        (Signal::Recent, Some(hole)) => near::recent(inputs, &hole),
+        (Signal::Graph | Signal::Package | Signal::Recent, None) => return None,
+    };
+    sort_and_limit(&mut hits, inputs.limit);
+    Some(RankedList { signal, hits })
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Lexical { terms } => {
-                f.write_str("words")?;
-                for (idx, (term, score, field)) in terms.iter().take(6).enumerate() {
-                    let comma = if idx == 0 { ":" } else { "," };
-                    let field = match field {
-                        Field::Body => "",
-                        Field::Symbols => " in a name",
-                        Field::Path => " in the path or scope",
-                        Field::Doc => " in docs",
-                    };
-                    write!(f, "{comma} {term}{field} {score:.1}")?;
-                }
-                Ok(())
-            }
-            Self::Defines { name } => write!(f, "defines {name}"),
-            Self::UsedAtHole { name, distance, imported } => {
-                let imported = if *imported { ", imported" } else { "" };
-                write!(f, "defines {name}, used {distance} lines from the hole{imported}")
-            }
-            Self::Imported { module } => write!(f, "imported as {module}"),
-            Self::Importer { name } => write!(f, "uses {name} of this file"),
-            Self::SameDirectory => f.write_str("same directory"),
-            Self::Sibling => f.write_str("sibling of this file"),
-            Self::Recent { age } => write!(f, "recently open (#{})", age + 1),
-            Self::Feature { what, factor } => write!(f, "{what} ×{factor:.2}"),
-        }
-    }
+/// Sorts hits, keeps the best of each chunk and definition, and of those the first `limit`.
+fn sort_and_limit(hits: &mut Vec<Hit>, limit: usize) {
+    hits.sort_by(|a, b| {
+        let by_score = b.score.total_cmp(&a.score);
+        by_score.then_with(|| (a.chunk, a.definition).cmp(&(b.chunk, b.definition)))
+    });
+    let mut seen = rustc_hash::FxHashSet::default();
+    hits.retain(|it| seen.insert((it.chunk, it.definition)));
+    hits.truncate(limit);
 }
 
 /// A chunk on a list.
@@ -133,7 +75,7 @@ impl fmt::Display for Reason {
 pub struct Hit {
     /// The chunk.
     pub chunk: ChunkId,
-    /// The definition that was found, by number in its file; `None` when the chunk itself was.
+    /// The definition that was found, by number in its file; `None` if the chunk itself was found.
     pub definition: Option<u32>,
     /// The signal's own score; comparable within its list only.
     pub score: f32,
@@ -148,18 +90,4 @@ pub struct RankedList {
     pub signal: Signal,
     /// Best first.
     pub hits: Vec<Hit>,
-}
-
-impl RankedList {
-    /// Sorts hits, keeps the best of each chunk and definition, and of those the first `limit`.
-    pub(crate) fn new(signal: Signal, mut hits: Vec<Hit>, limit: usize) -> Self {
-        hits.sort_by(|a, b| {
-            let by_score = b.score.total_cmp(&a.score);
-            by_score.then_with(|| (a.chunk, a.definition).cmp(&(b.chunk, b.definition)))
-        });
-        let mut seen = rustc_hash::FxHashSet::default();
-        hits.retain(|it| seen.insert((it.chunk, it.definition)));
-        hits.truncate(limit);
-        Self { signal, hits }
-    }
 }

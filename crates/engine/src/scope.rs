@@ -3,7 +3,9 @@
 
 mod activity;
 mod changed;
+mod cursor;
 mod resolve;
+mod view;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,40 +17,13 @@ use crate::source::ContentHash;
 
 pub use activity::Activity;
 pub use changed::changed_ranges;
+pub use cursor::{Cursor, CursorError};
 pub use resolve::Resolver;
-
-/// A place in a file that is being edited, and what is known of the editing.
-#[derive(Clone, Debug, Default)]
-pub struct Cursor {
-    /// The file, relative to the root.
-    pub path: String,
-    /// The whole text of the file as the editor has it.
-    pub text: String,
-    /// Where the hole begins, in bytes.
-    pub offset: usize,
-    /// Where the text after the hole goes on; `offset` unless a selection is being replaced.
-    pub resume: usize,
-    /// Files that were open or edited lately, the latest first.
-    pub recent: Vec<String>,
-    /// What is to be written there, in words; empty when that is not known.
-    pub intent: String,
-}
-
-impl Cursor {
-    /// The text before the hole.
-    pub fn prefix(&self) -> &str {
-        &self.text[..self.offset]
-    }
-
-    /// The text after the hole.
-    pub fn suffix(&self) -> &str {
-        &self.text[self.resume..]
-    }
-}
+pub use view::View;
 
 /// An import of the cursor's file, and the files of the snapshot that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resolved {
+pub struct ResolvedImport {
     /// Its number among the file's imports.
     pub import: usize,
     /// The files, the likeliest first.
@@ -67,7 +42,7 @@ pub struct Scope {
     /// The definitions around the cursor, innermost first, by number in `record`.
     pub enclosing: Vec<u32>,
     /// The imports that lead to files of the snapshot.
-    pub imports: Vec<Resolved>,
+    pub imports: Vec<ResolvedImport>,
     /// Files of the same directory and language, by path.
     pub package: Vec<FileId>,
     /// Bytes of the text that differ from what the index had before this edit; empty when nothing does.
@@ -75,31 +50,31 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Finds what is in reach of `cursor`. `before` is the snapshot without the unsaved text: what differs from it is
-    /// what the user is doing. The text is parsed only when the snapshot does not know it already.
+    /// Finds what is in reach of `cursor`. `before` is the snapshot without the unsaved text: the difference is what the
+    /// user is editing. The text is parsed only if the snapshot does not have it already.
     pub fn new(
         snapshot: &Snapshot,
         before: &Snapshot,
         resolver: &Resolver,
         cursor: &Cursor,
     ) -> Self {
-        let file = snapshot.file(&cursor.path);
-        let hash = ContentHash::of(cursor.text.as_bytes());
+        let file = snapshot.file(cursor.path());
+        let hash = ContentHash::of(cursor.text().as_bytes());
         let record = match file.filter(|it| snapshot.hash(*it) == hash) {
             Some(file) => snapshot.record(file),
-            None => Arc::new(record_of(&cursor.path, &cursor.text, &snapshot.config().chunk)),
+            None => Arc::new(record_of(cursor.path(), cursor.text(), &snapshot.config().chunk)),
         };
-        let changed = match before.file(&cursor.path).filter(|it| before.hash(*it) != hash) {
-            Some(old) => changed::changed_ranges(&before.text(old), &cursor.text),
+        let changed = match before.file(cursor.path()).filter(|it| before.hash(*it) != hash) {
+            Some(old) => changed::changed_ranges(&before.text(old), cursor.text()),
             None => Vec::new(),
         };
-        let imports = resolver.resolve_all(snapshot, &cursor.path, &record);
+        let imports = resolver.resolve_all(snapshot, cursor.path(), &record);
         Self {
             file,
             language: record.language,
-            enclosing: enclosing(&record, &cursor.text, cursor.offset),
+            enclosing: enclosing(&record, cursor.text(), cursor.offset()),
             imports,
-            package: package(snapshot, &cursor.path, record.language),
+            package: package(snapshot, cursor.path(), record.language),
             changed,
             record,
         }

@@ -1,32 +1,28 @@
-//! Answers a question or a symbol's name with ranked places.
+//! Answers a question, or the name of a symbol, with ranked matches.
 
 use foreword_chunk::Kind;
 
-use crate::fuse::{Candidate, fuse};
-use crate::index::Snapshot;
-use crate::index::bm25::{Keep, Weighed};
+use crate::evidence::Reason;
+use crate::fuse::Candidate;
+use crate::index::{ChunkId, Snapshot};
+use crate::pipeline::{Control, Request, fill_in_terms, rank};
 use crate::preset::Preset;
-use crate::rerank::rerank;
-use crate::retrieve::{self, Query, Reason};
+use crate::retrieve::Question;
 use crate::trim::{Count, Lines, Words};
 
-/// What to search for, and where.
+/// What to search for, and how much to show.
 #[derive(Default)]
 pub struct SearchRequest<'r> {
-    /// A question, words, or the name of a symbol.
-    pub query: &'r str,
-    /// How many results at the most.
+    /// What to search for, and where.
+    pub question: Question<'r>,
+    /// How many results at most.
     pub limit: usize,
     /// How many tokens all results may have together; `None` for any number. With a number, results are the lines of
-    /// their chunks that say most ([`Budget::excerpt`](crate::trim::Budget)), so that more of them have room.
+    /// their chunks that say most ([`Budget::excerpt`](crate::trim::Budget)), so that more of them fit.
     pub tokens: Option<usize>,
-    /// Which files are searched; `None` for all.
-    pub keep: Keep<'r>,
-    /// Terms that a word of the query may stand for as well (typing errors mended), with weights.
-    pub variants: Vec<(String, f32)>,
 }
 
-/// A place in the repository.
+/// A match in the repository.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
     /// The file.
@@ -35,17 +31,17 @@ pub struct SearchResult {
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
-    /// Dotted name of the definition that names the chunk; empty when there is none.
+    /// Dotted name of the definition that the match is of; empty if there is none.
     pub symbol: String,
-    /// What that is; empty when there is none.
-    pub kind: &'static str,
+    /// What that is.
+    pub kind: Option<Kind>,
     /// The score after reranking; comparable within one answer only.
     pub score: f32,
     /// Tokens of `text`.
     pub tokens: usize,
-    /// Why.
+    /// Why it was found.
     pub reasons: Vec<Reason>,
-    /// The chunk.
+    /// The chunk, or the lines of it that say most.
     pub text: String,
 }
 
@@ -54,7 +50,7 @@ pub struct SearchResult {
 pub struct SearchAnswer {
     /// Best first.
     pub results: Vec<SearchResult>,
-    /// The words that were looked for; empty when the query had none that the repository has.
+    /// The terms that were looked for; empty if the repository has none of them.
     pub terms: Vec<String>,
 }
 
@@ -64,90 +60,65 @@ pub fn search(
     request: &SearchRequest<'_>,
     preset: &Preset,
     count: Count<'_>,
+    control: &mut Control<'_>,
 ) -> SearchAnswer {
-    let mut query = retrieve::question_query(request.query, snapshot, &preset.query);
-    for (term, weight) in &request.variants {
-        if !query.terms.iter().any(|it| it.term == *term) {
-            let term = crate::index::bm25::WeightedTerm { term: term.clone(), weight: *weight };
-            query.terms.push(term);
-        }
-    }
-    let weighed = snapshot.weigh(&query.terms, &preset.bm25);
-    let ranked = rank_weighed(snapshot, request, &query, &weighed, preset);
-    let words = Words::new(&weighed);
-    let shown =
-        Shown { words: &words, lines: request.tokens.map(|_| preset.budget.excerpt), count };
+    let question = &request.question;
+    let ranking = rank(&Request::Question { snapshot, question }, preset, control);
+    let words = Words::new(&ranking.weighed);
+    let lines = request.tokens.map(|_| preset.budget.excerpt);
+    let display = Display { words: &words, lines, count };
+    let (chunks, mut results) = results(snapshot, request, &ranking.candidates, &display);
+    let reasons = results.iter_mut().map(|it| &mut it.reasons);
+    fill_in_terms(snapshot, &ranking.weighed, chunks.into_iter().zip(reasons).collect());
+    SearchAnswer { results, terms: ranking.query.terms.into_iter().map(|it| it.term).collect() }
+}
+
+/// The first candidates that fit, each with its chunk.
+fn results(
+    snapshot: &Snapshot,
+    request: &SearchRequest<'_>,
+    candidates: &[Candidate],
+    display: &Display<'_>,
+) -> (Vec<ChunkId>, Vec<SearchResult>) {
     let mut left = request.tokens.unwrap_or(usize::MAX);
-    let (mut results, mut chunks) = (Vec::new(), Vec::new());
-    for it in &ranked {
+    let (mut chunks, mut results) = (Vec::new(), Vec::new());
+    for it in candidates {
         if results.len() == request.limit {
             break;
         }
-        let result = result_of(snapshot, it, &shown);
-        let is_first = request.tokens.is_some() && results.is_empty();
+        let result = result_of(snapshot, it, display);
         if result.tokens <= left {
             left -= result.tokens;
             results.push(result);
             chunks.push(it.chunk);
-        } else if is_first {
-            results.extend(cut(result, left, count));
+        } else if results.is_empty() {
+            // The best result alone is too long: its first lines are better than nothing.
+            results.extend(cut(result, left, display.count));
             chunks.push(it.chunk);
             break;
         }
     }
-    let explained = retrieve::explain(snapshot, &weighed, &chunks);
-    for (result, words) in results.iter_mut().zip(&explained) {
-        for reason in &mut result.reasons {
-            if let Reason::Lexical { terms } = reason {
-                terms.clone_from(words);
-            }
-        }
-    }
-    SearchAnswer { results, terms: query.terms.into_iter().map(|it| it.term).collect() }
-}
-
-/// The candidates of a search, reranked: what `search` shows the first of.
-pub fn rank(
-    snapshot: &Snapshot,
-    request: &SearchRequest<'_>,
-    query: &Query,
-    preset: &Preset,
-) -> Vec<Candidate> {
-    let weighed = snapshot.weigh(&query.terms, &preset.bm25);
-    rank_weighed(snapshot, request, query, &weighed, preset)
-}
-
-fn rank_weighed(
-    snapshot: &Snapshot,
-    request: &SearchRequest<'_>,
-    query: &Query,
-    weighed: &Weighed,
-    preset: &Preset,
-) -> Vec<Candidate> {
-    let lexical = retrieve::lexical(snapshot, weighed, request.keep, preset.list);
-    let named = retrieve::named(snapshot, query, request.keep, preset.list);
-    let candidates = fuse(&[lexical, named], &preset.fuse);
-    rerank(snapshot, query, weighed, candidates, &preset.rerank)
+    (chunks, results)
 }
 
 /// How results are shown.
-struct Shown<'s> {
-    words: &'s Words<'s>,
-    /// Most lines of a result, those that say most; `None`: the whole chunk.
+struct Display<'d> {
+    words: &'d Words<'d>,
+    /// At most so many lines of a result, those that say most; `None` for the whole chunk.
     lines: Option<usize>,
-    count: Count<'s>,
+    count: Count<'d>,
 }
 
-/// A candidate as it is shown; the words that it was found by are filled in later.
-fn result_of(snapshot: &Snapshot, it: &Candidate, shown: &Shown<'_>) -> SearchResult {
+/// A candidate as it is shown; the terms that it was found by are filled in later.
+fn result_of(snapshot: &Snapshot, it: &Candidate, display: &Display<'_>) -> SearchResult {
     let file = it.chunk.file;
     let info = snapshot.chunk(it.chunk);
-    let (symbol, kind) = shown_as(snapshot, it);
+    let (symbol, kind) = title_of(snapshot, it);
     let range = info.start as usize..info.end as usize;
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
-    let best = shown
+    let best = display
         .lines
-        .and_then(|n| Lines::new(&chunk, &(0..chunk.len()), shown.words).best(n, usize::MAX));
+        .and_then(|n| Lines::new(&chunk, &(0..chunk.len()), display.words).best(n, usize::MAX));
     let best = best.unwrap_or(0..chunk.len());
     let start_line = info.start_line + newlines(&chunk[..best.start]);
     let text = &chunk[best.clone()];
@@ -160,16 +131,17 @@ fn result_of(snapshot: &Snapshot, it: &Candidate, shown: &Shown<'_>) -> SearchRe
             start_line + newlines(text) - 1
         },
         symbol,
-        kind: kind.map_or("", kind_name),
+        kind,
         score: it.score,
-        tokens: (shown.count)(text),
+        tokens: (display.count)(text),
         reasons: it.reasons.clone(),
         text: text.to_owned(),
     }
 }
 
-/// The dotted name and the kind of what was found by name in a chunk, or else of what names the chunk.
-pub fn shown_as(snapshot: &Snapshot, it: &Candidate) -> (String, Option<Kind>) {
+/// The dotted name and the kind of the definition that was found by name in a chunk, or else of the one that the chunk is
+/// named by.
+pub fn title_of(snapshot: &Snapshot, it: &Candidate) -> (String, Option<Kind>) {
     let found = it.definitions.first().copied();
     let title = snapshot.title(it.chunk);
     if let Some(title) = title.filter(|it| found.is_none_or(|found| found == it.definition)) {
@@ -201,23 +173,4 @@ fn cut(mut result: SearchResult, left: usize, count: Count<'_>) -> Option<Search
     result.tokens = count(&result.text);
     result.end_line = result.start_line + u32::max(lines, 1) - 1;
     (lines > 0).then_some(result)
-}
-
-/// The name of a kind in answers.
-pub fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Module => "module",
-        Kind::Class => "class",
-        Kind::Interface => "interface",
-        Kind::Enum => "enum",
-        Kind::Implementation => "implementation",
-        Kind::Function => "function",
-        Kind::Method => "method",
-        Kind::Constructor => "constructor",
-        Kind::Field => "field",
-        Kind::Constant => "constant",
-        Kind::Type => "type",
-        Kind::Macro => "macro",
-        Kind::Section => "section",
-    }
 }

@@ -1,21 +1,24 @@
-//! The token budget: how much of the text around the cursor is shown, which pieces fit and in which form, and what
-//! was cut.
+//! The token budget: how much of the text around the cursor is shown, which pieces fit and in which form, and what was
+//! left out.
 
-mod choose;
 mod draft;
 mod excerpt;
+mod select;
 mod window;
 
-pub use choose::{Choice, Dropped, Piece, Shown, Spend, Why, choose};
+use serde::{Deserialize, Serialize};
+
 pub use draft::Form;
 pub(crate) use excerpt::{Lines, Words};
+pub use select::{DroppedCandidate, Piece, PieceBudget, Selection, VisibleText, select};
 pub use window::{Window, window};
 
 /// Counts the tokens of a text.
 pub type Count<'c> = &'c dyn Fn(&str) -> usize;
 
 /// How many tokens may be spent on what.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Budget {
     /// The whole prompt.
     pub total: usize,

@@ -3,7 +3,6 @@
 use foreword_chunk::LineIndex;
 
 use crate::index::FileRecord;
-use crate::search::kind_name;
 
 use super::{GrepMatch, MAX_LINE_CHARS};
 
@@ -37,7 +36,7 @@ impl Page<'_> {
             column: column as u32 + 1,
             text: cut(without_end(whole), column),
             symbol: symbol.map(|it| self.record.dotted_name(self.text, it)).unwrap_or_default(),
-            kind: definition.map_or("", |it| kind_name(it.kind)),
+            kind: definition.map(|it| it.kind),
             before: before.map(|it| self.line(it)).collect(),
             after: after.map(|it| self.line(it)).collect(),
         }

@@ -1,6 +1,6 @@
 //! Matches against a scan of every text, and what is said of them.
 
-use foreword_chunk::Config;
+use foreword_chunk::{Config, Kind};
 use proptest::prelude::*;
 
 use super::*;
@@ -98,7 +98,7 @@ fn only_a_pattern_with_a_line_break_leaves_its_line() {
 fn a_match_says_where_it_stands() {
     let request = GrepRequest { context: 1, ..exact("return") };
     let found = grep(&sample(), &request).unwrap().matches.remove(0);
-    assert_eq!((found.symbol.as_str(), found.kind), ("Url.parse", "method"));
+    assert_eq!((found.symbol.as_str(), found.kind), ("Url.parse", Some(Kind::Method)));
     assert_eq!(found.before, ["    def parse(self, text):"]);
     assert_eq!(found.after, [""; 0]);
 }

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::{Arc, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use super::analyse::{Field, Frequencies};
 use super::best::{Best, highest, nth, reaching};
 use super::codes::{FREQUENCIES, ONCE};
@@ -16,7 +18,8 @@ use super::segment::Segment;
 use super::snapshot::{ChunkId, FileId, Held, Snapshot};
 
 /// The parameters of the score.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bm25 {
     /// How soon repeated occurrences stop to count.
     pub k1: f32,

@@ -11,7 +11,6 @@ use super::rank::Ranks;
 use super::read::Role;
 use super::{MapConfig, MapDefinition};
 use crate::index::{FileId, Snapshot};
-use crate::search::kind_name;
 
 /// Fewer definitions than this are not considered, however small the budget is.
 const MIN_CANDIDATES: usize = 64;
@@ -126,7 +125,7 @@ fn shelf(
         let definition = MapDefinition {
             start_line,
             end_line,
-            kind: kind_name(it.kind),
+            kind: it.kind,
             signature: signature(&text, it, config.signature_chars),
             depth: record.symbols.ancestors(it.parent).count(),
         };

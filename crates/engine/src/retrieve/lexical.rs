@@ -1,12 +1,14 @@
 //! The words of the query, by BM25F.
 
-use super::{Hit, RankedList, Reason, Signal};
-use crate::index::bm25::{Keep, Weighed};
+use super::{Hit, Inputs};
+use crate::evidence::Reason;
+use crate::index::bm25::Weighed;
 use crate::index::{ChunkId, Field, Snapshot};
 
-/// The `limit` best chunks for the query's terms in the files that `keep` accepts. The reasons are empty: making
-/// them looks each term up again, so [`explain`] does it for those that are shown.
-pub fn lexical(snapshot: &Snapshot, weighed: &Weighed, keep: Keep<'_>, limit: usize) -> RankedList {
+/// The best chunks for the terms of the query. The reasons are empty: to make them, each term is looked up again, so
+/// [`explain`] does that for the chunks that are shown.
+pub(super) fn lexical(inputs: &Inputs<'_>) -> Vec<Hit> {
+    let Inputs { snapshot, weighed, keep, limit, .. } = *inputs;
     let scored = snapshot.lexical(weighed, keep, limit);
     let hits = scored.into_iter().map(|it| Hit {
         chunk: it.chunk,
@@ -14,10 +16,10 @@ pub fn lexical(snapshot: &Snapshot, weighed: &Weighed, keep: Keep<'_>, limit: us
         score: it.score,
         reason: Reason::Lexical { terms: Vec::new() },
     });
-    RankedList { signal: Signal::Lexical, hits: hits.collect() }
+    hits.collect()
 }
 
-/// Which terms of the query each chunk has, with their scores and the field that gives most, the heaviest first.
+/// The terms of the query that each chunk has, with their scores and the field that contributes most, the heaviest first.
 pub fn explain(
     snapshot: &Snapshot,
     weighed: &Weighed,
@@ -35,7 +37,7 @@ pub fn explain(
     res
 }
 
-/// The place of the greatest, the first of equal ones.
+/// The index of the greatest, the first of equal ones.
 fn heaviest(shares: [f32; 4]) -> usize {
     (0..shares.len()).rev().max_by(|a, b| shares[*a].total_cmp(&shares[*b])).unwrap_or(0)
 }

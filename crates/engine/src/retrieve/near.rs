@@ -2,105 +2,91 @@
 
 use foreword_chunk::Import;
 
-use super::{Hit, RankedList, Reason, Signal};
-use crate::index::bm25::Weighed;
+use super::{Hit, HoleInputs, Inputs};
+use crate::evidence::Reason;
 use crate::index::{ChunkId, FileId, Snapshot};
-use crate::scope::{Activity, Cursor, Resolver, Scope};
+use crate::scope::{Activity, Scope};
 
-/// How many chunks of one near file can be hits: near alone is a weak reason.
+/// How many chunks of one near file can be hits: nearness alone is a weak reason.
 const CHUNKS_A_FILE: usize = 3;
 
 /// How many files that import the cursor's file are looked at.
 const MAX_IMPORTERS: usize = 16;
 
-/// Files that the cursor's file imports, and files that import it; of each the chunks that fit the query best.
-pub fn graph(
-    snapshot: &Snapshot,
-    resolver: &Resolver,
-    cursor: &Cursor,
-    scope: &Scope,
-    weighed: &Weighed,
-    limit: usize,
-) -> RankedList {
-    let mut files: Vec<(FileId, f32, Reason)> = Vec::new();
+/// A file near the cursor's, how much that counts, and why.
+struct NearFile {
+    file: FileId,
+    weight: f32,
+    reason: Reason,
+}
+
+/// Files that the cursor's file imports, and files that import it; of each the chunks that match the query best.
+pub(super) fn graph(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
+    let scope = hole.scope;
+    let mut files = Vec::new();
     for resolved in &scope.imports {
         let module = &scope.record.symbols.imports[resolved.import].module;
         let reason = Reason::Imported { module: module.clone() };
-        files.extend(resolved.files.iter().map(|it| (*it, 1.0, reason.clone())));
+        let near = |file: &FileId| NearFile { file: *file, weight: 1.0, reason: reason.clone() };
+        files.extend(resolved.files.iter().map(near));
     }
-    for file in importers(snapshot, resolver, cursor, scope) {
-        files.push((file, 0.5, Reason::Importer { name: stem_of(&cursor.path).to_owned() }));
-    }
-    let hits = best_chunks(snapshot, scope, &files, weighed);
-    RankedList::new(Signal::Graph, hits, limit)
+    let name = stem_of(hole.cursor.path());
+    let importers = importers(inputs.snapshot, hole).into_iter();
+    files.extend(importers.map(|file| NearFile {
+        file,
+        weight: 0.5,
+        reason: Reason::Importer { name: name.to_owned() },
+    }));
+    best_chunks(inputs, scope, &files)
 }
 
-/// Files beside the cursor's; siblings by name (a test and what it tests, a header and its source) before others.
-pub fn package(
-    snapshot: &Snapshot,
-    cursor: &Cursor,
-    scope: &Scope,
-    weighed: &Weighed,
-    limit: usize,
-) -> RankedList {
-    let own = bare_stem(&cursor.path);
-    let is_sibling = |file: &FileId| bare_stem(snapshot.path(*file)) == own;
-    let mut files: Vec<(FileId, f32, Reason)> = Vec::new();
-    for file in scope.package.iter().copied() {
-        let (weight, reason) = match is_sibling(&file) {
-            true => (2.0, Reason::Sibling),
-            false => (1.0, Reason::SameDirectory),
-        };
-        files.push((file, weight, reason));
-    }
-    let hits = best_chunks(snapshot, scope, &files, weighed);
-    RankedList::new(Signal::Package, hits, limit)
+/// Files beside the cursor's; siblings by name (a test and what it tests, a header and its source) count more.
+pub(super) fn package(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
+    let own = bare_stem(hole.cursor.path());
+    let near = |file: FileId| match bare_stem(inputs.snapshot.path(file)) == own {
+        true => NearFile { file, weight: 2.0, reason: Reason::Sibling },
+        false => NearFile { file, weight: 1.0, reason: Reason::SameDirectory },
+    };
+    let files: Vec<NearFile> = hole.scope.package.iter().copied().map(near).collect();
+    best_chunks(inputs, hole.scope, &files)
 }
 
-/// Files that were open or edited lately, of each the chunks that fit the query best; and places where the cursor was.
-pub fn recent(
-    snapshot: &Snapshot,
-    cursor: &Cursor,
-    scope: &Scope,
-    activity: &Activity,
-    weighed: &Weighed,
-    limit: usize,
-) -> RankedList {
-    let known = cursor.recent.iter().filter_map(|it| snapshot.file(it));
-    let files: Vec<(FileId, f32, Reason)> = known
-        .enumerate()
-        .map(|(age, file)| (file, 0.9_f32.powi(age as i32), Reason::Recent { age: age as u32 }))
-        .collect();
-    let mut hits = best_chunks(snapshot, scope, &files, weighed);
-    hits.extend(visited(snapshot, scope, activity));
-    RankedList::new(Signal::Recent, hits, limit)
+/// Files that were opened or edited recently, of each the chunks that match the query best; and positions where the
+/// cursor was.
+pub(super) fn recent(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
+    let snapshot = inputs.snapshot;
+    let known = hole.cursor.recent().iter().filter_map(|it| snapshot.file(it));
+    let near = |(age, file)| NearFile {
+        file,
+        weight: 0.9_f32.powi(age as i32),
+        reason: Reason::Recent { age: age as u32 },
+    };
+    let files: Vec<NearFile> = known.enumerate().map(near).collect();
+    let mut hits = best_chunks(inputs, hole.scope, &files);
+    hits.extend(visited(snapshot, hole.scope, hole.view.activity()));
+    hits
 }
 
-/// What a visited place counts: as much as the best chunk of a file that is open.
+/// The weight of a visited position: as much as the best chunk of an open file.
 const VISITED: f32 = 1.2;
 
 /// The chunks where the cursor was, in files other than its own.
 fn visited(snapshot: &Snapshot, scope: &Scope, activity: &Activity) -> Vec<Hit> {
-    let places = activity.visited.iter().enumerate().filter_map(|(age, (path, line))| {
+    let hits = activity.visited.iter().enumerate().filter_map(|(age, (path, line))| {
         let file = snapshot.file(path).filter(|it| Some(*it) != scope.file)?;
         let holds = |it: &ChunkId| snapshot.chunk(*it).end_line >= *line;
         let chunk = snapshot.chunks(file).find(holds)?;
         let reason = Reason::Recent { age: age as u32 };
         Some(hit(chunk, VISITED * 0.9_f32.powi(age as i32), reason))
     });
-    places.collect()
+    hits.collect()
 }
 
 /// Files that import the cursor's file: those that mention its name among their imports, if it leads here.
-fn importers(
-    snapshot: &Snapshot,
-    resolver: &Resolver,
-    cursor: &Cursor,
-    scope: &Scope,
-) -> Vec<FileId> {
-    let Some(own) = scope.file else { return Vec::new() };
-    let directory = cursor.path.rsplit('/').nth(1).unwrap_or_default();
-    let stem = match stem_of(&cursor.path) {
+fn importers(snapshot: &Snapshot, hole: &HoleInputs<'_>) -> Vec<FileId> {
+    let Some(own) = hole.scope.file else { return Vec::new() };
+    let directory = hole.cursor.path().rsplit('/').nth(1).unwrap_or_default();
+    let stem = match stem_of(hole.cursor.path()) {
         "__init__" | "mod" | "lib" | "index" => directory,
         stem => stem,
     };
@@ -115,44 +101,38 @@ fn importers(
         let record = snapshot.record(*file);
         let path = snapshot.path(*file);
         let mut imports = record.symbols.imports.iter().filter(|it| may_lead_here(it));
-        imports.any(|it| resolver.resolve(snapshot, path, record.language, it).contains(&own))
+        imports.any(|it| {
+            hole.view.resolver().resolve(snapshot, path, record.language, it).contains(&own)
+        })
     };
     mentions.take(MAX_IMPORTERS).filter(leads_here).collect()
 }
 
-/// The chunks of `files` that fit the query best, scored by file weight and fit.
-fn best_chunks(
-    snapshot: &Snapshot,
-    scope: &Scope,
-    files: &[(FileId, f32, Reason)],
-    weighed: &Weighed,
-) -> Vec<Hit> {
-    let mut ids: Vec<FileId> =
-        files.iter().map(|it| it.0).filter(|it| Some(*it) != scope.file).collect();
+/// The chunks of `files` that match the query best, scored by the weight of the file and the match.
+fn best_chunks(inputs: &Inputs<'_>, scope: &Scope, files: &[NearFile]) -> Vec<Hit> {
+    let others = files.iter().map(|it| it.file).filter(|it| Some(*it) != scope.file);
+    let mut ids: Vec<FileId> = others.collect();
     ids.sort_unstable();
     ids.dedup();
-    let keep = |file: FileId| ids.binary_search(&file).is_ok();
     let limit = ids.len() * CHUNKS_A_FILE * 2;
-    let scored = snapshot.lexical_in(weighed, &ids, limit);
-    let most = scored.first().map_or(1.0, |it| it.score);
+    let scored = inputs.snapshot.lexical_in(inputs.weighed, &ids, limit);
+    let highest = scored.first().map_or(1.0, |it| it.score);
     let mut taken = rustc_hash::FxHashMap::<FileId, usize>::default();
     let mut hits = Vec::new();
     for it in scored {
         let n = taken.entry(it.chunk.file).or_default();
-        let Some((_, weight, reason)) = files.iter().find(|(file, ..)| *file == it.chunk.file)
-        else {
-            continue;
-        };
+        let Some(near) = files.iter().find(|near| near.file == it.chunk.file) else { continue };
         *n += 1;
-        if *n > CHUNKS_A_FILE {
-            continue;
+        if *n <= CHUNKS_A_FILE {
+            let score = near.weight * (0.2 + it.score / highest);
+            hits.push(hit(it.chunk, score, near.reason.clone()));
         }
-        hits.push(hit(it.chunk, weight * (0.2 + it.score / most), reason.clone()));
     }
-    // A near file with no word in common still may be wanted: its first chunk says what it is.
-    for (file, weight, reason) in files.iter().filter(|it| keep(it.0) && !taken.contains_key(&it.0))
-    {
-        if snapshot.chunks(*file).len() > 0 {
+    // A near file with no word in common may be wanted all the same: its first chunk says what it is.
+    let without_match =
+        |it: &&NearFile| ids.binary_search(&it.file).is_ok() && !taken.contains_key(&it.file);
+    for NearFile { file, weight, reason } in files.iter().filter(without_match) {
+        if inputs.snapshot.chunks(*file).len() > 0 {
             hits.push(hit(ChunkId { file: *file, idx: 0 }, weight * 0.1, reason.clone()));
         }
     }

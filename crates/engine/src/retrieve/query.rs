@@ -2,6 +2,7 @@
 
 use foreword_chunk::Language;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use serde::{Deserialize, Serialize};
 
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
@@ -9,7 +10,8 @@ use crate::index::terms::{identifiers, terms_of};
 use crate::scope::{Activity, Cursor, Scope};
 
 /// How queries are made.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct QueryConfig {
     /// How many terms a query has at the most, the heaviest by weight × idf.
     pub max_terms: usize,
@@ -188,18 +190,18 @@ pub fn hole_query(
     if let Some(callee) = open_call(cursor.prefix()) {
         words.note(callee, config.callee, 0);
     }
-    words.note_intent(&cursor.intent, config.intent);
+    words.note_intent(cursor.intent(), config.intent);
     for range in &scope.changed {
-        words.note(&cursor.text[range.clone()], config.changed, 0);
+        words.note(&cursor.text()[range.clone()], config.changed, 0);
     }
     for (age, text) in activity.edited.iter().enumerate() {
         words.note(text, config.changed * ELSEWHERE * OLDER.powi(age as i32), FAR);
     }
     for idx in &scope.enclosing {
         let definition = &scope.record.symbols.definitions[*idx as usize];
-        words.note(definition.signature.of(&cursor.text), config.scope, 0);
+        words.note(definition.signature.of(cursor.text()), config.scope, 0);
     }
-    let stem = cursor.path.rsplit('/').next().and_then(|it| it.split('.').next());
+    let stem = cursor.path().rsplit('/').next().and_then(|it| it.split('.').next());
     words.weights.add(stem.unwrap_or(""), config.scope);
     words.finish(snapshot, config)
 }

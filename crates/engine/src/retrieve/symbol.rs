@@ -2,23 +2,23 @@
 
 use foreword_chunk::Kind;
 
-use super::{Hit, Query, RankedList, Reason, Signal};
-use crate::index::bm25::Keep;
-use crate::index::{DefinitionSite, FileId, Snapshot};
-use crate::scope::Scope;
+use super::{Hit, HoleInputs, Inputs};
+use crate::evidence::Reason;
+use crate::index::{DefinitionSite, FileId};
 
 /// A name with more definitions than this says little about where to look.
 const MAX_DEFINITIONS: usize = 24;
 
-/// The definitions of the names that a question holds. A score is the name's weight, shared by its definitions.
-pub fn named(snapshot: &Snapshot, query: &Query, keep: Keep<'_>, limit: usize) -> RankedList {
+/// The definitions of the names in a question. A score is the name's weight, shared by its definitions.
+pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
+    let Inputs { snapshot, query, keep, limit, .. } = *inputs;
     let mut hits = Vec::new();
     for name in &query.names {
         let most = if query.is_symbol { usize::MAX } else { MAX_DEFINITIONS };
         let Some(found) = snapshot.few_definitions(&name.name, most) else { continue };
         let share = name.weight / (found.len().max(1) as f32).sqrt();
-        for site in found.into_iter().filter(|it| keep.is_none_or(|keep| keep(it.file))).take(limit)
-        {
+        let allowed = |it: &DefinitionSite| keep.is_none_or(|keep| keep(it.file));
+        for site in found.into_iter().filter(allowed).take(limit) {
             hits.push(Hit {
                 chunk: site.chunk_id(),
                 definition: Some(site.definition),
@@ -27,10 +27,10 @@ pub fn named(snapshot: &Snapshot, query: &Query, keep: Keep<'_>, limit: usize) -
             });
         }
     }
-    RankedList::new(Signal::Symbol, hits, limit)
+    hits
 }
 
-/// Types and functions are looked for by name more than fields and constants are.
+/// Types and functions are looked for by name more often than fields and constants.
 fn weight_of(kind: Kind) -> f32 {
     match kind {
         Kind::Field | Kind::Constant | Kind::Section => 0.6,
@@ -40,13 +40,14 @@ fn weight_of(kind: Kind) -> f32 {
 }
 
 /// The definitions, in other files, of names that are used around the hole. A score is the name's weight, shared by its
-/// definitions, and more for one that an import leads to or that lies in the same directory. What the cursor's own file
+/// definitions, and more for one that an import leads to or that is in the same directory. What the cursor's own file
 /// defines is not looked for elsewhere.
-pub fn used_at_hole(snapshot: &Snapshot, scope: &Scope, query: &Query, limit: usize) -> RankedList {
+pub(super) fn used_at_hole(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
+    let scope = hole.scope;
     let imported: Vec<FileId> = scope.imports.iter().flat_map(|it| it.files.clone()).collect();
     let mut hits = Vec::new();
-    for name in &query.names {
-        let mut found = snapshot.definitions(&name.name);
+    for name in &inputs.query.names {
+        let mut found = inputs.snapshot.definitions(&name.name);
         if found.iter().any(|it| Some(it.file) == scope.file) {
             continue;
         }
@@ -59,7 +60,12 @@ pub fn used_at_hole(snapshot: &Snapshot, scope: &Scope, query: &Query, limit: us
         let share = name.weight / (found.len() as f32).sqrt();
         for site in &found {
             let by_import = is_imported(site);
-            let near = nearness(by_import, any_imported, scope.package.contains(&site.file));
+            let near = match (by_import, any_imported) {
+                (true, _) => IMPORTED,
+                (false, true) => NOT_IMPORTED,
+                (false, false) if scope.package.contains(&site.file) => IN_PACKAGE,
+                (false, false) => 1.0,
+            };
             hits.push(Hit {
                 chunk: site.chunk_id(),
                 definition: Some(site.definition),
@@ -72,15 +78,14 @@ pub fn used_at_hole(snapshot: &Snapshot, scope: &Scope, query: &Query, limit: us
             });
         }
     }
-    RankedList::new(Signal::Symbol, hits, limit)
+    hits
 }
 
-/// Where an import leads to one definition, the others of that name are probably not meant.
-fn nearness(by_import: bool, any_imported: bool, in_package: bool) -> f32 {
-    match (by_import, any_imported, in_package) {
-        (true, _, _) => 3.0,
-        (false, false, true) => 1.5,
-        (false, false, false) => 1.0,
-        (false, true, _) => 0.3,
-    }
-}
+/// The weight of a definition that an import leads to.
+const IMPORTED: f32 = 3.0;
+
+/// The weight of the others of that name, which are probably not meant.
+const NOT_IMPORTED: f32 = 0.3;
+
+/// The weight of a definition in the same directory, where no import decides.
+const IN_PACKAGE: f32 = 1.5;

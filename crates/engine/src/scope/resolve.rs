@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use foreword_chunk::{Import, Language};
 
-use super::Resolved;
+use super::ResolvedImport;
 use crate::index::{FileId, FileRecord, INDEX_STEMS, PathNames, Snapshot};
 
 /// How many files an import of a whole directory (Go, Java's `.*`) leads to at the most.
 const MAX_FILES: usize = 12;
 
 /// Looks files up by the names of their paths.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Resolver {
     names: Arc<PathNames>,
 }
@@ -31,9 +31,9 @@ impl Resolver {
         snapshot: &Snapshot,
         path: &str,
         record: &FileRecord,
-    ) -> Vec<Resolved> {
+    ) -> Vec<ResolvedImport> {
         let imports = record.symbols.imports.iter().enumerate();
-        let resolved = imports.map(|(import, it)| Resolved {
+        let resolved = imports.map(|(import, it)| ResolvedImport {
             import,
             files: self.resolve(snapshot, path, record.language, it),
         });

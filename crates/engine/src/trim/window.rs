@@ -1,5 +1,5 @@
-//! The text around the cursor, trimmed to its own budget: whole lines next to the cursor, and of what is above them the
-//! lines that they need (imports, headers of the enclosing definitions, constants).
+//! The text around the cursor, trimmed to its own budget: whole lines next to the cursor, and of the lines above those
+//! what they need (imports, headers of the enclosing definitions, constants).
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use super::{Budget, Count};
 use crate::index::terms::identifiers;
 use crate::scope::{Cursor, Scope};
 
-/// Of the prefix's budget, the share that lines from far above may take.
+/// The share of the prefix's budget that lines from far above may take.
 const HEAD_SHARE: f32 = 0.3;
 
-/// No vocabulary's token has more bytes, so that longer lines need not be counted to see that they do not fit.
+/// No vocabulary has a token of more bytes: a line that is longer than the budget allows need not be counted.
 const LONGEST_TOKEN: usize = 256;
 
-/// A token of code seldom has more bytes: from here on the length that fits is sought.
+/// A token of code seldom has more bytes: the search for the length that fits starts here.
 const LIKELY_TOKEN: usize = 8;
 
-/// What of the cursor's file is shown.
+/// What the prompt shows of the cursor's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// The text before the hole.
@@ -26,31 +26,32 @@ pub struct Window {
     /// The text after the hole.
     pub suffix: String,
     /// Bytes of the file that the two show, in order.
-    pub shown: Vec<Range<usize>>,
+    pub visible: Vec<Range<usize>>,
 }
 
-/// Trims the text around the cursor. What fits is not touched.
+/// Trims the text around the cursor. Text that fits is left as it is.
 pub fn window(cursor: &Cursor, scope: &Scope, budget: &Budget, count: Count<'_>) -> Window {
     let for_prefix = (budget.total as f32 * budget.prefix) as usize;
     let for_suffix = (budget.total as f32 * budget.suffix) as usize;
     let end = suffix_end(cursor, for_suffix, count);
-    let suffix = cursor.text[cursor.resume..end].to_owned();
+    let suffix = cursor.text()[cursor.resume()..end].to_owned();
     let tail = tail_start(cursor, for_prefix, count);
     if tail == 0 {
         let prefix = cursor.prefix().to_owned();
-        return Window { prefix, suffix, shown: join(vec![0..cursor.offset, cursor.resume..end]) };
+        let visible = join(vec![0..cursor.offset(), cursor.resume()..end]);
+        return Window { prefix, suffix, visible };
     }
     let head_budget = (for_prefix as f32 * HEAD_SHARE) as usize;
     let tail = tail_start(cursor, for_prefix - head_budget, count);
     let head = head_lines(cursor, scope, tail, end, head_budget, count);
     let prefix = render(cursor, scope, &head, tail);
-    let mut shown = head;
-    shown.extend([tail..cursor.offset, cursor.resume..end]);
-    Window { prefix, suffix, shown: join(shown) }
+    let mut visible = head;
+    visible.extend([tail..cursor.offset(), cursor.resume()..end]);
+    Window { prefix, suffix, visible: join(visible) }
 }
 
-/// Where the last whole lines before the cursor begin that fit. Of the cursor's own line its end is taken where it
-/// alone does not fit: a line may be as long as a file.
+/// The start of the last whole lines before the cursor that fit. If the cursor's own line does not fit by itself, its
+/// end is shown: a line may be as long as a file.
 fn tail_start(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     let prefix = cursor.prefix();
     let line = prefix.rfind('\n').map_or(0, |at| at + 1);
@@ -68,14 +69,14 @@ fn tail_start(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     start
 }
 
-/// Where the first whole lines after the cursor end that fit. The rest of the cursor's line is cut if it alone does
-/// not fit.
+/// The end of the first whole lines after the cursor that fit. If the rest of the cursor's line does not fit by itself,
+/// it is cut.
 fn suffix_end(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
-    let mut end = cursor.resume;
+    let mut end = cursor.resume();
     let mut left = budget;
     for line in cursor.suffix().split_inclusive('\n') {
         let Some(tokens) = within(line, left, count) else {
-            let is_first = end == cursor.resume;
+            let is_first = end == cursor.resume();
             return if is_first { end + start_that_fits(line, budget, count) } else { end };
         };
         left -= tokens;
@@ -84,13 +85,13 @@ fn suffix_end(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     end
 }
 
-/// The tokens of `line` if they are at most `most`. A line that is surely too long is not counted.
+/// The tokens of `line` if they are at most `most`. A line that cannot fit is not counted.
 fn within(line: &str, most: usize, count: Count<'_>) -> Option<usize> {
     let hopeless = line.len() / LONGEST_TOKEN > most;
     (!hopeless).then(|| count(line)).filter(|it| *it <= most)
 }
 
-/// Where the longest end of `line` begins that fits, no name cut in two.
+/// The start of the longest end of `line` that fits and cuts no name in two.
 fn end_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
     let from = |len: usize| line.ceil_char_boundary(line.len() - len);
     let fits = |len: usize| within(&line[from(len)..], budget, count).is_some();
@@ -99,7 +100,7 @@ fn end_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
     if start == 0 { 0 } else { start + line[start..].find(is_no_word).unwrap_or(0) }
 }
 
-/// Where the longest start of `line` ends that fits, no name cut in two.
+/// The end of the longest start of `line` that fits and cuts no name in two.
 fn start_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
     let to = |len: usize| line.floor_char_boundary(len);
     let fits = |len: usize| within(&line[..to(len)], budget, count).is_some();
@@ -112,7 +113,7 @@ fn is_no_word(it: char) -> bool {
     !it.is_alphanumeric() && it != '_'
 }
 
-/// The largest length up to `len` that fits, where all smaller ones do too; sought from `likely` on.
+/// The largest length up to `len` that fits, if all smaller ones do too; the search starts at `likely`.
 fn longest(len: usize, likely: usize, fits: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, likely.max(1).min(len));
     while high > low && fits(high) {
@@ -130,8 +131,8 @@ fn longest(len: usize, likely: usize, fits: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// Lines above `tail` that the shown text needs, as ranges in order: headers of enclosing definitions first, then
-/// imports and constants whose names it uses, as far as the budget goes.
+/// Lines above `tail` that the visible text needs, as ranges in order: headers of enclosing definitions first, then
+/// imports and constants whose names it uses, within the budget.
 fn head_lines(
     cursor: &Cursor,
     scope: &Scope,
@@ -140,7 +141,7 @@ fn head_lines(
     budget: usize,
     count: Count<'_>,
 ) -> Vec<Range<usize>> {
-    let used = names_in(&cursor.text[tail..end]);
+    let used = names_in(&cursor.text()[tail..end]);
     let is_used = |name: &str| used.binary_search(&name).is_ok();
     let symbols = &scope.record.symbols;
     let headers = scope.enclosing.iter().map(|idx| symbols.definitions[*idx as usize].signature);
@@ -154,15 +155,15 @@ fn head_lines(
     });
     let constants = symbols.definitions.iter().filter(|it| {
         let is_constant = matches!(it.kind, Kind::Constant | Kind::Field | Kind::Type);
-        is_constant && is_used(it.name.of(&cursor.text))
+        is_constant && is_used(it.name.of(cursor.text()))
     });
     let wanted = headers.chain(imports.map(|it| it.span)).chain(constants.map(|it| it.span));
     let mut left = budget;
     let mut res: Vec<Range<usize>> = Vec::new();
     for span in wanted.filter(|it| (it.end as usize) <= tail) {
-        let lines = whole_lines(&cursor.text, span);
+        let lines = whole_lines(cursor.text(), span);
         let known = res.iter().any(|it| it.start <= lines.start && lines.end <= it.end);
-        let tokens = if known { 0 } else { count(&cursor.text[lines.clone()]) };
+        let tokens = if known { 0 } else { count(&cursor.text()[lines.clone()]) };
         if known || tokens > left || lines.end > tail {
             continue;
         }
@@ -187,26 +188,26 @@ fn whole_lines(text: &str, span: Span) -> Range<usize> {
     start..text[end..].find('\n').map_or(text.len(), |at| end + at + 1)
 }
 
-/// The kept lines, a comment where lines are left out, and the text from `tail` to the cursor.
+/// The lines of the head, a comment where lines are left out, and the text from `tail` to the cursor.
 fn render(cursor: &Cursor, scope: &Scope, head: &[Range<usize>], tail: usize) -> String {
     let comment = scope.language.and_then(foreword_chunk::Language::line_comment);
     let gap = comment.map_or_else(|| "...\n".to_owned(), |it| format!("{it} ...\n"));
     let mut res = String::new();
     let mut at = 0;
-    for lines in head.iter().cloned().chain(std::iter::once(tail..cursor.offset)) {
+    for lines in head.iter().cloned().chain(std::iter::once(tail..cursor.offset())) {
         if lines.start > at {
-            let indent = cursor.text[lines.clone()].len()
-                - cursor.text[lines.clone()].trim_start_matches([' ', '\t']).len();
-            res.push_str(&cursor.text[lines.start..lines.start + indent]);
+            let indent = cursor.text()[lines.clone()].len()
+                - cursor.text()[lines.clone()].trim_start_matches([' ', '\t']).len();
+            res.push_str(&cursor.text()[lines.start..lines.start + indent]);
             res.push_str(&gap);
         }
-        res.push_str(&cursor.text[lines.clone()]);
+        res.push_str(&cursor.text()[lines.clone()]);
         at = lines.end;
     }
     res
 }
 
-/// Ranges in order, those that touch made one, empty ones left out.
+/// Ranges in order; those that touch are joined, empty ones are left out.
 fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.retain(|it| !it.is_empty());
     ranges.sort_by_key(|it| it.start);
@@ -228,11 +229,10 @@ mod tests {
     fn check(text: &str, prefix: usize, suffix: usize, expect: [&str; 2]) {
         let offset = text.find("<|>").unwrap();
         let text = text.replacen("<|>", "", 1);
-        let (path, recent, intent) = ("a".to_owned(), Vec::new(), String::new());
-        let cursor = Cursor { path, resume: offset, offset, text, recent, intent };
+        let cursor = Cursor::new("a", text, offset).unwrap();
         let start = tail_start(&cursor, prefix, &str::len);
         let end = suffix_end(&cursor, suffix, &str::len);
-        assert_eq!([&cursor.text[start..offset], &cursor.text[offset..end]], expect);
+        assert_eq!([&cursor.text()[start..offset], &cursor.text()[offset..end]], expect);
     }
 
     #[test]
@@ -252,14 +252,7 @@ mod tests {
     #[test]
     fn a_line_as_long_as_a_file_is_not_counted_as_a_whole() {
         let line = "word ".repeat(1 << 20);
-        let cursor = |offset: usize| Cursor {
-            path: "a".to_owned(),
-            text: line.clone(),
-            offset,
-            resume: offset,
-            recent: Vec::new(),
-            intent: String::new(),
-        };
+        let cursor = |offset: usize| Cursor::new("a", line.clone(), offset).unwrap();
         let counted = std::cell::Cell::new(0);
         let count = |text: &str| {
             counted.set(counted.get() + text.len());

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use foreword_engine::index::bm25::{Bm25, WeightedTerm};
 use foreword_engine::index::{Change, IndexConfig, Snapshot};
+use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
+use foreword_engine::retrieve::Question;
 use foreword_engine::search::{SearchRequest, search};
 use proptest::prelude::*;
 
@@ -127,8 +129,8 @@ fn a_removed_file_is_no_ghost() {
     let after = before.with_changes(vec![Change::Remove("a.py".to_owned())]).unwrap();
     assert!(after.definitions("alpha").is_empty());
     assert!(after.file("a.py").is_none());
-    let request = SearchRequest { query: "alpha", limit: 5, ..SearchRequest::default() };
-    let found = search(&after, &request, &preset::search(), &count);
+    let request = SearchRequest { question: Question::new("alpha"), limit: 5, tokens: None };
+    let found = search(&after, &request, &preset::search(), &count, &mut Control::default());
     let paths: Vec<&str> = found.results.iter().map(|it| it.path.as_str()).collect();
     assert_eq!(paths, ["b.py"]);
     assert!(!before.definitions("alpha").is_empty(), "the old snapshot stays as it was");

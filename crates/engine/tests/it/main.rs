@@ -3,6 +3,7 @@
 
 mod imports;
 mod incremental;
+mod pipeline;
 mod prompts;
 mod store;
 mod tidy;

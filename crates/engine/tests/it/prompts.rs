@@ -1,13 +1,13 @@
 //! What holds of every prompt: its budget, its order, and that it is the same however it came about.
 
 use foreword_engine::compose::Format;
-use foreword_engine::context::{Ranked, Situation, around, rank};
 use foreword_engine::fuse::Candidate;
 use foreword_engine::index::{ChunkId, IndexConfig, Snapshot};
-use foreword_engine::order::{Place, Truncation, places};
+use foreword_engine::order::{Position, Truncation, positions};
+use foreword_engine::pipeline::{Control, CursorRetrieval, Ranking};
 use foreword_engine::preset;
-use foreword_engine::prompt::{Composed, Target, TooSmall, prompt};
-use foreword_engine::scope::Cursor;
+use foreword_engine::prompt::{PromptAnswer, Target, TooSmall};
+use foreword_engine::scope::{Cursor, View};
 use foreword_engine::source::Source;
 use proptest::prelude::*;
 
@@ -38,7 +38,7 @@ fn package() -> Vec<Source> {
 fn cursor(files: &[Source], file: usize, at: f32) -> Cursor {
     let Source { path, text } = files[file].clone();
     let offset = text.floor_char_boundary((text.len() as f32 * at) as usize);
-    Cursor { path, text, offset, resume: offset, recent: Vec::new(), intent: String::new() }
+    Cursor::new(path, text, offset).unwrap()
 }
 
 fn composed(
@@ -46,23 +46,20 @@ fn composed(
     cursor: &Cursor,
     budget: usize,
     format: &Format,
-) -> (Ranked, Result<Composed, TooSmall>) {
+) -> (Ranking, Result<PromptAnswer, TooSmall>) {
     let mut preset = preset::context();
     preset.budget = preset::budget(budget);
-    let situation = Situation::new(snapshot, cursor).unwrap();
-    let scope = situation.scope(cursor);
-    let ranked = rank(&situation, cursor, &scope, &preset);
-    let window = around(cursor, &scope, &preset, &count);
-    let target = Target { format, repository: "shop", count: &count };
-    let made = prompt(&situation, cursor, &scope, &window, &ranked, &preset, target);
-    (ranked, made)
+    let view = View::new(snapshot, cursor).unwrap();
+    let retrieval = CursorRetrieval::new(view, cursor, &preset, &count, &mut Control::default());
+    let prompt = retrieval.prompt(Target { format, repository: "shop", count: &count });
+    (retrieval.ranking, prompt)
 }
 
-/// The chunks of the candidates as they would stand in a prompt.
+/// The chunks of the candidates in the order of a prompt.
 fn order(candidates: &[Candidate], truncation: Truncation) -> Vec<ChunkId> {
-    let mut places = places(candidates, truncation);
-    places.sort_unstable();
-    places.into_iter().map(Place::chunk).collect()
+    let mut positions = positions(candidates, truncation);
+    positions.sort_unstable();
+    positions.into_iter().map(Position::chunk).collect()
 }
 
 proptest! {
@@ -87,8 +84,8 @@ proptest! {
                 prop_assert!(made.tokens <= budget);
                 prop_assert_eq!(made.tokens, count(&made.prompt.text));
                 prop_assert_eq!(&made.prompt.text, &again.prompt.text);
-                let pieces = &made.choice.pieces;
-                prop_assert!(pieces.is_sorted_by(|a, b| a.place < b.place));
+                let pieces = &made.selection.pieces;
+                prop_assert!(pieces.is_sorted_by(|a, b| a.position < b.position));
                 // Some formats write pieces as comments, line by line.
                 let mut lines = pieces.iter().flat_map(|it| it.text.lines());
                 prop_assert!(lines.all(|it| made.prompt.text.contains(it.trim())));
@@ -110,8 +107,8 @@ proptest! {
         let files = package();
         let cursor = cursor(&files, file, at);
         let snapshot = Snapshot::of_sources(files, IndexConfig::default()).unwrap();
-        let (ranked, _) = composed(&snapshot, &cursor, 1000, &Format::ALL[0]);
-        let mut candidates = ranked.candidates;
+        let (ranking, _) = composed(&snapshot, &cursor, 1000, &Format::ALL[0]);
+        let mut candidates = ranking.candidates;
         let left = order(&candidates, Truncation::Left);
         let right = order(&candidates, Truncation::Right);
         let mut chunks: Vec<ChunkId> = candidates.iter().map(|it| it.chunk).collect();

@@ -31,7 +31,7 @@ const MOST: usize = 1500;
 
 /// The map.
 pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
-    let own = at.snapshot.file(&at.cursor.path);
+    let own = at.snapshot.file(at.cursor.path());
     let names = names(at.snapshot, own);
     let ranks = ranks(at.snapshot.files().len(), &names, own);
     let mut best = definitions(&names, &ranks);

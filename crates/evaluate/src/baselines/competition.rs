@@ -30,7 +30,7 @@ pub(super) fn random(at: &BaselineInput<'_>) -> Offer {
 /// The file with the highest BM25.
 pub(super) fn bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     let mut files = at.others();
-    files.extend(at.snapshot.file(&at.cursor.path));
+    files.extend(at.snapshot.file(at.cursor.path()));
     let documents = words.documents(at.snapshot, &files, Chunking::File, Lexer::Alphanumeric);
     let mut query = words.word_ids(at.cursor.prefix(), Lexer::Alphanumeric);
     query.extend(words.word_ids(at.cursor.suffix(), Lexer::Alphanumeric));

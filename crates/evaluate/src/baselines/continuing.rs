@@ -95,7 +95,7 @@ fn definitions(at: &BaselineInput<'_>, name: &str) -> Vec<(FileId, u32)> {
 /// leads there.
 fn types_around(at: &BaselineInput<'_>) -> Vec<(FileId, u32)> {
     let symbols = &at.scope.record.symbols;
-    let own = at.snapshot.file(&at.cursor.path);
+    let own = at.snapshot.file(at.cursor.path());
     let references = own.map(|it| at.snapshot.references_in(it)).unwrap_or_default();
     let mut res = Vec::new();
     for idx in &at.scope.enclosing {
@@ -103,7 +103,7 @@ fn types_around(at: &BaselineInput<'_>) -> Vec<(FileId, u32)> {
         let types = references
             .iter()
             .filter(|it| it.kind != ReferenceKind::Call && signature.contains(it.name));
-        for name in types.map(|it| it.name.of(&at.cursor.text)) {
+        for name in types.map(|it| it.name.of(at.cursor.text())) {
             let mut found = definitions(at, name);
             found.retain(|it| Some(it.0) != own);
             let is_imported =

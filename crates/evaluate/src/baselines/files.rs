@@ -57,7 +57,7 @@ pub(super) fn chunks_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> O
 /// Parts of all files of the language; of the cursor's own, those that are not shown around it.
 fn parts_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>, cut: Chunking) -> Offer {
     let mut files = at.others();
-    files.extend(at.snapshot.file(&at.cursor.path));
+    files.extend(at.snapshot.file(at.cursor.path()));
     let documents = words.documents(at.snapshot, &files, cut, Lexer::Alphanumeric);
     let query = words.word_ids(at.lines_before(QUERY_LINES), Lexer::Alphanumeric);
     let mut found = best(&documents, &query, words.len(), &PLAIN, MOST);

@@ -31,15 +31,15 @@ pub struct BaselineInput<'a> {
 impl BaselineInput<'_> {
     /// Files with the extension of the cursor's file, without that file, by path.
     pub(super) fn others(&self) -> Vec<FileId> {
-        let wanted = extension(&self.cursor.path);
+        let wanted = extension(self.cursor.path());
         let alike = |it: &FileId| extension(self.snapshot.path(*it)) == wanted;
-        let own = self.snapshot.file(&self.cursor.path);
+        let own = self.snapshot.file(self.cursor.path());
         self.snapshot.files().filter(|it| Some(*it) != own).filter(alike).collect()
     }
 
     /// Edited files, each once, the latest first, without the cursor's own.
     pub(super) fn edited(&self) -> Vec<FileId> {
-        let own = self.snapshot.file(&self.cursor.path);
+        let own = self.snapshot.file(self.cursor.path());
         let mut res: Vec<FileId> = Vec::new();
         for file in self.session.iter().filter_map(|it| self.snapshot.file(&it.path)) {
             if Some(file) != own && !res.contains(&file) {
@@ -51,15 +51,15 @@ impl BaselineInput<'_> {
 
     /// Edited files with the extension of the cursor's file.
     pub(super) fn edited_in_language(&self) -> Vec<FileId> {
-        let wanted = extension(&self.cursor.path);
+        let wanted = extension(self.cursor.path());
         let alike = |it: &FileId| extension(self.snapshot.path(*it)) == wanted;
         self.edited().into_iter().filter(alike).collect()
     }
 
     /// Whether the window around the cursor overlaps these bytes of a file.
     pub(super) fn is_shown(&self, file: FileId, bytes: &Range<usize>) -> bool {
-        let own = self.snapshot.file(&self.cursor.path) == Some(file);
-        own && self.window.shown.iter().any(|it| it.start < bytes.end && bytes.start < it.end)
+        let own = self.snapshot.file(self.cursor.path()) == Some(file);
+        own && self.window.visible.iter().any(|it| it.start < bytes.end && bytes.start < it.end)
     }
 
     /// The last `n` lines before the cursor.

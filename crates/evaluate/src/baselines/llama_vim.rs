@@ -31,7 +31,8 @@ const SHOWN: f64 = 0.5;
 pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
     let mut ring = Ring { chunks: VecDeque::new(), random: at.random() };
     for touched in at.session.iter().rev() {
-        let Some(file) = at.snapshot.file(&touched.path).filter(|_| touched.path != at.cursor.path)
+        let Some(file) =
+            at.snapshot.file(&touched.path).filter(|_| touched.path != at.cursor.path())
         else {
             continue;
         };
@@ -43,13 +44,13 @@ pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
             ring.pick(&touched.path, &lines, around(line, lines.len()));
         }
     }
-    let own: Vec<&str> = at.cursor.text.lines().collect();
+    let own: Vec<&str> = at.cursor.text().lines().collect();
     let line = at.cursor.prefix().matches('\n').count();
-    ring.pick(&at.cursor.path, &own, around(line, own.len()));
+    ring.pick(at.cursor.path(), &own, around(line, own.len()));
     let before = line.saturating_sub(SCOPE_LINES)..line.saturating_sub(PREFIX_LINES);
-    ring.pick(&at.cursor.path, &own, before);
+    ring.pick(at.cursor.path(), &own, before);
     let after = (line + SUFFIX_LINES).min(own.len());
-    ring.pick(&at.cursor.path, &own, after..(after + CHUNK_LINES).min(own.len()));
+    ring.pick(at.cursor.path(), &own, after..(after + CHUNK_LINES).min(own.len()));
     let here = ring.part_of(around(line, own.len()));
     let here = &own[here];
     ring.chunks.retain(|it| alike(&it.text.lines().collect::<Vec<_>>(), here) <= SHOWN);

@@ -21,7 +21,7 @@ const OWN: usize = 1000;
 
 /// The windows.
 pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
-    let own = at.snapshot.file(&at.cursor.path);
+    let own = at.snapshot.file(at.cursor.path());
     let mut files = at.others();
     files.extend(own);
     let cut = Chunking::Lines { n: WINDOW, step: STEP };
@@ -53,8 +53,8 @@ pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
 
 /// Where the text that is shown next to the cursor begins.
 fn context_start(at: &BaselineInput<'_>) -> usize {
-    let offset = at.cursor.offset;
-    let before = at.window.shown.iter().find(|it| it.start <= offset && offset <= it.end);
+    let offset = at.cursor.offset();
+    let before = at.window.visible.iter().find(|it| it.start <= offset && offset <= it.end);
     before.map_or(offset, |it| it.start)
 }
 

@@ -31,7 +31,7 @@ const CHARACTERS: usize = 768;
 /// The chunks.
 pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     let language = at.scope.language.map(family);
-    let own = at.snapshot.file(&at.cursor.path);
+    let own = at.snapshot.file(at.cursor.path());
     let alike = |it: &FileId| at.snapshot.language(*it).map(family) == language;
     let files: Vec<FileId> =
         at.snapshot.files().filter(|it| Some(*it) != own).filter(alike).collect();

@@ -3,8 +3,9 @@
 use super::*;
 use crate::tasks::session::EditLocation;
 use foreword_engine::index::{IndexConfig, Snapshot};
-use foreword_engine::scope::Cursor;
+use foreword_engine::scope::{Cursor, View};
 use foreword_engine::source::Source;
+use foreword_engine::trim::window;
 
 /// A repository, a cursor (`<|>` in the first file) and what was touched.
 struct Fixture {
@@ -21,19 +22,18 @@ fn fixture(files: &[(&str, &str)], session: &[(&str, u32)]) -> Fixture {
     let others = files[1..].iter().map(|it| Source { path: it.0.into(), text: it.1.into() });
     let snapshot =
         Snapshot::of_sources(own.chain(others).collect(), IndexConfig::default()).unwrap();
-    let cursor = Cursor { path: path.into(), text, offset, resume: offset, ..Cursor::default() };
+    let cursor = Cursor::new(path, text, offset).unwrap();
     let session = session.iter().map(|it| EditLocation { path: it.0.into(), line: it.1 }).collect();
     Fixture { snapshot, cursor, session }
 }
 
 impl Fixture {
     fn offer(&self, baseline: Baseline) -> Offer {
-        let engine =
-            foreword_engine::context::Situation::new(&self.snapshot, &self.cursor).unwrap();
+        let view = View::new(&self.snapshot, &self.cursor).unwrap();
         let count = |it: &str| it.len().div_ceil(4);
-        let scope = engine.scope(&self.cursor);
+        let scope = view.scope(&self.cursor);
         let preset = foreword_engine::preset::context();
-        let window = foreword_engine::context::around(&self.cursor, &scope, &preset, &count);
+        let window = window(&self.cursor, &scope, &preset.budget, &count);
         let at = BaselineInput {
             snapshot: &self.snapshot,
             cursor: &self.cursor,

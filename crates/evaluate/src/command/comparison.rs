@@ -49,7 +49,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let (mut selection, preset) = args.completion.selection(baselines, detail)?;
     let variant = |it: &String| -> Result<Variant> {
         let sets: Vec<String> = it.split(',').map(str::to_owned).collect();
-        Ok(Variant { name: it.clone(), preset: apply(preset, &sets)? })
+        Ok(Variant { name: it.clone(), preset: apply(preset.clone(), &sets)? })
     };
     selection.variants = args.variants.iter().map(variant).collect::<Result<_>>()?;
     selection.writer = args.model.writer()?.map(Arc::new);

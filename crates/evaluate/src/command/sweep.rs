@@ -25,7 +25,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     let base = apply(preset::search(), &sets)?;
     let mut presets = Vec::new();
     for value in &args.values {
-        let mut preset = base;
+        let mut preset = base.clone();
         set(&mut preset, &args.key, value)?;
         presets.push((value.clone(), preset));
     }

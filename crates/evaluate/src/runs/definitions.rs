@@ -11,13 +11,12 @@
 //! * **both**: the cursor, told by the requirement what is to be written there.
 
 use anyhow::{Context as _, Result};
-use foreword_engine::context::{Situation, rank as rank_cursor};
 use foreword_engine::fuse::Candidate;
 use foreword_engine::index::{Change, Snapshot};
+use foreword_engine::pipeline::{Control, Request, rank};
 use foreword_engine::preset::{self, Preset};
-use foreword_engine::retrieve::question_query;
-use foreword_engine::scope::Cursor;
-use foreword_engine::search::{SearchRequest, rank as rank_question};
+use foreword_engine::retrieve::Question;
+use foreword_engine::scope::{Cursor, View};
 use serde::Serialize;
 
 use crate::measures::{Estimate, bootstrap, mean, over_groups, recall};
@@ -91,7 +90,7 @@ pub struct Run {
 }
 
 /// The settings of both ways to ask.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Presets {
     /// Answers requirements.
     pub search: Preset,
@@ -130,30 +129,28 @@ fn wanted(task: &Task) -> Vec<&Relevant> {
 }
 
 fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
-    let mut cursor = cursor_of(task, Protocol::FillIn, &[])?;
+    let cursor = cursor_of(task, Protocol::FillIn, &[])?;
     let snapshot = blanked(&git.snapshot(revision(task)?)?, task, "")?;
     let left_out = snapshot.files().map(|it| snapshot.path(it).to_owned());
-    let left_out = left_out.filter(|it| *it == cursor.path || is_test(it));
+    let left_out = left_out.filter(|it| *it == cursor.path() || is_test(it));
     let snapshot = snapshot
         .with_changes(left_out.map(Change::Remove).collect())
         .context("cannot leave out the target file")?;
 
     let question = task.query_text.as_deref().context("the task has no requirement")?;
-    let request = SearchRequest { query: question, ..SearchRequest::default() };
-    let query = question_query(question, &snapshot, &presets.search.query);
-    let by_requirement = rank_question(&snapshot, &request, &query, &presets.search);
+    let request = Request::Question { snapshot: &snapshot, question: &Question::new(question) };
+    let by_requirement = rank(&request, &presets.search, &mut Control::default()).candidates;
 
-    let situation =
-        Situation::new(&snapshot, &cursor).context("cannot lay the text over the index")?;
-    let scope = situation.scope(&cursor);
+    let view = View::new(&snapshot, &cursor).context("cannot overlay the index with the text")?;
+    let scope = view.scope(&cursor);
     let by = |cursor: &Cursor| {
-        let mut found = rank_cursor(&situation, cursor, &scope, &presets.context).candidates;
-        found.retain(|it| situation.snapshot().path(it.chunk.file) != cursor.path);
+        let request = Request::Cursor { view: &view, cursor, scope: &scope };
+        let mut found = rank(&request, &presets.context, &mut Control::default()).candidates;
+        found.retain(|it| view.snapshot().path(it.chunk.file) != cursor.path());
         found
     };
     let by_cursor = by(&cursor);
-    question.clone_into(&mut cursor.intent);
-    let by_both = by(&cursor);
+    let by_both = by(&cursor.clone().with_intent(question));
 
     let place = |it: &Relevant| ExpectedDefinition {
         place: format!("{}:{}", it.path, it.start_line.unwrap_or(1)),
@@ -164,8 +161,8 @@ fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
             .unwrap_or_default()
             .to_owned(),
         requirement: place_of(&snapshot, &by_requirement, it),
-        cursor: place_of(situation.snapshot(), &by_cursor, it),
-        both: place_of(situation.snapshot(), &by_both, it),
+        cursor: place_of(view.snapshot(), &by_cursor, it),
+        both: place_of(view.snapshot(), &by_both, it),
     };
     let wanted = wanted(task).into_iter().map(place).collect();
     Ok(Outcome { id: task.id.clone(), repo: task.repo.clone(), wanted })
@@ -241,8 +238,7 @@ mod tests {
         let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
         let file = snapshot.file("a.py").unwrap();
         let chunk: ChunkId = snapshot.chunks(file).next().unwrap();
-        let candidate =
-            Candidate { chunk, definitions: vec![], score: 1.0, ranks: vec![], reasons: vec![] };
+        let candidate = Candidate::new(chunk);
         let gold = |path: &str, line| Relevant {
             path: path.into(),
             start_line: Some(line),

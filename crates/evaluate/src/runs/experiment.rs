@@ -169,8 +169,8 @@ where
     F: Fn(&Retrieval<'_>, &Task) -> Result<Vec<Observation>> + Sync,
 {
     let ask = |code: &CodeView<'_>, task: &Task| {
-        with_overlay(selection.protocol, code, task, |situation, cursor| {
-            (question.ask)(&Retrieval::new(situation, cursor, preset), task)
+        with_overlay(selection.protocol, code, task, |view, cursor| {
+            (question.ask)(&Retrieval::new(view, cursor, preset), task)
         })
     };
     run(selection, preset, &Question { name: question.name, reference: question.reference, ask })

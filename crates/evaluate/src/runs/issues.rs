@@ -6,9 +6,9 @@
 
 use anyhow::{Context as _, Result};
 use foreword_engine::index::Snapshot;
+use foreword_engine::pipeline::{Control, Request, rank};
 use foreword_engine::preset::Preset;
-use foreword_engine::retrieve::question_query;
-use foreword_engine::search::{SearchRequest, rank};
+use foreword_engine::retrieve::Question;
 use serde::Serialize;
 
 use crate::measures::{Estimate, acc, bootstrap, over_groups, recall, reciprocal_rank};
@@ -107,10 +107,9 @@ fn ask(git: &mut Git, task: &Task, preset: &Preset) -> Result<Outcome> {
 
 /// The files of the whole ranking, each at its first chunk.
 fn files(snapshot: &Snapshot, question: &str, preset: &Preset) -> Vec<String> {
-    let query = question_query(question, snapshot, &preset.query);
-    let request = SearchRequest { query: question, ..SearchRequest::default() };
+    let request = Request::Question { snapshot, question: &Question::new(question) };
     let mut res: Vec<String> = Vec::new();
-    for it in rank(snapshot, &request, &query, preset) {
+    for it in rank(&request, preset, &mut Control::default()).candidates {
         let path = snapshot.path(it.chunk.file);
         if !res.iter().any(|it| it == path) {
             res.push(path.to_owned());

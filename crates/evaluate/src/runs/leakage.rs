@@ -109,8 +109,8 @@ fn in_setting(
     code: &CodeView<'_>,
     words: &mut WordCache,
 ) -> Result<Vec<Observation>> {
-    with_overlay(selection.protocol, code, task, |situation, cursor| {
-        let retrieval = Retrieval::new(situation, cursor, preset);
+    with_overlay(selection.protocol, code, task, |view, cursor| {
+        let retrieval = Retrieval::new(view, cursor, preset);
         let hole = retrieval.hole(task)?;
         let Method::Baseline(baseline) = method else {
             return Ok(observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it))));

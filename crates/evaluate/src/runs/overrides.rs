@@ -48,7 +48,7 @@ fn of_query(query: &mut QueryConfig) -> Vec<Named<'_>> {
 
 fn of_scores<'p>(bm25: &'p mut Bm25, fuse: &'p mut FuseConfig) -> Vec<Named<'p>> {
     let [w0, w1, w2, w3] = &mut bm25.weights;
-    let [f0, f1, f2, f3, f4] = &mut fuse.weights;
+    let [f0, f1, f2, f3, f4] = fuse.weights.each_mut();
     vec![
         ("bm25.k1", Slot::Float(&mut bm25.k1)),
         ("bm25.b", Slot::Float(&mut bm25.b)),

@@ -17,9 +17,10 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use foreword_engine::index::Snapshot;
+use foreword_engine::pipeline::{Control, Request, rank};
 use foreword_engine::preset::Preset;
-use foreword_engine::retrieve::question_query;
-use foreword_engine::search::{SearchRequest, SearchResult, rank, search};
+use foreword_engine::retrieve;
+use foreword_engine::search::{SearchRequest, SearchResult, search};
 use foreword_engine::trim::Count;
 use foreword_model::{TokenCounter, Vocabulary};
 use rayon::prelude::*;
@@ -122,12 +123,13 @@ fn ask_all(repositories: &[Repository], preset: &Preset) -> Vec<Outcome> {
 }
 
 fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
-    let request = SearchRequest { query: &question.text, limit: DEPTH, ..SearchRequest::default() };
+    let asked = || retrieve::Question::new(&question.text);
+    let request = SearchRequest { question: asked(), limit: DEPTH, tokens: None };
     let start = Instant::now();
-    let answer = search(snapshot, &request, preset, &count_tokens);
+    let answer = search(snapshot, &request, preset, &count_tokens, &mut Control::default());
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let chunks: Vec<&str> = answer.results.iter().map(|it| it.path.as_str()).collect();
-    let files = ranked_files(snapshot, &request, preset);
+    let files = ranked_files(snapshot, &asked(), preset);
     let place = |list: &[&str], path: &str| list.iter().position(|it| *it == path).map(|it| it + 1);
     let gold: Vec<GoldRank> = question
         .gold
@@ -174,13 +176,9 @@ fn paid(
     budget: usize,
     count: Count<'_>,
 ) -> Vec<Paid> {
-    let request = SearchRequest {
-        query: &question.text,
-        limit: usize::MAX,
-        tokens: Some(budget),
-        ..SearchRequest::default()
-    };
-    let answer = search(snapshot, &request, preset, count);
+    let asked = retrieve::Question::new(&question.text);
+    let request = SearchRequest { question: asked, limit: usize::MAX, tokens: Some(budget) };
+    let answer = search(snapshot, &request, preset, count, &mut Control::default());
     let has = |path: &str| -> Vec<usize> {
         question.gold.iter().position(|it| it == path).into_iter().collect()
     };
@@ -191,12 +189,12 @@ fn paid(
 /// The files of the whole ranking, each at its first chunk.
 fn ranked_files<'s>(
     snapshot: &'s Snapshot,
-    request: &SearchRequest<'_>,
+    question: &retrieve::Question<'_>,
     preset: &Preset,
 ) -> Vec<&'s str> {
-    let query = question_query(request.query, snapshot, &preset.query);
+    let request = Request::Question { snapshot, question };
     let mut res: Vec<&str> = Vec::new();
-    for it in rank(snapshot, request, &query, preset) {
+    for it in rank(&request, preset, &mut Control::default()).candidates {
         let path = snapshot.path(it.chunk.file);
         if res.len() < DEPTH && !res.contains(&path) {
             res.push(path);

@@ -8,8 +8,8 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use foreword_engine::context::Situation;
 use foreword_engine::preset::Preset;
+use foreword_engine::scope::View;
 use serde::Serialize;
 
 use crate::measures::coverage::ContextPiece;
@@ -55,8 +55,8 @@ fn line_of(task: &Task, archives: &Path, tokens: usize, preset: &Preset) -> Resu
     let place = place.with_context(|| format!("{} is not there", places[0].display()))?;
     let snapshot = snapshot(place)?;
     let cursor = cursor_of(task, Protocol::FillIn, &[])?;
-    let situation = Situation::new(&snapshot, &cursor).context("cannot lay the text over")?;
-    submission_line(&Retrieval::new(&situation, &cursor, preset).ours(tokens))
+    let view = View::new(&snapshot, &cursor).context("cannot overlay the index with the text")?;
+    submission_line(&Retrieval::new(&view, &cursor, preset).ours(tokens))
 }
 
 /// A line of a submission.

@@ -35,7 +35,7 @@ pub fn default_dir() -> PathBuf {
 }
 
 /// The settings that tasks are asked with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Presets {
     /// For cursors.
     pub context: Preset,

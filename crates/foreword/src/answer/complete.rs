@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use foreword_chunk::Language;
 use foreword_engine::compose::Format;
-use foreword_engine::context::{Found, Situation, pieces};
 use foreword_engine::order::Truncation;
+use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset;
-use foreword_engine::prompt::{Composed, Target, prompt};
-use foreword_engine::scope::Cursor;
+use foreword_engine::prompt::{PromptAnswer, Target, prompt};
+use foreword_engine::scope::{Cursor, View};
 use foreword_engine::trim::Piece;
 use foreword_model::clean::{InsertionPoint, Writer, clean, stop_check};
 use foreword_model::embedded::{Extent, Hole, complete_until};
@@ -94,17 +94,15 @@ impl Completer {
     /// formats that name it. To be called outside of a runtime.
     pub(crate) fn suggest(
         &self,
-        situation: &Situation<'_>,
+        view: View<'_>,
         cursor: &Cursor,
         repository: &str,
         options: &SuggestOptions<'_>,
     ) -> anyhow::Result<Option<Suggestion>> {
         let Some(endpoint) = self.endpoint(options)? else { return Ok(None) };
         match endpoint.input() {
-            Input::Files => suggest_embedded(situation, cursor, options),
-            Input::Prompt => {
-                self.suggest_prompted(&endpoint, situation, cursor, repository, options)
-            }
+            Input::Files => suggest_embedded(view, cursor, options),
+            Input::Prompt => self.suggest_prompted(&endpoint, view, cursor, repository, options),
         }
     }
 
@@ -126,13 +124,13 @@ impl Completer {
     fn suggest_prompted(
         &self,
         endpoint: &Endpoint,
-        situation: &Situation<'_>,
+        view: View<'_>,
         cursor: &Cursor,
         repository: &str,
         options: &SuggestOptions<'_>,
     ) -> anyhow::Result<Option<Suggestion>> {
         let format = endpoint.format().map_err(usage)?;
-        let composed = self.compose(endpoint, situation, cursor, (repository, format))?;
+        let composed = self.compose(endpoint, view, cursor, (repository, format))?;
         let point = InsertionPoint {
             prefix: cursor.prefix(),
             suffix: cursor.suffix(),
@@ -155,7 +153,7 @@ impl Completer {
         let first = response.choices.into_iter().next();
         Ok(first.and_then(|it| {
             let text = clean(&it.text, &point).text;
-            let sources = sources(cursor.prefix(), &text, &composed.choice.pieces);
+            let sources = sources(cursor.prefix(), &text, &composed.selection.pieces);
             // A server does not say how sure it is; what a model writes is worth showing then.
             let confidence = it.confidence.unwrap_or(1.0);
             (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
@@ -165,18 +163,17 @@ impl Completer {
     fn compose(
         &self,
         endpoint: &Endpoint,
-        situation: &Situation<'_>,
+        view: View<'_>,
         cursor: &Cursor,
         (repository, format): (&str, &'static Format),
-    ) -> anyhow::Result<Composed> {
+    ) -> anyhow::Result<PromptAnswer> {
         let counter = endpoint.counter(format)?;
         let budget = endpoint.prompt_budget(self.budget, self.max_tokens())?;
         let count = |text: &str| counter.count(text);
         let mut preset = preset::context();
         preset.budget = preset::budget(budget.saturating_sub(counter.added()));
-        let Found { scope, ranked, window } = situation.find(cursor, &preset, &count);
         let target = Target { format, repository, count: &count };
-        Ok(prompt(situation, cursor, &scope, &window, &ranked, &preset, target)?)
+        Ok(prompt(view, cursor, &preset, target, &mut Control::default())?)
     }
 
     fn max_tokens(&self) -> usize {
@@ -211,10 +208,10 @@ async fn cancelled(options: &SuggestOptions<'_>) {
 }
 
 /// The hole at the cursor for any server: the composed prompt, and what servers render themselves.
-pub(crate) fn fill_at(cursor: &Cursor, composed: &Composed, format: &'static Format) -> Fill {
-    let language = Language::of_path(&cursor.path, "");
+pub(crate) fn fill_at(cursor: &Cursor, composed: &PromptAnswer, format: &'static Format) -> Fill {
+    let language = Language::of_path(cursor.path(), "");
     Fill {
-        path: cursor.path.clone(),
+        path: cursor.path().to_owned(),
         language: language.map(Language::name),
         line_comment: language.and_then(Language::line_comment),
         ..fill(composed, format)
@@ -223,11 +220,11 @@ pub(crate) fn fill_at(cursor: &Cursor, composed: &Composed, format: &'static For
 
 /// The same by the embedded model, which reads no prompt.
 fn suggest_embedded(
-    situation: &Situation<'_>,
+    view: View<'_>,
     cursor: &Cursor,
     options: &SuggestOptions<'_>,
 ) -> anyhow::Result<Option<Suggestion>> {
-    let context = context(situation, cursor)?;
+    let context = context(view, cursor)?;
     if (options.cancelled)() {
         return Ok(None);
     }
@@ -271,14 +268,12 @@ fn sources(prefix: &str, text: &str, context: &[Piece]) -> Vec<(String, u32)> {
     if written.len() < LEAST_LINE { Vec::new() } else { context.iter().filter_map(place).collect() }
 }
 
-fn context(situation: &Situation<'_>, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
+fn context(view: View<'_>, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
     let counter = tokens::general()?;
     let count = |text: &str| counter.count(text);
     let preset = preset::context();
-    let Found { scope, ranked, window } = situation.find(cursor, &preset, &count);
-    let truncation = Truncation::Left;
-    let chosen = pieces(situation, &scope, &window, &ranked, &preset, truncation, TOKENS, &count);
-    Ok(chosen.pieces)
+    let retrieval = CursorRetrieval::new(view, cursor, &preset, &count, &mut Control::default());
+    Ok(retrieval.select(TOKENS, Truncation::Left, &count).pieces)
 }
 
 #[cfg(test)]
@@ -296,13 +291,12 @@ mod tests {
         let lines: String = ["alpha", "beta", "gamma"].map(line).concat();
         let text = format!("def install(registry):\n{lines}    {begun}\n");
         let offset = text.len() - 1;
-        let cursor =
-            Cursor { path: "a.py".to_owned(), text, offset, resume: offset, ..Cursor::default() };
+        let cursor = Cursor::new("a.py", text, offset).unwrap();
         let snapshot = Snapshot::empty(IndexConfig::default());
         let deadline = Instant::now() + Duration::from_mins(1);
         let options = SuggestOptions { deadline, lines: 8, cancelled: &|| false };
-        let situation = Situation::new(&snapshot, &cursor).unwrap();
-        let found = suggest_embedded(&situation, &cursor, &options).unwrap();
+        let view = View::new(&snapshot, &cursor).unwrap();
+        let found = suggest_embedded(view, &cursor, &options).unwrap();
         assert_eq!(found.map(|it| it.text).as_deref(), expect, "{begun}");
     }
 
@@ -315,10 +309,10 @@ mod tests {
 
     #[test]
     fn a_cancelled_request_has_no_suggestion() {
-        let cursor = Cursor { path: "a.py".to_owned(), ..Cursor::default() };
+        let cursor = Cursor::at_end("a.py", "");
         let snapshot = Snapshot::empty(IndexConfig::default());
         let options = SuggestOptions { deadline: Instant::now(), lines: 1, cancelled: &|| true };
-        let situation = Situation::new(&snapshot, &cursor).unwrap();
-        assert_eq!(suggest_embedded(&situation, &cursor, &options).unwrap(), None);
+        let view = View::new(&snapshot, &cursor).unwrap();
+        assert_eq!(suggest_embedded(view, &cursor, &options).unwrap(), None);
     }
 }

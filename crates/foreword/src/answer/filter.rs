@@ -2,7 +2,6 @@
 
 use foreword_chunk::{Kind, Language};
 use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::search::kind_name;
 
 use crate::usage::usage;
 
@@ -11,7 +10,7 @@ use crate::usage::usage;
 pub(crate) struct Filter {
     paths: Vec<String>,
     languages: Vec<Language>,
-    kinds: Vec<String>,
+    kinds: Vec<Kind>,
 }
 
 impl Filter {
@@ -54,8 +53,8 @@ impl Filter {
         !self.kinds.is_empty()
     }
 
-    pub(crate) fn accepts_kind(&self, kind: &str) -> bool {
-        self.kinds.is_empty() || self.kinds.iter().any(|it| it == kind)
+    pub(crate) fn accepts_kind(&self, kind: Option<Kind>) -> bool {
+        self.kinds.is_empty() || kind.is_some_and(|it| self.kinds.contains(&it))
     }
 }
 
@@ -71,10 +70,9 @@ fn language(name: &str) -> anyhow::Result<Language> {
     })
 }
 
-fn kind(name: &str) -> anyhow::Result<String> {
-    let all = Kind::ALL.map(kind_name);
-    match all.contains(&name) {
-        true => Ok(name.to_owned()),
-        false => Err(usage(format!("kind {name}: no such kind; there are {}", all.join(", ")))),
-    }
+fn kind(name: &str) -> anyhow::Result<Kind> {
+    Kind::ALL.into_iter().find(|it| it.name() == name).ok_or_else(|| {
+        let all = Kind::ALL.map(Kind::name);
+        usage(format!("kind {name}: no such kind; there are {}", all.join(", ")))
+    })
 }

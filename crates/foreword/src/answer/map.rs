@@ -63,7 +63,7 @@ pub(crate) fn files(map: &Map) -> Vec<File> {
     let definition = |it: &MapDefinition| Definition {
         start_line: it.start_line,
         end_line: it.end_line,
-        kind: it.kind,
+        kind: it.kind.name(),
         signature: it.signature.clone(),
         depth: it.depth,
     };

@@ -1,76 +1,84 @@
-//! Composes a prompt and keeps what it was made of, with the time of every stage, so that [`super::trace`] can explain it.
+//! Composes a prompt and keeps what each stage made of it, with the time of every stage, so that [`super::trace`] can
+//! explain it.
 
 use std::time::Instant;
 
 use foreword_engine::compose::{Format, Origin};
-use foreword_engine::context::{Ranked, Situation, around, rank_telling};
 use foreword_engine::index::Snapshot;
+use foreword_engine::pipeline::{Control, CursorRetrieval, Stage};
 use foreword_engine::preset::Preset;
-use foreword_engine::prompt::{Composed, Target, prompt};
-use foreword_engine::scope::{Cursor, Scope};
-use foreword_engine::trim::{Piece, Window};
+use foreword_engine::prompt::{PromptAnswer, Target};
+use foreword_engine::scope::{Cursor, View};
+use foreword_engine::trim::Piece;
 use foreword_model::TokenCounter;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use serde::Serialize;
 
-/// What is asked for.
+/// What a prompt is composed for.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted<'w> {
+pub(crate) struct PromptRequest<'r> {
     /// The repository's name, for formats that show it.
-    pub(crate) repository: &'w str,
-    pub(crate) snapshot: &'w Snapshot,
-    pub(crate) cursor: &'w Cursor,
+    pub(crate) repository: &'r str,
+    pub(crate) snapshot: &'r Snapshot,
+    pub(crate) cursor: &'r Cursor,
     /// Its budget is for the whole prompt, without what a server adds ([`TokenCounter::added`]).
-    pub(crate) preset: &'w Preset,
+    pub(crate) preset: &'r Preset,
     pub(crate) format: &'static Format,
-    pub(crate) counter: &'w TokenCounter,
+    pub(crate) counter: &'r TokenCounter,
+    /// From then on no further signal is retrieved; `None` to retrieve all.
+    pub(crate) deadline: Option<Instant>,
 }
 
 /// A prompt, and what each stage made on the way to it.
-pub(crate) struct Made<'s> {
-    pub(crate) situation: Situation<'s>,
-    pub(crate) scope: Scope,
-    pub(crate) window: Window,
-    pub(crate) ranked: Ranked,
-    pub(crate) composed: Composed,
+pub(crate) struct PromptRun<'r> {
+    pub(crate) retrieval: CursorRetrieval<'r>,
+    pub(crate) answer: PromptAnswer,
     /// In order of time.
-    pub(crate) stages: Vec<Stage>,
+    pub(crate) stages: Vec<StageTime>,
+}
+
+impl PromptRun<'_> {
+    /// Says which signals were left out for lack of time; `None` if none was.
+    pub(crate) fn skipped_note(&self) -> Option<String> {
+        let names: Vec<&str> = self.retrieval.ranking.skipped.iter().map(|it| it.name()).collect();
+        (!names.is_empty()).then(|| format!("left out for lack of time: {}", names.join(", ")))
+    }
 }
 
 /// How long one stage took.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Stage {
+pub(crate) struct StageTime {
     pub(crate) stage: &'static str,
     pub(crate) ms: f64,
 }
 
 /// Takes the time of one stage after another.
-pub(crate) struct Watch {
+pub(crate) struct StageTimer {
     last: Instant,
-    stages: Vec<Stage>,
+    stages: Vec<StageTime>,
 }
 
-impl Watch {
-    pub(crate) fn new() -> Self {
+impl StageTimer {
+    pub(crate) fn start() -> Self {
         Self { last: Instant::now(), stages: Vec::new() }
     }
 
     /// A stage ends now; the next one begins.
     pub(crate) fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
-        self.stages.push(Stage { stage, ms: (now - self.last).as_secs_f64() * 1e3 });
+        self.stages.push(StageTime { stage, ms: (now - self.last).as_secs_f64() * 1e3 });
         self.last = now;
     }
 
-    pub(crate) fn stages(self) -> Vec<Stage> {
+    pub(crate) fn stages(self) -> Vec<StageTime> {
         self.stages
     }
 }
 
-/// The hole of a composed prompt, as a model is asked to fill it that is sent the prompt: the text around the cursor is
-/// the window that the prompt has.
-pub(crate) fn fill(composed: &Composed, format: &'static Format) -> Fill {
-    let prompt = &composed.prompt;
+/// The hole of a composed prompt as a request for a model that is sent the prompt: the text around the cursor is the
+/// window that the prompt shows.
+pub(crate) fn fill(answer: &PromptAnswer, format: &'static Format) -> Fill {
+    let prompt = &answer.prompt;
     let window = |origin: Origin| {
         let parts = prompt.segments.iter().filter(|it| it.origin == origin);
         parts.map(|it| &prompt.text[it.range.clone()]).collect()
@@ -79,7 +87,7 @@ pub(crate) fn fill(composed: &Composed, format: &'static Format) -> Fill {
     Fill {
         prefix: window(Origin::Prefix),
         suffix: window(Origin::Suffix),
-        pieces: composed.choice.pieces.iter().map(shown).collect(),
+        pieces: answer.selection.pieces.iter().map(shown).collect(),
         prompt: Some(RenderedPrompt {
             format: format.name,
             text: prompt.text.clone(),
@@ -89,30 +97,31 @@ pub(crate) fn fill(composed: &Composed, format: &'static Format) -> Fill {
     }
 }
 
-/// Composes. Fails where the index is damaged, or with [`foreword_engine::prompt::TooSmall`].
-pub(crate) fn compose(wanted: Wanted<'_>) -> anyhow::Result<Made<'_>> {
-    let watch = Watch::new();
-    let situation = Situation::new(wanted.snapshot, wanted.cursor)?;
-    compose_in(wanted, situation, watch)
+/// Composes. Fails if the index is damaged, or with [`foreword_engine::prompt::TooSmall`].
+pub(crate) fn compose(request: PromptRequest<'_>) -> anyhow::Result<PromptRun<'_>> {
+    let timer = StageTimer::start();
+    let view = View::new(request.snapshot, request.cursor)?;
+    compose_in_view(request, view, timer)
 }
 
-/// The same where the cursor's text is laid over the snapshot already, which `watch` saw.
-pub(crate) fn compose_in<'w>(
-    wanted: Wanted<'w>,
-    situation: Situation<'w>,
-    mut watch: Watch,
-) -> anyhow::Result<Made<'w>> {
-    let Wanted { repository, cursor, preset, format, counter, .. } = wanted;
+/// The same for a caller that has the view with the cursor's text; `timer` includes the time for that.
+pub(crate) fn compose_in_view<'r>(
+    request: PromptRequest<'r>,
+    view: View<'r>,
+    mut timer: StageTimer,
+) -> anyhow::Result<PromptRun<'r>> {
+    let PromptRequest { repository, cursor, preset, format, counter, deadline, .. } = request;
     let count = |text: &str| counter.count(text);
-    let scope = situation.scope(cursor);
-    watch.lap("scope");
-    let ranked =
-        rank_telling(&situation, cursor, &scope, preset, &mut |step| watch.lap(step.name()));
-    let window = around(cursor, &scope, preset, &count);
-    watch.lap("window");
-    let target = Target { format, repository, count: &count };
-    let composed = prompt(&situation, cursor, &scope, &window, &ranked, preset, target)?;
-    watch.lap("compose");
-    let stages = watch.stages();
-    Ok(Made { situation, scope, window, ranked, composed, stages })
+    let is_out_of_time = || deadline.is_some_and(|it| Instant::now() >= it);
+    let mut observer = |stage| match stage {
+        // The time of all signals together is shown.
+        Stage::Signal(_) => {}
+        stage => timer.lap(stage.name()),
+    };
+    let mut control =
+        Control { observer: Some(&mut observer), is_out_of_time: Some(&is_out_of_time) };
+    let retrieval = CursorRetrieval::new(view, cursor, preset, &count, &mut control);
+    let answer = retrieval.prompt(Target { format, repository, count: &count })?;
+    timer.lap("compose");
+    Ok(PromptRun { retrieval, answer, stages: timer.stages() })
 }

@@ -1,13 +1,12 @@
 //! What to read before an edit: the code itself, the definitions that it uses, its callers, its tests, and related code.
 
 use foreword_chunk::{Kind, LineIndex};
-use foreword_engine::context::{Situation, pieces, rank};
+use foreword_engine::evidence::Signal;
 use foreword_engine::index::{FileId, Prior, Snapshot};
 use foreword_engine::order::Truncation;
+use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset;
-use foreword_engine::retrieve::Signal;
-use foreword_engine::scope::Cursor;
-use foreword_engine::search::kind_name;
+use foreword_engine::scope::{Cursor, View};
 use foreword_engine::trim::{Count, Piece, Window};
 
 use super::excerpt::excerpt;
@@ -136,7 +135,7 @@ pub(crate) fn for_task(
             path: it.path.clone(),
             start_line: it.start_line,
             end_line: it.end_line,
-            kind: it.kind.to_owned(),
+            kind: it.kind.map_or("", Kind::name).to_owned(),
             symbol: it.symbol.clone(),
             why: it.reasons.first().map(ToString::to_string).unwrap_or_default(),
             text,
@@ -244,7 +243,7 @@ fn anchor_part(
         start_line,
         end_line,
         kind: around
-            .map_or("", |idx| kind_name(record.symbols.definitions[idx as usize].kind))
+            .map_or("", |idx| record.symbols.definitions[idx as usize].kind.name())
             .to_owned(),
         symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
         why: String::new(),
@@ -354,19 +353,16 @@ fn near(
     let offset = anchor.at.min(text.len());
     let path = snapshot.path(anchor.file).to_owned();
     let shown = text[anchor.start..anchor.end].to_owned();
-    let intent = anchor.intent.clone();
-    let cursor = Cursor { path, text, offset, resume: offset, recent: Vec::new(), intent };
+    let cursor = Cursor::new(path, text, offset)?.with_intent(anchor.intent.clone());
     let window = Window {
         prefix: shown,
         suffix: String::new(),
-        shown: std::iter::once(anchor.start..anchor.end).collect(),
+        visible: std::iter::once(anchor.start..anchor.end).collect(),
     };
     let preset = preset::context();
-    let situation = Situation::new(snapshot, &cursor)?;
-    let scope = situation.scope(&cursor);
-    let ranked = rank(&situation, &cursor, &scope, &preset);
-    let chosen =
-        pieces(&situation, &scope, &window, &ranked, &preset, Truncation::Right, tokens, count);
+    let view = View::new(snapshot, &cursor)?;
+    let retrieval = CursorRetrieval::new(view, &cursor, &preset, count, &mut Control::default());
+    let selection = retrieval.select_beside(&window, tokens, Truncation::Right, count);
     let overlaps = |it: &Piece| {
         let same = |part: &Part| {
             part.path == it.path && part.start_line <= it.end_line && it.start_line <= part.end_line
@@ -374,8 +370,8 @@ fn near(
         known.iter().any(same)
     };
     let (mut definitions, mut related) = (Vec::new(), Vec::new());
-    for it in chosen.pieces.iter().filter(|it| !overlaps(it)) {
-        let defines = it.ranks.iter().any(|(signal, _)| *signal == Signal::Symbol);
+    for it in selection.pieces.iter().filter(|it| !overlaps(it)) {
+        let defines = it.signals[Signal::Symbol].is_some();
         let (role, list) = match defines {
             true => (Role::Definition, &mut definitions),
             false => (Role::Related, &mut related),
@@ -404,7 +400,7 @@ fn piece_part(snapshot: &Snapshot, it: &Piece, role: Role) -> Option<Part> {
         path: it.path.clone(),
         start_line: it.start_line,
         end_line: it.end_line,
-        kind: definition.map_or("", |it| kind_name(it.kind)).to_owned(),
+        kind: definition.map_or("", |it| it.kind.name()).to_owned(),
         symbol: first.map(|idx| record.dotted_name(&text, idx as u32)).unwrap_or_default(),
         why: it.reasons.first().map(ToString::to_string).unwrap_or_default(),
         text: it.text.clone(),

@@ -1,9 +1,12 @@
 //! Searches by words, names or a pattern, and a result as `--json` prints it.
 
+use foreword_chunk::Kind;
 use foreword_engine::fuzzy;
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
 use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
+use foreword_engine::retrieve;
 use foreword_engine::search::{SearchAnswer, SearchRequest, SearchResult, search};
 use foreword_model::TokenCounter;
 use serde::Serialize;
@@ -49,8 +52,10 @@ pub(crate) fn ranked(
     // Only results have kinds, so more of them are requested where kinds are filtered.
     let requested =
         if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
-    let request = SearchRequest { query, limit: requested, tokens, keep, variants };
-    let mut answer = search(snapshot, &request, &preset::search(), &|text| counter.count(text));
+    let question = retrieve::Question { text: query, keep, variants };
+    let request = SearchRequest { question, limit: requested, tokens };
+    let (preset, count) = (preset::search(), |text: &str| counter.count(text));
+    let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());
     answer.results.retain(|it| filter.accepts_kind(it.kind));
     answer.results.truncate(limit);
     Ok(answer)
@@ -94,7 +99,7 @@ impl SearchMatch {
             start_line: it.start_line,
             end_line: it.end_line,
             symbol: it.symbol,
-            kind: it.kind.to_owned(),
+            kind: it.kind.map_or("", Kind::name).to_owned(),
             score: it.score,
             tokens: it.tokens,
             reasons: it.reasons.iter().map(ToString::to_string).collect(),
@@ -109,7 +114,7 @@ impl SearchMatch {
             start_line: it.line,
             end_line: it.line,
             symbol: it.symbol.clone(),
-            kind: it.kind.to_owned(),
+            kind: it.kind.map_or("", Kind::name).to_owned(),
             score: 1.0,
             tokens: counter.count(&it.text),
             reasons: vec![format!("matches at column {}", it.column)],

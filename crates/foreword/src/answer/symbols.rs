@@ -1,9 +1,8 @@
 //! The definitions and uses of a name, and the outline of a file.
 
-use foreword_chunk::{Import, LineIndex, ReferenceKind};
+use foreword_chunk::{Import, Kind, LineIndex, ReferenceKind};
 use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::search::kind_name;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A definition.
 #[derive(Serialize)]
@@ -12,9 +11,16 @@ pub(crate) struct Definition {
     pub(crate) start_line: u32,
     pub(crate) end_line: u32,
     pub(crate) symbol: String,
-    pub(crate) kind: &'static str,
+    #[serde(serialize_with = "serialize_kind")]
+    pub(crate) kind: Kind,
     pub(crate) signature: String,
     pub(crate) depth: usize,
+}
+
+/// By its name.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn serialize_kind<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
 }
 
 /// A use of a name.
@@ -125,7 +131,7 @@ fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Definition>
         start_line,
         end_line,
         symbol: record.dotted_name(&text, idx),
-        kind: kind_name(it.kind),
+        kind: it.kind,
         signature: one_line(it.signature.of(&text)),
         depth: record.symbols.ancestors(it.parent).count(),
     })

@@ -6,14 +6,13 @@ mod tests;
 
 use foreword_chunk::{LineIndex, Span};
 use foreword_engine::compose::Prompt;
-use foreword_engine::context::Ranked;
+use foreword_engine::evidence::Signal;
+use foreword_engine::pipeline::{CursorRetrieval, Ranking};
 use foreword_engine::preset::Preset;
-use foreword_engine::retrieve::Signal;
-use foreword_engine::scope::Cursor;
 use foreword_engine::trim::Count;
 use serde::Serialize;
 
-use super::prompt::{Made, Stage, Wanted};
+use super::prompt::{PromptRequest, PromptRun, StageTime};
 use super::tokens;
 
 pub(crate) use candidate::{Dropped, Piece};
@@ -37,7 +36,7 @@ pub(crate) struct Trace {
     /// The prompt: their texts, joined.
     pub(crate) segments: Vec<Segment>,
     pub(crate) stop: Vec<String>,
-    pub(crate) window: Shown,
+    pub(crate) window: VisibleLines,
     pub(crate) query: Query,
     pub(crate) lists: Vec<List>,
     /// In the order of the prompt.
@@ -46,7 +45,7 @@ pub(crate) struct Trace {
     pub(crate) dropped: Vec<Dropped>,
     pub(crate) notes: Vec<String>,
     /// In order of time.
-    pub(crate) stages: Vec<Stage>,
+    pub(crate) stages: Vec<StageTime>,
 }
 
 /// What can be set for a prompt, and was.
@@ -97,7 +96,7 @@ pub(crate) struct Segment {
 
 /// What of the cursor's file is in the prompt.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Shown {
+pub(crate) struct VisibleLines {
     /// How many lines the file has.
     pub(crate) lines: u32,
     /// First and last line of what is shown.
@@ -142,15 +141,16 @@ pub(crate) struct List {
 }
 
 impl Trace {
-    /// Explains what was made. The door adds stages and notes of its own.
-    pub(crate) fn new(wanted: &Wanted<'_>, made: &Made<'_>, fresh: bool) -> Self {
-        let Wanted { repository, snapshot, cursor, preset, format, counter } = *wanted;
-        let Made { composed, ranked, .. } = made;
+    /// Explains a run. The caller adds stages and notes of its own.
+    pub(crate) fn new(request: &PromptRequest<'_>, run: &PromptRun<'_>, fresh: bool) -> Self {
+        let PromptRequest { repository, snapshot, cursor, preset, format, counter, .. } = *request;
+        let PromptRun { answer, retrieval, .. } = run;
+        let ranking = &retrieval.ranking;
         let count = |text: &str| counter.count(text);
-        let segments = segments(&composed.prompt, &count);
+        let segments = segments(&answer.prompt, &count);
         let counted: usize = segments.iter().map(|it| it.tokens).sum();
         let prefix = cursor.prefix();
-        let (pieces, dropped) = candidate::fates(made, preset);
+        let (pieces, dropped) = candidate::outcomes(run);
         Self {
             version: 1,
             repository: repository.to_owned(),
@@ -158,37 +158,36 @@ impl Trace {
             snapshot: snapshot.id().to_owned(),
             complete: snapshot.is_complete(),
             fresh,
-            path: cursor.path.clone(),
-            language: made.scope.language.map(foreword_chunk::Language::name),
+            path: cursor.path().to_owned(),
+            language: retrieval.scope.language.map(foreword_chunk::Language::name),
             line: prefix.matches('\n').count() + 1,
             column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
             settings: settings(format.name, preset, counter.added()),
             budget: Spent {
                 total: preset.budget.total + counter.added(),
-                used: composed.tokens + counter.added(),
-                around: composed.base_tokens,
-                pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
+                used: answer.tokens + counter.added(),
+                around: answer.base_tokens,
+                pieces: answer.tokens - answer.base_tokens.min(answer.tokens),
                 segments: counted,
-                seams: composed.tokens as i64 - counted as i64,
+                seams: answer.tokens as i64 - counted as i64,
                 added: counter.added(),
                 counted_by: tokens::accuracy(counter),
             },
             segments,
-            stop: composed.prompt.stop.clone(),
-            window: shown(cursor, made),
-            query: query(ranked),
-            lists: ranked.lists.iter().map(list).collect(),
+            stop: answer.prompt.stop.clone(),
+            window: visible(retrieval),
+            query: query(ranking),
+            lists: ranking.lists.iter().map(list).collect(),
             pieces,
             dropped,
-            notes: Vec::new(),
-            stages: made.stages.clone(),
+            notes: run.skipped_note().into_iter().collect(),
+            stages: run.stages.clone(),
         }
     }
 }
 
 fn settings(format: &'static str, preset: &Preset, added: usize) -> Settings {
-    let weight =
-        |it: Signal| Weight { signal: it.name(), weight: preset.fuse.weights[it as usize] };
+    let weight = |it: Signal| Weight { signal: it.name(), weight: preset.fuse.weights[it] };
     Settings {
         format,
         budget: preset.budget.total + added,
@@ -209,18 +208,18 @@ fn segments(prompt: &Prompt, count: Count<'_>) -> Vec<Segment> {
     prompt.segments.iter().map(segment).collect()
 }
 
-fn shown(cursor: &Cursor, made: &Made<'_>) -> Shown {
-    let lines = LineIndex::new(cursor.text.as_bytes());
+fn visible(retrieval: &CursorRetrieval<'_>) -> VisibleLines {
+    let lines = LineIndex::new(retrieval.cursor.text().as_bytes());
     let of = |it: &std::ops::Range<usize>| lines.lines_of(Span::new(it.start, it.end));
-    Shown {
-        lines: lines.line_of(cursor.text.len()),
-        shown: made.window.shown.iter().map(of).collect(),
-        changed: made.scope.changed.iter().map(of).collect(),
+    VisibleLines {
+        lines: lines.line_of(retrieval.cursor.text().len()),
+        shown: retrieval.window.visible.iter().map(of).collect(),
+        changed: retrieval.scope.changed.iter().map(of).collect(),
     }
 }
 
-fn query(ranked: &Ranked) -> Query {
-    let worth = |term: &str| ranked.weighed.weights().find(|it| it.0 == term).map(|it| it.1);
+fn query(ranking: &Ranking) -> Query {
+    let worth = |term: &str| ranking.weighed.weights().find(|it| it.0 == term).map(|it| it.1);
     let term = |it: &foreword_engine::index::bm25::WeightedTerm| Term {
         term: it.term.clone(),
         weight: it.weight,
@@ -232,8 +231,8 @@ fn query(ranked: &Ranked) -> Query {
         distance: it.distance,
     };
     Query {
-        terms: ranked.query.terms.iter().map(term).collect(),
-        names: ranked.query.names.iter().map(name).collect(),
+        terms: ranking.query.terms.iter().map(term).collect(),
+        names: ranking.query.names.iter().map(name).collect(),
     }
 }
 

@@ -3,7 +3,6 @@
 use foreword_chunk::{
     Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols, analyze,
 };
-use foreword_engine::search::kind_name;
 use serde::Serialize;
 
 use super::args::ChunkArgs;
@@ -127,7 +126,7 @@ fn chunk_output(text: &str, symbols: &Symbols, lines: &LineIndex, chunk: &Chunk)
     references.dedup();
     let name = |it: &Definition| Name {
         name: it.name.of(text).to_owned(),
-        kind: kind_name(it.kind),
+        kind: it.kind.name(),
         line: lines.line_of(it.name.start as usize),
     };
     let first_line =

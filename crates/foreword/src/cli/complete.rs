@@ -167,7 +167,7 @@ fn request(
     deadline: Instant,
 ) -> CompletionRequest {
     let cursor = &made.question.asked.cursor;
-    let mut fill = fill_at(cursor, &made.made.composed, made.question.format);
+    let mut fill = fill_at(cursor, &made.run.answer, made.question.format);
     if target.endpoint.input() == Input::Files {
         (fill.prefix, fill.suffix) = (point.prefix.to_owned(), point.suffix.to_owned());
     }
@@ -191,7 +191,7 @@ fn insertion_point<'p>(
     writer: Writer,
 ) -> InsertionPoint<'p> {
     let cursor = &made.question.asked.cursor;
-    let (prefix, suffix) = (cursor.prefix(), &cursor.text[cursor.offset..]);
+    let (prefix, suffix) = (cursor.prefix(), &cursor.text()[cursor.offset()..]);
     let extent = match args.lines {
         Some(1) => Extent::Line,
         Some(lines) => Extent::Block(lines - 1),
@@ -200,7 +200,7 @@ fn insertion_point<'p>(
     InsertionPoint {
         prefix,
         suffix,
-        stop: &made.made.composed.prompt.stop,
+        stop: &made.run.answer.prompt.stop,
         specials: made.question.format.specials,
         extent,
         writer,
@@ -238,10 +238,10 @@ fn print(
         snapshot: made.question.opened.snapshot.id(),
         complete: made.question.opened.snapshot.is_complete(),
         model,
-        path: &made.question.asked.cursor.path,
+        path: made.question.asked.cursor.path(),
         line: prefix.matches('\n').count() + 1,
         column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
-        prompt_id: ContentHash::of(made.made.composed.prompt.text.as_bytes()).to_string()[..16]
+        prompt_id: ContentHash::of(made.run.answer.prompt.text.as_bytes()).to_string()[..16]
             .to_owned(),
         completions,
         notes: &made.question.asked.notes,

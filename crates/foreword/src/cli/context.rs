@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use foreword_engine::compose::Format;
+use foreword_engine::evidence::Signal;
 use foreword_engine::preset::{self, Preset};
 use foreword_engine::prompt::TooSmall;
-use foreword_engine::retrieve::Signal;
 use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
 use serde::Serialize;
@@ -19,7 +19,7 @@ use super::position::{Position, check_offset};
 use super::workspace::{self, Opened};
 use super::{Outcome, output, usage};
 use crate::answer::inspector_page;
-use crate::answer::prompt::{Made, Stage, Wanted, compose};
+use crate::answer::prompt::{PromptRequest, PromptRun, StageTime, compose};
 use crate::answer::tokens;
 use crate::answer::trace::Trace;
 
@@ -104,7 +104,7 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let open = ms(start);
     let answered = question.answer(open)?;
     if args.prompt {
-        return output::bytes(answered.made.composed.prompt.text.as_bytes());
+        return output::bytes(answered.run.answer.prompt.text.as_bytes());
     }
     if args.trace {
         return output::json(&answered.trace(!settings.stale));
@@ -128,7 +128,7 @@ pub(super) struct Question {
 /// A prompt, and everything that it was made of.
 pub(super) struct Answered<'q> {
     pub(super) question: &'q Question,
-    pub(super) made: Made<'q>,
+    pub(super) run: PromptRun<'q>,
     pub(super) elapsed: Elapsed,
 }
 
@@ -162,43 +162,44 @@ impl Question {
         Ok(Self { opened, asked, format, counter, preset })
     }
 
-    fn wanted(&self) -> Wanted<'_> {
-        Wanted {
+    fn request(&self) -> PromptRequest<'_> {
+        PromptRequest {
             repository: &self.opened.workspace.name,
             snapshot: &self.opened.snapshot,
             cursor: &self.asked.cursor,
             preset: &self.preset,
             format: self.format,
             counter: &self.counter,
+            deadline: None,
         }
     }
 
     /// Composes the prompt; `open` is how many milliseconds have gone before.
     pub(super) fn answer(&self, open: f64) -> anyhow::Result<Answered<'_>> {
-        let made = compose(self.wanted()).map_err(|it| match it.downcast::<TooSmall>() {
+        let run = compose(self.request()).map_err(|it| match it.downcast::<TooSmall>() {
             Ok(it) => usage(format!("{it}; raise --budget")),
             Err(it) => it,
         })?;
         let took = |names: &[&str]| {
-            made.stages.iter().filter(|it| names.contains(&it.stage)).map(|it| it.ms).sum()
+            run.stages.iter().filter(|it| names.contains(&it.stage)).map(|it| it.ms).sum()
         };
         let elapsed = Elapsed {
             open,
             scope: took(&["scope"]),
             retrieve: took(&["query", "retrieve", "fuse", "rerank"]),
             trim: took(&["window", "compose"]),
-            total: open + made.stages.iter().map(|it| it.ms).sum::<f64>(),
+            total: open + run.stages.iter().map(|it| it.ms).sum::<f64>(),
         };
-        Ok(Answered { question: self, made, elapsed })
+        Ok(Answered { question: self, run, elapsed })
     }
 }
 
 impl Answered<'_> {
     /// The explanation; `fresh` says whether the disk was looked at.
     fn trace(&self, fresh: bool) -> Trace {
-        let mut trace = Trace::new(&self.question.wanted(), &self.made, fresh);
-        trace.notes.clone_from(&self.question.asked.notes);
-        trace.stages.insert(0, Stage { stage: "open", ms: self.elapsed.open });
+        let mut trace = Trace::new(&self.question.request(), &self.run, fresh);
+        trace.notes.extend(self.question.asked.notes.iter().cloned());
+        trace.stages.insert(0, StageTime { stage: "open", ms: self.elapsed.open });
         trace
     }
 }
@@ -215,11 +216,11 @@ fn preset_of(args: &CursorArgs, settings: &Settings) -> anyhow::Result<Preset> {
     let mut preset = preset::context();
     preset.budget = preset::budget(args.budget.unwrap_or(settings.budget.value));
     for name in &args.without {
-        let signal = Signal::ALL.iter().find(|it| it.name() == name).ok_or_else(|| {
+        let signal = Signal::named(name).ok_or_else(|| {
             let names = Signal::ALL.map(Signal::name);
             usage(format!("--without {name}: no such signal; there are {}", names.join(", ")))
         })?;
-        preset.fuse.weights[*signal as usize] = 0.0;
+        preset.fuse.weights[signal] = 0.0;
     }
     Ok(preset)
 }
@@ -257,7 +258,8 @@ fn cursor(
     let recent = args.recent.iter().map(|it| opened.workspace.relative(it));
     let recent = recent.collect::<Result<Vec<String>, _>>()?;
     let intent = args.intent.clone();
-    Ok(Asked { cursor: Cursor { path, text, offset, resume: offset, recent, intent }, notes })
+    let cursor = Cursor::new(path, text, offset)?.with_recent(recent).with_intent(intent);
+    Ok(Asked { cursor, notes })
 }
 
 fn text_of(args: &CursorArgs, settings: &Settings, file: &Path) -> anyhow::Result<String> {
@@ -299,7 +301,7 @@ fn page(file: &Path, trace: &Trace, quiet: bool) -> anyhow::Result<Outcome> {
 
 fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
     let Question { opened, asked, format, counter, preset } = answered.question;
-    let composed = &answered.made.composed;
+    let composed = &answered.run.answer;
     let prefix = asked.cursor.prefix();
     let row = |it: &foreword_engine::trim::Piece| Row {
         path: it.path.clone(),
@@ -309,14 +311,14 @@ fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
         tokens: it.tokens,
         score: it.score,
         ranks: it
-            .ranks
+            .signals
             .iter()
-            .map(|(signal, rank)| Rank { signal: signal.name(), rank: *rank })
+            .filter_map(|(signal, it)| Some(Rank { signal: signal.name(), rank: it?.rank.get() }))
             .collect(),
         reasons: it.reasons.iter().map(ToString::to_string).collect(),
         text: it.text.clone(),
     };
-    let out = |it: &foreword_engine::trim::Dropped| Out {
+    let out = |it: &foreword_engine::trim::DroppedCandidate| Out {
         path: it.path.clone(),
         start_line: it.start_line,
         end_line: it.end_line,
@@ -327,7 +329,7 @@ fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
         snapshot: opened.snapshot.id(),
         complete: opened.snapshot.is_complete(),
         model: format.name,
-        path: &asked.cursor.path,
+        path: asked.cursor.path(),
         line: prefix.matches('\n').count() + 1,
         column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
         prompt: &composed.prompt.text,
@@ -339,8 +341,8 @@ fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
             pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
             counted_by: tokens::accuracy(counter),
         },
-        pieces: composed.choice.pieces.iter().map(row).collect(),
-        dropped: composed.choice.dropped.iter().map(out).collect(),
+        pieces: composed.selection.pieces.iter().map(row).collect(),
+        dropped: composed.selection.dropped.iter().map(out).collect(),
         notes: asked.notes.clone(),
         elapsed_ms: answered.elapsed,
     }

@@ -4,6 +4,7 @@ pub(super) mod pattern;
 
 use std::time::{Duration, Instant};
 
+use foreword_chunk::Kind;
 use foreword_engine::index::Snapshot;
 use foreword_engine::search::{SearchAnswer, SearchResult};
 use serde::Serialize;
@@ -171,7 +172,8 @@ fn text(answer: &SearchAnswer, detail: Detail) -> String {
 /// Location, symbol and score, and the reasons on a line of their own.
 fn push_title(text: &mut String, it: &SearchResult) {
     let symbol = output::plain(&it.symbol).replace('\n', " ");
-    let title = if symbol.is_empty() { String::new() } else { format!("  {} {symbol}", it.kind) };
+    let kind = it.kind.map_or("", Kind::name);
+    let title = if symbol.is_empty() { String::new() } else { format!("  {kind} {symbol}") };
     text.push_str(&format!(
         "{NAME}{}:{}-{}{NAME:#}{title}  {DIM}{:.2}{DIM:#}\n",
         output::path(&it.path),

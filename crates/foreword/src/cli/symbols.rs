@@ -98,7 +98,7 @@ fn definition(it: &Definition) -> String {
         output::path(&it.path),
         it.start_line,
         it.end_line,
-        it.kind,
+        it.kind.name(),
         output::plain(&it.symbol),
         output::plain(&it.signature)
     )

@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use foreword_engine::context::Situation;
 use foreword_engine::index::Snapshot;
+use foreword_engine::scope::View;
 use foreword_engine::source::ContentHash;
 
 /// Bytes of text whose analyses are cached. A syntax tree takes ten to twenty times the memory of its text.
@@ -21,9 +21,9 @@ pub struct CursorView {
 }
 
 impl CursorView {
-    /// The situation of a cursor in this view.
-    pub fn situation(&self) -> Situation<'_> {
-        Situation::laid(&self.base, self.overlaid.clone())
+    /// The view that the engine answers from.
+    pub fn engine_view(&self) -> View<'_> {
+        View::with_overlay(&self.base, self.overlaid.clone())
     }
 }
 

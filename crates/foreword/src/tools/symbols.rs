@@ -64,14 +64,14 @@ fn nothing_matched(target: &Target<'_>, name: &str) -> String {
 
 fn definition_entry(it: &Definition) -> Entry {
     Entry {
-        heading: heading(&it.path, it.start_line, it.end_line, it.kind, &it.symbol),
+        heading: heading(&it.path, it.start_line, it.end_line, it.kind.name(), &it.symbol),
         body: format!("    {}", it.signature),
         fields: json!({
             "role": "definition",
             "path": it.path,
             "start_line": it.start_line,
             "end_line": it.end_line,
-            "kind": it.kind,
+            "kind": it.kind.name(),
             "symbol": it.symbol,
         }),
     }

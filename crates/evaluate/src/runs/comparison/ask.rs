@@ -1,15 +1,16 @@
 //! One task: what each method shows within each budget, and how much of the hole that explains.
 
+use std::ops::Deref;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 use foreword_chunk::Language;
-use foreword_engine::context::{Found, Ranked, Situation, pieces};
 use foreword_engine::index::Snapshot;
 use foreword_engine::order::Truncation;
+use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset::Preset;
-use foreword_engine::scope::{Cursor, Scope};
-use foreword_engine::trim::{Choice, Piece, Window};
+use foreword_engine::scope::{Cursor, View};
+use foreword_engine::trim::{Piece, Selection as PieceSelection, Window};
 
 use super::{Answer, Detail, Outcome, Protocol, Selection, SessionUse};
 use crate::baselines::{self, Baseline, WordCache};
@@ -92,13 +93,13 @@ pub(crate) fn with_overlay<T>(
     protocol: Protocol,
     code: &CodeView<'_>,
     task: &Task,
-    then: impl FnOnce(&Situation<'_>, &Cursor) -> Result<T>,
+    then: impl FnOnce(&View<'_>, &Cursor) -> Result<T>,
 ) -> Result<T> {
     ensure_hole_is_absent(code, task)?;
     let cursor = cursor_of(task, protocol, code.session)?;
-    let situation =
-        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    then(&situation, &cursor)
+    let view =
+        View::new(code.snapshot, &cursor).context("cannot overlay the index with the text")?;
+    then(&view, &cursor)
 }
 
 /// The cursor of a task.
@@ -115,35 +116,30 @@ pub(crate) fn cursor_of(
     };
     let recent = session.iter().map(|it| it.path.clone()).filter(|it| *it != path).collect();
     let text = format!("{prefix}{suffix}");
-    Ok(Cursor {
-        path,
-        text,
-        offset: prefix.len(),
-        resume: prefix.len(),
-        recent,
-        ..Cursor::default()
-    })
+    Ok(Cursor::new(path, text, prefix.len())?.with_recent(recent))
 }
 
-/// What every method is asked about.
-pub(crate) struct Retrieval<'a> {
-    pub(crate) situation: &'a Situation<'a>,
-    pub(crate) cursor: &'a Cursor,
-    pub(crate) scope: Scope,
-    pub(crate) window: Window,
-    pub(crate) ranked: Ranked,
-    pub(crate) preset: &'a Preset,
+/// What every method is asked about: the engine's retrieval at the cursor, with what is measured there.
+pub(crate) struct Retrieval<'a>(CursorRetrieval<'a>);
+
+impl<'a> Deref for Retrieval<'a> {
+    type Target = CursorRetrieval<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
 }
 
 impl<'a> Retrieval<'a> {
     /// Ranks the candidates and cuts the window.
-    pub(crate) fn new(
-        situation: &'a Situation<'a>,
-        cursor: &'a Cursor,
-        preset: &'a Preset,
-    ) -> Self {
-        let Found { scope, ranked, window } = situation.find(cursor, preset, &count_tokens);
-        Self { situation, cursor, scope, window, ranked, preset }
+    pub(crate) fn new(view: &View<'a>, cursor: &'a Cursor, preset: &'a Preset) -> Self {
+        let mut control = Control::default();
+        Self(CursorRetrieval::new(view.clone(), cursor, preset, &count_tokens, &mut control))
+    }
+
+    /// The same candidates beside another window.
+    pub(crate) fn with_window(self, window: Window) -> Self {
+        Self(CursorRetrieval { window, ..self.0 })
     }
 
     /// Tokens that a prompt has for pieces.
@@ -158,9 +154,9 @@ impl<'a> Retrieval<'a> {
 
     /// What was in the hole of a task.
     pub(crate) fn hole(&self, task: &Task) -> Result<Hole> {
-        let text = &self.cursor.text;
+        let text = self.cursor.text();
         let head = &text[..text.floor_char_boundary(4096)];
-        let language = Language::of_path(&self.cursor.path, head);
+        let language = Language::of_path(self.cursor.path(), head);
         let window = (self.window.prefix.as_str(), self.window.suffix.as_str());
         let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
         Ok(Hole::new(truth, self.cursor.prefix(), window, language, &task.relevant))
@@ -173,7 +169,7 @@ impl<'a> Retrieval<'a> {
         id: &'s str,
     ) -> baselines::BaselineInput<'s> {
         baselines::BaselineInput {
-            snapshot: self.situation.snapshot(),
+            snapshot: self.view.snapshot(),
             cursor: self.cursor,
             scope: &self.scope,
             window: &self.window,
@@ -183,16 +179,14 @@ impl<'a> Retrieval<'a> {
         }
     }
 
-    /// What ours chooses beside a window, within so many tokens.
-    pub(crate) fn choice(&self, window: &Window, tokens: usize) -> Choice {
-        let Self { situation, scope, ranked, preset, .. } = self;
-        let side = Truncation::Left;
-        pieces(situation, scope, window, ranked, preset, side, tokens, &count_tokens)
+    /// The pieces that the engine selects beside a window, within so many tokens.
+    pub(crate) fn select(&self, window: &Window, tokens: usize) -> PieceSelection {
+        self.select_beside(window, tokens, Truncation::Left, &count_tokens)
     }
 
     /// What ours shows within so many tokens.
     pub(crate) fn ours(&self, tokens: usize) -> Vec<ContextPiece> {
-        self.choice(&self.window, tokens).pieces.iter().map(shown_of).collect()
+        self.select(&self.window, tokens).pieces.iter().map(shown_of).collect()
     }
 
     /// The same; all that a prompt may have when no number is given.
@@ -212,9 +206,9 @@ pub fn ask(
     let cursor = cursor_of(task, selection.protocol, code.session)?;
     ensure_hole_is_absent(code, task)?;
     let start = Instant::now();
-    let situation =
-        Situation::new(code.snapshot, &cursor).context("cannot lay the text over the index")?;
-    let retrieval = Retrieval::new(&situation, &cursor, preset);
+    let view =
+        View::new(code.snapshot, &cursor).context("cannot overlay the index with the text")?;
+    let retrieval = Retrieval::new(&view, &cursor, preset);
     let window_tokens = retrieval.window_tokens();
     let own = retrieval.own();
     let most = selection.budgets.iter().map(|it| it.unwrap_or(own)).max().unwrap_or(own);
@@ -228,10 +222,8 @@ pub fn ask(
         answers.push(scorer.answer(Method::Ours.name(), *budget, &shown)?);
     }
     for it in &selection.variants {
-        let variant = Retrieval {
-            window: retrieval.window.clone(),
-            ..Retrieval::new(&situation, &cursor, &it.preset)
-        };
+        let variant =
+            Retrieval::new(&view, &cursor, &it.preset).with_window(retrieval.window.clone());
         for budget in &selection.budgets {
             let shown = variant.ours(budget.unwrap_or(own));
             answers.push(scorer.answer(&it.name, *budget, &shown)?);
@@ -245,7 +237,7 @@ pub fn ask(
         is_test: task.meta.is_test_file,
         milliseconds,
         window: window_tokens,
-        known: hole.known(situation.snapshot()),
+        known: hole.known(view.snapshot()),
         targets: hole.targets().len(),
         answers,
     })
@@ -319,8 +311,8 @@ impl Scorer<'_> {
     pub(crate) fn measure(&self, shown: &[ContextPiece]) -> Result<(Coverage, Option<String>)> {
         let mut res = self.hole.measure(shown);
         let Some(writer) = &self.selection.writer else { return Ok((res, None)) };
-        let Retrieval { cursor, window, .. } = self.retrieval;
-        let spot = HoleText::new(self.repository, &cursor.path, window, self.hole.truth());
+        let CursorRetrieval { cursor, window, .. } = &**self.retrieval;
+        let spot = HoleText::new(self.repository, cursor.path(), window, self.hole.truth());
         let text = writer.write(&spot, shown)?;
         writer::measure(&mut res, &text, self.hole.truth());
         Ok((res, Some(text)))

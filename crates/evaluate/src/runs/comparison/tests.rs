@@ -56,8 +56,8 @@ fn asked(main: &str, is_past: bool, selection: &Selection) -> Result<Outcome> {
 
 #[test]
 fn an_imported_definition_explains_the_hole() {
-    let text = cursor_of(&task(), Protocol::FillIn, &[]).unwrap().text;
-    let outcome = asked(&text, true, &selection(vec![None])).unwrap();
+    let cursor = cursor_of(&task(), Protocol::FillIn, &[]).unwrap();
+    let outcome = asked(cursor.text(), true, &selection(vec![None])).unwrap();
     let ours = &outcome.answers[0];
     assert_eq!((ours.coverage.identifiers, ours.coverage.gold), (Some(1.0), Some(1.0)));
     assert_eq!(ours.covered, ["strict_mode"]);
@@ -67,8 +67,8 @@ fn an_imported_definition_explains_the_hole() {
 
 #[test]
 fn every_method_answers_within_every_budget() {
-    let text = cursor_of(&task(), Protocol::FillIn, &[]).unwrap().text;
-    let outcome = asked(&text, true, &selection(vec![Some(10), Some(1000), None])).unwrap();
+    let cursor = cursor_of(&task(), Protocol::FillIn, &[]).unwrap();
+    let outcome = asked(cursor.text(), true, &selection(vec![Some(10), Some(1000), None])).unwrap();
     assert_eq!(outcome.answers.len(), (1 + Baseline::ALL.len()) * 3);
     let of = |method: &str, budget: Option<usize>| {
         let is_it = |it: &&Answer| it.method == method && it.budget == budget;
@@ -100,5 +100,5 @@ fn the_file_of_a_directory_is_blanked() {
 #[test]
 fn left_to_right_nothing_follows_the_cursor() {
     let cursor = cursor_of(&task(), Protocol::LeftToRight, &[]).unwrap();
-    assert_eq!(cursor.text, task().prefix.unwrap());
+    assert_eq!(cursor.text(), task().prefix.unwrap());
 }

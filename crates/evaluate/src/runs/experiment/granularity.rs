@@ -24,7 +24,7 @@ pub fn granularity(selection: &Selection, preset: &Preset) -> Result<Run<Table>>
 
 /// As many pieces as fit.
 pub(super) fn without_limit(preset: &Preset) -> Preset {
-    let mut res = *preset;
+    let mut res = preset.clone();
     res.budget.max_pieces = usize::MAX;
     res
 }
@@ -70,8 +70,8 @@ pub(super) fn over_cuts(
             .context("cannot index the files")?;
         look(name, &snapshot);
         let code = CodeView { snapshot: &snapshot, ..*code };
-        res.extend(with_overlay(selection.protocol, &code, task, |situation, cursor| {
-            let retrieval = Retrieval::new(situation, cursor, preset);
+        res.extend(with_overlay(selection.protocol, &code, task, |view, cursor| {
+            let retrieval = Retrieval::new(view, cursor, preset);
             let hole = retrieval.hole(task)?;
             Ok(observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it))))
         })?);

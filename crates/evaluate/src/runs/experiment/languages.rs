@@ -52,13 +52,13 @@ pub fn languages(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
 
 /// The settings in force, then each of the grid.
 fn settings(preset: &Preset) -> Result<Vec<(String, Preset)>> {
-    let mut res = vec![(IN_FORCE.to_owned(), *preset)];
+    let mut res = vec![(IN_FORCE.to_owned(), preset.clone())];
     let [(a, values_a), (b, values_b), (c, values_c)] = GRID;
     for x in values_a {
         for y in values_b {
             for z in values_c {
                 let sets = [format!("{a}={x}"), format!("{b}={y}"), format!("{c}={z}")];
-                res.push((sets.join(" "), apply(*preset, &sets)?));
+                res.push((sets.join(" "), apply(preset.clone(), &sets)?));
             }
         }
     }
@@ -71,13 +71,13 @@ fn ask(
     code: &CodeView<'_>,
     task: &Task,
 ) -> Result<GridResult> {
-    let by_setting = with_overlay(selection.protocol, code, task, |situation, cursor| {
-        let in_force = Retrieval::new(situation, cursor, &settings[0].1);
+    let by_setting = with_overlay(selection.protocol, code, task, |view, cursor| {
+        let in_force = Retrieval::new(view, cursor, &settings[0].1);
         let hole = in_force.hole(task)?;
         let of = |(name, preset): &(String, Preset)| {
             // The window is the same for all: settings differ in what stands beside it.
             let window = in_force.window.clone();
-            let retrieval = Retrieval { window, ..Retrieval::new(situation, cursor, preset) };
+            let retrieval = Retrieval::new(view, cursor, preset).with_window(window);
             observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it)))
         };
         Ok(settings.iter().map(of).collect())
@@ -167,7 +167,7 @@ mod tests {
         let preset = preset::context();
         let selection = super::super::tests::selection();
         let mut table = empty_table("languages", FOR_ALL, &selection);
-        let settings = [(IN_FORCE.to_owned(), preset), ("x=1".to_owned(), preset)];
+        let settings = [(IN_FORCE.to_owned(), preset.clone()), ("x=1".to_owned(), preset)];
         fill(&mut table, tasks, &settings)?;
         Ok(table)
     }

@@ -10,9 +10,10 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
+use foreword_engine::evidence::DropReason;
 use foreword_engine::fuse::Candidate;
 use foreword_engine::preset::Preset;
-use foreword_engine::trim::{Choice, Why};
+use foreword_engine::trim::Selection as PieceSelection;
 
 use super::{Observation, Question, Table, at_cursors};
 use crate::measures::coverage::{ContextPiece, Coverage, Hole};
@@ -70,7 +71,7 @@ struct Fates<'a> {
 
 impl<'a> Fates<'a> {
     fn new(retrieval: &'a Retrieval<'a>, hole: &'a Hole) -> Self {
-        let snapshot = retrieval.situation.snapshot();
+        let snapshot = retrieval.view.snapshot();
         let of_chunk = |it: &Candidate| {
             let info = snapshot.chunk(it.chunk);
             let text = snapshot.text(it.chunk.file);
@@ -78,14 +79,14 @@ impl<'a> Fates<'a> {
             let shown = ContextPiece { text: text.to_owned(), ..ContextPiece::default() };
             hole.covered_by(&[shown]).into_iter().collect()
         };
-        let had = retrieval.ranked.candidates.iter().map(of_chunk).collect();
+        let had = retrieval.ranking.candidates.iter().map(of_chunk).collect();
         Self { retrieval, hole, had, known: hole.targets_in_repository(snapshot) }
     }
 
     /// The share of each fate within so many tokens, in the order of [`FATES`]; `None` when nothing is wanted.
     fn shares(&self, tokens: usize) -> Vec<Option<f64>> {
-        let choice = self.retrieval.choice(&self.retrieval.window, tokens);
-        let texts: Vec<ContextPiece> = choice
+        let selection = self.retrieval.select(&self.retrieval.window, tokens);
+        let texts: Vec<ContextPiece> = selection
             .pieces
             .iter()
             .map(|it| ContextPiece { text: it.text.clone(), ..ContextPiece::default() })
@@ -94,7 +95,7 @@ impl<'a> Fates<'a> {
         let wanted = self.hole.targets();
         let mut counts = [0_usize; FATES.len()];
         for name in wanted {
-            let fate = if shown.contains(name) { "shown" } else { self.fate(name, &choice) };
+            let fate = if shown.contains(name) { "shown" } else { self.fate(name, &selection) };
             let place = FATES.iter().position(|it| *it == fate).unwrap_or(FATES.len() - 1);
             counts[place] += 1;
         }
@@ -103,24 +104,24 @@ impl<'a> Fates<'a> {
     }
 
     /// What became of the best candidate that has a name which is not shown.
-    fn fate(&self, name: &str, choice: &Choice) -> &'static str {
+    fn fate(&self, name: &str, selection: &PieceSelection) -> &'static str {
         let Some(best) = self.had.iter().position(|it| it.contains(name)) else {
             return if self.known.contains(name) { "not retrieved" } else { "nowhere" };
         };
-        let snapshot = self.retrieval.situation.snapshot();
-        let chunk = self.retrieval.ranked.candidates[best].chunk;
-        if choice.pieces.iter().any(|it| it.place.chunk() == chunk) {
+        let snapshot = self.retrieval.view.snapshot();
+        let chunk = self.retrieval.ranking.candidates[best].chunk;
+        if selection.pieces.iter().any(|it| it.position.chunk() == chunk) {
             return "folded";
         }
         let (path, info) = (snapshot.path(chunk.file), snapshot.chunk(chunk));
         let dropped =
-            choice.dropped.iter().find(|it| it.path == path && it.start_line == info.start_line);
+            selection.dropped.iter().find(|it| it.path == path && it.start_line == info.start_line);
         match dropped.map(|it| &it.why) {
-            Some(Why::Shown) => "beside the window",
-            Some(Why::Duplicate { .. }) => "duplicate",
-            Some(Why::Budget { .. }) => "budget",
-            Some(Why::Enough) => "enough",
-            Some(Why::Weak) | None => "weak",
+            Some(DropReason::Visible) => "beside the window",
+            Some(DropReason::Duplicate { .. }) => "duplicate",
+            Some(DropReason::Budget { .. }) => "budget",
+            Some(DropReason::Enough) => "enough",
+            Some(DropReason::Weak) | None => "weak",
         }
     }
 }

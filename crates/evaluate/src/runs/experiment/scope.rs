@@ -50,7 +50,7 @@ fn ask(
     let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
     let cursor = retrieval.cursor;
     let language =
-        Language::of_path(&cursor.path, &cursor.text[..cursor.text.floor_char_boundary(4096)]);
+        Language::of_path(cursor.path(), &cursor.text()[..cursor.text().floor_char_boundary(4096)]);
     let hole = Hole::new(truth, cursor.prefix(), ("", ""), language, &task.relevant);
     let variants = [
         ("function", Extent::Function, Imports::Without),
@@ -79,15 +79,15 @@ fn ask(
 /// What a window and the pieces beside it explain, in so many tokens together.
 fn measure(retrieval: &Retrieval<'_>, hole: &Hole, window: &Window, tokens: usize) -> Coverage {
     let around = [&window.prefix, &window.suffix].map(|text| ContextPiece {
-        path: retrieval.cursor.path.clone(),
+        path: retrieval.cursor.path().to_owned(),
         text: text.clone(),
         tokens: count_tokens(text),
         ..ContextPiece::default()
     });
     let spent: usize = around.iter().map(|it| it.tokens).sum();
-    let choice = retrieval.choice(window, tokens.saturating_sub(spent));
+    let selection = retrieval.select(window, tokens.saturating_sub(spent));
     let mut shown: Vec<ContextPiece> = around.to_vec();
-    shown.extend(choice.pieces.iter().map(shown_of));
+    shown.extend(selection.pieces.iter().map(shown_of));
     hole.measure(&shown)
 }
 
@@ -100,19 +100,19 @@ fn window(retrieval: &Retrieval<'_>, extent: Extent, imports: Imports, tokens: u
         Imports::Without => Vec::new(),
     };
     let mut prefix: String =
-        head.iter().map(|it| format!("{}\n", &cursor.text[it.clone()])).collect();
+        head.iter().map(|it| format!("{}\n", &cursor.text()[it.clone()])).collect();
     let left = (tokens * 3 / 4).saturating_sub(count_tokens(&prefix));
     let start = first_line_that_fits(cursor, whole.start, left);
     let end = last_line_that_fits(cursor, whole.end, tokens / 4);
-    let mut shown = head;
-    prefix.push_str(&cursor.text[start..cursor.offset]);
-    shown.extend([start..cursor.offset, cursor.resume..end]);
-    Window { prefix, suffix: cursor.text[cursor.resume..end].to_owned(), shown }
+    let mut visible = head;
+    prefix.push_str(&cursor.text()[start..cursor.offset()]);
+    visible.extend([start..cursor.offset(), cursor.resume()..end]);
+    Window { prefix, suffix: cursor.text()[cursor.resume()..end].to_owned(), visible }
 }
 
 /// The imports before byte `until`, as far as they fit. A file that is shown from its top needs none.
 fn head(retrieval: &Retrieval<'_>, until: usize, tokens: usize) -> Vec<Range<usize>> {
-    let text = &retrieval.cursor.text;
+    let text = retrieval.cursor.text();
     let mut left = tokens;
     let mut res = Vec::new();
     for it in retrieval.scope.record.symbols.imports.iter().map(|it| it.span.range()) {
@@ -139,15 +139,15 @@ fn range_of(retrieval: &Retrieval<'_>, extent: Extent) -> Range<usize> {
         Extent::Function => definitions().find(|it| !is_type(it)),
         Extent::Class => definitions().rfind(is_type).or_else(|| definitions().next_back()),
     };
-    let all = 0..cursor.text.len();
+    let all = 0..cursor.text().len();
     let range = found.map_or(all, |it| it.span.range());
-    range.start.min(cursor.offset)..range.end.max(cursor.resume).min(cursor.text.len())
+    range.start.min(cursor.offset())..range.end.max(cursor.resume()).min(cursor.text().len())
 }
 
 fn first_line_that_fits(cursor: &Cursor, from: usize, tokens: usize) -> usize {
-    let mut start = cursor.offset;
-    for line in cursor.text[from..cursor.offset].split_inclusive('\n').rev() {
-        if count_tokens(&cursor.text[start - line.len()..cursor.offset]) > tokens {
+    let mut start = cursor.offset();
+    for line in cursor.text()[from..cursor.offset()].split_inclusive('\n').rev() {
+        if count_tokens(&cursor.text()[start - line.len()..cursor.offset()]) > tokens {
             break;
         }
         start -= line.len();
@@ -156,9 +156,9 @@ fn first_line_that_fits(cursor: &Cursor, from: usize, tokens: usize) -> usize {
 }
 
 fn last_line_that_fits(cursor: &Cursor, until: usize, tokens: usize) -> usize {
-    let mut end = cursor.resume;
-    for line in cursor.text[cursor.resume..until].split_inclusive('\n') {
-        if count_tokens(&cursor.text[cursor.resume..end + line.len()]) > tokens {
+    let mut end = cursor.resume();
+    for line in cursor.text()[cursor.resume()..until].split_inclusive('\n') {
+        if count_tokens(&cursor.text()[cursor.resume()..end + line.len()]) > tokens {
             break;
         }
         end += line.len();
@@ -169,21 +169,20 @@ fn last_line_that_fits(cursor: &Cursor, until: usize, tokens: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foreword_engine::context::Situation;
     use foreword_engine::index::{IndexConfig, Snapshot};
     use foreword_engine::preset;
+    use foreword_engine::scope::View;
 
     #[track_caller]
     fn check(extent: Extent, imports: Imports, prefix: &str, suffix: &str) {
         let head = "import os\n\nx = 1\n\nclass A:\n    def a(self):\n        pass\n\n";
         let text = format!("{head}    def b(self):\n        one()\n        two()\n\ny = 2\n");
         let offset = text.find("        two").unwrap();
-        let cursor =
-            Cursor { path: "a.py".into(), text, offset, resume: offset, ..Cursor::default() };
+        let cursor = Cursor::new("a.py", text, offset).unwrap();
         let snapshot = Snapshot::of_sources(Vec::new(), IndexConfig::default()).unwrap();
-        let situation = Situation::new(&snapshot, &cursor).unwrap();
+        let view = View::new(&snapshot, &cursor).unwrap();
         let preset = preset::context();
-        let retrieval = Retrieval::new(&situation, &cursor, &preset);
+        let retrieval = Retrieval::new(&view, &cursor, &preset);
         let window = window(&retrieval, extent, imports, 1000);
         assert_eq!((window.prefix.as_str(), window.suffix.trim_end()), (prefix, suffix));
     }

@@ -1,8 +1,8 @@
 //! What is each signal worth? All of them, all but one, and one alone.
 
 use anyhow::Result;
+use foreword_engine::evidence::{PerSignal, Signal};
 use foreword_engine::preset::Preset;
-use foreword_engine::retrieve::Signal;
 
 use super::{Observation, Question, Table, observe, run};
 use crate::runs::comparison::Selection;
@@ -18,16 +18,16 @@ pub fn signals(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
 
 /// The settings of each series.
 fn variants(preset: &Preset) -> Vec<(String, Preset)> {
-    let mut res = vec![("all".to_owned(), *preset)];
+    let mut res = vec![("all".to_owned(), preset.clone())];
     for signal in Signal::ALL {
-        let mut without = *preset;
-        without.fuse.weights[signal as usize] = 0.0;
+        let mut without = preset.clone();
+        without.fuse.weights[signal] = 0.0;
         res.push((format!("without {}", signal.name()), without));
     }
     for signal in Signal::ALL {
-        let mut alone = *preset;
-        alone.fuse.weights = [0.0; 5];
-        alone.fuse.weights[signal as usize] = 1.0;
+        let mut alone = preset.clone();
+        alone.fuse.weights = PerSignal::default();
+        alone.fuse.weights[signal] = 1.0;
         res.push((format!("{} alone", signal.name()), alone));
     }
     res
@@ -39,10 +39,10 @@ fn ask(
     code: &CodeView<'_>,
     task: &Task,
 ) -> Result<Vec<Observation>> {
-    with_overlay(selection.protocol, code, task, |situation, cursor| {
+    with_overlay(selection.protocol, code, task, |view, cursor| {
         let mut res = Vec::new();
         for (name, preset) in variants(preset) {
-            let retrieval = Retrieval::new(situation, cursor, &preset);
+            let retrieval = Retrieval::new(view, cursor, &preset);
             let hole = retrieval.hole(task)?;
             res.extend(observe(&name, &selection.budgets, |it| {
                 hole.measure(&retrieval.within(it))

@@ -13,7 +13,6 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use foreword_engine::context::Ranked;
 use foreword_engine::fuse::fuse;
 use foreword_engine::index::ChunkId;
 use foreword_engine::index::terms::{identifiers, terms_of};
@@ -41,16 +40,15 @@ fn ask(
 ) -> Result<Vec<Observation>> {
     let hole = retrieval.hole(task)?;
     let stages = Stages { retrieval, hole: &hole, budgets };
-    let Ranked { query, weighed, .. } = &retrieval.ranked;
-    let Retrieval { situation, cursor, scope, preset, .. } = retrieval;
-    let lists = situation.retrieve(cursor, scope, query, weighed, preset);
+    let lists = &retrieval.ranking.lists;
     let mut res = Vec::new();
-    for list in &lists {
+    for list in lists {
         let chunks: Vec<ChunkId> = list.hits.iter().map(|it| it.chunk).collect();
         res.extend(stages.in_order(list.signal.name(), &chunks));
     }
-    let fused: Vec<ChunkId> = fuse(&lists, &preset.fuse).iter().map(|it| it.chunk).collect();
-    let reranked: Vec<ChunkId> = retrieval.ranked.candidates.iter().map(|it| it.chunk).collect();
+    let fused: Vec<ChunkId> =
+        fuse(lists, &retrieval.preset.fuse).iter().map(|it| it.chunk).collect();
+    let reranked: Vec<ChunkId> = retrieval.ranking.candidates.iter().map(|it| it.chunk).collect();
     res.extend(stages.in_order("fused", &fused));
     res.extend(stages.in_order("reranked", &reranked));
     for n in EXCERPTS {
@@ -96,7 +94,7 @@ impl Stages<'_> {
     /// What the query's words in a line weigh.
     fn worth(&self, line: &str) -> f32 {
         let (snapshot, terms) =
-            (self.retrieval.situation.snapshot(), &self.retrieval.ranked.query.terms);
+            (self.retrieval.view.snapshot(), &self.retrieval.ranking.query.terms);
         let mut met = BTreeSet::new();
         let mut scratch = String::new();
         identifiers(line, |start, end| {
@@ -150,12 +148,12 @@ impl Stages<'_> {
     }
 
     fn piece(&self, chunk: ChunkId) -> Option<Piece> {
-        let snapshot = self.retrieval.situation.snapshot();
+        let snapshot = self.retrieval.view.snapshot();
         let info = snapshot.chunk(chunk);
         let bytes = info.start as usize..info.end as usize;
         let is_own = Some(chunk.file) == self.retrieval.scope.file;
-        let shown = &self.retrieval.window.shown;
-        if is_own && shown.iter().any(|it| it.start < bytes.end && bytes.start < it.end) {
+        let visible = &self.retrieval.window.visible;
+        if is_own && visible.iter().any(|it| it.start < bytes.end && bytes.start < it.end) {
             return None;
         }
         Some(Piece {

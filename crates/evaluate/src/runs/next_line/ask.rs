@@ -29,8 +29,8 @@ pub(super) fn all(
         let (_, background) = counted
             .insert(known.unwrap_or_else(|| (id.to_owned(), background(code.snapshot, None))));
         let counting = start.elapsed().as_secs_f64() * 1e3;
-        with_overlay(selection.protocol, code, task, |situation, cursor| {
-            let retrieval = Retrieval::new(situation, cursor, preset);
+        with_overlay(selection.protocol, code, task, |view, cursor| {
+            let retrieval = Retrieval::new(view, cursor, preset);
             ask(asked, code.snapshot, background, &retrieval, task, counting)
         })
     })
@@ -63,9 +63,9 @@ fn ask(
     let cursor = retrieval.cursor;
     let shown = retrieval.ours(retrieval.own());
     let pieces: Vec<&str> = shown.iter().map(|it| it.text.as_str()).collect();
-    let near = nearby(snapshot, &cursor.path);
+    let near = nearby(snapshot, cursor.path());
     let nearby: Vec<&str> = near.iter().map(AsRef::as_ref).collect();
-    let (prefix, suffix) = (cursor.prefix(), &cursor.text[cursor.offset..]);
+    let (prefix, suffix) = (cursor.prefix(), &cursor.text()[cursor.offset()..]);
     let file = Hole { suffix, ..Hole::default() };
     let context = Hole { pieces: &pieces, ..file };
     let directory = Hole { nearby: &nearby, ..context };

@@ -4,13 +4,15 @@ use std::collections::HashMap;
 
 use anyhow::{Context as _, Result};
 use foreword_engine::compose::Format;
-use foreword_engine::context::{Found, Ranked, Situation};
+use foreword_engine::evidence::DropReason;
 use foreword_engine::index::{ChunkId, Snapshot};
+use foreword_engine::pipeline::{Control, CursorRetrieval, Ranking};
 use foreword_engine::preset::{self, Preset};
-use foreword_engine::prompt::{Composed, Target, prompt};
-use foreword_engine::scope::Cursor;
+use foreword_engine::prompt::Target;
+use foreword_engine::retrieve::Question;
+use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::{SearchRequest, SearchResult, search};
-use foreword_engine::trim::{Form, Piece, Why};
+use foreword_engine::trim::{Form, Piece, Selection};
 
 use super::Presets;
 use super::location::{Location, LocationSpec};
@@ -130,38 +132,37 @@ fn find(places: &[LocationSpec], snapshot: &Snapshot) -> Result<Vec<Location>> {
 }
 
 fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset) -> Result<Answer> {
-    let mut preset = *preset;
+    let mut preset = preset.clone();
     // In proportion to the preset's own, so that a changed total is noticed.
     preset.budget.total = task.expectations.budget.unwrap_or(BUDGET) * preset.budget.total
         / preset::context().budget.total;
     let count = &count_tokens;
-    let situation = Situation::new(snapshot, cursor)?;
-    let Found { scope, ranked, window } = situation.find(cursor, &preset, count);
+    let view = View::new(snapshot, cursor)?;
+    let retrieval = CursorRetrieval::new(view, cursor, &preset, count, &mut Control::default());
     let format = Format::named(MODEL).context("the default format is gone")?;
     let target = Target { format, repository: "truth", count };
-    let composed = prompt(&situation, cursor, &scope, &window, &ranked, &preset, target)?;
-    let answering = situation.snapshot();
+    let answer = retrieval.prompt(target)?;
+    let answering = retrieval.view.snapshot();
     Ok(Answer {
-        rows: rows(answering, &ranked, &composed),
+        rows: rows(answering, &retrieval.ranking, &answer.selection),
         expect: find(&task.expect, answering)?,
         below: find(&task.below, answering)?,
         watch: find(&task.watch, answering)?,
-        prompt: Some(composed.prompt.text),
+        prompt: Some(answer.prompt.text),
     })
 }
 
-fn rows(snapshot: &Snapshot, ranked: &Ranked, composed: &Composed) -> Vec<RankedItem> {
+fn rows(snapshot: &Snapshot, ranking: &Ranking, selection: &Selection) -> Vec<RankedItem> {
     let pieces: HashMap<ChunkId, &Piece> =
-        composed.choice.pieces.iter().map(|it| (it.place.chunk(), it)).collect();
-    let dropped: HashMap<(&str, u32, u32), &Why> = composed
-        .choice
+        selection.pieces.iter().map(|it| (it.position.chunk(), it)).collect();
+    let dropped: HashMap<(&str, u32, u32), &DropReason> = selection
         .dropped
         .iter()
         .map(|it| ((it.path.as_str(), it.start_line, it.end_line), &it.why))
         .collect();
     let mut rank = 0;
     let mut res = Vec::new();
-    for it in &ranked.candidates {
+    for it in &ranking.candidates {
         let path = snapshot.path(it.chunk.file);
         let info = snapshot.chunk(it.chunk);
         let piece = pieces.get(&it.chunk);
@@ -190,20 +191,20 @@ fn rows(snapshot: &Snapshot, ranked: &Ranked, composed: &Composed) -> Vec<Ranked
     res
 }
 
-fn fate_of(why: &Why) -> ItemStatus {
+fn fate_of(why: &DropReason) -> ItemStatus {
     match why {
-        Why::Shown => ItemStatus::Around,
-        Why::Duplicate { .. } => ItemStatus::Repeats,
-        Why::Budget { .. } => ItemStatus::NoRoom,
-        Why::Enough => ItemStatus::Enough,
-        Why::Weak => ItemStatus::Weak,
+        DropReason::Visible => ItemStatus::Around,
+        DropReason::Duplicate { .. } => ItemStatus::Repeats,
+        DropReason::Budget { .. } => ItemStatus::NoRoom,
+        DropReason::Enough => ItemStatus::Enough,
+        DropReason::Weak => ItemStatus::Weak,
     }
 }
 
 fn for_query(snapshot: &Snapshot, task: &Task, query: &str, preset: &Preset) -> Result<Answer> {
     let tokens = task.expectations.budget;
-    let request = SearchRequest { query, limit: RESULTS, tokens, ..SearchRequest::default() };
-    let answer = search(snapshot, &request, preset, &count_tokens);
+    let request = SearchRequest { question: Question::new(query), limit: RESULTS, tokens };
+    let answer = search(snapshot, &request, preset, &count_tokens, &mut Control::default());
     let row = |(idx, it): (usize, SearchResult)| RankedItem {
         rank: idx + 1,
         path: it.path,

@@ -57,7 +57,7 @@ pub fn set(presets: &mut Presets, pair: &str) -> Result<()> {
         anyhow::bail!("`{pair}` should be context.KEY=VALUE or search.KEY=VALUE");
     };
     let preset = which.of(presets);
-    *preset = overrides::apply(*preset, &[pair])?;
+    *preset = overrides::apply(preset.clone(), &[pair])?;
     Ok(())
 }
 
@@ -97,7 +97,7 @@ pub fn mutate_all(
     let mut res = Vec::new();
     for which in PresetKind::ALL {
         let base = Presets::default();
-        let preset = *which.of(&mut base.clone());
+        let preset = which.of(&mut base.clone()).clone();
         let known = ranks(ready, which, &base)?;
         let numbers = overrides::numbers(preset);
         let mutated: Result<Vec<Mutation>> = numbers

@@ -116,14 +116,10 @@ impl Task {
         };
         let expectations = expectations.remove(&name).unwrap_or_default();
         ensure!(expectations.query.is_none(), "[task.\"{name}\"] has a query and a <CURSOR>");
-        let input = TaskInput::Cursor(Cursor {
-            path: path.to_owned(),
-            text: buffer.to_owned(),
-            offset: mark.offset,
-            resume: mark.offset,
-            recent: expectations.recent.clone(),
-            intent: expectations.intent.clone(),
-        });
+        let cursor = Cursor::new(path, buffer, mark.offset)?
+            .with_recent(expectations.recent.clone())
+            .with_intent(expectations.intent.clone());
+        let input = TaskInput::Cursor(cursor);
         Self::new(name, input, mark.expect, expectations)
     }
 

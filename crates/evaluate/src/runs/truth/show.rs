@@ -41,7 +41,7 @@ fn input(task: &Task) -> String {
         TaskInput::Cursor(cursor) => {
             let before: Vec<&str> = cursor.prefix().lines().collect();
             let line = cursor.prefix().matches('\n').count() + 1;
-            let _ = writeln!(res, "cursor: {}:{line}", cursor.path);
+            let _ = writeln!(res, "cursor: {}:{line}", cursor.path());
             for it in &before[before.len().saturating_sub(AROUND)..] {
                 let _ = writeln!(res, "    {it}");
             }

@@ -75,7 +75,8 @@ fn address(url: &str, cache: &std::path::Path) -> ModelSettings {
 }
 
 fn written(writer: &ModelClient, piece: &str) -> Result<String> {
-    let window = Window { prefix: "def f(x):\n".into(), suffix: "\nf(1)\n".into(), shown: vec![] };
+    let window =
+        Window { prefix: "def f(x):\n".into(), suffix: "\nf(1)\n".into(), visible: vec![] };
     let spot = HoleText::new("own/shop", "shop/a.py", &window, "    return g(x)\n");
     let piece =
         ContextPiece { path: "shop/g.py".into(), text: piece.into(), ..ContextPiece::default() };

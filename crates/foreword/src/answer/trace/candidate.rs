@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use foreword_engine::fuse::{self, fuse};
+use foreword_engine::evidence::Reason;
+use foreword_engine::fuse;
 use foreword_engine::index::ChunkId;
-use foreword_engine::preset::Preset;
-use foreword_engine::retrieve::Reason;
-use foreword_engine::search::shown_as;
-use foreword_engine::trim;
+use foreword_engine::search::title_of;
 use serde::Serialize;
 
-use crate::answer::prompt::Made;
+use crate::answer::prompt::PromptRun;
 
 /// A chunk that at least one signal found.
 #[derive(Clone, Debug, Serialize)]
@@ -72,32 +70,34 @@ pub(crate) struct Dropped {
     pub(crate) why: String,
 }
 
-/// A candidate's way to the choice.
-struct Way<'m> {
-    candidate: &'m fuse::Candidate,
-    fused: (u32, f32),
-    reranked: u32,
+/// A candidate, and its place after reranking.
+#[derive(Clone, Copy)]
+struct Reranked<'r> {
+    candidate: &'r fuse::Candidate,
+    rank: u32,
 }
 
 /// All candidates: those in the prompt, and those that were dropped.
-pub(super) fn fates(made: &Made<'_>, preset: &Preset) -> (Vec<Piece>, Vec<Dropped>) {
-    let snapshot = made.situation.snapshot();
-    let ways = ways(made, preset);
-    let choice = &made.composed.choice;
-    let pieces = choice.pieces.iter().filter_map(|it| {
-        let way = ways.get(&it.place.chunk())?;
+pub(super) fn outcomes(run: &PromptRun<'_>) -> (Vec<Piece>, Vec<Dropped>) {
+    let snapshot = run.retrieval.view.snapshot();
+    let ranked = (1..).zip(&run.retrieval.ranking.candidates);
+    let by_chunk: HashMap<ChunkId, Reranked<'_>> =
+        ranked.map(|(rank, candidate)| (candidate.chunk, Reranked { candidate, rank })).collect();
+    let selection = &run.answer.selection;
+    let pieces = selection.pieces.iter().filter_map(|it| {
+        let of = by_chunk.get(&it.position.chunk())?;
         Some(Piece {
-            candidate: candidate(way, &it.path, (it.start_line, it.end_line), &it.reasons),
-            symbol: shown_as(snapshot, way.candidate).0,
+            candidate: candidate(*of, &it.path, (it.start_line, it.end_line), &it.reasons),
+            symbol: title_of(snapshot, of.candidate).0,
             form: it.form.name(),
             tokens: it.tokens,
         })
     });
-    let dropped = choice.dropped.iter().filter_map(|it: &trim::Dropped| {
-        let way = ways.get(&it.chunk)?;
+    let dropped = selection.dropped.iter().filter_map(|it| {
+        let of = by_chunk.get(&it.chunk)?;
         let lines = (it.start_line, it.end_line);
         Some(Dropped {
-            candidate: candidate(way, &it.path, lines, &way.candidate.reasons),
+            candidate: candidate(*of, &it.path, lines, &of.candidate.reasons),
             code: it.why.code(),
             why: it.why.to_string(),
         })
@@ -105,32 +105,23 @@ pub(super) fn fates(made: &Made<'_>, preset: &Preset) -> (Vec<Piece>, Vec<Droppe
     (pieces.collect(), dropped.collect())
 }
 
-fn ways<'m>(made: &'m Made<'_>, preset: &Preset) -> HashMap<ChunkId, Way<'m>> {
-    let fused = fuse(&made.ranked.lists, &preset.fuse);
-    let fused: HashMap<ChunkId, (u32, f32)> =
-        (1..).zip(&fused).map(|(rank, it)| (it.chunk, (rank, it.score))).collect();
-    let way = |(reranked, candidate): (u32, &'m fuse::Candidate)| {
-        let fused = *fused.get(&candidate.chunk)?;
-        Some((candidate.chunk, Way { candidate, fused, reranked }))
-    };
-    (1..).zip(&made.ranked.candidates).filter_map(way).collect()
-}
-
-fn candidate(way: &Way<'_>, path: &str, lines: (u32, u32), reasons: &[Reason]) -> Candidate {
-    let ranks = way.candidate.ranks.iter();
+fn candidate(of: Reranked<'_>, path: &str, lines: (u32, u32), reasons: &[Reason]) -> Candidate {
+    let ranks = of.candidate.ranks();
     let factors = reasons.iter().filter_map(|it| match it {
-        Reason::Feature { what, factor } => Some(Factor { what, factor: *factor }),
+        Reason::Feature { feature, factor } => {
+            Some(Factor { what: feature.label(), factor: *factor })
+        }
         _ => None,
     });
     Candidate {
         path: path.to_owned(),
         start_line: lines.0,
         end_line: lines.1,
-        score: way.candidate.score,
-        ranks: ranks.map(|(it, rank)| Rank { signal: it.name(), rank: *rank }).collect(),
-        fused: way.fused.0,
-        fused_score: way.fused.1,
-        reranked: way.reranked,
+        score: of.candidate.score,
+        ranks: ranks.map(|(it, rank)| Rank { signal: it.name(), rank }).collect(),
+        fused: of.candidate.fused.0,
+        fused_score: of.candidate.fused.1,
+        reranked: of.rank,
         factors: factors.collect(),
         reasons: in_words(reasons),
     }

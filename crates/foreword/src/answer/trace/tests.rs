@@ -10,7 +10,7 @@ use foreword_engine::source::Source;
 use foreword_model::TokenCounter;
 
 use super::Trace;
-use crate::answer::prompt::{Made, Wanted, compose};
+use crate::answer::prompt::{PromptRequest, PromptRun, compose};
 
 const SHOP: [(&str, &str); 4] = [
     (
@@ -41,34 +41,34 @@ fn snapshot() -> Snapshot {
 
 /// A trace, and what it was made of, for the end of line 5 of the cart.
 #[track_caller]
-fn check(format: &str, budget: usize, look: impl Fn(&Trace, &Made<'_>)) {
+fn check(format: &str, budget: usize, look: impl Fn(&Trace, &PromptRun<'_>)) {
     let snapshot = snapshot();
     let text = SHOP[3].1.to_owned();
     let offset = text.find("    \n").unwrap() + 4;
-    let cursor =
-        Cursor { path: "shop/cart.py".into(), text, offset, resume: offset, ..Cursor::default() };
+    let cursor = Cursor::new("shop/cart.py", text, offset).unwrap();
     let format = Format::named(format).unwrap();
     let counter = TokenCounter::for_format(format, None).unwrap();
     let mut preset = preset::context();
     preset.budget = preset::budget(budget);
-    let wanted = Wanted {
+    let request = PromptRequest {
         repository: "shop",
         snapshot: &snapshot,
         cursor: &cursor,
         preset: &preset,
         format,
         counter: &counter,
+        deadline: None,
     };
-    let made = compose(wanted).unwrap();
-    look(&Trace::new(&wanted, &made, true), &made);
+    let run = compose(request).unwrap();
+    look(&Trace::new(&request, &run, true), &run);
 }
 
 #[test]
 fn the_segments_are_the_prompt_in_every_format() {
     for format in Format::ALL {
-        check(format.name, 2048, |trace, made| {
+        check(format.name, 2048, |trace, run| {
             let text: String = trace.segments.iter().map(|it| it.text.as_str()).collect();
-            assert_eq!(text, made.composed.prompt.text, "{}", format.name);
+            assert_eq!(text, run.answer.prompt.text, "{}", format.name);
         });
     }
 }
@@ -76,13 +76,13 @@ fn the_segments_are_the_prompt_in_every_format() {
 #[test]
 fn tokens_add_up() {
     for format in Format::ALL {
-        check(format.name, 2048, |trace, made| {
+        check(format.name, 2048, |trace, run| {
             let it = &trace.budget;
             let sum: usize = trace.segments.iter().map(|it| it.tokens).sum();
             assert_eq!(it.segments, sum, "{}", format.name);
             let all = (it.segments + it.added) as i64 + it.seams;
             assert_eq!(all, it.used as i64, "{}", format.name);
-            assert_eq!(it.used, made.composed.tokens + it.added, "{}", format.name);
+            assert_eq!(it.used, run.answer.tokens + it.added, "{}", format.name);
             assert!(it.used <= it.total + it.added, "{}", format.name);
         });
     }
@@ -91,8 +91,8 @@ fn tokens_add_up() {
 #[test]
 fn every_candidate_is_a_piece_or_was_dropped_for_a_reason() {
     for budget in [100, 140, 2048] {
-        check("qwen2.5-coder", budget, |trace, made| {
-            let n = made.ranked.candidates.len();
+        check("qwen2.5-coder", budget, |trace, run| {
+            let n = run.retrieval.ranking.candidates.len();
             assert_eq!(trace.pieces.len() + trace.dropped.len(), n, "{budget}");
             assert!(trace.dropped.iter().all(|it| !it.why.is_empty() && !it.code.is_empty()));
             let pieces = trace.pieces.iter().map(|it| it.candidate.reranked);

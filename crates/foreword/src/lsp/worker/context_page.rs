@@ -23,6 +23,6 @@ pub(super) fn render(workspaces: &Workspaces, task: ContextPageTask) -> anyhow::
     let view = location.view(&text)?;
     let recent = location.recent(&recent);
     let path = location.path.clone();
-    let cursor = Cursor { path, text, offset, resume: offset, recent, ..Cursor::default() };
-    explain(&view.situation(), &cursor, location.repository_name())
+    let cursor = Cursor::new(path, text, offset)?.with_recent(recent);
+    explain(view.engine_view(), &cursor, location.repository_name())
 }

@@ -46,23 +46,17 @@ pub(super) fn suggest(
     let location = Location::of(workspaces, it.path.as_ref());
     let view = location.view(&it.text)?;
     let activity = location.activity(&it.visits, &it.edited);
-    let cursor = Cursor {
-        path: location.path.clone(),
-        text: it.text,
-        offset: it.offset,
-        resume: it.offset,
-        recent: location.recent(&it.recent),
-        ..Cursor::default()
-    };
+    let cursor = Cursor::new(location.path.clone(), it.text, it.offset)?
+        .with_recent(location.recent(&it.recent));
     let completer = workspaces.completer();
     let options = SuggestOptions {
         deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),
         lines: it.settings.max_lines,
         cancelled: &|| cancelled.load(Ordering::Relaxed),
     };
-    let situation = view.situation().with_activity(activity);
+    let view = view.engine_view().with_activity(activity);
     let repository = location.repository_name();
-    let suggestion = completer.suggest(&situation, &cursor, repository, &options)?;
+    let suggestion = completer.suggest(view, &cursor, repository, &options)?;
     log_deadline(it.received_at, options.deadline);
     Ok(suggestion.filter(|found| {
         it.trigger == Trigger::Invoked || found.confidence >= it.settings.least_confidence

@@ -44,7 +44,7 @@ fn symbol(it: &Definition, root: &Path) -> Value {
     let at = |line: u32| json!({ "line": line - 1, "character": 0 });
     json!({
         "name": name,
-        "kind": kind(it.kind),
+        "kind": kind(it.kind.name()),
         "containerName": container,
         "location": {
             "uri": crate::uri::of_path(&root.join(&it.path)),

@@ -16,7 +16,8 @@ pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>) -> Curso
             (untitled(request), text, request.prefix.len())
         }
     };
-    Cursor { path, text, offset, resume: offset, ..Cursor::default() }
+    let offset = text.floor_char_boundary(offset);
+    Cursor::new(path, text, offset).expect("the offset is a character boundary of the text")
 }
 
 /// A path for a text whose file is not known: the client's own if it stays below the root, else one with the extension of

@@ -2,13 +2,14 @@
 
 use foreword_chunk::Language;
 use foreword_engine::compose::{Origin, Prompt};
-use foreword_engine::prompt::Composed;
-use foreword_engine::trim::{Dropped, Piece, Why};
+use foreword_engine::evidence::DropReason;
+use foreword_engine::prompt::PromptAnswer;
+use foreword_engine::trim::{DroppedCandidate, Piece};
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 
 use super::render::{HoleInFile, render};
 use super::snippets::KnownLines;
-use crate::answer::prompt::{Made, Wanted};
+use crate::answer::prompt::{PromptRequest, PromptRun};
 use crate::answer::trace::Trace;
 
 /// A prompt, and what it was made of.
@@ -24,65 +25,65 @@ pub(super) struct MergedPrompt {
     pub(super) own: Vec<Piece>,
 }
 
-/// Merges the client's snippets into a prompt that was composed, within so many tokens. `made` then describes the merged
+/// Merges the client's snippets into a prompt that was composed, within so many tokens. `run` then describes the merged
 /// prompt.
 pub(super) fn merge(
-    wanted: &Wanted<'_>,
-    made: &mut Made<'_>,
+    request: &PromptRequest<'_>,
+    run: &mut PromptRun<'_>,
     snippets: Vec<ContextPiece>,
     budget: usize,
 ) -> MergedPrompt {
-    let Wanted { repository, cursor, format, counter, .. } = *wanted;
+    let PromptRequest { repository, cursor, format, counter, .. } = *request;
     let count = |text: &str| counter.count(text);
     let fill = Fill {
-        prefix: std::mem::take(&mut made.window.prefix),
-        suffix: std::mem::take(&mut made.window.suffix),
+        prefix: std::mem::take(&mut run.retrieval.window.prefix),
+        suffix: std::mem::take(&mut run.retrieval.window.suffix),
         ..Fill::default()
     };
-    let (path, language) = (&cursor.path, made.scope.language);
+    let (path, language) = (cursor.path(), run.retrieval.scope.language);
     let hole = HoleInFile { repository, path, language, fill: &fill };
-    let composed_pieces = made.composed.choice.pieces.len();
-    let own = drop_duplicates(&mut made.composed, &snippets);
+    let composed_pieces = run.answer.selection.pieces.len();
+    let own = drop_duplicates(&mut run.answer, &snippets);
     let is_as_composed = snippets.is_empty() && own.len() == composed_pieces;
     // The client's snippets change least from one request to the next. They come first, so that a server need not read
     // them again.
     let mut pieces = [snippets, own].concat();
     let mut rendered = render(format, &hole, &pieces);
-    let mut tokens = if is_as_composed { made.composed.tokens } else { rendered.tokens(&count) };
+    let mut tokens = if is_as_composed { run.answer.tokens } else { rendered.tokens(&count) };
     while tokens > budget && !pieces.is_empty() {
         pieces.remove(0);
         rendered = render(format, &hole, &pieces);
         tokens = rendered.tokens(&count);
     }
-    let choice = &mut made.composed.choice.pieces;
-    let own = choice.len().min(pieces.len());
-    choice.drain(..choice.len() - own);
-    let own = choice.clone();
-    made.composed.tokens = tokens;
-    made.composed.prompt = renumber(rendered.segments, pieces.len() - own.len(), own.len());
+    let selected = &mut run.answer.selection.pieces;
+    let own = selected.len().min(pieces.len());
+    selected.drain(..selected.len() - own);
+    let own = selected.clone();
+    run.answer.tokens = tokens;
+    run.answer.prompt = renumber(rendered.segments, pieces.len() - own.len(), own.len());
     let Fill { prefix, suffix, .. } = fill;
     MergedPrompt { prompt: rendered.prompt, pieces, prefix, suffix, own }
 }
 
 /// Drops the repository's pieces that are among the client's snippets, and returns the others as they are shown.
-fn drop_duplicates(composed: &mut Composed, snippets: &[ContextPiece]) -> Vec<ContextPiece> {
+fn drop_duplicates(answer: &mut PromptAnswer, snippets: &[ContextPiece]) -> Vec<ContextPiece> {
     let known = KnownLines::of(snippets.iter().map(|it| it.text.as_str()));
-    let choice = &mut composed.choice;
-    let (duplicates, others) = std::mem::take(&mut choice.pieces)
+    let selection = &mut answer.selection;
+    let (duplicates, others) = std::mem::take(&mut selection.pieces)
         .into_iter()
         .partition(|it| !snippets.is_empty() && known.has_most_of(&it.text));
-    choice.pieces = others;
-    let dropped = |it: Piece| Dropped {
-        chunk: it.place.chunk(),
+    selection.pieces = others;
+    let dropped = |it: Piece| DroppedCandidate {
+        chunk: it.position.chunk(),
         path: it.path,
         start_line: it.start_line,
         end_line: it.end_line,
         score: it.score,
-        why: Why::Duplicate { of: "what the client sent".to_owned() },
+        why: DropReason::Duplicate { of: "what the client sent".to_owned() },
     };
-    choice.dropped.extend(Vec::from_iter(duplicates).into_iter().map(dropped));
+    selection.dropped.extend(Vec::from_iter(duplicates).into_iter().map(dropped));
     let shown = |it: &Piece| ContextPiece { path: it.path.clone(), text: it.text.clone() };
-    choice.pieces.iter().map(shown).collect()
+    selection.pieces.iter().map(shown).collect()
 }
 
 /// Numbers the repository's pieces from 0, and the client's snippets, which come first in the prompt, after them.

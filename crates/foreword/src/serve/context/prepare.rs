@@ -22,7 +22,7 @@ use super::settings::PromptSettings;
 use super::snippets::fitting_snippets;
 use super::workspaces::{WorkspaceView, Workspaces};
 use crate::answer::nearby::nearby;
-use crate::answer::prompt::{Made, Wanted, Watch, compose_in};
+use crate::answer::prompt::{PromptRequest, PromptRun, StageTimer, compose_in_view};
 use crate::answer::trace::Trace;
 use crate::backend::Input;
 use crate::host::{CursorView, Repository, View};
@@ -63,6 +63,8 @@ pub(crate) struct PromptInputs<'i> {
     cursor: Cursor,
     /// When the file had been found.
     located_at: Instant,
+    /// From then on no further signal is retrieved.
+    retrieval_deadline: Instant,
     /// The client's snippets that go into the prompt.
     snippets: Vec<ContextPiece>,
     /// The ranking preset, with the budget for the repository's pieces.
@@ -81,8 +83,8 @@ pub(crate) struct Prepared<'p> {
 
 /// A composed prompt with the intermediate results that explain it.
 pub(crate) struct Explainable<'p> {
-    wanted: Wanted<'p>,
-    made: Made<'p>,
+    request: PromptRequest<'p>,
+    run: PromptRun<'p>,
     /// How many pieces are the repository's.
     own: usize,
     budget: usize,
@@ -92,13 +94,13 @@ pub(crate) struct Explainable<'p> {
 impl Explainable<'_> {
     /// The explanation as JSON.
     pub(crate) fn explain(&self) -> anyhow::Result<String> {
-        let trace = Trace::new(&self.wanted, &self.made, self.is_fresh);
+        let trace = Trace::new(&self.request, &self.run, self.is_fresh);
         merge::explain(trace, self.own, self.budget)
     }
 }
 
 impl<'i> PromptInputs<'i> {
-    /// Finds the file of a request. `patience` is for checking the disk.
+    /// Finds the file of a request. `patience` is how long the request waits for its context.
     pub(crate) fn gather(
         workspaces: &'i Workspaces,
         request: &ClientRequest,
@@ -129,6 +131,7 @@ impl<'i> PromptInputs<'i> {
             view,
             cursor,
             located_at,
+            retrieval_deadline: start + patience * 3 / 4,
             snippets,
             preset,
             overlay,
@@ -147,33 +150,36 @@ impl<'i> PromptInputs<'i> {
         if !self.view.is_complete() {
             context.notes.push("the index was not up to date".to_owned());
         }
-        let watch = Watch::new();
-        let wanted = self.wanted();
-        let mut made = compose_in(wanted, self.overlay()?.situation(), watch)?;
+        let timer = StageTimer::start();
+        let request = self.request();
+        let mut run = compose_in_view(request, self.overlay()?.engine_view(), timer)?;
+        context.notes.extend(run.skipped_note());
         let budget = self.settings.own_budget();
-        let merged = merge(&wanted, &mut made, self.snippets.clone(), budget);
+        let merged = merge(&request, &mut run, self.snippets.clone(), budget);
         let own = merged.own.len();
         self.fill_in(&mut context, merged);
         context.compose_ms = elapsed_ms(self.located_at);
         let is_fresh = self.view.fresh;
-        let explainable = Explainable { wanted, made, own, budget, is_fresh };
+        let explainable = Explainable { request, run, own, budget, is_fresh };
         Ok(Prepared { context, explainable: Some(explainable) })
     }
 
-    fn wanted(&self) -> Wanted<'_> {
-        Wanted {
+    fn request(&self) -> PromptRequest<'_> {
+        PromptRequest {
             repository: &self.repository.workspace().name,
             snapshot: &self.view.snapshot,
             cursor: &self.cursor,
             preset: &self.preset,
             format: self.settings.format,
             counter: &self.settings.counter,
+            deadline: Some(self.retrieval_deadline),
         }
     }
 
     fn overlay(&self) -> anyhow::Result<&CursorView> {
         let base = Arc::clone(&self.view.snapshot);
-        let overlay = self.repository.overlay_cursor(base, &self.cursor.path, &self.cursor.text)?;
+        let overlay =
+            self.repository.overlay_cursor(base, self.cursor.path(), self.cursor.text())?;
         Ok(self.overlay.get_or_init(|| overlay))
     }
 
@@ -195,8 +201,8 @@ impl<'i> PromptInputs<'i> {
             score: score(it),
         };
         context.snippets = pieces.iter().map(snippet).collect::<Vec<_>>().into();
-        let language = Language::of_path(&self.cursor.path, "");
-        let hole = hole(&self.cursor.path, language, prefix, suffix);
+        let language = Language::of_path(self.cursor.path(), "");
+        let hole = hole(self.cursor.path(), language, prefix, suffix);
         context.fill = Fill { pieces, nearby, prompt: Some(prompt), ..hole };
         context.surroundings = Surroundings {
             prefix: self.cursor.prefix().to_owned(),
@@ -219,14 +225,15 @@ pub(crate) fn without_context(
     request: &ClientRequest,
     settings: &PromptSettings,
 ) -> PreparedContext {
-    let path = cursor(request, None).path;
-    let language = Language::of_path(&path, "");
-    let mut fill = hole(&path, language, request.prefix.clone(), request.suffix.clone());
+    let cursor = cursor(request, None);
+    let path = cursor.path();
+    let language = Language::of_path(path, "");
+    let mut fill = hole(path, language, request.prefix.clone(), request.suffix.clone());
     if request.kind == PromptKind::Plain {
         let text = request.prefix.clone();
         fill.prompt = Some(RenderedPrompt { format: settings.format.name, text, stop: Vec::new() });
     } else {
-        let hole = HoleInFile { repository: "", path: &path, language, fill: &fill };
+        let hole = HoleInFile { repository: "", path, language, fill: &fill };
         fill.prompt = Some(render(settings.format, &hole, &request.snippets).prompt);
     }
     fill.pieces.clone_from(&request.snippets);

@@ -28,7 +28,7 @@ impl PromptSettings {
 
     /// The ranking preset with the budget of this prompt.
     pub(super) fn budgeted_preset(&self) -> Preset {
-        let mut preset = self.preset;
+        let mut preset = self.preset.clone();
         preset.budget = preset::budget(self.own_budget());
         preset
     }

@@ -116,7 +116,7 @@ fn prompt_settings(
             .map_err(|it| ApiError::bad_request(it.to_string()))?,
     };
     let input = app.backend.input();
-    Ok(PromptSettings { format, counter, budget, preset: replay.preset, input })
+    Ok(PromptSettings { format, counter, budget, preset: replay.preset.clone(), input })
 }
 
 /// The context, and its explanation as JSON.

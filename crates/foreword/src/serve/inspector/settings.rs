@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use foreword_engine::compose::Format;
+use foreword_engine::evidence::Signal;
 use foreword_engine::preset;
-use foreword_engine::retrieve::Signal;
 use serde::Serialize;
 
 use crate::answer::trace::Weight;
@@ -44,7 +44,7 @@ struct FormatName {
 pub(super) async fn settings(State(app): State<Arc<App>>) -> Response {
     let workspaces = app.context.workspaces.repositories.iter().map(|it| it.workspace());
     let fuse = preset::context().fuse;
-    let weight = |it: Signal| Weight { signal: it.name(), weight: fuse.weights[it as usize] };
+    let weight = |it: Signal| Weight { signal: it.name(), weight: fuse.weights[it] };
     json_response(&Settings {
         version: 1,
         foreword: env!("CARGO_PKG_VERSION"),

@@ -9,9 +9,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use foreword_chunk::LineIndex;
 use foreword_engine::compose::Format;
+use foreword_engine::evidence::Signal;
 use foreword_engine::index::Snapshot;
 use foreword_engine::preset::{self, Preset};
-use foreword_engine::retrieve::Signal;
 use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ use serde::Deserialize;
 use super::replay::{self, ReplayBudget, ReplayModel, ReplaySettings};
 use super::settings::{default_format, format_named};
 use super::workspace::{respond_with, view};
-use crate::answer::prompt::{Wanted, compose};
+use crate::answer::prompt::{PromptRequest, compose};
 use crate::answer::trace::Trace;
 use crate::host::Repository;
 use crate::serve::app::App;
@@ -94,8 +94,7 @@ fn preset(app: &App, query: &ContextQuery) -> Result<Preset, ApiError> {
     }
     preset.budget = preset::budget(budget);
     for (name, weight) in &query.weights {
-        let signal = Signal::ALL.into_iter().find(|it| it.name() == name);
-        let Some(signal) = signal else {
+        let Some(signal) = Signal::named(name) else {
             let names = Signal::ALL.map(Signal::name).join(", ");
             return Err(ApiError::bad_request(format!(
                 "there is no signal {name}; there are {names}"
@@ -106,7 +105,7 @@ fn preset(app: &App, query: &ContextQuery) -> Result<Preset, ApiError> {
                 "the weight of {name} must be from 0 to 10"
             )));
         }
-        preset.fuse.weights[signal as usize] = *weight;
+        preset.fuse.weights[signal] = *weight;
     }
     Ok(preset)
 }
@@ -124,16 +123,17 @@ fn trace(
     preset.budget.total = preset.budget.total.saturating_sub(counter.added());
     let view = view(repository)?;
     let cursor = cursor(&view.snapshot, query)?;
-    let wanted = Wanted {
+    let request = PromptRequest {
         repository: &repository.workspace().name,
         snapshot: &view.snapshot,
         cursor: &cursor,
         preset: &preset,
         format,
         counter: &counter,
+        deadline: None,
     };
-    let made = compose(wanted).map_err(|it| ApiError::bad_request(format!("{it:#}")))?;
-    let mut trace = Trace::new(&wanted, &made, view.fresh);
+    let run = compose(request).map_err(|it| ApiError::bad_request(format!("{it:#}")))?;
+    let mut trace = Trace::new(&request, &run, view.fresh);
     trace.notes.extend(view.trouble);
     Ok(trace)
 }
@@ -166,5 +166,5 @@ fn cursor(snapshot: &Snapshot, query: &ContextQuery) -> Result<Cursor, ApiError>
             .unwrap_or(content.len()),
     };
     let offset = start + at;
-    Ok(Cursor { path: file.to_owned(), text, offset, resume: offset, ..Cursor::default() })
+    Cursor::new(file, text, offset).map_err(|it| ApiError::bad_request(it.to_string()))
 }

@@ -13,7 +13,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> Page {
     let snapshot = &target.view.snapshot;
     let keep = |file| query.filter.accepts(snapshot, file);
     let mut definitions = definitions(snapshot, query.text, &keep);
-    definitions.retain(|it| query.filter.accepts_kind(it.kind));
+    definitions.retain(|it| query.filter.accepts_kind(Some(it.kind)));
     let total = definitions.len();
     let lines = query.lines.unwrap_or(LINES);
     let shown = definitions.iter().skip(query.offset).take(query.limit);
@@ -32,7 +32,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> Page {
 fn entry(snapshot: &Snapshot, it: &Definition, lines: usize) -> Entry {
     let text = snapshot.file(&it.path).map(|file| snapshot.text(file)).unwrap_or_default();
     let whole = lines_of(&text, it.start_line, it.end_line);
-    let mut entry = span_entry(&it.path, (it.start_line, it.end_line), it.kind, &it.symbol);
+    let mut entry = span_entry(&it.path, (it.start_line, it.end_line), it.kind.name(), &it.symbol);
     entry.body = excerpt(whole, it.start_line, lines, &[]).render(it.start_line);
     entry
 }

@@ -1,5 +1,6 @@
 //! `search` for the lines that contain a text or match a regular expression.
 
+use foreword_chunk::Kind;
 use foreword_engine::grep::{Case, GrepMatch};
 use serde_json::{Map, json};
 
@@ -37,9 +38,10 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
 fn entry(it: &GrepMatch, lines: usize) -> Entry {
     let text = if lines == 0 { "" } else { it.text.trim() };
     let location = format!("{}:{}:{}", it.path, it.line, it.column);
+    let kind = it.kind.map_or("", Kind::name);
     let within = match it.symbol.is_empty() {
         true => String::new(),
-        false => format!("  in {} {}", it.kind, it.symbol),
+        false => format!("  in {kind} {}", it.symbol),
     };
     let (heading, body) = match lines {
         0 | 1 => (format!("{location}: {text}{within}"), String::new()),
@@ -52,7 +54,7 @@ fn entry(it: &GrepMatch, lines: usize) -> Entry {
             "path": it.path,
             "line": it.line,
             "column": it.column,
-            "kind": it.kind,
+            "kind": kind,
             "symbol": it.symbol,
             "text": text,
         }),

@@ -1,5 +1,6 @@
 //! `search` by words and names, ranked.
 
+use foreword_chunk::Kind;
 use foreword_engine::search::SearchResult;
 use serde_json::{Map, json};
 
@@ -42,7 +43,12 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
 }
 
 fn entry(it: &SearchResult, lines: usize, terms: &[String]) -> Entry {
-    let mut entry = span_entry(&it.path, (it.start_line, it.end_line), it.kind, &it.symbol);
+    let mut entry = span_entry(
+        &it.path,
+        (it.start_line, it.end_line),
+        it.kind.map_or("", Kind::name),
+        &it.symbol,
+    );
     entry.body = excerpt(&it.text, it.start_line, lines, terms).render(it.start_line);
     entry.fields["score"] = json!((f64::from(it.score) * 100.0).round() / 100.0);
     entry

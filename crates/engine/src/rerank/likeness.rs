@@ -1,66 +1,42 @@
-//! Raises what is written like the lines at the cursor. Weighted words say what a chunk is about; a hole is often filled
-//! with what was written elsewhere in the same situation, and that shows in the company of words.
+//! Measures what is written like the lines at the cursor. Weighted words say what a chunk is about; a hole is often
+//! filled with what was written elsewhere in the same situation, and that shows in which words occur together.
 //!
-//! Two features, each a share of the best candidate's score that is added: the likeness of the identifiers of the last
-//! lines before the cursor and of as many lines of the chunk (Jaccard, as RepoCoder compares windows, arXiv 2303.12570),
-//! as far as it is more than any two places have; and being of the cursor's own file. Chosen on features of 396 tasks
-//! of eleven development repositories, `benchmarks/results/context-tuning.md`.
+//! Two features: the likeness of the identifiers of the last lines before the cursor and of as many lines of the chunk
+//! (Jaccard, as RepoCoder compares windows, arXiv 2303.12570); and being of the cursor's own file. Their use was chosen on
+//! features of 396 tasks of eleven development repositories, `benchmarks/results/context-tuning.md`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::RerankConfig;
-use crate::fuse::{Candidate, sort};
+use crate::evidence::Feature;
+use crate::fuse::Candidate;
 use crate::index::terms::identifiers;
 use crate::index::{FileId, Snapshot};
-use crate::retrieve::Reason;
 use crate::scope::Cursor;
 
 /// How many candidates are read. More changed nothing (30, 40, 60 and 100 were tried).
 const DEPTH: usize = 30;
-/// Lines of a window, of those that are not blank.
+/// Lines of a window, not counting blank ones.
 const WINDOW: usize = 12;
 /// Lines from one window of a chunk to the next.
 const STEP: usize = 4;
-/// What two places of a repository have in common anyway: two thirds of all candidates are less alike.
-const COMMON: f32 = 0.15;
+/// The likeness that any two places of a repository have: two thirds of all candidates are below.
+pub(super) const COMMON: f32 = 0.15;
 
-/// Raises the first candidates and sorts them again.
-pub(crate) fn raise(
-    snapshot: &Snapshot,
-    cursor: &Cursor,
-    mut candidates: Vec<Candidate>,
-    config: &RerankConfig,
-) -> Vec<Candidate> {
-    if config.alike <= 0.0 && config.own_file <= 0.0 {
-        return candidates;
-    }
-    let best = candidates.first().map_or(0.0, |it| it.score);
+/// Reads the first candidates and measures them.
+pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Candidate]) {
     let last = cursor.prefix().lines().rev().filter(|it| !it.trim().is_empty());
     let here = names(last.take(WINDOW));
-    let own = snapshot.file(&cursor.path);
-    let texts = texts(snapshot, &candidates);
+    let own = snapshot.file(cursor.path());
+    let texts = texts(snapshot, candidates);
     for (it, text) in candidates.iter_mut().zip(&texts) {
         let is_own = Some(it.chunk.file) == own;
         let info = snapshot.chunk(it.chunk);
-        // The chunk that the cursor is in is alike itself, and is shown around the cursor.
-        if is_own && (info.start as usize..=info.end as usize).contains(&cursor.offset) {
+        // The chunk that the cursor is in is like itself, and the text around the cursor shows it.
+        if is_own && (info.start as usize..=info.end as usize).contains(&cursor.offset()) {
             continue;
         }
-        let alike = (likeness(&here, text) - COMMON).max(0.0);
-        add(it, "written like the lines at the cursor", best * config.alike * alike);
-        let of_own = f32::from(u8::from(is_own));
-        add(it, "of the cursor's file", best * config.own_file * of_own);
-    }
-    sort(&mut candidates);
-    candidates
-}
-
-/// Adds to a score; the reason says by how much that multiplies it.
-fn add(it: &mut Candidate, what: &'static str, more: f32) {
-    let factor = (it.score + more) / it.score.max(f32::MIN_POSITIVE);
-    it.score += more;
-    if !super::is_off(factor) {
-        it.reasons.push(Reason::Feature { what, factor });
+        it.features.set(Feature::Likeness, likeness(&here, text));
+        it.features.set(Feature::OwnFile, f32::from(u8::from(is_own)));
     }
 }
 
@@ -86,7 +62,7 @@ fn texts(snapshot: &Snapshot, candidates: &[Candidate]) -> Vec<String> {
     res
 }
 
-/// The highest share of identifiers that a window of the text has in common with these.
+/// The highest share of identifiers that a window of the text has in common with `here`.
 fn likeness(here: &FxHashSet<&str>, text: &str) -> f32 {
     let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
     let mut is_here: Vec<bool> = Vec::new();
@@ -102,7 +78,7 @@ fn likeness(here: &FxHashSet<&str>, text: &str) -> f32 {
         res
     };
     let lines: Vec<Vec<usize>> = text.lines().map(numbered).collect();
-    // The window in which each name was met last.
+    // The window in which each name occurred last.
     let mut met = vec![usize::MAX; is_here.len()];
     let of = |start: usize| {
         let (mut all, mut both) = (0, 0);
@@ -141,20 +117,20 @@ fn each_name<'t>(line: &'t str, mut found: impl FnMut(&'t str)) {
 mod tests {
     use super::*;
 
-    fn alike(here: &str, text: &str) -> f32 {
+    fn likeness_of(here: &str, text: &str) -> f32 {
         likeness(&names(here.lines()), text)
     }
 
     #[test]
-    fn the_window_that_is_most_alike_counts() {
+    fn the_most_similar_window_counts() {
         let here = "def f(request):\n    user = request.user\n";
         let text = "other()\n".repeat(16) + here;
-        assert!((alike(here, &text) - 1.0).abs() < 1e-6);
-        assert!((alike(here, "user = name\n") - 0.25).abs() < 1e-6);
+        assert!((likeness_of(here, &text) - 1.0).abs() < 1e-6);
+        assert!((likeness_of(here, "user = name\n") - 0.25).abs() < 1e-6);
     }
 
     #[test]
-    fn nothing_is_like_nothing() {
-        assert!(alike("", "a = 1\n").abs() < 1e-6 && alike("x", "").abs() < 1e-6);
+    fn no_identifiers_are_like_nothing() {
+        assert!(likeness_of("", "a = 1\n").abs() < 1e-6 && likeness_of("x", "").abs() < 1e-6);
     }
 }

@@ -1,9 +1,8 @@
 //! Which candidates go into the prompt, and in which form.
 //!
-//! First each, best first, in the form that is most wanted of those that fit; then, while tokens are left, the best with
-//! their whole chunks.
+//! First each candidate, best first, in the preferred form of those that fit; then, while tokens are left, the best ones
+//! with their whole chunks.
 
-use std::fmt;
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,11 +11,11 @@ use twox_hash::XxHash3_64;
 use super::draft::{Attempt, Draft, Form, Subject};
 use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
 use super::{Budget, Count, Window};
+use crate::evidence::{DropReason, PerSignal, Reason, SignalScore};
 use crate::fuse::Candidate;
 use crate::index::bm25::Weighed;
 use crate::index::{ChunkId, FileId, FileRecord, Snapshot};
-use crate::order::Place;
-use crate::retrieve::{Reason, Signal};
+use crate::order::Position;
 
 /// A piece of the prompt.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,98 +34,50 @@ pub struct Piece {
     pub tokens: usize,
     /// The score after reranking.
     pub score: f32,
-    /// Its place on each signal's list.
-    pub ranks: Vec<(Signal, u32)>,
+    /// What each signal says of its chunk.
+    pub signals: PerSignal<Option<SignalScore>>,
     /// Why it is here.
     pub reasons: Vec<Reason>,
-    /// Where it stands.
-    pub place: Place,
-}
-
-/// Why a candidate is not in the prompt.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// It is in the text around the cursor.
-    Shown,
-    /// A piece that was chosen before shows the same.
-    Duplicate {
-        /// `path:line` of that piece.
-        of: String,
-    },
-    /// Not even its signature fits.
-    Budget {
-        /// Tokens of its shortest form.
-        needed: usize,
-        /// Tokens that were left.
-        left: usize,
-    },
-    /// There are enough pieces.
-    Enough,
-    /// Its score is far below the best one's.
-    Weak,
-}
-
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Shown => f.write_str("shown around the cursor"),
-            Self::Duplicate { of } => write!(f, "same as {of}"),
-            Self::Budget { needed, left } => write!(f, "needs {needed} tokens, {left} left"),
-            Self::Enough => f.write_str("enough pieces"),
-            Self::Weak => f.write_str("score too far below the best"),
-        }
-    }
-}
-
-impl Why {
-    /// The kind of it, in one word.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Shown => "shown",
-            Self::Duplicate { .. } => "duplicate",
-            Self::Budget { .. } => "budget",
-            Self::Enough => "enough",
-            Self::Weak => "weak",
-        }
-    }
+    /// Where it stands in the prompt.
+    pub position: Position,
 }
 
 /// A candidate that is not in the prompt.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Dropped {
+pub struct DroppedCandidate {
     /// The file.
     pub path: String,
     /// First line, 1-based.
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
-    /// The chunk that it is of.
+    /// The chunk.
     pub chunk: ChunkId,
     /// The score after reranking.
     pub score: f32,
     /// Why not.
-    pub why: Why,
+    pub why: DropReason,
 }
 
-/// What was chosen and what was not.
+/// What goes into the prompt and what does not.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Choice {
+pub struct Selection {
     /// In the order of the prompt.
     pub pieces: Vec<Piece>,
     /// Best first.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedCandidate>,
 }
 
 /// Tokens that a path above a piece costs beside its own: separators and line ends.
 const PIECE_OVERHEAD: usize = 6;
 
-/// About what three lines under a path cost. When less is left, and that is little of all, no more files are unpacked
-/// for it.
+/// About the cost of three lines under a path. When less is left, and that is a small part of all tokens, no more files
+/// are unpacked.
 const LEAST_TOKENS: usize = 40;
 
-/// What the reader of the prompt sees of the cursor's own file.
+/// What the prompt shows of the cursor's own file.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'s> {
+pub struct VisibleText<'s> {
     /// The cursor's file.
     pub file: Option<FileId>,
     /// The text around the cursor.
@@ -135,7 +86,7 @@ pub struct Shown<'s> {
 
 /// What may be spent on pieces.
 #[derive(Clone, Copy)]
-pub struct Spend<'s> {
+pub struct PieceBudget<'s> {
     /// Shares and limits.
     pub budget: &'s Budget,
     /// Tokens for all pieces.
@@ -144,76 +95,61 @@ pub struct Spend<'s> {
     pub count: Count<'s>,
 }
 
-/// Takes candidates, best first, while tokens last; each at its place.
-pub fn choose(
+/// Selects candidates, best first, while tokens last; `positions` has the position of each.
+pub fn select(
     snapshot: &Snapshot,
-    shown: &Shown<'_>,
+    visible: &VisibleText<'_>,
     weighed: &Weighed,
-    candidates: &[Candidate],
-    places: &[Place],
-    spend: &Spend<'_>,
-) -> Choice {
-    let Spend { budget, tokens, count } = *spend;
+    (candidates, positions): (&[Candidate], &[Position]),
+    allowance: &PieceBudget<'_>,
+) -> Selection {
+    let PieceBudget { budget, tokens, .. } = *allowance;
     let best = candidates.first().map_or(0.0, |it| it.score);
-    let around = format!("{}\n{}", shown.window.prefix, shown.window.suffix);
     let words = Words::new(weighed);
-    let mut chooser = Chooser {
-        snapshot,
-        own: shown.file,
-        shown: &shown.window.shown,
-        shown_lines: lines_of(&around),
-        words: &words,
-        taken: Vec::new(),
-        line_index: FxHashMap::default(),
-        left: tokens,
-        most: (tokens as f32 * budget.piece) as usize,
-        lines: budget.excerpt,
-        count,
-        dropped: Vec::new(),
-    };
+    let mut selector = Selector::new(snapshot, visible, &words, allowance);
     let rest = LEAST_TOKENS.min(tokens / 50);
-    for (it, place) in candidates.iter().zip(places) {
+    for (it, position) in candidates.iter().zip(positions) {
         if it.score < best * budget.least_score {
-            chooser.drop(it, Why::Weak);
-        } else if chooser.taken.len() >= budget.max_pieces {
-            chooser.drop(it, Why::Enough);
-        } else if chooser.left < rest {
-            chooser.drop(it, Why::Budget { needed: rest, left: chooser.left });
+            selector.drop(it, DropReason::Weak);
+        } else if selector.selected.len() >= budget.max_pieces {
+            selector.drop(it, DropReason::Enough);
+        } else if selector.left < rest {
+            selector.drop(it, DropReason::Budget { needed: rest, left: selector.left });
         } else {
-            chooser.offer(it, *place);
+            selector.offer(it, *position);
         }
     }
-    for at in 0..chooser.taken.len() {
-        chooser.upgrade(at);
+    for at in 0..selector.selected.len() {
+        selector.upgrade(at);
     }
-    chooser.finish()
+    selector.finish()
 }
 
 /// Significant lines, by their hashes.
 type Lines = FxHashSet<u64>;
 
-/// A piece that was taken.
-struct Taken<'a> {
+/// A candidate that was selected, in a form that can still change.
+struct SelectedPiece<'a> {
     candidate: &'a Candidate,
-    place: Place,
+    position: Position,
     draft: Draft,
     lines: Lines,
     /// With those of its path.
     tokens: usize,
     /// Those of its path.
     header: usize,
-    /// What of its chunk was not shown by others.
+    /// The part of its chunk that no other piece shows.
     unseen: Range<usize>,
 }
 
-struct Chooser<'a> {
+struct Selector<'a> {
     snapshot: &'a Snapshot,
     own: Option<FileId>,
-    shown: &'a [Range<usize>],
-    shown_lines: Lines,
+    visible: &'a [Range<usize>],
+    visible_lines: Lines,
     words: &'a Words<'a>,
-    taken: Vec<Taken<'a>>,
-    /// Which of those taken have a line.
+    selected: Vec<SelectedPiece<'a>>,
+    /// Which of the selected pieces have a line.
     line_index: FxHashMap<u64, Vec<u32>>,
     left: usize,
     /// Tokens that one piece may take.
@@ -221,11 +157,35 @@ struct Chooser<'a> {
     /// Lines that an excerpt may have.
     lines: usize,
     count: Count<'a>,
-    dropped: Vec<Dropped>,
+    dropped: Vec<DroppedCandidate>,
 }
 
-impl<'a> Chooser<'a> {
-    fn offer(&mut self, it: &'a Candidate, place: Place) {
+impl<'a> Selector<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        visible: &VisibleText<'a>,
+        words: &'a Words<'a>,
+        allowance: &PieceBudget<'a>,
+    ) -> Self {
+        let PieceBudget { budget, tokens, count } = *allowance;
+        let window = visible.window;
+        Self {
+            snapshot,
+            own: visible.file,
+            visible: &window.visible,
+            visible_lines: lines_of(&format!("{}\n{}", window.prefix, window.suffix)),
+            words,
+            selected: Vec::new(),
+            line_index: FxHashMap::default(),
+            left: tokens,
+            most: (tokens as f32 * budget.piece) as usize,
+            lines: budget.excerpt,
+            count,
+            dropped: Vec::new(),
+        }
+    }
+
+    fn offer(&mut self, it: &'a Candidate, position: Position) {
         let file = it.chunk.file;
         let (text, record) = (self.snapshot.text(file), self.snapshot.record(file));
         let Some(chunk) = record.chunks.get(it.chunk.idx as usize) else { return };
@@ -242,16 +202,19 @@ impl<'a> Chooser<'a> {
             shortest = shortest.min(tokens);
             if tokens <= most + header {
                 if let Some(of) = self.same_as(file, &draft) {
-                    return self.drop(it, Why::Duplicate { of });
+                    return self.drop(it, DropReason::Duplicate { of });
                 }
                 self.left -= tokens;
                 let lines = lines_of(&draft.text);
-                self.take(Taken { candidate: it, place, draft, lines, tokens, header, unseen });
+                let candidate = it;
+                let piece =
+                    SelectedPiece { candidate, position, draft, lines, tokens, header, unseen };
+                self.add(piece);
                 return;
             }
         }
         let needed = header + (self.count)(first_lines(&text[subject.unseen]));
-        self.drop(it, Why::Budget { needed: needed.min(shortest), left: self.left });
+        self.drop(it, DropReason::Budget { needed: needed.min(shortest), left: self.left });
     }
 
     fn subject<'s>(
@@ -268,7 +231,7 @@ impl<'a> Chooser<'a> {
 
     /// Shows the whole chunk of a piece, if there are tokens left for it.
     fn upgrade(&mut self, at: usize) {
-        let it = &self.taken[at];
+        let it = &self.selected[at];
         if it.draft.form == Form::Chunk {
             return;
         }
@@ -282,36 +245,36 @@ impl<'a> Chooser<'a> {
         }
         let Some(draft) = subject.draft(Attempt::Chunk) else { return };
         let tokens = draft.tokens + it.header;
-        let mut others = self.taken.iter().enumerate().filter(|other| other.0 != at);
+        let mut others = self.selected.iter().enumerate().filter(|other| other.0 != at);
         let overlaps = others.any(|(_, other)| {
             other.candidate.chunk.file == file && meet(&other.draft.span, &draft.span)
         });
         if tokens <= most + it.header && !overlaps {
             self.left = self.left + it.tokens - tokens;
             let lines = lines_of(&draft.text);
-            let it = &mut self.taken[at];
+            let it = &mut self.selected[at];
             (it.draft, it.lines, it.tokens) = (draft, lines, tokens);
         }
     }
 
-    /// What of a candidate's chunk neither the text around the cursor nor a piece shows; why it is dropped when that is
-    /// too little.
+    /// The part of a candidate's chunk that neither the text around the cursor nor a piece shows; if that is too little,
+    /// why the candidate is dropped.
     fn unseen_of(
         &self,
         it: &Candidate,
         text: &str,
         span: Range<usize>,
-    ) -> Result<Range<usize>, Why> {
+    ) -> Result<Range<usize>, DropReason> {
         let file = it.chunk.file;
-        // Touching is enough in the cursor's own file: what is left of the chunk is next to what is shown.
-        if Some(file) == self.own && self.shown.iter().any(|it| meet(it, &span)) {
-            return Err(Why::Shown);
+        // In the cursor's own file an overlap is enough: the rest of the chunk is next to what is visible.
+        if Some(file) == self.own && self.visible.iter().any(|it| meet(it, &span)) {
+            return Err(DropReason::Visible);
         }
         let lines = lines_of(&text[span.clone()]);
-        if Some(file) != self.own && mostly_in(&lines, &self.shown_lines) {
-            return Err(Why::Shown);
+        if Some(file) != self.own && mostly_in(&lines, &self.visible_lines) {
+            return Err(DropReason::Visible);
         }
-        let of_file = || self.taken.iter().filter(|it| it.candidate.chunk.file == file);
+        let of_file = || self.selected.iter().filter(|it| it.candidate.chunk.file == file);
         let verbatim = of_file().filter(|it| matches!(it.draft.form, Form::Chunk | Form::Excerpt));
         let hidden: Vec<Range<usize>> = verbatim.map(|it| it.draft.span.clone()).collect();
         let rest = unseen(text, &span, &hidden);
@@ -320,51 +283,51 @@ impl<'a> Chooser<'a> {
         let telling = |it: Range<usize>| telling_lines(&text[it], LEAST_LINES);
         let too_little = telling(rest.clone()) < telling(span);
         match (same, covering) {
-            (Some(same), _) => Err(Why::Duplicate { of: self.name_of(same) }),
+            (Some(same), _) => Err(DropReason::Duplicate { of: self.name_of(same) }),
             (None, Some(covering)) if too_little => {
-                Err(Why::Duplicate { of: self.name_of(covering) })
+                Err(DropReason::Duplicate { of: self.name_of(covering) })
             }
             _ => Ok(rest),
         }
     }
 
     /// The first piece that has at least four of five of these lines.
-    fn same_lines(&self, lines: &Lines) -> Option<&Taken<'a>> {
-        let mut shared = vec![0; self.taken.len()];
+    fn same_lines(&self, lines: &Lines) -> Option<&SelectedPiece<'a>> {
+        let mut shared = vec![0; self.selected.len()];
         for at in lines.iter().filter_map(|it| self.line_index.get(it)).flatten() {
             shared[*at as usize] += 1;
         }
         let at = shared.iter().position(|it| is_most(*it, lines.len()))?;
-        self.taken.get(at)
+        self.selected.get(at)
     }
 
-    fn take(&mut self, it: Taken<'a>) {
-        let at = self.taken.len() as u32;
+    fn add(&mut self, it: SelectedPiece<'a>) {
+        let at = self.selected.len() as u32;
         it.lines.iter().for_each(|line| self.line_index.entry(*line).or_default().push(at));
-        self.taken.push(it);
+        self.selected.push(it);
     }
 
-    /// The piece that shows what a draft shows: the same definition in whatever form, or text around it.
+    /// The piece that shows what a draft shows: the same definition in any form, or the text around it.
     fn same_as(&self, file: FileId, draft: &Draft) -> Option<String> {
-        let shows = |it: &&Taken<'_>| {
+        let shows = |it: &&SelectedPiece<'_>| {
             let span = &it.draft.span;
             let holds = span.start <= draft.span.start && draft.span.end <= span.end;
             let verbatim = it.draft.form == Form::Chunk;
             it.candidate.chunk.file == file && holds && (verbatim || *span == draft.span)
         };
-        self.taken.iter().find(shows).map(|it| self.name_of(it))
+        self.selected.iter().find(shows).map(|it| self.name_of(it))
     }
 
     /// `path:line` of a piece.
-    fn name_of(&self, it: &Taken<'_>) -> String {
+    fn name_of(&self, it: &SelectedPiece<'_>) -> String {
         let file = it.candidate.chunk.file;
         let (first, _) = lines_at(self.snapshot.text(file).as_bytes(), &it.draft.span);
         format!("{}:{first}", self.snapshot.path(file))
     }
 
-    fn drop(&mut self, it: &Candidate, why: Why) {
+    fn drop(&mut self, it: &Candidate, why: DropReason) {
         let info = self.snapshot.chunk(it.chunk);
-        self.dropped.push(Dropped {
+        self.dropped.push(DroppedCandidate {
             path: self.snapshot.path(it.chunk.file).to_owned(),
             start_line: info.start_line,
             end_line: info.end_line,
@@ -374,16 +337,16 @@ impl<'a> Chooser<'a> {
         });
     }
 
-    fn finish(self) -> Choice {
-        let Self { snapshot, taken, dropped, .. } = self;
-        let mut pieces: Vec<Piece> = taken.into_iter().map(|it| piece(snapshot, it)).collect();
-        pieces.sort_by_key(|it| it.place);
-        Choice { pieces, dropped }
+    fn finish(self) -> Selection {
+        let Self { snapshot, selected, dropped, .. } = self;
+        let mut pieces: Vec<Piece> = selected.into_iter().map(|it| piece(snapshot, it)).collect();
+        pieces.sort_by_key(|it| it.position);
+        Selection { pieces, dropped }
     }
 }
 
-fn piece(snapshot: &Snapshot, it: Taken<'_>) -> Piece {
-    let Taken { candidate, place, draft, tokens, .. } = it;
+fn piece(snapshot: &Snapshot, it: SelectedPiece<'_>) -> Piece {
+    let SelectedPiece { candidate, position, draft, tokens, .. } = it;
     let text = snapshot.text(candidate.chunk.file);
     let (start_line, end_line) = lines_at(text.as_bytes(), &draft.span);
     Piece {
@@ -394,9 +357,9 @@ fn piece(snapshot: &Snapshot, it: Taken<'_>) -> Piece {
         text: draft.text,
         tokens,
         score: candidate.score,
-        ranks: candidate.ranks.clone(),
+        signals: candidate.signals,
         reasons: candidate.reasons.clone(),
-        place,
+        position,
     }
 }
 

@@ -1,0 +1,156 @@
+//! Why a candidate was found, moved or left out: values with a code for programs, and prose for people in one place.
+
+use std::fmt;
+
+use super::Feature;
+use crate::index::Field;
+
+/// Why a chunk was found, or why its score changed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// It has words of the query: the heaviest first, each with its part of the score and the field that gave most of it.
+    Lexical {
+        /// Term, score, field.
+        terms: Vec<(String, f32, Field)>,
+    },
+    /// It defines a name of the question.
+    Defines {
+        /// The name.
+        name: String,
+    },
+    /// It defines a name that is used near the hole.
+    UsedAtHole {
+        /// The name.
+        name: String,
+        /// How many lines from the hole.
+        distance: u32,
+        /// Whether an import of the cursor's file leads there.
+        imported: bool,
+    },
+    /// The cursor's file imports its file.
+    Imported {
+        /// The module as written.
+        module: String,
+    },
+    /// Its file imports the cursor's file, and uses it here.
+    Importer {
+        /// The name that it uses.
+        name: String,
+    },
+    /// Its file is in the directory of the cursor's file.
+    SameDirectory,
+    /// Its file has the same name, apart from what marks tests, headers and the like.
+    Sibling,
+    /// Its file was opened or edited recently; 0 is the most recent.
+    Recent {
+        /// How many files were touched since.
+        age: u32,
+    },
+    /// A feature changed its score.
+    Feature {
+        /// Which one.
+        feature: Feature,
+        /// What the score was multiplied by.
+        factor: f32,
+    },
+}
+
+impl Reason {
+    /// The kind of reason, in one word, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Lexical { .. } => "lexical",
+            Self::Defines { .. } => "defines",
+            Self::UsedAtHole { .. } => "used_at_hole",
+            Self::Imported { .. } => "imported",
+            Self::Importer { .. } => "importer",
+            Self::SameDirectory => "same_directory",
+            Self::Sibling => "sibling",
+            Self::Recent { .. } => "recent",
+            Self::Feature { feature, .. } => feature.name(),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lexical { terms } => write_terms(f, terms),
+            Self::Defines { name } => write!(f, "defines {name}"),
+            Self::UsedAtHole { name, distance, imported } => {
+                let imported = if *imported { ", imported" } else { "" };
+                write!(f, "defines {name}, used {distance} lines from the hole{imported}")
+            }
+            Self::Imported { module } => write!(f, "imported as {module}"),
+            Self::Importer { name } => write!(f, "uses {name} of this file"),
+            Self::SameDirectory => f.write_str("same directory"),
+            Self::Sibling => f.write_str("sibling of this file"),
+            Self::Recent { age } => write!(f, "recently open (#{})", age + 1),
+            Self::Feature { feature, factor } => write!(f, "{} ×{factor:.2}", feature.label()),
+        }
+    }
+}
+
+/// The six heaviest terms.
+fn write_terms(f: &mut fmt::Formatter<'_>, terms: &[(String, f32, Field)]) -> fmt::Result {
+    f.write_str("words")?;
+    for (idx, (term, score, field)) in terms.iter().take(6).enumerate() {
+        let comma = if idx == 0 { ":" } else { "," };
+        let field = match field {
+            Field::Body => "",
+            Field::Symbols => " in a name",
+            Field::Path => " in the path or scope",
+            Field::Doc => " in docs",
+        };
+        write!(f, "{comma} {term}{field} {score:.1}")?;
+    }
+    Ok(())
+}
+
+/// Why a candidate is not in the prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DropReason {
+    /// The text around the cursor shows it.
+    Visible,
+    /// A piece that was selected before shows the same.
+    Duplicate {
+        /// `path:line` of that piece.
+        of: String,
+    },
+    /// Not even its signature fits.
+    Budget {
+        /// Tokens of its shortest form.
+        needed: usize,
+        /// Tokens that were left.
+        left: usize,
+    },
+    /// There are enough pieces.
+    Enough,
+    /// Its score is far below the best one's.
+    Weak,
+}
+
+impl DropReason {
+    /// The kind of reason, in one word, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Visible => "shown",
+            Self::Duplicate { .. } => "duplicate",
+            Self::Budget { .. } => "budget",
+            Self::Enough => "enough",
+            Self::Weak => "weak",
+        }
+    }
+}
+
+impl fmt::Display for DropReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Visible => f.write_str("shown around the cursor"),
+            Self::Duplicate { of } => write!(f, "same as {of}"),
+            Self::Budget { needed, left } => write!(f, "needs {needed} tokens, {left} left"),
+            Self::Enough => f.write_str("enough pieces"),
+            Self::Weak => f.write_str("score too far below the best"),
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! The one pipeline: from a question or a cursor to ranked candidates, and from a cursor's candidates to pieces and to
+//! the prompt.
+//!
+//! `query → retrieve → fuse → rerank`, and for a cursor `→ order → trim → compose`. A caller who wants only the result
+//! calls `search`, [`context`] or `prompt`; one who wants what every stage made, or several results of one retrieval, uses
+//! [`rank`] or [`CursorRetrieval`].
+
+use crate::evidence::{Reason, Signal};
+use crate::fuse::{Candidate, fuse};
+use crate::index::bm25::{Weighed, WeightedTerm};
+use crate::index::{ChunkId, Snapshot};
+use crate::order::{Truncation, positions};
+use crate::preset::Preset;
+use crate::rerank::{RerankInputs, rerank};
+use crate::retrieve::{self, HoleInputs, Inputs, Query, Question, RankedList, retrieve};
+use crate::scope::{Cursor, Scope, View};
+use crate::trim::{Count, PieceBudget, Selection, VisibleText, Window, select, window};
+
+/// A stage of the pipeline that takes measurable time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// What is in reach of the cursor.
+    Scope,
+    /// What to look for.
+    Query,
+    /// The ranked list of one signal.
+    Signal(Signal),
+    /// The lists of all signals.
+    Retrieve,
+    /// One list of candidates.
+    Fuse,
+    /// The same in the order of their features.
+    Rerank,
+    /// The text around the cursor.
+    Window,
+    /// The pieces that fit, and the prompt.
+    Compose,
+}
+
+impl Stage {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scope => "scope",
+            Self::Query => "query",
+            Self::Signal(signal) => signal.name(),
+            Self::Retrieve => "retrieve",
+            Self::Fuse => "fuse",
+            Self::Rerank => "rerank",
+            Self::Window => "window",
+            Self::Compose => "compose",
+        }
+    }
+}
+
+/// How a caller follows a run of the pipeline and stops it. The default does neither.
+///
+/// The engine has no clock: a caller that has one measures the time between stages, and compares it with a deadline.
+#[derive(Default)]
+pub struct Control<'c> {
+    /// Is called with each stage when it is over.
+    pub observer: Option<&'c mut dyn FnMut(Stage)>,
+    /// Says whether there is no time for further signals. It is asked before each signal but the first, which is always
+    /// retrieved; [`Ranking::skipped`] names those that were left out.
+    pub is_out_of_time: Option<&'c dyn Fn() -> bool>,
+}
+
+impl Control<'_> {
+    pub(crate) fn finish(&mut self, stage: Stage) {
+        if let Some(observer) = &mut self.observer {
+            observer(stage);
+        }
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        self.is_out_of_time.is_some_and(|it| it())
+    }
+}
+
+/// What candidates are wanted for.
+#[derive(Clone, Copy)]
+pub enum Request<'r> {
+    /// A question, or the name of a symbol.
+    Question {
+        /// Where to look.
+        snapshot: &'r Snapshot,
+        /// The question.
+        question: &'r Question<'r>,
+    },
+    /// A cursor.
+    Cursor {
+        /// The repository as the editor sees it.
+        view: &'r View<'r>,
+        /// The cursor.
+        cursor: &'r Cursor,
+        /// What is in its reach.
+        scope: &'r Scope,
+    },
+}
+
+impl Request<'_> {
+    fn snapshot(&self) -> &Snapshot {
+        match self {
+            Self::Question { snapshot, .. } => snapshot,
+            Self::Cursor { view, .. } => view.snapshot(),
+        }
+    }
+
+    fn query(&self, preset: &Preset) -> Query {
+        match self {
+            Self::Question { snapshot, question } => {
+                let query = retrieve::question_query(question.text, snapshot, &preset.query);
+                with_variants(query, &question.variants)
+            }
+            Self::Cursor { view, cursor, scope } => {
+                retrieve::hole_query(cursor, scope, view.activity(), view.snapshot(), &preset.query)
+            }
+        }
+    }
+}
+
+/// Adds the terms that a word of a question may stand for as well.
+fn with_variants(mut query: Query, variants: &[(String, f32)]) -> Query {
+    for (term, weight) in variants {
+        if !query.terms.iter().any(|it| it.term == *term) {
+            query.terms.push(WeightedTerm { term: term.clone(), weight: *weight });
+        }
+    }
+    query
+}
+
+/// Candidates, best first, and what led to them.
+pub struct Ranking {
+    /// What was looked for.
+    pub query: Query,
+    /// Its terms as the snapshot has them.
+    pub weighed: Weighed,
+    /// What each signal found.
+    pub lists: Vec<RankedList>,
+    /// The signals that were left out because there was no time for them.
+    pub skipped: Vec<Signal>,
+    /// Best first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// The pipeline up to the candidates: `query → retrieve → fuse → rerank`.
+pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -> Ranking {
+    let snapshot = request.snapshot();
+    let query = request.query(preset);
+    let weighed = snapshot.weigh(&query.terms, &preset.bm25);
+    control.finish(Stage::Query);
+    let (keep, hole) = match *request {
+        Request::Question { question, .. } => (question.keep, None),
+        Request::Cursor { view, cursor, scope } => (None, Some(HoleInputs { view, cursor, scope })),
+    };
+    let limit = preset.list;
+    let inputs = Inputs { snapshot, query: &query, weighed: &weighed, keep, limit, hole };
+    let (lists, skipped) = retrieve_all(&inputs, control);
+    control.finish(Stage::Retrieve);
+    let candidates = fuse(&lists, &preset.fuse);
+    control.finish(Stage::Fuse);
+    let cursor = hole.map(|it| it.cursor);
+    let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, cursor };
+    let candidates = rerank(&inputs, candidates, &preset.rerank);
+    control.finish(Stage::Rerank);
+    Ranking { query, weighed, lists, skipped, candidates }
+}
+
+/// The list of every signal that applies, and the signals that there was no time for.
+fn retrieve_all(inputs: &Inputs<'_>, control: &mut Control<'_>) -> (Vec<RankedList>, Vec<Signal>) {
+    let (mut lists, mut skipped) = (Vec::new(), Vec::new());
+    for (at, signal) in Signal::ALL.into_iter().enumerate() {
+        if at > 0 && control.is_out_of_time() {
+            skipped.push(signal);
+        } else if let Some(list) = retrieve(signal, inputs) {
+            lists.push(list);
+            control.finish(Stage::Signal(signal));
+        }
+    }
+    (lists, skipped)
+}
+
+/// Everything that is known at a cursor before pieces are selected. Selecting is cheap beside it, so one retrieval can
+/// serve several budgets.
+pub struct CursorRetrieval<'r> {
+    /// The repository as the editor sees it.
+    pub view: View<'r>,
+    /// The cursor.
+    pub cursor: &'r Cursor,
+    /// The settings in force.
+    pub preset: &'r Preset,
+    /// What is in reach.
+    pub scope: Scope,
+    /// The candidates.
+    pub ranking: Ranking,
+    /// The text around the cursor.
+    pub window: Window,
+}
+
+impl<'r> CursorRetrieval<'r> {
+    /// The pipeline up to the choice of pieces.
+    pub fn new(
+        view: View<'r>,
+        cursor: &'r Cursor,
+        preset: &'r Preset,
+        count: Count<'_>,
+        control: &mut Control<'_>,
+    ) -> Self {
+        let scope = view.scope(cursor);
+        control.finish(Stage::Scope);
+        let request = Request::Cursor { view: &view, cursor, scope: &scope };
+        let ranking = rank(&request, preset, control);
+        let window = window(cursor, &scope, &preset.budget, count);
+        control.finish(Stage::Window);
+        Self { view, cursor, preset, scope, ranking, window }
+    }
+
+    /// The pieces that fit `tokens`, each with its reasons, in the order of the prompt.
+    pub fn select(&self, tokens: usize, truncation: Truncation, count: Count<'_>) -> Selection {
+        self.select_beside(&self.window, tokens, truncation, count)
+    }
+
+    /// The same for a reader who sees another part of the cursor's file.
+    pub fn select_beside(
+        &self,
+        window: &Window,
+        tokens: usize,
+        truncation: Truncation,
+        count: Count<'_>,
+    ) -> Selection {
+        let Self { ranking, scope, preset, .. } = self;
+        let snapshot = self.view.snapshot();
+        let positions = positions(&ranking.candidates, truncation);
+        let visible = VisibleText { file: scope.file, window };
+        let allowance = PieceBudget { budget: &preset.budget, tokens, count };
+        let candidates = (ranking.candidates.as_slice(), positions.as_slice());
+        let mut selection = select(snapshot, &visible, &ranking.weighed, candidates, &allowance);
+        let pieces = selection.pieces.iter_mut();
+        let reasons = pieces.map(|it| (it.position.chunk(), &mut it.reasons));
+        fill_in_terms(snapshot, &ranking.weighed, reasons.collect());
+        selection
+    }
+}
+
+/// The pieces that a reader should see at a cursor within `tokens`, the best first.
+pub fn context(
+    view: View<'_>,
+    cursor: &Cursor,
+    preset: &Preset,
+    tokens: usize,
+    count: Count<'_>,
+    control: &mut Control<'_>,
+) -> Selection {
+    let retrieval = CursorRetrieval::new(view, cursor, preset, count, control);
+    let selection = retrieval.select(tokens, Truncation::Right, count);
+    control.finish(Stage::Compose);
+    selection
+}
+
+/// Fills in which terms led to each chunk that is shown. To find that out costs more than to rank, so it is done for the
+/// few that are shown.
+pub(crate) fn fill_in_terms(
+    snapshot: &Snapshot,
+    weighed: &Weighed,
+    shown: Vec<(ChunkId, &mut Vec<Reason>)>,
+) {
+    let chunks: Vec<ChunkId> = shown.iter().map(|it| it.0).collect();
+    let explained = retrieve::explain(snapshot, weighed, &chunks);
+    for ((_, reasons), explanation) in shown.into_iter().zip(&explained) {
+        for reason in reasons {
+            if let Reason::Lexical { terms } = reason {
+                terms.clone_from(explanation);
+            }
+        }
+    }
+}

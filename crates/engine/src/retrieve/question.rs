@@ -1,0 +1,21 @@
+//! A question to the whole repository.
+
+use crate::index::bm25::Keep;
+
+/// A question to the whole repository.
+#[derive(Default)]
+pub struct Question<'q> {
+    /// A question, words, or the name of a symbol.
+    pub text: &'q str,
+    /// Which files are searched; `None` for all.
+    pub keep: Keep<'q>,
+    /// Terms that a word of the question may stand for as well (corrected typing errors), with weights.
+    pub variants: Vec<(String, f32)>,
+}
+
+impl<'q> Question<'q> {
+    /// A question to all files, as it is written.
+    pub fn new(text: &'q str) -> Self {
+        Self { text, ..Self::default() }
+    }
+}

@@ -1,0 +1,111 @@
+//! The pipeline as a caller sees it: what it says of its stages, and what is left out when there is no time.
+
+use std::cell::Cell;
+
+use foreword_engine::evidence::{Feature, Signal};
+use foreword_engine::index::Snapshot;
+use foreword_engine::pipeline::{Control, CursorRetrieval, Ranking, Request, Stage, rank};
+use foreword_engine::preset;
+use foreword_engine::retrieve::Question;
+use foreword_engine::scope::{Cursor, View};
+
+use crate::{count, snapshot};
+
+const SHOP: &str = "
+//- shop/price.py
+def price_of(item):
+    return item.price
+//- shop/cart.py
+from shop.price import price_of
+
+def total(cart):
+    pass
+//- shop/test_price.py
+from shop.price import price_of
+
+def test_price():
+    price_of(1)
+";
+
+fn shop() -> Snapshot {
+    snapshot(SHOP)
+}
+
+fn cursor() -> Cursor {
+    let text = "from shop.price import price_of\n\ndef total(cart):\n    price_of(";
+    Cursor::at_end("shop/cart.py", text)
+}
+
+/// The ranking at the cursor when there is time for so many questions whether there is time.
+fn ranking(time_for: usize) -> Ranking {
+    let (snapshot, cursor, preset) = (shop(), cursor(), preset::context());
+    let view = View::new(&snapshot, &cursor).unwrap();
+    let asked = Cell::new(0);
+    let is_out_of_time = || asked.replace(asked.get() + 1) >= time_for;
+    let mut control = Control { is_out_of_time: Some(&is_out_of_time), ..Control::default() };
+    CursorRetrieval::new(view, &cursor, &preset, &count, &mut control).ranking
+}
+
+#[test]
+fn signals_that_there_is_no_time_for_are_left_out_and_named() {
+    assert_eq!(ranking(99).skipped, []);
+    let late = ranking(2);
+    assert_eq!(late.skipped, [Signal::Package, Signal::Recent]);
+    let signals: Vec<Signal> = late.lists.iter().map(|it| it.signal).collect();
+    assert_eq!(signals, [Signal::Lexical, Signal::Symbol, Signal::Graph]);
+    // The words are always looked for.
+    let latest = ranking(0);
+    assert_eq!(latest.skipped.len(), 4);
+    assert!(!latest.candidates.is_empty());
+}
+
+#[test]
+fn an_observer_is_told_of_each_stage_in_order() {
+    let (snapshot, cursor, preset) = (shop(), cursor(), preset::context());
+    let (mut stages, mut signals) = (Vec::new(), Vec::new());
+    let mut observer = |stage| match stage {
+        Stage::Signal(signal) => signals.push(signal),
+        stage => stages.push(stage),
+    };
+    let mut control = Control { observer: Some(&mut observer), ..Control::default() };
+    let view = View::new(&snapshot, &cursor).unwrap();
+    foreword_engine::context(view, &cursor, &preset, 500, &count, &mut control);
+    let expect = [
+        Stage::Scope,
+        Stage::Query,
+        Stage::Retrieve,
+        Stage::Fuse,
+        Stage::Rerank,
+        Stage::Window,
+        Stage::Compose,
+    ];
+    assert_eq!(stages, expect);
+    assert_eq!(signals, Signal::ALL);
+}
+
+#[test]
+fn a_candidate_keeps_what_each_signal_and_feature_said_of_it() {
+    let ranking = ranking(99);
+    let snapshot = shop();
+    let best = &ranking.candidates[0];
+    assert_eq!(snapshot.path(best.chunk.file), "shop/price.py");
+    let symbol = best.signals[Signal::Symbol].unwrap();
+    assert_eq!((symbol.rank.get(), symbol.relative), (1, 1.0));
+    assert_eq!(best.signals[Signal::Recent], None);
+    assert_eq!(best.features.get(Feature::Test), None);
+    assert_eq!(best.features.get(Feature::BetterHits), Some(0.0));
+    assert!(best.features.get(Feature::Likeness).is_some());
+    let test = ranking.candidates.iter().find(|it| it.features.get(Feature::Test).is_some());
+    assert_eq!(snapshot.path(test.unwrap().chunk.file), "shop/test_price.py");
+}
+
+#[test]
+fn a_question_has_no_signals_of_a_cursor() {
+    let snapshot = shop();
+    let question = Question::new("price_of");
+    let request = Request::Question { snapshot: &snapshot, question: &question };
+    let ranking = rank(&request, &preset::search(), &mut Control::default());
+    let signals: Vec<Signal> = ranking.lists.iter().map(|it| it.signal).collect();
+    assert_eq!(signals, [Signal::Lexical, Signal::Symbol]);
+    assert_eq!(ranking.skipped, []);
+}
