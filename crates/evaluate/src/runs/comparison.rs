@@ -1,15 +1,15 @@
-//! Holes → the context that a model should see, beside [`baseline`](crate::baselines)s with the same window and the same
-//! estimate of tokens, each cut to the same budgets.
+//! Compares the engine's context for holes with [`baselines`](crate::baselines) that get the same window, the same token
+//! estimate and the same budgets.
 //!
 //! Tasks are holes that later commits filled, over the tree of the parent commit, or holes that were cut into files of
-//! a directory. In both the cursor's file is exactly prefix + suffix when anything is retrieved: that of a commit is
-//! checked to be so (else the hole may be in the corpus), that of a directory is laid over. The window around the cursor
-//! is that of the preset, the same for all methods and budgets; a budget is what the pieces beside it may cost. The
-//! measures are defined in [`coverage`](crate::measures::coverage). Tasks in test files stand apart: they copy their neighbours,
-//! and most of a history is tests.
+//! a directory. In both, the cursor's file is exactly prefix + suffix during retrieval: for a commit this is checked
+//! (else the hole may be in the corpus), for a directory the text replaces the file. The window around the cursor is
+//! that of the preset, the same for all methods and budgets; a budget limits the pieces beside it. The measures are
+//! defined in [`coverage`](crate::measures::coverage). Tasks in test files are summarised separately: they copy their
+//! neighbours, and most of a history is tests.
 //!
 //! With [`Protocol::LeftToRight`] nothing after the cursor is known: there is no suffix, and the cursor's file ends at
-//! the hole. So RepoCoder ran RepoEval, and with it the windows of the target file that follow are left out.
+//! the hole. RepoCoder ran RepoEval this way, which leaves out the windows of the target file after the hole.
 
 pub(crate) mod ask;
 mod markdown;
@@ -39,57 +39,57 @@ pub use markdown::markdown;
 pub use summary::{MEASURES, Measure, MeasureComparison, MethodRow, Summary};
 pub use table::print;
 
-/// What is known of what follows the cursor.
+/// Whether the text after the cursor is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// The text after the hole is there.
+    /// The text after the hole is known.
     #[default]
     FillIn,
     /// The file ends at the hole.
     LeftToRight,
 }
 
-/// Which tasks, and what they are asked.
+/// Which tasks are asked, and how.
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// The tasks.
     pub tasks: tasks::selection::Selection,
     /// Where their code is.
     pub corpora: Corpora,
-    /// What ours is compared with.
+    /// The baselines.
     pub baselines: Vec<Baseline>,
-    /// Other settings of ours that it is compared with.
+    /// The engine with other settings.
     pub variants: Vec<Variant>,
     /// Tokens for pieces; `None`: each method's own.
     pub budgets: Vec<Option<usize>>,
-    /// What follows the cursor.
+    /// Whether the text after the cursor is known.
     pub protocol: Protocol,
-    /// Whether methods are told what earlier commits touched.
+    /// Whether methods know the edits of earlier commits.
     pub session: SessionUse,
-    /// Whether outcomes list what was shown.
+    /// How much of an answer outcomes keep.
     pub detail: Detail,
-    /// The model that completes beside each context, where one is asked.
+    /// The model that completes with each context, if any.
     pub writer: Option<Arc<ModelClient>>,
 }
 
-/// Ours with other settings.
+/// The engine with other settings.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// What is different: `key=value,key=value`.
+    /// The differences: `key=value,key=value`.
     pub name: String,
     /// All settings.
     pub preset: Preset,
 }
 
-/// Whether methods are told what earlier commits touched.
+/// Whether methods know the edits of earlier commits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SessionUse {
-    /// All are, ours too.
+    /// All methods do, the engine too.
     #[default]
     Told,
-    /// None is.
+    /// None does.
     Untold,
 }
 
@@ -99,18 +99,18 @@ pub enum Detail {
     /// The measures.
     #[default]
     Measures,
-    /// The places of the pieces, and which identifiers they explain, too.
+    /// Also the locations of the pieces and the identifiers that they contain.
     Pieces,
 }
 
-/// What one method showed within one budget.
+/// The context of one method within one budget.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     /// Which method.
     pub method: String,
     /// Tokens for pieces; `null`: its own.
     pub budget: Option<usize>,
-    /// How much of the hole that explains.
+    /// Its measures.
     #[serde(flatten)]
     pub coverage: Coverage,
     /// `path:first-last`, in the order of the prompt; only with [`Detail::Pieces`].
@@ -119,12 +119,12 @@ pub struct Answer {
     /// The target identifiers that it has; only with [`Detail::Pieces`].
     #[serde(rename = "had", skip_serializing_if = "Vec::is_empty")]
     pub covered: Vec<String>,
-    /// What a model wrote beside them; only with [`Detail::Pieces`].
+    /// The model's completion; only with [`Detail::Pieces`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<String>,
 }
 
-/// What came of one task.
+/// The outcome of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
@@ -135,7 +135,7 @@ pub struct Outcome {
     pub language: String,
     /// Whether the cursor is in a test.
     pub is_test: bool,
-    /// How long ours took, from the snapshot to the pieces of the largest budget.
+    /// The engine's latency, from the snapshot to the pieces of the largest budget.
     pub milliseconds: f64,
     /// Tokens of the window.
     pub window: usize,
@@ -144,18 +144,18 @@ pub struct Outcome {
     /// How many target identifiers there are.
     #[serde(rename = "wanted")]
     pub targets: usize,
-    /// Ours first, then its variants, then the baselines; of each all budgets.
+    /// The engine first, then its variants, then the baselines; of each all budgets.
     pub answers: Vec<Answer>,
 }
 
 /// The result of a comparison.
 #[derive(Serialize)]
 pub struct Comparison {
-    /// What was known of what follows the cursor.
+    /// Whether the text after the cursor was known.
     pub protocol: Protocol,
-    /// Whether methods knew what earlier commits touched.
+    /// Whether methods knew the edits of earlier commits.
     pub session: SessionUse,
-    /// The model that completed, where one was asked.
+    /// The model that completed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<ModelInfo>,
     /// Tasks without a history, in which the baselines that depend on one show nothing.

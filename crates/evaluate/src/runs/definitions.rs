@@ -1,14 +1,14 @@
 //! A hole → the definitions in other files that its body uses (DevEval, Li et al. 2024; the protocol is ours).
 //!
-//! The index has neither the target file nor tests: the answer is not there, and tests name what they test. What should
-//! be found are the definitions of `cross_file` dependencies; a chunk finds one when it holds its first line. A task
-//! without such a dependency has no value. Recall@k is the share of a task's definitions among the first k chunks, mean
-//! over tasks. Asked are
+//! The index contains neither the target file nor tests, which name what they test. The relevant definitions are those of
+//! `cross_file` dependencies; a chunk finds one when it contains its first line. A task without such a dependency has no
+//! value. Recall@k is the share of a task's definitions among the first k chunks, mean
+//! over tasks. Three requests are made:
 //!
 //! * the **requirement** with the signature, as a question: what a person would type;
 //! * the **cursor** alone: the file before and after the hole, without the requirement (its docstring may stand in the
 //!   prefix, as in the published data);
-//! * **both**: the cursor, told by the requirement what is to be written there.
+//! * **both**: the cursor, with the requirement as its intent.
 
 use anyhow::{Context as _, Result};
 use foreword_engine::fuse::Candidate;
@@ -28,25 +28,25 @@ use crate::tasks::past::{self, Selection, ask_all, revision};
 use crate::tasks::split::Split;
 use crate::tasks::task::{Relevant, Task};
 
-/// How many chunks are looked at.
+/// The cut-offs, in chunks.
 pub const CUTS: [usize; 3] = [5, 10, 20];
 
-/// A definition and where it was found.
+/// A relevant definition and its ranks.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExpectedDefinition {
     /// `path:line`.
     pub place: String,
-    /// Its dotted name, where the set says it.
+    /// Its dotted name, where the data set has it.
     pub name: String,
-    /// The place, from 1, of the first chunk that holds it among the first 20, asked by the requirement.
+    /// The rank, from 1, of the first chunk that contains it among the first 20, for the requirement.
     pub requirement: Option<usize>,
-    /// The same, asked by the cursor.
+    /// The same for the cursor.
     pub cursor: Option<usize>,
-    /// The same, asked by both.
+    /// The same for both.
     pub both: Option<usize>,
 }
 
-/// What came of one task.
+/// The outcome of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
@@ -57,7 +57,7 @@ pub struct Outcome {
     pub wanted: Vec<ExpectedDefinition>,
 }
 
-/// Recall of one way to ask at one cut.
+/// Recall of one kind of request at one cut-off.
 #[derive(Clone, Debug, Serialize)]
 pub struct RecallRow {
     /// `requirement@5`.
@@ -168,7 +168,7 @@ fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
     Ok(Outcome { id: task.id.clone(), repo: task.repo.clone(), wanted })
 }
 
-/// The place of the first chunk that holds the first line of a definition, among the first 20.
+/// The rank of the first chunk that contains the first line of a definition, among the first 20.
 fn place_of(snapshot: &Snapshot, ranked: &[Candidate], gold: &Relevant) -> Option<usize> {
     let line = gold.start_line.unwrap_or(1);
     let holds = |it: &Candidate| {
@@ -181,7 +181,7 @@ fn place_of(snapshot: &Snapshot, ranked: &[Candidate], gold: &Relevant) -> Optio
     ranked.iter().take(deepest).position(holds).map(|it| it + 1)
 }
 
-/// Whether a path is that of a test, by the customs of Python.
+/// Whether a path is that of a test, by the conventions of Python.
 fn is_test(path: &str) -> bool {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_directory = |it: &str| matches!(it, "test" | "tests" | "testing");
@@ -191,7 +191,7 @@ fn is_test(path: &str) -> bool {
         || name == "conftest.py"
 }
 
-/// Where one way to ask found a definition.
+/// The rank of a definition for one kind of request.
 type RankOf = fn(&ExpectedDefinition) -> Option<usize>;
 
 fn rows(outcomes: &[Outcome]) -> Vec<RecallRow> {

@@ -1,10 +1,10 @@
-//! What a choice of the engine's is worth: one question a command, answered with a table and a plot over budgets.
+//! Experiments: what a choice of the engine is worth, as a table and a plot over budgets.
 //!
-//! Every experiment asks the tasks of `context` in several ways, its series, and measures what each shows. One series
-//! is the reference; the others are compared with it task by task.
+//! Every experiment asks the tasks of `context` in several variants, its series, and measures the context of each. One
+//! series is the reference; the others are compared with it task by task.
 //!
-//! * [`stages`]: which stage limits? What the candidates of each stage would explain, in its order.
-//! * [`lost`]: where is an identifier lost that is not shown?
+//! * [`stages`]: which stage limits? The coverage of the candidates of each stage, in its order.
+//! * [`lost`]: where are missing identifiers lost?
 //! * [`signals`]: what is each signal worth? All, all but one, one alone.
 //! * [`granularity`]: what should a chunk be? Files, cAST, definitions, methods, lines, in several sizes.
 //! * [`scope`]: how much of the cursor's own file should be shown?
@@ -41,14 +41,14 @@ use crate::tasks::task::Task;
 pub use plot::plot;
 pub use text::text;
 
-/// What one series shows in one task within one budget.
+/// The measures of one series in one task within one budget.
 #[derive(Clone, Debug)]
 pub struct Observation {
     /// Which series.
     pub series: String,
     /// Tokens for pieces; `None`: no limit.
     pub budget: Option<usize>,
-    /// How much of the hole that explains.
+    /// The measures.
     pub coverage: Coverage,
 }
 
@@ -69,14 +69,14 @@ pub struct Point {
     pub lines: Estimate,
     /// Bits a token that the pieces save.
     pub saved: Estimate,
-    /// chrF, exact match and edit similarity of what a model wrote beside them, where one was asked.
+    /// chrF, exact match and edit similarity of a model's completion, if one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<ModelScores>,
-    /// How much higher its identifier coverage is than that of the reference with the same budget, task by task.
+    /// The paired difference of identifier coverage to the reference at the same budget.
     pub above_reference: Option<Estimate>,
 }
 
-/// How near a model came.
+/// The scores of a model's completions.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ModelScores {
     /// chrF.
@@ -85,11 +85,11 @@ pub struct ModelScores {
     pub exact: Estimate,
     /// Edit similarity.
     pub similarity: Estimate,
-    /// How much higher chrF is than that of the reference with the same budget, task by task.
+    /// The paired difference of chrF to the reference at the same budget.
     pub above_reference: Option<Estimate>,
 }
 
-/// One way of answering.
+/// One variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {
     /// What it is.
@@ -109,7 +109,7 @@ pub struct Group {
     pub series: Vec<Series>,
 }
 
-/// The answer to a question.
+/// The result of an experiment.
 #[derive(Debug, Serialize)]
 pub struct Table {
     /// The experiment's name.
@@ -118,27 +118,27 @@ pub struct Table {
     pub reference: &'static str,
     /// Whose context, where that is asked.
     pub of: Option<&'static str>,
-    /// The model that completed, where one was asked.
+    /// The model that completed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<ModelInfo>,
     /// Code, then tests.
     pub groups: Vec<Group>,
-    /// What the ways of cutting make of the files, where that is the question.
+    /// The chunks of each variant, where that is the question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chunks: Vec<merge::Chunks>,
-    /// What was chosen, and who took no part.
+    /// Choices, and languages without enough tasks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// What is asked: a name, the reference, and how a task is asked.
+/// An experiment: its name, its reference, and how it asks a task.
 pub(crate) struct Question<F> {
     pub(crate) name: &'static str,
     pub(crate) reference: &'static str,
     pub(crate) ask: F,
 }
 
-/// Whether a task is in a test, and what was observed.
+/// Whether a task is in a test, and its observations.
 pub(crate) type TaskObservations = (bool, Vec<Observation>);
 
 /// Asks all selected tasks.
@@ -209,7 +209,7 @@ fn empty_table(experiment: &'static str, reference: &'static str, selection: &Se
     }
 }
 
-/// What all tasks say of each series; every task has the same series and budgets in the same order.
+/// Summarises the series; every task has the same series and budgets in the same order.
 fn series(tasks: &[Vec<Observation>], reference: &str) -> Vec<Series> {
     let Some(first) = tasks.first() else { return Vec::new() };
     let place = |series: &str, budget| {

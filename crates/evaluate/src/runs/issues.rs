@@ -1,6 +1,6 @@
 //! An issue → the files that its fix changes (SWE-bench, Jimenez et al. 2024), over the commit before the fix.
 //!
-//! A file's place is that of its first chunk, places count files. Acc@k is 1 where all files of the fix are among the
+//! A file's rank is that of its first chunk, counted in files. Acc@k is 1 where all files of the fix are among the
 //! first k (as Agentless and LocAgent report it). Nothing is left out of the commit's tree: tests and documentation are
 //! there to be found, as they are for a user.
 
@@ -19,7 +19,7 @@ use crate::tasks::past::{self, Selection, ask_all, revision};
 use crate::tasks::split::Split;
 use crate::tasks::task::Task;
 
-/// How many files are looked at.
+/// The cut-offs, in files.
 pub const CUTS: [usize; 4] = [1, 3, 5, 10];
 
 /// A file of the fix.
@@ -27,11 +27,11 @@ pub const CUTS: [usize; 4] = [1, 3, 5, 10];
 pub struct FixedFile {
     /// From the repository's root.
     pub path: String,
-    /// Its place among the files, from 1.
+    /// Its rank among the files, from 1.
     pub place: Option<usize>,
 }
 
-/// What came of one issue.
+/// The outcome of an issue.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
@@ -40,7 +40,7 @@ pub struct Outcome {
     pub repo: String,
     /// The files of the fix.
     pub wanted: Vec<FixedFile>,
-    /// The first files that were found.
+    /// The top files.
     pub found: Vec<String>,
 }
 

@@ -1,13 +1,13 @@
-//! What a later state gives away: the same tasks, free of leaks and with two kinds of them, and the difference.
+//! Leakage: the same tasks without leaks and with two kinds of them, and the paired differences.
 //!
 //! * `leak-free`: the parent commit; the cursor's file has its hole.
 //! * `later repository`: the commit that wrote what is in the hole, but the cursor's file still has its hole. Callers,
-//!   tests and documents that came with it are there. Benchmarks that blank a function of a finished repository are like
-//!   that (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
-//! * `hole in the corpus`: that, and the finished file stands beside the cursor's file, under another name. Benchmarks
-//!   that index the target file are like that.
+//!   tests and documents that came with it are in the corpus. Benchmarks that blank a function of a finished repository
+//!   do this (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
+//! * `hole in the corpus`: in addition, the corpus contains the finished file under another name. Benchmarks that index
+//!   the target file do this.
 //!
-//! Only tasks that name the commit can be asked. The differences are task by task, with their intervals.
+//! Only tasks that name their commit can be asked.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl Repository {
         let now = self.now.read(&selection.corpora, task)?;
         let mut filled = task.clone();
         filled.corpus.rev = Some(commit.to_owned());
-        // Lines of the state before; that these are there now is what is measured.
+        // The exclusions are lines of the earlier state; here their presence is measured.
         filled.exclude.clear();
         let later = self.later.read(&selection.corpora, &filled)?;
         let with_hole = with_the_hole(&later.snapshot, task)?;
@@ -88,7 +88,7 @@ impl Repository {
     }
 }
 
-/// A snapshot in which the finished file stands beside the cursor's.
+/// A snapshot that also contains the finished file.
 fn with_the_hole(later: &Arc<Snapshot>, task: &Task) -> Result<Snapshot> {
     let path = task.target_file.as_deref().context("the task names no file")?;
     let parts = [&task.prefix, &task.ground_truth, &task.suffix];

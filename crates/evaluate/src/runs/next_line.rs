@@ -1,10 +1,10 @@
-//! The next line of a hole, as the embedded model completes it: how often it is exactly right, with and without the
-//! context, what its confidence is worth, and how long it takes.
+//! Predicts the next line of a hole with the embedded model: how often it is exactly right, with and without the
+//! context, how well its confidence is calibrated, and how long it takes.
 //!
-//! A hole of several lines is several tasks: every line after the true ones before it, the suffix being that of the
-//! hole. So the suffix never shows a line that is asked for. The pieces are those of the hole's beginning. A line is
-//! right when it is the true one but for blanks at its end. Empty lines are not asked for. With a share of each line
-//! written already, what is asked for is its rest.
+//! Each line of a hole is predicted after the true lines before it, with the suffix of the hole, so that the suffix never
+//! contains the line. The pieces are those at the hole's beginning. A prediction is right when it equals the true line
+//! except for trailing white space. Empty lines are not predicted. Where a share of each line is already written, its
+//! rest is predicted.
 
 mod ask;
 mod report;
@@ -19,10 +19,10 @@ use crate::runs::run::Run;
 
 pub use report::{Bucket, Summary, print};
 
-/// What the model is shown, from little to much; each has what those before it have.
+/// The contexts of the model, each including those before it.
 pub const CONTEXTS: [&str; 4] = ["file", "+ context", "+ directory", "+ repository"];
 
-/// What is asked for of a hole.
+/// Which lines of a hole are predicted.
 #[derive(Clone, Copy, Debug)]
 pub struct LineSettings {
     /// At most so many of its lines, evenly chosen.
@@ -31,7 +31,7 @@ pub struct LineSettings {
     pub begun: f64,
 }
 
-/// A line that was written.
+/// A predicted line.
 #[derive(Clone, Debug, Serialize)]
 pub struct Prediction {
     /// The model's first choice; empty when it had none.
@@ -40,13 +40,13 @@ pub struct Prediction {
     pub is_right: bool,
     /// The model's probability of it.
     pub probability: f64,
-    /// What it says of itself.
+    /// Its confidence.
     pub confidence: f64,
-    /// How long it took, everything but the repository's counts being counted anew.
+    /// Its latency, including all counting except for the repository's.
     pub milliseconds: f64,
 }
 
-/// A line that was asked for.
+/// A line with its predictions.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
     /// The true one.
@@ -55,7 +55,7 @@ pub struct Line {
     pub written: Vec<Prediction>,
 }
 
-/// What came of one task.
+/// The outcome of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
@@ -66,11 +66,11 @@ pub struct Outcome {
     pub language: String,
     /// Whether the cursor is in a test.
     pub is_test: bool,
-    /// The lines that were asked for.
+    /// The predicted lines.
     pub lines: Vec<Line>,
-    /// What the hole costs, with the file alone and with the context ([`crate::measures::bits`]).
+    /// The cross-entropy of the hole, with the file alone and with the context ([`crate::measures::bits`]).
     pub bits: [Bits; 2],
-    /// Milliseconds that the repository's counts took.
+    /// Milliseconds for counting the repository.
     pub counting: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What a run was made with, so that it can be made again.
+//! The provenance of a run: what is needed to reproduce it.
 
 use std::process::Command;
 
@@ -19,13 +19,13 @@ pub struct Provenance {
     pub preset: String,
     /// The settings in full.
     pub settings: String,
-    /// Where resampling starts.
+    /// The seed of the resampling.
     pub seed: u64,
     /// Resamples an interval.
     pub resamples: usize,
     /// The processor.
     pub cpu: String,
-    /// How many threads it offers.
+    /// How many threads it has.
     pub cores: usize,
 }
 
@@ -44,7 +44,7 @@ impl Provenance {
         }
     }
 
-    /// The same, over the tasks with this revision.
+    /// The same over the tasks with this revision.
     #[must_use]
     pub fn over(mut self, data: &str) -> Self {
         data.clone_into(&mut self.data);

@@ -1,10 +1,10 @@
-//! Questions and names → files, by the protocol of the semble benchmark: the first 10 chunks are looked at, a relevant
-//! file's rank is that of its first chunk, ranks count chunks (a second chunk of one file costs a place), and nDCG@10
+//! Questions and names → files, by the protocol of the semble benchmark: the first 10 chunks are evaluated, a
+//! relevant file's rank is that of its first chunk, ranks count chunks (a second chunk of one file takes a rank), and nDCG@10
 //! is binary over all files listed as relevant, primary or secondary.
 //!
 //! Token efficiency, after the same benchmark: recall of relevant files in an answer of so many tokens (cl100k, as
-//! published), asked for as `foreword search --tokens` does: chunks that no longer fit make way for later ones that do.
-//! The tokens to the first hit are those of an answer without a limit.
+//! published), as `foreword search --tokens` answers: chunks that no longer fit are skipped for later ones that do. The
+//! tokens to the first hit are those of an answer without a limit.
 //!
 //! Beside it stand the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
 //! recall@10 over chunks.
@@ -41,18 +41,18 @@ use summary::summarise;
 /// How many results are evaluated.
 const DEPTH: usize = 10;
 
-/// Where a relevant file was found.
+/// The ranks of a relevant file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GoldRank {
     /// From the root of what was searched.
     pub path: String,
-    /// The place of its first chunk among the first 10.
+    /// The rank of its first chunk among the first 10.
     pub chunk: Option<usize>,
-    /// Its place among the first 10 files.
+    /// Its rank among the first 10 files.
     pub file: Option<usize>,
 }
 
-/// A place of an answer.
+/// A result of an answer.
 #[derive(Clone, Debug, Serialize)]
 pub struct TopResult {
     /// `path:first-last`.
@@ -61,11 +61,11 @@ pub struct TopResult {
     pub symbol: String,
     /// After reranking.
     pub score: f32,
-    /// Why, in words.
+    /// The reasons, in words.
     pub reasons: Vec<String>,
 }
 
-/// What came of one question.
+/// The outcome of a question.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
@@ -78,7 +78,7 @@ pub struct Outcome {
     pub category: String,
     /// The question.
     pub query: String,
-    /// The protocol's score.
+    /// The protocol's score, nDCG@10.
     pub ndcg: f64,
     /// The same where ranks count files.
     pub file_ndcg: f64,
@@ -90,9 +90,9 @@ pub struct Outcome {
     pub recall_at: [f64; BUDGETS.len()],
     /// Tokens up to the first relevant chunk, with it.
     pub tokens_to_hit: Option<usize>,
-    /// How long the answer took.
+    /// The latency of the answer.
     pub milliseconds: f64,
-    /// Each relevant file's place.
+    /// The ranks of each relevant file.
     pub gold: Vec<GoldRank>,
     /// The answer.
     pub top: Vec<TopResult>,
@@ -168,7 +168,7 @@ fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
     }
 }
 
-/// What each chunk of an answer within `budget` tokens costs, and which relevant files it is of.
+/// The cost of each chunk of an answer within `budget` tokens, and the relevant files that it is from.
 fn paid(
     snapshot: &Snapshot,
     question: &Question,

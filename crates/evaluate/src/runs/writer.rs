@@ -1,10 +1,9 @@
-//! A real model at an address: what it writes in a hole beside the pieces that a method shows, and how near that is to
-//! what stood there.
+//! Asks a model server to complete holes with the pieces of a method, and scores the completions.
 //!
 //! The prompt is rendered in the model's own format as the product renders it, from the window and the pieces of the
-//! method; the answer is cleaned as an editor would get it ([`mod@foreword_model::clean`]). It is asked with temperature 0
-//! and each request once: answers are kept on disk by what was asked ([`cache`]), so a run that is cut off goes on where
-//! it stopped, and a second run with other baselines asks only for these.
+//! method; the answer is cleaned as for an editor ([`mod@foreword_model::clean`]). The temperature is 0 and each request is
+//! made once: answers are cached on disk by request ([`cache`]), so that an interrupted run continues where it stopped,
+//! and a second run with other baselines asks only for these.
 
 pub mod cache;
 #[cfg(test)]
@@ -35,23 +34,23 @@ use cache::Cache;
 /// Which model is asked, and how.
 #[derive(Clone, Debug)]
 pub struct ModelSettings {
-    /// Where the server is.
+    /// The address of the server.
     pub url: String,
-    /// The way to ask it, by name; found out when it is not said.
+    /// The API, by name; detected when absent.
     pub api: Option<String>,
-    /// The model, or its format; the server's own when it is not said.
+    /// The model, or its format; the server's own when absent.
     pub name: Option<String>,
-    /// What the server wants to see.
+    /// The API key.
     pub key: Option<String>,
-    /// Tokens of an answer at the most.
+    /// The maximum number of tokens of an answer.
     pub max_tokens: usize,
-    /// How long an answer may take.
+    /// The timeout of a request.
     pub patience: Duration,
-    /// Where answers are kept.
+    /// The directory of the cache.
     pub cache: PathBuf,
 }
 
-/// A model that is there and can fill holes.
+/// A connected model that can fill holes.
 #[derive(Debug)]
 pub struct ModelClient {
     server: Server,
@@ -63,24 +62,24 @@ pub struct ModelClient {
     known: AtomicUsize,
 }
 
-/// What a run was written by.
+/// The model of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelInfo {
-    /// The model, its address and how it was asked.
+    /// The model, its address and its API.
     pub model: String,
     /// The format of the prompts.
     pub format: &'static str,
-    /// Tokens of an answer at the most.
+    /// The maximum number of tokens of an answer.
     pub max_tokens: usize,
-    /// Answers that were made for this run.
+    /// Requests that were made for this run.
     #[serde(skip)]
     pub asked: usize,
-    /// Answers that were known.
+    /// Answers that came from the cache.
     #[serde(skip)]
     pub known: usize,
 }
 
-/// Where something is written.
+/// The text around a hole.
 #[derive(Clone, Debug)]
 pub struct HoleText<'s> {
     /// `owner/name`.
@@ -94,8 +93,8 @@ pub struct HoleText<'s> {
 }
 
 impl<'s> HoleText<'s> {
-    /// Beside the text of a window. Whole lines are written where a line is empty, as in an editor: the line feed
-    /// behind them stands after the cursor.
+    /// The text of a window. A hole of whole lines is completed on an empty line, as in an editor: the line feed after it
+    /// belongs to the suffix.
     pub fn new(repository: &'s str, path: &'s str, window: &'s Window, truth: &str) -> Self {
         let begins_line = window.prefix.is_empty() || window.prefix.ends_with('\n');
         let suffix = match begins_line && truth.ends_with('\n') {
@@ -107,7 +106,7 @@ impl<'s> HoleText<'s> {
 }
 
 impl ModelClient {
-    /// Finds the model, and that it can fill holes as it is going to be asked.
+    /// Connects to the server and checks that the model can fill holes.
     pub fn connect(at: &ModelSettings) -> Result<Self> {
         let known = || Api::ALL.map(Api::name).join(", ");
         let api = match at.api.as_deref() {
@@ -137,7 +136,7 @@ impl ModelClient {
         })
     }
 
-    /// What a run with it was written by.
+    /// The description of the model for a run.
     pub fn info(&self) -> ModelInfo {
         ModelInfo {
             model: self.server.title(),
@@ -148,7 +147,7 @@ impl ModelClient {
         }
     }
 
-    /// What the model writes beside `pieces`, which stand in the order of the prompt.
+    /// Completes a hole with `pieces` in the order of the prompt.
     pub fn write(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> Result<String> {
         let request = self.request(spot, pieces);
         let raw = self.answer(&request)?;
@@ -166,7 +165,7 @@ impl ModelClient {
     fn request(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> CompletionRequest {
         CompletionRequest {
             fill: self.fill(spot, pieces),
-            // As many lines as the model likes: the measures cut it to those of the truth.
+            // No limit on lines: the measures cut the answer to those of the truth.
             extent: Extent::Block(usize::MAX - 1),
             max_tokens: self.max_tokens,
             stop: Vec::new(),
@@ -211,7 +210,7 @@ impl ModelClient {
         }
     }
 
-    /// The raw answer to a request, made once.
+    /// The raw answer to a request, cached.
     fn answer(&self, request: &CompletionRequest) -> Result<String> {
         let body = completion_body(self.server.api(), self.server.model(), request)?;
         let key = Cache::key(&[&self.server.title(), self.server.api().path(), &body.to_string()]);
@@ -234,7 +233,7 @@ impl ModelClient {
     }
 }
 
-/// Notes how near a completion is to what stood there; how much a model writes on is no merit and no fault.
+/// Scores a completion against the truth; text after as many lines as the truth has does not count.
 pub fn measure(coverage: &mut Coverage, completion: &str, truth: &str) {
     coverage.chrf = Some(chrf(&first_lines(completion, truth), truth));
     coverage.exact = Some(exact_match(completion, truth));

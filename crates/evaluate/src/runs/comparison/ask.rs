@@ -1,4 +1,4 @@
-//! One task: what each method shows within each budget, and how much of the hole that explains.
+//! Asks one task: the context of each method within each budget, and its measures.
 
 use std::ops::Deref;
 use std::time::Instant;
@@ -22,12 +22,12 @@ use crate::tasks::selection::ask_each;
 use crate::tasks::session::EditLocation;
 use crate::tasks::task::Task;
 
-/// Who shows something.
+/// What chooses a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// This project's engine.
     Ours,
-    /// One of the others.
+    /// A baseline.
     Baseline(Baseline),
 }
 
@@ -41,7 +41,7 @@ impl Method {
     }
 }
 
-/// An outcome, and whether there was a history.
+/// An outcome, and whether the task has a history.
 pub(super) struct TaskResult {
     pub(super) outcome: Outcome,
     pub(super) has_session: bool,
@@ -82,13 +82,13 @@ pub(crate) fn each<T>(
 pub struct CodeView<'a> {
     /// Its files.
     pub snapshot: &'a Snapshot,
-    /// What was touched before, the latest first.
+    /// Recent edits, the latest first.
     pub session: &'a [EditLocation],
     /// Whether the cursor's file in it must be exactly prefix + suffix.
     pub is_past: bool,
 }
 
-/// Lays the text of a task over its code, in which its hole must be blank, and hands both to `then`.
+/// Overlays the code of a task, from which its hole must be absent, with its text, and calls `then` with both.
 pub(crate) fn with_overlay<T>(
     protocol: Protocol,
     code: &CodeView<'_>,
@@ -152,7 +152,7 @@ impl<'a> Retrieval<'a> {
         count_tokens(&self.window.prefix) + count_tokens(&self.window.suffix)
     }
 
-    /// What was in the hole of a task.
+    /// The hole of a task.
     pub(crate) fn hole(&self, task: &Task) -> Result<Hole> {
         let text = self.cursor.text();
         let head = &text[..text.floor_char_boundary(4096)];
@@ -162,7 +162,7 @@ impl<'a> Retrieval<'a> {
         Ok(Hole::new(truth, self.cursor.prefix(), window, language, &task.relevant))
     }
 
-    /// What baselines are asked about.
+    /// The input of the baselines.
     pub(crate) fn baseline_input<'s>(
         &'s self,
         session: &'s [EditLocation],
@@ -184,12 +184,12 @@ impl<'a> Retrieval<'a> {
         self.select_beside(window, tokens, Truncation::Left, &count_tokens)
     }
 
-    /// What ours shows within so many tokens.
+    /// The engine's pieces within so many tokens.
     pub(crate) fn ours(&self, tokens: usize) -> Vec<ContextPiece> {
         self.select(&self.window, tokens).pieces.iter().map(shown_of).collect()
     }
 
-    /// The same; all that a prompt may have when no number is given.
+    /// The same; without a budget, within that of the preset.
     pub(crate) fn within(&self, budget: Option<usize>) -> Vec<ContextPiece> {
         self.ours(budget.unwrap_or(self.preset.budget.total))
     }
@@ -243,7 +243,7 @@ pub fn ask(
     })
 }
 
-/// In a past state the cursor's file must be what is left of it without the hole and what was typed around it.
+/// Checks that the cursor's file of a past state contains neither the hole nor the text typed around it.
 pub(crate) fn ensure_hole_is_absent(code: &CodeView<'_>, task: &Task) -> Result<()> {
     let path = task.target_file.as_deref().unwrap_or_default();
     let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };
@@ -276,7 +276,7 @@ fn baselines(
     Ok(res)
 }
 
-/// Measures what methods show at one cursor.
+/// Measures the contexts of all methods at one cursor.
 pub(crate) struct Scorer<'a> {
     pub(crate) selection: &'a Selection,
     pub(crate) retrieval: &'a Retrieval<'a>,
@@ -307,7 +307,7 @@ impl Scorer<'_> {
         Ok(Answer { method, budget, coverage, shown, covered, written })
     }
 
-    /// The measures of what is shown, and what the model writes beside it where one is asked.
+    /// The measures of a context, and the model's completion if one is asked.
     pub(crate) fn measure(&self, shown: &[ContextPiece]) -> Result<(Coverage, Option<String>)> {
         let mut res = self.hole.measure(shown);
         let Some(writer) = &self.selection.writer else { return Ok((res, None)) };

@@ -1,4 +1,4 @@
-//! Means over tasks, with intervals and with ours beside each of the others, task by task.
+//! Means over tasks with intervals, and paired differences between the engine and each other method.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::tasks::split::short_name;
 /// A measure by name.
 pub type Measure = (&'static str, fn(&Coverage) -> Option<f64>);
 
-/// The measures that are compared; the last three where a model was asked.
+/// The measures; the last three only where a model was asked.
 pub const MEASURES: [Measure; 8] = [
     ("identifiers", |it| it.identifiers),
     ("tokens", |it| it.tokens),
@@ -34,7 +34,7 @@ pub struct MeasureComparison {
     pub measure: &'static str,
     /// Of the method.
     pub estimate: Estimate,
-    /// How much higher ours is, over the same tasks.
+    /// The paired difference between the engine and the method.
     pub ours_higher_by: Estimate,
 }
 
@@ -99,7 +99,7 @@ fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
     }
 }
 
-/// The row of the answer with this number in every outcome.
+/// The row of the answers at this index.
 fn row(outcomes: &[&Outcome], idx: usize) -> MethodRow {
     let first = &outcomes[0].answers[idx];
     let ours = outcomes[0].answers.iter().position(|it| it.budget == first.budget).unwrap_or(0);

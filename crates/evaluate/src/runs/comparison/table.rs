@@ -1,4 +1,4 @@
-//! What a comparison looks like on a terminal.
+//! Prints a comparison on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the command is for")]
 
 use super::{Comparison, MethodRow, SessionUse, Summary};
@@ -7,7 +7,7 @@ use crate::measures::Estimate;
 use crate::runs::run::Run;
 use crate::runs::writer::ModelInfo;
 
-/// The tables of a run. What was left out stands first.
+/// Prints what was left out, then the tables.
 pub fn print(run: &Run<Comparison>) {
     let (left_out, result) = (&run.left_out, &run.result);
     println!("{}", left_out.first_line(result.outcomes.len()));
@@ -33,7 +33,7 @@ pub fn print(run: &Run<Comparison>) {
     println!("\nlatency p50 {:.1} ms, p95 {:.1} ms", result.p50, result.p95);
 }
 
-/// The baselines that live on a history.
+/// The baselines that depend on a history.
 fn in_need() -> Vec<&'static str> {
     Baseline::ALL.into_iter().filter(|it| it.needs_session()).map(Baseline::name).collect()
 }

@@ -1,5 +1,5 @@
-//! What should a chunk be? The engine over indexes that are cut differently, everything else as it is, but for the number
-//! of pieces: it has no limit here, or small chunks would leave tokens unspent.
+//! What should a chunk be? Asks the engine over indexes with different chunks, everything else unchanged except for the
+//! number of pieces, which has no limit here: small chunks would leave tokens unspent.
 
 use anyhow::{Context as _, Result};
 use foreword_chunk::{Config, Granularity};
@@ -29,10 +29,10 @@ pub(super) fn without_limit(preset: &Preset) -> Preset {
     res
 }
 
-/// A way of cutting, and its name.
+/// The settings of the chunker, with a name.
 pub(super) type Cut = (String, Config);
 
-/// The ways of cutting.
+/// The variants.
 fn variants() -> Vec<Cut> {
     let of = |granularity, max_size| Config { granularity, max_size, ..Config::default() };
     let mut res = Vec::new();
@@ -50,7 +50,7 @@ fn variants() -> Vec<Cut> {
     res
 }
 
-/// Asks a task over its files cut in each way, of which `look` is shown the index.
+/// Asks a task over the chunks of each variant; `look` sees each index.
 pub(super) fn over_cuts(
     selection: &Selection,
     preset: &Preset,

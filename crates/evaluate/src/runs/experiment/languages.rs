@@ -1,9 +1,9 @@
 //! One configuration for all languages, or one for each? A small grid of settings is asked over all tasks; on those of the
-//! development repositories the best is chosen, once for all languages and once for each; what the choices are worth is
-//! said on the tasks of the others, which had no part in choosing.
+//! development repositories the best is chosen, once for all languages and once for each; the choices are evaluated on
+//! the tasks of the other repositories, which had no part in choosing.
 //!
-//! The best has the highest mean of identifier and token coverage over all budgets. Languages that have tasks on one
-//! side only cannot take part, and are named.
+//! The best has the highest mean of identifier and token coverage over all budgets. Languages with tasks on one
+//! side only are left out and named.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::runs::run::Run;
 use crate::tasks::split::Split;
 use crate::tasks::task::Task;
 
-/// The settings that are tried, beside those in force.
+/// The settings that are tried, besides those in use.
 const GRID: [(&str, [&str; 3]); 3] = [
     ("query.half_life", ["2", "4", "10"]),
     ("fuse.w1", ["0.25", "0.5", "1"]),
@@ -30,7 +30,7 @@ const IN_FORCE: &str = "in force";
 const FOR_ALL: &str = "one for all";
 const FOR_EACH: &str = "one a language";
 
-/// What one task gave: each setting's observations by budget.
+/// The observations of one task, by setting and budget.
 struct GridResult {
     language: String,
     is_dev: bool,
@@ -86,7 +86,7 @@ fn ask(
     Ok(GridResult { language: task.language.clone(), is_dev, by_setting })
 }
 
-/// Chooses on the development tasks, and puts what the others say into the table.
+/// Chooses on the development tasks, and fills the table from the others.
 fn fill(table: &mut Table, asked: &[GridResult], settings: &[(String, Preset)]) -> Result<()> {
     let mut by_language: BTreeMap<&str, [Vec<&GridResult>; 2]> = BTreeMap::new();
     for it in asked {
@@ -104,11 +104,11 @@ fn fill(table: &mut Table, asked: &[GridResult], settings: &[(String, Preset)]) 
     ensure!(!names.is_empty(), "no language has tasks of both splits; mine some of each");
     let dev: Vec<&GridResult> = by_language.values().flat_map(|it| it[0].iter().copied()).collect();
     let for_all = best(&dev, settings.len());
-    table.notes.push(format!("{FOR_ALL}: {}", said(&dev, for_all, settings)));
+    table.notes.push(format!("{FOR_ALL}: {}", describe(&dev, for_all, settings)));
     let mut all = Vec::new();
     for (name, [dev, test]) in &by_language {
         let for_each = best(dev, settings.len());
-        table.notes.push(format!("{name}: {}", said(dev, for_each, settings)));
+        table.notes.push(format!("{name}: {}", describe(dev, for_each, settings)));
         let rows: Vec<Vec<Observation>> =
             test.iter().map(|it| chosen(it, for_all, for_each)).collect();
         table.groups.push(group(name, &rows));
@@ -134,7 +134,7 @@ fn worth(tasks: &[&GridResult], setting: usize) -> f64 {
     mean(&values.collect::<Vec<_>>())
 }
 
-fn said(tasks: &[&GridResult], setting: usize, settings: &[(String, Preset)]) -> String {
+fn describe(tasks: &[&GridResult], setting: usize, settings: &[(String, Preset)]) -> String {
     let (before, after) = (worth(tasks, 0), worth(tasks, setting));
     format!("{} ({} dev tasks, {before:.3} -> {after:.3})", settings[setting].0, tasks.len())
 }

@@ -1,11 +1,11 @@
-//! Where is an identifier lost? Of those that the window does not show, the share that each stage is the last to have.
+//! Where are identifiers lost? Of those that the window does not show, the share that is lost at each stage.
 //!
-//! * `shown`: some piece has it. All else is lost:
+//! * `shown`: a piece contains it. All others are lost:
 //! * `folded`: the best chunk that has it was chosen, but in a form that leaves it out (a skeleton, a signature).
 //! * `beside the window`: that chunk is of the cursor's file and partly shown, so it was dropped whole.
 //! * `duplicate`, `budget`, `enough`, `weak`: that chunk was dropped for this reason.
-//! * `not retrieved`: the repository has it, no candidate does.
-//! * `nowhere`: the repository does not have it.
+//! * `not retrieved`: the repository contains it, but no candidate does.
+//! * `nowhere`: the repository does not contain it.
 
 use std::collections::BTreeSet;
 
@@ -103,7 +103,7 @@ impl<'a> Fates<'a> {
         counts.iter().map(share).collect()
     }
 
-    /// What became of the best candidate that has a name which is not shown.
+    /// The fate of the best candidate that contains a name which is not shown.
     fn fate(&self, name: &str, selection: &PieceSelection) -> &'static str {
         let Some(best) = self.had.iter().position(|it| it.contains(name)) else {
             return if self.known.contains(name) { "not retrieved" } else { "nowhere" };

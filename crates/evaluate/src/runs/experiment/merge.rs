@@ -20,16 +20,16 @@ use crate::runs::run::Run;
 use crate::runs::search;
 use crate::tasks::task::Task;
 
-/// The one in force.
+/// The variant in use.
 const REFERENCE: &str = "across borders";
 
 /// A chunk below this share of the maximal size is tiny.
 const TINY: f64 = 0.1;
 
-/// What one way of cutting makes of the same files.
+/// The chunks of one variant over the same files.
 #[derive(Clone, Debug, Serialize)]
 pub struct Chunks {
-    /// Which way.
+    /// The variant.
     pub name: String,
     /// How many chunks.
     pub chunks: usize,
@@ -45,7 +45,7 @@ pub struct Chunks {
     pub above_reference: Option<Estimate>,
 }
 
-/// Asks. With `questions`, they are asked over each way of cutting too.
+/// Runs the experiment. `questions` are asked over each variant too.
 pub fn merge(
     selection: &Selection,
     questions: Option<&search::QuestionSource>,
@@ -127,7 +127,7 @@ fn ask_questions(rows: &mut [Chunks], questions: &search::QuestionSource) -> Res
     Ok(())
 }
 
-/// What cutting makes of the chunks, as text.
+/// The chunks of the variants as text.
 pub(super) fn text(rows: &[Chunks]) -> String {
     let mut res = format!("\n{:<24} {:>9} {:>7} {:>6}\n", "chunks", "number", "median", "tiny");
     for it in rows {

@@ -1,9 +1,9 @@
 //! Does the place of a piece matter? The same pieces in three orders, in prompts that fit and in prompts that are cut.
 //!
 //! Orders: best first, best last, best at both edges. A prompt is cut at whole lines from the left (servers that keep
-//! the end) or from the right, to three quarters and to half of its tokens. What can be measured without a model is what
-//! is left after the cut; where nothing is cut, all orders show the same, and only a model can tell them apart: with
-//! `--model` one is asked beside every order, also where all fits.
+//! the end) or from the right, to three quarters and to half of its tokens. Without a model, the rest
+//! after the cut is measured; where nothing is cut, all orders show the same text, and only a model can tell them apart:
+//! with `--model` one completes with every order, also where everything fits.
 
 use anyhow::Result;
 use foreword_engine::preset::Preset;

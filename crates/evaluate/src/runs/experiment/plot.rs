@@ -1,4 +1,4 @@
-//! A table as a plot: identifier coverage over budgets, a line a series, in SVG that needs nothing else.
+//! Plots identifier coverage over budgets, a line for each series, as self-contained SVG.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
-//! Which stage limits? What the candidates of each stage would explain if they were shown as they stand, in its order,
-//! until the budget is spent.
+//! Which stage limits? The coverage of the candidates of each stage, shown unchanged in its order until the budget is
+//! spent.
 //!
-//! * `retrieved`: every chunk that is on some list. The next stages can lose of that, and add nothing.
-//! * `oracle`: of those, the ones that explain most a token, one after another: what a perfect order would reach.
+//! * `retrieved`: every chunk on any list. Later stages can only lose from it.
+//! * `oracle`: of those, greedily the chunk that covers most per token: what a perfect order would reach.
 //! * `lexical`, `symbol`, …: one list in its order. `fused`, `reranked`: all lists, after these stages.
 //! * `20 lines`, …: the reranked chunks, each cut to those of its lines that together have most of the query's words.
 //! * `shown`: what the engine shows, with its forms and its rules of trimming.

@@ -1,4 +1,4 @@
-//! A table as text: first what was left out, then what it was made with, then a group after another.
+//! Renders a table as text: what was left out, the provenance, then the groups.
 
 use super::{ModelScores, Point, Table, merge};
 use crate::measures::Estimate;

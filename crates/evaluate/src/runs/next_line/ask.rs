@@ -1,4 +1,4 @@
-//! One hole: its lines, one after another, with ever more to go by.
+//! Predicts the lines of one hole, one after another, with growing contexts.
 
 use std::time::Instant;
 
@@ -74,7 +74,7 @@ fn ask(
     let lines = places(truth, asked.lines).into_iter().map(|(before, line)| {
         let (begun, line) = line.split_at(written(line, asked.begun));
         let prefix = format!("{prefix}{before}{begun}");
-        // A line that is being written has its line feed after the cursor.
+        // The line feed of a line that is being written is after the cursor.
         let suffix = if line.ends_with('\n') { format!("\n{suffix}") } else { suffix.to_owned() };
         let at = |hole: &Hole<'_>| write(&Hole { prefix: &prefix, suffix: &suffix, ..*hole }, line);
         Line { truth: line.to_owned(), written: known.iter().map(at).collect() }
@@ -104,14 +104,14 @@ fn write(hole: &Hole<'_>, truth: &str) -> Prediction {
     }
 }
 
-/// How many bytes of a line are there when such a share of it is written.
+/// How many bytes of a line are written for such a share of it.
 fn written(line: &str, share: f64) -> usize {
     let (indent, len) = (line.len() - line.trim_start().len(), line.trim().len());
     let at = if share > 0.0 { indent + (len as f64 * share) as usize } else { 0 };
     line.floor_char_boundary(at)
 }
 
-/// The lines that are asked for, each with what of the hole stands before it.
+/// The lines to predict, each with the text of the hole before it.
 fn places(truth: &str, limit: usize) -> Vec<(&str, &str)> {
     let mut at = 0;
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Means, calibration, and what they look like on a terminal.
+//! Means and calibration, and their tables on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the commands are for")]
 
 use serde::Serialize;
@@ -76,7 +76,7 @@ fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
     }
 }
 
-/// Where buckets begin.
+/// The lower bounds of the buckets.
 const FROM: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85];
 
 /// By what was shown and confidence.

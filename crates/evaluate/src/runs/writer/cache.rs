@@ -1,5 +1,5 @@
-//! Answers on disk, each under the hash of what was asked: the model and its address, the path, and the whole body of
-//! the request. A file holds the raw text. Entries are never changed, so several runs may share a directory.
+//! Caches answers on disk, each under the hash of its request: the model and its address, the path, and the whole body.
+//! A file holds the raw text. Entries are never changed, so several runs may share a directory.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Opens the directory, which is made when it is not there.
+    /// Opens the directory, creating it if needed.
     pub fn open(dir: &Path) -> Result<Self> {
         std::fs::create_dir_all(dir).with_context(|| {
             format!("cannot keep answers in {}; name another place with --cache", dir.display())
@@ -20,7 +20,7 @@ impl Cache {
         Ok(Self { dir: dir.to_owned() })
     }
 
-    /// The key of what is asked: no part can run into the next.
+    /// The key of a request. Each part is hashed with its length, so that parts cannot run together.
     pub fn key(parts: &[&str]) -> String {
         let mut hasher = blake3::Hasher::new();
         for part in parts {
@@ -30,12 +30,12 @@ impl Cache {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The answer that is kept under a key. One that cannot be read is asked for again.
+    /// The answer of a key; `None` if it cannot be read.
     pub fn get(&self, key: &str) -> Option<String> {
         std::fs::read_to_string(self.place(key)).ok()
     }
 
-    /// Keeps an answer. A run that dies meanwhile leaves none, never half of one.
+    /// Stores an answer atomically: an interrupted run never leaves half of one.
     pub fn put(&self, key: &str, text: &str) -> Result<()> {
         let place = self.place(key);
         let beside = place.with_extension(format!("{}-new", std::process::id()));
