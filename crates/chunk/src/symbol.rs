@@ -121,6 +121,17 @@ pub enum ReferenceKind {
     Base,
 }
 
+impl ReferenceKind {
+    /// The kind in one lower-case word: `call`, `type`, `base`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::Type => "type",
+            Self::Base => "base",
+        }
+    }
+}
+
 /// One use of a name that is defined somewhere else, as far as the file alone can tell.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

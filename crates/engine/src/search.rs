@@ -27,6 +27,8 @@ pub struct SearchRequest<'r> {
 pub struct SearchResult {
     /// The file.
     pub path: String,
+    /// The byte of the file at which `text` starts.
+    pub start: usize,
     /// First line, 1-based.
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
@@ -124,6 +126,7 @@ fn result_of(snapshot: &Snapshot, it: &Candidate, display: &Display<'_>) -> Sear
     let text = &chunk[best.clone()];
     SearchResult {
         path: snapshot.path(file).to_owned(),
+        start: info.start as usize + best.start,
         start_line,
         end_line: if best.end == chunk.len() {
             info.end_line

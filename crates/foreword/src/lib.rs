@@ -9,6 +9,6 @@ mod logging;
 pub mod lsp;
 pub mod mcp;
 pub mod serve;
-mod tools;
+pub mod tools;
 mod uri;
 mod usage;

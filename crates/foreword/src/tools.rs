@@ -6,6 +6,7 @@
 mod arguments;
 mod cursor;
 mod edit_context;
+mod evidence;
 mod map;
 mod page;
 mod read_lines;
@@ -16,8 +17,6 @@ mod search;
 mod start_directory;
 mod symbols;
 mod target;
-#[cfg(test)]
-mod tests;
 mod tool;
 
 use std::time::Duration;
@@ -27,17 +26,18 @@ use serde_json::Value;
 use crate::answer::tokens;
 use crate::host::Indexing;
 
-pub(crate) use page::ToolAnswer;
-pub(crate) use repositories::Repositories;
-pub(crate) use schema::output as output_schema;
-pub(crate) use start_directory::StartDirectory;
+pub use evidence::{Evidence, EvidenceId, SiteKind, Why};
+pub use page::ToolAnswer;
+pub use repositories::Repositories;
+pub use schema::output as output_schema;
+pub use start_directory::StartDirectory;
 pub(crate) use target::Target;
-pub(crate) use tool::Tool;
+pub use tool::Tool;
 
 use request::{Call, Request};
 
 /// What a model is told about the tools before it calls one.
-pub(crate) const INSTRUCTIONS: &str = "\
+pub const INSTRUCTIONS: &str = "\
 foreword knows this repository: every definition, use and word in it, re-checked against the disk before every answer, \
 so edits made a moment ago are found. Prefer it to grep, find and reading files one by one:\n\
 - `search` finds code by a question in plain words, by a name, or (mode \"exact\" or \"regex\") by a pattern. One focused \
@@ -50,16 +50,16 @@ Answers keep a budget (`tokens`) and say `path:start-end`; read a file itself wh
 says how fresh and complete the answer is. Use grep only for files that are not source (logs, ignored or binary files).";
 
 /// What a call needs besides its arguments.
-pub(crate) struct CallContext<'c> {
+pub struct CallContext<'c> {
     /// Where the repository that a call names is looked up.
-    pub(crate) repositories: &'c Repositories,
+    pub repositories: &'c Repositories,
     /// Receives the progress of indexing while the call waits for it.
-    pub(crate) on_indexing: &'c mut dyn FnMut(Indexing),
+    pub on_indexing: &'c mut dyn FnMut(Indexing),
 }
 
 /// Calls the tool `name`: checks the arguments, waits for a fresh view of the repository, and answers from it. Errors
 /// of the caller name the argument and the remedy.
-pub(crate) fn call(
+pub fn call(
     name: &str,
     arguments: Value,
     context: &mut CallContext<'_>,

@@ -53,6 +53,7 @@ impl Filter {
         !self.kinds.is_empty()
     }
 
+    /// Whether it accepts a definition of this kind, or what is none.
     pub(crate) fn accepts_kind(&self, kind: Option<Kind>) -> bool {
         self.kinds.is_empty() || kind.is_some_and(|it| self.kinds.contains(&it))
     }
@@ -72,7 +73,7 @@ fn language(name: &str) -> anyhow::Result<Language> {
 
 fn kind(name: &str) -> anyhow::Result<Kind> {
     Kind::ALL.into_iter().find(|it| it.name() == name).ok_or_else(|| {
-        let all = Kind::ALL.map(Kind::name);
-        usage(format!("kind {name}: no such kind; there are {}", all.join(", ")))
+        let all = Kind::ALL.map(Kind::name).join(", ");
+        usage(format!("kind {name}: no such kind; there are {all}"))
     })
 }

@@ -1,7 +1,7 @@
 //! What to read before an edit: the code itself, the definitions that it uses, its callers, its tests, and related code.
 
-use foreword_chunk::{Kind, LineIndex};
-use foreword_engine::evidence::Signal;
+use foreword_chunk::{Kind, LineIndex, ReferenceKind};
+use foreword_engine::evidence::{Reason, Signal};
 use foreword_engine::index::{FileId, Prior, Snapshot};
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
@@ -75,9 +75,12 @@ pub(crate) struct Part {
     pub(crate) path: String,
     pub(crate) start_line: u32,
     pub(crate) end_line: u32,
-    pub(crate) kind: String,
+    pub(crate) kind: Option<Kind>,
     pub(crate) symbol: String,
-    pub(crate) why: String,
+    /// Why the ranking found it; empty where it did not.
+    pub(crate) reasons: Vec<Reason>,
+    /// The name that it uses, and how, where it is on the list for that.
+    pub(crate) uses: Option<(String, ReferenceKind)>,
     pub(crate) text: String,
 }
 
@@ -135,9 +138,10 @@ pub(crate) fn for_task(
             path: it.path.clone(),
             start_line: it.start_line,
             end_line: it.end_line,
-            kind: it.kind.map_or("", Kind::name).to_owned(),
+            kind: it.kind,
             symbol: it.symbol.clone(),
-            why: it.reasons.first().map(ToString::to_string).unwrap_or_default(),
+            reasons: it.reasons.clone(),
+            uses: None,
             text,
         });
         anchors.push(anchor);
@@ -242,11 +246,10 @@ fn anchor_part(
         path: snapshot.path(anchor.file).to_owned(),
         start_line,
         end_line,
-        kind: around
-            .map_or("", |idx| record.symbols.definitions[idx as usize].kind.name())
-            .to_owned(),
+        kind: around.map(|idx| record.symbols.definitions[idx as usize].kind),
         symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
-        why: String::new(),
+        reasons: Vec::new(),
+        uses: None,
         text: fitting(shown, from, most, &[], count),
     }
 }
@@ -307,9 +310,10 @@ fn use_part(role: Role, name: &str, it: Use) -> Part {
         path: it.path,
         start_line: it.line,
         end_line: it.line,
-        kind: it.kind.to_owned(),
+        kind: None,
         symbol: it.symbol,
-        why: format!("uses {name}"),
+        reasons: Vec::new(),
+        uses: Some((name.to_owned(), it.kind)),
         text: it.text,
     }
 }
@@ -400,9 +404,10 @@ fn piece_part(snapshot: &Snapshot, it: &Piece, role: Role) -> Option<Part> {
         path: it.path.clone(),
         start_line: it.start_line,
         end_line: it.end_line,
-        kind: definition.map_or("", |it| it.kind.name()).to_owned(),
+        kind: definition.map(|it| it.kind),
         symbol: first.map(|idx| record.dotted_name(&text, idx as u32)).unwrap_or_default(),
-        why: it.reasons.first().map(ToString::to_string).unwrap_or_default(),
+        reasons: it.reasons.clone(),
+        uses: None,
         text: it.text.clone(),
     })
 }

@@ -1,6 +1,6 @@
 //! The definitions and uses of a name, and the outline of a file.
 
-use foreword_chunk::{Import, Kind, LineIndex, ReferenceKind};
+use foreword_chunk::{Import, Kind, LineIndex, ReferenceKind, Span};
 use foreword_engine::index::{FileId, Snapshot};
 use serde::{Serialize, Serializer};
 
@@ -11,16 +11,13 @@ pub(crate) struct Definition {
     pub(crate) start_line: u32,
     pub(crate) end_line: u32,
     pub(crate) symbol: String,
-    #[serde(serialize_with = "serialize_kind")]
+    #[serde(serialize_with = "kind_name")]
     pub(crate) kind: Kind,
     pub(crate) signature: String,
     pub(crate) depth: usize,
-}
-
-/// By its name.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-fn serialize_kind<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(kind.name())
+    /// Its bytes in the file.
+    #[serde(skip)]
+    pub(crate) span: Span,
 }
 
 /// A use of a name.
@@ -29,10 +26,15 @@ pub(crate) struct Use {
     pub(crate) path: String,
     pub(crate) line: u32,
     pub(crate) column: usize,
-    pub(crate) kind: &'static str,
+    #[serde(serialize_with = "reference_kind_name")]
+    pub(crate) kind: ReferenceKind,
     /// The innermost definition around it; empty when there is none.
     pub(crate) symbol: String,
+    /// The line, trimmed.
     pub(crate) text: String,
+    /// The byte of the file at which `text` starts.
+    #[serde(skip)]
+    pub(crate) start: usize,
 }
 
 /// What a file defines and imports.
@@ -91,18 +93,16 @@ pub(crate) fn uses(
                 let at = hit.name.start as usize;
                 let line = lines.line_of(at);
                 let line_start = lines.start_of(line);
+                let line_text = text[line_start..].lines().next().unwrap_or_default();
                 let around = record.symbols.enclosing(at);
                 res.push(Use {
                     path: snapshot.path(file).to_owned(),
                     line,
                     column: text[line_start..at].chars().count() + 1,
-                    kind: match hit.kind {
-                        ReferenceKind::Call => "call",
-                        ReferenceKind::Type => "type",
-                        ReferenceKind::Base => "base",
-                    },
+                    kind: hit.kind,
                     symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
-                    text: text[line_start..].lines().next().unwrap_or_default().trim().to_owned(),
+                    text: line_text.trim().to_owned(),
+                    start: line_start + line_text.len() - line_text.trim_start().len(),
                 });
             }
         }
@@ -134,7 +134,21 @@ fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Definition>
         kind: it.kind,
         signature: one_line(it.signature.of(&text)),
         depth: record.symbols.ancestors(it.parent).count(),
+        span: it.span,
     })
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn kind_name<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn reference_kind_name<S: Serializer>(
+    kind: &ReferenceKind,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
 }
 
 fn one_line(text: &str) -> String {

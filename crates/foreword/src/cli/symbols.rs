@@ -115,7 +115,7 @@ fn reference(it: &Use) -> String {
         output::path(&it.path),
         it.line,
         it.column,
-        it.kind,
+        it.kind.name(),
         output::plain(&it.text),
     )
 }

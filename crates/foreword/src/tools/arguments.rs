@@ -1,9 +1,13 @@
 //! The arguments of the tools. A list may be given as a single string, all but one argument of a tool have defaults, and
 //! an unknown argument is refused with the names of the known ones.
 
+use std::cell::RefCell;
+
+use serde::de::value::MapDeserializer;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use super::schema;
 use crate::usage::usage;
 
 /// The smallest and the largest budget of an answer, in tokens.
@@ -95,15 +99,41 @@ pub(super) struct CommonArguments {
 pub(super) fn take_common(arguments: &mut Map<String, Value>) -> anyhow::Result<CommonArguments> {
     let keys = ["repository", "wait_ms"];
     let common = keys.iter().filter_map(|key| Some(((*key).to_owned(), arguments.remove(*key)?)));
-    parse("arguments", common.collect())
+    parse("arguments", common.collect(), &schema::common(""))
 }
 
-/// Parses the arguments of the tool `name`.
+/// Parses the arguments of a tool. An error names the argument that has a wrong value, and what it takes by `properties`
+/// of the tool's schema.
 pub(super) fn parse<'de, T: Deserialize<'de>>(
-    name: &str,
+    tool: &str,
     arguments: Map<String, Value>,
+    properties: &Value,
 ) -> anyhow::Result<T> {
-    T::deserialize(Value::Object(arguments)).map_err(|error| usage(format!("{name}: {error}")))
+    // Deserialisation goes from argument to argument, so the last one that was begun is the wrong one.
+    let current = RefCell::new(None);
+    let begin = |it: &(String, Value)| current.replace(Some(it.0.clone()));
+    let end = std::iter::from_fn(|| {
+        current.take();
+        None
+    });
+    let arguments = arguments.into_iter().inspect(|it| drop(begin(it))).chain(end);
+    T::deserialize(MapDeserializer::new(arguments)).map_err(|error: serde_json::Error| {
+        let name = current.take().unwrap_or_default();
+        usage(match properties.get(&name) {
+            Some(property) => format!("{tool}: {name}: {error}{}", remedy(property)),
+            None => format!("{tool}: {error}"),
+        })
+    })
+}
+
+/// What an argument takes. The error of an unknown variant has listed the variants already.
+fn remedy(property: &Value) -> &'static str {
+    match property["type"].as_str() {
+        Some("string") if property["enum"].is_null() => "; it takes a string",
+        Some("integer") => "; it takes an integer",
+        Some("array") => "; it takes a list of strings",
+        _ => "",
+    }
 }
 
 /// The budget of an answer in tokens, clamped to what is allowed.

@@ -1,11 +1,10 @@
 //! The tool `context`: what to read before an edit.
 
-use serde_json::json;
-
 use super::arguments::{self, ContextArguments};
-use super::page::{Entry, Page, ToolAnswer, heading};
+use super::evidence::{Evidence, Locator, SiteKind, Why};
+use super::page::{Entry, Page, ToolAnswer};
 use super::target::{Target, check_line};
-use crate::answer::reading_list::{Part, around_line, for_task};
+use crate::answer::reading_list::{Part, Role, around_line, for_task};
 use crate::usage::usage;
 
 /// The share of the budget that the parts may take; the rest is for the footer.
@@ -18,7 +17,8 @@ pub(super) fn answer(
     let budget = arguments::budget(arguments.tokens, 4000);
     let tokens = (budget as f32 * PARTS) as usize;
     let (parts, nothing) = parts(target, arguments, tokens)?;
-    let mut page = Page::whole(parts.iter().map(entry).collect());
+    let mut locator = Locator::new(&target.view.snapshot);
+    let mut page = Page::whole(parts.iter().map(|it| entry(&mut locator, it)).collect());
     page.note = parts.is_empty().then_some(nothing);
     Ok(page.answer(target, budget))
 }
@@ -54,19 +54,32 @@ fn parts(
     }
 }
 
-fn entry(it: &Part) -> Entry {
-    let location = heading(&it.path, it.start_line, it.end_line, &it.kind, &it.symbol);
-    Entry {
-        heading: format!("{}: {location}", it.role.name()),
-        body: it.text.clone(),
-        fields: json!({
-            "role": it.role.name(),
-            "path": it.path,
-            "start_line": it.start_line,
-            "end_line": it.end_line,
-            "kind": it.kind,
-            "symbol": it.symbol,
-            "why": it.why,
-        }),
+fn entry(locator: &mut Locator<'_>, it: &Part) -> Entry {
+    let evidence = evidence(locator, it);
+    let mut entry = Entry::of(evidence, it.text.clone());
+    entry.heading = format!("{}: {}", it.role.name(), entry.heading);
+    entry.fields["role"] = it.role.name().into();
+    entry.fields["why"] = why(it).into();
+    entry
+}
+
+fn evidence(locator: &mut Locator<'_>, it: &Part) -> Evidence {
+    let kind = match &it.uses {
+        Some((_, kind)) => Some(SiteKind::Use(*kind)),
+        None => it.kind.map(SiteKind::Definition),
+    };
+    let requested = (it.role == Role::Here).then_some(Why::Requested);
+    let uses = it.uses.iter().map(|(name, _)| Why::Uses(name.clone()));
+    let ranked = it.reasons.iter().cloned().map(Why::Ranked);
+    let evidence = locator.lines(&it.path, (it.start_line, it.end_line));
+    evidence.named(&it.symbol, kind).because(requested.into_iter().chain(uses).chain(ranked))
+}
+
+/// The first reason in words; empty for the code itself.
+fn why(it: &Part) -> String {
+    match (&it.uses, it.reasons.first()) {
+        (Some((name, _)), _) => format!("uses {name}"),
+        (None, Some(reason)) => reason.to_string(),
+        (None, None) => String::new(),
     }
 }

@@ -29,7 +29,12 @@ pub(super) fn answer(target: &Target<'_>, arguments: &MapArguments) -> anyhow::R
     });
     if shown > 0 {
         let fields = json!({ "map": map.text });
-        page.entries.push(Entry { heading: map.text.clone(), body: String::new(), fields });
+        page.entries.push(Entry {
+            evidence: None,
+            heading: map.text.clone(),
+            body: String::new(),
+            fields,
+        });
     }
     page.total = None;
     Ok(page.answer(target, budget))

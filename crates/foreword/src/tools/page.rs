@@ -7,18 +7,23 @@ use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
 use super::cursor::QuestionId;
+use super::evidence::Evidence;
 use super::target::Target;
 
-/// What a tool returns.
-pub(crate) struct ToolAnswer {
+/// What a tool returns: the same answer three times, each within the budget.
+pub struct ToolAnswer {
     /// For models.
-    pub(crate) text: String,
-    /// For programs.
-    pub(crate) structured: Value,
+    pub text: String,
+    /// For programs, by the schema [`output_schema`](super::output_schema).
+    pub structured: Value,
+    /// The spans that the answer rests on, in its order. Imports and maps are no evidence: they are summaries.
+    pub evidence: Vec<Evidence>,
 }
 
 /// One entry of an answer.
 pub(super) struct Entry {
+    /// The span that it shows; none for a summary of many.
+    pub(super) evidence: Option<Evidence>,
     /// The location, in one line.
     pub(super) heading: String,
     /// The text at the location; may be empty.
@@ -76,7 +81,8 @@ impl Draft<'_> {
             let fits =
                 counter.count(&text) <= budget && counter.count(&structured.to_string()) <= budget;
             if fits || self.page.entries.is_empty() {
-                return ToolAnswer { text, structured };
+                let evidence = self.page.entries.into_iter().filter_map(|it| it.evidence);
+                return ToolAnswer { text, structured, evidence: evidence.collect() };
             }
             self.page.entries.pop();
         }
@@ -177,6 +183,12 @@ impl Page {
 }
 
 impl Entry {
+    /// An entry with the heading and the fields that every span has.
+    pub(super) fn of(evidence: Evidence, body: String) -> Self {
+        let (heading, fields) = (evidence.heading(), evidence.fields());
+        Self { evidence: Some(evidence), heading, body, fields }
+    }
+
     fn structured(&self) -> Value {
         let mut fields = self.fields.clone();
         if let Value::Object(fields) = &mut fields {
@@ -207,13 +219,4 @@ impl Entry {
             }
         }
     }
-}
-
-/// The heading of a span of lines: `path:start-end`, then kind and symbol where it has a name.
-pub(super) fn heading(path: &str, start: u32, end: u32, kind: &str, symbol: &str) -> String {
-    let title = match symbol.is_empty() {
-        true => String::new(),
-        false => format!("  {kind} {symbol}"),
-    };
-    format!("{path}:{start}-{end}{title}")
 }

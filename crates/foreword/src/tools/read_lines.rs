@@ -1,8 +1,7 @@
 //! The tool `read`: lines of a file with their numbers, as many as fit the budget.
 
-use serde_json::json;
-
 use super::arguments::{self, ReadLinesArguments};
+use super::evidence::{Locator, Why};
 use super::page::{Entry, Page, ToolAnswer};
 use super::target::{Target, check_line};
 use crate::answer::excerpt::lines_of;
@@ -30,7 +29,9 @@ pub(super) fn answer(
     }
     let lines: Vec<&str> = lines_of(&text, first, last).lines().collect();
     let room = budget.saturating_sub(FOOTER);
-    let shown = fitting(&path, first, &lines, &|it| it.cost(&target.counter) <= room);
+    let fits = |it: &Entry| it.cost(&target.counter) <= room;
+    let shown =
+        Reader { path: &path, first, locator: Locator::new(snapshot) }.fitting(&lines, &fits);
     let next = first + shown.lines;
     let mut page = Page::whole(Vec::from_iter(shown.entry));
     page.total = None;
@@ -55,40 +56,42 @@ struct Fitting {
     lines: u32,
 }
 
-/// About as many of the lines as fit. A single line that does not fit is cut, so that reading always gets on.
-fn fitting(path: &str, first: u32, lines: &[&str], fits: &dyn Fn(&Entry) -> bool) -> Fitting {
-    let mut n = lines.len();
-    while n > 1 {
-        let entry = entry(path, first, &numbered(first, &lines[..n]), n);
-        if fits(&entry) {
-            return Fitting { entry: Some(entry), lines: n as u32 };
-        }
-        n = (n * 9 / 10).max(1);
-    }
-    let Some(line) = lines.first() else { return Fitting { entry: None, lines: 0 } };
-    let mut chars = line.chars().count();
-    loop {
-        let text: String = line.chars().take(chars).collect();
-        let mark = if text.len() < line.len() { "…" } else { "" };
-        let entry = entry(path, first, &numbered(first, &[&format!("{text}{mark}")]), 1);
-        if chars == 0 || fits(&entry) {
-            return Fitting { entry: Some(entry), lines: 1 };
-        }
-        chars /= 2;
-    }
+/// Renders lines of one file.
+struct Reader<'r> {
+    path: &'r str,
+    first: u32,
+    locator: Locator<'r>,
 }
 
-/// The lines with their numbers, the first of which is `first`.
-fn numbered(first: u32, lines: &[&str]) -> String {
-    let numbered = (first..).zip(lines).map(|(number, line)| format!("{number:>5}  {line}\n"));
-    numbered.collect()
-}
+impl Reader<'_> {
+    /// About as many of the lines as fit. A single line that does not fit is cut, so that reading always makes progress.
+    fn fitting(&mut self, lines: &[&str], fits: &dyn Fn(&Entry) -> bool) -> Fitting {
+        let mut n = lines.len();
+        while n > 1 {
+            let entry = self.entry(&lines[..n]);
+            if fits(&entry) {
+                return Fitting { entry: Some(entry), lines: n as u32 };
+            }
+            n = (n * 9 / 10).max(1);
+        }
+        let Some(line) = lines.first() else { return Fitting { entry: None, lines: 0 } };
+        let mut chars = line.chars().count();
+        loop {
+            let text: String = line.chars().take(chars).collect();
+            let mark = if text.len() < line.len() { "…" } else { "" };
+            let entry = self.entry(&[&format!("{text}{mark}")]);
+            if chars == 0 || fits(&entry) {
+                return Fitting { entry: Some(entry), lines: 1 };
+            }
+            chars /= 2;
+        }
+    }
 
-fn entry(path: &str, first: u32, body: &str, lines: usize) -> Entry {
-    let last = first + lines as u32 - 1;
-    Entry {
-        heading: format!("{path}:{first}-{last}"),
-        body: body.to_owned(),
-        fields: json!({ "path": path, "start_line": first, "end_line": last }),
+    fn entry(&mut self, lines: &[&str]) -> Entry {
+        let numbered = (self.first..).zip(lines);
+        let body: String =
+            numbered.map(|(number, line)| format!("{number:>5}  {line}\n")).collect();
+        let span = (self.first, self.first + lines.len() as u32 - 1);
+        Entry::of(self.locator.lines(self.path, span).because([Why::Requested]), body)
     }
 }

@@ -8,16 +8,21 @@ use crate::host::{Host, Repository};
 use crate::usage::usage;
 
 /// The repositories that can be asked about.
-pub(crate) enum Repositories {
+pub enum Repositories {
     /// Any directory: the one client could read it itself.
-    Local { host: Host, start: StartDirectory },
+    Local {
+        /// Opens repositories.
+        host: Host,
+        /// The directory of calls that name none.
+        start: StartDirectory,
+    },
     /// Those that a server was started for, in that order, and no others.
     Served(Vec<Arc<Repository>>),
 }
 
 impl Repositories {
     /// The repository that a call names; the default one when it names none.
-    pub(crate) fn find(&self, named: Option<&str>) -> anyhow::Result<Arc<Repository>> {
+    pub fn find(&self, named: Option<&str>) -> anyhow::Result<Arc<Repository>> {
         match self {
             Self::Local { host, start } => {
                 host.repository(&start.resolve(named)).map_err(|error| {
@@ -31,7 +36,7 @@ impl Repositories {
     }
 
     /// All repositories that can be asked about without naming one.
-    pub(crate) fn all(&self) -> anyhow::Result<Vec<Arc<Repository>>> {
+    pub fn all(&self) -> anyhow::Result<Vec<Arc<Repository>>> {
         match self {
             Self::Local { .. } => Ok(vec![self.find(None)?]),
             Self::Served(served) => Ok(served.clone()),

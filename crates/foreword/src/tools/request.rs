@@ -38,13 +38,13 @@ impl Call {
 
 impl Request {
     fn parse(tool: Tool, arguments: Map<String, Value>) -> anyhow::Result<Self> {
-        let name = tool.name();
+        let (name, properties) = (tool.name(), &tool.properties());
         Ok(match tool {
-            Tool::Search => Self::Search(arguments::parse(name, arguments)?),
-            Tool::Context => Self::Context(arguments::parse(name, arguments)?),
-            Tool::Symbols => Self::Symbols(arguments::parse(name, arguments)?),
-            Tool::Map => Self::Map(arguments::parse(name, arguments)?),
-            Tool::ReadLines => Self::ReadLines(arguments::parse(name, arguments)?),
+            Tool::Search => Self::Search(arguments::parse(name, arguments, properties)?),
+            Tool::Context => Self::Context(arguments::parse(name, arguments, properties)?),
+            Tool::Symbols => Self::Symbols(arguments::parse(name, arguments, properties)?),
+            Tool::Map => Self::Map(arguments::parse(name, arguments, properties)?),
+            Tool::ReadLines => Self::ReadLines(arguments::parse(name, arguments, properties)?),
         })
     }
 }

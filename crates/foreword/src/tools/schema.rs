@@ -64,15 +64,26 @@ pub(super) fn read_lines() -> Value {
 /// The schema of a tool's arguments: its own properties and those that every tool takes. `repository` describes which
 /// repositories can be named.
 pub(super) fn input(mut properties: Value, required: &[&str], repository: &str) -> Value {
-    properties["repository"] = json!({ "type": "string", "description": repository });
-    properties["wait_ms"] = json!({ "type": "integer", "minimum": 0, "maximum": MAX_WAIT.as_millis() as u64, "description": "How long to wait for indexing before answering from what is indexed [default: 5000; 50 on the first indexing]." });
+    if let (Value::Object(properties), Value::Object(common)) =
+        (&mut properties, common(repository))
+    {
+        properties.extend(common);
+    }
     json!({
         "type": "object", "properties": properties, "required": required, "additionalProperties": false,
     })
 }
 
+/// Properties of the arguments that every tool takes.
+pub(super) fn common(repository: &str) -> Value {
+    json!({
+        "repository": { "type": "string", "description": repository },
+        "wait_ms": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT.as_millis() as u64, "description": "How long to wait for indexing before answering from what is indexed [default: 5000; 50 on the first indexing]." },
+    })
+}
+
 /// The schema of the structured value that every tool returns.
-pub(crate) fn output() -> Value {
+pub fn output() -> Value {
     json!({
         "type": "object",
         "properties": {

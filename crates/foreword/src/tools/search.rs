@@ -5,11 +5,10 @@ mod pattern;
 mod words;
 
 use foreword_engine::fuzzy;
-use serde_json::json;
 
 use super::arguments::{self, Mode, SearchArguments};
 use super::cursor::QuestionId;
-use super::page::{Entry, ToolAnswer, heading};
+use super::page::ToolAnswer;
 use super::target::Target;
 use crate::answer::filter::Filter;
 use crate::usage::usage;
@@ -82,14 +81,6 @@ fn infer_mode(query: &str, mode: Mode) -> (&str, Mode) {
         },
         _ => (query, mode),
     }
-}
-
-/// An entry for a span of lines, without its text.
-fn span_entry(path: &str, (start, end): (u32, u32), kind: &str, symbol: &str) -> Entry {
-    let fields = json!({
-        "path": path, "start_line": start, "end_line": end, "kind": kind, "symbol": symbol,
-    });
-    Entry { heading: heading(path, start, end, kind, symbol), body: String::new(), fields }
 }
 
 /// The note that nothing matched, and what could be tried instead.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context as _;
 
 /// The directory of calls that name no repository.
-pub(crate) struct StartDirectory {
+pub struct StartDirectory {
     /// Named on the command line.
     named: Option<PathBuf>,
     working: PathBuf,
@@ -17,7 +17,7 @@ pub(crate) struct StartDirectory {
 
 impl StartDirectory {
     /// With the directory that the command line names, if it names one.
-    pub(crate) fn new(named: Option<PathBuf>) -> anyhow::Result<Self> {
+    pub fn new(named: Option<PathBuf>) -> anyhow::Result<Self> {
         let working = std::env::current_dir()
             .context("the working directory cannot be used; name one with -C")?;
         Ok(Self {
@@ -28,7 +28,7 @@ impl StartDirectory {
     }
 
     /// The directory of a call: the one that it names, relative to the start directory, or that itself.
-    pub(crate) fn resolve(&self, repository: Option<&str>) -> PathBuf {
+    pub fn resolve(&self, repository: Option<&str>) -> PathBuf {
         match repository {
             Some(path) => {
                 self.directory().join(crate::uri::path_of(path).unwrap_or_else(|| path.into()))
@@ -51,13 +51,13 @@ impl StartDirectory {
     }
 
     /// Whether the client's roots would matter and are not known yet.
-    pub(crate) fn needs_client_roots(&self) -> bool {
+    pub fn needs_client_roots(&self) -> bool {
         self.named.is_none()
             && self.client_roots.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
     /// Remembers the client's roots, given as URIs; `None` forgets them, so that they are requested again.
-    pub(crate) fn set_client_roots(&self, uris: Option<Vec<String>>) {
+    pub fn set_client_roots(&self, uris: Option<Vec<String>>) {
         let paths = uris.map(|uris| {
             let paths = uris.iter().filter_map(|it| crate::uri::path_of(it));
             paths.filter(|it: &PathBuf| Path::is_dir(it)).collect()

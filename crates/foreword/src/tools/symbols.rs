@@ -5,7 +5,8 @@ use serde_json::{Map, json};
 
 use super::arguments::{self, SymbolsArguments};
 use super::cursor::QuestionId;
-use super::page::{Entry, Page, ToolAnswer, heading};
+use super::evidence::{Evidence, Locator, SiteKind, Why};
+use super::page::{Entry, Page, ToolAnswer};
 use super::search::spelled_alike;
 use super::target::Target;
 use crate::answer::filter::Filter;
@@ -38,9 +39,13 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
     let snapshot = &target.view.snapshot;
     let keep = |file| filter.accepts(snapshot, file);
     let definitions = symbols::definitions(snapshot, name, &keep);
-    let (uses, _) = symbols::uses(snapshot, symbols::last_part(name), &keep, usize::MAX);
-    let entries = definitions.iter().map(definition_entry).chain(uses.iter().map(use_entry));
-    let mut page = Page::whole(entries.collect());
+    let used = symbols::last_part(name);
+    let (uses, _) = symbols::uses(snapshot, used, &keep, usize::MAX);
+    let mut locator = Locator::new(snapshot);
+    let mut entries: Vec<Entry> =
+        definitions.iter().map(|it| definition_entry(&mut locator, it)).collect();
+    entries.extend(uses.iter().map(|it| use_entry(&locator, used, it)));
+    let mut page = Page::whole(entries);
     page.note = Some(match page.entries.is_empty() {
         true => nothing_matched(target, name),
         false => format!("{name}: {} definitions, {} uses", definitions.len(), uses.len()),
@@ -62,28 +67,32 @@ fn nothing_matched(target: &Target<'_>, name: &str) -> String {
     )
 }
 
-fn definition_entry(it: &Definition) -> Entry {
-    Entry {
-        heading: heading(&it.path, it.start_line, it.end_line, it.kind.name(), &it.symbol),
-        body: format!("    {}", it.signature),
-        fields: json!({
-            "role": "definition",
-            "path": it.path,
-            "start_line": it.start_line,
-            "end_line": it.end_line,
-            "kind": it.kind.name(),
-            "symbol": it.symbol,
-        }),
-    }
+fn definition_evidence(locator: &mut Locator<'_>, it: &Definition) -> Evidence {
+    locator
+        .bytes(&it.path, it.span.range(), (it.start_line, it.end_line))
+        .named(&it.symbol, Some(SiteKind::Definition(it.kind)))
+        .because([Why::Defines])
 }
 
-fn use_entry(it: &Use) -> Entry {
+fn definition_entry(locator: &mut Locator<'_>, it: &Definition) -> Entry {
+    let mut entry = Entry::of(definition_evidence(locator, it), format!("    {}", it.signature));
+    entry.fields["role"] = "definition".into();
+    entry
+}
+
+fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
+    let evidence = locator
+        .text(&it.path, it.start, (it.line, it.line), &it.text)
+        .named(&it.symbol, Some(SiteKind::Use(it.kind)))
+        .because([Why::Uses(name.to_owned())]);
+    let kind = evidence.kind_name();
     let within = if it.symbol.is_empty() { String::new() } else { format!("  in {}", it.symbol) };
     Entry {
-        heading: format!("{}:{}:{}  {}{within}: {}", it.path, it.line, it.column, it.kind, it.text),
+        evidence: Some(evidence),
+        heading: format!("{}:{}:{}  {kind}{within}: {}", it.path, it.line, it.column, it.text),
         body: String::new(),
         fields: json!({
-            "role": it.kind,
+            "role": kind,
             "path": it.path,
             "line": it.line,
             "symbol": it.symbol,
@@ -96,7 +105,9 @@ fn use_entry(it: &Use) -> Entry {
 fn outline(target: &Target<'_>, file: &str) -> anyhow::Result<Page> {
     let (path, id) = target.file(file)?;
     let outline = symbols::outline(&target.view.snapshot, id);
-    let mut entries: Vec<Entry> = outline.definitions.iter().map(outline_entry).collect();
+    let mut locator = Locator::new(&target.view.snapshot);
+    let definitions = outline.definitions.iter();
+    let mut entries: Vec<Entry> = definitions.map(|it| outline_entry(&mut locator, it)).collect();
     let n = entries.len();
     if !outline.imports.is_empty() {
         entries.push(imports_entry(&outline.imports));
@@ -114,12 +125,14 @@ fn outline(target: &Target<'_>, file: &str) -> anyhow::Result<Page> {
 /// The imports are one entry: together they say what the file builds on.
 fn imports_entry(imports: &[String]) -> Entry {
     let fields = json!({ "imports": imports });
-    Entry { heading: format!("imports\n{}", imports.join("\n")), body: String::new(), fields }
+    let heading = format!("imports\n{}", imports.join("\n"));
+    Entry { evidence: None, heading, body: String::new(), fields }
 }
 
-fn outline_entry(it: &Definition) -> Entry {
+fn outline_entry(locator: &mut Locator<'_>, it: &Definition) -> Entry {
     let indent = "  ".repeat(it.depth);
     Entry {
+        evidence: Some(definition_evidence(locator, it)),
         heading: format!("{:>5}-{:<5} {indent}{}", it.start_line, it.end_line, it.signature),
         body: String::new(),
         fields: json!({

@@ -8,7 +8,7 @@ use crate::usage::usage;
 
 /// A tool that can be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tool {
+pub enum Tool {
     /// Code for a question, words, a name or a pattern.
     Search,
     /// What to read before an edit.
@@ -23,11 +23,11 @@ pub(crate) enum Tool {
 
 impl Tool {
     /// All tools, in the order in which they are listed.
-    pub(crate) const ALL: [Self; 5] =
+    pub const ALL: [Self; 5] =
         [Self::Search, Self::Context, Self::Symbols, Self::Map, Self::ReadLines];
 
     /// The tool of that name among `offered`; the error lists the names that there are.
-    pub(crate) fn named(name: &str, offered: &[Self]) -> anyhow::Result<Self> {
+    pub fn named(name: &str, offered: &[Self]) -> anyhow::Result<Self> {
         offered.iter().copied().find(|it| it.name() == name).ok_or_else(|| {
             let all: Vec<&str> = offered.iter().map(|it| it.name()).collect();
             usage(format!("{name}: no such tool; there are {}", all.join(", ")))
@@ -35,7 +35,7 @@ impl Tool {
     }
 
     /// The name that a call gives.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Search => "search",
             Self::Context => "context",
@@ -46,7 +46,7 @@ impl Tool {
     }
 
     /// A title for people.
-    pub(crate) fn title(self) -> &'static str {
+    pub fn title(self) -> &'static str {
         match self {
             Self::Search => "Search code",
             Self::Context => "Gather context",
@@ -57,7 +57,7 @@ impl Tool {
     }
 
     /// What it does and when to use it, for a model.
-    pub(crate) fn description(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Self::Search => {
                 "Find code in the repository: give a question in plain words (\"where are sessions expired\"), a few words, the name of a symbol, or, with mode \"exact\" or \"regex\", a pattern. Returns ranked `path:start-end kind symbol` with short excerpts, best first, within a token budget. One call replaces several greps; results are whole functions and classes, not lines, and edits made a moment ago are found. Use `symbols` instead to list every use of a name."
@@ -77,20 +77,24 @@ impl Tool {
         }
     }
 
-    /// The JSON schema of its arguments.
-    pub(crate) fn input_schema(self, repositories: &Repositories) -> Value {
-        let properties = match self {
+    /// The properties of its own arguments.
+    pub(super) fn properties(self) -> Value {
+        match self {
             Self::Search => schema::search(),
             Self::Context => schema::edit_context(),
             Self::Symbols => schema::symbols(),
             Self::Map => schema::map(),
             Self::ReadLines => schema::read_lines(),
-        };
+        }
+    }
+
+    /// The JSON schema of its arguments.
+    pub fn input_schema(self, repositories: &Repositories) -> Value {
         let required: &[&str] = match self {
             Self::Search => &["query"],
             Self::ReadLines => &["file"],
             Self::Context | Self::Symbols | Self::Map => &[],
         };
-        schema::input(properties, required, &repositories.describe())
+        schema::input(self.properties(), required, &repositories.describe())
     }
 }

@@ -18,6 +18,7 @@ mod neovim;
 mod roles;
 mod serve;
 mod setup;
+mod tools;
 
 use std::fs;
 use std::path::{Path, PathBuf};

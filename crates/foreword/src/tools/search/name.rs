@@ -3,9 +3,10 @@
 use foreword_engine::index::Snapshot;
 use serde_json::Map;
 
-use super::{LINES, Query, nothing_matched, span_entry};
+use super::{LINES, Query, nothing_matched};
 use crate::answer::excerpt::{excerpt, lines_of};
 use crate::answer::symbols::{Definition, definitions};
+use crate::tools::evidence::{Locator, SiteKind, Why};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
@@ -16,8 +17,9 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> Page {
     definitions.retain(|it| query.filter.accepts_kind(Some(it.kind)));
     let total = definitions.len();
     let lines = query.lines.unwrap_or(LINES);
+    let mut locator = Locator::new(snapshot);
     let shown = definitions.iter().skip(query.offset).take(query.limit);
-    let entries: Vec<Entry> = shown.map(|it| entry(snapshot, it, lines)).collect();
+    let entries: Vec<Entry> = shown.map(|it| entry(&mut locator, snapshot, it, lines)).collect();
     Page {
         more: query.offset + entries.len() < total,
         entries,
@@ -29,10 +31,13 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> Page {
     }
 }
 
-fn entry(snapshot: &Snapshot, it: &Definition, lines: usize) -> Entry {
+fn entry(locator: &mut Locator<'_>, snapshot: &Snapshot, it: &Definition, lines: usize) -> Entry {
+    let span = (it.start_line, it.end_line);
+    let evidence = locator
+        .bytes(&it.path, it.span.range(), span)
+        .named(&it.symbol, Some(SiteKind::Definition(it.kind)))
+        .because([Why::Defines]);
     let text = snapshot.file(&it.path).map(|file| snapshot.text(file)).unwrap_or_default();
     let whole = lines_of(&text, it.start_line, it.end_line);
-    let mut entry = span_entry(&it.path, (it.start_line, it.end_line), it.kind.name(), &it.symbol);
-    entry.body = excerpt(whole, it.start_line, lines, &[]).render(it.start_line);
-    entry
+    Entry::of(evidence, excerpt(whole, it.start_line, lines, &[]).render(it.start_line))
 }

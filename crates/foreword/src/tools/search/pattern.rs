@@ -1,12 +1,12 @@
 //! `search` for the lines that contain a text or match a regular expression.
 
-use foreword_chunk::Kind;
 use foreword_engine::grep::{Case, GrepMatch};
 use serde_json::{Map, json};
 
 use super::{Query, nothing_matched};
 use crate::answer::search::{Pattern, matching};
 use crate::tools::arguments::Mode;
+use crate::tools::evidence::{Locator, SiteKind, Why};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
@@ -21,8 +21,9 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
         around: (lines.saturating_sub(1) / 2) as u32,
     };
     let answer = matching(&target.view.snapshot, &pattern, &query.filter)?;
+    let mut locator = Locator::new(&target.view.snapshot);
     let matches = answer.matches.iter().skip(query.offset);
-    let entries: Vec<Entry> = matches.map(|it| entry(it, lines)).collect();
+    let entries: Vec<Entry> = matches.map(|it| entry(&mut locator, it, lines)).collect();
     Ok(Page {
         more: query.offset + entries.len() < answer.total,
         note: (answer.total == 0).then(|| nothing_matched(target, query)),
@@ -35,10 +36,15 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
 }
 
 /// A single line stands beside its location; with lines around it, below.
-fn entry(it: &GrepMatch, lines: usize) -> Entry {
+fn entry(locator: &mut Locator<'_>, it: &GrepMatch, lines: usize) -> Entry {
+    let last = it.line + (it.text.lines().count() as u32).saturating_sub(1);
+    let evidence = locator
+        .lines(&it.path, (it.line, last))
+        .named(&it.symbol, it.kind.map(SiteKind::Definition))
+        .because([Why::Matches(it.column)]);
+    let kind = evidence.kind_name();
     let text = if lines == 0 { "" } else { it.text.trim() };
     let location = format!("{}:{}:{}", it.path, it.line, it.column);
-    let kind = it.kind.map_or("", Kind::name);
     let within = match it.symbol.is_empty() {
         true => String::new(),
         false => format!("  in {kind} {}", it.symbol),
@@ -47,18 +53,15 @@ fn entry(it: &GrepMatch, lines: usize) -> Entry {
         0 | 1 => (format!("{location}: {text}{within}"), String::new()),
         _ => (format!("{location}{within}"), with_context(it)),
     };
-    Entry {
-        heading,
-        body,
-        fields: json!({
-            "path": it.path,
-            "line": it.line,
-            "column": it.column,
-            "kind": kind,
-            "symbol": it.symbol,
-            "text": text,
-        }),
-    }
+    let fields = json!({
+        "path": it.path,
+        "line": it.line,
+        "column": it.column,
+        "kind": kind,
+        "symbol": it.symbol,
+        "text": text,
+    });
+    Entry { evidence: Some(evidence), heading, body, fields }
 }
 
 fn with_context(it: &GrepMatch) -> String {

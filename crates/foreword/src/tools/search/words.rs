@@ -1,12 +1,12 @@
 //! `search` by words and names, ranked.
 
-use foreword_chunk::Kind;
 use foreword_engine::search::SearchResult;
 use serde_json::{Map, json};
 
-use super::{LINES, Query, nothing_matched, span_entry};
+use super::{LINES, Query, nothing_matched};
 use crate::answer::excerpt::excerpt;
 use crate::answer::search::{Question, ranked};
+use crate::tools::evidence::{Locator, SiteKind, Why};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
@@ -30,9 +30,10 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     let more = answer.results.len() == limit;
     answer.results.truncate(limit - 1);
     let lines = query.lines.unwrap_or(LINES);
+    let locator = Locator::new(snapshot);
     let results = answer.results.iter().skip(query.offset);
     Ok(Page {
-        entries: results.map(|it| entry(it, lines, &answer.terms)).collect(),
+        entries: results.map(|it| entry(&locator, it, lines, &answer.terms)).collect(),
         offset: query.offset,
         total: None,
         more,
@@ -42,14 +43,13 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     })
 }
 
-fn entry(it: &SearchResult, lines: usize, terms: &[String]) -> Entry {
-    let mut entry = span_entry(
-        &it.path,
-        (it.start_line, it.end_line),
-        it.kind.map_or("", Kind::name),
-        &it.symbol,
-    );
-    entry.body = excerpt(&it.text, it.start_line, lines, terms).render(it.start_line);
+fn entry(locator: &Locator<'_>, it: &SearchResult, lines: usize, terms: &[String]) -> Entry {
+    let evidence = locator
+        .text(&it.path, it.start, (it.start_line, it.end_line), &it.text)
+        .named(&it.symbol, it.kind.map(SiteKind::Definition))
+        .because(it.reasons.iter().cloned().map(Why::Ranked));
+    let excerpt = excerpt(&it.text, it.start_line, lines, terms);
+    let mut entry = Entry::of(evidence, excerpt.render(it.start_line));
     entry.fields["score"] = json!((f64::from(it.score) * 100.0).round() / 100.0);
     entry
 }

@@ -1,44 +1,46 @@
 //! The tools as callers without a protocol use them.
 
-use std::time::Duration;
-
+use foreword::host::{Host, Setup};
+use foreword::tools::{CallContext, Evidence, Repositories, Tool, ToolAnswer, Why, call};
+use foreword_engine::compose::Format;
+use foreword_model::TokenCounter;
 use serde_json::{Value, json};
 
-use super::{CallContext, Repositories, Tool, ToolAnswer, call};
-use crate::host::{Host, Setup};
+use crate::Repository;
 
-const SHOP: [(&str, &str); 3] = [
-    ("stock.py", "def take(stock, name):\n    stock[name] -= 1\n    return stock[name]\n"),
-    (
-        "cart.py",
-        "from stock import take\n\ndef add(cart, stock, name):\n    cart.append(name)\n    take(stock, name)\n",
-    ),
-    ("empty.py", ""),
-];
+const SHOP: &str = "
+//- stock.py
+def take(stock, name):
+    stock[name] -= 1
+    return stock[name]
+//- cart.py
+from stock import take
 
-/// A repository on the disk, which can be called.
+def add(cart, stock, name):
+    cart.append(name)
+    take(stock, name)
+//- empty.py
+";
+
+/// A repository whose tools can be called.
 struct Shop {
-    directory: tempfile::TempDir,
+    repository: Repository,
     repositories: Repositories,
 }
 
 impl Shop {
     fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        for (path, text) in SHOP {
-            write(&directory, path, text);
-        }
-        let index_dir = Some(directory.path().join("index"));
-        let host =
-            Host::new(Setup { here: true, index_dir, memory: 128 << 20, ..Setup::default() });
-        let repository = host.repository(&directory.path().join("shop")).unwrap();
-        Self { directory, repositories: Repositories::Served(vec![repository]) }
+        let repository = Repository::new(SHOP);
+        let index_dir = Some(repository.index());
+        let host = Host::new(Setup { index_dir, memory: 128 << 20, ..Setup::default() });
+        let served = host.repository(&repository.root()).unwrap();
+        Self { repository, repositories: Repositories::Served(vec![served]) }
     }
 
     #[track_caller]
     fn call(&self, tool: &str, mut arguments: Value) -> anyhow::Result<ToolAnswer> {
         if arguments.is_object() {
-            arguments["wait_ms"] = (Duration::from_mins(1).as_millis() as u64).into();
+            arguments["wait_ms"] = 60_000.into();
         }
         let mut on_indexing = |_| {};
         let mut context =
@@ -55,12 +57,6 @@ impl Shop {
     fn error(&self, tool: &str, arguments: Value) -> String {
         self.call(tool, arguments).err().unwrap().to_string()
     }
-}
-
-fn write(directory: &tempfile::TempDir, path: &str, text: &str) {
-    let path = directory.path().join("shop").join(path);
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
 }
 
 #[test]
@@ -114,14 +110,14 @@ fn lines_are_read_with_their_numbers() {
 
 #[test]
 fn a_long_file_is_read_in_parts_within_the_budget() {
+    let counter = TokenCounter::for_format(Format::named("none").unwrap(), None).unwrap();
     let shop = Shop::new();
     let line = |it: usize| format!("value_{it} = compute(\"{it}\", {it})\n");
-    write(&shop.directory, "long.py", &(1..=500).map(line).collect::<String>());
+    shop.repository.write("long.py", &(1..=500).map(line).collect::<String>());
     let (mut next, mut seen) = (Some(1), Vec::new());
     while let Some(start) = next {
         let it =
             shop.answer("read", json!({ "file": "long.py", "start_line": start, "tokens": 600 }));
-        let counter = crate::answer::tokens::general().unwrap();
         assert!(counter.count(&it.text) <= 600 && counter.count(&it.structured.to_string()) <= 600);
         let part = &it.structured["results"][0];
         seen.extend(part["start_line"].as_u64().unwrap()..=part["end_line"].as_u64().unwrap());
@@ -133,7 +129,7 @@ fn a_long_file_is_read_in_parts_within_the_budget() {
 #[test]
 fn a_line_that_is_longer_than_the_budget_is_cut() {
     let shop = Shop::new();
-    write(&shop.directory, "wide.py", &format!("x = [{}]\ny = 1\n", "12345, ".repeat(300)));
+    shop.repository.write("wide.py", &format!("x = [{}]\ny = 1\n", "12345, ".repeat(300)));
     let it = shop.answer("read", json!({ "file": "wide.py", "tokens": 400 }));
     assert!(it.text.contains("x = [12345") && it.text.contains('…'), "{}", it.text);
     assert_eq!(it.structured["next_line"], 2);
@@ -162,4 +158,88 @@ fn a_wrong_call_is_told_the_remedy() {
     let backwards = json!({ "file": "cart.py", "start_line": 3, "end_line": 2 });
     check("read", backwards, "end_line 2: it is before start_line 3");
     check("read", json!({ "file": "none.py" }), "none.py is not in the index");
+    check(
+        "search",
+        json!({ "query": "x", "limit": "ten" }),
+        "search: limit: invalid type: string \"ten\"",
+    );
+    check("search", json!({ "query": "x", "limit": "ten" }), "; it takes an integer");
+    check(
+        "search",
+        json!({ "query": "x", "mode": "fast" }),
+        "search: mode: unknown variant `fast`",
+    );
+    check("search", json!({ "query": 7 }), "search: query: invalid type");
+    check("search", json!({ "query": "x", "path": 7 }), "; it takes a list of strings");
+}
+
+#[test]
+fn an_answer_names_the_evidence_that_it_rests_on() {
+    let shop = Shop::new();
+    let check = |tool: Tool, arguments: Value, expected: &[(&str, (u32, u32), &str, &str)]| {
+        let answer = shop.answer(tool.name(), arguments.clone());
+        let row = |it: &Evidence| {
+            let why = it.why.first().map_or("", Why::code);
+            (it.path.clone(), it.lines, it.symbol.clone(), why)
+        };
+        let found: Vec<_> = answer.evidence.iter().map(row).collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|&(path, lines, symbol, why)| (path.to_owned(), lines, symbol.to_owned(), why))
+            .collect();
+        assert_eq!(found, expected);
+        let snapshot = answer.structured["snapshot"].as_str().unwrap();
+        for it in &answer.evidence {
+            assert_eq!(&*it.snapshot, snapshot);
+            let text = std::fs::read_to_string(shop.repository.root().join(&it.path)).unwrap();
+            assert!(text.get(it.bytes.clone()).is_some_and(|it| !it.is_empty()), "{it:?}");
+        }
+        // The same question has the same evidence.
+        assert_eq!(shop.answer(tool.name(), arguments).evidence, answer.evidence);
+    };
+    check(
+        Tool::Symbols,
+        json!({ "name": "take" }),
+        &[("stock.py", (1, 3), "take", "defines"), ("cart.py", (5, 5), "add", "uses")],
+    );
+    check(
+        Tool::Search,
+        json!({ "query": "append", "mode": "exact" }),
+        &[("cart.py", (4, 4), "add", "matches")],
+    );
+    check(
+        Tool::Search,
+        json!({ "query": "take", "mode": "symbol" }),
+        &[("stock.py", (1, 3), "take", "defines")],
+    );
+    check(
+        Tool::Search,
+        json!({ "query": "append name" , "limit": 1 }),
+        &[("cart.py", (1, 5), "add", "lexical")],
+    );
+    check(
+        Tool::Context,
+        json!({ "file": "stock.py", "line": 2 }),
+        &[
+            ("stock.py", (1, 3), "take", "requested"),
+            ("cart.py", (5, 5), "add", "uses"),
+            ("cart.py", (1, 5), "add", "lexical"),
+        ],
+    );
+    check(
+        Tool::ReadLines,
+        json!({ "file": "cart.py", "start_line": 3, "end_line": 4 }),
+        &[("cart.py", (3, 4), "", "requested")],
+    );
+}
+
+#[test]
+fn evidence_that_does_not_fit_the_budget_is_not_returned() {
+    let shop = Shop::new();
+    let line = |it: usize| format!("def value_{it}(number):\n    return take(number, {it})\n\n");
+    shop.repository.write("long.py", &(1..=200).map(line).collect::<String>());
+    let it = shop.answer("symbols", json!({ "name": "take", "tokens": 400 }));
+    let results = it.structured["results"].as_array().unwrap();
+    assert!(results.len() < 100);
+    assert_eq!(it.evidence.len(), results.len());
 }
