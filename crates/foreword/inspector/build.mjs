@@ -1,8 +1,7 @@
 // Bundles src/ into one page, built/page.html: the same bytes from the same sources and package-lock.json.
 //
-// The page is whole by itself: its script and style are in it, allowed by their hashes and nothing else
-// (Content-Security-Policy). `foreword serve` serves it as it is; `foreword context --html` puts a trace where the
-// mark is.
+// The page is self-contained: script and style are inline, and its Content-Security-Policy allows their hashes only.
+// `foreword serve` serves it unchanged; `foreword context --html` replaces the mark with a trace.
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -23,7 +22,7 @@ const bundled = await build({
   legalComments: "none",
 });
 const text = (end) => bundled.outputFiles.find((it) => it.path.endsWith(end)).text.trim();
-// What ends a script element must not be in it.
+// The script must not contain the end tag of its element.
 const script = text(".js").replaceAll("</script", "<\\/script");
 const style = text(".css");
 const policy = [

@@ -1,8 +1,8 @@
-// Asks the server that the page comes from, and shows it the token where it wants one.
+// Requests to the server that the page comes from, with its token where it requires one.
 
 import { useCallback, useEffect, useState } from "preact/hooks";
 
-/** The server wants a token that it was not shown. */
+/** The server requires a token, and the request had none or a wrong one. */
 export class TokenWanted extends Error {}
 
 const KEY = "foreword.token";
@@ -17,13 +17,13 @@ function session(): Storage | null {
 
 let token = session()?.getItem(KEY) ?? "";
 
-/** Keeps the token while the tab is open. */
+/** Stores the token while the tab is open. */
 export function show(text: string): void {
   token = text.trim();
   session()?.setItem(KEY, token);
 }
 
-/** Takes the token out of `?token=`, so that it does not stay in the address. */
+/** Reads the token from `?token=` and removes it from the address. */
 export function takeToken(): void {
   const asked = new URLSearchParams(location.search).get("token");
   if (!asked) return;
@@ -55,7 +55,7 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return await (await ask(path, { method: "POST", headers, body: JSON.stringify(body) })).json() as T;
 }
 
-/** Listens to server-sent events. It is no EventSource because that cannot show a token. */
+/** Receives server-sent events. An EventSource cannot send a token. */
 export async function listen(path: string, heard: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
   const answer = await ask(path, { signal, headers: { accept: "text/event-stream" } });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -80,10 +80,10 @@ export interface Answer<T> {
   again: () => void;
 }
 
-/** Whoever types is not asked after every letter. */
+/** Debounces requests while somebody types, in milliseconds. */
 const PAUSE = 150;
 
-/** Asks when what is asked changes; keeps the last answer until there is a new one. */
+/** Requests again when the parameters change; keeps the last answer until the next one arrives. */
 export function useGet<T>(path: string, asked: Asked = {}): Answer<T> {
   const [state, set] = useState<Omit<Answer<T>, "again">>({ data: null, error: null, busy: true });
   const [turn, next] = useState(0);

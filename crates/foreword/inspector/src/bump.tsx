@@ -1,11 +1,11 @@
-// Ranks from stage to stage: a dot on every signal's list, lines on to fuse, rerank and the prompt.
+// A bump chart of ranks from stage to stage: a dot for each signal's list, then lines to fuse, rerank and the prompt.
 
 import type { Trace } from "./data";
 import { split } from "./format";
 import { hue } from "./parts";
 import type { Fate } from "./ranking";
 
-/** Ranks that are shown; pieces always are. */
+/** The ranks that are shown; pieces are shown at any rank. */
 const SHOWN = 60;
 const HEIGHT = 380;
 const TOP = 34;
@@ -24,7 +24,7 @@ interface Props {
 interface Axis {
   x: (column: string) => number;
   y: (rank: number) => number;
-  /** Of a place in the prompt, from 0: these are as far from each other as their names need. */
+  /** The height of a position in the prompt, from 0; the distance leaves room for the names. */
   end: (piece: number) => number;
   width: number;
 }
@@ -34,7 +34,7 @@ export function Bump({ trace, fates, focus, setFocus }: Props) {
   const shown = fates.filter((it) => it.piece !== undefined || it.candidate.reranked <= SHOWN);
   const deepest = Math.max(16, ...shown.flatMap(({ candidate: it }) => [it.fused, it.reranked, ...it.ranks.map((it) => it.rank)]));
   const axis = axes(signals, trace.pieces.length, deepest);
-  // What is in the prompt is drawn over the rest, and what has the focus over all.
+  // Pieces are drawn over dropped candidates, and the focused line over all.
   const weight = (it: Fate) => (it.candidate.reranked === focus ? 2 : it.piece === undefined ? 0 : 1);
   const order = [...shown].sort((a, b) => weight(a) - weight(b));
   return (
@@ -60,7 +60,7 @@ function axes(signals: string[], pieces: number, deepest: number): Axis {
     const signal = signals.indexOf(column);
     return signal >= 0 ? LEFT + signal * COLUMN : start + (stages.indexOf(column) + 1) * STAGE - 30;
   };
-  // The first ranks matter most.
+  // The first ranks matter most, so they get more room.
   const y = (rank: number) => TOP + 16 + (HEIGHT - TOP - 26) * (Math.log2(rank) / Math.log2(deepest));
   const apart = Math.min(24, (HEIGHT - TOP - 34) / Math.max(1, pieces - 1));
   const end = (piece: number) => y(1) + piece * apart;

@@ -74,6 +74,8 @@ export interface Candidate {
   reranked: number;
   factors: { what: string; factor: number }[];
   reasons: string[];
+  /** The code of each of `reasons`. */
+  reason_codes: string[];
 }
 
 export interface Piece extends Candidate {

@@ -1,4 +1,4 @@
-// Numbers and places, as people read them.
+// Formats numbers, times and paths for people.
 
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 

@@ -1,4 +1,4 @@
-// What is around every view: the name, the way to the views, light or dark, and help.
+// The frame around every view: name, navigation, theme and help.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

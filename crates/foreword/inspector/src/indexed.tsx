@@ -1,4 +1,4 @@
-// What is in the index, and what is left out by which rule.
+// What is indexed, and which rule excludes the rest.
 
 import { useState } from "preact/hooks";
 import { useGet } from "./api";

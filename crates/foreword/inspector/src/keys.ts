@@ -1,9 +1,9 @@
-// The keyboard: single keys for the whole page, and arrows in lists.
+// Keyboard: shortcuts for the whole page, and arrow keys in lists.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { recall, remember } from "./stored";
 
-/** Keys that do the same everywhere. What each does is told by the help. */
+/** Shortcuts that work in every view; the help lists them. */
 export type Keys = Record<string, () => void>;
 
 export const single = { on: () => recall("keys") !== "off", set: (on: boolean) => remember("keys", on ? null : "off") };
@@ -11,7 +11,7 @@ export const single = { on: () => recall("keys") !== "off", set: (on: boolean) =
 const types = (it: EventTarget | null): boolean =>
   it instanceof HTMLElement && (it.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(it.tagName));
 
-/** Listens for single keys, but not while somebody types. */
+/** Handles shortcuts, except while a field has the focus. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -38,7 +38,7 @@ const STEPS: Record<string, (at: number, n: number) => number> = {
   End: (_, n) => n - 1,
 };
 
-/** For a list of which one item is reached by Tab and the others by arrows; its items carry `data-item`. */
+/** A roving tab index: Tab reaches one item of a list, arrow keys the others; the items have `data-item`. */
 export function useRoving(across = false) {
   const [current, set] = useState(0);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-// The page: with a trace in it, it shows that; from a server, everything that the server knows.
+// Entry point: a page with a trace shows it; a page from a server shows all views.
 
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
@@ -9,7 +9,7 @@ import { go, useRoute } from "./route";
 import { Server } from "./server";
 import { TraceView } from "./trace";
 
-/** A page from a file. */
+/** A page that was saved as a file. */
 function Single({ trace }: { trace: Trace }) {
   const { parts } = useRoute();
   useEffect(() => {

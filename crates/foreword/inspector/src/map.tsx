@@ -1,4 +1,4 @@
-// The repository map as a picture: files by directory, as large as their rank, and who refers to whom.
+// The repository map as a treemap: files by directory, sized by rank, and the references between them.
 
 import { useMemo, useState } from "preact/hooks";
 import { useGet } from "./api";
@@ -57,10 +57,10 @@ interface Layout {
   files: Box[];
 }
 
-/** The height of a directory's name; where there is no room for it, it is left out. */
+/** The height of a directory's name, which is omitted where there is no room. */
 const TITLE = 17;
 
-/** Ranks differ by orders of magnitude; this lets the small be seen. */
+/** Ranks differ by orders of magnitude; this keeps small files visible. */
 const area = (rank: number): number => Math.max(rank, 1e-4) ** 0.65;
 
 function arrange(files: MapFile[], width: number, height: number): Layout {
@@ -152,20 +152,20 @@ function File({ file, box, strength }: { file: MapFile; box: Box; strength: numb
 const MODIFIERS = /^(pub(\([a-z ]+\))?|export|default|public|private|protected|static|abstract|final|async|unsafe) +/;
 const KEYWORDS = /^(fn|def|function|func|class|struct|enum|trait|interface|impl|type|const|let|var) +/;
 
-/** A signature without what says little; in a narrow box from its name on. */
+/** A signature without modifiers; in a narrow box from its name on. */
 function brief(signature: string, width: number): string {
   let res = signature;
   while (MODIFIERS.test(res)) res = res.replace(MODIFIERS, "");
   return width < 190 ? res.replace(KEYWORDS, "") : res;
 }
 
-/** As much of a text as is about so wide. */
+/** The beginning of a text that is about so wide. */
 function cut(text: string, width: number, letter: number): string {
   const most = Math.floor(width / letter);
   return text.length <= most ? text : most < 3 ? "" : `${text.slice(0, most - 1)}…`;
 }
 
-/** What a file is to the chosen one. */
+/** The relation of a file to the selected one. */
 function neighbours(map: RepositoryMap, at: number): Map<number, string> {
   const res = new Map<number, string>();
   for (const { user, definer } of map.edges) {
@@ -175,7 +175,7 @@ function neighbours(map: RepositoryMap, at: number): Map<number, string> {
   return res;
 }
 
-/** The edges that are drawn of the chosen file. */
+/** The references of the selected file that are drawn. */
 const ARCS = 12;
 
 function Arcs({ map, layout, chosen }: { map: RepositoryMap; layout: Layout; chosen: number }) {

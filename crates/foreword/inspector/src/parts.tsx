@@ -1,4 +1,4 @@
-// Small things that many views show.
+// Small components that many views use.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -6,7 +6,7 @@ import type { Candidate, Stage } from "./data";
 import { lines, ms, split } from "./format";
 import { useRoving } from "./keys";
 
-/** How many pieces are told apart by colour. */
+/** How many pieces have colours of their own. */
 const HUES = 10;
 
 export const hue = (piece: number): string => `hue h${piece % HUES}`;
@@ -26,7 +26,7 @@ export function Chip({ children, kind = "" }: { children: ComponentChildren; kin
   return <span class={`chip ${kind}`}>{children}</span>;
 }
 
-/** What a candidate went through, in one line. */
+/** The ranks of a candidate from stage to stage, in one line. */
 export function Way({ it, place }: { it: Candidate; place?: number }) {
   return (
     <p class="way">
@@ -43,7 +43,7 @@ export function Way({ it, place }: { it: Candidate; place?: number }) {
 export function Reasons({ it }: { it: Candidate }) {
   return (
     <ul class="reasons">
-      {it.reasons.map((text) => <li key={text}>{text === "words" ? "has words of the query" : text}</li>)}
+      {it.reasons.map((text, at) => <li key={at}>{text}</li>)}
       {it.factors.map(({ what, factor }, at) => (
         <li key={at} class={factor >= 1 ? "up" : "down"}>{what} <b>×{factor.toFixed(2)}</b></li>
       ))}
@@ -94,7 +94,7 @@ export function Tabs({ tabs, current, open, name }: { tabs: Tab[]; current: stri
     open(next.id);
     requestAnimationFrame(() => document.getElementById(`tab-${next.id}`)?.focus());
   };
-  // On a small screen it may be beside what is seen.
+  // On a small screen it may be out of view.
   useEffect(() => document.getElementById(`tab-${current}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [current]);
   return (
     <div class="tabs" role="tablist" aria-label={name} onKeyDown={move}>
@@ -122,7 +122,7 @@ export interface Choice {
   n: number;
 }
 
-/** Chips of which one or none is chosen. */
+/** Chips, one or none of which is selected. */
 export function Filter({ choices, chosen, choose, name }: { choices: Choice[]; chosen: string; choose: (id: string) => void; name: string }) {
   const { onKeyDown, item } = useRoving(true);
   return (
@@ -143,7 +143,7 @@ export function Filter({ choices, chosen, choose, name }: { choices: Choice[]; c
   );
 }
 
-/** A field to filter by. `/` leads to it. */
+/** A filter field. `/` focuses it. */
 export function Search({ value, set, name }: { value: string; set: (text: string) => void; name: string }) {
   return (
     <input

@@ -1,10 +1,11 @@
-// The pieces of a prompt, each with why it is there.
+// The pieces of a prompt, each with the reasons for it.
 
 import { useState } from "preact/hooks";
 import type { Trace } from "./data";
 import { count, score } from "./format";
 import { useRoving } from "./keys";
 import { Reasons, Way, hue, place } from "./parts";
+import { mainReason } from "./reasons";
 
 interface Props {
   trace: Trace;
@@ -52,7 +53,5 @@ function Reason({ trace, at, all }: { trace: Trace; at: number; all: boolean }) 
   const it = trace.pieces[at];
   if (!it) return null;
   if (all) return <div class="more"><Reasons it={it} /><Way it={it} place={at} /></div>;
-  // What says most in one line: not the words, if there is anything else.
-  const first = it.reasons.find((text) => !text.startsWith("words")) ?? it.reasons[0] ?? "";
-  return <p class="first-reason">{first}</p>;
+  return <p class="first-reason">{mainReason(it)}</p>;
 }

@@ -1,4 +1,4 @@
-// The prompt of any place in an indexed file.
+// The prompt at any position in an indexed file.
 
 import { useState } from "preact/hooks";
 import { useGet } from "./api";

@@ -1,18 +1,18 @@
-// The final prompt, coloured by where each part comes from.
+// The final prompt, coloured by the source of each part.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Segment, Trace } from "./data";
 import { count, lines, plural } from "./format";
 import { hue } from "./parts";
 
-/** Segments that belong together: a piece with its header, the text on one side of the cursor, or what is between. */
+/** Segments that belong together: a piece with its header, the text on one side of the cursor, or the text between. */
 export interface Block {
   kind: "piece" | "client" | "prefix" | "suffix" | "frame";
   piece?: number;
   segments: Segment[];
 }
 
-/** What stands before a piece names it, so it is shown with it. */
+/** The header before a piece names it, so the two are shown together. */
 export function blocks(segments: Segment[]): Block[] {
   const res: Block[] = [];
   let waiting: Segment[] = [];
@@ -20,7 +20,7 @@ export function blocks(segments: Segment[]): Block[] {
     if (it.source === "sentinel" || it.source === "header") {
       waiting.push(it);
     } else if (it.piece !== undefined || it.source === "client") {
-      // Before the first piece there may be the repository's name, too.
+      // The repository's name may precede the first piece, too.
       const from = waiting.findLastIndex((it) => it.source === "sentinel");
       const own = res.length === 0 && from > 0 ? waiting.splice(from) : waiting.splice(0);
       if (waiting.length) res.push({ kind: "frame", segments: waiting });
@@ -101,7 +101,7 @@ function Window({ trace }: { trace: Trace }) {
   return <span class="quiet">{count(Math.min(shown, trace.window.lines))} of {plural(trace.window.lines, "line")} of the file</span>;
 }
 
-/** Every block of the prompt, as wide as its tokens. */
+/** A bar of all blocks of the prompt, as wide as their tokens. */
 export function TokenBar({ trace, hot, setHot }: Hot & { trace: Trace }) {
   const { total, used } = trace.budget;
   const all = blocks(trace.segments);

@@ -1,4 +1,4 @@
-// The way of every candidate through the stages, as a chart and as a table.
+// The ranks of every candidate through the stages, as a chart and as a table.
 
 import { useState } from "preact/hooks";
 import { Bump } from "./bump";
@@ -7,15 +7,15 @@ import { score } from "./format";
 import { useRoving } from "./keys";
 import { Empty, Filter, Reasons, Search, hue, place } from "./parts";
 
-/** What became of a candidate. */
+/** The outcome of a candidate. */
 export interface Fate {
   candidate: Candidate;
-  /** Its place in the prompt, from 0. */
+  /** Its position in the prompt, from 0. */
   piece?: number;
   dropped?: Dropped;
 }
 
-/** Every candidate, by its rank after reranking. */
+/** All candidates, by their rank after reranking. */
 export function fates(trace: Trace): Fate[] {
   const pieces: Fate[] = trace.pieces.map((candidate, piece) => ({ candidate, piece }));
   const dropped: Fate[] = trace.dropped.map((it) => ({ candidate: it, dropped: it }));

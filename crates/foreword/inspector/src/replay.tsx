@@ -1,14 +1,15 @@
-// The same place by other settings, side by side.
+// The same position with other settings, side by side.
 
 import { useState } from "preact/hooks";
 import { post } from "./api";
 import type { Options, Piece, Trace } from "./data";
 import { count, lines, plural } from "./format";
 import { Chip, hue, place as placeOf } from "./parts";
+import { mainReason } from "./reasons";
 import { Prompt, TokenBar } from "./prompt";
 import { Problem } from "./server";
 
-/** What is replayed: a place in a file, or a request that the server still keeps. */
+/** What is replayed: a position in a file, or a request that the server still has. */
 export type What = { file: string; line: number; column: number; workspace?: string } | { request: string };
 
 interface Wish {
@@ -21,11 +22,11 @@ interface Props {
   trace: Trace;
   what: What;
   options: Options;
-  /** What was answered, if anything was. */
+  /** The answer at that time, if there was one. */
   answer?: string;
 }
 
-/** The embedded model answers again, a server's where that is asked for. */
+/** The embedded model always answers again, another server's model on request. */
 type Replayed = Trace & { answer?: string | null };
 
 export function Replay({ trace, what, options, answer }: Props) {
@@ -60,7 +61,7 @@ interface FormProps {
   run: (answer: boolean) => Promise<void>;
   reset: () => void;
   options: Options;
-  /** Whether a server's model can be asked. */
+  /** Whether another server's model can answer. */
   asks: boolean;
 }
 
@@ -97,10 +98,10 @@ interface Pair {
 
 const key = (it: Piece) => `${it.path}:${lines(it)}`;
 
-/** Of another budget, the same code may be shown in another form or with other lines. */
+/** With another budget, the same code may be shown in another form or with other lines. */
 const same = (a: Piece, b: Piece) => a.path === b.path && a.start_line <= b.end_line && b.start_line <= a.end_line;
 
-/** Pieces of both in the order of the second, those that are gone last. */
+/** The pieces of both, in the order of the second; those that only the first has come last. */
 function pairs(before: Trace, after: Trace): Pair[] {
   const at = (trace: Trace, it: Piece) => {
     const exact = trace.pieces.findIndex((other) => key(other) === key(it));
@@ -148,7 +149,7 @@ function Moves({ before, after, all }: { before: Trace; after: Trace; all: Pair[
                 <td class="number">{pair.after === null ? "" : pair.after + 1}</td>
                 <th scope="row" class={pair.after === null ? "" : hue(pair.after)}>{it.symbol && <code>{it.symbol} </code>}{placeOf(it)}</th>
                 <td class="number">{count(it.tokens)}</td>
-                <td class="quiet">{it.reasons.find((text) => !text.startsWith("words")) ?? it.reasons[0]}</td>
+                <td class="quiet">{mainReason(it)}</td>
               </tr>
             );
           })}

@@ -1,4 +1,4 @@
-// One request: what was asked, what was added and why, what was answered.
+// One request: what the client sent, the context that was added and why, and the answer.
 
 import { useState } from "preact/hooks";
 import { post, useGet } from "./api";
@@ -51,7 +51,7 @@ function Request({ it, tab, open, options }: Props) {
   );
 }
 
-/** The context that a request went without, composed when somebody asks for it. */
+/** The context of a request that was answered without one, composed on demand. */
 function Late({ it, tab, open }: Omit<Props, "options">) {
   const [trace, set] = useState<Trace | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -76,7 +76,7 @@ function Chips({ it }: { it: RequestRecord }) {
   );
 }
 
-/** The stages of the context where they are known one by one, and what came before and after. */
+/** The stages of the context where each was timed, and the times before and after. */
 function stages(it: RequestRecord): Stage[] {
   const { locate, context, first, model } = it.timings;
   const inner = it.trace?.stages ?? [];

@@ -1,4 +1,4 @@
-// The requests of late, as they come.
+// The recent requests, live.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, listen } from "./api";
@@ -9,7 +9,7 @@ import { Chip, Empty, Filter, Path, Search } from "./parts";
 import { go, href } from "./route";
 import { Problem } from "./server";
 
-/** Requests that the page keeps; the server keeps about as many. */
+/** The number of requests that the page holds; the server holds about as many. */
 const MOST = 500;
 
 export function Requests() {
@@ -43,7 +43,7 @@ export function Requests() {
   );
 }
 
-/** How a request went, in words to filter by. */
+/** The outcome of a request, in words to filter by. */
 function outcomes(it: Summary): string[] {
   const end = it.end === "done" ? [] : [it.end];
   return [...end, it.context, ...(it.verdict ? [it.verdict] : [])];
@@ -106,7 +106,7 @@ export function Outcome({ it }: { it: Pick<Summary, "end" | "verdict" | "status"
   return <Chip kind={kind}>{word}{it.status >= 400 && ` ${it.status}`}</Chip>;
 }
 
-/** The list as it was, and every change from then on; begins anew when the server was away. */
+/** The list and every later change; fetched again after the connection was lost. */
 function useLive() {
   const [known, set] = useState<Map<string, Summary>>(new Map());
   const [error, setError] = useState<Error | null>(null);

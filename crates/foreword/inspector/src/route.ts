@@ -1,4 +1,4 @@
-// Where the page is: the part of the address after `#`, as `/view/id/tab?query`.
+// The route: the part of the address after `#`, as `/view/id/tab?query`.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -12,7 +12,7 @@ export function read(): Route {
   return { parts: path.split("/").filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query) };
 }
 
-/** The address of a place in the page. */
+/** The address of a view. */
 export function href(parts: (string | number)[], query?: Record<string, string>): string {
   const asked = query && Object.keys(query).length ? `?${new URLSearchParams(query)}` : "";
   return `#/${parts.map((it) => encodeURIComponent(it)).join("/")}${asked}`;

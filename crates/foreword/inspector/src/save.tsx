@@ -1,6 +1,7 @@
-// Takes a trace out of the page: to look at it later, or to show it to somebody who may not see the code.
+// Saves a trace: as a page, as JSON, or as JSON without code for somebody who may not see the code.
 
-import { embedded, type Trace } from "./data";
+import { type Candidate, type Trace, embedded } from "./data";
+import { generalReasons } from "./reasons";
 
 export function Save({ trace }: { trace: Trace }) {
   const name = `${trace.path.replaceAll("/", "-")}-${trace.line}`;
@@ -23,23 +24,20 @@ function save(name: string, type: string, text: string): void {
 
 const saveData = (name: string, trace: Trace) => save(`${name}.json`, "application/json", JSON.stringify(trace, null, 1));
 
-/** Where data stands in the page; written so that this is not found in its stead. */
+/** The mark in the page at which data is inserted; written as a class so that it does not match itself. */
 const MARK = /<!--dat[a]-->/;
 
-/** The page is its own template. */
+/** The served page is the template. */
 async function savePage(name: string, trace: Trace): Promise<void> {
   const page = await (await fetch("/")).text();
   const data = JSON.stringify(trace).replaceAll("<", "\\u003c");
   save(`${name}.html`, "text/html", page.replace(MARK, () => `<script id="data" type="application/json">${data}</script>`));
 }
 
-/** What a reason says without the names and words of the code. */
-const KINDS = /^(words|defines|imported|uses|same directory|sibling of this file|recently open|sent by the client)/;
+/** A candidate whose reasons name nothing of the code. */
+const blank = <C extends Candidate>(it: C): C => ({ ...it, reasons: generalReasons(it) });
 
-const blank = <C extends Trace["pieces"][number] | Trace["dropped"][number]>(it: C): C =>
-  ({ ...it, reasons: it.reasons.map((text) => KINDS.exec(text)?.[0] ?? "") });
-
-/** The same trace with dots for what the code says. Paths, sizes, ranks and times stay. */
+/** The same trace with dots in place of code. Paths, sizes, ranks and times stay. */
 export function withoutCode(trace: Trace): Trace {
   return {
     ...trace,

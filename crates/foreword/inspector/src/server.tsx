@@ -1,4 +1,4 @@
-// The page of a server: its views, and the token where it wants one.
+// The page of a server: its views, and the form for a token.
 
 import { useState } from "preact/hooks";
 import { TokenWanted, show, useGet } from "./api";
@@ -62,7 +62,7 @@ export function Problem({ error, again }: { error: Error; again?: () => void }) 
   );
 }
 
-/** What an answer is not yet, or why there is none. */
+/** A placeholder while there is no answer, or the error. */
 export function Waiting({ error, again }: { error: Error | null; again?: () => void }) {
   if (error) return <Problem error={error} {...(again ? { again } : {})} />;
   return <Empty>Asking …</Empty>;

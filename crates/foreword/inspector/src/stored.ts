@@ -1,4 +1,4 @@
-// What the page remembers. Where nothing can be kept (a page from a file, a strict browser), it forgets.
+// Settings of the page in local storage. Where there is none (a page from a file, a strict browser), they are lost.
 
 export function recall(key: string): string | null {
   try {
@@ -13,6 +13,6 @@ export function remember(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(`foreword.${key}`);
     else localStorage.setItem(`foreword.${key}`, value);
   } catch {
-    // It was a convenience.
+    // Settings are a convenience.
   }
 }

@@ -19,7 +19,7 @@ interface Props {
   trace: Trace;
   tab: string;
   open: (tab: string) => void;
-  /** What else is known of it. */
+  /** More tabs. */
   more?: More[];
   chips?: ComponentChildren;
 }

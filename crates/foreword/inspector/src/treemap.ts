@@ -1,4 +1,4 @@
-// Rectangles whose areas are as values are: squarified treemaps (Bruls, Huizing and van Wijk 2000).
+// Rectangles with areas proportional to values: squarified treemaps (Bruls, Huizing and van Wijk 2000).
 
 export interface Box {
   x: number;
@@ -37,7 +37,7 @@ export function squarify(values: number[], within: Box): Box[] {
   return res;
 }
 
-/** The worst ratio of sides when the values from `start` to `end` make one row along `side`. */
+/** The worst aspect ratio when the values from `start` to `end` make one row along `side`. */
 function worst(values: number[], start: number, end: number, sum: number, scale: number, side: number): number {
   let [low, high] = [Infinity, 0];
   for (const value of values.slice(start, end)) [low, high] = [Math.min(low, value * scale), Math.max(high, value * scale)];
@@ -45,7 +45,7 @@ function worst(values: number[], start: number, end: number, sum: number, scale:
   return square > 0 && low > 0 ? Math.max((side * side * high) / square, square / (side * side * low)) : Infinity;
 }
 
-/** A little smaller on all sides, and on top by more. */
+/** A little smaller on all sides, with more room at the top. */
 export function inset(it: Box, by: number, top = by): Box {
   return { x: it.x + by, y: it.y + top, width: Math.max(0, it.width - 2 * by), height: Math.max(0, it.height - by - top) };
 }

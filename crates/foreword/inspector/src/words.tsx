@@ -1,4 +1,4 @@
-// What was looked for: the words around the cursor with their weights, and the names.
+// The query: the words around the cursor with their weights, and the names.
 
 import type { Trace } from "./data";
 import { score } from "./format";

@@ -1,4 +1,4 @@
-// Which of the server's repositories is looked at.
+// Selects one of the server's repositories.
 
 import type { Options } from "./data";
 

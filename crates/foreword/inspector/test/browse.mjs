@@ -20,7 +20,7 @@ await mkdir(out, { recursive: true });
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const origins = [url, locked].map((it) => new URL(it).origin);
 
-/** A page that remembers whatever went wrong in it. */
+/** A page that records errors. */
 async function open(address, { width = 1440, height = 900, scheme = "light", offline = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce" });
   const page = await context.newPage();
@@ -55,7 +55,7 @@ const id = await tools.tabby();
 const heading = (page) => page.getByRole("heading", { level: 1 });
 const tab = (page, name) => page.getByRole("tab", { name });
 
-/** The views of a server, each with what must be there before it is looked at. */
+/** The views of a server, each with what must be visible before it is checked. */
 const views = [
   ["requests", "requests", (page) => page.getByRole("row").nth(2)],
   ["request", `requests/${id}`, (page) => page.getByRole("list", { name: "Pieces, in the order of the prompt" })],
@@ -216,7 +216,7 @@ await step("a place is replayed with other settings, side by side", async () => 
   await page.getByLabel("Budget").fill("5");
   await page.getByLabel("Budget").press("Enter");
   await page.getByRole("alert").waitFor();
-  // The refusal is the point here.
+  // The error responses are expected here.
   assert.deepEqual(wrong.filter((it) => !/\b400\b/.test(it)), []);
   await close();
 });
@@ -282,7 +282,7 @@ await step("a server with a token gives its data to who shows the token", async 
   await page.keyboard.press("Enter");
   await page.getByText("live", { exact: true }).waitFor();
   await page.screenshot({ path: join(out, "token-1440-light.png") });
-  // The refusals are the point here.
+  // The error responses are expected here.
   assert.deepEqual(wrong.filter((it) => !/\b401\b/.test(it)), []);
   await page.goto(`${locked}/?token=sesame`);
   await page.getByText("live", { exact: true }).waitFor();

@@ -1,10 +1,10 @@
-// Asks the server for completions as tools do, so that there is something to look at.
+// Sends completion requests as editors do, so that the views have content.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Requests at a place in a file; each gives the name under which the server keeps it. */
+/** Requests at a position in a file; each returns the id of the request at the server. */
 export async function client(url, root, place, token = "") {
   const [file, line] = place.split(":");
   const lines = (await readFile(join(root, file), "utf8")).split("\n");
@@ -31,7 +31,7 @@ export async function client(url, root, place, token = "") {
     }),
     /** As Tabby's agent: with the file's name. */
     tabby: () => post("/v1/completions", "tabby-agent/1.5.0", { segments: { prefix, suffix, filepath: file } }),
-    /** What the user did with a completion of Tabby's. */
+    /** Reports what the user did with a completion, as Tabby's agent does. */
     event: (id, type) => post("/v1/events", "tabby-agent/1.5.0", { type, completion_id: `cmpl-${id}`, choice_index: 0 }),
   };
 }

@@ -1,6 +1,6 @@
-// What can be seen to be wrong with a page. Each function runs in the page and gives a line for each fault.
+// Visual checks. Each function runs in the page and returns a line for each fault.
 
-/** What makes the page itself wider than the screen. */
+/** Elements that make the page wider than the screen. */
 export function overflow() {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];
@@ -9,7 +9,7 @@ export function overflow() {
   return [`${document.documentElement.scrollWidth} > ${width}`, ...wide.slice(0, 5).map((it) => it.outerHTML.slice(0, 120))];
 }
 
-/** What can be used but says nothing to those who do not see it. */
+/** Controls without an accessible name. */
 export function unnamed() {
   const name = (it) => it.getAttribute("aria-label") || it.labels?.[0]?.textContent || it.textContent.trim() || it.title;
   const all = [...document.querySelectorAll("a, button, input, select, [role=button], [role=tab]")];

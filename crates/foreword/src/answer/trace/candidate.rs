@@ -29,7 +29,10 @@ pub(crate) struct Candidate {
     pub(crate) reranked: u32,
     /// What the score was multiplied by.
     pub(crate) factors: Vec<Factor>,
+    /// For people.
     pub(crate) reasons: Vec<String>,
+    /// The code of each of `reasons`, for programs.
+    pub(crate) reason_codes: Vec<&'static str>,
 }
 
 /// A place on a signal's list.
@@ -113,6 +116,7 @@ fn candidate(of: Reranked<'_>, path: &str, lines: (u32, u32), reasons: &[Reason]
         }
         _ => None,
     });
+    let (reasons, reason_codes) = in_words(reasons).into_iter().unzip();
     Candidate {
         path: path.to_owned(),
         start_line: lines.0,
@@ -123,17 +127,18 @@ fn candidate(of: Reranked<'_>, path: &str, lines: (u32, u32), reasons: &[Reason]
         fused_score: of.candidate.fused.1,
         reranked: of.rank,
         factors: factors.collect(),
-        reasons: in_words(reasons),
+        reasons,
+        reason_codes,
     }
 }
 
-/// The reasons that are no factors, each once.
-fn in_words(reasons: &[Reason]) -> Vec<String> {
-    let mut res: Vec<String> = Vec::new();
+/// The reasons that are no factors, each once and with its code.
+fn in_words(reasons: &[Reason]) -> Vec<(String, &'static str)> {
+    let mut res: Vec<(String, &'static str)> = Vec::new();
     for it in reasons.iter().filter(|it| !matches!(it, Reason::Feature { .. })) {
         let text = it.to_string();
-        if !res.contains(&text) {
-            res.push(text);
+        if !res.iter().any(|(known, _)| *known == text) {
+            res.push((text, it.code()));
         }
     }
     res

@@ -127,6 +127,11 @@ fn a_piece_tells_its_way_through_the_stages() {
         assert!(it.candidate.reasons.iter().any(|it| it.contains("defines take, used")));
         let words = it.candidate.reasons.iter().find(|it| it.starts_with("words"));
         assert!(words.unwrap().contains("stock"), "{words:?}");
+        let with_codes = it.candidate.reasons.iter().zip(&it.candidate.reason_codes);
+        for (reason, code) in with_codes {
+            assert_eq!(reason.starts_with("words"), *code == "lexical", "{reason}: {code}");
+        }
+        assert_eq!(it.candidate.reasons.len(), it.candidate.reason_codes.len());
     });
 }
 
