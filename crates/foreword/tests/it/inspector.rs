@@ -1,4 +1,4 @@
-//! The inspector: its page from the command line, and what a server answers it.
+//! The inspector: its page from the command line, and the server's answers to it.
 
 mod schema;
 mod typescript;
@@ -31,7 +31,7 @@ fn data(page: &str) -> Value {
 }
 
 #[test]
-fn a_page_holds_the_trace_and_no_code_can_end_it() {
+fn a_page_contains_the_trace_and_no_code_can_end_its_element() {
     let repository = Repository::new(HOSTILE);
     let page = repository.run(&["context", "b.py:3", "--html", "-"]).out;
     let (trace, prompt) = (data(&page), repository.run(&["context", "b.py:3", "--prompt"]).out);
@@ -43,7 +43,7 @@ fn a_page_holds_the_trace_and_no_code_can_end_it() {
 }
 
 #[test]
-fn a_page_is_written_where_it_is_wanted() {
+fn a_page_is_written_to_the_named_file() {
     let repository = Repository::new(HOSTILE);
     let file = repository.dir.path().join("out.html");
     let file = file.to_str().unwrap();
@@ -73,7 +73,7 @@ nothing
 KEY=1
 ";
 
-/// A running `foreword serve`, stopped at the end.
+/// A running `foreword serve`, stopped on drop.
 struct Server {
     child: Child,
     address: String,
@@ -83,7 +83,7 @@ struct Server {
 impl Server {
     fn new(args: &[&str]) -> Self {
         let repository = Repository::new(SHOP);
-        // Ignore files of git count in its repositories.
+        // Git's ignore files apply in its repositories only.
         repository.git(&["init", "-q"]);
         let mut command = repository.command(&["serve", "--port", "0", "-q"]);
         let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
@@ -93,7 +93,7 @@ impl Server {
         Self { child, address, repository }
     }
 
-    /// Status and whole answer, headers included.
+    /// The status and the whole response, headers included.
     fn ask(&self, head: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let (host, n) = (&self.address, body.len());
@@ -113,7 +113,7 @@ impl Server {
         body(&answer)
     }
 
-    /// The status and the message of a refusal.
+    /// The status and the message of an error.
     fn refusal(&self, path: &str) -> (u16, String) {
         let (status, answer) = self.ask(&format!("GET {path} HTTP/1.1"), "");
         (status, body(&answer)["error"]["message"].as_str().unwrap().to_owned())
@@ -137,7 +137,7 @@ fn body(answer: &str) -> Value {
 }
 
 #[test]
-fn the_page_is_served_once_and_in_no_frame() {
+fn the_page_is_cached_and_not_framed() {
     let server = Server::new(&[]);
     let (status, page) = server.ask("GET / HTTP/1.1", "");
     assert_eq!(status, 200);
@@ -148,7 +148,7 @@ fn the_page_is_served_once_and_in_no_frame() {
 }
 
 #[test]
-fn the_page_is_open_and_the_data_is_not_where_there_is_a_token() {
+fn a_token_protects_the_data_but_not_the_page() {
     let server = Server::new(&["--token", "sesame"]);
     assert_eq!(server.ask("GET / HTTP/1.1", "").0, 200);
     for path in ["settings", "index", "files", "ignored", "map", "context?file=a&line=1"] {
@@ -159,14 +159,14 @@ fn the_page_is_open_and_the_data_is_not_where_there_is_a_token() {
 }
 
 #[test]
-fn other_sites_are_refused() {
+fn requests_of_other_sites_are_refused() {
     let server = Server::new(&[]);
     let foreign = "GET /api/index HTTP/1.1\r\norigin: http://evil.example";
     assert_eq!(server.ask(foreign, "").0, 403);
 }
 
 #[test]
-fn a_place_is_explained_and_replayed_with_other_settings() {
+fn a_position_is_explained_and_replayed_with_other_settings() {
     let server = Server::new(&[]);
     let trace = server.get("/api/context?file=shop/cart.py&line=4");
     assert_eq!((trace["line"].as_u64(), trace["column"].as_u64()), (Some(4), Some(32)));
@@ -243,7 +243,7 @@ fn what_cannot_be_replayed_says_why() {
 }
 
 #[test]
-fn the_index_says_what_is_in_and_which_rule_leaves_out_the_rest() {
+fn the_index_lists_files_and_the_rules_that_exclude_the_rest() {
     let server = Server::new(&[]);
     let index = server.get("/api/index");
     assert_eq!((index["files"].as_u64(), index["fresh"].as_bool()), (Some(4), Some(true)));
@@ -258,7 +258,7 @@ fn the_index_says_what_is_in_and_which_rule_leaves_out_the_rest() {
 }
 
 #[test]
-fn the_map_has_files_and_who_refers_to_whom() {
+fn the_map_has_files_and_the_references_between_them() {
     let map = Server::new(&[]).get("/api/map");
     let path = |at: &Value| map["files"][at.as_u64().unwrap() as usize]["path"].clone();
     let edge = &map["edges"][0];
@@ -274,7 +274,7 @@ fn the_page_works_in_a_browser() {
         return skipped(test, "FOREWORD_CHROMIUM is not set; see ci/page/chromium");
     }
     let Some(node) = installed(test, "page/node") else { return };
-    // Our own code: enough of it to fill every view.
+    // This crate's sources are enough to fill every view.
     let code = Path::new(env!("CARGO_MANIFEST_DIR")).to_str().unwrap();
     let place = "src/answer/trace.rs:120";
     let server = Server::new(&["--here", "--workspace", code, "--patience", "60000"]);

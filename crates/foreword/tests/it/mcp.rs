@@ -1,4 +1,4 @@
-//! `foreword mcp`, spoken to as agents' clients do: one JSON message a line.
+//! `foreword mcp` as agents' clients use it: one JSON message a line.
 
 mod agent;
 mod answers;
@@ -18,14 +18,14 @@ use crate::Repository;
 
 pub(crate) const LATEST: &str = "2026-07-28";
 
-/// A client of a server of its own.
+/// A client with its own server process.
 struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     last: u64,
     /// Notifications and requests of the server that came before an answer.
-    aside: Vec<Value>,
+    other: Vec<Value>,
 }
 
 impl Client {
@@ -38,7 +38,7 @@ impl Client {
         command.args(args).arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take().unwrap());
-        Self { child, input, output: BufReader::new(output), last: 0, aside: Vec::new() }
+        Self { child, input, output: BufReader::new(output), last: 0, other: Vec::new() }
     }
 
     fn send(&mut self, message: &Value) {
@@ -60,7 +60,7 @@ impl Client {
             .then(|| serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}")))
     }
 
-    /// Sends a request as it is and waits for its answer.
+    /// Sends a request unchanged and waits for its answer.
     #[track_caller]
     fn ask_plainly(&mut self, method: &str, params: &Value) -> Value {
         self.last += 1;
@@ -71,7 +71,7 @@ impl Client {
             if message["id"] == id && message.get("method").is_none() {
                 return message;
             }
-            self.aside.push(message);
+            self.other.push(message);
         }
     }
 
@@ -93,7 +93,7 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// The text and the fields of an answer that is none of an error.
+    /// The text and the structured value of an answer without error.
     #[track_caller]
     fn answer(&mut self, tool: &str, arguments: Value) -> (String, Value) {
         let res = self.call(tool, arguments);
@@ -101,7 +101,7 @@ impl Client {
         (text_of(&res), res["structuredContent"].clone())
     }
 
-    /// What a tool says to arguments that make no sense.
+    /// The error of a tool for wrong arguments.
     #[track_caller]
     fn refusal(&mut self, tool: &str, arguments: Value) -> String {
         let res = self.call(tool, arguments);
@@ -117,7 +117,7 @@ impl Client {
         crate::paths(&found).into_iter().map(str::to_owned).collect()
     }
 
-    /// Hangs up and waits for the end; a panic is never right.
+    /// Closes the input and waits for the end of the process, which must not have panicked.
     fn end(mut self) {
         self.input = None;
         while let Some(message) = self.receive() {
@@ -168,7 +168,7 @@ def test_a_session_expires():
     open_session('u').expire()
 ";
 
-/// Enough files that indexing takes a while.
+/// So many files that indexing takes a while.
 pub(crate) fn many() -> Repository {
     let repository = Repository::new("//- needle.py\ndef needle_in_haystack():\n    pass\n");
     for n in 0..300 {

@@ -1,4 +1,4 @@
-//! An agent at work: what it changes is what it finds, whatever happens to branches and processes, over stdio and HTTP.
+//! An agent at work: it finds what it has just changed, across branch switches and killed processes, over stdio and HTTP.
 
 use std::time::{Duration, Instant};
 
@@ -9,14 +9,14 @@ use crate::Repository;
 use crate::lsp::Editor;
 use crate::serve::Server;
 
-/// A server of the agent's own, or one that it is told the URL of.
+/// An agent with its own server process, or one that is configured with a URL.
 enum Agent {
     Stdio(Client),
     Http(Server),
 }
 
-/// The ways in which an agent has its answers.
-const WAYS: [fn(&Repository) -> Agent; 2] =
+/// An agent over each transport.
+const TRANSPORTS: [fn(&Repository) -> Agent; 2] =
     [|it| Agent::Stdio(Client::of(it)), |it| Agent::Http(Server::of(it))];
 
 impl Agent {
@@ -49,8 +49,8 @@ impl Agent {
 }
 
 #[test]
-fn an_edit_is_found_by_the_next_question() {
-    WAYS.into_iter().for_each(edit_and_find);
+fn an_edit_is_found_by_the_next_call() {
+    TRANSPORTS.into_iter().for_each(edit_and_find);
 }
 
 fn edit_and_find(start: fn(&Repository) -> Agent) {
@@ -73,8 +73,8 @@ fn edit_and_find(start: fn(&Repository) -> Agent) {
 }
 
 #[test]
-fn a_switch_of_branches_leaves_no_ghosts() {
-    WAYS.into_iter().for_each(switch_and_find);
+fn nothing_of_the_old_branch_is_found_after_a_switch() {
+    TRANSPORTS.into_iter().for_each(switch_and_find);
 }
 
 fn switch_and_find(start: fn(&Repository) -> Agent) {
@@ -102,8 +102,8 @@ fn switch_and_find(start: fn(&Repository) -> Agent) {
 }
 
 #[test]
-fn a_server_killed_in_the_middle_of_indexing_is_started_again_and_right() {
-    WAYS.into_iter().for_each(kill_and_find);
+fn a_server_that_was_killed_while_indexing_answers_correctly_after_a_restart() {
+    TRANSPORTS.into_iter().for_each(kill_and_find);
 }
 
 fn kill_and_find(start: fn(&Repository) -> Agent) {
@@ -125,14 +125,14 @@ fn kill_and_find(start: fn(&Repository) -> Agent) {
 }
 
 #[test]
-fn a_cold_repository_is_answered_at_once_from_what_is_there() {
+fn a_call_during_the_first_indexing_is_answered_at_once_from_what_is_indexed() {
     let repository = many();
     let start = Instant::now();
     let mut client = Client::of(&repository);
     client.ask("server/discover", json!({}));
     let arguments = json!({ "name": "search", "arguments": { "query": "needle_in_haystack" } });
     let answer = client.ask("tools/call", arguments)["result"].clone();
-    // 100 ms where nothing else runs (benchmarks); here only that nobody waits for the whole.
+    // 100 ms on an idle machine (benchmarks); here only that the call does not wait for all files.
     assert!(start.elapsed() < Duration::from_secs(5));
     let (text, fields) = (super::text_of(&answer), &answer["structuredContent"]);
     let complete = fields["complete"] == true;
@@ -144,7 +144,7 @@ fn a_cold_repository_is_answered_at_once_from_what_is_there() {
 #[test]
 fn several_agents_and_editors_work_on_one_repository() {
     let repository = Repository::new(SMALL);
-    let mut agents: Vec<Agent> = (0..4).map(|n| WAYS[n % 2](&repository)).collect();
+    let mut agents: Vec<Agent> = (0..4).map(|n| TRANSPORTS[n % 2](&repository)).collect();
     let mut editors = [Editor::of(&repository), Editor::of(&repository)];
     for n in 0..5 {
         let name = format!("invented_{n}");
@@ -158,12 +158,12 @@ fn several_agents_and_editors_work_on_one_repository() {
             }
         });
     }
-    // What an editor has and has not saved is its own.
+    // Unsaved text is visible to its own editor only.
     editors[0].open(&repository, "src/new.py", "def unsaved():\n    pass\n");
     find(&mut editors[0], "unsaved");
     let (text, _) = agents[0].answer("symbols", json!({ "name": "unsaved" }));
     assert!(text.contains("nothing matched"), "{text}");
-    // An agent and a server die; the others go on.
+    // One agent and one server are killed; the others continue.
     agents.truncate(2);
     repository.write("src/new.py", "def invented_last():\n    return 0\n");
     for agent in &mut agents {
@@ -174,7 +174,7 @@ fn several_agents_and_editors_work_on_one_repository() {
     editors.into_iter().for_each(Editor::end);
 }
 
-/// Asks an editor's server for a symbol until the repository is indexed for the first time.
+/// Requests a symbol from an editor's server until the first indexing is done.
 #[track_caller]
 fn find(editor: &mut Editor, name: &str) {
     let start = Instant::now();

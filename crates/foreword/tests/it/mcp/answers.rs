@@ -1,4 +1,4 @@
-//! What the tools answer, in text and in fields, within their budgets.
+//! The answers of the tools, as text and as structured values, within their budgets.
 
 use foreword_engine::compose::Format;
 use foreword_model::TokenCounter;
@@ -8,7 +8,7 @@ use super::{Client, SMALL};
 use crate::Repository;
 
 #[test]
-fn a_question_finds_a_place_with_its_lines_and_says_what_the_answer_is_worth() {
+fn a_search_returns_excerpts_and_says_how_fresh_and_complete_it_is() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let (text, found) = client.answer("search", json!({ "query": "where does a session expire" }));
@@ -27,7 +27,7 @@ fn a_question_finds_a_place_with_its_lines_and_says_what_the_answer_is_worth() {
 }
 
 #[test]
-fn one_tool_looks_in_four_ways() {
+fn search_takes_a_query_in_four_modes() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let mut first = |arguments: Value| {
@@ -50,7 +50,7 @@ fn one_tool_looks_in_four_ways() {
 }
 
 #[test]
-fn filters_hold() {
+fn filters_restrict_the_results() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let mut paths = |arguments: Value| -> Vec<String> {
@@ -68,7 +68,7 @@ fn filters_hold() {
 }
 
 #[test]
-fn nothing_matched_is_said_plainly_with_what_is_spelt_alike() {
+fn an_empty_answer_says_that_nothing_matched_and_offers_similar_names() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let (text, found) =
@@ -86,7 +86,7 @@ fn nothing_matched_is_said_plainly_with_what_is_spelt_alike() {
 }
 
 #[test]
-fn a_misspelt_word_is_mended_and_said_to_be() {
+fn a_misspelled_word_is_corrected_and_the_answer_says_so() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let (text, found) = client.answer("search", json!({ "query": "sesssion" }));
@@ -96,7 +96,7 @@ fn a_misspelt_word_is_mended_and_said_to_be() {
 }
 
 #[test]
-fn a_name_has_its_definitions_and_every_use() {
+fn symbols_lists_the_definitions_and_every_use_of_a_name() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let (text, found) = client.answer("symbols", json!({ "name": "open_session" }));
@@ -112,7 +112,7 @@ fn a_name_has_its_definitions_and_every_use() {
 }
 
 #[test]
-fn a_context_has_the_place_its_definitions_callers_and_tests() {
+fn a_context_has_the_code_its_definitions_callers_and_tests() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let roles = |found: &Value| -> Vec<(String, String)> {
@@ -139,7 +139,7 @@ fn a_context_has_the_place_its_definitions_callers_and_tests() {
 }
 
 #[test]
-fn a_map_shows_what_is_there() {
+fn a_map_shows_files_and_signatures() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let (text, _) = client.answer("map", json!({}));
@@ -147,7 +147,7 @@ fn a_map_shows_what_is_there() {
     client.end();
 }
 
-/// Many functions with long bodies, to overrun any budget.
+/// Many functions with long bodies, which exceed any budget.
 fn large() -> Repository {
     let repository = Repository::new("//- readme.md\n# Large\n");
     for n in 0..40 {
@@ -159,7 +159,7 @@ fn large() -> Repository {
 }
 
 #[test]
-fn no_answer_is_above_its_budget_as_text_or_as_json() {
+fn no_answer_exceeds_its_budget_as_text_or_as_json() {
     let counter = TokenCounter::for_format(Format::named("none").unwrap(), None).unwrap();
     let repository = large();
     let mut client = Client::of(&repository);
@@ -187,7 +187,7 @@ fn no_answer_is_above_its_budget_as_text_or_as_json() {
 }
 
 #[test]
-fn cursors_lead_through_all_results_once() {
+fn cursors_visit_every_result_once() {
     let repository = large();
     let mut client = Client::of(&repository);
     for (tool, arguments, all) in [
@@ -216,7 +216,7 @@ fn cursors_lead_through_all_results_once() {
 }
 
 #[test]
-fn files_and_symbols_are_resources_and_what_is_ignored_is_none() {
+fn files_and_symbols_are_resources_and_ignored_files_are_not() {
     let repository = Repository::new(SMALL);
     repository.write(".gitignore", "secret/\n");
     repository.write("secret/plan.py", "def plan(): pass\n");

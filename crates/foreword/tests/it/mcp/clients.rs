@@ -1,4 +1,4 @@
-//! Clients of others, where they are installed: the Python SDK (`ci/python`) and MCP Inspector (`ci/inspector/install`).
+//! Third-party clients, where they are installed: the Python SDK (`ci/python`) and MCP Inspector (`ci/inspector/install`).
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,14 +9,14 @@ use super::SMALL;
 use crate::{Repository, Run, installed};
 
 #[test]
-fn the_python_sdk_finds_and_reads_and_hears_of_progress() {
-    let test = "mcp::clients::the_python_sdk_finds_and_reads_and_hears_of_progress";
+fn the_python_sdk_searches_reads_and_receives_progress() {
+    let test = "mcp::clients::the_python_sdk_searches_reads_and_receives_progress";
     for mode in ["auto", "legacy"] {
         asked_by_the_sdk(test, &super::many(), env!("CARGO_BIN_EXE_foreword"), mode);
     }
 }
 
-/// Lets the Python SDK work with a server of the repository: one that it starts, or a URL.
+/// Runs the Python SDK against a server of the repository: one that it starts, or a URL.
 pub(crate) fn asked_by_the_sdk(test: &str, repository: &Repository, target: &str, mode: &str) {
     let Some(python) = installed(test, "python/bin/python") else { return };
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/mcp/sdk.py");
@@ -31,15 +31,15 @@ pub(crate) fn asked_by_the_sdk(test: &str, repository: &Repository, target: &str
 }
 
 #[test]
-fn mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas() {
-    let test = "mcp::clients::mcp_inspector_lists_and_calls_in_both_eras_and_finds_no_fault_with_the_schemas";
+fn mcp_inspector_lists_and_calls_in_both_eras_and_accepts_the_schemas() {
+    let test = "mcp::clients::mcp_inspector_lists_and_calls_in_both_eras_and_accepts_the_schemas";
     let repository = Repository::new(SMALL);
     repository.run(&["index"]);
     let index = format!("FOREWORD_INDEX_DIR={}", repository.index().display());
     inspected(test, &repository, &[env!("CARGO_BIN_EXE_foreword"), "mcp", "-e", &index]);
 }
 
-/// Lets MCP Inspector look at a server of the repository, in both eras.
+/// Runs MCP Inspector against a server of the repository, in both eras.
 pub(crate) fn inspected(test: &str, repository: &Repository, target: &[&str]) {
     let Some(node) = installed(test, "inspector/node") else { return };
     let launcher =

@@ -1,4 +1,4 @@
-//! Both eras of the protocol: every request for itself, and those that open with `initialize`.
+//! Both eras of the protocol: stateless requests, and sessions that open with `initialize`.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn initialize(client: &mut Client, version: &str, capabilities: &Value) -> Value
 }
 
 #[test]
-fn the_latest_revision_needs_no_opening() {
+fn the_latest_revision_needs_no_handshake() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let discovered = client.ask("server/discover", json!({}))["result"].clone();
@@ -37,7 +37,7 @@ fn the_first_message_may_be_a_call() {
 }
 
 #[test]
-fn lists_say_how_long_they_hold_and_never_change() {
+fn lists_have_a_cache_lifetime_and_never_change() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let first = client.ask("tools/list", json!({}))["result"].clone();
@@ -54,7 +54,7 @@ fn lists_say_how_long_they_hold_and_never_change() {
 }
 
 #[test]
-fn every_parameter_but_the_question_has_a_default() {
+fn every_argument_but_the_query_has_a_default() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
@@ -73,7 +73,7 @@ fn every_parameter_but_the_question_has_a_default() {
 }
 
 #[test]
-fn a_request_of_the_latest_revision_says_who_asks() {
+fn a_request_of_the_latest_revision_must_name_its_client() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let only_version = json!({ "_meta": { "io.modelcontextprotocol/protocolVersion": LATEST } });
@@ -90,7 +90,7 @@ fn a_request_of_the_latest_revision_says_who_asks() {
 }
 
 #[test]
-fn older_clients_get_the_version_they_ask_for() {
+fn older_clients_get_the_version_that_they_request() {
     for version in ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] {
         let repository = Repository::new(SMALL);
         let mut client = Client::of(&repository);
@@ -112,7 +112,7 @@ fn older_clients_get_the_version_they_ask_for() {
 }
 
 #[test]
-fn a_version_that_nobody_knows_is_answered_with_the_newest_that_opens_so() {
+fn an_unknown_version_is_answered_with_the_newest_that_has_initialize() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     assert_eq!(initialize(&mut client, "1999-01-01", &json!({}))["protocolVersion"], "2025-11-25");
@@ -120,7 +120,7 @@ fn a_version_that_nobody_knows_is_answered_with_the_newest_that_opens_so() {
 }
 
 #[test]
-fn the_roots_of_an_older_client_are_at_home() {
+fn the_first_root_of_an_older_client_is_the_default_repository() {
     let elsewhere = tempfile::tempdir().unwrap();
     let repository = Repository::new(SMALL);
     let mut client = Client::start(&repository, elsewhere.path(), &[]);

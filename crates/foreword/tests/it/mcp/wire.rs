@@ -1,11 +1,11 @@
-//! What comes over the wire and is no message, or too much: errors of the protocol, never an end.
+//! Malformed and excessive input: errors of the protocol, and the server goes on.
 
 use serde_json::{Value, json};
 
 use super::{Client, SMALL, many, meta};
 use crate::Repository;
 
-/// Sends a line that must be refused with this code.
+/// Sends a line that must be answered with this error code.
 #[track_caller]
 fn refused(client: &mut Client, line: &[u8], code: i64, id: &Value) {
     client.send_line(line);
@@ -15,7 +15,7 @@ fn refused(client: &mut Client, line: &[u8], code: i64, id: &Value) {
 }
 
 #[test]
-fn what_is_no_message_is_refused_and_the_next_one_is_answered() {
+fn a_malformed_message_is_refused_and_the_next_one_is_answered() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let none = &Value::Null;
@@ -40,7 +40,7 @@ fn what_is_no_message_is_refused_and_the_next_one_is_answered() {
 }
 
 #[test]
-fn unknown_methods_and_wrong_parameters_are_told_apart() {
+fn unknown_methods_and_wrong_parameters_have_different_errors() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let mut code =
@@ -57,7 +57,7 @@ fn unknown_methods_and_wrong_parameters_are_told_apart() {
 }
 
 #[test]
-fn arguments_that_make_no_sense_are_refused_with_what_would() {
+fn wrong_arguments_are_refused_with_a_remedy() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let mut check = |tool: &str, arguments: Value, words: &[&str]| {
@@ -86,13 +86,13 @@ fn arguments_that_make_no_sense_are_refused_with_what_would() {
 }
 
 #[test]
-fn any_bytes_do_no_harm() {
+fn random_bytes_do_no_harm() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     let call = json!({ "name": "search", "arguments": { "query": "now" }, "_meta": meta() });
     let good =
         json!({ "jsonrpc": "2.0", "id": "f", "method": "tools/call", "params": call }).to_string();
-    // A small generator of our own: the same bytes on every run.
+    // A small generator with a fixed seed: the same bytes in every run.
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = |below: usize| {
         state ^= state << 13;
@@ -118,7 +118,7 @@ fn any_bytes_do_no_harm() {
 }
 
 #[test]
-fn a_storm_of_requests_is_answered_one_by_one() {
+fn every_one_of_many_concurrent_requests_is_answered() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
     client.paths("now");
@@ -156,7 +156,7 @@ fn requests_before_the_end_of_input_are_answered() {
 }
 
 #[test]
-fn a_client_that_asks_is_told_how_far_indexing_is() {
+fn a_client_with_a_progress_token_receives_progress() {
     let repository = many();
     let mut client = Client::of(&repository);
     let mut meta = meta();
@@ -166,7 +166,7 @@ fn a_client_that_asks_is_told_how_far_indexing_is() {
     let answer = client.ask_plainly("tools/call", &params);
     assert_eq!(answer["result"]["structuredContent"]["complete"], true, "{answer}");
     let progress: Vec<f64> = client
-        .aside
+        .other
         .iter()
         .filter(|it| it["method"] == "notifications/progress")
         .map(|it| {
