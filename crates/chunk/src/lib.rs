@@ -47,7 +47,8 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 
 /// The version of what this crate computes: it changes whenever the same text may give other chunks or symbols.
 ///
-/// 1: first. 2: no symbols at tokens that the parser made up to mend an error.
+/// 1: first. 2: no symbols at tokens that the parser made up to mend an error; nothing of a neighbour in a definition's
+/// beginning or signature; Swift's subscripts and deinitialisers, C#'s indexers; comments say nothing against a tree.
 pub const CONTENT_VERSION: u32 = 2;
 
 /// All that is known of one file from its text alone.

@@ -119,8 +119,11 @@ impl Server {
     /// Whether the server lists another model first than when it was found out. False where it does not say, and where
     /// the user has named the model.
     pub async fn has_another_model(&self) -> bool {
+        if !self.is_own {
+            return false;
+        }
         let model = self.own_model().await;
-        self.is_own && !model.is_empty() && model != self.model
+        !model.is_empty() && model != self.model
     }
 
     /// The first model that the server lists; empty when it lists none.

@@ -82,6 +82,9 @@ fn an_empty_answer_says_that_nothing_matched_and_offers_similar_names() {
     assert!(text.starts_with("nothing matched: nothing is indexed at scr"), "{text}");
     let (text, _) = client.answer("context", json!({ "task": "zebra" }));
     assert!(text.starts_with("nothing matched"), "{text}");
+    let pattern = json!({ "query": "session", "mode": "exact", "kind": "class" });
+    let refused = client.call("search", pattern);
+    assert!(refused.to_string().contains("of which kind says nothing"), "{refused}");
     client.end();
 }
 
