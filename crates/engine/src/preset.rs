@@ -124,22 +124,27 @@ pub fn context() -> Preset {
             ]),
             method: Method::Scores,
         },
-        rerank: RerankConfig {
-            depth: 100,
-            defines_words: 1.0,
-            defines_name: 1.0,
-            stem: 1.0,
-            coherence: 0.1,
-            same_file: 0.9,
-            tests: 0.7,
-            periphery: 0.8,
-            gathering: 0.8,
-            prose: 0.4,
-            data: 0.5,
-            alike: 0.7,
-            own_file: 0.3,
-        },
+        rerank: context_rerank(),
         budget: budget(4096),
+    }
+}
+
+/// The weights of the features at a cursor.
+fn context_rerank() -> RerankConfig {
+    RerankConfig {
+        depth: 100,
+        defines_words: 1.0,
+        defines_name: 1.0,
+        stem: 1.0,
+        coherence: 0.1,
+        same_file: 0.9,
+        tests: 0.7,
+        periphery: 0.8,
+        gathering: 0.8,
+        prose: 0.4,
+        data: 0.5,
+        alike: 0.7,
+        own_file: 0.3,
     }
 }
 

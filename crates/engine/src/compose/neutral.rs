@@ -4,7 +4,7 @@
 //! token, a reader sees what was meant, and nothing else in the text changes. A mark at the start of a line gets the
 //! space before it.
 
-use crate::compose::Format;
+use crate::compose::format::Format;
 use std::borrow::Cow;
 
 /// The text with every special token and line mark of `format` broken by a space; borrowed when there is none.

@@ -2,7 +2,7 @@
 
 use crate::compose::format::{Format, Step};
 use crate::compose::neutral::{neutralise, title};
-use crate::compose::{Hole, Origin, Part, Prompt, Segment};
+use crate::compose::prompt::{Hole, Origin, Part, Prompt, Segment};
 use std::borrow::Cow;
 
 /// The prompt for `hole` with `parts`, in the order given.

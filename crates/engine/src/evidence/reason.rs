@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Feature;
+use super::feature::Feature;
 use crate::index::Field;
 
 /// Why a chunk was found, or why its score changed.

@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::RerankConfig;
+use super::config::RerankConfig;
 use super::likeness::COMMON;
 use crate::evidence::{Feature, Reason};
 use crate::fuse::{Candidate, sort};

@@ -3,7 +3,8 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::combine::is_neutral;
-use super::{RerankConfig, RerankInputs};
+use super::config::RerankConfig;
+use super::inputs::RerankInputs;
 use crate::evidence::{Feature, Reason};
 use crate::fuse::Candidate;
 use crate::index::bm25::WeightedTerm;

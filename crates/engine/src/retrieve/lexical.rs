@@ -1,6 +1,7 @@
 //! The words of the query, by BM25F.
 
-use super::{Hit, Inputs};
+use super::inputs::Inputs;
+use super::list::Hit;
 use crate::evidence::Reason;
 use crate::index::bm25::Weighed;
 use crate::index::{ChunkId, Field, Snapshot};

@@ -2,7 +2,8 @@
 
 use foreword_chunk::Kind;
 
-use super::{Hit, HoleInputs, Inputs};
+use super::inputs::{HoleInputs, Inputs};
+use super::list::Hit;
 use crate::evidence::Reason;
 use crate::index::{DefinitionSite, FileId};
 

@@ -7,11 +7,19 @@ use std::sync::Arc;
 
 use foreword_chunk::{Import, Language};
 
-use super::ResolvedImport;
 use crate::index::{FileId, FileRecord, INDEX_STEMS, PathNames, Snapshot};
 
 /// How many files an import of a whole directory (Go, Java's `.*`) leads to at the most.
 const MAX_FILES: usize = 12;
+
+/// An import of the cursor's file, and the files of the snapshot that it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedImport {
+    /// Its number among the file's imports.
+    pub import: usize,
+    /// The files, the likeliest first.
+    pub files: Vec<FileId>,
+}
 
 /// Looks files up by the names of their paths.
 #[derive(Clone, Debug)]
@@ -78,6 +86,13 @@ fn separator(language: Option<Language>) -> &'static str {
     }
 }
 
+/// Whether all parts of a module are looked for, or only its first ones.
+#[derive(Clone, Copy)]
+enum Module {
+    Whole,
+    Part,
+}
+
 struct Query<'a> {
     resolver: &'a Resolver,
     snapshot: &'a Snapshot,
@@ -91,7 +106,8 @@ impl Query<'_> {
         let parts = self.parts(module);
         let least = parts.len().saturating_sub(2).max(1);
         for end in (least..=parts.len()).rev() {
-            let found = self.by_parts(&parts[..end], end == parts.len());
+            let module = if end == parts.len() { Module::Whole } else { Module::Part };
+            let found = self.by_parts(&parts[..end], module);
             if !found.is_empty() {
                 return found;
             }
@@ -102,7 +118,7 @@ impl Query<'_> {
     /// Files for a module with all of its parts.
     fn exactly(&self, module: &str) -> Vec<FileId> {
         let parts = self.parts(module);
-        self.by_parts(&parts, true)
+        self.by_parts(&parts, Module::Whole)
     }
 
     /// The module as parts of a path: absolute from the root where it was relative (then led by an empty part).
@@ -156,7 +172,7 @@ impl Query<'_> {
 
     /// Files whose paths end in these parts: as many of them as possible, dropping from the front (a host, a source
     /// root); at least two of several, unless the module is one part only.
-    fn by_parts(&self, parts: &[String], whole: bool) -> Vec<FileId> {
+    fn by_parts(&self, parts: &[String], module: Module) -> Vec<FileId> {
         let Some(last) = parts.last() else { return Vec::new() };
         let rooted = parts.first().is_some_and(String::is_empty);
         let stem = last.split('.').next().unwrap_or(last);
@@ -176,7 +192,10 @@ impl Query<'_> {
         }
         let needed = if rooted { parts.len() } else { parts.len().min(2) };
         if best.0 < needed {
-            return if whole { self.by_directory(parts) } else { Vec::new() };
+            return match module {
+                Module::Whole => self.by_directory(parts),
+                Module::Part => Vec::new(),
+            };
         }
         self.nearest(best.1, last, 1)
     }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Activity, Cursor, Resolver, Scope};
+use super::activity::Activity;
+use super::cursor::Cursor;
+use super::reach::Scope;
+use super::resolve::Resolver;
 use crate::index::{Change, SegmentError, Snapshot};
 use crate::source::{ContentHash, Source};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, skeleton};
 
-use super::Count;
+use super::budget::Count;
 use super::excerpt::{Lines, Words};
 use crate::fuse::Candidate;
 use crate::index::FileRecord;

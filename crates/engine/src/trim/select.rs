@@ -8,9 +8,10 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use twox_hash::XxHash3_64;
 
+use super::budget::{Budget, Count};
 use super::draft::{Attempt, Draft, Form, Subject};
 use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
-use super::{Budget, Count, Window};
+use super::window::Window;
 use crate::evidence::{DropReason, PerSignal, Reason, SignalScore};
 use crate::fuse::Candidate;
 use crate::index::bm25::Weighed;

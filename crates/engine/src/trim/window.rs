@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foreword_chunk::{Kind, Span};
 
-use super::{Budget, Count};
+use super::budget::{Budget, Count};
 use crate::index::terms::identifiers;
 use crate::scope::{Cursor, Scope};
 

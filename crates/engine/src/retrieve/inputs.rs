@@ -1,0 +1,34 @@
+//! What the retrieval of a signal may look at.
+
+use super::query::Query;
+use crate::index::Snapshot;
+use crate::index::bm25::{Keep, Weighed};
+use crate::scope::{Cursor, Scope, View};
+
+/// What a signal may look at.
+#[derive(Clone, Copy)]
+pub struct Inputs<'i> {
+    /// Where chunks are looked for.
+    pub snapshot: &'i Snapshot,
+    /// What is looked for.
+    pub query: &'i Query,
+    /// The terms of the query as the snapshot has them.
+    pub weighed: &'i Weighed,
+    /// Which files may be found; `None` for all.
+    pub keep: Keep<'i>,
+    /// How many hits a list has at most.
+    pub limit: usize,
+    /// The surroundings of a cursor; `None` for a question.
+    pub hole: Option<HoleInputs<'i>>,
+}
+
+/// What a signal may look at when the query is of a cursor.
+#[derive(Clone, Copy)]
+pub struct HoleInputs<'i> {
+    /// The repository with the unsaved text.
+    pub view: &'i View<'i>,
+    /// The cursor.
+    pub cursor: &'i Cursor,
+    /// What is in its reach.
+    pub scope: &'i Scope,
+}

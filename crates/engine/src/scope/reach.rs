@@ -1,0 +1,107 @@
+//! The scope of a cursor, worked out from a snapshot and the unsaved text.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use foreword_chunk::{Config, Definition, Language, Span};
+
+use super::changed::changed_ranges;
+use super::cursor::Cursor;
+use super::resolve::{ResolvedImport, Resolver};
+use crate::index::{Analysed, FileId, FileRecord, Snapshot};
+use crate::source::ContentHash;
+
+/// What is in reach at a cursor.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The cursor's file in the snapshot, when it is there.
+    pub file: Option<FileId>,
+    /// The language of the cursor's file.
+    pub language: Option<Language>,
+    /// Chunks and symbols of the text as the editor has it.
+    pub record: Arc<FileRecord>,
+    /// The definitions around the cursor, innermost first, by number in `record`.
+    pub enclosing: Vec<u32>,
+    /// The imports that lead to files of the snapshot.
+    pub imports: Vec<ResolvedImport>,
+    /// Files of the same directory and language, by path.
+    pub package: Vec<FileId>,
+    /// Bytes of the text that differ from what the index had before this edit; empty when nothing does.
+    pub changed: Vec<Range<usize>>,
+}
+
+impl Scope {
+    /// Finds what is in reach of `cursor`. `before` is the snapshot without the unsaved text: the difference is what the
+    /// user is editing. The text is parsed only if the snapshot does not have it already.
+    pub fn new(
+        snapshot: &Snapshot,
+        before: &Snapshot,
+        resolver: &Resolver,
+        cursor: &Cursor,
+    ) -> Self {
+        let file = snapshot.file(cursor.path());
+        let hash = ContentHash::of(cursor.text().as_bytes());
+        let record = match file.filter(|it| snapshot.hash(*it) == hash) {
+            Some(file) => snapshot.record(file),
+            None => Arc::new(record_of(cursor.path(), cursor.text(), &snapshot.config().chunk)),
+        };
+        let changed = match before.file(cursor.path()).filter(|it| before.hash(*it) != hash) {
+            Some(old) => changed_ranges(&before.text(old), cursor.text()),
+            None => Vec::new(),
+        };
+        let imports = resolver.resolve_all(snapshot, cursor.path(), &record);
+        Self {
+            file,
+            language: record.language,
+            enclosing: enclosing(&record, cursor.text(), cursor.offset()),
+            imports,
+            package: package(snapshot, cursor.path(), record.language),
+            changed,
+            record,
+        }
+    }
+}
+
+fn record_of(path: &str, text: &str, config: &Config) -> FileRecord {
+    Analysed::new(path.to_owned(), text.to_owned(), config).record
+}
+
+/// The definitions around byte `at`, innermost first. A cursor right behind the last byte of a definition counts as
+/// inside: in languages without closing brackets that is where its next line is typed. In Python a blank line below a
+/// definition is inside of it too, if the cursor is indented more than the definition.
+fn enclosing(record: &FileRecord, text: &str, at: usize) -> Vec<u32> {
+    let symbols = &record.symbols;
+    let before = &text[..at];
+    let indentation = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let on_blank_line = before[..at - indentation].ends_with('\n');
+    let end = before.trim_end().len();
+    let goes_on = |it: &Definition| {
+        let start = it.span.start as usize;
+        let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let own = text[line..].len() - text[line..].trim_start_matches([' ', '\t']).len();
+        start < end && end <= it.span.end as usize && own < indentation
+    };
+    let holds = |it: &Definition| {
+        let Span { start, end } = it.span;
+        let inside = (start as usize) < at && at <= end as usize;
+        inside || (record.language == Some(Language::Python) && on_blank_line && goes_on(it))
+    };
+    let mut res: Vec<u32> = (0..symbols.definitions.len() as u32)
+        .filter(|&idx| {
+            let it = &symbols.definitions[idx as usize];
+            it.body.is_some() && holds(it)
+        })
+        .collect();
+    res.reverse();
+    res
+}
+
+/// Files beside the cursor's file: same directory, same language.
+fn package(snapshot: &Snapshot, path: &str, language: Option<Language>) -> Vec<FileId> {
+    let dir = &path[..path.rfind('/').map_or(0, |at| at + 1)];
+    let beside = |file: &FileId| {
+        let other = snapshot.path(*file);
+        other != path && !other[dir.len()..].contains('/') && snapshot.language(*file) == language
+    };
+    snapshot.files_under(dir).filter(beside).collect()
+}
