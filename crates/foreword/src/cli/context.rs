@@ -1,4 +1,6 @@
-//! `foreword context`: what a model should see for a place in a file.
+//! `foreword context`: the prompt for a position in a file, and why it is as it is.
+
+mod rendering;
 
 use std::io::Read as _;
 use std::path::Path;
@@ -10,11 +12,12 @@ use foreword_engine::preset::{self, Preset};
 use foreword_engine::prompt::TooSmall;
 use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
-use serde::Serialize;
 
+use self::rendering::{
+    BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, SignalRank, StageTimes,
+};
 use super::args::{ContextArgs, CursorArgs};
 use super::config::Settings;
-use super::output::{DIM, GOOD, NAME};
 use super::position::{Position, check_offset};
 use super::workspace::{self, Opened};
 use super::{Outcome, output, usage};
@@ -22,74 +25,6 @@ use crate::answer::inspector_page;
 use crate::answer::prompt::{PromptRequest, PromptRun, StageTime, compose};
 use crate::answer::tokens;
 use crate::answer::trace::Trace;
-
-/// What `context --json` prints (docs/json.md).
-#[derive(Serialize)]
-struct Answer<'s> {
-    version: u32,
-    snapshot: &'s str,
-    complete: bool,
-    model: &'static str,
-    path: &'s str,
-    line: usize,
-    column: usize,
-    prompt: &'s str,
-    stop: &'s [String],
-    budget: Spent,
-    pieces: Vec<Row>,
-    dropped: Vec<Out>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
-    elapsed_ms: Elapsed,
-}
-
-#[derive(Serialize)]
-struct Spent {
-    total: usize,
-    used: usize,
-    /// The text around the cursor with the format's own tokens.
-    around: usize,
-    pieces: usize,
-    /// How tokens were counted.
-    counted_by: String,
-}
-
-#[derive(Serialize)]
-struct Row {
-    path: String,
-    start_line: u32,
-    end_line: u32,
-    form: &'static str,
-    tokens: usize,
-    score: f32,
-    ranks: Vec<Rank>,
-    reasons: Vec<String>,
-    text: String,
-}
-
-#[derive(Serialize)]
-struct Rank {
-    signal: &'static str,
-    rank: u32,
-}
-
-#[derive(Serialize)]
-struct Out {
-    path: String,
-    start_line: u32,
-    end_line: u32,
-    why: String,
-}
-
-/// Milliseconds by stage.
-#[derive(Clone, Copy, Serialize, Default)]
-pub(super) struct Elapsed {
-    pub(super) open: f64,
-    pub(super) scope: f64,
-    pub(super) retrieve: f64,
-    pub(super) trim: f64,
-    pub(super) total: f64,
-}
 
 /// A cursor and what the user should know of it.
 pub(super) struct Asked {
@@ -107,13 +42,14 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
         return output::bytes(answered.run.answer.prompt.text.as_bytes());
     }
     if args.trace {
-        return output::json(&answered.trace(!settings.stale));
+        return output::json(&answered.trace(settings));
     }
     if let Some(file) = &args.html {
-        return page(file, &answered.trace(!settings.stale), settings.quiet);
+        return write_page(file, &answered.trace(settings), settings);
     }
     let answer = answer(&answered);
-    if args.json { output::json(&answer) } else { output::text(&people(&answer, args.explain)) }
+    let content = if args.explain { Content::Explanation } else { Content::PromptAndExplanation };
+    if args.json { output::json(&answer) } else { output::text(&answer.text(content)) }
 }
 
 /// A cursor in a repository that is ready to be asked, and how the answer is to be.
@@ -129,7 +65,7 @@ pub(super) struct Question {
 pub(super) struct Answered<'q> {
     pub(super) question: &'q Question,
     pub(super) run: PromptRun<'q>,
-    pub(super) elapsed: Elapsed,
+    pub(super) elapsed: StageTimes,
 }
 
 impl Question {
@@ -183,7 +119,7 @@ impl Question {
         let took = |names: &[&str]| {
             run.stages.iter().filter(|it| names.contains(&it.stage)).map(|it| it.ms).sum()
         };
-        let elapsed = Elapsed {
+        let elapsed = StageTimes {
             open,
             scope: took(&["scope"]),
             retrieve: took(&["query", "retrieve", "fuse", "rerank"]),
@@ -195,9 +131,9 @@ impl Question {
 }
 
 impl Answered<'_> {
-    /// The explanation; `fresh` says whether the disk was looked at.
-    fn trace(&self, fresh: bool) -> Trace {
-        let mut trace = Trace::new(&self.question.request(), &self.run, fresh);
+    /// The trace that the inspector shows.
+    fn trace(&self, settings: &Settings) -> Trace {
+        let mut trace = Trace::new(&self.question.request(), &self.run, !settings.stale);
         trace.notes.extend(self.question.asked.notes.iter().cloned());
         trace.stages.insert(0, StageTime { stage: "open", ms: self.elapsed.open });
         trace
@@ -286,24 +222,24 @@ pub(super) fn ms(since: Instant) -> f64 {
 }
 
 /// Writes the inspector's page.
-fn page(file: &Path, trace: &Trace, quiet: bool) -> anyhow::Result<Outcome> {
+fn write_page(file: &Path, trace: &Trace, settings: &Settings) -> anyhow::Result<Outcome> {
     let page = inspector_page::with_trace(trace)?;
     if file == Path::new("-") {
         return output::bytes(page.as_bytes());
     }
     std::fs::write(file, page)
         .map_err(|error| usage(format!("{} cannot be written: {error}", file.display())))?;
-    if !quiet {
+    if !settings.quiet {
         output::note(&format!("{} is written; open it in a browser", file.display()));
     }
     Ok(Outcome::Done)
 }
 
-fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
+fn answer<'a>(answered: &'a Answered<'_>) -> ContextOutput<'a> {
     let Question { opened, asked, format, counter, preset } = answered.question;
     let composed = &answered.run.answer;
     let prefix = asked.cursor.prefix();
-    let row = |it: &foreword_engine::trim::Piece| Row {
+    let row = |it: &foreword_engine::trim::Piece| PieceOutput {
         path: it.path.clone(),
         start_line: it.start_line,
         end_line: it.end_line,
@@ -313,18 +249,20 @@ fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
         ranks: it
             .signals
             .iter()
-            .filter_map(|(signal, it)| Some(Rank { signal: signal.name(), rank: it?.rank.get() }))
+            .filter_map(|(signal, it)| {
+                Some(SignalRank { signal: signal.name(), rank: it?.rank.get() })
+            })
             .collect(),
         reasons: it.reasons.iter().map(ToString::to_string).collect(),
         text: it.text.clone(),
     };
-    let out = |it: &foreword_engine::trim::DroppedCandidate| Out {
+    let out = |it: &foreword_engine::trim::DroppedCandidate| DroppedOutput {
         path: it.path.clone(),
         start_line: it.start_line,
         end_line: it.end_line,
         why: it.why.to_string(),
     };
-    Answer {
+    ContextOutput {
         version: 1,
         snapshot: opened.snapshot.id(),
         complete: opened.snapshot.is_complete(),
@@ -334,7 +272,7 @@ fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
         column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
         prompt: &composed.prompt.text,
         stop: &composed.prompt.stop,
-        budget: Spent {
+        budget: BudgetOutput {
             total: preset.budget.total + counter.added(),
             used: composed.tokens + counter.added(),
             around: composed.base_tokens,
@@ -346,69 +284,4 @@ fn answer<'a>(answered: &'a Answered<'_>) -> Answer<'a> {
         notes: asked.notes.clone(),
         elapsed_ms: answered.elapsed,
     }
-}
-
-/// How many dropped candidates people are shown.
-const SHOWN_DROPPED: usize = 12;
-
-fn people(it: &Answer<'_>, only_explain: bool) -> String {
-    let mut text = String::new();
-    if !only_explain {
-        text.push_str(&output::plain(it.prompt));
-        text.push_str(&format!("\n\n{DIM}{}{DIM:#}\n", "─".repeat(72)));
-    }
-    let Spent { total, used, around, pieces, counted_by } = &it.budget;
-    text.push_str(&format!(
-        "{NAME}{}:{}:{}{NAME:#}  {}  {GOOD}{used} of {total} tokens{GOOD:#}: {around} around the cursor, {pieces} in {} pieces ({counted_by})\n",
-        output::path(it.path),
-        it.line,
-        it.column,
-        it.model,
-        it.pieces.len()
-    ));
-    for note in &it.notes {
-        text.push_str(&format!("note: {}\n", output::plain(note)));
-    }
-    text.push('\n');
-    for piece in &it.pieces {
-        text.push_str(&format!(
-            "{:>5} tokens  {NAME}{}:{}-{}{NAME:#}  {}  {DIM}score {:.2}{DIM:#}\n",
-            piece.tokens,
-            output::path(&piece.path),
-            piece.start_line,
-            piece.end_line,
-            piece.form,
-            piece.score
-        ));
-        for reason in distinct(&piece.reasons) {
-            text.push_str(&format!("              {DIM}{}{DIM:#}\n", output::plain(reason)));
-        }
-    }
-    if !it.dropped.is_empty() {
-        text.push_str(&format!("\nfell out: {}\n", it.dropped.len()));
-    }
-    for out in it.dropped.iter().take(SHOWN_DROPPED) {
-        let place = format!("{}:{}-{}", output::path(&out.path), out.start_line, out.end_line);
-        text.push_str(&format!("              {place}  {DIM}{}{DIM:#}\n", output::plain(&out.why)));
-    }
-    if it.dropped.len() > SHOWN_DROPPED {
-        text.push_str(&format!("              {DIM}… all of them with --json{DIM:#}\n"));
-    }
-    let Elapsed { open, scope, retrieve, trim, total } = it.elapsed_ms;
-    text.push_str(&format!(
-        "\n{DIM}{total:.1} ms: open and refresh {open:.1}, scope {scope:.1}, retrieve {retrieve:.1}, trim and compose {trim:.1}; snapshot {}{DIM:#}\n",
-        it.snapshot
-    ));
-    text
-}
-
-/// Each reason once.
-fn distinct(reasons: &[String]) -> Vec<&String> {
-    let mut res: Vec<&String> = Vec::new();
-    for reason in reasons {
-        if !res.contains(&reason) {
-            res.push(reason);
-        }
-    }
-    res
 }
