@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::args::CompleteArgs;
 use super::config::Settings;
-use super::context::{Answered, Question, ms};
+use super::context::{ComposedContext, ContextQuery, ms};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage};
 use crate::answer::complete::fill_at;
@@ -66,8 +66,8 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     let target = Target::new(args, settings)?;
     // Loading a model file does not count towards the timeout.
     let ready = if target.is_file() { Instant::now() } else { start };
-    let question = question(args, settings, &target)?;
-    let made = question.answer(ms(start))?;
+    let query = query(args, settings, &target)?;
+    let made = query.compose(ms(start))?;
     let point = insertion_point(args, &made, target.endpoint.writer());
     let deadline = ready + target.timeout;
     let request = request(args, &made, &target, &point, deadline);
@@ -149,25 +149,29 @@ impl Target {
 }
 
 /// The cursor, with what a prompt for the model may have.
-fn question(args: &CompleteArgs, settings: &Settings, target: &Target) -> anyhow::Result<Question> {
+fn query(
+    args: &CompleteArgs,
+    settings: &Settings,
+    target: &Target,
+) -> anyhow::Result<ContextQuery> {
     let tokenizer = args.at.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
     let counter = match tokenizer.filter(|_| !target.is_file()) {
         Some(_) => TokenCounter::for_format(target.format, tokenizer)?,
         None => target.endpoint.counter(target.format)?,
     };
     let most = target.endpoint.prompt_budget(usize::MAX, target.max_tokens)?;
-    Question::counted(&args.at, settings, target.format, counter, most)
+    ContextQuery::with_counter(&args.at, settings, target.format, counter, most)
 }
 
 fn request(
     args: &CompleteArgs,
-    made: &Answered<'_>,
+    made: &ComposedContext<'_>,
     target: &Target,
     point: &InsertionPoint<'_>,
     deadline: Instant,
 ) -> CompletionRequest {
-    let cursor = &made.question.asked.cursor;
-    let mut fill = fill_at(cursor, &made.run.answer, made.question.format);
+    let cursor = &made.query.input.cursor;
+    let mut fill = fill_at(cursor, &made.run.answer, made.query.format);
     if target.endpoint.input() == Input::Files {
         (fill.prefix, fill.suffix) = (point.prefix.to_owned(), point.suffix.to_owned());
     }
@@ -187,10 +191,10 @@ fn request(
 /// Where the text is to stand.
 fn insertion_point<'p>(
     args: &CompleteArgs,
-    made: &'p Answered<'_>,
+    made: &'p ComposedContext<'_>,
     writer: Writer,
 ) -> InsertionPoint<'p> {
-    let cursor = &made.question.asked.cursor;
+    let cursor = &made.query.input.cursor;
     let (prefix, suffix) = (cursor.prefix(), &cursor.text()[cursor.offset()..]);
     let extent = match args.lines {
         Some(1) => Extent::Line,
@@ -201,7 +205,7 @@ fn insertion_point<'p>(
         prefix,
         suffix,
         stop: &made.run.answer.prompt.stop,
-        specials: made.question.format.specials,
+        specials: made.query.format.specials,
         extent,
         writer,
     }
@@ -227,24 +231,24 @@ fn fitting(answer: &request::CompletionResponse, point: &InsertionPoint<'_>) -> 
 
 fn print(
     args: &CompleteArgs,
-    made: &Answered<'_>,
+    made: &ComposedContext<'_>,
     model: String,
     completions: Vec<Completion>,
     elapsed_ms: Elapsed,
 ) -> anyhow::Result<Outcome> {
-    let prefix = made.question.asked.cursor.prefix();
+    let prefix = made.query.input.cursor.prefix();
     let answer = Answer {
         version: 1,
-        snapshot: made.question.opened.snapshot.id(),
-        complete: made.question.opened.snapshot.is_complete(),
+        snapshot: made.query.opened.snapshot.id(),
+        complete: made.query.opened.snapshot.is_complete(),
         model,
-        path: made.question.asked.cursor.path(),
+        path: made.query.input.cursor.path(),
         line: prefix.matches('\n').count() + 1,
         column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
         prompt_id: ContentHash::of(made.run.answer.prompt.text.as_bytes()).to_string()[..16]
             .to_owned(),
         completions,
-        notes: &made.question.asked.notes,
+        notes: &made.query.input.notes,
         elapsed_ms,
     };
     let found = !answer.completions.is_empty();

@@ -14,20 +14,20 @@ use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
 
 use self::rendering::{
-    BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, SignalRank, StageTimes,
+    BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
 };
 use super::args::{ContextArgs, CursorArgs};
 use super::config::Settings;
 use super::position::{Position, check_offset};
-use super::workspace::{self, Opened};
+use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
 use crate::answer::inspector_page;
 use crate::answer::prompt::{PromptRequest, PromptRun, StageTime, compose};
 use crate::answer::tokens;
 use crate::answer::trace::Trace;
 
-/// A cursor and what the user should know of it.
-pub(super) struct Asked {
+/// The cursor, and notes for the user.
+pub(super) struct CursorInput {
     pub(super) cursor: Cursor,
     pub(super) notes: Vec<String>,
 }
@@ -35,40 +35,40 @@ pub(super) struct Asked {
 pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let format = format_of(args.model.as_deref().unwrap_or(&settings.model.value))?;
-    let question = Question::new(&args.at, settings, format)?;
+    let query = ContextQuery::new(&args.at, settings, format)?;
     let open = ms(start);
-    let answered = question.answer(open)?;
+    let composed = query.compose(open)?;
     if args.prompt {
-        return output::bytes(answered.run.answer.prompt.text.as_bytes());
+        return output::bytes(composed.run.answer.prompt.text.as_bytes());
     }
     if args.trace {
-        return output::json(&answered.trace(settings));
+        return output::json(&composed.trace(settings));
     }
     if let Some(file) = &args.html {
-        return write_page(file, &answered.trace(settings), settings);
+        return write_page(file, &composed.trace(settings), settings);
     }
-    let answer = answer(&answered);
+    let output = context_output(&composed);
     let content = if args.explain { Content::Explanation } else { Content::PromptAndExplanation };
-    if args.json { output::json(&answer) } else { output::text(&answer.text(content)) }
+    if args.json { output::json(&output) } else { output::text(&output.text(content)) }
 }
 
-/// A cursor in a repository that is ready to be asked, and how the answer is to be.
-pub(super) struct Question {
-    pub(super) opened: Opened,
-    pub(super) asked: Asked,
+/// A cursor in an open workspace, and how its context is to be composed.
+pub(super) struct ContextQuery {
+    pub(super) opened: OpenWorkspace,
+    pub(super) input: CursorInput,
     pub(super) format: &'static Format,
     counter: TokenCounter,
     preset: Preset,
 }
 
-/// A prompt, and everything that it was made of.
-pub(super) struct Answered<'q> {
-    pub(super) question: &'q Question,
+/// The composed prompt, with what it was made of.
+pub(super) struct ComposedContext<'q> {
+    pub(super) query: &'q ContextQuery,
     pub(super) run: PromptRun<'q>,
     pub(super) elapsed: StageTimes,
 }
 
-impl Question {
+impl ContextQuery {
     pub(super) fn new(
         args: &CursorArgs,
         settings: &Settings,
@@ -76,11 +76,11 @@ impl Question {
     ) -> anyhow::Result<Self> {
         let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
         let counter = TokenCounter::for_format(format, tokenizer)?;
-        Self::counted(args, settings, format, counter, usize::MAX)
+        Self::with_counter(args, settings, format, counter, usize::MAX)
     }
 
-    /// The same with a counter, and a prompt of so many tokens at the most.
-    pub(super) fn counted(
+    /// The same with a counter, and a prompt of at most so many tokens.
+    pub(super) fn with_counter(
         args: &CursorArgs,
         settings: &Settings,
         format: &'static Format,
@@ -92,17 +92,17 @@ impl Question {
         // Servers put a token of their own before a raw prompt.
         preset.budget.total = preset.budget.total.saturating_sub(counter.added());
         let position = Position::parse(&args.position)?;
-        let place = workspace::directory_of(settings, &position.file);
-        let opened = workspace::open(settings, place.as_deref())?;
-        let asked = cursor(args, settings, &position, &opened)?;
-        Ok(Self { opened, asked, format, counter, preset })
+        let directory = workspace::directory_of(settings, &position.file);
+        let opened = workspace::open(settings, directory.as_deref())?;
+        let input = cursor(args, settings, &position, &opened)?;
+        Ok(Self { opened, input, format, counter, preset })
     }
 
     fn request(&self) -> PromptRequest<'_> {
         PromptRequest {
             repository: &self.opened.workspace.name,
             snapshot: &self.opened.snapshot,
-            cursor: &self.asked.cursor,
+            cursor: &self.input.cursor,
             preset: &self.preset,
             format: self.format,
             counter: &self.counter,
@@ -110,8 +110,8 @@ impl Question {
         }
     }
 
-    /// Composes the prompt; `open` is how many milliseconds have gone before.
-    pub(super) fn answer(&self, open: f64) -> anyhow::Result<Answered<'_>> {
+    /// Composes the prompt; `open` is the milliseconds that were spent before.
+    pub(super) fn compose(&self, open: f64) -> anyhow::Result<ComposedContext<'_>> {
         let run = compose(self.request()).map_err(|it| match it.downcast::<TooSmall>() {
             Ok(it) => usage(format!("{it}; raise --budget")),
             Err(it) => it,
@@ -126,21 +126,21 @@ impl Question {
             trim: took(&["window", "compose"]),
             total: open + run.stages.iter().map(|it| it.ms).sum::<f64>(),
         };
-        Ok(Answered { question: self, run, elapsed })
+        Ok(ComposedContext { query: self, run, elapsed })
     }
 }
 
-impl Answered<'_> {
+impl ComposedContext<'_> {
     /// The trace that the inspector shows.
     fn trace(&self, settings: &Settings) -> Trace {
-        let mut trace = Trace::new(&self.question.request(), &self.run, !settings.stale);
-        trace.notes.extend(self.question.asked.notes.iter().cloned());
+        let mut trace = Trace::new(&self.query.request(), &self.run, !settings.stale);
+        trace.notes.extend(self.query.input.notes.iter().cloned());
         trace.stages.insert(0, StageTime { stage: "open", ms: self.elapsed.open });
         trace
     }
 }
 
-/// The format for a model's name; an unknown name is refused, never guessed at.
+/// The format for a model's name; an unknown name is an error, never a guess.
 pub(super) fn format_of(model: &str) -> anyhow::Result<&'static Format> {
     Format::named(model).or_else(|| Format::of_model(model)).ok_or_else(|| {
         let names: Vec<&str> = Format::ALL.iter().map(|it| it.name).collect();
@@ -165,8 +165,8 @@ fn cursor(
     args: &CursorArgs,
     settings: &Settings,
     position: &Position,
-    opened: &Opened,
-) -> anyhow::Result<Asked> {
+    opened: &OpenWorkspace,
+) -> anyhow::Result<CursorInput> {
     let root =
         settings.root.as_deref().filter(|_| position.file.is_relative() && !position.file.exists());
     let file = root.map_or_else(|| position.file.clone(), |it| it.join(&position.file));
@@ -195,7 +195,7 @@ fn cursor(
     let recent = recent.collect::<Result<Vec<String>, _>>()?;
     let intent = args.intent.clone();
     let cursor = Cursor::new(path, text, offset)?.with_recent(recent).with_intent(intent);
-    Ok(Asked { cursor, notes })
+    Ok(CursorInput { cursor, notes })
 }
 
 fn text_of(args: &CursorArgs, settings: &Settings, file: &Path) -> anyhow::Result<String> {
@@ -235,39 +235,16 @@ fn write_page(file: &Path, trace: &Trace, settings: &Settings) -> anyhow::Result
     Ok(Outcome::Done)
 }
 
-fn answer<'a>(answered: &'a Answered<'_>) -> ContextOutput<'a> {
-    let Question { opened, asked, format, counter, preset } = answered.question;
-    let composed = &answered.run.answer;
-    let prefix = asked.cursor.prefix();
-    let row = |it: &foreword_engine::trim::Piece| PieceOutput {
-        path: it.path.clone(),
-        start_line: it.start_line,
-        end_line: it.end_line,
-        form: it.form.name(),
-        tokens: it.tokens,
-        score: it.score,
-        ranks: it
-            .signals
-            .iter()
-            .filter_map(|(signal, it)| {
-                Some(SignalRank { signal: signal.name(), rank: it?.rank.get() })
-            })
-            .collect(),
-        reasons: it.reasons.iter().map(ToString::to_string).collect(),
-        text: it.text.clone(),
-    };
-    let out = |it: &foreword_engine::trim::DroppedCandidate| DroppedOutput {
-        path: it.path.clone(),
-        start_line: it.start_line,
-        end_line: it.end_line,
-        why: it.why.to_string(),
-    };
+fn context_output<'a>(context: &'a ComposedContext<'_>) -> ContextOutput<'a> {
+    let ContextQuery { opened, input, format, counter, preset } = context.query;
+    let composed = &context.run.answer;
+    let prefix = input.cursor.prefix();
     ContextOutput {
         version: 1,
         snapshot: opened.snapshot.id(),
         complete: opened.snapshot.is_complete(),
         model: format.name,
-        path: asked.cursor.path(),
+        path: input.cursor.path(),
         line: prefix.matches('\n').count() + 1,
         column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
         prompt: &composed.prompt.text,
@@ -279,9 +256,9 @@ fn answer<'a>(answered: &'a Answered<'_>) -> ContextOutput<'a> {
             pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
             counted_by: tokens::accuracy(counter),
         },
-        pieces: composed.selection.pieces.iter().map(row).collect(),
-        dropped: composed.selection.dropped.iter().map(out).collect(),
-        notes: asked.notes.clone(),
-        elapsed_ms: answered.elapsed,
+        pieces: composed.selection.pieces.iter().map(PieceOutput::of).collect(),
+        dropped: composed.selection.dropped.iter().map(DroppedOutput::of).collect(),
+        notes: input.notes.clone(),
+        elapsed_ms: context.elapsed,
     }
 }

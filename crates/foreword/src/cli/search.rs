@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::args::SearchArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
-use super::workspace::Opened;
+use super::workspace::OpenWorkspace;
 use super::{Outcome, output, usage, workspace};
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, SearchMatch, ranked};
@@ -95,7 +95,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
 }
 
 /// Opens the index and checks the filter against it.
-fn open(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(Opened, Filter)> {
+fn open(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(OpenWorkspace, Filter)> {
     if args.limit == Some(0) {
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
@@ -112,7 +112,7 @@ fn open(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(Opened, Filte
 
 fn json<'s>(
     args: &'s SearchArgs,
-    opened: &'s Opened,
+    opened: &'s OpenWorkspace,
     answer: SearchAnswer,
     elapsed: Duration,
 ) -> SearchOutput<'s> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::args::SymbolsArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
-use super::workspace::Opened;
+use super::workspace::OpenWorkspace;
 use super::{Outcome, output, usage, workspace};
 use crate::answer::symbols::{self, Definition, Use};
 
@@ -52,7 +52,7 @@ pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Out
 fn look_up(
     name: &str,
     args: &SymbolsArgs,
-    opened: &Opened,
+    opened: &OpenWorkspace,
     start: Instant,
 ) -> anyhow::Result<Outcome> {
     let snapshot = &opened.snapshot;

@@ -48,7 +48,7 @@ pub(super) fn store(settings: &Settings, workspace: &Workspace) -> anyhow::Resul
 }
 
 /// A workspace with its index.
-pub(super) struct Opened {
+pub(super) struct OpenWorkspace {
     pub(super) workspace: Workspace,
     pub(super) snapshot: Snapshot,
     /// What could not be read, and so is missing in answers.
@@ -58,19 +58,19 @@ pub(super) struct Opened {
 }
 
 /// Opens the index; updates it first unless the settings say `--stale`.
-pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<Opened> {
+pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<OpenWorkspace> {
     let start = Instant::now();
     let workspace = discover(settings, path)?;
     let store = store(settings, &workspace)?;
     if settings.stale
         && let Some((_, snapshot)) = foreword_load::open_as_is(&workspace, &store)
     {
-        return Ok(Opened { workspace, snapshot, unread: None, took: start.elapsed() });
+        return Ok(OpenWorkspace { workspace, snapshot, unread: None, took: start.elapsed() });
     }
     let synced = synchronise(settings, &workspace, &store, IndexMode::Update)?;
     let unread = unread(&synced);
     remark(settings, &synced.report, unread.as_deref());
-    Ok(Opened { workspace, snapshot: synced.snapshot, unread, took: start.elapsed() })
+    Ok(OpenWorkspace { workspace, snapshot: synced.snapshot, unread, took: start.elapsed() })
 }
 
 /// The largest file that is read because it was named.

@@ -1,5 +1,6 @@
 //! What `foreword context` prints: the JSON (docs/json.md), and the same as text.
 
+use foreword_engine::trim::{DroppedCandidate, Piece};
 use serde::Serialize;
 
 use crate::cli::output::{self, DIM, GOOD, NAME};
@@ -139,6 +140,23 @@ impl ContextOutput<'_> {
 }
 
 impl PieceOutput {
+    pub(super) fn of(it: &Piece) -> Self {
+        let ranks = it.signals.iter().filter_map(|(signal, it)| {
+            Some(SignalRank { signal: signal.name(), rank: it?.rank.get() })
+        });
+        Self {
+            path: it.path.clone(),
+            start_line: it.start_line,
+            end_line: it.end_line,
+            form: it.form.name(),
+            tokens: it.tokens,
+            score: it.score,
+            ranks: ranks.collect(),
+            reasons: it.reasons.iter().map(ToString::to_string).collect(),
+            text: it.text.clone(),
+        }
+    }
+
     fn text(&self) -> String {
         let mut text = format!(
             "{:>5} tokens  {NAME}{}:{}-{}{NAME:#}  {}  {DIM}score {:.2}{DIM:#}\n",
@@ -153,6 +171,17 @@ impl PieceOutput {
             text.push_str(&format!("              {DIM}{}{DIM:#}\n", output::plain(reason)));
         }
         text
+    }
+}
+
+impl DroppedOutput {
+    pub(super) fn of(it: &DroppedCandidate) -> Self {
+        Self {
+            path: it.path.clone(),
+            start_line: it.start_line,
+            end_line: it.end_line,
+            why: it.why.to_string(),
+        }
     }
 }
 

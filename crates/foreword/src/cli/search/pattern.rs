@@ -11,7 +11,7 @@ use crate::answer::tokens;
 use crate::cli::args::SearchArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::{DIM, NAME};
-use crate::cli::workspace::Opened;
+use crate::cli::workspace::OpenWorkspace;
 use crate::cli::{Outcome, output, usage};
 
 /// What `search --regex --json` prints: the fields of a search, and those that only matches of a pattern have.
@@ -79,7 +79,7 @@ fn truncate(tokens: usize, answer: &mut GrepAnswer) -> anyhow::Result<()> {
 
 fn json<'s>(
     args: &'s SearchArgs,
-    opened: &'s Opened,
+    opened: &'s OpenWorkspace,
     answer: &GrepAnswer,
     elapsed: Duration,
 ) -> anyhow::Result<PatternOutput<'s>> {
