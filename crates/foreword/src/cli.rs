@@ -70,7 +70,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Chunk(it) => chunk::run(it, &settings),
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
-        Command::Config(it) => config::run(it, &settings),
+        Command::Config(it) => config::show::run(it, &settings),
         Command::Mcp => {
             crate::mcp::serve(settings.setup(), settings.root.clone())?;
             Ok(Outcome::Done)

@@ -1,8 +1,8 @@
 //! Counts tokens, exactly where the vocabulary is known.
 
-use crate::ModelError;
 use crate::calibration::Calibration;
 use crate::count_cache::CountCache;
+use crate::error::ModelError;
 use crate::estimate::Rates;
 use foreword_engine::compose::Format;
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ enum Method {
     #[cfg(feature = "tokenizers")]
     File(Arc<crate::file::File>),
     #[cfg(feature = "gguf")]
-    Model(Arc<crate::gguf::VocabularyCounter>),
+    Model(Arc<crate::gguf::tokens::VocabularyCounter>),
     Bundled(Vocabulary),
     Estimate(Estimate),
 }
@@ -131,7 +131,7 @@ impl TokenCounter {
 
     /// Counts by the vocabulary of a model that is in this process.
     #[cfg(feature = "gguf")]
-    pub(crate) fn of_model(model: Arc<crate::gguf::VocabularyCounter>) -> TokenCounter {
+    pub(crate) fn of_model(model: Arc<crate::gguf::tokens::VocabularyCounter>) -> TokenCounter {
         TokenCounter { specials: &[], method: Method::Model(model) }
     }
 

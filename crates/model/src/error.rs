@@ -81,7 +81,7 @@ pub enum ModelError {
     #[error(
         "{url} answered what no model server says: {text:?}; is it the right address, and the right --model-api?"
     )]
-    Garbage {
+    InvalidResponse {
         /// The server and path.
         url: String,
         /// How it begins.
@@ -153,5 +153,5 @@ pub enum ModelError {
     /// A model file.
     #[cfg(feature = "gguf")]
     #[error(transparent)]
-    Gguf(#[from] crate::gguf::GgufError),
+    Gguf(#[from] crate::gguf::error::GgufError),
 }

@@ -1,7 +1,7 @@
 //! A model's own `tokenizer.json`.
 
-use crate::ModelError;
 use crate::count_cache::CountCache;
+use crate::error::ModelError;
 use foreword_engine::compose::Format;
 use std::path::{Path, PathBuf};
 use tokenizers::Tokenizer;
@@ -63,7 +63,7 @@ fn knows(tokenizer: &Tokenizer, token: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TokenCounter;
+    use crate::counter::TokenCounter;
 
     /// A tokenizer of words, with the special tokens of Mellum, that asks for its texts to be cut.
     const TINY: &str = r#"{

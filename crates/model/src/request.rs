@@ -9,8 +9,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::ModelError;
 use crate::embedded::Extent;
+use crate::error::ModelError;
 
 /// A model that completes code.
 pub trait Model: Send + Sync {

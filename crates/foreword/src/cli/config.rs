@@ -5,8 +5,9 @@
 mod definitions;
 mod file;
 mod layers;
-mod roles;
-mod show;
+mod role;
+mod role_settings;
+pub(super) mod show;
 mod value;
 
 use std::path::PathBuf;
@@ -20,8 +21,8 @@ use crate::host::Setup;
 use file::ConfigFile;
 use layers::Layers;
 pub(super) use layers::Setting;
-pub(super) use roles::{Role, RoleSettings};
-pub(super) use show::run;
+pub(super) use role::Role;
+pub(super) use role_settings::RoleSettings;
 
 /// The settings in force.
 #[derive(Debug)]

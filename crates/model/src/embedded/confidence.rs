@@ -1,8 +1,8 @@
-//! What a probability is worth: the measured share of right lines.
+//! Calibrates probabilities: the measured share of right lines among those with a probability.
 //!
-//! A line that is begun is worth more than its probability. What is typed may be new (the one word in which this line
-//! differs from those that it is like), and then every token after it is counted only, none copied: the product of
-//! many small doubts, although the line often goes on as the others do.
+//! The rest of a begun line is right more often than its probability says. What is typed may be new (the one word in which
+//! this line differs from those that it resembles), and then every token after it is counted only, none copied: the product
+//! of many small doubts, although the line often goes on as the others do.
 
 /// Pairs of a probability and the share of right lines among those with about this probability. In between by a
 /// straight line.
@@ -38,9 +38,21 @@ const BEGUN: &Measured = &[
     (1.0, 0.97),
 ];
 
+/// What of a line is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LinePart {
+    /// All of it.
+    Whole,
+    /// What follows the text that is typed.
+    Rest,
+}
+
 /// The share of right lines among those of such a probability.
-pub(super) fn calibrated(probability: f64, is_begun: bool) -> f64 {
-    let measured = if is_begun { BEGUN } else { WHOLE };
+pub(super) fn calibrated(probability: f64, part: LinePart) -> f64 {
+    let measured = match part {
+        LinePart::Whole => WHOLE,
+        LinePart::Rest => BEGUN,
+    };
     let above = measured.iter().position(|it| it.0 >= probability).unwrap_or(measured.len() - 1);
     let (high, low) = (measured[above], measured[above.max(1) - 1]);
     if high.0 <= low.0 {
@@ -55,12 +67,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_likelier_is_surer_and_never_beyond_one() {
-        for is_begun in [false, true] {
+    fn a_likelier_line_is_surer_and_never_beyond_one() {
+        for part in [LinePart::Whole, LinePart::Rest] {
             let steps: Vec<f64> =
-                (0..=1000).map(|it| calibrated(f64::from(it) / 1000.0, is_begun)).collect();
+                (0..=1000).map(|it| calibrated(f64::from(it) / 1000.0, part)).collect();
             assert!(steps.is_sorted() && steps[1000] <= 1.0, "{steps:?}");
         }
-        assert!(calibrated(0.05, true) > 2.0 * calibrated(0.05, false));
+        let at = |part| calibrated(0.05, part);
+        assert!(at(LinePart::Rest) > 2.0 * at(LinePart::Whole));
     }
 }

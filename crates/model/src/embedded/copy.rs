@@ -1,6 +1,6 @@
-//! What follows the longest match: a suffix of the text before the cursor that stands elsewhere too.
+//! Predicts the token that follows the longest match of the text before the cursor elsewhere.
 
-use crate::ngram::{History, Place, Site, View};
+use crate::ngram::{History, Mixture, Occurrence, View};
 
 /// Shorter matches are what the n-gram model counts.
 const LEAST: usize = 6;
@@ -8,22 +8,22 @@ const LEAST: usize = 6;
 /// Longer ones are not told apart.
 const MOST: usize = 32;
 
-/// How many places of the last five tokens are compared in each scope.
+/// Occurrences of the last five tokens that are compared in each scope.
 const PLACES: usize = 64;
 
 /// The token that follows the longest match.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Copied {
+pub(super) struct CopyPrediction {
     pub(super) token: u32,
     /// The probability that it is the next token, whatever else is known.
     pub(super) trust: f64,
 }
 
 /// The longest match before the place, in the nearest scope that has it, the last in a scope.
-pub(super) fn longest(site: &Site<'_>, history: &History) -> Option<Copied> {
+pub(super) fn longest(mixture: &Mixture<'_>, history: &History) -> Option<CopyPrediction> {
     let mut best: Option<(usize, u32)> = None;
-    for view in site.views().filter(|it| it.longest() == LEAST - 1) {
-        for place in view.places(LEAST - 1, PLACES) {
+    for view in mixture.views().filter(|it| it.longest() == LEAST - 1) {
+        for place in view.occurrences(LEAST - 1, PLACES) {
             let shared = shared(view, place, history);
             if best.is_none_or(|it| shared > it.0) {
                 best = Some((shared, view.token(place)));
@@ -31,10 +31,10 @@ pub(super) fn longest(site: &Site<'_>, history: &History) -> Option<Copied> {
         }
     }
     let (shared, token) = best.filter(|it| it.0 >= LEAST)?;
-    Some(Copied { token, trust: trust(shared) })
+    Some(CopyPrediction { token, trust: trust(shared) })
 }
 
-fn shared(view: &View<'_>, place: Place, history: &History) -> usize {
+fn shared(view: &View<'_>, place: Occurrence, history: &History) -> usize {
     view.shared(place, &history.tokens, MOST)
 }
 

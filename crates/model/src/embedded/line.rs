@@ -3,28 +3,28 @@
 use std::time::Instant;
 
 use crate::ngram::lexer::{Kind, Renderer};
-use crate::ngram::{BEGIN, END, History, Model, Side, Site};
+use crate::ngram::{BEGIN, END, History, Mixture, Model, Side};
 
-use super::copy::{self, Copied};
+use super::copy::{self, CopyPrediction};
 use super::follow::Follow;
 use super::start::Start;
 
-/// How many unfinished lines are kept.
+/// The beam: unfinished lines that are kept.
 const WIDTH: usize = 6;
 
-/// A line has no more tokens.
+/// Maximum number of tokens of a line.
 const LONGEST: usize = 60;
 
-/// How many places of a scope are looked at for what may come next.
+/// Occurrences of a context in a scope whose next tokens are considered.
 const PLACES: usize = 96;
 
-/// Scopes are asked with ever less context until there are so many different next tokens.
+/// Shorter contexts are tried until there are so many different next tokens.
 const ENOUGH: usize = 12;
 
-/// No line is likelier than what is left of it.
+/// Lines less likely than this (base-2 logarithm) are given up.
 const HOPELESS: f64 = -40.0;
 
-/// What may be remembered of the text before: the cache's reach.
+/// Tokens of the text before that are kept: the reach of the n-gram model's cache.
 const REMEMBERED: usize = 1100;
 
 /// An unfinished or finished line.
@@ -35,13 +35,13 @@ pub(super) struct Line {
     /// The base-2 logarithm of its probability.
     pub(super) log2: f64,
     pub(super) tokens: usize,
-    /// Whether something is written that was not there.
+    /// Whether anything visible is written beyond what is typed.
     pub(super) says_something: bool,
 }
 
 /// A token that may come next.
 #[derive(Clone, Debug)]
-struct Next {
+struct Candidate {
     token: u32,
     probability: f64,
 }
@@ -55,12 +55,12 @@ pub(super) enum First<'s> {
     Break,
 }
 
-/// What a search goes by.
+/// What a search reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search<'s> {
     pub(super) model: &'s Model,
     pub(super) follow: &'s Follow,
-    /// When it ends with what it has.
+    /// When the search ends with what it has.
     pub(super) deadline: Option<Instant>,
 }
 
@@ -122,12 +122,12 @@ fn expand(
     grown: &mut Vec<Line>,
     done: &mut Vec<Line>,
 ) {
-    let site = model.site(&line.history);
-    let copied = copy::longest(&site, &line.history);
+    let mixture = model.mixture(&line.history);
+    let copied = copy::longest(&mixture, &line.history);
     let mut ending = 0.0;
-    let mut nexts = nexts(model, &site, copied, first);
-    nexts.truncate(2 * WIDTH);
-    for next in &nexts {
+    let mut candidates = candidates(model, &mixture, copied, first);
+    candidates.truncate(2 * WIDTH);
+    for next in &candidates {
         let is_break = next.token == END || kind(model, next.token) == Kind::Break;
         match first {
             Some(_) => {}
@@ -150,54 +150,64 @@ fn expand(
     }
 }
 
-/// What may come next, likeliest first.
-fn nexts(
+/// The tokens that may come next, likeliest first.
+fn candidates(
     model: &Model,
-    site: &Site<'_>,
-    copied: Option<Copied>,
+    mixture: &Mixture<'_>,
+    copied: Option<CopyPrediction>,
     first: Option<First<'_>>,
-) -> Vec<Next> {
-    let mut tokens: Vec<u32> = copied.iter().map(|it| it.token).collect();
-    for view in site.views() {
+) -> Vec<Candidate> {
+    let trust = copied.map_or(0.0, |it| it.trust);
+    let candidate = |token: u32| {
+        let by_copy = copied.filter(|it| it.token == token).map_or(0.0, |it| it.trust);
+        let by_count = (1.0 - mixture.new) * mixture.counted(token);
+        Candidate { token, probability: by_copy + (1.0 - trust) * by_count }
+    };
+    let tokens = candidate_tokens(model, mixture, copied, first);
+    let mut res: Vec<Candidate> = tokens.into_iter().map(candidate).collect();
+    // What is typed makes the rest certain: the first token is one of those that continue it.
+    if let Some(First::Typed(start)) = first {
+        let sum: f64 = res.iter().map(|it| it.probability).sum();
+        let unseen = if start.is_free() { 1.0 } else { sum + mixture.new * (1.0 - trust) };
+        res.iter_mut().for_each(|it| it.probability /= unseen.max(f64::MIN_POSITIVE));
+    }
+    let spelling = |it: &Candidate| model.vocabulary().spelling(it.token);
+    res.sort_by(|a, b| {
+        b.probability.total_cmp(&a.probability).then_with(|| spelling(a).cmp(spelling(b)))
+    });
+    res
+}
+
+/// The different tokens that are considered: those that follow the same context in some scope, with ever less context
+/// until there are enough, and at the start of a line all that continue what is typed.
+fn candidate_tokens(
+    model: &Model,
+    mixture: &Mixture<'_>,
+    copied: Option<CopyPrediction>,
+    first: Option<First<'_>>,
+) -> Vec<u32> {
+    let mut res: Vec<u32> = copied.iter().map(|it| it.token).collect();
+    for view in mixture.views() {
         let mut found = 0;
         for k in (1..=view.longest()).rev() {
             if found >= ENOUGH {
                 break;
             }
-            let before = tokens.len();
-            tokens.extend(view.places(k, PLACES).into_iter().map(|it| view.token(it)));
-            tokens[before..].sort_unstable();
-            tokens.dedup();
-            found = tokens.len() - before.min(tokens.len());
+            let before = res.len();
+            res.extend(view.occurrences(k, PLACES).into_iter().map(|it| view.token(it)));
+            res[before..].sort_unstable();
+            res.dedup();
+            found = res.len() - before.min(res.len());
         }
     }
     if first.is_some() {
-        tokens.extend(model.types());
+        res.extend(model.types());
     }
-    tokens.sort_unstable();
-    tokens.dedup();
+    res.sort_unstable();
+    res.dedup();
     if let Some(first) = first {
-        tokens.retain(|it| admits(first, model.vocabulary().spelling(*it)));
+        res.retain(|it| admits(first, model.vocabulary().spelling(*it)));
     }
-    let trust = copied.map_or(0.0, |it| it.trust);
-    let mut res: Vec<Next> = tokens
-        .into_iter()
-        .map(|token| {
-            let by_copy = copied.filter(|it| it.token == token).map_or(0.0, |it| it.trust);
-            let by_count = (1.0 - site.new) * site.counted(token);
-            Next { token, probability: by_copy + (1.0 - trust) * by_count }
-        })
-        .collect();
-    // What is there makes the rest certain: a first token is one of those that it admits.
-    if let Some(First::Typed(start)) = first {
-        let sum: f64 = res.iter().map(|it| it.probability).sum();
-        let unseen = if start.is_free() { 1.0 } else { sum + site.new * (1.0 - trust) };
-        res.iter_mut().for_each(|it| it.probability /= unseen.max(f64::MIN_POSITIVE));
-    }
-    let spelling = |it: &Next| model.vocabulary().spelling(it.token);
-    res.sort_by(|a, b| {
-        b.probability.total_cmp(&a.probability).then_with(|| spelling(a).cmp(spelling(b)))
-    });
     res
 }
 
@@ -209,7 +219,7 @@ fn admits(first: First<'_>, spelling: &str) -> bool {
 }
 
 /// The line with one token more.
-fn extended(model: &Model, line: &Line, next: &Next, first: Option<First<'_>>) -> Line {
+fn extended(model: &Model, line: &Line, next: &Candidate, first: Option<First<'_>>) -> Line {
     let mut res = line.clone();
     let spelling = model.vocabulary().spelling(next.token);
     let kind = kind(model, next.token);
@@ -248,11 +258,11 @@ fn joined(model: &Model, line: &Line, join: &[u32]) -> f64 {
     let mut history = line.history.clone();
     let mut res = 0.0;
     for token in join {
-        let site = model.site(&history);
-        let copied = copy::longest(&site, &history);
+        let mixture = model.mixture(&history);
+        let copied = copy::longest(&mixture, &history);
         let trust = copied.map_or(0.0, |it| it.trust);
         let by_copy = copied.filter(|it| it.token == *token).map_or(0.0, |it| it.trust);
-        let probability = by_copy + (1.0 - trust) * (1.0 - site.new) * site.counted(*token);
+        let probability = by_copy + (1.0 - trust) * (1.0 - mixture.new) * mixture.counted(*token);
         res += probability.max(1e-6).log2();
         history.tokens.push(*token);
         history.kind = kind(model, *token);

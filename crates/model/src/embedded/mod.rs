@@ -1,15 +1,15 @@
 //! The embedded completion model: nothing to download, nothing trained ahead, an answer in milliseconds.
 //!
-//! It copies and it counts. What the texts at hand do after the same tokens is what it expects here: [`crate::ngram`]
-//! gives the probability of every next token from all scopes, and where more than five tokens before the cursor stand
-//! somewhere together, what follows there is trusted the more the longer the match is (`copy`). A beam search finds
-//! the likeliest line ([`line`]); while lines stay likely and the block goes on, more follow.
+//! It copies and it counts. [`crate::ngram`] gives the probability of every next token from what follows the same tokens
+//! in all scopes; where more than five tokens before the cursor occur together elsewhere, what follows there is trusted
+//! the more the longer the match is (`copy`). A beam search finds the likeliest line ([`line`]); while lines stay likely
+//! and the block goes on, more follow.
 //!
-//! It knows what the request shows, nearest first: the cursor's file before and after the cursor, the composed pieces
-//! of context, other texts that the caller names, and the counts of the whole repository where they are at hand.
+//! It reads what the request has, nearest first: the cursor's file before and after the cursor, the composed pieces of
+//! context, other texts that the caller names, and the counts of the whole repository if it has them.
 //!
-//! It is no neural model and does not understand code. What it is good for is what repositories repeat. Its confidence
-//! is the measured share of right lines among those with such a probability, of whole lines and of begun ones apart
+//! It is no neural model and does not understand code. It is good at what repositories repeat. Its confidence is the
+//! measured share of right lines among those with the same probability, of whole and of begun lines apart
 //! (`confidence`).
 
 mod block;
@@ -29,12 +29,12 @@ pub use model::Embedded;
 use std::time::Instant;
 
 use crate::ngram::{Background, Model};
-use confidence::calibrated;
+use confidence::{LinePart, calibrated};
 use follow::Follow;
 use line::Search;
 use start::Start;
 
-/// Where something is to be written, and what is known.
+/// A place to be completed, and what the model may read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hole<'h> {
     /// The text before the cursor.
@@ -83,7 +83,8 @@ pub fn complete_until(
     let follow = Follow::new(&mut model, suffix);
     let search = Search { model: &model, follow: &follow, deadline };
     let lines = search.lines(&start, n);
-    let is_begun = !prefix.rsplit('\n').next().unwrap_or_default().trim().is_empty();
+    let line = prefix.rsplit('\n').next().unwrap_or_default().trim();
+    let part = if line.is_empty() { LinePart::Whole } else { LinePart::Rest };
     let grown = lines.into_iter().map(|it| {
         let first = it.log2.exp2();
         let grown = block::grow(&search, &start, it, extent);
@@ -91,7 +92,7 @@ pub fn complete_until(
         Suggestion {
             text: if has_returns { text.replace('\n', "\r\n") } else { text },
             probability: first,
-            confidence: calibrated(first, is_begun),
+            confidence: calibrated(first, part),
             tokens: grown.tokens,
         }
     });

@@ -12,12 +12,12 @@ pub(super) struct Start {
     pub(super) indent: String,
     /// The indentation of the cursor's line.
     pub(super) line_indent: String,
-    pub(super) typed: Typed,
+    pub(super) partial: Partial,
 }
 
 /// What is there of the first token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(super) enum Partial {
     /// Nothing.
     Nothing,
     /// The beginning of a word or number, and the blanks before it.
@@ -43,18 +43,18 @@ impl Start {
         }
         let line_indent = lexer.indent().to_owned();
         let Some((last, indent, at)) = held else {
-            return Self { history, indent: String::new(), line_indent, typed: Typed::Nothing };
+            return Self { history, indent: String::new(), line_indent, partial: Partial::Nothing };
         };
-        let typed = match last.kind {
-            Kind::Word | Kind::Number => Typed::Word(last.text.to_string(), last.gap.to_owned()),
-            Kind::Blank => Typed::Gap(last.text.to_string()),
-            Kind::Break => Typed::Break(prefix[at..].to_owned()),
-            Kind::Mark => Typed::Nothing,
+        let partial = match last.kind {
+            Kind::Word | Kind::Number => Partial::Word(last.text.to_string(), last.gap.to_owned()),
+            Kind::Blank => Partial::Gap(last.text.to_string()),
+            Kind::Break => Partial::Break(prefix[at..].to_owned()),
+            Kind::Mark => Partial::Nothing,
         };
-        if typed == Typed::Nothing {
+        if partial == Partial::Nothing {
             model.push(&mut history, &last);
         }
-        Self { history, indent, line_indent, typed }
+        Self { history, indent, line_indent, partial }
     }
 
     /// A renderer that continues the history.
@@ -65,11 +65,11 @@ impl Start {
     /// Whether a token can be the first, by its spelling.
     pub(super) fn admits(&self, spelling: &str) -> bool {
         let is_break = spelling.contains('\n');
-        match &self.typed {
-            Typed::Nothing => true,
-            Typed::Gap(_) => !is_break,
-            Typed::Word(typed, _) => spelling.starts_with(typed.as_str()),
-            Typed::Break(typed) => {
+        match &self.partial {
+            Partial::Nothing => true,
+            Partial::Gap(_) => !is_break,
+            Partial::Word(typed, _) => spelling.starts_with(typed.as_str()),
+            Partial::Break(typed) => {
                 let mut renderer = self.renderer();
                 renderer.push("", spelling);
                 is_break && renderer.text().starts_with(typed.as_str())
@@ -79,23 +79,23 @@ impl Start {
 
     /// The blanks before the first token where they are there already.
     pub(super) fn gap(&self) -> Option<&str> {
-        match &self.typed {
-            Typed::Word(_, gap) | Typed::Gap(gap) => Some(gap),
-            Typed::Nothing | Typed::Break(_) => None,
+        match &self.partial {
+            Partial::Word(_, gap) | Partial::Gap(gap) => Some(gap),
+            Partial::Nothing | Partial::Break(_) => None,
         }
     }
 
     /// Whether any token can be the first.
     pub(super) fn is_free(&self) -> bool {
-        self.typed == Typed::Nothing
+        self.partial == Partial::Nothing
     }
 
     /// What is to be inserted: the rendered tokens without what is there.
     pub(super) fn strip(&self, rendered: &str) -> String {
-        let typed = match &self.typed {
-            Typed::Nothing => String::new(),
-            Typed::Word(typed, gap) => format!("{gap}{typed}"),
-            Typed::Gap(typed) | Typed::Break(typed) => typed.clone(),
+        let typed = match &self.partial {
+            Partial::Nothing => String::new(),
+            Partial::Word(typed, gap) => format!("{gap}{typed}"),
+            Partial::Gap(typed) | Partial::Break(typed) => typed.clone(),
         };
         rendered.strip_prefix(&typed).unwrap_or(rendered).to_owned()
     }

@@ -1,12 +1,12 @@
-//! One answer: which token comes next, again and again, until something ends it.
+//! Writes one choice: token after token, until something ends it.
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 
+use super::job::Job;
 use super::reader::Reader;
 use super::text::Text;
-use super::thread::Job;
 use crate::request::{Choice, FinishReason};
 
 /// Where a temperature is asked for: the likeliest tokens that are drawn from, as llama.cpp's own server has it.
@@ -15,18 +15,25 @@ const TOP_K: i32 = 40;
 const TOP_P: f32 = 0.95;
 
 /// How tokens are chosen.
-pub(super) enum Taste {
-    /// The likeliest; the first of an answer is given.
+pub(super) enum Sampling {
+    /// The likeliest; the first of a completion is given.
     Greedy(LlamaToken),
-    /// Drawn by chance, by a seed.
-    Drawn(LlamaSampler),
+    /// At random, by a seed.
+    Random(LlamaSampler),
 }
 
-impl Taste {
-    /// By chance, the same for the same prompt and number of the choice.
-    pub(super) fn drawn(temperature: f32, number: usize) -> Self {
+/// Whether the text of a choice is streamed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Streaming {
+    On,
+    Off,
+}
+
+impl Sampling {
+    /// At random, the same for the same prompt and number of the choice.
+    pub(super) fn random(temperature: f32, number: usize) -> Self {
         let seed = number as u32;
-        Self::Drawn(LlamaSampler::chain_simple([
+        Self::Random(LlamaSampler::chain_simple([
             LlamaSampler::top_k(TOP_K),
             LlamaSampler::top_p(TOP_P, 1),
             LlamaSampler::temp(temperature),
@@ -62,86 +69,88 @@ fn log_probability(logits: &[f32], token: LlamaToken) -> f64 {
     f64::from(own - most) - sum.ln()
 }
 
-/// Writes one choice after the prompt that was read. None where it was told to stop.
+/// Writes one choice after the prompt that was read. None where the request was cancelled.
 pub(super) fn write(
     reader: &mut Reader<'_>,
     model: &LlamaModel,
     job: &Job,
-    taste: Taste,
-    shows: bool,
+    mut sampling: Sampling,
+    streaming: Streaming,
 ) -> Result<Option<Choice>, String> {
-    let mut writing = Writing { job, text: Text::new(&job.stops), sure: 0.0, is_first_line: true };
-    let mut taste = taste;
+    let text = Text::new(&job.stops);
+    let mut writer = Writer { job, streaming, text, log_probability: 0.0, is_first_line: true };
     for written in 0.. {
         if !job.is_wanted() {
             return Ok(None);
         }
         if written >= job.request.max_tokens {
-            return Ok(Some(writing.end(FinishReason::Length, shows)));
+            return Ok(Some(writer.finish(FinishReason::Length)));
         }
-        let token = next(reader, &mut taste, written);
+        let token = next(reader, &mut sampling, written);
         let vocab = model.vocab();
-        writing.count(reader.logits(), token);
+        writer.count(reader.logits(), token);
         // After a control token nothing good follows: it is the end, or the beginning of another file.
         if vocab.is_eog(token) || vocab.is_control(token) {
-            return Ok(Some(writing.end(FinishReason::Stop, shows)));
+            return Ok(Some(writer.finish(FinishReason::Stop)));
         }
         let piece = vocab.token_to_piece(token, false, None);
-        if writing.push(&piece, shows) {
-            return Ok(Some(writing.end(FinishReason::Stop, shows)));
+        if writer.push(&piece) {
+            return Ok(Some(writer.finish(FinishReason::Stop)));
         }
         if job.is_late() {
-            return Ok(Some(writing.end(FinishReason::Deadline, shows)));
+            return Ok(Some(writer.finish(FinishReason::Deadline)));
         }
         if reader.room() == 0 {
-            return Ok(Some(writing.end(FinishReason::Length, shows)));
+            return Ok(Some(writer.finish(FinishReason::Length)));
         }
         reader.add(token)?;
     }
     Ok(None)
 }
 
-fn next(reader: &Reader<'_>, taste: &mut Taste, written: usize) -> LlamaToken {
-    match taste {
-        Taste::Greedy(first) if written == 0 => *first,
-        Taste::Greedy(_) => likeliest_of_all(reader.logits()),
-        Taste::Drawn(sampler) => reader.draw(sampler),
+fn next(reader: &Reader<'_>, sampling: &mut Sampling, written: usize) -> LlamaToken {
+    match sampling {
+        Sampling::Greedy(first) if written == 0 => *first,
+        Sampling::Greedy(_) => likeliest_of_all(reader.logits()),
+        Sampling::Random(sampler) => reader.sample(sampler),
     }
 }
 
-/// A choice that is being written.
-struct Writing<'j> {
+/// Collects a choice.
+struct Writer<'j> {
     job: &'j Job,
+    streaming: Streaming,
     text: Text<'j>,
-    /// The logarithm of the probability of the first line so far.
-    sure: f64,
+    /// Of the first line so far, as a natural logarithm.
+    log_probability: f64,
     is_first_line: bool,
 }
 
-impl Writing<'_> {
+impl Writer<'_> {
     /// Counts the probability of a token.
     fn count(&mut self, logits: &[f32], token: LlamaToken) {
         if self.is_first_line {
-            self.sure += log_probability(logits, token);
+            self.log_probability += log_probability(logits, token);
         }
     }
 
-    /// Takes the text of a token; true when it ends the answer.
-    fn push(&mut self, piece: &[u8], shows: bool) -> bool {
+    /// Takes the text of a token; true when it ends the choice.
+    fn push(&mut self, piece: &[u8]) -> bool {
         let shown = self.text.push(piece);
-        if shows {
-            self.job.show(shown);
+        if self.streaming == Streaming::On {
+            self.job.send(shown);
         }
         self.is_first_line &= !self.text.as_str().trim_start().contains('\n');
         self.text.is_over() || self.job.request.should_stop(self.text.as_str())
     }
 
-    fn end(mut self, end: FinishReason, shows: bool) -> Choice {
+    fn finish(mut self, finish_reason: FinishReason) -> Choice {
         let rest = self.text.finish();
-        if shows {
-            self.job.show(rest);
+        if self.streaming == Streaming::On {
+            self.job.send(rest);
         }
-        Choice { text: self.text.as_str().to_owned(), confidence: Some(self.sure.exp()), end }
+        let text = self.text.as_str().to_owned();
+        Choice { text, confidence: Some(self.log_probability.exp()), finish_reason }
     }
 }
 

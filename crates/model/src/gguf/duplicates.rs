@@ -1,5 +1,5 @@
-//! Whether every token of a file's vocabulary is there once. llama.cpp ends the process where one is there twice, as in
-//! a file with a damaged byte, and the crate that binds it reads no lists.
+//! Finds duplicate tokens in a file's vocabulary. llama.cpp ends the process where there is one, as in a file with a
+//! damaged byte, and the crate that binds it reads no lists.
 //!
 //! The layout is that of the GGUF specification, versions 2 and 3; the header has been read by llama.cpp before.
 
@@ -15,8 +15,8 @@ const TOKENS: &[u8] = b"tokenizer.ggml.tokens";
 const STRING: u32 = 8;
 const ARRAY: u32 = 9;
 
-/// The first token that is there twice, as text.
-pub(super) fn doubled(path: &Path) -> io::Result<Option<String>> {
+/// The first token that occurs twice, as text.
+pub(super) fn duplicate_token(path: &Path) -> io::Result<Option<String>> {
     let mut file = Header(BufReader::new(File::open(path)?));
     // The magic, the version, and how many tensors there are.
     file.0.seek_relative(4 + 4 + 8)?;
@@ -30,7 +30,7 @@ pub(super) fn doubled(path: &Path) -> io::Result<Option<String>> {
         if file.int()? != STRING {
             return Ok(None);
         }
-        return file.twice();
+        return file.first_duplicate();
     }
     Ok(None)
 }
@@ -39,7 +39,7 @@ struct Header(BufReader<File>);
 
 impl Header {
     /// Reads a list of texts up to the first that came before. llama.cpp gives empty ones names.
-    fn twice(&mut self) -> io::Result<Option<String>> {
+    fn first_duplicate(&mut self) -> io::Result<Option<String>> {
         let mut seen = FxHashSet::default();
         for _ in 0..self.long()? {
             let token = self.string()?;

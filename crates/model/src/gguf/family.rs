@@ -1,11 +1,11 @@
-//! How a model wants to be asked, by what its file says of it.
+//! Detects the prompt format of a model by the metadata of its file.
 
 use std::path::Path;
 
 use foreword_engine::compose::Format;
 use llama_cpp_2::model::LlamaModel;
 
-use super::GgufError;
+use super::error::GgufError;
 use super::tokens::Tokens;
 
 /// What a file may call its model, the most telling first.

@@ -1,4 +1,4 @@
-//! A look at a file before llama.cpp loads it: what it would say nothing useful of, or would not survive.
+//! Checks a file before llama.cpp loads it, for what llama.cpp reports badly or crashes on.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -6,8 +6,8 @@ use std::path::Path;
 
 use llama_cpp_2::gguf::GgufContext;
 
-use super::GgufError;
-use super::doubled::doubled;
+use super::duplicates::duplicate_token;
+use super::error::GgufError;
 
 /// What a file in the format begins with.
 const MAGIC: &[u8; 4] = b"GGUF";
@@ -43,7 +43,7 @@ pub(super) fn check(path: &Path) -> Result<(), GgufError> {
     }
     match text("tokenizer.ggml.model") {
         None | Some("none" | "no_vocab") => Err(not("it has no vocabulary")),
-        Some(_) => match doubled(path) {
+        Some(_) => match duplicate_token(path) {
             Ok(None) => Ok(()),
             Ok(Some(token)) => Err(not(&format!("its vocabulary has the token {token:?} twice"))),
             Err(error) => Err(not(&format!("its metadata cannot be read: {error}"))),

@@ -8,10 +8,10 @@ use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::{LogOptions, send_logs_to_tracing};
 
-use super::GgufError;
-use super::heard::hearing;
+use super::error::GgufError;
+use super::log_capture::capturing_errors;
 
-/// llama.cpp itself, started once a process. Its log goes where nobody listens, unless somebody does.
+/// llama.cpp itself, started once a process. Its log goes to `tracing`.
 static BACKEND: LazyLock<Result<LlamaBackend, String>> = LazyLock::new(|| {
     send_logs_to_tracing(LogOptions::default());
     LlamaBackend::init().map_err(|it| it.to_string())
@@ -28,7 +28,7 @@ pub(super) fn load(path: &Path) -> Result<LlamaModel, GgufError> {
     let backend = backend(path)?;
     let not = |reason: String| GgufError::NotAModel { path: path.to_owned(), reason };
     let load = || LlamaModel::load_from_file(backend, path, &LlamaModelParams::default());
-    let (loaded, complaints) = hearing(load);
+    let (loaded, complaints) = capturing_errors(load);
     let model = loaded.map_err(|error| {
         // The last line says only that it failed; the first says why.
         let why = complaints.first().cloned();
@@ -40,7 +40,7 @@ pub(super) fn load(path: &Path) -> Result<LlamaModel, GgufError> {
     }
 }
 
-/// Why a model writes no text.
+/// Why a model cannot complete text.
 fn unfit(model: &LlamaModel) -> Option<&'static str> {
     let kind = model.meta_val_str("general.architecture").unwrap_or_default();
     let says = |key: &str| model.meta_val_str(&format!("{kind}.{key}")).ok();

@@ -1,4 +1,4 @@
-//! What llama.cpp complains of while something is done; it says so in its log, and by its answer only that it failed.
+//! Captures the errors that llama.cpp logs during a call; its return value says only that the call failed.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,22 +7,22 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
-/// Does `what`, and keeps the complaints of this thread meanwhile, a line each.
-pub(super) fn hearing<T>(what: impl FnOnce() -> T) -> (T, Vec<String>) {
-    let heard = Heard::default();
-    let lines = Arc::clone(&heard.lines);
-    let res = tracing::subscriber::with_default(heard, what);
+/// Calls `call`, and returns the errors that this thread logs meanwhile, a line each.
+pub(super) fn capturing_errors<T>(call: impl FnOnce() -> T) -> (T, Vec<String>) {
+    let collector = ErrorCollector::default();
+    let lines = Arc::clone(&collector.lines);
+    let res = tracing::subscriber::with_default(collector, call);
     let lines = std::mem::take(&mut *lines.lock().unwrap_or_else(PoisonError::into_inner));
     (res, lines)
 }
 
-/// Takes what the log says of errors.
+/// Collects logged errors.
 #[derive(Default)]
-struct Heard {
+struct ErrorCollector {
     lines: Arc<Mutex<Vec<String>>>,
 }
 
-impl Subscriber for Heard {
+impl Subscriber for ErrorCollector {
     fn enabled(&self, it: &Metadata<'_>) -> bool {
         it.is_event() && *it.level() == Level::ERROR
     }
@@ -34,7 +34,7 @@ impl Subscriber for Heard {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
 
-    // Spans say nothing of interest.
+    // Spans are of no interest.
     fn new_span(&self, _: &Attributes<'_>) -> Id {
         Id::from_u64(1)
     }
@@ -44,7 +44,7 @@ impl Subscriber for Heard {
     fn exit(&self, _: &Id) {}
 }
 
-/// The text of one complaint.
+/// The text of one error.
 #[derive(Default)]
 struct Message(String);
 

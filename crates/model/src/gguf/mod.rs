@@ -1,24 +1,26 @@
 //! A model file (GGUF) in this process, by llama.cpp: no server, no network.
 //!
-//! The model is loaded once and has a thread of its own, which answers one request after another (`thread`). What it
-//! has read stays with it: of the next prompt only what differs from the one before is read (`reader`). The prompt's
+//! The model is loaded once and has a thread of its own, which answers one request after another (`thread`). Its
+//! key-value cache is kept: of the next prompt only what differs from the one before is read (`reader`). The prompt's
 //! special tokens become their numbers; text around them never does, whatever it spells (`tokens`). A model whose
-//! format is not known, or that has not the tokens of its format, is refused (`family`).
+//! format is not known, or that lacks the tokens of its format, is refused (`family`).
 //!
-//! What llama.cpp prints goes nowhere; what it says of a file that it cannot load is part of the error (`log_capture`).
+//! llama.cpp's log is discarded; what it logs about a file that it cannot load becomes part of the error (`log_capture`).
 //! Some damaged files would end the process instead, so a file is looked at first (`header`, `duplicates`).
 
 mod choice;
 mod duplicates;
-mod error;
+pub(crate) mod error;
 mod family;
 mod header;
+mod job;
 mod load;
 mod log_capture;
 mod reader;
+mod settings;
 mod text;
 mod thread;
-mod tokens;
+pub(crate) mod tokens;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,31 +29,14 @@ use foreword_engine::compose::Format;
 use tokio::sync::mpsc::unbounded_channel;
 
 pub use error::GgufError;
-pub(crate) use tokens::VocabularyCounter;
+pub use settings::{CONTEXT, Settings};
 
+use crate::counter::TokenCounter;
+use crate::error::ModelError;
 use crate::request::{CompletionFuture, CompletionRequest, CompletionResponse, Model, Sink};
-use crate::{ModelError, TokenCounter};
-use thread::{Job, Said, Thread};
-use tokens::Tokens;
-
-/// Tokens of a prompt and its answer where nobody says otherwise: the usual budget, and a long answer.
-pub const CONTEXT: usize = 8192;
-
-/// How a model is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Tokens of a prompt and its answer at the most. A model that was trained for fewer has fewer. Memory is taken
-    /// for so many.
-    pub context: usize,
-    /// Threads; 0 for one a core.
-    pub threads: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { context: CONTEXT, threads: 0 }
-    }
-}
+use job::{Event, Job};
+use thread::Thread;
+use tokens::{Tokens, VocabularyCounter};
 
 /// A model that was loaded from a file.
 pub struct Gguf {
@@ -127,7 +112,7 @@ impl Gguf {
     }
 }
 
-type Replies = tokio::sync::mpsc::UnboundedReceiver<Said>;
+type Replies = tokio::sync::mpsc::UnboundedReceiver<Event>;
 
 impl Model for Gguf {
     fn title(&self) -> String {
@@ -142,11 +127,11 @@ impl Model for Gguf {
         Box::pin(async move {
             let (job, mut replies) = self.job(request)?;
             self.thread.send(job).map_err(|()| self.failed("it was told to end"))?;
-            while let Some(said) = replies.recv().await {
-                match said {
-                    Said::Text(text) => sink(&text),
-                    Said::Over(Ok(answer)) => return self.in_time(answer),
-                    Said::Over(Err(reason)) => return Err(self.failed(reason)),
+            while let Some(event) = replies.recv().await {
+                match event {
+                    Event::Text(text) => sink(&text),
+                    Event::Finished(Ok(response)) => return self.in_time(response),
+                    Event::Finished(Err(reason)) => return Err(self.failed(reason)),
                 }
             }
             Err(self.failed("its thread has ended"))
@@ -162,9 +147,9 @@ impl Gguf {
     /// Nothing at all at the deadline is an error that says so.
     fn in_time(
         &self,
-        answer: Option<CompletionResponse>,
+        response: Option<CompletionResponse>,
     ) -> Result<CompletionResponse, ModelError> {
-        answer.ok_or_else(|| ModelError::Timeout { url: self.path.display().to_string() })
+        response.ok_or_else(|| ModelError::Timeout { url: self.path.display().to_string() })
     }
 }
 

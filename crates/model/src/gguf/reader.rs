@@ -1,4 +1,4 @@
-//! What a model has read, and the logits after it.
+//! Reads prompts: the model's context with its key-value cache, and the logits after it.
 
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -10,9 +10,10 @@ use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 
-use super::heard::hearing;
+use super::error::GgufError;
 use super::load::backend;
-use super::{GgufError, Settings};
+use super::log_capture::capturing_errors;
+use super::settings::Settings;
 
 /// Tokens that are read at a time. A request that is dropped is noticed between two such steps, so they are short; on a
 /// processor longer ones are hardly faster.
@@ -25,14 +26,14 @@ const SEQUENCE: u32 = 0;
 pub(super) struct Reader<'m> {
     context: LlamaContext<'m>,
     batch: LlamaBatch<'static>,
-    /// The tokens that it remembers.
-    held: Vec<LlamaToken>,
+    /// The tokens in its cache.
+    cached: Vec<LlamaToken>,
 }
 
 /// How reading a prompt went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// All is read; so many tokens were remembered.
+    /// All is read; so many tokens were cached.
     Read(usize),
     /// It was told to stop.
     Stopped,
@@ -59,12 +60,12 @@ impl<'m> Reader<'m> {
             .with_swa_full(true)
             .with_no_perf(true);
         let backend = backend(path)?;
-        let (context, complaints) = hearing(|| model.new_context(backend, params));
+        let (context, complaints) = capturing_errors(|| model.new_context(backend, params));
         let context = context.map_err(|error| {
             let reason = complaints.first().cloned().unwrap_or_else(|| error.to_string());
             GgufError::Failed { path: path.to_owned(), reason }
         })?;
-        Ok(Self { context, batch: LlamaBatch::new(BATCH, 1), held: Vec::new() })
+        Ok(Self { context, batch: LlamaBatch::new(BATCH, 1), cached: Vec::new() })
     }
 
     /// Tokens of a prompt and its answer at the most.
@@ -74,19 +75,19 @@ impl<'m> Reader<'m> {
 
     /// Tokens that can still be read.
     pub(super) fn room(&self) -> usize {
-        self.window().saturating_sub(self.held.len())
+        self.window().saturating_sub(self.cached.len())
     }
 
-    /// Reads a prompt, but for what it begins with and is remembered. `is_wanted` is asked between steps.
+    /// Reads a prompt, except for the beginning that is cached. `is_wanted` is asked between steps.
     pub(super) fn read(
         &mut self,
         prompt: &[LlamaToken],
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<Progress, String> {
-        let same = prompt.iter().zip(&self.held).take_while(|(a, b)| a == b).count();
+        let same = prompt.iter().zip(&self.cached).take_while(|(a, b)| a == b).count();
         // The logits after the last token are wanted, so that one is read in any case.
         self.forget_after(same.min(prompt.len().saturating_sub(1)));
-        let cached = self.held.len();
+        let cached = self.cached.len();
         for step in prompt[cached..].chunks(BATCH) {
             if !is_wanted() {
                 return Ok(Progress::Stopped);
@@ -101,16 +102,16 @@ impl<'m> Reader<'m> {
         self.step(&[token])
     }
 
-    /// Remembers only the first so many tokens; some kinds of models can only forget all.
+    /// Keeps only the first so many tokens in the cache; some kinds of models can only clear all of it.
     fn forget_after(&mut self, tokens: usize) {
         let end = u32::try_from(tokens).ok();
         let is_done =
             tokens > 0 && self.context.clear_kv_cache_seq(Some(SEQUENCE), end, None) == Ok(true);
         if is_done {
-            self.held.truncate(tokens);
+            self.cached.truncate(tokens);
         } else {
             self.context.clear_kv_cache();
-            self.held.clear();
+            self.cached.clear();
         }
     }
 
@@ -119,24 +120,24 @@ impl<'m> Reader<'m> {
         self.context.get_logits_ith(self.batch.n_tokens() - 1)
     }
 
-    /// A token that is drawn by a sampler.
-    pub(super) fn draw(&self, sampler: &mut LlamaSampler) -> LlamaToken {
+    /// The next token by a sampler.
+    pub(super) fn sample(&self, sampler: &mut LlamaSampler) -> LlamaToken {
         sampler.sample(&self.context, self.batch.n_tokens() - 1)
     }
 
     fn step(&mut self, tokens: &[LlamaToken]) -> Result<(), String> {
         self.batch.clear();
         for (at, token) in tokens.iter().enumerate() {
-            let position = (self.held.len() + at) as i32;
+            let position = (self.cached.len() + at) as i32;
             let is_last = at + 1 == tokens.len();
             let added = self.batch.add(*token, position, &[SEQUENCE as i32], is_last);
             added.map_err(|it| it.to_string())?;
         }
         match self.context.decode(&mut self.batch) {
-            Ok(()) => self.held.extend_from_slice(tokens),
+            Ok(()) => self.cached.extend_from_slice(tokens),
             Err(error) => {
                 self.context.clear_kv_cache();
-                self.held.clear();
+                self.cached.clear();
                 return Err(error.to_string());
             }
         }

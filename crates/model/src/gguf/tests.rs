@@ -14,7 +14,7 @@ use super::{Gguf, Settings};
 use crate::embedded::Extent;
 use crate::http::{Api, Server};
 use crate::request::{
-    Ask, CompletionRequest, CompletionResponse, Fill, FinishReason, Model as _, RenderedPrompt,
+    CompletionRequest, CompletionResponse, Fill, FinishReason, Model as _, RenderedPrompt,
     StopCheck,
 };
 use crate::{ModelError, wait};
@@ -185,7 +185,7 @@ fn the_likeliest_answer_is_that_of_a_llama_cpp_server() {
         let body = json!({ "prompt": prompt, "n_predict": 40, "temperature": 0.0, "top_k": 1 });
         let theirs = whole(served.ask("/completion", &body)["content"].as_str().unwrap());
         let ours = whole(&answer.choices[0].text);
-        match answer.choices[0].end {
+        match answer.choices[0].finish_reason {
             FinishReason::Length => assert_eq!(ours, theirs, "{line}"),
             // The server goes on after some control tokens.
             _ => assert!(theirs.starts_with(&ours), "{line}: {ours:?}, {theirs:?}"),
@@ -211,7 +211,7 @@ fn what_is_shown_as_it_comes_is_the_answer() {
     let stop = shown.chars().nth(2).unwrap().to_string();
     let until = CompletionRequest { stop: vec![stop.clone()], ..request(PROMPT, 60) };
     let stopped = ask(&model, &until).unwrap().choices.remove(0);
-    assert_eq!(stopped.end, FinishReason::Stop);
+    assert_eq!(stopped.finish_reason, FinishReason::Stop);
     assert_eq!(stopped.text, answer.choices[0].text.split(&stop).next().unwrap());
 }
 
@@ -269,12 +269,15 @@ const ENDLESS: usize = 1 << 20;
 fn slow(deadline: Option<Instant>) -> (CompletionRequest, Arc<AtomicUsize>) {
     let written = Arc::new(AtomicUsize::new(0));
     let counting = Arc::clone(&written);
-    let enough = StopCheck::new(move |_| {
+    let stop_check = StopCheck::new(move |_| {
         counting.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(Duration::from_millis(5));
         false
     });
-    (CompletionRequest { stop_check: Some(enough), deadline, ..request(PROMPT, ENDLESS) }, written)
+    (
+        CompletionRequest { stop_check: Some(stop_check), deadline, ..request(PROMPT, ENDLESS) },
+        written,
+    )
 }
 
 #[test]
@@ -304,7 +307,10 @@ fn at_the_deadline_there_is_what_was_written_or_an_error() {
     let error = within(0).unwrap_err();
     assert!(matches!(error, ModelError::Timeout { .. }), "{error}");
     let choice = within(2000).unwrap().choices.remove(0);
-    assert!(choice.end == FinishReason::Deadline && !choice.text.is_empty(), "{choice:?}");
+    assert!(
+        choice.finish_reason == FinishReason::Deadline && !choice.text.is_empty(),
+        "{choice:?}"
+    );
 }
 
 #[test]
@@ -393,6 +399,6 @@ fn a_prompt_that_is_too_long_is_refused() {
     let model = Gguf::open(&models.path("endless"), settings).unwrap();
     let near = "<|fim_prefix|>".to_owned() + &"x".repeat(245);
     let choice = ask(&model, &request(&near, 100)).unwrap().choices.remove(0);
-    assert_eq!(choice.end, FinishReason::Length);
+    assert_eq!(choice.finish_reason, FinishReason::Length);
     assert!(choice.text.chars().count() <= 256 - 246 + 1, "{choice:?}");
 }

@@ -1,5 +1,5 @@
-//! What a model writes, from the bytes of its tokens to text that can be shown: whole characters, and nothing that may
-//! turn out to be the beginning of a stop string.
+//! Turns the bytes of tokens into text that can be shown: whole characters, and nothing that may turn out to be the
+//! beginning of a stop string.
 
 /// A text that grows.
 #[derive(Debug)]
@@ -7,31 +7,31 @@ pub(super) struct Text<'s> {
     stops: &'s [String],
     /// All characters so far, up to a stop string.
     text: String,
-    /// The beginning of a character.
-    begun: Vec<u8>,
-    /// How much was handed on.
-    given: usize,
+    /// The first bytes of an incomplete character.
+    incomplete: Vec<u8>,
+    /// Bytes of the text that were handed on.
+    flushed: usize,
     is_over: bool,
 }
 
 impl<'s> Text<'s> {
     pub(super) fn new(stops: &'s [String]) -> Self {
-        Self { stops, text: String::new(), begun: Vec::new(), given: 0, is_over: false }
+        Self { stops, text: String::new(), incomplete: Vec::new(), flushed: 0, is_over: false }
     }
 
     /// Takes the bytes of a token and says what can be shown now.
     pub(super) fn push(&mut self, bytes: &[u8]) -> &str {
         let before = self.text.len();
-        self.begun.extend_from_slice(bytes);
+        self.incomplete.extend_from_slice(bytes);
         self.decode();
         self.stop(before);
-        let sure = if self.is_over { self.text.len() } else { self.text.len() - self.doubtful() };
-        self.give(sure)
+        let sure = if self.is_over { self.text.len() } else { self.text.len() - self.held_back() };
+        self.flush(sure)
     }
 
     /// The rest that can be shown. Half a character at the end is left out.
     pub(super) fn finish(&mut self) -> &str {
-        self.give(self.text.len())
+        self.flush(self.text.len())
     }
 
     /// Whether a stop string has come.
@@ -44,20 +44,20 @@ impl<'s> Text<'s> {
         &self.text
     }
 
-    fn give(&mut self, end: usize) -> &str {
-        let start = self.given;
-        self.given = end.max(start);
-        &self.text[start..self.given]
+    fn flush(&mut self, end: usize) -> &str {
+        let start = self.flushed;
+        self.flushed = end.max(start);
+        &self.text[start..self.flushed]
     }
 
     /// Moves whole characters into the text. What can be none becomes U+FFFD.
     fn decode(&mut self) {
         let mut rest = 0;
-        for chunk in self.begun.utf8_chunks() {
+        for chunk in self.incomplete.utf8_chunks() {
             self.text.push_str(chunk.valid());
             rest += chunk.valid().len();
             let bad = chunk.invalid();
-            let is_begun = rest + bad.len() == self.begun.len()
+            let is_begun = rest + bad.len() == self.incomplete.len()
                 && std::str::from_utf8(bad).is_err_and(|it| it.error_len().is_none());
             if is_begun {
                 break;
@@ -67,7 +67,7 @@ impl<'s> Text<'s> {
                 rest += bad.len();
             }
         }
-        self.begun.drain(..rest);
+        self.incomplete.drain(..rest);
     }
 
     /// Ends the text before the first stop string that ends in what is new since `before`.
@@ -84,7 +84,7 @@ impl<'s> Text<'s> {
     }
 
     /// Bytes at the end that may be the beginning of a stop string.
-    fn doubtful(&self) -> usize {
+    fn held_back(&self) -> usize {
         let of = |stop: &String| {
             let ends = stop.char_indices().map(|(at, _)| at);
             ends.filter(|end| self.text.ends_with(&stop[..*end])).max().unwrap_or(0)

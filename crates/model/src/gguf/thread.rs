@@ -5,55 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Instant;
 
 use llama_cpp_2::model::LlamaModel;
-use llama_cpp_2::token::LlamaToken;
-use tokio::sync::mpsc::UnboundedSender;
 
-use super::choice::{Taste, likeliest, write};
+use super::choice::{Sampling, Streaming, likeliest, write};
+use super::error::GgufError;
+use super::job::{Event, Job};
 use super::load::load;
 use super::reader::{Progress, Reader};
-use super::{GgufError, Settings};
+use super::settings::Settings;
 use crate::request::{CompletionRequest, CompletionResponse, FinishReason};
-
-/// Something to be answered.
-pub(super) struct Job {
-    pub(super) prompt: Vec<LlamaToken>,
-    /// What ends an answer.
-    pub(super) stops: Vec<String>,
-    pub(super) request: CompletionRequest,
-    /// Closed when nobody waits any more.
-    pub(super) reply: UnboundedSender<Said>,
-    /// Set when the thread is to end.
-    pub(super) closing: Arc<AtomicBool>,
-}
-
-/// What the thread says of a job.
-pub(super) enum Said {
-    /// More of the first choice.
-    Text(String),
-    /// The end: an answer, none because the deadline came, or why there is none.
-    Over(Result<Option<CompletionResponse>, String>),
-}
-
-impl Job {
-    /// Whether somebody still waits.
-    pub(super) fn is_wanted(&self) -> bool {
-        !self.reply.is_closed() && !self.closing.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn is_late(&self) -> bool {
-        self.request.deadline.is_some_and(|it| Instant::now() >= it)
-    }
-
-    pub(super) fn show(&self, text: &str) {
-        if !text.is_empty() {
-            // Whoever does not listen any more is noticed at the next token.
-            let _ = self.reply.send(Said::Text(text.to_owned()));
-        }
-    }
-}
 
 /// A thread that answers.
 pub(super) struct Thread {
@@ -141,15 +102,15 @@ impl Life {
             return;
         }
         for job in jobs {
-            let res = answer(&mut reader, &model, &job);
-            // Nobody listens where nobody waits any more.
-            let _ = job.reply.send(Said::Over(res));
+            let res = complete(&mut reader, &model, &job);
+            // The receiver is gone when the request was cancelled.
+            let _ = job.reply.send(Event::Finished(res));
         }
     }
 }
 
-/// None where there was no word before the deadline, or before nobody waited any more.
-fn answer(
+/// None where there was no text before the deadline, or the request was cancelled.
+fn complete(
     reader: &mut Reader<'_>,
     model: &LlamaModel,
     job: &Job,
@@ -165,7 +126,7 @@ fn answer(
         cached_tokens: Some(cached as u64),
     };
     let CompletionRequest { max_tokens, n, temperature, .. } = job.request;
-    // Nothing is to be written: the prompt was to be read ahead.
+    // Nothing is to be written: the prompt is only read ahead.
     if max_tokens == 0 {
         return Ok(Some(res));
     }
@@ -174,11 +135,12 @@ fn answer(
         if number > 0 && reader.read(&job.prompt, &is_wanted)? == Progress::Stopped {
             break;
         }
-        let taste = match temperature > 0.0 {
-            true => Taste::drawn(temperature, number),
-            false => Taste::Greedy(first),
+        let sampling = match temperature > 0.0 {
+            true => Sampling::random(temperature, number),
+            false => Sampling::Greedy(first),
         };
-        let Some(choice) = write(reader, model, job, taste, number == 0)? else { break };
+        let streaming = if number == 0 { Streaming::On } else { Streaming::Off };
+        let Some(choice) = write(reader, model, job, sampling, streaming)? else { break };
         res.choices.push(choice);
     }
     let has_begun = res

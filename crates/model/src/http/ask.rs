@@ -1,11 +1,12 @@
 //! Sends requests to a server and reads its responses: the part that all kinds of requests share.
 
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
 use super::Server;
 use super::read::{Line, Lines, error_message};
-use crate::ModelError;
+use crate::error::ModelError;
 
 /// A field of vLLM that some other servers reject.
 pub(super) const SKIP_SPECIAL_TOKENS: &str = "skip_special_tokens";
@@ -54,7 +55,7 @@ fn take(
 ) -> Result<Control, ModelError> {
     match line {
         Line::Done => Ok(Control::Finish),
-        Line::Garbage(text) => Err(ModelError::Garbage { url: server.url(path), text }),
+        Line::Invalid(text) => Err(ModelError::InvalidResponse { url: server.url(path), text }),
         Line::Object(value) => match error_message(&value) {
             Some(message) => Err(reported(server, path, message)),
             None => on_object(&value),
@@ -66,7 +67,7 @@ fn take(
 pub(super) async fn whole(server: &Server, path: &str, body: &Value) -> Result<Value, ModelError> {
     let response = post(server, path, body).await?;
     let text = response.text().await.map_err(|error| server.unreachable(&error))?;
-    let value: Value = serde_json::from_str(&text).map_err(|_| ModelError::Garbage {
+    let value: Value = serde_json::from_str(&text).map_err(|_| ModelError::InvalidResponse {
         url: server.url(path),
         text: text.chars().take(80).collect(),
     })?;
@@ -98,7 +99,7 @@ async fn post(server: &Server, path: &str, body: &Value) -> Result<Response, Mod
 
 async fn send(server: &Server, path: &str, body: &Value) -> Result<Response, ModelError> {
     let request = server.client.post(server.url(path));
-    let request = request.header("content-type", "application/json").body(body.to_string());
+    let request = request.header(CONTENT_TYPE, "application/json").body(body.to_string());
     let request = match &server.key {
         Some(key) => request.bearer_auth(key),
         None => request,
@@ -110,7 +111,7 @@ async fn send(server: &Server, path: &str, body: &Value) -> Result<Response, Mod
 pub(super) async fn failure(server: &Server, response: Response) -> ModelError {
     let (status, url) = (response.status(), response.url().to_string());
     if status == StatusCode::TOO_MANY_REQUESTS {
-        let header = response.headers().get("retry-after");
+        let header = response.headers().get(RETRY_AFTER);
         let after = header.and_then(|it| it.to_str().ok()).unwrap_or("a while").to_owned();
         return ModelError::Busy { url: server.base.clone(), after };
     }

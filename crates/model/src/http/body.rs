@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Api;
-use crate::ModelError;
+use crate::error::ModelError;
 use crate::request::{CompletionRequest, ContextPiece, Fill};
 
 /// The body of a completion request; always streamed, so that the text so far can be used at a deadline.

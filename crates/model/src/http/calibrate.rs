@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::Server;
-use crate::TokenCounter;
 use crate::calibration::SAMPLES;
+use crate::counter::TokenCounter;
 
 /// How long counting all samples may take: the first request waits for it.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -6,8 +6,8 @@ use tokio::time::{Instant, timeout_at};
 
 use super::ask::{Control, stream, whole};
 use super::{Api, Server};
-use crate::ModelError;
 use crate::chat::{ChatRequest, ChatResponse, Delivery, Message, Tool, ToolCall, Usage};
+use crate::error::ModelError;
 use crate::request::{FinishReason, Sink};
 
 /// The protocol of a conversation.

@@ -7,7 +7,7 @@ use super::ask::{Control, stream};
 use super::body::completion_body;
 use super::read::{Delta, delta};
 use super::{Api, Server};
-use crate::ModelError;
+use crate::error::ModelError;
 use crate::request::{Choice, CompletionRequest, CompletionResponse, FinishReason, Sink};
 
 /// What has arrived so far.

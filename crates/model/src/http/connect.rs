@@ -1,4 +1,4 @@
-//! Finds out what a server is, which model it has, and whether that model can fill a hole as it is going to be asked.
+//! Connects to a server: detects its protocol and model, and whether that model can fill a hole.
 
 use std::time::Duration;
 
@@ -8,14 +8,13 @@ use serde_json::{Value, json};
 
 use super::ask::failure;
 use super::{Api, Server, reason};
-use crate::ModelError;
+use crate::error::ModelError;
 
-/// How long a question about the server itself may take.
+/// How long a request about the server itself may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Server {
-    /// A server at `url`. What is not said is found out: the way to ask by what the server answers, the model by its
-    /// own list.
+    /// The server at `url`. Its protocol and its model are detected where the caller names none.
     pub async fn connect(
         url: &str,
         api: Option<Api>,
@@ -37,8 +36,8 @@ impl Server {
         Ok(res)
     }
 
-    /// The format in which the model is asked to fill a hole: of the name that the user gives or the server has, and
-    /// seen to be so where the server's tokenizer can be asked. Never a guess.
+    /// The prompt format of the model: by the name that the user gives or the server has, and checked where the server
+    /// has a tokenizer. Never a guess.
     pub async fn format(&self, named: Option<&str>) -> Result<&'static Format, ModelError> {
         if !self.api.renders() {
             return Format::named("none").ok_or(ModelError::NoPrompt);
@@ -59,19 +58,19 @@ impl Server {
         let body = json!({ "content": text, "add_special": false, "parse_special": true });
         let value = self.post_json("/tokenize", &body).await?;
         let tokens = value["tokens"].as_array();
-        tokens.map(Vec::len).ok_or_else(|| ModelError::Garbage {
+        tokens.map(Vec::len).ok_or_else(|| ModelError::InvalidResponse {
             url: self.url("/tokenize"),
             text: value.to_string().chars().take(80).collect(),
         })
     }
 
-    /// How many tokens a slot of llama.cpp holds, where it says so.
+    /// How many tokens a slot of llama.cpp holds, where it reports that.
     pub async fn window(&self) -> Option<u64> {
         let props = self.get_json("/props").await.ok()?;
         props["default_generation_settings"]["n_ctx"].as_u64()
     }
 
-    /// Each token that the format writes must be one token to the server.
+    /// Fails unless each special token of the format is one token to the server.
     async fn ensure_tokens(&self, format: &'static Format) -> Result<(), ModelError> {
         for token in format.marks() {
             if self.count(token).await? != 1 {
@@ -116,7 +115,7 @@ impl Server {
         Ok(if is_ollama { Api::Ollama } else { Api::OpenAi })
     }
 
-    /// Whether the server lists another model first than when it was found out. False where it does not say, and where
+    /// Whether the server lists another model first than when it was connected. False where it lists none, and where
     /// the user has named the model.
     pub async fn has_another_model(&self) -> bool {
         if !self.is_own {
@@ -159,12 +158,12 @@ impl Server {
         }
         let url = response.url().to_string();
         let text = response.text().await.map_err(|error| self.unreachable(&error))?;
-        let garbage = || ModelError::Garbage { url, text: text.chars().take(80).collect() };
+        let garbage = || ModelError::InvalidResponse { url, text: text.chars().take(80).collect() };
         serde_json::from_str(&text).map_err(|_| garbage())
     }
 }
 
-/// Whether a server may well answer in a moment what it does not answer now: llama.cpp says 503 while it loads its model.
+/// Whether the same request may succeed in a moment: llama.cpp answers 503 while it loads its model.
 fn is_passing(error: &ModelError) -> bool {
     matches!(
         error,
@@ -179,7 +178,7 @@ fn client(base: &str) -> Result<Client, ModelError> {
     if !base.starts_with("http://") && !base.starts_with("https://") {
         return Err(wrong("an address begins with http:// or https://".to_owned()));
     }
-    // A second call finds a provider installed, which is as good.
+    // A second call fails, since a provider is installed then, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     // No proxy of the environment and no other host: code goes where the user said.
     let builder = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());

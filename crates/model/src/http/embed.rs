@@ -6,8 +6,8 @@ use tokio::time::{Instant, timeout_at};
 
 use super::Server;
 use super::ask::whole;
-use crate::ModelError;
 use crate::embed::{EmbedRequest, EmbedResponse};
+use crate::error::ModelError;
 
 impl Server {
     /// Embeds texts, batch after batch. Fails unless each text gets one vector and all have the same, expected length.
@@ -60,7 +60,7 @@ impl Server {
 
     /// The vectors of a response in the order of the texts.
     fn vectors(&self, value: &Value, expected: usize) -> Result<Vec<Vec<f32>>, ModelError> {
-        let invalid = || ModelError::Garbage {
+        let invalid = || ModelError::InvalidResponse {
             url: self.url(self.embed_path()),
             text: value.to_string().chars().take(80).collect(),
         };

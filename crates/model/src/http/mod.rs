@@ -24,7 +24,7 @@ pub use body::completion_body;
 pub use raw::{RawResponse, status_of};
 pub use read::{Delta, Line, Lines, delta};
 
-use crate::ModelError;
+use crate::error::ModelError;
 use crate::request::{CompletionFuture, CompletionRequest, Model, Sink};
 
 /// A model at an address.

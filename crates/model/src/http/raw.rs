@@ -1,13 +1,14 @@
 //! Raw requests to a server: for a proxy that relays a client's request and the response, status, type and bytes
 //! unread.
 
+use reqwest::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::Value;
 
 use super::Server;
 use super::ask::SKIP_SPECIAL_TOKENS;
 use super::read::error_message;
-use crate::ModelError;
+use crate::error::ModelError;
 
 /// A server's response that is being read.
 #[derive(Debug)]
@@ -26,14 +27,14 @@ pub struct RawResponse {
 
 impl RawResponse {
     fn new(url: String, response: Response) -> Self {
-        let header = |name: &str| {
+        let header = |name: HeaderName| {
             let value = response.headers().get(name)?;
             Some(value.to_str().ok()?.to_owned())
         };
         Self {
             status: response.status().as_u16(),
-            content_type: header("content-type"),
-            retry_after: header("retry-after"),
+            content_type: header(CONTENT_TYPE),
+            retry_after: header(RETRY_AFTER),
             url,
             buffered: None,
             response: Some(response),
@@ -83,7 +84,7 @@ impl Server {
         let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::POST);
         let mut request = self.client.request(method, &url);
         if let Some(body) = body {
-            request = request.header("content-type", "application/json").body(body);
+            request = request.header(CONTENT_TYPE, "application/json").body(body);
         }
         if let Some(key) = self.key.as_deref().or(key) {
             request = request.bearer_auth(key);
@@ -134,7 +135,7 @@ pub fn status_of(error: &ModelError) -> u16 {
         ModelError::Busy { .. } => StatusCode::TOO_MANY_REQUESTS.as_u16(),
         ModelError::Refused { status, .. } => *status,
         #[cfg(feature = "gguf")]
-        ModelError::Gguf(crate::gguf::GgufError::TooLong { .. }) => {
+        ModelError::Gguf(crate::gguf::error::GgufError::TooLong { .. }) => {
             StatusCode::BAD_REQUEST.as_u16()
         }
         _ => StatusCode::BAD_GATEWAY.as_u16(),

@@ -18,7 +18,7 @@ pub enum Line {
     /// The explicit end of a stream, which some servers send.
     Done,
     /// Nothing that any of the servers sends.
-    Garbage(String),
+    Invalid(String),
 }
 
 impl Lines {
@@ -53,7 +53,7 @@ fn line_of(bytes: &[u8]) -> Option<Line> {
     }
     Some(match serde_json::from_str::<Value>(data) {
         Ok(value) if value.is_object() => Line::Object(value),
-        _ => Line::Garbage(data.chars().take(80).collect()),
+        _ => Line::Invalid(data.chars().take(80).collect()),
     })
 }
 
@@ -162,7 +162,7 @@ mod tests {
         assert!(lines.push(b"{\"a\":1}").is_empty());
         assert_eq!(lines.finish(), Some(Line::Object(json!({"a": 1}))));
         let mut lines = Lines::default();
-        assert_eq!(lines.push(b"<html>\n"), [Line::Garbage("<html>".to_owned())]);
+        assert_eq!(lines.push(b"<html>\n"), [Line::Invalid("<html>".to_owned())]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::counts::{Counts, ORDER, Stretch};
+use super::counts::{Counts, Interval, ORDER};
 use super::lexer::Lexer;
 use super::vocabulary::{END, Vocabulary};
 
@@ -23,7 +23,7 @@ struct Part {
 /// A corpus as it is seen from one place in a text: where the last tokens occur in it.
 #[derive(Debug)]
 pub(crate) struct View<'c> {
-    parts: Vec<(&'c Counts, i64, [Stretch; ORDER])>,
+    parts: Vec<(&'c Counts, i64, [Interval; ORDER])>,
     /// How often the last k tokens occur before another, by k.
     pub(crate) totals: [i64; ORDER],
 }
@@ -61,7 +61,7 @@ impl Corpus {
         let mut totals = [0; ORDER];
         totals[0] = self.total();
         let parts = self.parts.iter().map(|it| {
-            let mut stretches = [const { Stretch { start: 0, end: 0 } }; ORDER];
+            let mut stretches = [const { Interval { start: 0, end: 0 } }; ORDER];
             stretches[0] = it.counts.whole();
             for (k, stretch) in stretches.iter_mut().enumerate().skip(1).take(history.len()) {
                 *stretch = it.counts.stretch(&history[history.len() - k..]);
@@ -84,38 +84,38 @@ impl View<'_> {
 
     /// How often `token` follows the last `k` tokens.
     pub(crate) fn count(&self, k: usize, token: u32) -> i64 {
-        let count = |(counts, sign, stretches): &(&Counts, i64, [Stretch; ORDER])| {
+        let count = |(counts, sign, stretches): &(&Counts, i64, [Interval; ORDER])| {
             sign * counts.narrow(&stretches[k], k, token).len() as i64
         };
         self.parts.iter().map(count).sum()
     }
 
     /// What follows the last `k` tokens at up to `limit` places: the token, and the place for [`View::continuation`].
-    pub(crate) fn places(&self, k: usize, limit: usize) -> Vec<Place> {
+    pub(crate) fn occurrences(&self, k: usize, limit: usize) -> Vec<Occurrence> {
         let mut res = Vec::new();
         for (idx, (counts, sign, stretches)) in self.parts.iter().enumerate() {
             if *sign > 0 {
-                let places = counts.places(&stretches[k], limit);
-                res.extend(places.map(|it| Place { part: idx, at: it + k as u32 }));
+                let places = counts.occurrences(&stretches[k], limit);
+                res.extend(places.map(|it| Occurrence { part: idx, at: it + k as u32 }));
             }
         }
         res
     }
 
     /// The token at a place.
-    pub(crate) fn token(&self, place: Place) -> u32 {
+    pub(crate) fn token(&self, place: Occurrence) -> u32 {
         self.parts[place.part].0.token(place.at)
     }
 
     /// How many of the last tokens of `history` stand before a place.
-    pub(crate) fn shared(&self, place: Place, history: &[u32], limit: usize) -> usize {
+    pub(crate) fn shared(&self, place: Occurrence, history: &[u32], limit: usize) -> usize {
         self.parts[place.part].0.shared(place.at, history, limit)
     }
 }
 
 /// A place in a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Occurrence {
     part: usize,
     at: u32,
 }

@@ -22,7 +22,7 @@ pub(crate) struct Counts {
 }
 
 /// A stretch of the sorted places: those of a run of tokens.
-pub(crate) type Stretch = Range<u32>;
+pub(crate) type Interval = Range<u32>;
 
 impl Counts {
     /// Counts texts. Memory: eight bytes a token, and twice that while it sorts.
@@ -47,12 +47,12 @@ impl Counts {
     }
 
     /// All places.
-    pub(crate) fn whole(&self) -> Stretch {
+    pub(crate) fn whole(&self) -> Interval {
         0..self.sorted.len() as u32
     }
 
     /// Of the places of a run of `depth` tokens those where `token` comes next.
-    pub(crate) fn narrow(&self, stretch: &Stretch, depth: usize, token: u32) -> Stretch {
+    pub(crate) fn narrow(&self, stretch: &Interval, depth: usize, token: u32) -> Interval {
         let places = &self.sorted[stretch.start as usize..stretch.end as usize];
         let key = |place: &u32| self.tokens[*place as usize + depth];
         let start = places.partition_point(|it| key(it) < token);
@@ -62,14 +62,18 @@ impl Counts {
     }
 
     /// The places of `run`, which has no more than [`ORDER`] tokens.
-    pub(crate) fn stretch(&self, run: &[u32]) -> Stretch {
+    pub(crate) fn stretch(&self, run: &[u32]) -> Interval {
         let step =
-            |stretch: Stretch, (depth, token): (usize, &u32)| self.narrow(&stretch, depth, *token);
+            |stretch: Interval, (depth, token): (usize, &u32)| self.narrow(&stretch, depth, *token);
         run.iter().enumerate().fold(self.whole(), step)
     }
 
     /// The places in `stretch`, at most `limit` of them, evenly taken.
-    pub(crate) fn places(&self, stretch: &Stretch, limit: usize) -> impl Iterator<Item = u32> {
+    pub(crate) fn occurrences(
+        &self,
+        stretch: &Interval,
+        limit: usize,
+    ) -> impl Iterator<Item = u32> {
         let len = stretch.len();
         let n = len.min(limit);
         let start = stretch.start as usize;
@@ -172,7 +176,7 @@ mod tests {
     #[test]
     fn a_place_says_how_much_stands_before_it() {
         let counts = Counts::new([[2, 3, 4, 5].as_slice(), &[3, 4, 5]]);
-        let places: Vec<u32> = counts.places(&counts.stretch(&[4]), 10).collect();
+        let places: Vec<u32> = counts.occurrences(&counts.stretch(&[4]), 10).collect();
         let shared: Vec<usize> =
             places.iter().map(|it| counts.shared(*it, &[9, 2, 3], 8)).collect();
         assert_eq!(shared, [2, 1]);

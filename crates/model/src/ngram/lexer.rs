@@ -162,78 +162,26 @@ fn number_end(text: &str, start: usize) -> usize {
     at
 }
 
+/// Operators of three characters.
+const THREE: [&[u8; 3]; 18] = [
+    b"...", b"..=", b"===", b"!==", b"<<=", b">>=", b"**=", b"&&=", b"||=", b"??=", b"\"\"\"",
+    b"'''", b"```", b"///", b"//!", b"/**", b"<=>", b"->>",
+];
+
+/// Operators of two characters.
+const TWO: [&[u8; 2]; 40] = [
+    b"::", b"->", b"=>", b"==", b"!=", b"<=", b">=", b"&&", b"||", b"+=", b"-=", b"*=", b"/=",
+    b"%=", b"&=", b"|=", b"^=", b"..", b"//", b"/*", b"*/", b"<<", b">>", b":=", b"**", b"</",
+    b"/>", b"?.", b"??", b"?:", b"++", b"--", b"<-", b"|>", b"~=", b"=~", b"#[", b"#!", b"${",
+    b"#{",
+];
+
 /// The length of the operator at the start.
 fn mark_len(bytes: &[u8]) -> usize {
-    if let Some(three) = bytes.get(..3)
-        && matches!(
-            three,
-            b"..."
-                | b"..="
-                | b"==="
-                | b"!=="
-                | b"<<="
-                | b">>="
-                | b"**="
-                | b"&&="
-                | b"||="
-                | b"??="
-                | b"\"\"\""
-                | b"'''"
-                | b"```"
-                | b"///"
-                | b"//!"
-                | b"/**"
-                | b"<=>"
-                | b"->>"
-        )
-    {
+    if bytes.first_chunk::<3>().is_some_and(|it| THREE.contains(&it)) {
         return 3;
     }
-    if let Some(two) = bytes.get(..2)
-        && matches!(
-            two,
-            b"::"
-                | b"->"
-                | b"=>"
-                | b"=="
-                | b"!="
-                | b"<="
-                | b">="
-                | b"&&"
-                | b"||"
-                | b"+="
-                | b"-="
-                | b"*="
-                | b"/="
-                | b"%="
-                | b"&="
-                | b"|="
-                | b"^="
-                | b".."
-                | b"//"
-                | b"/*"
-                | b"*/"
-                | b"<<"
-                | b">>"
-                | b":="
-                | b"**"
-                | b"</"
-                | b"/>"
-                | b"?."
-                | b"??"
-                | b"?:"
-                | b"++"
-                | b"--"
-                | b"<-"
-                | b"|>"
-                | b"~="
-                | b"=~"
-                | b"#["
-                | b"#!"
-                | b"${"
-                | b"#{"
-        )
-    {
+    if bytes.first_chunk::<2>().is_some_and(|it| TWO.contains(&it)) {
         return 2;
     }
     1

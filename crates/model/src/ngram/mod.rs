@@ -39,8 +39,8 @@ mod tests;
 mod vocabulary;
 
 pub use corpus::Background;
-pub(crate) use corpus::{Place, View};
+pub(crate) use corpus::{Occurrence, View};
 pub(crate) use gaps::Side;
-pub(crate) use model::Site;
+pub(crate) use model::Mixture;
 pub use model::{History, Model, Score};
 pub(crate) use vocabulary::{BEGIN, END};

@@ -118,13 +118,13 @@ impl Model {
 
     /// The base-2 logarithm of the probability of a token with the blanks before it; finite for every token.
     pub fn log2(&self, history: &History, token: &Token<'_>) -> f64 {
-        let site = self.site(history);
+        let mixture = self.mixture(history);
         let known = self.vocabulary.find(&token.text);
-        let counted = known.map_or(0.0, |it| site.counted(it));
+        let counted = known.map_or(0.0, |it| mixture.counted(it));
         let spelled = self.spelling().log2(&token.text);
-        let bits = ((1.0 - site.new) * counted + site.new * spelled.exp2()).log2();
+        let bits = ((1.0 - mixture.new) * counted + mixture.new * spelled.exp2()).log2();
         // A long token's spelling is less than the smallest number above zero.
-        let bits = if bits.is_finite() { bits } else { site.new.log2() + spelled };
+        let bits = if bits.is_finite() { bits } else { mixture.new.log2() + spelled };
         if token.kind == Kind::Break {
             return bits;
         }
@@ -135,7 +135,7 @@ impl Model {
     }
 
     /// What the scopes know of the end of a history.
-    pub(crate) fn site(&self, history: &History) -> Site<'_> {
+    pub(crate) fn mixture(&self, history: &History) -> Mixture<'_> {
         let tokens = &history.tokens;
         let mut sources = vec![Source::Recent(Recent::new(tokens))];
         sources.extend(self.scopes.iter().map(|it| Source::Scope(it.view(tokens))));
@@ -145,7 +145,7 @@ impl Model {
         let inverse_left: Vec<f64> = sources.iter().map(|it| 1.0 / left(it.longest())).collect();
         let sum: f64 = inverse_left.iter().sum();
         let weighted = sources.into_iter().zip(inverse_left);
-        Site { sources: weighted.map(|(it, weight)| (it, weight / sum)).collect(), new }
+        Mixture { sources: weighted.map(|(it, weight)| (it, weight / sum)).collect(), new }
     }
 
     /// The numbers of the tokens of the near scopes, each once.
@@ -189,7 +189,7 @@ impl Default for History {
 
 /// The scopes as seen from one place, each with its weight; the weights sum to one.
 #[derive(Debug)]
-pub(crate) struct Site<'m> {
+pub(crate) struct Mixture<'m> {
     sources: Vec<(Source<'m>, f64)>,
     /// The probability of a token that no scope has.
     pub(crate) new: f64,
@@ -201,7 +201,7 @@ enum Source<'m> {
     Scope(View<'m>),
 }
 
-impl<'m> Site<'m> {
+impl<'m> Mixture<'m> {
     /// The probability of a token, given that it is one that some scope has.
     pub(crate) fn counted(&self, token: u32) -> f64 {
         self.sources.iter().map(|(it, weight)| weight * it.probability(token)).sum()

@@ -19,7 +19,7 @@ const CHOICES: f64 = 257.0;
 
 /// The bytes seen after a context.
 #[derive(Clone, Debug, Default)]
-struct Seen {
+struct SymbolCounts {
     total: u32,
     /// Each byte with how often; sorted.
     counts: Vec<(u16, u32)>,
@@ -29,7 +29,7 @@ struct Seen {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spelling {
     /// By the length of the context and its bytes.
-    contexts: FxHashMap<(u8, u32), Seen>,
+    contexts: FxHashMap<(u8, u32), SymbolCounts>,
 }
 
 impl Spelling {
@@ -60,7 +60,7 @@ impl Spelling {
     }
 }
 
-impl Seen {
+impl SymbolCounts {
     fn add(&mut self, byte: u16) {
         self.total += 1;
         match self.counts.binary_search_by_key(&byte, |it| it.0) {

@@ -19,9 +19,9 @@ proptest! {
         let background = Background::new(repository.iter().map(String::as_str));
         let mut model = Model::new(Some(&background), &[&[&file, &prefix]]);
         let history = model.history(&prefix);
-        let site = model.site(&history);
-        let known: f64 = (1..model.vocabulary().end()).map(|it| site.counted(it)).sum();
-        let expected = if site.new < 1.0 { 1.0 } else { 0.0 };
+        let mixture = model.mixture(&history);
+        let known: f64 = (1..model.vocabulary().end()).map(|it| mixture.counted(it)).sum();
+        let expected = if mixture.new < 1.0 { 1.0 } else { 0.0 };
         prop_assert!((known - expected).abs() < 1e-9, "{known}");
     }
 

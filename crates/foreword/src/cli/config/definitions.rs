@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::super::args::Global;
-use super::roles::Role;
+use super::role::Role;
 use super::value::Kind;
 
 /// One setting: where it can be set, and what it is.
@@ -55,20 +55,23 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
     ];
-    for role in Role::ALL {
-        let endpoint = [("url", Kind::Text), ("api", Kind::Text), ("model", Kind::Text)];
-        let limits = [
-            ("key_env", Kind::Variable),
-            ("timeout_ms", Kind::Number(usize::MAX)),
-            ("max_tokens", Kind::Number(usize::MAX)),
-            ("context", Kind::Number(usize::MAX)),
-            ("parallel", Kind::Number(usize::MAX)),
-        ];
-        // The endpoint of completions has keys of its own above.
-        let endpoint = endpoint.into_iter().filter(|_| role != Role::Complete);
-        res.extend(endpoint.chain(limits).map(|(name, kind)| file(&role.key(name), kind, None)));
-    }
+    res.extend(Role::ALL.into_iter().flat_map(role_definitions));
     res
+}
+
+/// The settings of a role.
+fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
+    let endpoint = [("url", Kind::Text), ("api", Kind::Text), ("model", Kind::Text)];
+    let limits = [
+        ("key_env", Kind::Variable),
+        ("timeout_ms", Kind::Number(usize::MAX)),
+        ("max_tokens", Kind::Number(usize::MAX)),
+        ("context", Kind::Number(usize::MAX)),
+        ("parallel", Kind::Number(usize::MAX)),
+    ];
+    // The endpoint of completions has general keys, too.
+    let endpoint = endpoint.into_iter().filter(move |_| role != Role::Complete);
+    endpoint.chain(limits).map(move |(name, kind)| file(&role.key(name), kind, None))
 }
 
 fn number(it: Option<usize>) -> Option<OsString> {

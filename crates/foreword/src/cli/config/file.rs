@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::usage;
 use super::definitions::{Definition, definitions};
-use super::roles::Role;
+use super::role::Role;
 
 /// The table of model roles.
 const MODELS: &str = "models";

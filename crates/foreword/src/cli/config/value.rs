@@ -34,15 +34,15 @@ impl Kind {
             return Ok(Value::Path(text.into()));
         }
         let text = text.to_string_lossy();
-        Ok(match self {
-            Self::Path | Self::Text | Self::Variable => Value::Text(text.into_owned()),
-            Self::Texts => Value::Texts(vec![text.into_owned()]),
-            Self::Size => Value::Number(parse_size(&text)?),
+        match self {
+            Self::Path | Self::Text | Self::Variable => Ok(Value::Text(text.into_owned())),
+            Self::Texts => Ok(Value::Texts(vec![text.into_owned()])),
+            Self::Size => parse_size(&text).map(Value::Number),
             Self::Number(most) => match text.parse::<usize>() {
-                Ok(number) => Value::Number(number.min(most)),
-                Err(_) => return Err(format!("{text} is not a number")),
+                Ok(number) => Ok(Value::Number(number.min(most))),
+                Err(_) => Err(format!("{text} is not a number")),
             },
-        })
+        }
     }
 
     /// Reads a value of the user's file.

@@ -62,11 +62,11 @@ impl ServerDeltas {
             match self.ready.pop_front() {
                 Some(Line::Object(value)) => return Some(Self::part(&value)),
                 Some(Line::Done) => return None,
-                Some(Line::Garbage(text)) => {
+                Some(Line::Invalid(text)) => {
                     self.is_over = true;
                     self.ready.clear();
                     let url = "the model's server".to_owned();
-                    return Some(Err(ModelError::Garbage { url, text }));
+                    return Some(Err(ModelError::InvalidResponse { url, text }));
                 }
                 None if self.is_over => return None,
                 None => {}

@@ -1,47 +1,12 @@
-//! The roles of models: completions, conversations and embeddings, each with an endpoint of its own.
+//! The settings of the model for a role: its endpoint, key and limits.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use foreword_model::http::Api;
-
 use super::super::usage;
 use super::layers::Layers;
+use super::role::Role;
 use crate::backend::Limits;
-
-/// What a model is used for; `[models.<role>]` in the user's file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Role {
-    Complete,
-    Chat,
-    Embed,
-}
-
-impl Role {
-    pub(in super::super) const ALL: [Self; 3] = [Self::Complete, Self::Chat, Self::Embed];
-
-    /// The name of its table.
-    pub(in super::super) fn name(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Chat => "chat",
-            Self::Embed => "embed",
-        }
-    }
-
-    /// The key of one of its settings.
-    pub(super) fn key(self, name: &str) -> String {
-        format!("models.{}.{name}", self.name())
-    }
-
-    /// The protocols by which a server of this role can be asked.
-    fn protocols(self) -> &'static [Api] {
-        match self {
-            Self::Complete => &Api::ALL,
-            Self::Chat | Self::Embed => &[Api::LlamaCpp, Api::Ollama, Api::OpenAi],
-        }
-    }
-}
 
 /// What the settings say of the model for a role.
 #[derive(Clone, Debug)]
