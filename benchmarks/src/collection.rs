@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use foreword_chunk::Config;
 use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::index::{
-    Analysed, ChunkId, IndexConfig, IndexedFile, Manifest, Packed, Place, Segment, SegmentBuilder,
+    AnalyzedFile, ChunkId, IndexConfig, IndexedFile, Manifest, PackedFile, FileLocation, Segment, SegmentBuilder,
     Snapshot, Store, Writer,
 };
 use foreword_engine::preset;
@@ -86,20 +86,20 @@ impl<'w> Making<'w> {
         let path =
             |it: &File| if copy == 0 { it.path.clone() } else { format!("copy{copy}/{}", it.path) };
         let analysed = |it: &File| {
-            let analysed = Analysed::new(path(it), it.text.clone(), &Config::default());
+            let analysed = AnalyzedFile::new(path(it), it.text.clone(), &Config::default());
             let hash = analysed.hash;
-            (hash, path(it), analysed.record.chunks.len() as u32, Packed::new(analysed))
+            (hash, path(it), analysed.record.chunks.len() as u32, PackedFile::new(analysed))
         };
         let done: Vec<_> = files.par_iter().map(analysed).collect();
         for (hash, path, chunks, packed) in done {
             self.builder.add(&packed);
-            let place = Place { segment: self.segments.len() as u32, ord: self.in_builder };
+            let location = FileLocation { segment: self.segments.len() as u32, ord: self.in_builder };
             self.files.push(IndexedFile {
                 path,
                 stamp: Stamp::default(),
                 recorded_at_ns: 0,
                 hash,
-                place,
+                location,
             });
             self.in_builder += 1;
             self.chunks += chunks;

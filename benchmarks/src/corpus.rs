@@ -23,7 +23,7 @@ pub(crate) fn walked(root: &Path) -> anyhow::Result<Walk> {
 pub(crate) fn files(root: &Path) -> anyhow::Result<Vec<File>> {
     let limits = Limits::default();
     let walk = walked(root)?;
-    let read = |it: &foreword_load::Found| {
+    let read = |it: &foreword_load::FileEntry| {
         let text = read(root, it, &limits).ok()?.text;
         let language = Language::of_path(&it.path, &text[..text.floor_char_boundary(4096)]);
         Some(File { path: it.path.clone(), text, language })

@@ -185,7 +185,7 @@ impl Bench<'_> {
             terms.iter().map(|it| WeightedTerm { term: it.clone(), weight: 1.0 }).collect();
         let query = self.tantivy.query(terms);
         let ours =
-            || self.snapshot.lexical(&self.snapshot.weigh(&weighted, &ONE_FIELD), None, LIMIT);
+            || self.snapshot.lexical(&self.snapshot.weighted_query(&weighted, &ONE_FIELD), None, LIMIT);
         let (mut our_times, mut their_times) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             our_times.push(seconds(ours));
@@ -200,7 +200,7 @@ impl Bench<'_> {
     fn overlap(&self, terms: &[WeightedTerm], query: &BooleanQuery) -> anyhow::Result<f64> {
         let found = self.tantivy.search(query);
         let numbers = self.tantivy.numbers(&found[..found.len().min(10)])?;
-        let weighed = self.snapshot.weigh(terms, &ONE_FIELD);
+        let weighed = self.snapshot.weighted_query(terms, &ONE_FIELD);
         let ours = self.snapshot.lexical(&weighed, None, 1000);
         let Some(tenth) = ours.get(ours.len().min(10).wrapping_sub(1)) else { return Ok(1.0) };
         let good: Vec<ChunkId> = ours

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context as _;
-use foreword_chunk::{Config, Parsed, Symbols};
+use foreword_chunk::{Config, Parse, Symbols};
 use text_splitter::CodeSplitter;
 use tree_sitter::Parser;
 
@@ -24,11 +24,11 @@ const ONE_THREAD: [Contestant; 5] = [
     ("bare parse", |parser, it| {
         it.language.map_or(0, |language| parse(parser, it.text.as_bytes(), language))
     }),
-    ("parse within budget (`Parsed::new`)", |_, it| {
-        usize::from(Parsed::new(it.text.as_bytes(), it.language).has_tree())
+    ("parse within budget (`Parse::new`)", |_, it| {
+        usize::from(Parse::new(it.text.as_bytes(), it.language).has_tree())
     }),
     ("parse + chunks", |_, it| {
-        let parsed = Parsed::new(it.text.as_bytes(), it.language);
+        let parsed = Parse::new(it.text.as_bytes(), it.language);
         parsed.chunks(&Symbols::default(), &Config::default()).len()
     }),
     ("parse + chunks + symbols (`analyze`)", |_, it| {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use foreword_chunk::{Config, Language};
-use foreword_engine::index::{Analysed, IndexConfig, Packed, Store};
-use foreword_load::{Limits, Options, SyncOptions, Synced, WalkConfig, Workspace, sync};
+use foreword_engine::index::{AnalyzedFile, IndexConfig, PackedFile, Store};
+use foreword_load::{Limits, Options, SyncOptions, SyncOutcome, WalkConfig, Workspace, sync};
 use rayon::prelude::*;
 use tree_sitter::Parser;
 
@@ -59,7 +59,7 @@ impl Work<'_> {
         let bytes = std::fs::read(at).unwrap_or_default();
         let analysed = |bytes: Vec<u8>| {
             let text = String::from_utf8(bytes).unwrap_or_default();
-            Analysed::new(path.clone(), text, &Config::default())
+            AnalyzedFile::new(path.clone(), text, &Config::default())
         };
         match place {
             0 => drop(std::hint::black_box(bytes)),
@@ -68,7 +68,7 @@ impl Work<'_> {
             }
             2 => drop(foreword_chunk::analyze(&bytes, Some(*language), &Config::default())),
             3 => drop(analysed(bytes)),
-            _ => drop(Packed::new(analysed(bytes))),
+            _ => drop(PackedFile::new(analysed(bytes))),
         }
     }
 
@@ -104,7 +104,7 @@ pub(crate) fn options(memory: usize, threads: usize) -> SyncOptions<'static> {
 }
 
 /// An index of `root` in `index`, with as much memory as it likes.
-pub(crate) fn indexed(root: &Path, store: &Store) -> anyhow::Result<Synced> {
+pub(crate) fn indexed(root: &Path, store: &Store) -> anyhow::Result<SyncOutcome> {
     let synced = sync(&workspace(root)?, store, &options(192 << 20, 0))?;
     anyhow::ensure!(synced.report.unwritten.is_none(), "{:?}", synced.report.unwritten);
     Ok(synced)

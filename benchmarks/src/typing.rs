@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use foreword_chunk::{Kept, Parsed};
-use foreword_engine::index::{Analysed, FileId, IndexConfig, Packed, Snapshot, Store};
+use foreword_chunk::{PreviousParse, Parse};
+use foreword_engine::index::{AnalyzedFile, FileId, IndexConfig, PackedFile, Snapshot, Store};
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset::{self, Preset};
@@ -58,12 +58,12 @@ fn typed(
     let (path, text) = (snapshot.path(file).to_owned(), snapshot.text(file));
     let Some((start, end)) = long_line(&text, random) else { return Ok(()) };
     let middle = text.floor_char_boundary(start + (end - start) / 3);
-    let mut before: Option<Kept> = None;
+    let mut before: Option<PreviousParse> = None;
     for key in 0..KEYS {
         let offset = text.floor_char_boundary((middle + key).min(end));
         let now = format!("{}{}", &text[..offset], &text[end..]);
         if key == 0 {
-            before = Analysed::after(path.clone(), now, &snapshot.config().chunk, None).1;
+            before = AnalyzedFile::after(path.clone(), now, &snapshot.config().chunk, None).1;
             continue;
         }
         before = one_key(snapshot, &path, now, offset, before.as_ref(), timers)?;
@@ -89,19 +89,19 @@ fn one_key(
     path: &str,
     text: String,
     offset: usize,
-    before: Option<&Kept>,
+    before: Option<&PreviousParse>,
     timers: &mut Timers,
-) -> anyhow::Result<Option<Kept>> {
+) -> anyhow::Result<Option<PreviousParse>> {
     let language = snapshot.file(path).and_then(|it| snapshot.record(it).language);
     let config = &snapshot.config().chunk;
     let cursor = Cursor::new(path, text.clone(), offset)?;
-    let parsed = timers.time("(parse on)", || Parsed::after(text.as_bytes(), language, before));
+    let parsed = timers.time("(parse on)", || Parse::after(text.as_bytes(), language, before));
     let symbols = timers.time("(symbols)", || parsed.symbols());
     timers.time("(chunks)", || parsed.chunks(&symbols, config));
     let (analysed, kept) = timers.time("analyse: these three and terms", || {
-        Analysed::after(path.to_owned(), text.clone(), config, before)
+        AnalyzedFile::after(path.to_owned(), text.clone(), config, before)
     });
-    let packed = Arc::new(timers.time("pack", || Packed::new(analysed)));
+    let packed = Arc::new(timers.time("pack", || PackedFile::new(analysed)));
     let change = [(path.to_owned(), Some(packed))].into();
     let overlaid = timers.time("lay over the index", || snapshot.with_packed(&change))?;
     timers.time("context", || answer(snapshot, Arc::new(overlaid), &cursor, &preset::context()));

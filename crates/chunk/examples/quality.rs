@@ -10,7 +10,7 @@
 
 mod support;
 
-use foreword_chunk::{Config, Parsed, Symbols};
+use foreword_chunk::{Config, Parse, Symbols};
 use tree_sitter::Node;
 
 const MAX: u32 = 2000;
@@ -19,7 +19,7 @@ fn main() {
     let Some(support::Corpus { files, language, mut parser }) = support::corpus() else { return };
     let (mut ours, mut theirs, mut trees) = (Vec::new(), Vec::new(), 0);
     for text in &files {
-        let parsed = Parsed::new(text, Some(language));
+        let parsed = Parse::new(text, Some(language));
         trees += usize::from(parsed.has_tree());
         ours.extend(
             parsed.chunks(&Symbols::default(), &Config::default()).iter().map(|it| it.size),

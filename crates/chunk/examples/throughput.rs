@@ -12,7 +12,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use foreword_chunk::{Config, Language, Parsed, Symbols};
+use foreword_chunk::{Config, Language, Parse, Symbols};
 
 const ROUNDS: usize = 5;
 
@@ -24,7 +24,7 @@ fn main() {
     let bytes: usize = files.iter().map(Vec::len).sum();
     let mut phases: [Phase<'_>; 4] = [
         ("bare parse", &mut |text| drop(parser.parse(text, None))),
-        ("parse within budget", &mut |text| drop(Parsed::new(text, Some(language)))),
+        ("parse within budget", &mut |text| drop(Parse::new(text, Some(language)))),
         ("parse + chunks", &mut |text| drop(chunks(text, language))),
         ("parse + chunks + symbols", &mut |text| {
             drop(foreword_chunk::analyze(text, Some(language), &Config::default()));
@@ -48,5 +48,5 @@ fn main() {
 }
 
 fn chunks(text: &[u8], language: Language) -> Vec<foreword_chunk::Chunk> {
-    Parsed::new(text, Some(language)).chunks(&Symbols::default(), &Config::default())
+    Parse::new(text, Some(language)).chunks(&Symbols::default(), &Config::default())
 }

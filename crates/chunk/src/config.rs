@@ -27,7 +27,7 @@ pub struct Config {
     pub max_size: u32,
     /// What a chunk is. Default [`Granularity::Cast`].
     pub granularity: Granularity,
-    /// How many whole lines of the previous chunk [`crate::Chunk::overlap`] reaches back. Default 0.
+    /// How many whole lines of the previous chunk [`Chunk::overlap`](crate::Chunk::overlap) reaches back. Default 0.
     pub overlap_lines: u32,
 }
 

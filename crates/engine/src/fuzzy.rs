@@ -1,9 +1,9 @@
-//! Identifiers and terms that a mistyped word may stand for.
+//! Identifiers and terms that a mistyped word may mean.
 //!
-//! One edit is an insertion, a deletion, a substitution or a transposition of neighbours. Short words allow none,
-//! middling ones one, long ones two: a word of four letters has thousands of neighbours at two edits.
+//! One edit is an insertion, a deletion, a substitution or a transposition of neighbours. Short words allow none, medium
+//! ones one, long ones two: a word of four letters has thousands of neighbours at two edits.
 
-mod near;
+mod automaton;
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,7 @@ use crate::index::terms::terms_of;
 use crate::preset;
 use crate::retrieve::question_query;
 
-use near::Near;
+use self::automaton::EditAutomaton;
 
 /// Words of this many characters may have one edit.
 const ONE_EDIT: usize = 4;
@@ -20,47 +20,47 @@ const ONE_EDIT: usize = 4;
 /// Words of this many characters may have two.
 const TWO_EDITS: usize = 8;
 
-/// How many terms an unknown word is searched as.
+/// How many terms replace an unknown word.
 const MAX_VARIANTS: usize = 4;
 
-/// A name or a term that is nearly a given word.
+/// A name or a term that is similar to a given word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Similar {
     /// A name as it is written, or a term in lower case.
     pub name: String,
     /// How many edits away; 0 for another spelling in upper and lower case.
     pub distance: u32,
-    /// Whether something of that name is defined or referred to; a mere word of the text otherwise.
+    /// Whether something of that name is defined or referred to; otherwise it is only a word of the text.
     pub is_name: bool,
 }
 
-/// The names and terms nearest to `word`, without `word` itself: by distance, then what is defined, what is referred
-/// to, what merely occurs; then the oftenest used; then by name.
+/// The names and terms nearest to `word`, without `word` itself: by distance, then defined names before used names before
+/// terms, then by frequency, then by name.
 ///
-/// A term is left out when a name of the same letters stands for it already.
+/// A term is dropped if a name of the same letters is already in the result.
 pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
-    let Some(near) = Near::new(word, edits_for(word)) else { return Vec::new() };
-    let mut found: Vec<Found> = snapshot
+    let Some(near) = EditAutomaton::new(word, edits_for(word)) else { return Vec::new() };
+    let mut found: Vec<SimilarCandidate> = snapshot
         .names_like(&near)
         .into_iter()
         .filter(|it| it != word)
-        .filter_map(|name| named(snapshot, &near, name))
+        .filter_map(|name| name_candidate(snapshot, &near, name))
         .collect();
     let own = whole_term(word);
-    let mut held: Vec<String> = found.iter().map(|it| whole_term(&it.name)).collect();
-    held.push(own.clone());
-    held.sort_unstable();
+    let mut known: Vec<String> = found.iter().map(|it| whole_term(&it.name)).collect();
+    known.push(own.clone());
+    known.sort_unstable();
     found.extend(
-        terms_near(snapshot, &own).into_iter().filter(|it| held.binary_search(&it.name).is_err()),
+        terms_near(snapshot, &own).into_iter().filter(|it| known.binary_search(&it.name).is_err()),
     );
     found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
     found.truncate(limit);
-    found.into_iter().map(Found::similar).collect()
+    found.into_iter().map(SimilarCandidate::similar).collect()
 }
 
-/// For the words of `query` that the snapshot does not have: terms to search instead, with weights (0.6 at one edit,
-/// 0.4 at two), for [`SearchRequest::variants`](crate::search::SearchRequest::variants). Each term once, sorted by
-/// weight and term; words that say nothing in a question have none.
+/// Terms to search instead of the words of `query` that the snapshot does not have, with weights (0.6 at one edit, 0.4 at
+/// two), for [`SearchRequest::variants`](crate::search::SearchRequest::variants). Each term comes once, sorted by
+/// weight and term; stop words have none.
 pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
     let mut res: Vec<(String, f32)> = Vec::new();
     for term in unknown_terms(snapshot, query) {
@@ -78,7 +78,7 @@ pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
     res
 }
 
-/// The terms of the query's words, whole and in parts, that no chunk has.
+/// The terms of the query's words, as wholes and in parts, that no chunk has.
 fn unknown_terms(snapshot: &Snapshot, query: &str) -> Vec<String> {
     let words = question_query(query, snapshot, &preset::search().query).names;
     let mut res: Vec<String> = Vec::new();
@@ -93,7 +93,7 @@ fn unknown_terms(snapshot: &Snapshot, query: &str) -> Vec<String> {
     res
 }
 
-/// How many edits a word may have, by its letters (underscores do not count).
+/// How many edits a word allows, by its length without underscores.
 fn edits_for(word: &str) -> u32 {
     match word.chars().filter(|c| *c != '_').count() {
         TWO_EDITS.. => 2,
@@ -102,7 +102,7 @@ fn edits_for(word: &str) -> u32 {
     }
 }
 
-/// The whole identifier as the index has it; empty when it has none.
+/// The term of the whole identifier; empty if it has none.
 fn whole_term(word: &str) -> String {
     let mut res = String::new();
     terms_of(word, &mut String::new(), |term, is_whole| {
@@ -113,58 +113,59 @@ fn whole_term(word: &str) -> String {
     res
 }
 
-/// What names rank by before anything else but the distance.
+/// How names rank at equal distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum Rank {
     Defined,
     Used,
     Term,
 }
 
-struct Found {
+struct SimilarCandidate {
     name: String,
     distance: u32,
-    standing: Standing,
+    rank: Rank,
     count: u64,
 }
 
-impl Found {
-    fn key(&self) -> (u32, Standing, Reverse<u64>, &str) {
-        (self.distance, self.standing, Reverse(self.count), &self.name)
+impl SimilarCandidate {
+    fn key(&self) -> (u32, Rank, Reverse<u64>, &str) {
+        (self.distance, self.rank, Reverse(self.count), &self.name)
     }
 
     fn similar(self) -> Similar {
-        Similar {
-            is_name: self.standing != Standing::Term,
-            name: self.name,
-            distance: self.distance,
-        }
+        Similar { is_name: self.rank != Rank::Term, name: self.name, distance: self.distance }
     }
 }
 
-/// A name of this snapshot; `None` for one that only files outside the view have.
-fn named(snapshot: &Snapshot, near: &Near, name: String) -> Option<Found> {
+/// A name of this snapshot; `None` if only files outside the view have it.
+fn name_candidate(
+    snapshot: &Snapshot,
+    near: &EditAutomaton,
+    name: String,
+) -> Option<SimilarCandidate> {
     let distance = near.distance(&name)?;
     let is_defined = !snapshot.definitions(&name).is_empty();
     let uses = snapshot.references(&name);
-    let standing = match (is_defined, uses.is_empty()) {
-        (true, _) => Standing::Defined,
-        (false, false) => Standing::Used,
+    let rank = match (is_defined, uses.is_empty()) {
+        (true, _) => Rank::Defined,
+        (false, false) => Rank::Used,
         (false, true) => return None,
     };
     let count = uses.iter().map(|it| u64::from(it.1)).sum();
-    Some(Found { name, distance, standing, count })
+    Some(SimilarCandidate { name, distance, rank, count })
 }
 
-/// The terms of this snapshot that are nearly `term`, which is in lower case; not `term` itself.
-fn terms_near(snapshot: &Snapshot, term: &str) -> Vec<Found> {
-    let Some(near) = Near::new(term, edits_for(term)).filter(|_| edits_for(term) > 0) else {
+/// The terms of this snapshot that are similar to `term`, which is in lower case, without `term` itself.
+fn terms_near(snapshot: &Snapshot, term: &str) -> Vec<SimilarCandidate> {
+    let Some(near) = EditAutomaton::new(term, edits_for(term)).filter(|_| edits_for(term) > 0)
+    else {
         return Vec::new();
     };
     let found = |name: String| {
         let distance = near.distance(&name).filter(|it| *it > 0)?;
         let count = u64::from(snapshot.document_frequency(&name));
-        (count > 0).then_some(Found { name, distance, standing: Standing::Term, count })
+        (count > 0).then_some(SimilarCandidate { name, distance, rank: Rank::Term, count })
     };
     snapshot.terms_like(&near).into_iter().filter_map(found).collect()
 }

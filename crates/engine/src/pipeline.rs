@@ -7,7 +7,7 @@
 
 use crate::evidence::{Reason, Signal};
 use crate::fuse::{Candidate, fuse};
-use crate::index::bm25::{Weighed, WeightedTerm};
+use crate::index::bm25::{WeightedQuery, WeightedTerm};
 use crate::index::{ChunkId, Snapshot};
 use crate::order::{Truncation, positions};
 use crate::preset::Preset;
@@ -134,7 +134,7 @@ pub struct Ranking {
     /// What was looked for.
     pub query: Query,
     /// Its terms as the snapshot has them.
-    pub weighed: Weighed,
+    pub weighed: WeightedQuery,
     /// What each signal found.
     pub lists: Vec<RankedList>,
     /// The signals that were left out because there was no time for them.
@@ -147,7 +147,7 @@ pub struct Ranking {
 pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -> Ranking {
     let snapshot = request.snapshot();
     let query = request.query(preset);
-    let weighed = snapshot.weigh(&query.terms, &preset.bm25);
+    let weighed = snapshot.weighted_query(&query.terms, &preset.bm25);
     control.finish(Stage::Query);
     let (keep, hole) = match *request {
         Request::Question { question, .. } => (question.keep, None),
@@ -261,7 +261,7 @@ pub fn context(
 /// few that are shown.
 pub(crate) fn fill_in_terms(
     snapshot: &Snapshot,
-    weighed: &Weighed,
+    weighed: &WeightedQuery,
     shown: Vec<(ChunkId, &mut Vec<Reason>)>,
 ) {
     let chunks: Vec<ChunkId> = shown.iter().map(|it| it.0).collect();

@@ -1,12 +1,12 @@
-//! What can go wrong with a whole request: each variant names the path and what to do about it.
+//! Errors that end a whole request: each variant names the path and the remedy.
 //!
-//! A file that cannot be used is no error: it is a [`Skipped`](crate::Skipped) entry with its reason, and the run
-//! goes on. An error here means that there is nothing to go on with.
+//! A file that cannot be used is no error: it is a [`SkippedPath`](crate::SkippedPath) with its reason, and the run
+//! continues.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a workspace, a walk or a path could not be had.
+/// Why a workspace, a walk or a path could not be resolved.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {

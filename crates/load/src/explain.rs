@@ -1,20 +1,20 @@
-//! Why one file is not in the index: the same decisions as in a walk, for one path.
+//! Why one path is not in the index: the same decisions as in a walk.
 
 use std::fs;
 use std::path::{Component, Path};
 use std::sync::atomic::AtomicBool;
 
-use crate::decode::{self, Limits};
-use crate::directory::{Directory, Outcome, Tree, unreadable};
 use crate::error::LoadError;
 use crate::skip::SkipReason;
+use crate::text::{self, Limits};
 use crate::walk::WalkConfig;
+use crate::walk::directory::{Directory, Outcome, Tree};
 
 /// Why the file or directory at `path` (relative to `root`, as [`Workspace::relative`](crate::Workspace::relative)
-/// spells it) is left out; none if it is in.
+/// spells it) is skipped; `None` if it is included.
 ///
-/// For a path below a directory that is left out, the reason is that of the directory. A file is read, since its
-/// content may be the reason.
+/// For a path below a skipped directory the reason is that of the directory. A file is read, since its content may be the
+/// reason.
 pub fn explain(
     root: &Path,
     path: &str,
@@ -41,17 +41,17 @@ fn descend(
     path: &str,
     limits: &Limits,
 ) -> Result<Option<SkipReason>, LoadError> {
-    // Seen a moment ago, but not in the listing: removed since, or spelled in another case than on the disk.
+    // It existed a moment ago but is not in the listing: removed since, or spelled in another case than on the disk.
     let gone = || LoadError::NotFound { path: tree.root.join(path) };
     let mut directory = start;
     for name in path.split('/').filter(|name| !name.is_empty()) {
         match directory.outcome(tree, directory.find(name).ok_or_else(gone)?) {
-            Outcome::File(file) => return Ok(decode::read(tree.root, &file, limits).err()),
+            Outcome::File(file) => return Ok(text::read(tree.root, &file, limits).err()),
             Outcome::Skip(reason) => return Ok(Some(reason)),
             Outcome::Nothing => return Err(gone()),
             Outcome::Enter(below) => match Directory::read(tree, below) {
                 Ok(read) => directory = read,
-                Err(error) => return Ok(Some(unreadable(&error))),
+                Err(error) => return Ok(Some(SkipReason::unreadable(&error))),
             },
         }
         if let Some(reason) = directory.vendored() {

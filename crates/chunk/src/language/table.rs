@@ -1,72 +1,11 @@
-//! The rows of the table of languages: facts only, no code.
+//! The table of languages: facts only, no code.
 
-use super::Language;
+use super::entry::LanguageEntry;
+use super::variants::Language;
 
-/// What is known of a language.
-pub(super) struct Row {
-    /// The variant that stands for it; the rows are in the order of the variants.
-    pub(super) language: Language,
-    /// Its name in lower case.
-    pub(super) name: &'static str,
-    /// Other names by which it is asked for.
-    pub(super) aliases: &'static [&'static str],
-    /// Its grammar; `None` when its feature is off.
-    pub(super) grammar: fn() -> Option<tree_sitter::Language>,
-    /// The ends of its file names, without the dot, in lower case.
-    pub(super) extensions: &'static [&'static str],
-    /// File names that say it without an extension.
-    pub(super) files: &'static [&'static str],
-    /// The programs that a `#!` line names.
-    pub(super) interpreters: &'static [&'static str],
-    /// What begins a comment that ends with its line.
-    pub(super) line_comment: Option<&'static str>,
-    /// What begins and ends a comment of several lines.
-    pub(super) block_comment: Option<(&'static str, &'static str)>,
-    /// The node kinds of comments.
-    pub(super) comment_kinds: &'static [&'static str],
-    /// The node kinds of attributes and the like that stand as siblings before what they belong to.
-    pub(super) lead_kinds: &'static [&'static str],
-    /// Whether a string that begins a body documents it.
-    pub(super) docstrings: bool,
-    /// The names of methods that are constructors.
-    pub(super) constructors: &'static [&'static str],
-    /// The words of the language itself, sorted.
-    pub(super) keywords: &'static [&'static str],
-    /// Query files; what comes first wins where two patterns define the same name.
-    pub(super) queries: &'static [&'static str],
-}
-
-/// A function that returns the grammar where its feature is on.
-macro_rules! grammar {
-    ($feature:literal, $grammar:path) => {{
-        fn grammar() -> Option<tree_sitter::Language> {
-            #[cfg(feature = $feature)]
-            return Some($grammar.into());
-            #[cfg(not(feature = $feature))]
-            None
-        }
-        grammar
-    }};
-}
-
-/// Words as an array, without the commas.
-macro_rules! words {
-    ($($word:literal)*) => { &[$($word),*] };
-}
-
-/// The query files in these folders.
-macro_rules! queries {
-    ($($folder:literal),*) => {
-        &[$(
-            include_str!(concat!("../../queries/", $folder, "/tags.scm")),
-            include_str!(concat!("../../queries/", $folder, "/imports.scm")),
-        )*]
-    };
-}
-
-/// A row for each language, in the order of [`Language`].
-pub(super) const ROWS: &[Row] = &[
-    Row {
+/// One entry for each language, in the order of [`Language`].
+pub(super) const ENTRIES: &[LanguageEntry] = &[
+    LanguageEntry {
         language: Language::Python,
         name: "python",
         aliases: &["py"],
@@ -83,7 +22,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("False" "None" "True" "and" "as" "assert" "async" "await" "break" "case" "class" "cls" "continue" "def" "del" "elif" "else" "except" "finally" "for" "from" "global" "if" "import" "in" "is" "lambda" "match" "nonlocal" "not" "or" "pass" "raise" "return" "self" "try" "type" "while" "with" "yield"),
         queries: queries!("python"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Rust,
         name: "rust",
         aliases: &["rs"],
@@ -100,7 +39,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("Self" "as" "async" "await" "break" "const" "continue" "crate" "dyn" "else" "enum" "extern" "false" "fn" "for" "if" "impl" "in" "let" "loop" "match" "mod" "move" "mut" "pub" "ref" "return" "self" "static" "struct" "super" "trait" "true" "type" "unsafe" "use" "where" "while"),
         queries: queries!("rust"),
     },
-    Row {
+    LanguageEntry {
         language: Language::JavaScript,
         name: "javascript",
         aliases: &["js", "jsx"],
@@ -117,7 +56,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("async" "await" "break" "case" "catch" "class" "const" "constructor" "continue" "debugger" "default" "delete" "do" "else" "export" "extends" "false" "finally" "for" "from" "function" "get" "if" "import" "in" "instanceof" "let" "new" "null" "of" "return" "set" "static" "super" "switch" "this" "throw" "true" "try" "typeof" "undefined" "var" "void" "while" "with" "yield"),
         queries: queries!("ecmascript", "jsx", "javascript"),
     },
-    Row {
+    LanguageEntry {
         language: Language::TypeScript,
         name: "typescript",
         aliases: &["ts"],
@@ -134,7 +73,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("abstract" "any" "as" "asserts" "async" "await" "bigint" "boolean" "break" "case" "catch" "class" "const" "constructor" "continue" "debugger" "declare" "default" "delete" "do" "else" "enum" "export" "extends" "false" "finally" "for" "from" "function" "get" "if" "implements" "import" "in" "infer" "instanceof" "interface" "is" "keyof" "let" "module" "namespace" "never" "new" "null" "number" "object" "of" "override" "private" "protected" "public" "readonly" "return" "satisfies" "set" "static" "string" "super" "switch" "symbol" "this" "throw" "true" "try" "type" "typeof" "undefined" "unique" "unknown" "var" "void" "while" "with" "yield"),
         queries: queries!("ecmascript", "typescript"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Tsx,
         name: "tsx",
         aliases: &[],
@@ -151,7 +90,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("abstract" "any" "as" "asserts" "async" "await" "bigint" "boolean" "break" "case" "catch" "class" "const" "constructor" "continue" "debugger" "declare" "default" "delete" "do" "else" "enum" "export" "extends" "false" "finally" "for" "from" "function" "get" "if" "implements" "import" "in" "infer" "instanceof" "interface" "is" "keyof" "let" "module" "namespace" "never" "new" "null" "number" "object" "of" "override" "private" "protected" "public" "readonly" "return" "satisfies" "set" "static" "string" "super" "switch" "symbol" "this" "throw" "true" "try" "type" "typeof" "undefined" "unique" "unknown" "var" "void" "while" "with" "yield"),
         queries: queries!("ecmascript", "jsx", "typescript"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Go,
         name: "go",
         aliases: &["golang"],
@@ -168,7 +107,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("break" "case" "chan" "const" "continue" "default" "defer" "else" "fallthrough" "false" "for" "func" "go" "goto" "if" "import" "interface" "iota" "map" "nil" "package" "range" "return" "select" "struct" "switch" "true" "type" "var"),
         queries: queries!("go"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Java,
         name: "java",
         aliases: &[],
@@ -185,7 +124,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("abstract" "assert" "boolean" "break" "byte" "case" "catch" "char" "class" "const" "continue" "default" "do" "double" "else" "enum" "extends" "false" "final" "finally" "float" "for" "goto" "if" "implements" "import" "instanceof" "int" "interface" "long" "native" "new" "null" "package" "permits" "private" "protected" "public" "record" "return" "sealed" "short" "static" "strictfp" "super" "switch" "synchronized" "this" "throw" "throws" "transient" "true" "try" "var" "void" "volatile" "while" "yield"),
         queries: queries!("java"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Kotlin,
         name: "kotlin",
         aliases: &["kt", "kts"],
@@ -202,7 +141,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("abstract" "actual" "annotation" "as" "break" "by" "catch" "class" "companion" "const" "constructor" "continue" "crossinline" "data" "do" "dynamic" "else" "enum" "expect" "external" "false" "final" "finally" "for" "fun" "get" "if" "import" "in" "infix" "init" "inline" "inner" "interface" "internal" "is" "it" "lateinit" "noinline" "null" "object" "open" "operator" "out" "override" "package" "private" "protected" "public" "reified" "return" "sealed" "set" "super" "suspend" "tailrec" "this" "throw" "true" "try" "typealias" "val" "value" "var" "vararg" "when" "where" "while"),
         queries: queries!("kotlin"),
     },
-    Row {
+    LanguageEntry {
         language: Language::C,
         name: "c",
         aliases: &["h"],
@@ -219,7 +158,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("NULL" "_Alignas" "_Alignof" "_Atomic" "_Bool" "_Generic" "_Noreturn" "_Static_assert" "_Thread_local" "auto" "bool" "break" "case" "char" "const" "continue" "default" "define" "do" "double" "elif" "else" "endif" "enum" "extern" "false" "float" "for" "goto" "if" "ifdef" "ifndef" "include" "inline" "int" "long" "nullptr" "register" "restrict" "return" "short" "signed" "sizeof" "static" "struct" "switch" "true" "typedef" "typeof" "undef" "union" "unsigned" "void" "volatile" "while"),
         queries: queries!("c"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Cpp,
         name: "cpp",
         aliases: &["c++", "cc", "cxx", "hpp"],
@@ -239,7 +178,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("NULL" "_Alignas" "_Alignof" "_Atomic" "_Bool" "_Generic" "_Noreturn" "_Static_assert" "_Thread_local" "alignas" "alignof" "and" "asm" "auto" "bool" "break" "case" "catch" "char" "class" "co_await" "co_return" "co_yield" "concept" "const" "const_cast" "consteval" "constexpr" "constinit" "continue" "decltype" "default" "define" "delete" "do" "double" "dynamic_cast" "elif" "else" "endif" "enum" "explicit" "export" "extern" "false" "final" "float" "for" "friend" "goto" "if" "ifdef" "ifndef" "include" "inline" "int" "long" "mutable" "namespace" "new" "noexcept" "not" "nullptr" "operator" "or" "override" "private" "protected" "public" "register" "reinterpret_cast" "requires" "restrict" "return" "short" "signed" "sizeof" "static" "static_assert" "static_cast" "struct" "switch" "template" "this" "thread_local" "throw" "true" "try" "typedef" "typeid" "typename" "typeof" "undef" "union" "unsigned" "using" "virtual" "void" "volatile" "wchar_t" "while"),
         queries: queries!("cpp", "c"),
     },
-    Row {
+    LanguageEntry {
         language: Language::CSharp,
         name: "csharp",
         aliases: &["c#", "cs"],
@@ -256,7 +195,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("abstract" "as" "async" "await" "base" "bool" "break" "byte" "case" "catch" "char" "checked" "class" "const" "continue" "decimal" "default" "delegate" "do" "double" "dynamic" "else" "enum" "event" "explicit" "extern" "false" "finally" "fixed" "float" "for" "foreach" "get" "global" "goto" "if" "implicit" "in" "init" "int" "interface" "internal" "is" "lock" "long" "nameof" "namespace" "new" "null" "object" "operator" "out" "override" "params" "partial" "private" "protected" "public" "readonly" "record" "ref" "required" "return" "sbyte" "sealed" "set" "short" "sizeof" "stackalloc" "static" "string" "struct" "switch" "this" "throw" "true" "try" "typeof" "uint" "ulong" "unchecked" "unsafe" "ushort" "using" "value" "var" "virtual" "void" "volatile" "when" "where" "while" "yield"),
         queries: queries!("csharp"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Ruby,
         name: "ruby",
         aliases: &["rb"],
@@ -282,7 +221,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("BEGIN" "END" "__FILE__" "__LINE__" "alias" "and" "begin" "break" "case" "class" "def" "defined?" "do" "else" "elsif" "end" "ensure" "false" "for" "if" "in" "module" "next" "nil" "not" "or" "redo" "rescue" "retry" "return" "self" "super" "then" "true" "undef" "unless" "until" "when" "while" "yield"),
         queries: queries!("ruby"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Php,
         name: "php",
         aliases: &[],
@@ -299,7 +238,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("abstract" "and" "array" "as" "bool" "break" "callable" "case" "catch" "class" "clone" "const" "continue" "declare" "default" "do" "echo" "else" "elseif" "empty" "enddeclare" "endfor" "endforeach" "endif" "endswitch" "endwhile" "enum" "extends" "false" "final" "finally" "float" "fn" "for" "foreach" "function" "global" "goto" "if" "implements" "include" "include_once" "instanceof" "insteadof" "int" "interface" "isset" "list" "match" "mixed" "namespace" "new" "null" "or" "parent" "print" "private" "protected" "public" "readonly" "require" "require_once" "return" "self" "static" "string" "switch" "this" "throw" "trait" "true" "try" "unset" "use" "var" "void" "while" "xor" "yield"),
         queries: queries!("php"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Swift,
         name: "swift",
         aliases: &[],
@@ -316,7 +255,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("Any" "Self" "actor" "any" "as" "associatedtype" "async" "await" "break" "case" "catch" "class" "continue" "convenience" "default" "defer" "deinit" "didSet" "do" "else" "enum" "extension" "fallthrough" "false" "fileprivate" "final" "for" "func" "get" "guard" "if" "import" "in" "indirect" "init" "inout" "internal" "is" "lazy" "let" "mutating" "nil" "nonisolated" "open" "operator" "optional" "override" "private" "protocol" "public" "repeat" "required" "rethrows" "return" "self" "set" "some" "static" "struct" "subscript" "super" "switch" "throw" "throws" "true" "try" "typealias" "unowned" "var" "weak" "where" "while" "willSet"),
         queries: queries!("swift"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Scala,
         name: "scala",
         aliases: &[],
@@ -333,7 +272,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("abstract" "case" "catch" "class" "def" "derives" "do" "else" "end" "enum" "export" "extends" "extension" "false" "final" "finally" "for" "forSome" "given" "if" "implicit" "import" "inline" "lazy" "match" "new" "null" "object" "opaque" "open" "override" "package" "private" "protected" "return" "sealed" "super" "then" "this" "throw" "trait" "transparent" "true" "try" "type" "using" "val" "var" "while" "with" "yield"),
         queries: queries!("scala"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Bash,
         name: "bash",
         aliases: &["sh", "shell", "zsh"],
@@ -360,7 +299,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("alias" "break" "case" "continue" "declare" "do" "done" "elif" "else" "esac" "eval" "exec" "exit" "export" "false" "fi" "for" "function" "if" "in" "local" "read" "readonly" "return" "select" "set" "shift" "source" "test" "then" "time" "trap" "true" "typeset" "unset" "until" "while"),
         queries: queries!("bash"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Lua,
         name: "lua",
         aliases: &[],
@@ -377,7 +316,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("and" "break" "do" "else" "elseif" "end" "false" "for" "function" "goto" "if" "in" "local" "nil" "not" "or" "repeat" "return" "self" "then" "true" "until" "while"),
         queries: queries!("lua"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Haskell,
         name: "haskell",
         aliases: &["hs"],
@@ -394,7 +333,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("as" "case" "class" "data" "default" "deriving" "do" "else" "family" "forall" "foreign" "hiding" "if" "import" "in" "infix" "infixl" "infixr" "instance" "let" "mdo" "module" "newtype" "of" "otherwise" "pattern" "proc" "qualified" "rec" "then" "type" "where"),
         queries: queries!("haskell"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Elixir,
         name: "elixir",
         aliases: &["ex", "exs"],
@@ -411,7 +350,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("after" "alias" "and" "case" "catch" "cond" "def" "defdelegate" "defexception" "defguard" "defimpl" "defmacro" "defmacrop" "defmodule" "defp" "defprotocol" "defstruct" "do" "else" "end" "false" "fn" "for" "if" "import" "in" "nil" "not" "or" "quote" "raise" "receive" "require" "rescue" "super" "throw" "true" "try" "unless" "unquote" "use" "when" "with"),
         queries: queries!("elixir"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Zig,
         name: "zig",
         aliases: &[],
@@ -428,7 +367,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("addrspace" "align" "allowzero" "and" "anyframe" "anytype" "asm" "break" "callconv" "catch" "comptime" "const" "continue" "defer" "else" "enum" "errdefer" "error" "export" "extern" "false" "fn" "for" "if" "inline" "linksection" "noalias" "noinline" "nosuspend" "null" "opaque" "or" "orelse" "packed" "pub" "resume" "return" "struct" "suspend" "switch" "test" "threadlocal" "true" "try" "undefined" "union" "unreachable" "usingnamespace" "var" "volatile" "while"),
         queries: queries!("zig"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Markdown,
         name: "markdown",
         aliases: &["md"],
@@ -445,7 +384,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!(),
         queries: queries!("markdown"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Json,
         name: "json",
         aliases: &["jsonc"],
@@ -462,7 +401,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("false" "null" "true"),
         queries: queries!("json"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Yaml,
         name: "yaml",
         aliases: &["yml"],
@@ -479,7 +418,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("false" "no" "null" "off" "on" "true" "yes"),
         queries: queries!("yaml"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Toml,
         name: "toml",
         aliases: &[],
@@ -496,7 +435,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("false" "inf" "nan" "true"),
         queries: queries!("toml"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Html,
         name: "html",
         aliases: &["htm"],
@@ -513,7 +452,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("DOCTYPE" "html"),
         queries: queries!("html"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Css,
         name: "css",
         aliases: &[],
@@ -530,7 +469,7 @@ pub(super) const ROWS: &[Row] = &[
         keywords: words!("and" "import" "important" "not" "only" "or"),
         queries: queries!("css"),
     },
-    Row {
+    LanguageEntry {
         language: Language::Sql,
         name: "sql",
         aliases: &[],

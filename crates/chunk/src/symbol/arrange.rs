@@ -1,13 +1,18 @@
-//! From candidates to definitions: one for each name, widened, documented, nested, in order.
+//! From candidates to definitions: merged by name, widened, documented, nested, sorted.
 
-use super::collect::Candidate;
-use super::found::Found;
+use super::candidates::{DefinitionCandidate, LeadKind, SymbolCandidates};
 use super::import::Statement;
-use super::{Definition, Kind, lead};
-use crate::{Language, Span};
+use super::lead;
+use super::types::{Definition, Kind};
+use crate::language::Language;
+use crate::span::Span;
 
 /// The definitions among the candidates.
-pub(super) fn arrange(text: &[u8], language: Language, found: &Found) -> Vec<Definition> {
+pub(super) fn arrange(
+    text: &[u8],
+    language: Language,
+    found: &SymbolCandidates,
+) -> Vec<Definition> {
     let mut candidates = found.definitions.items.clone();
     merge(&mut candidates);
     let mut imports: Vec<Span> = found.statements.items.iter().map(Statement::span).collect();
@@ -19,10 +24,10 @@ pub(super) fn arrange(text: &[u8], language: Language, found: &Found) -> Vec<Def
         (it.span.start, u32::MAX - it.span.end, it.core.start, u32::MAX - it.core.end, it.name)
     });
     let parents = parents(&candidates);
-    let kept = kept(text, &candidates, &parents);
-    let mut definitions = nest(text, language, &candidates, &parents, &kept);
-    let mut comments: Vec<Span> =
-        found.leads.items.iter().filter(|it| !it.1).map(|it| it.0).collect();
+    let is_nameable = nameable(text, &candidates, &parents);
+    let mut definitions = nest(text, language, &candidates, &parents, &is_nameable);
+    let comments = found.leads.items.iter().filter(|it| it.kind == LeadKind::Comment);
+    let mut comments: Vec<Span> = comments.map(|it| it.span).collect();
     comments.sort_unstable_by_key(|it| it.end);
     for it in definitions.iter_mut().filter(|it| it.body.is_some()) {
         it.signature = lead::without_comments(text, language, &comments, it.signature);
@@ -31,7 +36,7 @@ pub(super) fn arrange(text: &[u8], language: Language, found: &Found) -> Vec<Def
 }
 
 /// One candidate for each name: the first pattern gives the kind, all of them the extent.
-fn merge(candidates: &mut Vec<Candidate>) {
+fn merge(candidates: &mut Vec<DefinitionCandidate>) {
     candidates.sort_by_key(|it| (it.kind.is_none(), it.name, it.pattern));
     candidates.dedup_by(|it, first| {
         let same = it.name == first.name && it.kind.is_some() && first.kind.is_some();
@@ -46,17 +51,17 @@ fn merge(candidates: &mut Vec<Candidate>) {
     });
 }
 
-/// Whether a variable only holds what is imported (`const fs = require("fs")`): then it is no definition.
-fn is_import(it: &Candidate, imports: &[Span]) -> bool {
+/// Whether a variable only holds an import (`const fs = require("fs")`); then it is no definition.
+fn is_import(it: &DefinitionCandidate, imports: &[Span]) -> bool {
     let next = imports.partition_point(|import| import.start < it.core.start);
-    // The semicolon may be part of the one and not of the other.
+    // The semicolon may be part of one and not of the other.
     imports
         .get(next)
         .is_some_and(|import| import.end <= it.core.end && it.core.end - import.end <= 1)
 }
 
-/// Lets what is decorated or exported begin and end with the decorators or the export.
-fn widen(candidates: &mut [Candidate], mut widenings: Vec<(Span, Span)>) {
+/// Extends decorated or exported definitions to their decorators or the export.
+fn widen(candidates: &mut [DefinitionCandidate], mut widenings: Vec<(Span, Span)>) {
     widenings.sort_by_key(|it| (it.1, it.0));
     widenings.dedup();
     // An outer node with several inner ones (`export const a = 1, b = 2`) belongs to none of them.
@@ -73,12 +78,13 @@ fn widen(candidates: &mut [Candidate], mut widenings: Vec<(Span, Span)>) {
     }
 }
 
-/// For each candidate the innermost one around it.
-fn parents(candidates: &[Candidate]) -> Vec<Option<usize>> {
+/// For each candidate the innermost one that encloses it.
+fn parents(candidates: &[DefinitionCandidate]) -> Vec<Option<usize>> {
     let mut around: Vec<usize> = Vec::new();
     let mut parents = Vec::with_capacity(candidates.len());
     for (idx, it) in candidates.iter().enumerate() {
-        let holds = |outer: &Candidate| outer.core.contains(it.core) && outer.core != it.core;
+        let holds =
+            |outer: &DefinitionCandidate| outer.core.contains(it.core) && outer.core != it.core;
         while around.last().is_some_and(|&last| candidates[last].core.end <= it.core.start) {
             around.pop();
         }
@@ -88,8 +94,12 @@ fn parents(candidates: &[Candidate]) -> Vec<Option<usize>> {
     parents
 }
 
-/// Which candidates are definitions that others can name: not the local variables of functions.
-fn kept(text: &[u8], candidates: &[Candidate], parents: &[Option<usize>]) -> Vec<bool> {
+/// Which candidates are definitions that other code can name: not the local variables of functions.
+fn nameable(
+    text: &[u8],
+    candidates: &[DefinitionCandidate],
+    parents: &[Option<usize>],
+) -> Vec<bool> {
     let mut seen = std::collections::BTreeSet::new();
     let mut keep = |idx: usize| {
         let it = &candidates[idx];
@@ -107,26 +117,26 @@ fn kept(text: &[u8], candidates: &[Candidate], parents: &[Option<usize>]) -> Vec
     (0..candidates.len()).map(&mut keep).collect()
 }
 
-/// The kept candidates as definitions.
+/// The nameable candidates as definitions.
 fn nest(
     text: &[u8],
     language: Language,
-    candidates: &[Candidate],
+    candidates: &[DefinitionCandidate],
     parents: &[Option<usize>],
-    kept: &[bool],
+    is_nameable: &[bool],
 ) -> Vec<Definition> {
     let mut definitions: Vec<Definition> = Vec::with_capacity(candidates.len());
-    // Where each candidate went; one that was not kept stands for what is around it.
-    let mut places: Vec<Option<u32>> = Vec::with_capacity(candidates.len());
+    // The definition of each candidate; for one that is dropped the definition that encloses it.
+    let mut numbers: Vec<Option<u32>> = Vec::with_capacity(candidates.len());
     for (idx, it) in candidates.iter().enumerate() {
-        let parent = parents[idx].and_then(|it| places[it]);
-        let (Some(kind), true) = (it.kind, kept[idx]) else {
-            places.push(parent);
+        let parent = parents[idx].and_then(|it| numbers[it]);
+        let (Some(kind), true) = (it.kind, is_nameable[idx]) else {
+            numbers.push(parent);
             continue;
         };
         let around = parent.map(|it| &definitions[it as usize]);
         let kind = refined(kind, around, it.name, text, language);
-        places.push(Some(definitions.len() as u32));
+        numbers.push(Some(definitions.len() as u32));
         definitions.push(Definition {
             kind,
             span: it.span,
@@ -160,8 +170,8 @@ fn has_methods(kind: Kind) -> bool {
     matches!(kind, Kind::Class | Kind::Interface | Kind::Enum | Kind::Implementation)
 }
 
-/// Whether the variables inside are out of reach from elsewhere (but not the fields of a Haskell data constructor).
-fn has_locals(it: &Candidate) -> bool {
+/// Whether variables inside are not reachable from elsewhere (the fields of a Haskell data constructor are).
+fn has_locals(it: &DefinitionCandidate) -> bool {
     match it.kind {
         None | Some(Kind::Function | Kind::Method | Kind::Macro) => true,
         Some(Kind::Constructor) => it.body.is_some(),
@@ -169,7 +179,7 @@ fn has_locals(it: &Candidate) -> bool {
     }
 }
 
-fn signature(text: &[u8], it: &Candidate) -> Span {
+fn signature(text: &[u8], it: &DefinitionCandidate) -> Span {
     let end = it.body.map_or(it.span.end, |body| body.start).max(it.span.start) as usize;
     let len = text[it.span.start as usize..end].trim_ascii_end().len();
     Span::new(it.span.start as usize, it.span.start as usize + len)

@@ -1,47 +1,47 @@
-//! The words that queries may use for their captures, and what each means.
+//! The names that queries may use for their captures, and the role of each.
 
-use super::{Kind, ReferenceKind};
+use super::types::{Kind, ReferenceKind};
 
-/// What a captured node is.
+/// The role of a captured node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// A definition.
     Definition(Kind),
-    /// The name of something used; what the node wraps is unwrapped.
+    /// The name of something that is used; a wrapping node is unwrapped.
     Reference(ReferenceKind),
-    /// The name of the definition in the same match, where it is not the node's field `name`.
+    /// The name of the definition in the same match, if it is not the node's field `name`.
     Name,
-    /// The body of the definition in the same match, where it is not the node's field `body`.
+    /// The body of the definition in the same match, if it is not the node's field `body`.
     Body,
-    /// What comes before the body, where the body is no node but the rest of the definition.
+    /// What comes before the body, if the body is not a node but the rest of the definition.
     Head,
-    /// The documentation of the definition in the same match, where it is no comment before it.
+    /// The documentation of the definition in the same match, if it is not a comment before it.
     Doc,
     /// With [`Role::Outer`]: the definition at this node …
     Inner,
     /// … reaches as far as this one (a decorated or exported definition), unless it has several inner ones.
     Outer,
-    /// A place without a name whose variables are local (the body of a lambda): constants and fields there are dropped.
+    /// A node without a name whose variables are local (the body of a lambda): constants and fields in it are dropped.
     Local,
-    /// A comment (from the language's row, not from query files).
+    /// A comment (from the language table, not from query files).
     Comment,
-    /// An attribute before a definition (from the language's row, not from query files).
+    /// An attribute before a definition (from the language table, not from query files).
     Lead,
     /// A statement that imports.
     Import,
-    /// The module that it names.
+    /// The module that it imports.
     ImportModule,
-    /// One of the names that it brings in.
+    /// One of the names that it introduces.
     ImportName,
-    /// What the name in the same match, or without a name the module, is called here.
+    /// The local name of the name in the same match, or of the module if there is none.
     ImportAlias,
     /// Module and names in one path: `a.b.C`, `a::{b, c as d}`.
     ImportPath,
-    /// A node that only a predicate looks at.
+    /// A node that only a predicate uses.
     Helper,
 }
 
-/// Every capture.
+/// Every capture with its role.
 const CAPTURES: &[(&str, Role)] = &[
     ("definition.module", Role::Definition(Kind::Module)),
     ("definition.class", Role::Definition(Kind::Class)),
@@ -75,7 +75,7 @@ const CAPTURES: &[(&str, Role)] = &[
     ("import.path", Role::ImportPath),
 ];
 
-/// What the capture with that name stands for; names that begin with `_` are for predicates.
+/// The role of the capture with that name; names that begin with `_` are for predicates.
 pub(super) fn role(name: &str) -> Result<Role, String> {
     if name.starts_with('_') {
         return Ok(Role::Helper);

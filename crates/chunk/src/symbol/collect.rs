@@ -1,31 +1,16 @@
-//! One pass of the patterns over a tree: what it captured, as spans.
+//! One pass of the patterns over a tree, which turns matches into candidates.
 
 use tree_sitter::{Node, Tree};
 
+use super::candidates::{DefinitionCandidate, Lead, LeadKind, SymbolCandidates};
 use super::capture::Role;
-use super::found::Found;
 use super::import::Statement;
 use super::matcher::{Capture, Visit};
-use super::query::Compiled;
-use super::{Kind, Reference, ReferenceKind};
-use crate::kept::Same;
-use crate::{Language, Span};
-
-/// A definition before it is known what stands around it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
-    /// What the query says; `None` for a place whose variables are local.
-    pub(super) kind: Option<Kind>,
-    /// The captured node.
-    pub(super) core: Span,
-    /// The captured node with what was found to belong to it.
-    pub(super) span: Span,
-    pub(super) name: Span,
-    pub(super) body: Option<Span>,
-    pub(super) doc: Option<Span>,
-    /// The pattern that found it.
-    pub(super) pattern: usize,
-}
+use super::query::LanguageQuery;
+use super::types::{Kind, Reference, ReferenceKind};
+use super::unchanged::UnchangedNodes;
+use crate::language::Language;
+use crate::span::Span;
 
 /// The span of a node without the whitespace at its end (some grammars let a comment or block reach into the next line).
 pub(super) fn span(text: &[u8], node: Node<'_>) -> Span {
@@ -34,50 +19,53 @@ pub(super) fn span(text: &[u8], node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.start_byte() + len)
 }
 
-/// Runs the patterns over the tree, but for the nodes that are the same as before.
+/// Runs the patterns over the tree, except for unchanged nodes.
 pub(super) fn collect(
     text: &[u8],
     language: Language,
-    compiled: &Compiled,
+    query: &LanguageQuery,
     tree: &Tree,
-    same: Option<&Same<'_>>,
-) -> Found {
+    unchanged: Option<&UnchangedNodes<'_>>,
+) -> SymbolCandidates {
     let root = Span::default();
-    let mut pass = Pass { text, language, compiled, same, found: Found::default(), root };
-    compiled.matcher.run(text, tree, &mut pass);
-    pass.found
+    let mut pass =
+        Pass { text, language, query, unchanged, candidates: SymbolCandidates::default(), root };
+    query.matcher.run(text, tree, &mut pass);
+    pass.candidates
 }
 
 struct Pass<'a> {
     text: &'a [u8],
     language: Language,
-    compiled: &'a Compiled,
-    same: Option<&'a Same<'a>>,
-    found: Found,
-    /// The node at which the pattern begins whose match is looked at.
+    query: &'a LanguageQuery,
+    unchanged: Option<&'a UnchangedNodes<'a>>,
+    candidates: SymbolCandidates,
+    /// The node at which the pattern of the current match begins.
     root: Span,
 }
 
 impl<'t> Visit<'t> for Pass<'_> {
     fn passes_over(&mut self, node: Node<'t>) -> bool {
-        let Some(same) = self.same else { return false };
-        let Some((was, shift)) = same.was(node.byte_range()) else { return false };
-        self.found.take_over(same.found, was, shift);
+        let Some(unchanged) = self.unchanged else { return false };
+        let Some((previous, shift)) = unchanged.previous_span(node.byte_range()) else {
+            return false;
+        };
+        self.candidates.copy_from(unchanged.candidates, previous, shift);
         true
     }
 
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
         self.root = Span::new(root.start_byte(), root.end_byte());
-        // A node that the parser made up has no text, and says nothing.
+        // A node that the parser inserted to recover from an error has no text.
         if !self.root.is_empty() {
             self.add(pattern, captures);
         }
     }
 }
 
-/// The nodes of one match by what they are.
+/// The nodes of one match by their role.
 #[derive(Default)]
-struct Parts<'t> {
+struct MatchParts<'t> {
     definition: Option<(Kind, Node<'t>)>,
     name: Option<Node<'t>>,
     body: Option<Node<'t>>,
@@ -92,9 +80,9 @@ struct Parts<'t> {
 
 impl Pass<'_> {
     fn add(&mut self, pattern: usize, captures: &[Capture<'_>]) {
-        let mut parts = Parts::default();
+        let mut parts = MatchParts::default();
         for &(capture, node) in captures {
-            let role = self.compiled.roles[capture as usize];
+            let role = self.query.roles[capture as usize];
             if let Role::Reference(kind) = role {
                 self.refer(kind, node, pattern);
             } else {
@@ -106,14 +94,14 @@ impl Pass<'_> {
         }
         if let (Some(inner), Some(outer)) = (parts.inner, parts.outer) {
             let widening = (span(self.text, inner), span(self.text, outer));
-            self.found.widenings.push(self.root, widening);
+            self.candidates.widenings.push(self.root, widening);
         }
         if let Some(import) = parts.import {
             self.import(import, parts.imported, pattern);
         }
     }
 
-    fn sort<'t>(&mut self, role: Role, node: Node<'t>, parts: &mut Parts<'t>) {
+    fn sort<'t>(&mut self, role: Role, node: Node<'t>, parts: &mut MatchParts<'t>) {
         match role {
             Role::Definition(kind) => parts.definition = Some((kind, node)),
             Role::Name => parts.name = Some(node),
@@ -128,109 +116,87 @@ impl Pass<'_> {
             Role::ImportAlias => parts.imported[2] = Some(node),
             Role::ImportPath => parts.imported[3] = Some(node),
             Role::Local => {
-                let local = Candidate::local(span(self.text, node));
-                self.found.definitions.push(self.root, local);
+                let local = DefinitionCandidate::local(span(self.text, node));
+                self.candidates.definitions.push(self.root, local);
             }
-            Role::Comment => self.found.leads.push(self.root, (span(self.text, node), false)),
-            Role::Lead => {
-                let span = span(self.text, node);
-                // Elixir documents with an attribute.
-                let is_lead = !self.text[span.range()].starts_with(b"@doc");
-                self.found.leads.push(self.root, (span, is_lead));
-            }
+            Role::Comment => self.lead(node, LeadKind::Comment),
+            Role::Lead => self.lead(node, LeadKind::Attribute),
             Role::Helper | Role::Reference(_) => {}
         }
     }
 
+    fn lead(&mut self, node: Node<'_>, kind: LeadKind) {
+        let span = span(self.text, node);
+        // In Elixir the documentation is an attribute.
+        let is_doc = self.text[span.range()].starts_with(b"@doc");
+        let kind = if is_doc { LeadKind::Comment } else { kind };
+        self.candidates.leads.push(self.root, Lead { span, kind });
+    }
+
     fn refer(&mut self, kind: ReferenceKind, node: Node<'_>, pattern: usize) {
-        let node = self.compiled.unwrapped(node);
-        // What is no plain name after unwrapping (`f()()`, `a[0]()`) refers to nothing by name.
+        let node = self.query.unwrapped(node);
+        // What is not a plain name after unwrapping (`f()()`, `a[0]()`) is no reference by name.
         if node.named_child_count() > 0 {
             return;
         }
         let name = span(self.text, node);
-        let before = self.compiled.settings[pattern].before.as_deref().unwrap_or("");
+        let before = self.query.settings[pattern].before.as_deref().unwrap_or("");
         if self.text[name.end as usize..].starts_with(before.as_bytes()) {
-            self.found.references.push(self.root, Reference { name, kind });
+            self.candidates.references.push(self.root, Reference { name, kind });
         }
     }
 
-    fn define(&mut self, kind: Kind, node: Node<'_>, parts: &Parts<'_>, pattern: usize) {
-        let Some(name) = parts.name.or_else(|| self.compiled.name(node)) else { return };
-        // A module is called by its whole path.
-        let name = if kind == Kind::Module { name } else { self.compiled.unwrapped(name) };
+    fn define(&mut self, kind: Kind, node: Node<'_>, parts: &MatchParts<'_>, pattern: usize) {
+        let Some(name) = parts.name.or_else(|| self.query.name(node)) else { return };
+        // The name of a module is its whole path.
+        let name = if kind == Kind::Module { name } else { self.query.unwrapped(name) };
         let name = unquoted(self.text, span(self.text, name));
         if name.is_empty() {
             return;
         }
-        let body = parts.body.or_else(|| self.compiled.body(node));
+        let body = parts.body.or_else(|| self.query.body(node));
         let docstring = || body.filter(|_| self.language.has_docstrings()).and_then(docstring);
         let doc = parts.doc.or_else(docstring).map(|it| span(self.text, it));
         let body = body.map(|it| self.opened(span(self.text, it), pattern));
         let core = span(self.text, node);
         let rest = || parts.head.map(|it| self.rest(core, it.end_byte()));
         let body = body.or_else(rest).filter(|it| !it.is_empty());
-        let candidate = Candidate { kind: Some(kind), core, span: core, name, body, doc, pattern };
-        self.found.definitions.push(self.root, candidate);
+        let candidate =
+            DefinitionCandidate { kind: Some(kind), core, span: core, name, body, doc, pattern };
+        self.candidates.definitions.push(self.root, candidate);
     }
 
-    /// What follows the head of a definition.
+    /// The part of a definition after its head.
     fn rest(&self, core: Span, head_end: usize) -> Span {
         let rest = &self.text[head_end.min(core.end as usize)..core.end as usize];
         Span { start: core.end - rest.trim_ascii_start().len() as u32, end: core.end }
     }
 
-    /// The body without what stands before its opener.
+    /// The body from its opener on.
     fn opened(&self, body: Span, pattern: usize) -> Span {
-        let Some(opener) = &self.compiled.settings[pattern].opener else { return body };
+        let Some(opener) = &self.query.settings[pattern].opener else { return body };
         let at = memchr::memmem::find(&self.text[body.range()], opener.as_bytes());
         Span { start: body.start + at.unwrap_or(0) as u32, end: body.end }
     }
 
     fn import(&mut self, import: Node<'_>, parts: [Option<Node<'_>>; 4], pattern: usize) {
-        let settings = &self.compiled.settings[pattern];
+        let settings = &self.query.settings[pattern];
         let text = |it: Option<Node<'_>>| {
             it.map(|it| String::from_utf8_lossy(&self.text[span(self.text, it).range()]))
         };
         let [module, name, alias, path] = parts.map(text);
         let at = span(self.text, import);
         if let Some(path) = path {
-            let (root, statements) = (self.root, &mut self.found.statements);
+            let (root, statements) = (self.root, &mut self.candidates.statements);
             Statement::of_path(at, &path, settings, &mut |it| statements.push(root, it));
         } else if let Some(module) = module {
             let statement = Statement::new(at, &module, name, alias, settings);
-            self.found.statements.push(self.root, statement);
+            self.candidates.statements.push(self.root, statement);
         }
     }
 }
 
-impl Candidate {
-    /// The same, `by` bytes later.
-    pub(super) fn moved(&self, by: i64) -> Self {
-        Self {
-            core: self.core.moved(by),
-            span: self.span.moved(by),
-            name: self.name.moved(by),
-            body: self.body.map(|it| it.moved(by)),
-            doc: self.doc.map(|it| it.moved(by)),
-            ..*self
-        }
-    }
-
-    fn local(span: Span) -> Self {
-        Self {
-            kind: None,
-            core: span,
-            span,
-            name: span,
-            body: None,
-            doc: None,
-            pattern: usize::MAX,
-        }
-    }
-}
-
-/// A name without quotes around it or the colon of a symbol before it.
+/// A name without its quotes or the colon of a symbol.
 fn unquoted(text: &[u8], name: Span) -> Span {
     match &text[name.range()] {
         [b'"', .., b'"'] | [b'\'', .., b'\''] | [b'`', .., b'`'] => {
@@ -241,7 +207,7 @@ fn unquoted(text: &[u8], name: Span) -> Span {
     }
 }
 
-/// The string that stands first in a body.
+/// The string with which a body begins.
 fn docstring(body: Node<'_>) -> Option<Node<'_>> {
     let first = body.children(&mut body.walk()).find(|it| it.is_named() && !it.is_extra())?;
     let string = if first.kind() == "expression_statement" { first.named_child(0)? } else { first };

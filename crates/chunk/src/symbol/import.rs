@@ -1,10 +1,10 @@
-//! From what the query found in import statements to [`Import`]s.
+//! From the matches in import statements to [`Import`]s.
 
 use std::borrow::Cow;
 
 use super::query::Settings;
-use super::{Import, ImportedName};
-use crate::Span;
+use super::types::{Import, ImportedName};
+use crate::span::Span;
 
 /// One module, with at most one of its names, of one statement.
 #[derive(Clone, Debug)]
@@ -16,17 +16,17 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    /// Where it is.
+    /// Its span.
     pub(super) fn span(&self) -> Span {
         self.span
     }
 
-    /// The same, `by` bytes later.
+    /// The same statement, `by` bytes later.
     pub(super) fn moved(&self, by: i64) -> Self {
         Self { span: self.span.moved(by), ..self.clone() }
     }
 
-    /// What one match says.
+    /// The statement of one match.
     pub(super) fn new(
         span: Span,
         module: &str,
@@ -54,7 +54,7 @@ impl Statement {
         }
     }
 
-    /// What a path says: each of its names, with the module before it.
+    /// The statements of a path: one for each of its names, with the module before it.
     pub(super) fn of_path(
         span: Span,
         path: &str,
@@ -78,7 +78,7 @@ impl Statement {
     }
 }
 
-/// Statements as imports: the names that come from one module together, in the order of the text.
+/// Merges statements into imports: the names from one module together, in the order of the text.
 pub(super) fn imports(mut statements: Vec<Statement>) -> Vec<Import> {
     statements.sort_by_key(|it| it.span);
     let mut imports: Vec<Import> = Vec::new();
@@ -107,7 +107,7 @@ fn bare(text: &str) -> &str {
     text
 }
 
-/// Calls `add` with each path that `path` stands for and its alias: `b::{c, d as e}` under `a` is `a::b::c` and
+/// Calls `add` with each path that `path` abbreviates and its alias: `b::{c, d as e}` under `a` is `a::b::c` and
 /// `a::b::d` as `e`.
 fn expand(before: &str, path: &str, separator: &str, add: &mut dyn FnMut(&str, Option<String>)) {
     let path = path.trim();
@@ -135,7 +135,7 @@ fn join(before: &str, path: &str, separator: &str) -> String {
     }
 }
 
-/// What stands between the commas that are in no inner braces.
+/// The items between commas, apart from commas in inner braces.
 fn items(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_u32;
     list.split(move |it| {
@@ -186,7 +186,7 @@ fn without_comments(path: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::{Settings, Statement, imports};
-    use crate::Span;
+    use crate::span::Span;
 
     fn check(path: &str, separator: &str, expected: &str) {
         let settings = Settings { separator: Some(separator.into()), ..Settings::default() };

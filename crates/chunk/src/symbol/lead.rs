@@ -1,20 +1,21 @@
-//! What stands before a definition and belongs to it: attributes and the doc comment.
+//! The attributes and the doc comment before a definition.
 
-use super::collect::Candidate;
-use crate::{Language, Span};
+use super::candidates::{DefinitionCandidate, Lead, LeadKind};
+use crate::language::Language;
+use crate::span::Span;
 
-/// Lets each candidate begin with the attributes before it, and gives it the comment before it as its doc.
+/// Extends each candidate to the attributes before it, and takes the comment before it as its documentation.
 pub(super) fn attach(
     text: &[u8],
     language: Language,
-    candidates: &mut [Candidate],
-    mut leads: Vec<(Span, bool)>,
+    candidates: &mut [DefinitionCandidate],
+    mut leads: Vec<Lead>,
 ) {
-    leads.sort_by_key(|it| it.0.end);
+    leads.sort_by_key(|it| it.span.end);
     leads.dedup();
     let own = names(candidates);
     for candidate in candidates.iter_mut().filter(|it| it.kind.is_some()) {
-        // What defines another name (`@limit 10` in Elixir, a method's type in a Haskell class) stands for itself.
+        // A lead that defines another name (`@limit 10` in Elixir, a method's type in a Haskell class) is not part of it.
         let is_other = |lead: Span| {
             let at = own.partition_point(|it| it.0 < lead);
             let names = own[at..].iter().take_while(|it| it.0 == lead);
@@ -28,15 +29,15 @@ pub(super) fn attach(
     }
 }
 
-/// Where definitions are and what they name, in order.
-fn names(candidates: &[Candidate]) -> Vec<(Span, Span)> {
+/// The spans and names of the definitions, sorted.
+fn names(candidates: &[DefinitionCandidate]) -> Vec<(Span, Span)> {
     let named = candidates.iter().filter(|it| it.kind.is_some());
     let mut res: Vec<(Span, Span)> = named.map(|it| (it.core, it.name)).collect();
     res.sort_unstable();
     res
 }
 
-/// Cuts the comments off that stand between a definition's header and its body: they belong to what is in the body.
+/// Removes the comments between a definition's header and its body: they belong to the body.
 pub(super) fn without_comments(
     text: &[u8],
     language: Language,
@@ -54,11 +55,11 @@ pub(super) fn without_comments(
     Span::new(header.start as usize, end.max(header.start as usize))
 }
 
-/// Where the attributes before byte `start` begin, and the comment before or among them.
+/// The start of the attributes before byte `start`, and the comment before or among them.
 fn walk_back(
     text: &[u8],
     language: Language,
-    leads: &[(Span, bool)],
+    leads: &[Lead],
     start: usize,
     is_other: impl Fn(Span) -> bool,
 ) -> (usize, Option<Span>) {
@@ -69,14 +70,15 @@ fn walk_back(
         let before = text[..at].trim_ascii_end();
         let gap = &text[before.len()..at];
         let newlines = memchr::memchr_iter(b'\n', gap).count();
-        let Ok(found) = leads.binary_search_by_key(&(before.len() as u32), |it| it.0.end) else {
+        let Ok(found) = leads.binary_search_by_key(&(before.len() as u32), |it| it.span.end) else {
             break;
         };
-        let (span, is_lead) = leads[found];
-        if is_lead && is_other(span) {
+        let Lead { span, kind } = leads[found];
+        let is_attribute = kind == LeadKind::Attribute;
+        if is_attribute && is_other(span) {
             break;
         }
-        if is_lead && newlines <= 1 {
+        if is_attribute && newlines <= 1 {
             begin = span.start as usize;
             after_comment = false;
         } else if newlines <= 1 && (doc.is_none() || after_comment) && is_doc(text, language, span)
@@ -91,7 +93,7 @@ fn walk_back(
     (begin, doc)
 }
 
-/// Whether a comment belongs to what follows: it begins its line, and does not say that it belongs to what is around.
+/// Whether a comment belongs to what follows: it begins its line, and is not an inner doc comment.
 fn is_doc(text: &[u8], language: Language, comment: Span) -> bool {
     let before = &text[..comment.start as usize];
     let line = memchr::memrchr(b'\n', before).map_or(0, |it| it + 1);

@@ -1,4 +1,4 @@
-//! Matching patterns: one walk over the tree, looking closer at the nodes of which some pattern speaks.
+//! Matches patterns in one walk over the tree: only nodes of a kind with which some pattern begins are looked at.
 
 use std::num::NonZeroU16;
 
@@ -9,19 +9,19 @@ use super::pattern::{Child, NodePattern, Pattern, Predicate};
 /// Patterns by the kind of their root.
 pub(super) struct Matcher {
     pub(super) patterns: Vec<Pattern>,
-    /// For each kind the indices of the patterns.
+    /// For each node kind the indices of the patterns that begin with it.
     by_kind: Vec<Vec<u16>>,
 }
 
 /// A captured node, with the index of its capture.
 pub(super) type Capture<'t> = (u16, Node<'t>);
 
-/// Who walks along.
+/// Receives the matches of a walk.
 pub(super) trait Visit<'t> {
-    /// Whether nothing is to be matched at this node and below it.
+    /// Whether to skip this node and everything below it.
     fn passes_over(&mut self, node: Node<'t>) -> bool;
 
-    /// Takes one way in which a pattern matches: the node where it begins, its index, and its captures.
+    /// Receives one match: the node at which the pattern begins, its index, and its captures.
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]);
 }
 
@@ -36,10 +36,10 @@ impl Matcher {
         Self { patterns, by_kind }
     }
 
-    /// Matches every pattern at every node, each node before what is in it.
+    /// Matches every pattern at every node, each node before its children.
     pub(super) fn run<'t>(&self, text: &[u8], tree: &'t Tree, visit: &mut dyn Visit<'t>) {
         let mut cursor = tree.walk();
-        let mut attempt = Attempt {
+        let mut attempt = MatchAttempt {
             text,
             cursor: tree.walk(),
             children: Vec::new(),
@@ -71,10 +71,10 @@ impl Matcher {
 }
 
 /// The matching of patterns at one node.
-struct Attempt<'a, 't> {
+struct MatchAttempt<'a, 't> {
     text: &'a [u8],
     cursor: TreeCursor<'t>,
-    /// The children of the nodes that are being matched, one node's after the other's.
+    /// The children of the nodes that are being matched, one node after the other.
     children: Vec<(Node<'t>, Option<NonZeroU16>)>,
     /// What the match has captured so far.
     captures: Vec<Capture<'t>>,
@@ -85,17 +85,17 @@ struct Attempt<'a, 't> {
     visit: &'a mut dyn Visit<'t>,
 }
 
-/// What remains to be matched when a node has matched: the other children of the nodes around it.
-struct Rest<'r> {
+/// What remains to be matched after a node: the other children of the nodes that enclose it.
+struct Remainder<'r> {
     parent: &'r NodePattern,
-    /// The children of the parent, in [`Attempt::children`].
+    /// The children of the parent, in [`MatchAttempt::children`].
     range: (usize, usize),
-    /// The next child to match, and the child where to begin.
+    /// The next child of the pattern to match, and the child of the node from which to try.
     next: (usize, usize),
-    around: Option<&'r Rest<'r>>,
+    around: Option<&'r Remainder<'r>>,
 }
 
-impl<'t> Attempt<'_, 't> {
+impl<'t> MatchAttempt<'_, 't> {
     fn all(&mut self, patterns: &[Pattern], indices: &[u16], node: Node<'t>) {
         let mut range = None;
         self.root = node;
@@ -107,7 +107,7 @@ impl<'t> Attempt<'_, 't> {
                 self.captures.extend(root.captures.iter().map(|&it| (it, node)));
                 self.finish(pattern);
             } else {
-                // All patterns look at the same children.
+                // All patterns match the same children.
                 let range = *range.get_or_insert_with(|| self.children_of(node));
                 self.node(pattern, root, node, range, None);
             }
@@ -127,14 +127,14 @@ impl<'t> Attempt<'_, 't> {
         (begin, self.children.len())
     }
 
-    /// Goes on where `it` is like `wanted`; its children are in `range`.
+    /// Matches `it`, whose children are in `range`, against `wanted`, and then what remains.
     fn node(
         &mut self,
         pattern: &Pattern,
         wanted: &NodePattern,
         it: Node<'t>,
         range: (usize, usize),
-        around: Option<&Rest<'_>>,
+        around: Option<&Remainder<'_>>,
     ) {
         let has = |field: &NonZeroU16| {
             self.children[range.0..range.1].iter().any(|it| it.1 == Some(*field))
@@ -144,12 +144,12 @@ impl<'t> Attempt<'_, 't> {
         }
         let n_captures = self.captures.len();
         self.captures.extend(wanted.captures.iter().map(|&capture| (capture, it)));
-        self.rest(pattern, &Rest { parent: wanted, range, next: (0, range.0), around });
+        self.rest(pattern, &Remainder { parent: wanted, range, next: (0, range.0), around });
         self.captures.truncate(n_captures);
     }
 
-    /// Matches what remains, in every way.
-    fn rest(&mut self, pattern: &Pattern, rest: &Rest<'_>) {
+    /// Matches what remains in every possible way.
+    fn rest(&mut self, pattern: &Pattern, rest: &Remainder<'_>) {
         let Some(wanted) = rest.parent.children.get(rest.next.0) else {
             let after = &self.children[rest.next.1..rest.range.1];
             if rest.parent.ends && after.iter().any(|it| it.0.is_named()) {
@@ -167,7 +167,7 @@ impl<'t> Attempt<'_, 't> {
                     pattern,
                     wanted,
                     node,
-                    &Rest { next: (rest.next.0 + 1, idx + 1), ..*rest },
+                    &Remainder { next: (rest.next.0 + 1, idx + 1), ..*rest },
                 );
             }
             if wanted.follows && node.is_named() {
@@ -176,7 +176,7 @@ impl<'t> Attempt<'_, 't> {
         }
     }
 
-    fn child(&mut self, pattern: &Pattern, wanted: &Child, node: Node<'t>, rest: &Rest<'_>) {
+    fn child(&mut self, pattern: &Pattern, wanted: &Child, node: Node<'t>, rest: &Remainder<'_>) {
         let kind = node.kind_id();
         for wanted in &wanted.alternatives {
             if !(wanted.kinds.contains(&kind) || wanted.kinds.is_empty() && node.is_named()) {
@@ -195,7 +195,7 @@ impl<'t> Attempt<'_, 't> {
         }
     }
 
-    /// Hands out the match if what its captures say is right.
+    /// Reports the match if its predicates hold.
     fn finish(&mut self, pattern: &Pattern) {
         let holds = |(predicate, capture, words): &(Predicate, u16, Vec<Box<str>>)| {
             let captured = self.captures.iter().filter(|it| it.0 == *capture);

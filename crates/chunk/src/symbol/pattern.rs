@@ -1,26 +1,29 @@
 //! Patterns: the part of tree-sitter's query language that the query files use, and its parser.
 //!
-//! Tree-sitter's own query engine would do, and a test holds this one to it. But it takes up to a quarter of a second
+//! tree-sitter's own query engine gives the same matches, which a test checks. But it takes up to a quarter of a second
 //! to compile a query (it proves that each pattern can match), and then, before a single pattern has matched, two
-//! fifths of the time of the parse. These patterns are read in microseconds and looked at only in nodes of their kind.
+//! fifths of the time of the parse. These patterns are read in microseconds and tried only at nodes of their kind.
 //!
-//! Known here: `(kind …)`, `(_)`, `"token"`, `[alternatives]`, `field: …`, `!field`, the anchor `.`, `@captures`, and
+//! Supported: `(kind …)`, `(_)`, `"token"`, `[alternatives]`, `field: …`, `!field`, the anchor `.`, `@captures`, and
 //! after a pattern in parentheses the predicates of [`Predicate`] and `#set!`. There are no quantifiers.
 
 use std::num::NonZeroU16;
 
 use tree_sitter::Language as Grammar;
 
+/// Begins and ends a string.
+const QUOTE: char = '\u{22}';
+
 /// One pattern of a query file.
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) root: NodePattern,
     pub(super) predicates: Vec<(Predicate, u16, Vec<Box<str>>)>,
-    /// What it says with `#set!`.
+    /// Its `#set!` properties.
     pub(super) properties: Vec<(Box<str>, Box<str>)>,
 }
 
-/// What a node must be like.
+/// What a node must look like.
 #[derive(Debug, Default)]
 pub(super) struct NodePattern {
     /// Its kind is one of these; any named node where there are none.
@@ -41,20 +44,20 @@ pub(super) struct Child {
     pub(super) field: Option<NonZeroU16>,
     /// Whether no named node may stand between it and the child before, or the beginning.
     pub(super) follows: bool,
-    /// It is like one of these.
+    /// It matches one of these.
     pub(super) alternatives: Vec<NodePattern>,
 }
 
-/// What the text of a capture must be, given some words.
+/// A condition on the text of a capture, given some words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Predicate {
     /// `#any-of?`, `#eq?`: one of the words.
     AnyOf,
     /// `#not-any-of?`: none of the words.
     NotAnyOf,
-    /// `#not-contains?`: the words are not part of it.
+    /// `#not-contains?`: it contains none of the words.
     NotContains,
-    /// `#not-lowercase?`: a letter is in upper case.
+    /// `#not-lowercase?`: it has an upper-case letter.
     NotLowercase,
 }
 
@@ -71,6 +74,13 @@ pub(super) fn parse(
     Ok((patterns, parser.captures))
 }
 
+/// Whether a node kind is written as a name or as a token in quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NodeClass {
+    Named,
+    Token,
+}
+
 struct Parser<'s> {
     grammar: &'s Grammar,
     source: &'s str,
@@ -79,7 +89,7 @@ struct Parser<'s> {
 }
 
 impl Parser<'_> {
-    /// A pattern alone, or in parentheses with what is said of it.
+    /// A pattern alone, or in parentheses with its predicates.
     fn pattern(&mut self) -> Result<Pattern, String> {
         let begin = self.at;
         let grouped = self.eat('(') && self.peek() == Some('(');
@@ -100,17 +110,17 @@ impl Parser<'_> {
         Ok(pattern)
     }
 
-    /// What may stand for one node: a node, a token, or several in brackets.
+    /// The alternatives for one node: a node, a token, or several in brackets.
     fn alternatives(&mut self, pattern: &mut Pattern) -> Result<Vec<NodePattern>, String> {
         let mut found = Vec::new();
         if self.eat('[') {
             while !self.eat(']') {
                 found.append(&mut self.alternatives(pattern)?);
             }
-        } else if self.peek() == Some('"') {
+        } else if self.peek() == Some(QUOTE) {
             let token = self.string()?;
             found.push(NodePattern {
-                kinds: vec![self.kind(&token, false)?],
+                kinds: vec![self.kind(&token, NodeClass::Token)?],
                 ..NodePattern::default()
             });
         } else {
@@ -128,7 +138,7 @@ impl Parser<'_> {
         let kind = self.word()?;
         let mut node = NodePattern::default();
         if kind != "_" {
-            node.kinds.push(self.kind(&kind, true)?);
+            node.kinds.push(self.kind(&kind, NodeClass::Named)?);
         }
         while !self.eat(')') {
             if self.eat('.') {
@@ -139,22 +149,23 @@ impl Parser<'_> {
             } else if self.source[self.at..].trim_start().starts_with("(#") {
                 self.predicate(pattern)?;
             } else {
-                let child = self.child(node.ends, pattern)?;
-                node.ends = false;
+                let mut child = self.child(pattern)?;
+                child.follows = std::mem::take(&mut node.ends);
                 node.children.push(child);
             }
         }
         Ok(node)
     }
 
-    fn child(&mut self, follows: bool, pattern: &mut Pattern) -> Result<Child, String> {
+    /// A child that may stand anywhere after the child before.
+    fn child(&mut self, pattern: &mut Pattern) -> Result<Child, String> {
         let mut field = None;
         if self.peek().is_some_and(|it| it.is_ascii_alphabetic()) {
             let name = self.word()?;
             self.expect(':')?;
             field = Some(self.field(&name)?);
         }
-        Ok(Child { field, follows, alternatives: self.alternatives(pattern)? })
+        Ok(Child { field, follows: false, alternatives: self.alternatives(pattern)? })
     }
 
     fn predicate(&mut self, pattern: &mut Pattern) -> Result<(), String> {
@@ -195,8 +206,8 @@ impl Parser<'_> {
         }) as u16
     }
 
-    fn kind(&self, kind: &str, named: bool) -> Result<u16, String> {
-        let id = self.grammar.id_for_node_kind(kind, named);
+    fn kind(&self, kind: &str, class: NodeClass) -> Result<u16, String> {
+        let id = self.grammar.id_for_node_kind(kind, class == NodeClass::Named);
         if id == 0 { Err(format!("the grammar has no node {kind}")) } else { Ok(id) }
     }
 
@@ -206,7 +217,7 @@ impl Parser<'_> {
             .ok_or_else(|| format!("the grammar has no field {name}"))
     }
 
-    /// The next character that is no whitespace and in no comment.
+    /// The next character outside whitespace and comments.
     fn peek(&mut self) -> Option<char> {
         loop {
             let rest = self.source[self.at..].trim_start();
@@ -240,12 +251,12 @@ impl Parser<'_> {
     }
 
     fn string(&mut self) -> Result<String, String> {
-        self.expect('"')?;
+        self.expect(QUOTE)?;
         let mut text = String::new();
         let mut chars = self.source[self.at..].char_indices();
         while let Some((idx, it)) = chars.next() {
             match it {
-                '"' => {
+                QUOTE => {
                     self.at += idx + 1;
                     return Ok(text);
                 }

@@ -1,4 +1,4 @@
-//! The patterns of each language, read when they are first needed, and how names are found in nodes.
+//! The query of each language, read on first use, and how names are found in nodes.
 
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
@@ -8,9 +8,9 @@ use tree_sitter::Node;
 use super::capture::{Role, role};
 use super::matcher::Matcher;
 use super::pattern;
-use crate::Language;
+use crate::language::Language;
 
-/// The fields through which a name is looked for in what wraps it: declarators, paths, member accesses, generic types.
+/// The fields that lead to a name in the nodes that wrap it: declarators, paths, member accesses, generic types.
 const NAME_FIELDS: &[&str] = &[
     "declarator",
     "name",
@@ -27,8 +27,8 @@ const NAME_FIELDS: &[&str] = &[
     "target",
 ];
 
-/// Nodes without such a field whose first child holds the name …
-const FIRST: &[&str] = &[
+/// Nodes without such a field whose first child contains the name.
+const NAME_IN_FIRST_CHILD: &[&str] = &[
     "generic_name",
     "generic_type",
     "parenthesized_declarator",
@@ -36,8 +36,8 @@ const FIRST: &[&str] = &[
     "parenthesized_type",
 ];
 
-/// … and whose last child does, but for arguments.
-const LAST: &[&str] = &[
+/// Nodes without such a field whose last child, apart from arguments, contains the name.
+const NAME_IN_LAST_CHILD: &[&str] = &[
     "dependent_name",
     "navigation_expression",
     "qualified_name",
@@ -46,19 +46,19 @@ const LAST: &[&str] = &[
     "user_type",
 ];
 
-/// Nodes that are a name as they are, in spite of their fields.
-const WHOLE: &[&str] = &["operator_cast"];
+/// Nodes that are a name as a whole, in spite of their fields.
+const WHOLE_NAMES: &[&str] = &["operator_cast"];
 
 /// No name is wrapped deeper than this.
 const DEEPEST: usize = 32;
 
-/// The query files of a language, ready for use.
-pub(super) struct Compiled {
+/// The query of a language: its query files, parsed.
+pub(super) struct LanguageQuery {
     /// The patterns of the files, and one for each kind of comment and lead.
     pub(super) matcher: Matcher,
-    /// What each capture stands for, by its index.
+    /// The role of each capture, by its index.
     pub(super) roles: Vec<Role>,
-    /// What each pattern says beyond its captures, by its index.
+    /// The settings of each pattern, by its index.
     pub(super) settings: Vec<Settings>,
     name: Option<NonZeroU16>,
     body: Option<NonZeroU16>,
@@ -68,29 +68,29 @@ pub(super) struct Compiled {
 /// What a pattern sets with `#set!`.
 #[derive(Default)]
 pub(super) struct Settings {
-    /// `import.prefix`: goes before the module.
+    /// `import.prefix`: is put before the module.
     pub(super) prefix: Option<Box<str>>,
-    /// `import.name`: the name, where the code has none (`default`, `*`).
+    /// `import.name`: the name, if the code has none (`default`, `*`).
     pub(super) name: Option<Box<str>>,
-    /// `body.opener`: the body begins where this text first stands in its node.
+    /// `body.opener`: the body begins where this text first occurs in its node.
     pub(super) opener: Option<Box<str>>,
     /// `reference.before`: what must directly follow a reference.
     pub(super) before: Option<Box<str>>,
-    /// `import.words`: begin a path without being part of it.
+    /// `import.words`: keywords at the beginning of a path that are not part of it.
     pub(super) words: Option<Box<str>>,
-    /// `import.separator`: stands between the parts of a path; a dot if nothing is said.
+    /// `import.separator`: separates the parts of a path; a dot by default.
     pub(super) separator: Option<Box<str>>,
 }
 
-/// The patterns of `language`; `None` when its feature is off.
-pub(super) fn compiled(language: Language) -> Option<&'static Compiled> {
-    static COMPILED: [OnceLock<Option<Compiled>>; Language::ALL.len()] =
+/// The query of `language`; `None` if its feature is off.
+pub(super) fn of_language(language: Language) -> Option<&'static LanguageQuery> {
+    static QUERIES: [OnceLock<Option<LanguageQuery>>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
-    // A query file with a mistake is found by the test below; here it only means that nothing is found.
-    COMPILED[language as usize].get_or_init(|| Compiled::new(language)?.ok()).as_ref()
+    // A test below finds mistakes in query files; here they only mean that nothing is found.
+    QUERIES[language as usize].get_or_init(|| LanguageQuery::new(language)?.ok()).as_ref()
 }
 
-impl Compiled {
+impl LanguageQuery {
     fn new(language: Language) -> Option<Result<Self, String>> {
         let grammar = language.grammar()?;
         Some(
@@ -118,24 +118,24 @@ impl Compiled {
         node.child_by_field_id(self.name?.get())
     }
 
-    /// The node's field `body`, or in grammars without such a field its last child if that is a body.
+    /// The node's field `body`, or its last child in grammars without such a field, if that is a body.
     pub(super) fn body<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
         let by_field = self.body.and_then(|it| node.child_by_field_id(it.get()));
         let last = || node.named_child(node.named_child_count().checked_sub(1)? as u32);
         let is_body = |it: &Node<'_>| it.kind().ends_with("_body") || it.kind() == "block";
-        // The types in parentheses of a Rust tuple struct are no body.
+        // The parenthesised types of a Rust tuple struct are not a body.
         by_field
             .filter(|it| it.kind() != "ordered_field_declaration_list")
             .or_else(|| last().filter(is_body))
     }
 
-    /// The name that `node` wraps, or `node` itself: of `*Foo::bar<T>(int)` it is `bar`.
+    /// The name that `node` wraps, or `node` itself: `bar` for `*Foo::bar<T>(int)`.
     pub(super) fn unwrapped<'t>(&self, mut node: Node<'t>) -> Node<'t> {
         for _ in 0..DEEPEST {
             if node.child_count() == 0 {
                 break;
             }
-            if WHOLE.contains(&node.kind()) {
+            if WHOLE_NAMES.contains(&node.kind()) {
                 break;
             }
             let by_field = self.name_fields.iter().find_map(|it| node.child_by_field_id(it.get()));
@@ -148,10 +148,10 @@ impl Compiled {
 
 /// The name in a node that has no field for it.
 fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
-    if FIRST.contains(&node.kind()) {
+    if NAME_IN_FIRST_CHILD.contains(&node.kind()) {
         return node.named_child(0);
     }
-    if !LAST.contains(&node.kind()) {
+    if !NAME_IN_LAST_CHILD.contains(&node.kind()) {
         return None;
     }
     let children = (0..node.named_child_count() as u32).rev().filter_map(|it| node.named_child(it));
@@ -195,23 +195,23 @@ mod tests {
     use tree_sitter::{Node, Parser, Query, QueryCursor, StreamingIterator};
 
     use super::super::matcher::{Capture, Visit};
-    use super::{Compiled, source};
-    use crate::Language;
+    use super::{LanguageQuery, source};
+    use crate::language::Language;
 
     #[test]
-    fn every_query_is_understood_and_uses_known_captures() {
+    fn every_query_is_valid_and_uses_known_captures() {
         let errors: Vec<String> =
-            Language::ALL.iter().filter_map(|&it| Compiled::new(it)?.err()).collect();
+            Language::ALL.iter().filter_map(|&it| LanguageQuery::new(it)?.err()).collect();
         assert!(errors.is_empty(), "{}", errors.join("\n"));
     }
 
     /// A pattern and the captured bytes.
     type Match = (usize, Vec<(usize, usize)>);
 
-    /// Goes everywhere and takes everything.
-    struct All<'m>(&'m mut Vec<Match>);
+    /// Records every match.
+    struct RecordAll<'m>(&'m mut Vec<Match>);
 
-    impl<'t> Visit<'t> for All<'_> {
+    impl<'t> Visit<'t> for RecordAll<'_> {
         fn passes_over(&mut self, _: Node<'t>) -> bool {
             false
         }
@@ -229,20 +229,20 @@ mod tests {
         parser.set_language(&grammar).unwrap();
         let tree = parser.parse(text, None).unwrap();
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        let compiled = super::compiled(language).unwrap();
-        // Tree-sitter does not know our predicates.
+        let query = super::of_language(language).unwrap();
+        // tree-sitter does not know our own predicates.
         let is_own = |idx: usize| {
             use super::pattern::Predicate::{NotContains, NotLowercase};
-            compiled.matcher.patterns[idx]
+            query.matcher.patterns[idx]
                 .predicates
                 .iter()
                 .any(|it| matches!(it.0, NotContains | NotLowercase))
         };
-        compiled.matcher.run(text, &tree, &mut All(&mut ours));
-        let query = Query::new(&grammar, &source(language))
+        query.matcher.run(text, &tree, &mut RecordAll(&mut ours));
+        let their_query = Query::new(&grammar, &source(language))
             .unwrap_or_else(|it| panic!("{}: {it}", language.name()));
         let mut cursor = QueryCursor::new();
-        let mut found = cursor.matches(&query, tree.root_node(), text);
+        let mut found = cursor.matches(&their_query, tree.root_node(), text);
         while let Some(it) = found.next() {
             let spans = it.captures().iter().map(|it| (it.node.start_byte(), it.node.end_byte()));
             theirs.push((it.pattern_index, spans.collect::<Vec<_>>()));

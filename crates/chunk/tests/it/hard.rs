@@ -1,12 +1,12 @@
 //! Texts that break parsers, stacks and clocks.
 
-use foreword_chunk::{Config, Language, Parsed, Symbols, analyze};
+use foreword_chunk::{Config, Language, Parse, Symbols, analyze};
 
 use crate::cover::{check, check_chunks};
 
 /// Chunks alone: symbols of texts like these would cost more than they tell.
 fn check_without_symbols(text: &[u8], language: Language) {
-    let chunks = Parsed::new(text, Some(language)).chunks(&Symbols::default(), &Config::default());
+    let chunks = Parse::new(text, Some(language)).chunks(&Symbols::default(), &Config::default());
     check_chunks(text, &chunks, &Config::default());
 }
 

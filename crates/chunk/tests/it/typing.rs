@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use foreword_chunk::{Config, Kept, Language, Parsed};
+use foreword_chunk::{Config, Language, Parse, PreviousParse};
 
 use crate::cover::check_chunks;
 
@@ -14,7 +14,7 @@ const LINES: usize = 5;
 /// A file whose lines are typed anew.
 struct Typing {
     language: Option<Language>,
-    kept: Option<Kept>,
+    kept: Option<PreviousParse>,
     keystrokes: usize,
     /// Keystrokes after which the parses differed.
     differ: usize,
@@ -25,14 +25,14 @@ impl Typing {
     fn agrees(&mut self, text: &str) -> bool {
         let config = Config { max_size: 200, ..Config::default() };
         let (after, fresh) = (
-            Parsed::after(text.as_bytes(), self.language, self.kept.as_ref()),
-            Parsed::new(text.as_bytes(), self.language),
+            Parse::after(text.as_bytes(), self.language, self.kept.as_ref()),
+            Parse::new(text.as_bytes(), self.language),
         );
         let (symbols, expect) = (after.symbols(), fresh.symbols());
         let chunks = after.chunks(&symbols, &config);
         check_chunks(text.as_bytes(), &chunks, &config);
         let same = symbols == expect && chunks == fresh.chunks(&expect, &config);
-        self.kept = after.keep();
+        self.kept = after.into_previous();
         same
     }
 
@@ -86,8 +86,8 @@ fn what_is_typed_is_parsed_as_from_nothing() {
 
 #[test]
 fn a_tree_of_another_language_is_not_gone_on_from() {
-    let python = Parsed::new(b"def f(): pass\n", Some(Language::Python)).keep();
+    let python = Parse::new(b"def f(): pass\n", Some(Language::Python)).into_previous();
     let text = b"fn f() {}\n";
-    let after = Parsed::after(text, Some(Language::Rust), python.as_ref());
-    assert_eq!(after.symbols(), Parsed::new(text, Some(Language::Rust)).symbols());
+    let after = Parse::after(text, Some(Language::Rust), python.as_ref());
+    assert_eq!(after.symbols(), Parse::new(text, Some(Language::Rust)).symbols());
 }

@@ -1,28 +1,28 @@
-//! Which files cannot have a match, by the index alone.
+//! Excludes files that cannot match, by the index alone.
 //!
-//! Only for text that stands for itself. An identifier in it that is bounded on both sides is, wherever the text
-//! occurs, an identifier of the file; the index cuts files by the same rule, so a chunk has its term. Two things stand
-//! in the way, and both are seen to:
+//! This works for literal patterns. An identifier in the pattern that is bounded on both sides is, wherever the pattern
+//! matches, an identifier of the file; the index splits files by the same rule, so a chunk has its term. Two exceptions
+//! are handled:
 //!
 //! * a chunk may begin in the middle of an identifier. Then it begins in the middle of a line, so files that have such
-//!   chunks are always read;
-//! * without regard to case, `ſ` is an `s`, but its lower case is itself. So both are looked for. (The Kelvin sign is
-//!   a `k` in lower case too, and no other letter that is not ASCII is the same as one that is.) Identifiers that are
-//!   not ASCII are not used then.
+//!   chunks are always searched;
+//! * if case is ignored, `ſ` equals `s`, but its lower case is `ſ` itself. So both are looked up. (The Kelvin sign is `k`
+//!   in lower case as well, and no other non-ASCII letter equals an ASCII one.) Identifiers that are not ASCII are not
+//!   used then.
 
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, Snapshot};
 
-use super::GrepRequest;
 use super::pattern::Pattern;
+use super::types::GrepRequest;
 
-/// A term longer than this may be longer than those in the index when written with other letters.
+/// A longer term may exceed the length limit of the index when it is spelled with other letters.
 const MAX_TERM_BYTES: usize = 48;
 
-/// Each `s` doubles the terms to look for.
+/// Each `s` doubles the number of terms to look up.
 const MAX_S: usize = 4;
 
-/// Those of `files` that may have a match, in order; `None` when the index rules out too little, or cannot tell.
+/// Those of `files` that may match, in order; `None` if the index excludes too few, or cannot tell.
 pub(super) fn candidates(
     snapshot: &Snapshot,
     request: &GrepRequest<'_>,
@@ -32,9 +32,13 @@ pub(super) fn candidates(
     if request.regex {
         return None;
     }
-    let spellings = whole_identifiers(request.pattern, request.word)
+    let spellings_of = |identifier: &str| match pattern.is_sensitive {
+        true => term_of(identifier).map(|it| vec![it]),
+        false => spellings_in_any_case(identifier),
+    };
+    let spellings = whole_identifiers(request)
         .into_iter()
-        .filter_map(|it| spellings_of(it, pattern.is_sensitive))
+        .filter_map(spellings_of)
         .map(|it| {
             (it.iter().map(|term| u64::from(snapshot.document_frequency(term))).sum::<u64>(), it)
         })
@@ -42,7 +46,7 @@ pub(super) fn candidates(
         .filter(|it| it.0 <= u64::from(snapshot.totals().chunks) / 2)?
         .1;
     let has_term = snapshot.files_with(&spellings);
-    // A list that could not be read looks like one that is not there.
+    // A list that could not be read looks like an absent one.
     if snapshot.is_damaged() {
         return None;
     }
@@ -50,31 +54,32 @@ pub(super) fn candidates(
     Some(files.iter().copied().filter(may_match).collect())
 }
 
-/// The identifiers in `pattern` that are whole wherever it occurs: none at its ends, unless words must be whole.
-fn whole_identifiers(pattern: &str, word: bool) -> Vec<&str> {
+/// The identifiers in the pattern that are whole wherever it matches: none at its ends, unless it must match whole words.
+fn whole_identifiers<'r>(request: &GrepRequest<'r>) -> Vec<&'r str> {
+    let pattern = request.pattern;
     let mut res = Vec::new();
     identifiers(pattern, |start, end| {
-        if word || (start > 0 && end < pattern.len()) {
+        if request.word || (start > 0 && end < pattern.len()) {
             res.push(&pattern[start..end]);
         }
     });
     res
 }
 
-/// The terms of which a chunk has one when it has the identifier; `None` when that is not sure.
-fn spellings_of(identifier: &str, is_sensitive: bool) -> Option<Vec<String>> {
+/// The term that every chunk with the identifier has; `None` if that is not certain.
+fn term_of(identifier: &str) -> Option<String> {
     let mut term = String::new();
     terms_of(identifier, &mut String::new(), |it, is_whole| {
         if is_whole {
             it.clone_into(&mut term);
         }
     });
-    if term.is_empty() || term.len() > MAX_TERM_BYTES {
-        return None;
-    }
-    if is_sensitive {
-        return Some(vec![term]);
-    }
+    (1..=MAX_TERM_BYTES).contains(&term.len()).then_some(term)
+}
+
+/// The terms of which every chunk that has the identifier in any case has one; `None` if that is not certain.
+fn spellings_in_any_case(identifier: &str) -> Option<Vec<String>> {
+    let term = term_of(identifier)?;
     let is_safe = identifier.is_ascii() && term.matches('s').count() <= MAX_S;
     is_safe.then(|| with_long_s(&term))
 }
@@ -98,7 +103,7 @@ fn with_long_s(term: &str) -> Vec<String> {
     res
 }
 
-/// Whether a chunk of the file begins elsewhere than at the beginning of a line.
+/// Whether a chunk of the file begins in the middle of a line.
 fn is_cut_in_lines(snapshot: &Snapshot, file: FileId) -> bool {
     let mut last_line = 0;
     snapshot.chunks(file).any(|it| {

@@ -1,11 +1,11 @@
-//! A pattern, compiled, and how it walks over a text.
+//! A compiled pattern, and how its matches in a text are found.
 
 use grep_matcher::Matcher as _;
 use grep_regex::{ErrorKind, RegexMatcher, RegexMatcherBuilder};
 
-use super::{Case, GrepError, GrepRequest};
+use super::types::{Case, GrepError, GrepRequest};
 
-/// How many bytes a compiled pattern may take, and how many its cache of states for each thread.
+/// The most bytes for a compiled pattern, and for its cache of states in each thread.
 const SIZE_LIMIT: usize = 8 << 20;
 
 /// How deeply an expression may be nested.
@@ -16,7 +16,7 @@ const NEST_LIMIT: u32 = 100;
 pub(super) struct Pattern {
     matcher: RegexMatcher,
     word: bool,
-    /// Whether upper and lower case count.
+    /// Whether upper and lower case differ.
     pub(super) is_sensitive: bool,
 }
 
@@ -26,12 +26,13 @@ impl Pattern {
         if pattern.is_empty() {
             return Err(GrepError::Empty);
         }
-        // What stands for itself has no classes and escapes: its letters are all there are.
+        // A literal pattern has no classes or escapes, so its letters decide.
         let is_sensitive = match case {
             Case::Sensitive => true,
             Case::Insensitive => false,
             Case::Smart => pattern.chars().any(char::is_uppercase),
         };
+        let spans_lines = if regex { regex_spans_lines(pattern) } else { pattern.contains('\n') };
         let mut builder = RegexMatcherBuilder::new();
         builder
             .fixed_strings(!regex)
@@ -39,7 +40,7 @@ impl Pattern {
             .case_smart(regex && case == Case::Smart)
             .word(word)
             .multi_line(true)
-            .crlf(!spans_lines(pattern, regex))
+            .crlf(!spans_lines)
             .size_limit(SIZE_LIMIT)
             .dfa_size_limit(SIZE_LIMIT)
             .nest_limit(NEST_LIMIT);
@@ -47,12 +48,12 @@ impl Pattern {
         Ok(Self { matcher, word, is_sensitive })
     }
 
-    /// Calls `found` with the bytes of each match, in order; of those that begin in a line that a match before has
-    /// touched, none.
+    /// Calls `found` with the bytes of each match, in order. Matches that begin in a line that an earlier match touches are
+    /// skipped.
     pub(super) fn each(&self, text: &str, mut found: impl FnMut(usize, usize)) {
         let mut at = 0;
         while let Some((start, end)) = self.next(text, at) {
-            // Behind the last line break there is no line.
+            // After the last line break there is no line.
             if start == text.len() && (text.is_empty() || text.ends_with('\n')) {
                 return;
             }
@@ -79,8 +80,8 @@ impl Pattern {
     }
 }
 
-/// Whether the characters around are none that the index takes for parts of words. The expression sees to letters,
-/// marks and digits; fractions, superscripts and the like are parts of words for the index only.
+/// Whether the surrounding characters are not parts of words for the index. The regex engine checks letters, marks and
+/// digits; fractions, superscripts and the like are parts of words only for the index.
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let before = text.get(..start).and_then(|it| it.chars().next_back());
@@ -88,11 +89,11 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     !before.is_some_and(is_part) && !after.is_some_and(is_part)
 }
 
-/// Whether a pattern holds a line break, as such or escaped.
-fn spans_lines(pattern: &str, regex: bool) -> bool {
+/// Whether a regular expression contains a line break, literal or escaped.
+fn regex_spans_lines(pattern: &str) -> bool {
     let mut is_escaped = false;
     pattern.chars().any(|c| {
-        let is_break = c == '\n' || (regex && is_escaped && c == 'n');
+        let is_break = c == '\n' || (is_escaped && c == 'n');
         is_escaped = c == '\\' && !is_escaped;
         is_break
     })
@@ -102,9 +103,9 @@ fn error_of(pattern: &str, kind: &ErrorKind) -> GrepError {
     let pattern = pattern.to_owned();
     match kind {
         ErrorKind::Regex(what) if what.contains("size limit") => {
-            GrepError::TooLarge { pattern, what: said(what) }
+            GrepError::TooLarge { pattern, what: reason(what) }
         }
-        ErrorKind::Regex(what) => GrepError::Syntax { pattern, what: said(what) },
+        ErrorKind::Regex(what) => GrepError::Syntax { pattern, what: reason(what) },
         ErrorKind::NotAllowed(_) => {
             let what = "it holds a line break in another form than \\n".to_owned();
             GrepError::Syntax { pattern, what }
@@ -113,8 +114,8 @@ fn error_of(pattern: &str, kind: &ErrorKind) -> GrepError {
     }
 }
 
-/// The last line of what the parser says is the reason; the pattern before it is repeated in our own words.
-fn said(what: &str) -> String {
+/// The last line of the parser's message, which is the reason; the lines before it repeat the pattern.
+fn reason(what: &str) -> String {
     let line = what.lines().rfind(|it| !it.trim().is_empty()).unwrap_or(what).trim();
     line.strip_prefix("error: ").unwrap_or(line).trim_end_matches('.').to_owned()
 }
@@ -124,11 +125,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_breaks_are_seen_as_such_and_escaped() {
-        assert!(spans_lines("a\nb", false));
-        assert!(spans_lines(r"a\nb", true));
-        assert!(!spans_lines(r"a\nb", false));
-        assert!(!spans_lines(r"a\\nb", true));
-        assert!(spans_lines(r"a\\\nb", true));
+    fn a_regex_spans_lines_with_a_literal_or_an_escaped_line_break() {
+        assert!(regex_spans_lines("a\nb"));
+        assert!(regex_spans_lines(r"a\nb"));
+        assert!(!regex_spans_lines(r"a\\nb"));
+        assert!(regex_spans_lines(r"a\\\nb"));
     }
 }

@@ -1,23 +1,23 @@
-//! What is said of a match: its line, cut where it is too long, the lines around it, the definition it stands in.
+//! A match as it is returned: its line, cut if it is too long, the lines around it, the definition that encloses it.
 
 use foreword_chunk::LineIndex;
 
 use crate::index::FileRecord;
 
-use super::{GrepMatch, MAX_LINE_CHARS};
+use super::types::{GrepMatch, MAX_LINE_CHARS};
 
-/// How many characters before a match are shown of a line that is cut.
+/// How many characters before a match a cut line shows.
 const CHARS_BEFORE: usize = 60;
 
 /// A file that has matches.
-pub(super) struct Page<'f> {
+pub(super) struct FileView<'f> {
     pub(super) path: &'f str,
     pub(super) text: &'f str,
     pub(super) record: &'f FileRecord,
     pub(super) lines: &'f LineIndex,
 }
 
-impl Page<'_> {
+impl FileView<'_> {
     /// The match at `start..end`.
     pub(super) fn show(&self, start: usize, end: usize, context: u32) -> GrepMatch {
         let line = self.lines.line_of(start);
@@ -34,7 +34,7 @@ impl Page<'_> {
             path: self.path.to_owned(),
             line,
             column: column as u32 + 1,
-            text: cut(without_end(whole), column),
+            text: cut(without_line_break(whole), column),
             symbol: symbol.map(|it| self.record.dotted_name(self.text, it)).unwrap_or_default(),
             kind: definition.map(|it| it.kind),
             before: before.map(|it| self.line(it)).collect(),
@@ -44,16 +44,16 @@ impl Page<'_> {
 
     fn line(&self, line: u32) -> String {
         let line = &self.text[self.lines.start_of(line)..self.lines.start_of(line + 1)];
-        cut(without_end(line), 0)
+        cut(without_line_break(line), 0)
     }
 }
 
-fn without_end(line: &str) -> &str {
+fn without_line_break(line: &str) -> &str {
     let line = line.strip_suffix('\n').unwrap_or(line);
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// The line when it is short, else as many characters of it as may be, that at `column` among them.
+/// The line if it is short; otherwise the longest allowed part that includes the character at `column`.
 fn cut(line: &str, column: usize) -> String {
     let n_chars = line.chars().count();
     if n_chars <= MAX_LINE_CHARS {

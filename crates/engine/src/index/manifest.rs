@@ -1,47 +1,39 @@
-//! The view of one root: which files it has, and where in which segment each of them is.
+//! The view of one root: which files it has, and in which segment each of them is stored.
 
 use bitcode::{Decode, Encode};
 
-use super::blocks::checksum;
-use super::segment::SegmentId;
+use super::checksum::checksum;
+use super::config::FORMAT_VERSION;
+use super::ids::{FileLocation, SegmentId};
 use crate::source::{ContentHash, Stamp};
-
-/// A file's place: number of the segment in [`Manifest::segments`], number of the file in the segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
-pub struct Place {
-    /// Which of the manifest's segments.
-    pub segment: u32,
-    /// Which of the segment's files.
-    pub ord: u32,
-}
 
 /// A file whose text is in the index.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct IndexedFile {
     /// Relative to the root.
     pub path: String,
-    /// What the disk said when it was read.
+    /// The file system's metadata when it was read.
     pub stamp: Stamp,
-    /// When that was, nanoseconds since the epoch.
+    /// When that was, in nanoseconds since the epoch.
     pub recorded_at_ns: i64,
     /// Hash of the text.
     pub hash: ContentHash,
-    /// Where it is.
-    pub place: Place,
+    /// Where it is stored.
+    pub location: FileLocation,
 }
 
-/// A file that was read (or looked at) and left out.
+/// A file that was read (or looked at) and skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct SkippedFile {
     /// Relative to the root.
     pub path: String,
-    /// What the disk said then; an equal stamp spares another look.
+    /// The file system's metadata then; while it is equal the file is not looked at again.
     pub stamp: Stamp,
-    /// When that was, nanoseconds since the epoch.
+    /// When that was, in nanoseconds since the epoch.
     pub recorded_at_ns: i64,
-    /// A short word for programs.
+    /// A short code for programs.
     pub code: String,
-    /// The reason, for people.
+    /// The reason for people.
     pub reason: String,
 }
 
@@ -50,15 +42,15 @@ pub struct SkippedFile {
 pub struct Manifest {
     pub(super) format: u32,
     pub(super) fingerprint: u32,
-    /// The root, for people.
+    /// The root for people.
     pub root: String,
-    /// By which limits files were read; others may take what was left out.
+    /// The limits by which files were read; under other limits other files are skipped.
     pub reading: String,
-    /// Grows with every commit.
+    /// Increases with every commit.
     pub generation: u64,
-    /// Whether every file was looked at when it was committed; an index cut short commits what it has, with `false`.
+    /// Whether every file was looked at when it was committed; an interrupted run commits what it has, with `false`.
     pub complete: bool,
-    /// The segments in which [`Place`]s are.
+    /// The segments to which [`FileLocation`]s refer.
     pub segments: Vec<SegmentId>,
     /// By path.
     pub files: Vec<IndexedFile>,
@@ -69,7 +61,7 @@ pub struct Manifest {
 impl Manifest {
     /// A view without files.
     pub fn new(root: String, fingerprint: u32) -> Self {
-        Self { format: super::FORMAT_VERSION, fingerprint, root, ..Self::default() }
+        Self { format: FORMAT_VERSION, fingerprint, root, ..Self::default() }
     }
 
     /// The file at `path`.
@@ -84,16 +76,17 @@ impl Manifest {
         res
     }
 
-    /// `None` for damage and for other versions: both mean that the view is built anew.
+    /// `None` for corrupt data and for other versions: the view is then rebuilt.
     pub(super) fn decode(bytes: &[u8], fingerprint: u32) -> Option<Self> {
         let (body, check) = bytes.split_last_chunk::<8>()?;
         if checksum(body) != u64::from_le_bytes(*check) {
             return None;
         }
         let res: Self = bitcode::decode(body).ok()?;
-        let known = res.format == super::FORMAT_VERSION && res.fingerprint == fingerprint;
-        let whole = res.files.iter().all(|it| (it.place.segment as usize) < res.segments.len())
-            && res.files.is_sorted_by(|a, b| a.path < b.path);
-        (known && whole).then_some(res)
+        let is_current = res.format == FORMAT_VERSION && res.fingerprint == fingerprint;
+        let is_consistent =
+            res.files.iter().all(|it| (it.location.segment as usize) < res.segments.len())
+                && res.files.is_sorted_by(|a, b| a.path < b.path);
+        (is_current && is_consistent).then_some(res)
     }
 }

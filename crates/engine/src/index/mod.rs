@@ -1,72 +1,45 @@
-//! An immutable snapshot of files that can be asked for terms, names and texts; and how it lasts.
+//! The index: immutable segments, snapshots that answer queries over them, and the store that keeps them on disk.
 //!
-//! * `analyse`: one file → its record and postings. Depends on the file alone.
-//! * `builder`, `merge` → `image`: the bytes of a segment. `segment` reads them, block by checked block.
-//! * `manifest`, `store`: which files of which segments make up the view of one root; atomic commits.
-//! * `snapshot`: segments and a view, ready to be asked. `bm25` scores over it; `paths` knows the names of its files.
+//! The rooms import each other in this order, never backwards:
+//!
+//! * `ids`, `config`, `checksum`, `varint`, `terms`, `fields`, `file_role`, `path_features`, `path_names`: leaves.
+//! * `record`, `analyze`: one file becomes its record and its term occurrences. Both depend on that file alone.
+//! * `postings`: the encoded lists of where a term or a name occurs.
+//! * `segment`: the bytes of a set of files; written by `builder` and `merge`, read block by checked block.
+//! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it.
+//! * `store`: the index directory with its manifests, one writer, atomic commits.
 //!
 //! A segment holds everything that is computed from a path and a content, so branches and worktrees that share a
-//! store share it. What is computed over all files (document frequencies, lengths) is summed up exactly over the
-//! files of the view, so a snapshot built in steps answers as one built at once.
+//! store share segments. What depends on all files (document frequencies, lengths) is summed exactly over the files
+//! of the view, so a snapshot that was built in steps answers like one that was built at once.
 
-mod analyse;
-mod best;
-mod blocks;
+mod analyze;
 pub mod bm25;
-mod builder;
-mod bytes;
-mod codes;
-mod facts;
-mod frames;
-mod image;
-mod keys;
+mod checksum;
+mod config;
+mod fields;
+mod file_role;
+mod ids;
 mod manifest;
-mod merge;
-mod paths;
+mod path_features;
+mod path_names;
 mod postings;
-mod prior;
 mod record;
 mod segment;
 mod snapshot;
 mod store;
 pub mod terms;
-mod titles;
+mod varint;
 
-pub use analyse::{Analysed, Field, Frequencies};
-pub use builder::{Packed, SegmentBuilder};
-pub use facts::PathFacts;
-pub use manifest::{IndexedFile, Manifest, Place, SkippedFile};
-pub(crate) use paths::{INDEX_STEMS, PathNames};
-pub use prior::{Prior, prior_of};
+pub use analyze::AnalyzedFile;
+pub use config::IndexConfig;
+pub use fields::{Field, Frequencies};
+pub use file_role::{FileRole, file_role};
+pub use ids::{ChunkId, FileId, FileLocation, SegmentId};
+pub use manifest::{IndexedFile, Manifest, SkippedFile};
+pub use path_features::PathFeatures;
+pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub use record::FileRecord;
-pub use segment::{Segment, SegmentError, SegmentId};
-pub use snapshot::{Change, ChunkId, ChunkInfo, DefinitionSite, FileId, Snapshot, Totals};
-pub use store::{Known, Store, StoreError, Writer};
-pub use titles::Title;
-
-/// The layout of segments and manifests.
-///
-/// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names know chunk
-/// and kind. 4: texts in frames. 5: frames end where chunks do; titles apart.
-const FORMAT_VERSION: u32 = 5;
-
-/// What is in them, the layout being the same: terms, records.
-///
-/// 1: first. 2: dotted names are found by their last part too.
-const FEATURE_VERSION: u32 = 2;
-
-/// How files are analysed. Indexes of different configurations do not mix.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct IndexConfig {
-    /// How files are cut into chunks.
-    pub chunk: foreword_chunk::Config,
-}
-
-impl IndexConfig {
-    /// A number that differs whenever the same text may be analysed differently.
-    pub fn fingerprint(&self) -> u32 {
-        let text =
-            format!("{FEATURE_VERSION} {} {:?}", foreword_chunk::CONTENT_VERSION, self.chunk);
-        blocks::checksum(text.as_bytes()) as u32
-    }
-}
+pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError, Title};
+pub use snapshot::{Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
+pub use store::{KnownFiles, OtherStore, Store, StoreError, Writer};

@@ -1,14 +1,14 @@
-//! What is kept of one file beside its text: chunks, definitions, references, imports.
+//! What the index stores about one file besides its text: chunks, definitions, references, imports.
 
 use bitcode::{Decode, Encode};
 use foreword_chunk::{
     Analysis, Chunk, Definition, Import, Kind, Language, Reference, ReferenceKind, Span, Symbols,
 };
 
-/// What is known of one file, as the index keeps it.
+/// What the index stores about one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileRecord {
-    /// The language by which it was parsed.
+    /// The language in which it was parsed.
     pub language: Option<Language>,
     /// Whether there was a syntax tree.
     pub parsed: bool,
@@ -16,8 +16,8 @@ pub struct FileRecord {
     pub lines: u32,
     /// The chunks; concatenated they are the text.
     pub chunks: Vec<Chunk>,
-    /// Definitions, imports and, in a record that was just made, references; those of an indexed file are apart
-    /// ([`Snapshot::references_in`](super::Snapshot::references_in)), since few ask for them.
+    /// Definitions and imports, and references in a record that was just made. The references of an indexed file are
+    /// stored separately ([`Snapshot::references_in`](super::Snapshot::references_in)), since few queries need them.
     pub symbols: Symbols,
 }
 
@@ -28,13 +28,13 @@ impl FileRecord {
         Self { language, parsed, lines, chunks, symbols }
     }
 
-    /// The chunk that holds byte `at` (the last one for bytes beyond the end); `None` for an empty file.
+    /// The chunk that contains byte `at` (the last one for bytes beyond the end); `None` for an empty file.
     pub fn chunk_at(&self, at: usize) -> Option<u32> {
         let after = self.chunks.partition_point(|it| it.span.start as usize <= at);
         (!self.chunks.is_empty()).then(|| after.saturating_sub(1) as u32)
     }
 
-    /// The definition that best names a chunk: the first outermost one that begins in it, else the one around it.
+    /// The definition that best names a chunk: the first outermost one that begins in it, else the one that encloses it.
     pub fn title_of(&self, chunk_idx: u32) -> Option<u32> {
         let chunk = self.chunks.get(chunk_idx as usize)?;
         let first = self.symbols.definitions.partition_point(|it| it.name.start < chunk.span.start);
@@ -47,19 +47,19 @@ impl FileRecord {
         begins.map(|(at, _)| (first + at) as u32).or(chunk.scope)
     }
 
-    /// About how many bytes it takes.
+    /// An estimate of its bytes in memory.
     pub(super) fn memory(&self) -> usize {
         let Symbols { definitions, imports, .. } = &self.symbols;
         size_of_val(&*self.chunks) + size_of_val(&**definitions) + imports.len() * 200
     }
 
-    /// The names of the definitions around `idx` and its own, outermost first, joined by `.`.
+    /// The names of the definitions that enclose `idx` and its own, outermost first, joined by `.`.
     pub fn dotted_name(&self, text: &str, idx: u32) -> String {
         let names: Vec<&str> = self.name_spans(idx).iter().map(|it| it.of(text)).collect();
         names.join(".")
     }
 
-    /// Where the names stand of the definitions around `idx`, and its own, outermost first.
+    /// The spans of the names of the definitions that enclose `idx` and of its own, outermost first.
     pub(crate) fn name_spans(&self, idx: u32) -> Vec<Span> {
         let mut res: Vec<Span> = self.symbols.ancestors(Some(idx)).map(|it| it.name).collect();
         res.reverse();
@@ -68,7 +68,7 @@ impl FileRecord {
 
     /// All but the references.
     pub(super) fn encode(&self) -> Vec<u8> {
-        bitcode::encode(&Stored {
+        bitcode::encode(&EncodedRecord {
             language: language_code(self.language),
             parsed: self.parsed,
             lines: self.lines,
@@ -80,7 +80,7 @@ impl FileRecord {
 
     /// The record without its references.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let it: Stored = bitcode::decode(bytes).ok()?;
+        let it: EncodedRecord = bitcode::decode(bytes).ok()?;
         let references = Vec::new();
         Some(Self {
             language: language_of_code(it.language),
@@ -96,7 +96,7 @@ fn depth(symbols: &Symbols, definition: &Definition) -> usize {
     symbols.ancestors(definition.parent).count()
 }
 
-/// Functions and types name a chunk better than fields and constants do.
+/// Functions and types name a chunk better than fields and constants.
 fn rank_of(kind: Kind) -> u8 {
     u8::from(matches!(kind, Kind::Field | Kind::Constant))
 }
@@ -110,9 +110,9 @@ pub(crate) fn language_of_code(code: u8) -> Option<Language> {
     Language::ALL.get(code as usize).copied()
 }
 
-/// The form on disk.
+/// The form on disk: the record without references.
 #[derive(Encode, Decode)]
-struct Stored {
+struct EncodedRecord {
     language: u8,
     parsed: bool,
     lines: u32,
@@ -121,9 +121,9 @@ struct Stored {
     imports: Vec<Import>,
 }
 
-/// References come in thousands, so they are columns of differences, in a blob of their own.
+/// The form on disk of references, of which a file may have thousands: columns of differences.
 #[derive(Encode, Decode)]
-struct StoredReferences {
+struct ReferenceColumns {
     steps: Vec<u32>,
     lens: Vec<u16>,
     kinds: Vec<ReferenceKind>,
@@ -132,7 +132,7 @@ struct StoredReferences {
 pub(super) fn encode_references(references: &[Reference]) -> Vec<u8> {
     let mut before = 0;
     let step = |it: &Reference| it.name.start - std::mem::replace(&mut before, it.name.start);
-    bitcode::encode(&StoredReferences {
+    bitcode::encode(&ReferenceColumns {
         steps: references.iter().map(step).collect(),
         lens: references.iter().map(|it| it.name.len() as u16).collect(),
         kinds: references.iter().map(|it| it.kind).collect(),
@@ -140,7 +140,7 @@ pub(super) fn encode_references(references: &[Reference]) -> Vec<u8> {
 }
 
 pub(super) fn decode_references(bytes: &[u8]) -> Option<Vec<Reference>> {
-    let StoredReferences { steps, lens, kinds } = bitcode::decode(bytes).ok()?;
+    let ReferenceColumns { steps, lens, kinds } = bitcode::decode(bytes).ok()?;
     let mut at = 0_u32;
     let reference = |((step, len), kind): ((&u32, &u16), &ReferenceKind)| {
         at = at.wrapping_add(*step);

@@ -1,13 +1,13 @@
-//! What is searched for: whole identifiers and their sub-words, in lower case.
+//! The terms of the index: whole identifiers and their sub-words, in lower case.
 //!
-//! `parseHTTPRequest_v2` gives `parsehttprequestv2`, `parse`, `http`, `request`, `v2`. Underscores are left out of
+//! `parseHTTPRequest_v2` gives `parsehttprequestv2`, `parse`, `http`, `request`, `v2`. Underscores are dropped from
 //! the whole identifier, so that `parse_http` and `parseHttp` are one term.
 
 /// Longer identifiers are data (hashes, base64), not names; their sub-words may still be words.
 const MAX_TERM_BYTES: usize = 64;
 
-/// Calls `found` with the byte range of each identifier-like run of `text`: letters, digits, `_`, and what Unicode
-/// calls alphanumeric.
+/// Calls `found` with the byte range of each identifier-like run in `text`: ASCII letters, digits, `_`, and characters
+/// that are alphanumeric in Unicode.
 pub fn identifiers(text: &str, mut found: impl FnMut(usize, usize)) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -29,7 +29,7 @@ pub fn identifiers(text: &str, mut found: impl FnMut(usize, usize)) {
     }
 }
 
-/// How many bytes of a word character stand at `at`; 0 for anything else.
+/// The length in bytes of the word character at `at`; 0 for any other character.
 #[inline]
 fn word_width(text: &str, at: usize) -> usize {
     match text.as_bytes().get(at) {
@@ -42,8 +42,8 @@ fn word_width(text: &str, at: usize) -> usize {
     }
 }
 
-/// Calls `found` with each term of one identifier: the whole first (with `true`), then its sub-words where it has
-/// more than one (with `false`). Terms of one character are left out.
+/// Calls `found` with each term of one identifier: first the whole (with `true`), then its sub-words if it has more than
+/// one (with `false`). Terms of one character are dropped.
 pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&str, bool)) {
     scratch.clear();
     for part in identifier.split('_') {
@@ -65,7 +65,7 @@ pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&s
     }
 }
 
-/// Most names are ASCII, where a letter is a byte.
+/// Appends `text` in lower case. Most names are ASCII, where a letter is a byte.
 fn push_lower(text: &str, out: &mut String) {
     if text.is_ascii() {
         let start = out.len();
@@ -76,8 +76,8 @@ fn push_lower(text: &str, out: &mut String) {
     }
 }
 
-/// The first sub-word and what follows it: cut at `_`, before an upper-case letter that follows a lower-case one,
-/// before the last of several upper-case letters that a lower-case one follows, and after digits.
+/// The first sub-word and the rest: cut at `_`, before an upper-case letter that follows a lower-case one,
+/// before the last of several upper-case letters if a lower-case one follows, and after digits.
 fn next_sub_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches('_');
     if text.is_empty() {
@@ -90,7 +90,7 @@ fn next_sub_word(text: &str) -> Option<(&str, &str)> {
     Some((&text[..end], text[end..].trim_start_matches('_')))
 }
 
-/// Where the first sub-word ends.
+/// The end of the first sub-word of an ASCII identifier.
 fn ascii_sub_word(text: &[u8]) -> usize {
     let cut = |at: &usize| {
         let (before, this) = (text[at - 1], text[*at]);
@@ -104,7 +104,7 @@ fn ascii_sub_word(text: &[u8]) -> usize {
     (1..text.len()).find(cut).unwrap_or(text.len())
 }
 
-/// The same for any script.
+/// The end of the first sub-word in any script.
 fn sub_word(text: &str) -> Option<usize> {
     let mut chars = text.char_indices().peekable();
     let (_, mut before) = chars.next()?;
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn single_letters_and_punctuation_are_no_terms() {
+    fn single_letters_and_punctuation_are_not_terms() {
         check("x = y + 1; // ok", &["ok"]);
         check("a_b", &["ab"]);
     }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn long_runs_are_data() {
+    fn long_runs_are_data_and_give_no_terms() {
         check(&"a".repeat(65), &[]);
     }
 }

@@ -1,21 +1,10 @@
-//! Who refers to whom, among the files that a map shows.
+//! The references between the files that a map shows.
 
 use std::collections::BTreeMap;
 
-use super::MapFile;
 use super::graph::Graph;
+use super::types::{MapEdge, MapFile};
 use crate::index::{FileId, Snapshot};
-
-/// One file of a map refers to another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MapEdge {
-    /// The number in [`super::Map::entries`] of the file that refers.
-    pub user: usize,
-    /// The number of the file that defines what is referred to.
-    pub definer: usize,
-    /// How much the references say, all together.
-    pub weight: f64,
-}
 
 /// The heaviest first; ties by user, then definer.
 pub(super) fn edges(snapshot: &Snapshot, graph: &Graph, entries: &[MapFile]) -> Vec<MapEdge> {
@@ -33,9 +22,9 @@ pub(super) fn edges(snapshot: &Snapshot, graph: &Graph, entries: &[MapFile]) -> 
         }
     };
     for link in &graph.links {
-        link.sure.iter().for_each(|it| add(number(it.user), number(it.definer), it.weight));
+        link.resolved.iter().for_each(|it| add(number(it.user), number(it.definer), it.weight));
         for definer in link.definitions.chunk_by(|a, b| a.0 == b.0).map(|it| number(it[0].0)) {
-            for (user, weight) in link.users.iter().filter(|_| definer.is_some()) {
+            for (user, weight) in link.unresolved.iter().filter(|_| definer.is_some()) {
                 add(number(*user), definer, weight / link.n_definers as f64);
             }
         }

@@ -1,42 +1,42 @@
-//! Who refers to what: files that use a name, the name, the definitions of it.
+//! The reference graph: files that use a name, the name, and its definitions.
 //!
-//! A use is sure to mean a definition in a file that the using one imports. Of other uses only the name is known, and
-//! half of those mean something of a library. Such names stay between the files that use them and those that define
-//! them: the edges between files, their product, are never written down, so a name that everyone defines and everyone
-//! uses costs no more than its occurrences.
+//! A use resolves to a definition in a file that the using file imports. Of other uses only the name is known, and half of
+//! those refer to a library. Such a name is a node between the files that use it and those that define it: the edges
+//! between files, their product, are never materialised, so a name that every file defines and uses costs no more than
+//! its occurrences.
 
 use std::collections::BTreeMap;
 
 use foreword_chunk::Language;
 use rayon::prelude::*;
 
-use super::read::{Read, Role, read, shares_directory};
-use super::{MapConfig, MapRequest};
+use super::read::{FileFacts, Role, read, shares_directory};
+use super::types::{MapConfig, MapRequest};
 use crate::index::terms::terms_of;
-use crate::index::{FileId, Prior, Snapshot};
+use crate::index::{FileId, FileRole, Snapshot};
 
-/// A name shorter than this says little even if it has several words.
+/// A shorter name is not specific even if it has several words.
 const COMPOUND_CHARS: usize = 8;
 
-/// A file that sees more definitions of a name than this does not say which of them it means.
-const MAX_SEEN: usize = 8;
+/// If more definitions of a name are visible to a file than this, its use is ambiguous.
+const MAX_VISIBLE: usize = 8;
 
-/// In a repository of so few files it is no sign of anything that they all use a name.
+/// In a repository with so few files a name that all of them use is still specific.
 const FEW_FILES: usize = 8;
 
-/// What is known of the files before anything is ranked; by their numbers.
+/// What is known about the files before ranking; by their numbers.
 pub(super) struct Files {
-    /// What a file's rank is multiplied by; 0 for files that are left out.
+    /// The factor of a file's rank; 0 for excluded files.
     pub(super) worth: Vec<f64>,
-    /// Whether the focus names it, or a name that it defines.
+    /// Whether the focus names it or a name that it defines.
     pub(super) in_focus: Vec<bool>,
     /// Languages that share names have the same number.
     families: Vec<u32>,
     /// Files in one directory have the same number.
     directories: Vec<u32>,
-    /// The focus that is no path: names.
+    /// The parts of the focus that are names and not paths.
     names: Vec<String>,
-    /// How many files are in.
+    /// The number of included files.
     pub(super) total: usize,
 }
 
@@ -57,8 +57,11 @@ impl Files {
             .files()
             .map(|file| {
                 let is_kept = request.keep.is_none_or(|keep| keep(file));
-                let prior = snapshot.prior(file);
-                f64::from(u8::from(is_kept)) * worth_of(prior, in_focus[file.0 as usize])
+                match in_focus[file.0 as usize] {
+                    _ if !is_kept => 0.0,
+                    true => 1.0,
+                    false => worth_of(snapshot.role(file)),
+                }
             })
             .collect();
         for it in names.iter().flat_map(|name| snapshot.definitions(name)) {
@@ -70,7 +73,7 @@ impl Files {
         Self { worth, in_focus, families, directories, names, total }
     }
 
-    fn is_in(&self, file: FileId) -> bool {
+    fn is_included(&self, file: FileId) -> bool {
         self.worth[file.0 as usize] > 0.0
     }
 }
@@ -85,7 +88,7 @@ fn directories(snapshot: &Snapshot) -> Vec<u32> {
     snapshot.files().map(|it| number(directory(it))).collect()
 }
 
-/// The files that a path stands for: the file, those of the directory, or those with such an end of their path.
+/// The files that a path means: the file, those in the directory, or those whose path ends with it.
 fn files_at(snapshot: &Snapshot, path: &str) -> Vec<FileId> {
     let path = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
     if let Some(file) = snapshot.file(path) {
@@ -99,23 +102,23 @@ fn files_at(snapshot: &Snapshot, path: &str) -> Vec<FileId> {
     snapshot.files().filter(|it| snapshot.path(*it).ends_with(&end)).collect()
 }
 
-/// The name that a dotted or `::`-separated one ends in.
+/// The last part of a dotted or `::`-separated name.
 fn last_part(name: &str) -> &str {
     name.rsplit(['.', ':', '#']).next().filter(|it| !it.is_empty()).unwrap_or(name)
 }
 
-fn worth_of(prior: Prior, in_focus: bool) -> f64 {
-    match prior {
-        _ if in_focus => 1.0,
-        Prior::Code => 1.0,
-        Prior::Gathering => 0.8,
-        Prior::Periphery => 0.3,
-        Prior::Test => 0.2,
-        Prior::Prose | Prior::Data => 0.0,
+/// The factor of the rank of files in a role.
+fn worth_of(role: FileRole) -> f64 {
+    match role {
+        FileRole::Code => 1.0,
+        FileRole::Gathering => 0.8,
+        FileRole::Periphery => 0.3,
+        FileRole::Test => 0.2,
+        FileRole::Prose | FileRole::Data => 0.0,
     }
 }
 
-/// A name in one language means nothing in another, but for those that call each other by name.
+/// Names are shared only between languages that call each other by name.
 fn family_of(language: Option<Language>) -> u32 {
     match language {
         Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => 1,
@@ -129,18 +132,18 @@ fn family_of(language: Option<Language>) -> u32 {
 pub(super) struct Link {
     /// Files and numbers of definitions, in order.
     pub(super) definitions: Vec<(FileId, u32)>,
-    /// How many files these are in.
+    /// The number of files that define it.
     pub(super) n_definers: usize,
-    /// The uses of which it is known what they mean, in order of definer, then user.
-    pub(super) sure: Vec<Sure>,
-    /// The files elsewhere that use it otherwise, in order, with the weight of that.
-    pub(super) users: Vec<(FileId, f64)>,
-    /// Files that define and use it, likewise. It is their own that they mean.
+    /// The uses that resolve to a definition, in order of definer, then user.
+    pub(super) resolved: Vec<ResolvedUse>,
+    /// Other files that use it without resolving, sorted, with the weight of the use.
+    pub(super) unresolved: Vec<(FileId, f64)>,
+    /// Files that define and use it, likewise. They mean their own definition.
     pub(super) own_users: Vec<(FileId, f64)>,
 }
 
-/// A use that means the definition in one file.
-pub(super) struct Sure {
+/// A use that resolves to the definition in one file.
+pub(super) struct ResolvedUse {
     pub(super) definer: FileId,
     pub(super) user: FileId,
     pub(super) weight: f64,
@@ -150,9 +153,9 @@ pub(super) struct Sure {
 pub(super) struct Graph {
     /// In order of name.
     pub(super) links: Vec<Link>,
-    /// What was read of the files; by their numbers.
-    pub(super) read: Vec<Read>,
-    /// How many definitions there are that may be shown for their own sake.
+    /// The facts about the files; by their numbers.
+    pub(super) read: Vec<FileFacts>,
+    /// The number of definitions that may be shown for themselves.
     pub(super) n_definitions: usize,
 }
 
@@ -161,35 +164,35 @@ impl Graph {
         let is_in: Vec<bool> = files.worth.iter().map(|it| *it > 0.0).collect();
         let read = read(snapshot, &is_in);
         let names = snapshot.names_like(&fst::automaton::AlwaysMatch);
-        let maker = Maker { snapshot, files, read: &read, config };
-        let links: Vec<Vec<Link>> = names.par_iter().map(|name| maker.links(name)).collect();
+        let builder = LinkBuilder { snapshot, files, read: &read, config };
+        let links: Vec<Vec<Link>> = names.par_iter().map(|name| builder.links(name)).collect();
         let roles = read.iter().flat_map(|it| &it.roles);
         let n_definitions = roles.filter(|it| **it != Role::Inner).count();
         Self { links: links.into_iter().flatten().collect(), read, n_definitions }
     }
 }
 
-/// Makes links.
-struct Maker<'a> {
+/// Builds the links.
+struct LinkBuilder<'a> {
     snapshot: &'a Snapshot,
     files: &'a Files,
-    read: &'a [Read],
+    read: &'a [FileFacts],
     config: &'a MapConfig,
 }
 
-impl Maker<'_> {
+impl LinkBuilder<'_> {
     fn links(&self, name: &str) -> Vec<Link> {
         let family = |it: &(FileId, u32)| self.files.families[it.0.0 as usize];
         let definitions = self.snapshot.definitions(name).into_iter();
         let mut definitions: Vec<(FileId, u32)> = definitions
             .map(|it| (it.file, it.definition))
-            .filter(|it| self.files.is_in(it.0))
+            .filter(|it| self.files.is_included(it.0))
             .collect();
         if definitions.is_empty() {
             return Vec::new();
         }
         let mut references = self.snapshot.references(name);
-        references.retain(|it| self.files.is_in(it.0));
+        references.retain(|it| self.files.is_included(it.0));
         if references.is_empty() {
             return Vec::new();
         }
@@ -209,22 +212,28 @@ impl Maker<'_> {
         references: impl Iterator<Item = (FileId, u32)>,
     ) -> Option<Link> {
         let references: Vec<(FileId, u32)> = references.collect();
-        let mut telling = self.telling(name) * self.rarity(references.len());
-        let mut definitions = self.with_role(group, Role::Named);
+        let mut specificity = self.specificity(name) * self.rarity(references.len());
+        let mut definitions = self.with_role(group, Role::Primary);
         if definitions.is_empty() {
             definitions = self.with_role(group, Role::Data);
-            telling *= self.config.data;
+            specificity *= self.config.data;
         }
         let definers: Vec<FileId> =
             definitions.chunk_by(|a, b| a.0 == b.0).map(|it| it[0].0).collect();
         let n_definers = definers.len();
-        let mut res =
-            Link { definitions, n_definers, sure: vec![], users: vec![], own_users: vec![] };
+        let mut res = Link {
+            definitions,
+            n_definers,
+            resolved: vec![],
+            unresolved: vec![],
+            own_users: vec![],
+        };
         for (user, n) in references {
-            self.add(&mut res, &definers, user, telling * f64::from(n).sqrt());
+            self.add(&mut res, &definers, user, specificity * f64::from(n).sqrt());
         }
-        res.sure.sort_by_key(|it| (it.definer, it.user));
-        let is_used = !(res.sure.is_empty() && res.users.is_empty() && res.own_users.is_empty());
+        res.resolved.sort_by_key(|it| (it.definer, it.user));
+        let is_used =
+            !(res.resolved.is_empty() && res.unresolved.is_empty() && res.own_users.is_empty());
         (n_definers > 0 && is_used).then_some(res)
     }
 
@@ -241,19 +250,23 @@ impl Maker<'_> {
             link.own_users.push((user, weight));
             return;
         }
-        let seen = self.seen(user, definers);
-        if seen.is_empty() || seen.len() > MAX_SEEN {
-            // What many files define says little about which of them is meant.
+        let visible = self.visible(user, definers);
+        if visible.is_empty() || visible.len() > MAX_VISIBLE {
+            // With many definers it is uncertain which of them is meant.
             let unsure = self.config.unsure / (definers.len() as f64).sqrt();
-            link.users.push((user, weight * unsure));
+            link.unresolved.push((user, weight * unsure));
             return;
         }
-        let weight = weight / seen.len() as f64;
-        link.sure.extend(seen.into_iter().map(|definer| Sure { definer, user, weight }));
+        let weight = weight / visible.len() as f64;
+        link.resolved.extend(visible.into_iter().map(|definer| ResolvedUse {
+            definer,
+            user,
+            weight,
+        }));
     }
 
-    /// Those of `definers` that `user` imports, or that lie beside it where that does.
-    fn seen(&self, user: FileId, definers: &[FileId]) -> Vec<FileId> {
+    /// Those of `definers` that `user` imports, or that share its directory in languages where that suffices.
+    fn visible(&self, user: FileId, definers: &[FileId]) -> Vec<FileId> {
         let imports = &self.read[user.0 as usize].imports;
         let imported = imports.iter().filter(|it| definers.binary_search(it).is_ok()).copied();
         let imported: Vec<FileId> = imported.collect();
@@ -264,22 +277,22 @@ impl Maker<'_> {
         definers.iter().copied().filter(|it| directory(*it) == directory(user)).collect()
     }
 
-    /// What nearly every file uses is the language's, or is called as something of the language's is.
+    /// A name that nearly every file uses belongs to the language, or is named like something that does.
     fn rarity(&self, n_users: usize) -> f64 {
         let share = n_users as f64 / (self.files.total + FEW_FILES) as f64;
         (1.0 - share) * (1.0 - share)
     }
 
-    /// How much a use of a name says.
-    fn telling(&self, name: &str) -> f64 {
+    /// How specific a name is.
+    fn specificity(&self, name: &str) -> f64 {
         let mut n_parts = 0;
         terms_of(name, &mut String::new(), |_, is_whole| n_parts += u32::from(!is_whole));
         let is_compound = n_parts > 1 && name.chars().count() >= COMPOUND_CHARS;
-        let is_sought = self.files.names.iter().any(|it| it == name);
+        let is_in_focus = self.files.names.iter().any(|it| it == name);
         let factors = [
             (name.starts_with('_'), self.config.private),
             (is_compound, self.config.compound),
-            (is_sought, self.config.focus_name),
+            (is_in_focus, self.config.focus_name),
         ];
         factors.iter().filter(|it| it.0).map(|it| it.1).product()
     }

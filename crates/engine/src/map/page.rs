@@ -1,12 +1,12 @@
-//! As many of the best definitions as fit, as text.
+//! The text of a map: as many of the best definitions as fit the budget.
 
 use std::collections::BTreeSet;
 
-use super::MapFile;
-use super::shelf::{Pick, Shelf};
+use super::candidates::{CandidateFile, Pick};
+use super::types::MapFile;
 use crate::trim::Count;
 
-/// What fits.
+/// The part of a map that fits.
 #[derive(Default)]
 pub(super) struct Page {
     pub(super) entries: Vec<MapFile>,
@@ -14,13 +14,18 @@ pub(super) struct Page {
     pub(super) tokens: usize,
 }
 
-/// The page with the most picks, of all that were tried, that has `tokens` tokens at the most.
-pub(super) fn fill(shelves: &[Shelf], picks: &[Pick], tokens: usize, count: Count<'_>) -> Page {
+/// The page with the most picks, of those tried, that has at most `tokens` tokens.
+pub(super) fn fill(
+    files: &[CandidateFile],
+    picks: &[Pick],
+    tokens: usize,
+    count: Count<'_>,
+) -> Page {
     let mut best = (String::new(), 0, 0);
     let (mut low, mut high) = (1, picks.len());
     while low <= high {
         let n = usize::midpoint(low, high);
-        let text = text_of(shelves, &with_parents(shelves, &picks[..n]));
+        let text = text_of(files, &with_parents(files, &picks[..n]));
         let n_tokens = count(&text);
         if n_tokens <= tokens {
             best = (text, n_tokens, n);
@@ -30,32 +35,32 @@ pub(super) fn fill(shelves: &[Shelf], picks: &[Pick], tokens: usize, count: Coun
         }
     }
     let (text, tokens, n) = best;
-    Page { entries: entries_of(shelves, &with_parents(shelves, &picks[..n])), text, tokens }
+    Page { entries: entries_of(files, &with_parents(files, &picks[..n])), text, tokens }
 }
 
-/// The picks and all that they lie in, in order of (rank of the file, place).
-fn with_parents(shelves: &[Shelf], picks: &[Pick]) -> Vec<Pick> {
+/// The picks and the definitions that enclose them, in order of (rank of the file, position).
+fn with_parents(files: &[CandidateFile], picks: &[Pick]) -> Vec<Pick> {
     let mut res = BTreeSet::new();
-    for &(shelf, idx) in picks {
+    for &(file, idx) in picks {
         let mut next = Some(idx);
         while let Some(idx) = next {
-            if !res.insert((shelf, idx)) {
+            if !res.insert((file, idx)) {
                 break;
             }
-            next = shelves[shelf as usize].definitions[idx as usize].parent;
+            next = files[file as usize].definitions[idx as usize].parent;
         }
     }
     res.into_iter().collect()
 }
 
-fn text_of(shelves: &[Shelf], shown: &[Pick]) -> String {
+fn text_of(files: &[CandidateFile], shown: &[Pick]) -> String {
     let mut res = String::new();
     for group in shown.chunk_by(|a, b| a.0 == b.0) {
-        let shelf = &shelves[group[0].0 as usize];
-        res.push_str(&shelf.path);
+        let file = &files[group[0].0 as usize];
+        res.push_str(&file.path);
         res.push('\n');
         for &(_, idx) in group {
-            let it = &shelf.definitions[idx as usize].definition;
+            let it = &file.definitions[idx as usize].definition;
             (0..=it.depth).for_each(|_| res.push_str("  "));
             res.push_str(&it.signature);
             res.push('\n');
@@ -64,12 +69,11 @@ fn text_of(shelves: &[Shelf], shown: &[Pick]) -> String {
     res
 }
 
-fn entries_of(shelves: &[Shelf], shown: &[Pick]) -> Vec<MapFile> {
-    let file = |group: &[Pick]| {
-        let shelf = &shelves[group[0].0 as usize];
-        let definitions =
-            group.iter().map(|it| shelf.definitions[it.1 as usize].definition.clone());
-        MapFile { path: shelf.path.clone(), rank: shelf.rank, definitions: definitions.collect() }
+fn entries_of(files: &[CandidateFile], shown: &[Pick]) -> Vec<MapFile> {
+    let entry = |group: &[Pick]| {
+        let file = &files[group[0].0 as usize];
+        let definitions = group.iter().map(|it| file.definitions[it.1 as usize].definition.clone());
+        MapFile { path: file.path.clone(), rank: file.rank, definitions: definitions.collect() }
     };
-    shown.chunk_by(|a, b| a.0 == b.0).map(file).collect()
+    shown.chunk_by(|a, b| a.0 == b.0).map(entry).collect()
 }

@@ -1,47 +1,47 @@
-//! PageRank: what a file is worth by the files that refer to it. Sums run in one fixed order.
+//! PageRank: the rank of a file by the files that refer to it. Sums run in a fixed order.
 
-use super::MapConfig;
-use super::graph::{Files, Graph, Link, Sure};
+use super::graph::{Files, Graph, Link, ResolvedUse};
+use super::types::MapConfig;
 use crate::index::FileId;
 
-/// Ranks of files, and how they flow on.
+/// The ranks of files, and how they flow along references.
 pub(super) struct Ranks {
-    /// By the files' numbers; 0 for files that are left out.
+    /// By the numbers of the files; 0 for excluded files.
     pub(super) files: Vec<f64>,
-    /// By the files' numbers: the rank that one unit of weight takes with it.
+    /// By the numbers of the files: the rank that flows per unit of weight.
     of_unit: Vec<f64>,
-    /// The same for uses of what the file itself defines.
+    /// The same for uses of names that the file itself defines.
     own_unit: Vec<f64>,
 }
 
 impl Ranks {
-    /// What flows along a name to each file that defines it, when it is not known which is meant.
-    fn unsure(&self, link: &Link) -> f64 {
-        let flow: f64 = link.users.iter().map(|it| self.of_unit[it.0.0 as usize] * it.1).sum();
+    /// What flows along a name to each file that defines it from uses that do not resolve.
+    fn unresolved_flow(&self, link: &Link) -> f64 {
+        let flow: f64 = link.unresolved.iter().map(|it| self.of_unit[it.0.0 as usize] * it.1).sum();
         flow / link.n_definers as f64
     }
 
-    fn sure(&self, it: &Sure) -> f64 {
+    fn resolved_flow(&self, it: &ResolvedUse) -> f64 {
         self.of_unit[it.user.0 as usize] * it.weight
     }
 
     /// What flows along a name to each file that defines it; files in order.
     pub(super) fn flows(&self, link: &Link) -> Vec<(FileId, f64)> {
-        let unsure = self.unsure(link);
+        let unresolved = self.unresolved_flow(link);
         let definers = link.definitions.chunk_by(|a, b| a.0 == b.0).map(|it| it[0].0);
-        let mut res: Vec<(FileId, f64)> = definers.map(|it| (it, unsure)).collect();
+        let mut res: Vec<(FileId, f64)> = definers.map(|it| (it, unresolved)).collect();
         let mut add = |file: FileId, flow: f64| {
             if let Ok(at) = res.binary_search_by_key(&file, |it| it.0) {
                 res[at].1 += flow;
             }
         };
-        link.sure.iter().for_each(|it| add(it.definer, self.sure(it)));
+        link.resolved.iter().for_each(|it| add(it.definer, self.resolved_flow(it)));
         link.own_users.iter().for_each(|it| add(it.0, self.own_unit[it.0.0 as usize] * it.1));
         res
     }
 }
 
-/// Lets rank flow until it stands still.
+/// Iterates until the ranks converge.
 pub(super) fn ranks(graph: &Graph, files: &Files, config: &MapConfig) -> Ranks {
     let start = start(files, config);
     let (out, own_out) = out_weights(graph, start.len());
@@ -55,7 +55,7 @@ pub(super) fn ranks(graph: &Graph, files: &Files, config: &MapConfig) -> Ranks {
             break;
         }
     }
-    // Tests and leftovers refer to each other, too.
+    // Tests and periphery refer to each other as well.
     ranks.files.iter_mut().zip(&files.worth).for_each(|(rank, worth)| *rank *= worth);
     ranks.of_unit = units(&ranks.files, &out, config.doubt);
     ranks.own_unit = units(&ranks.files, &own_out, config.doubt);
@@ -63,7 +63,7 @@ pub(super) fn ranks(graph: &Graph, files: &Files, config: &MapConfig) -> Ranks {
     ranks
 }
 
-/// Where rank starts anew: everywhere by worth, and in the focus more.
+/// Where rank restarts: everywhere by worth, and more in the focus.
 fn start(files: &Files, config: &MapConfig) -> Vec<f64> {
     let sum: f64 = files.worth.iter().sum();
     let in_focus = |at: usize| files.in_focus[at] && files.worth[at] > 0.0;
@@ -80,8 +80,8 @@ fn start(files: &Files, config: &MapConfig) -> Vec<f64> {
 fn out_weights(graph: &Graph, n_files: usize) -> (Vec<f64>, Vec<f64>) {
     let (mut out, mut own) = (vec![0.0; n_files], vec![0.0; n_files]);
     for link in &graph.links {
-        link.sure.iter().for_each(|it| out[it.user.0 as usize] += it.weight);
-        link.users.iter().for_each(|(file, weight)| out[file.0 as usize] += weight);
+        link.resolved.iter().for_each(|it| out[it.user.0 as usize] += it.weight);
+        link.unresolved.iter().for_each(|(file, weight)| out[file.0 as usize] += weight);
         link.own_users.iter().for_each(|(file, weight)| own[file.0 as usize] += weight);
     }
     (out, own)
@@ -92,18 +92,18 @@ fn units(ranks: &[f64], out: &[f64], doubt: f64) -> Vec<f64> {
 }
 
 fn step(graph: &Graph, start: &[f64], out: &[f64], ranks: &Ranks, config: &MapConfig) -> Vec<f64> {
-    // What is not sent on starts anew.
+    // Rank that does not flow on restarts.
     let sent: f64 = ranks.of_unit.iter().zip(out).map(|(unit, out)| unit * out).sum();
-    let anew = 1.0 - config.damping * sent;
-    let mut next: Vec<f64> = start.iter().map(|it| it * anew).collect();
+    let restarting = 1.0 - config.damping * sent;
+    let mut next: Vec<f64> = start.iter().map(|it| it * restarting).collect();
     for link in &graph.links {
-        for it in &link.sure {
-            next[it.definer.0 as usize] += config.damping * ranks.sure(it);
+        for it in &link.resolved {
+            next[it.definer.0 as usize] += config.damping * ranks.resolved_flow(it);
         }
-        if link.users.is_empty() {
+        if link.unresolved.is_empty() {
             continue;
         }
-        let share = config.damping * ranks.unsure(link);
+        let share = config.damping * ranks.unresolved_flow(link);
         for definer in link.definitions.chunk_by(|a, b| a.0 == b.0) {
             next[definer[0].0.0 as usize] += share;
         }

@@ -4,7 +4,7 @@ use foreword_chunk::Language;
 use proptest::prelude::*;
 
 use super::*;
-use crate::index::{Change, IndexConfig};
+use crate::index::{Change, FileId, IndexConfig};
 use crate::source::Source;
 
 fn snapshot(files: &[(&str, &str)]) -> Snapshot {

@@ -1,7 +1,7 @@
 //! What reranking may look at.
 
 use crate::index::Snapshot;
-use crate::index::bm25::Weighed;
+use crate::index::bm25::WeightedQuery;
 use crate::retrieve::Query;
 use crate::scope::Cursor;
 
@@ -13,7 +13,7 @@ pub struct RerankInputs<'i> {
     /// What is looked for.
     pub query: &'i Query,
     /// The terms of the query as the snapshot has them.
-    pub weighed: &'i Weighed,
+    pub weighed: &'i WeightedQuery,
     /// The cursor; `None` for a question.
     pub cursor: Option<&'i Cursor>,
 }

@@ -8,7 +8,7 @@ use super::inputs::RerankInputs;
 use crate::evidence::{Feature, Reason};
 use crate::fuse::Candidate;
 use crate::index::bm25::WeightedTerm;
-use crate::index::{ChunkId, FileId, PathFacts, Prior, Snapshot};
+use crate::index::{ChunkId, FileId, PathFeatures, FileRole, Snapshot};
 use crate::retrieve::Query;
 
 /// Measures each candidate by itself.
@@ -44,14 +44,14 @@ struct FileFeatures {
 
 impl FileFeatures {
     fn new(snapshot: &Snapshot, file: FileId, query: &Query) -> Self {
-        let PathFacts { prior, stem } = snapshot.facts(file);
-        let class = match prior {
-            Prior::Test => Some(Feature::Test),
-            Prior::Periphery => Some(Feature::Periphery),
-            Prior::Gathering => Some(Feature::Gathering),
-            Prior::Prose => Some(Feature::Prose),
-            Prior::Data => Some(Feature::Data),
-            Prior::Code => None,
+        let PathFeatures { role, stem } = snapshot.path_features(file);
+        let class = match role {
+            FileRole::Test => Some(Feature::Test),
+            FileRole::Periphery => Some(Feature::Periphery),
+            FileRole::Gathering => Some(Feature::Gathering),
+            FileRole::Prose => Some(Feature::Prose),
+            FileRole::Data => Some(Feature::Data),
+            FileRole::Code => None,
         };
         Self { stem: stem_coverage(stem, query), class }
     }
@@ -66,7 +66,7 @@ fn measure_defined_words(inputs: &RerankInputs<'_>, candidates: &mut [Candidate]
         return;
     }
     let chunks: Vec<ChunkId> = candidates.iter().map(|it| it.chunk).collect();
-    let defined = inputs.snapshot.defined(inputs.weighed, &words, &chunks);
+    let defined = inputs.snapshot.n_in_defined_names(inputs.weighed, &words, &chunks);
     for (it, defined) in candidates.iter_mut().zip(defined) {
         it.features.set(Feature::DefinesWords, defined as f32 / words.len() as f32);
     }

@@ -2,7 +2,7 @@
 
 use super::query::Query;
 use crate::index::Snapshot;
-use crate::index::bm25::{Keep, Weighed};
+use crate::index::bm25::{Keep, WeightedQuery};
 use crate::scope::{Cursor, Scope, View};
 
 /// What a signal may look at.
@@ -13,7 +13,7 @@ pub struct Inputs<'i> {
     /// What is looked for.
     pub query: &'i Query,
     /// The terms of the query as the snapshot has them.
-    pub weighed: &'i Weighed,
+    pub weighed: &'i WeightedQuery,
     /// Which files may be found; `None` for all.
     pub keep: Keep<'i>,
     /// How many hits a list has at most.

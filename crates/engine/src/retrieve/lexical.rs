@@ -3,7 +3,7 @@
 use super::inputs::Inputs;
 use super::list::Hit;
 use crate::evidence::Reason;
-use crate::index::bm25::Weighed;
+use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, Field, Snapshot};
 
 /// The best chunks for the terms of the query. The reasons are empty: to make them, each term is looked up again, so
@@ -23,7 +23,7 @@ pub(super) fn lexical(inputs: &Inputs<'_>) -> Vec<Hit> {
 /// The terms of the query that each chunk has, with their scores and the field that contributes most, the heaviest first.
 pub fn explain(
     snapshot: &Snapshot,
-    weighed: &Weighed,
+    weighed: &WeightedQuery,
     chunks: &[ChunkId],
 ) -> Vec<Vec<(String, f32, Field)>> {
     let mut res = Vec::new();

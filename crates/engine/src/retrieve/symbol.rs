@@ -16,7 +16,7 @@ pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for name in &query.names {
         let most = if query.is_symbol { usize::MAX } else { MAX_DEFINITIONS };
-        let Some(found) = snapshot.few_definitions(&name.name, most) else { continue };
+        let Some(found) = snapshot.definitions_up_to(&name.name, most) else { continue };
         let share = name.weight / (found.len().max(1) as f32).sqrt();
         let allowed = |it: &DefinitionSite| keep.is_none_or(|keep| keep(it.file));
         for site in found.into_iter().filter(allowed).take(limit) {

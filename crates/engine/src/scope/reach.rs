@@ -8,7 +8,7 @@ use foreword_chunk::{Config, Definition, Language, Span};
 use super::changed::changed_ranges;
 use super::cursor::Cursor;
 use super::resolve::{ResolvedImport, Resolver};
-use crate::index::{Analysed, FileId, FileRecord, Snapshot};
+use crate::index::{AnalyzedFile, FileId, FileRecord, Snapshot};
 use crate::source::ContentHash;
 
 /// What is in reach at a cursor.
@@ -63,7 +63,7 @@ impl Scope {
 }
 
 fn record_of(path: &str, text: &str, config: &Config) -> FileRecord {
-    Analysed::new(path.to_owned(), text.to_owned(), config).record
+    AnalyzedFile::new(path.to_owned(), text.to_owned(), config).record
 }
 
 /// The definitions around byte `at`, innermost first. A cursor right behind the last byte of a definition counts as

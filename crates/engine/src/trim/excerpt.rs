@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::index::bm25::Weighed;
+use crate::index::bm25::WeightedQuery;
 use crate::index::terms::{identifiers, terms_of};
 
 /// A piece of fewer lines than this says nothing.
@@ -22,7 +22,7 @@ pub(crate) struct Words<'q> {
 }
 
 impl<'q> Words<'q> {
-    pub(crate) fn new(weighed: &'q Weighed) -> Self {
+    pub(crate) fn new(weighed: &'q WeightedQuery) -> Self {
         let numbers = (0..).zip(weighed.weights()).map(|(number, (word, _))| (word, number));
         let weights = weighed.weights().map(|it| it.1).collect();
         Self { numbers: numbers.collect(), weights, known: RefCell::default() }
@@ -154,7 +154,7 @@ mod tests {
         let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
         let term = |it: &&str| WeightedTerm { term: (*it).to_owned(), weight: 1.0 };
         let terms: Vec<WeightedTerm> = words.iter().map(term).collect();
-        let weighed = snapshot.weigh(&terms, &Bm25 { k1: 1.2, b: 0.5, weights: [1.0; 4] });
+        let weighed = snapshot.weighted_query(&terms, &Bm25 { k1: 1.2, b: 0.5, weights: [1.0; 4] });
         let found = Lines::new(TEXT, &(0..TEXT.len()), &Words::new(&weighed)).best(n, bytes);
         assert_eq!(found.map(|it| &TEXT[it]), expect);
     }

@@ -14,7 +14,7 @@ use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
 use super::window::Window;
 use crate::evidence::{DropReason, PerSignal, Reason, SignalScore};
 use crate::fuse::Candidate;
-use crate::index::bm25::Weighed;
+use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, FileId, FileRecord, Snapshot};
 use crate::order::Position;
 
@@ -100,7 +100,7 @@ pub struct PieceBudget<'s> {
 pub fn select(
     snapshot: &Snapshot,
     visible: &VisibleText<'_>,
-    weighed: &Weighed,
+    weighed: &WeightedQuery,
     (candidates, positions): (&[Candidate], &[Position]),
     allowance: &PieceBudget<'_>,
 ) -> Selection {

@@ -19,9 +19,9 @@ fn answers(snapshot: &Snapshot) -> Vec<(String, u32, u32, u32)> {
     let words = ["alpha", "beta", "gamma", "delta", "run", "read", "file", "user", "a", "src"];
     let term = |it: &&str| WeightedTerm { term: (*it).to_owned(), weight: 1.0 };
     let terms: Vec<WeightedTerm> = words.iter().map(term).collect();
-    let weighed = snapshot.weigh(&terms, &BM25);
+    let weighed = snapshot.weighted_query(&terms, &BM25);
     let scored = snapshot.lexical(&weighed, None, 20);
-    let row = |it: foreword_engine::index::bm25::Scored| {
+    let row = |it: foreword_engine::index::bm25::ScoredChunk| {
         let info = snapshot.chunk(it.chunk);
         let path = snapshot.path(it.chunk.file).to_owned();
         (path, info.start_line, info.end_line, it.score.to_bits())
@@ -167,7 +167,7 @@ fn passing_over_hopeless_chunks_changes_no_answer() {
     ];
     let terms: Vec<WeightedTerm> =
         words.iter().map(|it| WeightedTerm { term: (*it).to_owned(), weight: 1.0 }).collect();
-    let weighed = snapshot.weigh(&terms, &BM25);
+    let weighed = snapshot.weighted_query(&terms, &BM25);
     let all = snapshot.lexical(&weighed, None, 100_000);
     for limit in [1, 5, 50] {
         assert_eq!(snapshot.lexical(&weighed, None, limit), all[..limit]);

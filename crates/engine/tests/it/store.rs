@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use foreword_engine::index::{
-    Analysed, IndexConfig, IndexedFile, Manifest, Packed, Place, SegmentBuilder, Snapshot, Store,
+    AnalyzedFile, FileLocation, IndexConfig, IndexedFile, Manifest, PackedFile, SegmentBuilder,
+    Snapshot, Store,
 };
 use foreword_engine::source::Stamp;
 
@@ -24,8 +25,8 @@ fn commit(store: &Store, files: &[(&str, &str)]) {
         store.manifest(VIEW).unwrap_or_else(|| Manifest::new("/r".into(), config.fingerprint()));
     let segment = manifest.segments.len() as u32;
     for (ord, (path, text)) in (0_u32..).zip(files) {
-        let analysed = Analysed::new((*path).to_owned(), (*text).to_owned(), &config.chunk);
-        let place = Place { segment, ord };
+        let analysed = AnalyzedFile::new((*path).to_owned(), (*text).to_owned(), &config.chunk);
+        let location = FileLocation { segment, ord };
         let hash = analysed.hash;
         manifest.files.retain(|it| it.path != *path);
         let path = (*path).to_owned();
@@ -34,9 +35,9 @@ fn commit(store: &Store, files: &[(&str, &str)]) {
             stamp: Stamp::default(),
             recorded_at_ns: 0,
             hash,
-            place,
+            location,
         });
-        builder.add(&Packed::new(analysed));
+        builder.add(&PackedFile::new(analysed));
     }
     manifest.files.sort_by(|a, b| a.path.cmp(&b.path));
     manifest.complete = true;
@@ -84,7 +85,7 @@ fn many_commits_are_merged_and_answer_the_same() {
     assert_eq!(merged.document_frequency("alpha"), 12);
     assert_eq!(merged.definitions("name29"), fresh.definitions("name29"));
     assert!(merged.definitions("name0").is_empty());
-    let files = fs::read_dir(dir.path().join("segments")).unwrap().count();
+    let files = fs::read_dir(store.dir().join("segments")).unwrap().count();
     assert_eq!(files, merged.segments().len(), "segments that nobody needs are removed");
 }
 
@@ -104,7 +105,7 @@ fn every_damaged_byte_is_noticed() {
     let store = store(dir.path());
     commit(&store, &[("a.py", "def alpha():\n    return 1\n"), ("b.py", "x = alpha()\n")]);
     let segment =
-        fs::read_dir(dir.path().join("segments")).unwrap().next().unwrap().unwrap().path();
+        fs::read_dir(store.dir().join("segments")).unwrap().next().unwrap().unwrap().path();
     let good = fs::read(&segment).unwrap();
     for at in 0..good.len() {
         let mut bad = good.clone();
@@ -124,7 +125,7 @@ fn a_segment_cut_short_is_an_error_also_under_a_running_reader() {
     commit(&store, &[("a.py", &long)]);
     let snapshot = open(&store).unwrap();
     let segment =
-        fs::read_dir(dir.path().join("segments")).unwrap().next().unwrap().unwrap().path();
+        fs::read_dir(store.dir().join("segments")).unwrap().next().unwrap().unwrap().path();
     fs::File::options().write(true).open(&segment).unwrap().set_len(1000).unwrap();
     assert!(snapshot.text(snapshot.file("a.py").unwrap()).is_empty());
     assert!(snapshot.is_damaged());
@@ -148,7 +149,7 @@ fn a_damaged_manifest_is_no_manifest() {
     let dir = tempfile::tempdir().unwrap();
     let store = store(dir.path());
     commit(&store, &[("a.py", "x = 1\n")]);
-    let path = dir.path().join("views").join("view.manifest");
+    let path = store.dir().join("views").join("view.manifest");
     let good = fs::read(&path).unwrap();
     for bad in [&good[..good.len() / 2], &[][..], &[0; 64]] {
         fs::write(&path, bad).unwrap();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foreword_chunk::{Config, Definition, Kind, Parsed};
+use foreword_chunk::{Config, Definition, Kind, Parse};
 use foreword_engine::index::{FileId, FileRecord, Snapshot};
 use foreword_engine::source::ContentHash;
 
@@ -175,7 +175,7 @@ fn parts(text: &str, record: &FileRecord, cut: Chunking) -> Vec<(Vec<Range<usize
         Chunking::Cast => record.chunks.iter().map(|it| plain(it.span.range())).collect(),
         Chunking::Small(max_size) => {
             let config = Config { max_size, ..Config::default() };
-            let parsed = Parsed::new(text.as_bytes(), record.language);
+            let parsed = Parse::new(text.as_bytes(), record.language);
             let chunks = parsed.chunks(&record.symbols, &config);
             chunks.into_iter().map(|it| plain(it.span.range())).collect()
         }

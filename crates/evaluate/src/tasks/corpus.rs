@@ -22,7 +22,7 @@ pub fn sources(root: &Path) -> Result<Vec<Source>> {
     let found =
         walk(root, &WalkConfig::default()).with_context(|| format!("cannot walk {shown}"))?;
     let limits = Limits::default();
-    let source = |it: &foreword_load::Found| {
+    let source = |it: &foreword_load::FileEntry| {
         let text = read(root, it, &limits).ok()?;
         Some(Source { path: it.path.clone(), text: text.text })
     };

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use foreword_chunk::{Definition, Kind};
-use foreword_engine::index::{FileId, Prior, Snapshot};
+use foreword_engine::index::{FileId, FileRole, Snapshot};
 use serde::Serialize;
 
 use crate::random::Random;
@@ -148,7 +148,7 @@ const BODY_LINES: std::ops::RangeInclusive<usize> = 2..=60;
 fn candidates(snapshot: &Snapshot) -> Vec<(FileId, u32)> {
     let mut res = Vec::new();
     for file in snapshot.files() {
-        if !matches!(snapshot.prior(file), Prior::Code | Prior::Gathering) {
+        if !matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering) {
             continue;
         }
         let (record, text) = (snapshot.record(file), snapshot.text(file));

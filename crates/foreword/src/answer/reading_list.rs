@@ -2,7 +2,7 @@
 
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 use foreword_engine::evidence::{Reason, Signal};
-use foreword_engine::index::{FileId, Prior, Snapshot};
+use foreword_engine::index::{FileId, FileRole, Snapshot};
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset;
@@ -160,7 +160,7 @@ fn gather(
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
     let Some(first) = anchors.first() else { return Ok(parts) };
-    let is_test = |file| snapshot.prior(file) == Prior::Test;
+    let is_test = |file| snapshot.role(file) == FileRole::Test;
     let callers = uses(snapshot, names, anchors, Role::Caller, &|it| !is_test(it));
     let tests = uses(snapshot, names, anchors, Role::Test, &is_test);
     let most = share(tokens, USES);

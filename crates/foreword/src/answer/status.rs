@@ -1,7 +1,7 @@
 //! The status of an index: what is indexed, what is excluded and why, and what has changed since.
 
 use foreword_engine::index::{Manifest, Snapshot, Store};
-use foreword_load::{Skipped, Workspace, walk};
+use foreword_load::{SkippedPath, Workspace, walk};
 use serde::Serialize;
 
 use crate::host::Setup;
@@ -127,7 +127,7 @@ fn git(it: &foreword_load::Git) -> Git {
 }
 
 /// The paths that the walk or the reading of files excluded, sorted.
-fn excluded(walked: &[Skipped], manifest: Option<&Manifest>) -> Vec<ExcludedPath> {
+fn excluded(walked: &[SkippedPath], manifest: Option<&Manifest>) -> Vec<ExcludedPath> {
     let walked = walked.iter().map(|it| ExcludedPath {
         path: it.path.clone(),
         code: it.reason.code().to_owned(),

@@ -4,7 +4,7 @@ mod agents;
 
 use foreword_chunk::{Config, Language, analyze};
 use foreword_engine::compose::Format;
-use foreword_engine::index::Store;
+use foreword_engine::index::{OtherStore, Store};
 use foreword_load::{Environment, Workspace, walk};
 use foreword_model::TokenCounter;
 use serde::Serialize;
@@ -170,7 +170,10 @@ fn repository(settings: &Settings) -> Vec<Check> {
     let root = Check::good("repository", workspace.root.display().to_string());
     let mut res = vec![root, files(settings, &workspace)];
     match workspace::store(settings, &workspace) {
-        Ok(store) => res.extend([index_directory(&store), index(&store, &workspace)]),
+        Ok(store) => {
+            res.extend([index_directory(&store), index(&store, &workspace)]);
+            res.extend(store.other_versions().iter().map(other_version));
+        }
         Err(error) => {
             let mend = "name a place with --index-dir";
             res.push(Check::bad("index", format!("{error:#}"), mend));
@@ -188,6 +191,16 @@ fn files(settings: &Settings, workspace: &Workspace) -> Check {
         Ok(walk) => Check::good("files", format!("{} to index", walk.files.len())),
         Err(error) => Check::bad("files", error.to_string(), "see the message"),
     }
+}
+
+/// The index of another version: left alone, since that version may be installed too.
+fn other_version(it: &OtherStore) -> Check {
+    let found = format!(
+        "another version of foreword has an index of {} MB here: {}; if that version is no longer installed, `segments` and `views` in there can be deleted",
+        it.bytes.div_ceil(1_000_000),
+        it.path.display()
+    );
+    Check::good("other versions", found)
 }
 
 /// Whether the index can be written.

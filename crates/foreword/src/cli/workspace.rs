@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{Snapshot, Store};
-use foreword_load::{Report, SkipReason, Synced, Workspace};
+use foreword_load::{Report, SkipReason, SyncOutcome, Workspace};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::config::Settings;
@@ -89,7 +89,7 @@ pub(super) fn unreadable(file: &Path, reason: &SkipReason) -> String {
 }
 
 /// A remark about files that cannot be read: with wrong permissions, answers are poorer than they look.
-pub(super) fn unread(synced: &Synced) -> Option<String> {
+pub(super) fn unread(synced: &SyncOutcome) -> Option<String> {
     let (first, n) = synced.unreadable()?;
     let n = if n == 1 { "a path".to_owned() } else { format!("{n} paths") };
     Some(format!(
@@ -114,7 +114,7 @@ pub(super) fn synchronise(
     workspace: &Workspace,
     store: &Store,
     mode: IndexMode,
-) -> anyhow::Result<Synced> {
+) -> anyhow::Result<SyncOutcome> {
     let bar = Bar::new(settings);
     let progress = |it: foreword_load::Progress| bar.show(it);
     let request = SyncRequest {

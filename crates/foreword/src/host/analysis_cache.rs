@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use foreword_chunk::{Config, Kept};
-use foreword_engine::index::{Analysed, Packed};
+use foreword_chunk::{Config, PreviousParse};
+use foreword_engine::index::{AnalyzedFile, PackedFile};
 use foreword_engine::source::ContentHash;
 
 /// Shorter texts are parsed from scratch in two milliseconds at most.
@@ -18,13 +18,13 @@ pub(super) struct AnalysisCache {
 }
 
 struct Entry {
-    packed: Arc<Packed>,
-    kept: Option<Kept>,
+    packed: Arc<PackedFile>,
+    kept: Option<PreviousParse>,
 }
 
 impl AnalysisCache {
     /// The analysis of this text at this path.
-    pub(super) fn get(&self, path: &str, text: &str, config: &Config) -> Arc<Packed> {
+    pub(super) fn get(&self, path: &str, text: &str, config: &Config) -> Arc<PackedFile> {
         let hash = ContentHash::of(text.as_bytes());
         let mut previous = None;
         if let Some(entry) = self.lock().get(path) {
@@ -36,8 +36,8 @@ impl AnalysisCache {
         let is_long = text.len() >= MIN_INCREMENTAL_BYTES;
         let previous = previous.filter(|_| is_long);
         let (path, text) = (path.to_owned(), text.to_owned());
-        let (analysed, kept) = Analysed::after(path.clone(), text, config, previous.as_ref());
-        let packed = Arc::new(Packed::new(analysed));
+        let (analysed, kept) = AnalyzedFile::after(path.clone(), text, config, previous.as_ref());
+        let packed = Arc::new(PackedFile::new(analysed));
         // A syntax tree takes ten to twenty times the memory of its text.
         let kept = kept.filter(|_| is_long);
         self.lock().insert(path, Entry { packed: Arc::clone(&packed), kept });

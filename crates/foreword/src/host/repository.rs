@@ -4,7 +4,7 @@
 //!
 //! A request for a view asks the background thread ([`Synchronizer`]) for a check of the disk that begins afterwards,
 //! and waits for its end: whatever was written before the request is then in the answer. Requests that come meanwhile
-//! share a check. A check only compares file stamps ([`foreword_load::Seen`]) unless something has changed. When the
+//! share a check. A check only compares file stamps ([`foreword_load::WalkStamps`]) unless something has changed. When the
 //! wait takes too long, the answer is the current snapshot, and the view says that it is not fresh.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
 use foreword_load::{
-    Environment, Limits, LoadError, Options, Progress, SyncError, SyncOptions, Synced, WalkConfig,
-    Workspace,
+    Environment, Limits, LoadError, Options, Progress, SyncError, SyncOptions, SyncOutcome,
+    WalkConfig, Workspace,
 };
 
 /// What is indexed, where, and with which resources.
@@ -59,7 +59,7 @@ impl Setup {
         workspace: &Workspace,
         store: &Store,
         request: SyncRequest<'_>,
-    ) -> Result<Synced, SyncError> {
+    ) -> Result<SyncOutcome, SyncError> {
         let options = SyncOptions {
             walk: self.walk.clone(),
             limits: self.limits.clone(),

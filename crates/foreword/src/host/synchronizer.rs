@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use foreword_engine::index::{Snapshot, Store};
-use foreword_load::{Progress, Report, Seen, Synced, Workspace};
+use foreword_load::{Progress, Report, SyncOutcome, WalkStamps, Workspace};
 
 use super::setup::{Setup, SyncRequest};
 use crate::logging::RecurringError;
@@ -85,9 +85,10 @@ impl Synchronizer {
     /// The thread: one check after another, as they are requested.
     fn run(&self) {
         self.publish_stored();
-        let mut seen: Option<Seen> = None;
+        let mut seen: Option<WalkStamps> = None;
         while let Some(check) = self.next_check() {
-            let is_unchanged = self.is_complete() && seen.as_ref().is_some_and(Seen::holds);
+            let is_unchanged =
+                self.is_complete() && seen.as_ref().is_some_and(WalkStamps::is_current);
             if !is_unchanged {
                 let result = std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise()));
                 let result = result.unwrap_or_else(|_| {
@@ -132,7 +133,7 @@ impl Synchronizer {
     }
 
     /// Brings the index up to date.
-    fn synchronise(&self) -> Result<Seen, String> {
+    fn synchronise(&self) -> Result<WalkStamps, String> {
         let progress = |it: Progress| {
             self.lock().indexing = Some(Indexing { done: it.done, total: it.total });
         };
@@ -145,7 +146,7 @@ impl Synchronizer {
             partial: Some(&partial),
         };
         let synced = self.setup.sync(&self.workspace, &self.store, request);
-        let Synced { snapshot, walk, walked_at_ns, report, .. } =
+        let SyncOutcome { snapshot, walk, walked_at_ns, report, .. } =
             synced.map_err(|it| it.to_string())?;
         self.publish(snapshot);
         self.log(&report);
@@ -155,7 +156,7 @@ impl Synchronizer {
             .unwritten
             .map(|why| format!("the index was not written, so the work will be done again: {why}"));
         drop(state);
-        Ok(Seen::new(&self.workspace.root, walk, &self.setup.walk, walked_at_ns))
+        Ok(WalkStamps::new(&self.workspace.root, walk, &self.setup.walk, walked_at_ns))
     }
 
     fn log(&self, report: &Report) {

@@ -68,7 +68,7 @@ fn write(file: &Path, history: &History) -> anyhow::Result<()> {
 
 /// The file has the name of the repository's index.
 fn file_of(repository: &Repository) -> Option<PathBuf> {
-    let name = repository.store().dir().file_name()?.to_owned();
+    let name = repository.store().workspace_dir().file_name()?.to_owned();
     Some(state_directory()?.join("foreword").join(name).with_extension("json"))
 }
 

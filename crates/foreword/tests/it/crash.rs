@@ -49,7 +49,7 @@ fn a_damaged_index_is_built_anew() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
     repository.run(&["index"]);
     let files = |kind: &str| -> Vec<std::path::PathBuf> {
-        let store = std::fs::read_dir(repository.index()).unwrap().next().unwrap().unwrap().path();
+        let store = repository.store();
         std::fs::read_dir(store.join(kind)).unwrap().map(|it| it.unwrap().path()).collect()
     };
     for kind in ["segments", "views"] {

@@ -19,6 +19,7 @@ mod roles;
 mod serve;
 mod setup;
 mod tools;
+mod versions;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,17 @@ impl Repository {
 
     fn index(&self) -> PathBuf {
         self.dir.path().join("index")
+    }
+
+    /// The directory of the only indexed workspace.
+    fn workspace_index(&self) -> PathBuf {
+        fs::read_dir(self.index()).unwrap().next().unwrap().unwrap().path()
+    }
+
+    /// The directory of its store, which is named by the version of the index.
+    fn store(&self) -> PathBuf {
+        let status = self.json(&["status", "--json"]);
+        PathBuf::from(status["index"].as_str().unwrap())
     }
 
     fn write(&self, path: &str, text: &str) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::small_file;
+use super::files::small_file;
 
 /// The repository's name by its `origin`: the last part of the address, without `.git`.
 pub(crate) fn origin_name(common_dir: &Path) -> Option<String> {

@@ -1,18 +1,19 @@
 //! What git knows about a directory, read from its files without running git.
 //!
-//! Running git costs milliseconds, may be absent and obeys configuration of its own; the few facts needed here have
-//! had stable file formats for fifteen years. What is understood: `.git` directories, `.git` files (worktrees,
+//! Running git costs milliseconds, it may be absent, and it obeys its own configuration. The few facts needed here have
+//! had stable file formats for fifteen years. Supported are `.git` directories, `.git` files (worktrees,
 //! submodules, `--separate-git-dir`), `commondir`, `HEAD`, loose and packed refs, the configuration's plain values.
-//! What is not: the reftable format (no branch and no commit are reported), `include` directives, `GIT_DIR`.
+//! Not supported are the reftable format (no branch and no commit are reported), `include` directives, `GIT_DIR`.
 
 mod config;
+mod files;
 mod refs;
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(crate) use config::origin_name;
+pub(crate) use self::config::origin_name;
+use self::files::small_file;
 
 /// A git repository as seen from one work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,20 +24,20 @@ pub struct Git {
     pub git_dir: PathBuf,
     /// The directory that all work trees of the repository share (canonical).
     pub common_dir: PathBuf,
-    /// The commit that is checked out, in hexadecimal; none before the first commit.
+    /// The commit that is checked out, in hexadecimal; `None` before the first commit.
     pub head: Option<String>,
-    /// The branch that is checked out; none when the head is detached.
+    /// The branch that is checked out; `None` if the head is detached.
     pub branch: Option<String>,
     /// Whether this is an additional work tree, made by `git worktree add`.
     pub is_worktree: bool,
-    /// Whether this is a submodule whose storage lies in the repository around it.
+    /// Whether this is a submodule whose storage lies in the enclosing repository.
     pub is_submodule: bool,
 }
 
 /// A directory in which a repository begins.
 pub(crate) struct Top {
     pub(crate) work_tree: PathBuf,
-    /// None where `.git` points to storage that is not there (a moved worktree, a container with half a mount).
+    /// `None` if `.git` points to storage that does not exist (a moved worktree, a partly mounted container).
     pub(crate) storage: Option<Storage>,
 }
 
@@ -58,17 +59,17 @@ pub(crate) fn top_at(dir: &Path) -> Option<Top> {
     let kind = fs::metadata(&dot_git).ok()?;
     let work_tree = dir.to_path_buf();
     if kind.is_dir() {
-        // An empty `.git` directory is none, for git as well.
+        // An empty `.git` directory is no repository, for git as well.
         return storage(&dot_git).map(|storage| Top { work_tree, storage: Some(storage) });
     }
     let text = kind.is_file().then(|| small_file(&dot_git)).flatten()?;
     let target = text.strip_prefix("gitdir:")?.trim();
-    // Broken or not, the repository begins here: looking further up would land in somebody else's.
+    // Broken or not, the repository begins here: a search further up would find another one.
     Some(Top { work_tree, storage: storage(&dir.join(target)) })
 }
 
 impl Top {
-    /// All that is told about the repository; reads the refs.
+    /// The facts about the repository; reads the refs.
     pub(crate) fn git(&self) -> Option<Git> {
         let Storage { git_dir, common_dir, is_worktree } = self.storage.as_ref()?;
         let (head, branch) = refs::head(git_dir, common_dir);
@@ -97,28 +98,12 @@ fn storage(git_dir: &Path) -> Option<Storage> {
     Some(Storage { common_dir: shared.unwrap_or_else(|| git_dir.clone()), git_dir, is_worktree })
 }
 
-/// Submodules are stored in `modules/` of the storage around them, under their name, which may have slashes.
+/// Submodules are stored in `modules/` of the enclosing storage, under their name, which may contain slashes.
 fn lies_in_modules(common_dir: &Path) -> bool {
     common_dir.ancestors().skip(1).any(|dir| {
         dir.file_name().is_some_and(|name| name == "modules")
             && dir.parent().is_some_and(is_git_dir)
     })
-}
-
-/// The text of a file of git's own; none of those that are read here is ever near a megabyte.
-fn small_file(path: &Path) -> Option<String> {
-    const LIMIT: u64 = 1 << 20;
-    text_file(path, LIMIT)
-}
-
-fn text_file(path: &Path, limit: u64) -> Option<String> {
-    let file = File::open(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(limit).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]
@@ -131,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_dot_git_is_none() {
+    fn an_empty_dot_git_is_no_repository() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join(".git")).unwrap();
         assert!(top_at(dir.path()).is_none());
     }
 
     #[test]
-    fn a_dot_git_file_of_something_else_is_none() {
+    fn an_unrelated_file_called_dot_git_is_no_repository() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join(".git"), "hello").unwrap();
         assert!(top_at(dir.path()).is_none());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{small_file, text_file};
+use super::files::{small_file, text_file};
 
 /// git itself gives up on symbolic refs after five steps.
 const MAX_STEPS: usize = 5;

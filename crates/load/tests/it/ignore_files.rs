@@ -1,6 +1,6 @@
 //! The ignore files and the built-in rules: which wins, and how each can be overruled.
 
-use foreword_load::WalkConfig;
+use foreword_load::{Inclusion, WalkConfig};
 
 use crate::{Tree, everything, paths};
 
@@ -76,7 +76,7 @@ fn our_own_file_brings_back_what_others_ignore() {
         .write(".cursorignore", "a.rs\n")
         .write(".forewordignore", "!a.rs\n");
     assert_eq!(tree.files(), ["gen/a.rs"]);
-    assert!(tree.found("gen/a.rs").wanted);
+    assert!(tree.found("gen/a.rs").inclusion == Inclusion::Explicit);
 }
 
 #[test]

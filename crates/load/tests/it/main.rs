@@ -9,14 +9,14 @@ mod git;
 mod ignore_files;
 mod model;
 mod scale;
-mod seen;
 mod text;
+mod walk_stamps;
 mod workspace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use foreword_load::{Found, Skipped, Walk, WalkConfig, walk};
+use foreword_load::{FileEntry, SkippedPath, Walk, WalkConfig, walk};
 
 /// A directory that is gone after the test.
 struct Tree {
@@ -65,7 +65,7 @@ impl Tree {
         paths(&self.walk())
     }
 
-    fn found(&self, path: &str) -> Found {
+    fn found(&self, path: &str) -> FileEntry {
         self.walk()
             .files
             .into_iter()
@@ -91,6 +91,6 @@ fn paths(walk: &Walk) -> Vec<String> {
     walk.files.iter().map(|found| found.path.clone()).filter(is_source).collect()
 }
 
-fn reason_of(skipped: &[Skipped], path: &str) -> Option<String> {
+fn reason_of(skipped: &[SkippedPath], path: &str) -> Option<String> {
     skipped.iter().find(|skipped| skipped.path == path).map(|skipped| skipped.reason.to_string())
 }

@@ -141,7 +141,7 @@ fn answers(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
             res.push((name.to_owned(), snapshot.path(it.file).to_owned(), it.definition));
         }
         let term = WeightedTerm { term: name.replace('_', ""), weight: 1.0 };
-        let weighed = snapshot.weigh(&[term], &bm25);
+        let weighed = snapshot.weighted_query(&[term], &bm25);
         for it in snapshot.lexical(&weighed, None, 20) {
             let path = snapshot.path(it.chunk.file).to_owned();
             res.push((format!("words of {name}"), path, it.score.to_bits()));

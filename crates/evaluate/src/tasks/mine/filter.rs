@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use foreword_chunk::Language;
-use foreword_engine::index::{Prior, prior_of};
+use foreword_engine::index::{FileRole, file_role};
 
 use super::patch::{Insertion, is_significant};
 use super::request::TestFilter;
@@ -38,10 +38,10 @@ pub(super) fn unwanted(
     tests: TestFilter,
 ) -> Option<&'static str> {
     let language = Language::of_path(&it.path, "");
-    let prior = prior_of(&it.path, language);
-    let is_test = prior == Prior::Test;
+    let role = file_role(&it.path, language);
+    let is_test = role == FileRole::Test;
     let lines = it.text.lines().count();
-    if language.is_none() || matches!(prior, Prior::Prose | Prior::Data) {
+    if language.is_none() || matches!(role, FileRole::Prose | FileRole::Data) {
         Some("no code")
     } else if is_foreign(&it.path) {
         Some("vendored, generated or minified")

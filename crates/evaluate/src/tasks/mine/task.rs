@@ -1,6 +1,6 @@
 //! A mined task as it is written, in our own format.
 
-use foreword_engine::index::{Prior, prior_of};
+use foreword_engine::index::{FileRole, file_role};
 use serde::Serialize;
 
 use super::grain::Hole;
@@ -128,7 +128,7 @@ impl Source<'_> {
         MinedMeta {
             commit: self.commit.id.clone(),
             grain: self.request.grain,
-            is_test_file: prior_of(&self.insertion.path, Some(hole.language)) == Prior::Test,
+            is_test_file: file_role(&self.insertion.path, Some(hole.language)) == FileRole::Test,
             typed_before: hole.typed_before,
             typed_after: hole.typed_after,
             mined_from: self.last.to_owned(),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foreword_chunk::{Config, Definition, Symbols, analyze};
-use foreword_engine::index::{FileId, Prior, Snapshot, prior_of};
+use foreword_engine::index::{FileId, FileRole, Snapshot, file_role};
 
 use super::traces::{self, Cut, FileView, cut, whole};
 use crate::measures::coverage::code::code_of;
@@ -129,13 +129,13 @@ impl Plan {
         }
         let (record, text) = (snapshot.record(file), snapshot.text(file));
         let code = code_of("", &text, record.language);
-        let prior = prior_of(snapshot.path(file), record.language);
+        let prior = file_role(snapshot.path(file), record.language);
         let place = FileView {
             text: &text,
             code: &code,
             symbols: &record.symbols,
             is_test: is_test(snapshot, file),
-            is_prose: matches!(prior, Prior::Prose | Prior::Data),
+            is_prose: matches!(prior, FileRole::Prose | FileRole::Data),
         };
         self.mentions += 1;
         match cut(&place, at, len)? {
@@ -214,7 +214,7 @@ impl Plan {
 }
 
 fn is_test(snapshot: &Snapshot, file: FileId) -> bool {
-    snapshot.prior(file) == Prior::Test
+    snapshot.role(file) == FileRole::Test
 }
 
 /// Checks that a file has lost exactly the definitions that were cut, and that no body became empty.

@@ -1,0 +1,242 @@
+//! The table of languages.
+//!
+//! # To add a language
+//!
+//! 1. `Cargo.toml`: the grammar crate as an optional dependency, a feature that names it, the feature in
+//!    `all-languages`.
+//! 2. A variant of [`Language`] in `language/variants.rs` and, at the same position, an entry in `language/table.rs`.
+//! 3. `queries/<language>/tags.scm` and `imports.scm`, in the part of tree-sitter's query language that
+//!    `symbol/pattern.rs` describes. A node under `@definition.<kind>` is a definition; its name and body are the node's
+//!    fields of that name unless `@name` and `@body` say otherwise. A node that wraps a name (a declarator, a path, a
+//!    generic type) is unwrapped by code. `symbol/capture.rs` lists every capture with its role; if two patterns define
+//!    the same name, the first in the file gives the kind and the wider one the span. Comments, attributes before a
+//!    definition and constructors come from the entry; methods and local variables are recognised by code.
+//! 4. `tests/languages/<language>.<ext>`: realistic code, with the expected symbols marked in comments below it
+//!    (`tests/languages/main.rs` says how). Every definition of the file must be marked; `UPDATE_MARKS=1` writes the
+//!    marks, and you read them.
+
+mod entry;
+#[macro_use]
+mod macros;
+mod table;
+mod variants;
+
+use self::entry::LanguageEntry;
+use self::table::ENTRIES;
+pub use self::variants::Language;
+
+impl Language {
+    /// Every language, in the table's order.
+    pub const ALL: &'static [Self] = &ALL;
+
+    /// The language of a file by its name, or by its text if the name is ambiguous (`.h`) or unknown (`#!`).
+    ///
+    /// `head` is the beginning of the text: the first line decides on `#!`, some kilobytes decide whether a `.h` is
+    /// C++. It may be empty.
+    pub fn of_path(path: &str, head: &str) -> Option<Self> {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        if let Some(entry) = ENTRIES.iter().find(|it| it.files.contains(&file)) {
+            return Some(entry.language);
+        }
+        let Some((_, extension)) = file.rsplit_once('.') else { return of_interpreter(head) };
+        let extension = extension.to_ascii_lowercase();
+        let entry = ENTRIES.iter().find(|it| it.extensions.contains(&extension.as_str()));
+        match entry.map(|it| it.language) {
+            Some(Self::C) if extension == "h" && is_cpp(head) => Some(Self::Cpp),
+            Some(language) => Some(language),
+            None => of_interpreter(head),
+        }
+    }
+
+    /// The name in lower case, as `--lang` takes it: `python`, `rust`, `cpp`, `csharp`, ….
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The language with that name, or with that other common name (`js`, `c++`, `golang`).
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        ENTRIES
+            .iter()
+            .find(|it| it.name == name || it.aliases.contains(&name.as_str()))
+            .map(|it| it.language)
+    }
+
+    /// What begins a line comment (`//`, `#`, `--`); `None` if the language has none.
+    pub fn line_comment(self) -> Option<&'static str> {
+        self.entry().line_comment
+    }
+
+    /// What begins and ends a block comment; `None` if the language has none.
+    pub fn block_comment(self) -> Option<(&'static str, &'static str)> {
+        self.entry().block_comment
+    }
+
+    /// The keywords of the language, sorted; they carry no information in a query.
+    pub fn keywords(self) -> &'static [&'static str] {
+        self.entry().keywords
+    }
+
+    /// The grammar; `None` if the feature of the language is off.
+    pub(crate) fn grammar(self) -> Option<tree_sitter::Language> {
+        (self.entry().grammar)()
+    }
+
+    /// The node kinds that are comments.
+    pub(crate) fn comment_kinds(self) -> &'static [&'static str] {
+        self.entry().comment_kinds
+    }
+
+    /// The node kinds (attributes, decorators, signatures) that are siblings before the node they belong to.
+    pub(crate) fn lead_kinds(self) -> &'static [&'static str] {
+        self.entry().lead_kinds
+    }
+
+    /// Whether a string at the beginning of a body is its documentation.
+    pub(crate) fn has_docstrings(self) -> bool {
+        self.entry().docstrings
+    }
+
+    /// The names of methods that are constructors.
+    pub(crate) fn constructors(self) -> &'static [&'static str] {
+        self.entry().constructors
+    }
+
+    /// The text of the query files.
+    pub(crate) fn queries(self) -> &'static [&'static str] {
+        self.entry().queries
+    }
+
+    fn entry(self) -> &'static LanguageEntry {
+        &ENTRIES[self as usize]
+    }
+}
+
+/// The variants, taken from the entries so that none is forgotten.
+const ALL: [Language; ENTRIES.len()] = {
+    let mut all = [Language::Python; ENTRIES.len()];
+    let mut i = 0;
+    while i < ENTRIES.len() {
+        all[i] = ENTRIES[i].language;
+        assert!(all[i] as usize == i, "the entries are not in the order of the variants");
+        i += 1;
+    }
+    all
+};
+
+/// The language that a `#!` line asks for: `#!/bin/sh`, `#!/usr/bin/env -S python3 -u`, `#!/usr/bin/python3.12`.
+fn of_interpreter(head: &str) -> Option<Language> {
+    let line = head.strip_prefix("#!")?.lines().next()?;
+    let mut words = line.split_whitespace().map(|it| it.rsplit('/').next().unwrap_or(it));
+    let mut program = words.next()?;
+    if program == "env" {
+        program = words.find(|it| !it.starts_with('-') && !it.contains('='))?;
+    }
+    let plain = program.trim_end_matches(|it: char| it.is_ascii_digit() || it == '.' || it == '-');
+    let entry = ENTRIES
+        .iter()
+        .find(|it| it.interpreters.iter().any(|&known| known == program || known == plain));
+    entry.map(|it| it.language)
+}
+
+/// Whether a line of a header begins with something that only C++ has (so not in prose).
+fn is_cpp(head: &str) -> bool {
+    const BEGINNINGS: &[&str] = &[
+        "class ",
+        "namespace ",
+        "template <",
+        "template<",
+        "using ",
+        "public:",
+        "private:",
+        "protected:",
+        "constexpr ",
+        "virtual ",
+        "explicit ",
+        "friend ",
+        "inline namespace ",
+    ];
+    // A C header may offer itself to C++ (`#ifdef __cplusplus`, `extern "C"`), and may even add C++ conveniences there.
+    let guarded = head.contains("#ifdef __cplusplus") || head.contains("#if defined(__cplusplus)");
+    let mut lines = head.lines().map(str::trim_start);
+    !guarded
+        && lines
+            .any(|line| BEGINNINGS.iter().any(|it| line.starts_with(it)) || is_cpp_include(line))
+}
+
+/// Whether a line includes a header of the C++ standard library: `#include <vector>`.
+fn is_cpp_include(line: &str) -> bool {
+    let included = line.strip_prefix("#include <").and_then(|it| it.split_once('>'));
+    included.is_some_and(|(name, _)| !name.contains(['.', '/']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENTRIES, Language};
+
+    #[test]
+    fn keywords_are_sorted_and_unique() {
+        for entry in ENTRIES {
+            assert!(entry.keywords.is_sorted_by(|a, b| a < b), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn no_extension_file_or_name_means_two_languages() {
+        let mut seen = std::collections::BTreeSet::new();
+        for entry in ENTRIES {
+            let kinds =
+                [entry.extensions, entry.files, entry.interpreters, entry.aliases, &[entry.name]];
+            for (idx, words) in kinds.iter().enumerate() {
+                for word in *words {
+                    assert!(seen.insert((idx.min(3), *word)), "{word} of {}", entry.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_tells_the_language() {
+        let of = |path| Language::of_path(path, "");
+        assert_eq!(of("a/b.PY"), Some(Language::Python));
+        assert_eq!(of("web\\x.d.ts"), Some(Language::TypeScript));
+        assert_eq!(of("lib/Rakefile"), Some(Language::Ruby));
+        assert_eq!(of("Cargo.lock"), Some(Language::Toml));
+        assert_eq!(of("x/.bashrc"), Some(Language::Bash));
+        assert_eq!(of("a.unknown"), None);
+        assert_eq!(of("LICENSE"), None);
+    }
+
+    #[test]
+    fn a_first_line_tells_the_language_of_a_nameless_file() {
+        let of = |head| Language::of_path("bin/tool", head);
+        assert_eq!(of("#!/usr/bin/env python3\nimport os"), Some(Language::Python));
+        assert_eq!(of("#!/usr/bin/env -S A=1 node --flag"), Some(Language::JavaScript));
+        assert_eq!(of("#! /bin/bash -e"), Some(Language::Bash));
+        assert_eq!(of("#!/usr/local/bin/python3.12"), Some(Language::Python));
+        assert_eq!(of("#!/usr/bin/perl"), None);
+        assert_eq!(of("no hash"), None);
+    }
+
+    #[test]
+    fn a_header_is_cpp_only_where_its_text_says_so() {
+        let of = |head| Language::of_path("a.h", head);
+        assert_eq!(of("struct a { int b; };"), Some(Language::C));
+        assert_eq!(of("/* a class for\n * the class of */\nint f(void);"), Some(Language::C));
+        assert_eq!(of("#pragma once\n#include <vector>"), Some(Language::Cpp));
+        assert_eq!(of("namespace a {\nclass B;\n}"), Some(Language::Cpp));
+        assert_eq!(
+            of("#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f(void);"),
+            Some(Language::C)
+        );
+    }
+
+    #[test]
+    fn a_name_leads_back_to_its_language() {
+        for &language in Language::ALL {
+            assert_eq!(Language::from_name(language.name()), Some(language));
+        }
+        assert_eq!(Language::from_name("C++"), Some(Language::Cpp));
+        assert_eq!(Language::from_name("cobol"), None);
+    }
+}

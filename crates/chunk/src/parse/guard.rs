@@ -1,0 +1,80 @@
+//! Texts that must not be given to a grammar.
+//!
+//! tree-sitter's YAML scanner keeps its open blocks in a buffer of 1024 bytes and aborts the process when 254 of them
+//! are open: nobody writes such files, but an attacker can. Blocks open at a column, at most two at each, so the columns
+//! where something may begin are counted; texts with too many of them get no tree.
+
+use crate::language::Language;
+
+/// The scanner has room for 253 blocks.
+const MOST_COLUMNS: u32 = 120;
+/// After an error the scanner may take any indicator for the start of a block, so one line must not hold many either.
+const MOST_ON_A_LINE: usize = 120;
+
+/// Whether the grammar of `language` may safely parse `text`.
+pub(crate) fn is_safe(text: &[u8], language: Language) -> bool {
+    language != Language::Yaml || is_safe_yaml(text)
+}
+
+fn is_safe_yaml(text: &[u8]) -> bool {
+    let mut seen = [false; MOST_COLUMNS as usize * 8];
+    let mut columns = 0;
+    for line in text.split(|&byte| byte == b'\n' || byte == b'\r') {
+        let starts = block_starts(line);
+        for start in starts {
+            let Some(seen) = seen.get_mut(start) else { return false };
+            columns += u32::from(!std::mem::replace(seen, true));
+        }
+        if columns > MOST_COLUMNS || indicators(line) > MOST_ON_A_LINE {
+            return false;
+        }
+    }
+    true
+}
+
+/// Where blocks may begin on a line: at its indicators, properties and first content.
+fn block_starts(line: &[u8]) -> impl Iterator<Item = usize> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += line.get(at..)?.iter().take_while(|&&byte| byte == b' ' || byte == b'\t').count();
+        let start = at;
+        match line.get(at)? {
+            b'-' | b'?' | b':' if is_blank(line.get(at + 1)) => at += 1,
+            b'&' | b'!' => {
+                at += line[at..].iter().take_while(|&&byte| byte != b' ' && byte != b'\t').count();
+            }
+            _ => at = line.len() + 1,
+        }
+        Some(start)
+    })
+}
+
+fn indicators(line: &[u8]) -> usize {
+    let pairs = line.iter().zip(line.iter().skip(1).map(Some).chain([None]));
+    pairs.filter(|(byte, next)| matches!(byte, b'-' | b'?' | b':') && is_blank(*next)).count()
+}
+
+fn is_blank(byte: Option<&u8>) -> bool {
+    matches!(byte, None | Some(b' ' | b'\t'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_safe_yaml;
+
+    #[test]
+    fn ordinary_yaml_is_safe() {
+        let text: String =
+            (0..20).map(|i| format!("{}- a{i}: # - : ?\n", "  ".repeat(i))).collect();
+        assert!(is_safe_yaml(text.repeat(50).as_bytes()));
+    }
+
+    #[test]
+    fn hundreds_of_open_blocks_are_not_safe() {
+        assert!(!is_safe_yaml("- ".repeat(300).as_bytes()));
+        assert!(!is_safe_yaml(
+            (0..300).map(|i| format!("{}a:\n", " ".repeat(i))).collect::<String>().as_bytes()
+        ));
+        assert!(!is_safe_yaml(format!("a: {}", "? ".repeat(300)).as_bytes()));
+    }
+}

@@ -1,0 +1,156 @@
+//! Definitions with their bodies folded: what a reader needs of code that is used but not changed.
+
+mod dedent;
+mod fold;
+mod members;
+
+use self::dedent::dedent;
+use self::fold::{Edit, Folder};
+use self::members::{Members, members};
+use crate::span::Span;
+use crate::symbol::{Definition, Symbols};
+
+/// How many nested definitions are opened in search of members that fit.
+const DEEPEST: u32 = 4;
+
+/// A definition folded until it fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skeleton {
+    /// The text, with `...` (or `{ ... }`) where something was folded.
+    pub text: String,
+    /// How many bodies or members were folded or left out.
+    pub folded: u32,
+}
+
+/// Folds the definition at `idx` until `fits` accepts it: first the bodies of its functions (always), then doc
+/// comments, then members from the last one on (the last one that remains is opened if it has members of its own), until
+/// only the signature remains, which is returned even if it does not fit.
+/// With `idx` of `None` the whole file is folded; imports and constants stay.
+///
+/// The text is indented relative to the definition and keeps the file's line endings; it has at most one blank line in a
+/// row and no newline at its end.
+pub fn skeleton(
+    text: &str,
+    symbols: &Symbols,
+    idx: Option<u32>,
+    fits: &dyn Fn(&str) -> bool,
+) -> Skeleton {
+    let definition = idx.and_then(|idx| symbols.definitions.get(idx as usize));
+    let whole = definition.map_or_else(|| Span::new(0, text.len()), Definition::span_with_doc);
+    let first = idx.filter(|_| definition.is_some()).unwrap_or(0) as usize;
+    for docs in [true, false] {
+        let folder = Folder { text, symbols, docs };
+        let made = render(folder, whole, &folder.edits(first, whole));
+        if fits(&made.text) {
+            return made;
+        }
+    }
+    let folder = Folder { text, symbols, docs: false };
+    let edits = &folder.edits(first, whole);
+    let members = &members(folder, definition.and(idx));
+    Oversized { folder, definition, whole, edits, members }.folded(DEEPEST, fits)
+}
+
+/// A definition (or the file) that does not fit with all of its members.
+struct Oversized<'o> {
+    folder: Folder<'o>,
+    definition: Option<&'o Definition>,
+    whole: Span,
+    edits: &'o [Edit],
+    members: &'o Members,
+}
+
+impl Oversized<'_> {
+    /// As much of it as fits; at most `depth` nested definitions are opened.
+    fn folded(&self, depth: u32, fits: &dyn Fn(&str) -> bool) -> Skeleton {
+        let found = self.fewer_members(fits);
+        let kept = found.as_ref().map_or(0, |it| it.0);
+        let part = depth.checked_sub(1).and_then(|depth| self.with_part(kept, depth, fits));
+        part.or(found.map(|it| it.1))
+            .unwrap_or_else(|| signature(self.folder, self.definition, self.members))
+    }
+
+    /// The largest number of members, from the first, that fits, and the text with them.
+    fn fewer_members(&self, fits: &dyn Fn(&str) -> bool) -> Option<(usize, Skeleton)> {
+        let (mut low, mut high) = (0, self.members.starts.len());
+        let mut found = None;
+        while low < high {
+            let kept = usize::midpoint(low, high);
+            let mut made = self.rendered(&self.members.dropped_from(self.folder, kept));
+            made.folded += self.members.count_from(kept).saturating_sub(1);
+            if fits(&made.text) {
+                (found, low) = (Some((kept, made)), kept + 1);
+            } else {
+                high = kept;
+            }
+        }
+        found
+    }
+
+    /// The first members, and of the next one as many of its members as fit; `None` if it has none or none fits.
+    fn with_part(&self, kept: usize, depth: u32, fits: &dyn Fn(&str) -> bool) -> Option<Skeleton> {
+        let start = *self.members.starts.get(kept)?;
+        let definitions = &self.folder.symbols.definitions;
+        let idx = definitions.iter().position(|it| it.span_with_doc().start == start)?;
+        let (definition, whole) = (&definitions[idx], definitions[idx].span_with_doc());
+        let edits = &self.folder.edits(idx, whole);
+        let members = &members(self.folder, Some(idx as u32));
+        if members.starts.is_empty() {
+            return None;
+        }
+        let inner =
+            Oversized { folder: self.folder, definition: Some(definition), whole, edits, members };
+        let part = inner.folded(depth, &|part| fits(&self.around(kept, part).text));
+        let mut made = self.around(kept, &part.text);
+        made.folded += part.folded + self.members.count_from(kept + 1);
+        let says_more = part.text.len() > definition.signature.len();
+        (says_more && fits(&made.text)).then_some(made)
+    }
+
+    /// The first members, then `part` in place of the next one.
+    fn around(&self, kept: usize, part: &str) -> Skeleton {
+        let mut edit = self.members.dropped_from(self.folder, kept);
+        let indentation = self.folder.indentation(edit.span.start).unwrap_or("");
+        let part = part.replace('\n', &format!("\n{indentation}"));
+        let newline = self.folder.newline();
+        edit.text = match self.members.starts.len() > kept + 1 {
+            true => format!("{part}{newline}{indentation}{}", edit.text),
+            false => format!("{part}{}", edit.text.trim_start_matches("...")),
+        };
+        self.rendered(&edit)
+    }
+
+    /// The text with `last` and the edits before it.
+    fn rendered(&self, last: &Edit) -> Skeleton {
+        let before = self.edits.iter().filter(|it| it.span.end <= last.span.start);
+        let edits: Vec<Edit> = before.chain([last]).cloned().collect();
+        render(self.folder, self.whole, &edits)
+    }
+}
+
+/// The signature alone, when nothing else fits.
+fn signature(folder: Folder<'_>, definition: Option<&Definition>, members: &Members) -> Skeleton {
+    let Some(definition) = definition else {
+        return Skeleton { text: "...".to_owned(), folded: members.count_from(0) };
+    };
+    let indentation = folder.indentation(definition.span.start).unwrap_or("");
+    let text = dedent(definition.signature.of(folder.text), indentation);
+    Skeleton { text, folded: u32::from(definition.body.is_some()).max(members.count_from(0)) }
+}
+
+/// The text of `whole` with the edits applied.
+fn render(folder: Folder<'_>, whole: Span, edits: &[Edit]) -> Skeleton {
+    let (mut text, mut at) = (String::new(), whole.start);
+    for edit in edits {
+        let start = edit.span.start.max(at);
+        text.push_str(Span { start: at, end: start }.of(folder.text));
+        text.push_str(&edit.text);
+        at = edit.span.end.max(at);
+    }
+    text.push_str(Span { start: at, end: whole.end.max(at) }.of(folder.text));
+    let indentation = folder.indentation(whole.start).unwrap_or("");
+    // After a dropped doc comment the text begins with the indentation of the next line.
+    let text = if indentation.is_empty() { &text } else { text.trim_start_matches([' ', '\t']) };
+    let folded = edits.iter().filter(|it| it.folds).count() as u32;
+    Skeleton { text: dedent(text, indentation), folded }
+}

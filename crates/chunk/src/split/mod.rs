@@ -1,0 +1,107 @@
+//! From a text and its tree to chunks: measure sizes, collect the allowed cuts, choose among them, fill in the chunks.
+//!
+//! `cuts` collects where the text may be cut and at what cost (`tree` and `boundary`, or `plain` without a tree).
+//! `fences` and `published` are the cuts that must be made. `pack` chooses the cheapest, `finish` makes the chunks.
+
+mod boundary;
+mod cuts;
+mod fences;
+mod finish;
+mod pack;
+mod plain;
+mod published;
+mod tree;
+
+use tree_sitter::Tree;
+
+use self::cuts::{Cut, Cuts};
+use self::fences::fences;
+use self::finish::finish;
+use self::pack::pack;
+use self::published::Merging;
+use crate::chunk::Chunk;
+use crate::config::{Config, Granularity};
+use crate::language::Language;
+use crate::size::Sizes;
+use crate::symbol::Symbols;
+
+/// The chunks of a text. They cover it; none is empty.
+pub(crate) fn chunks(
+    text: &[u8],
+    tree: Option<(Language, &Tree)>,
+    symbols: &Symbols,
+    config: &Config,
+) -> Vec<Chunk> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let sizes = Sizes::new(text);
+    let ends = match config.granularity {
+        Granularity::File => vec![text.len() as u32],
+        Granularity::Lines(lines) => ends_of_lines(text, lines.max(1)),
+        _ => packed_ends(text, &sizes, tree, symbols, config),
+    };
+    finish(text, &sizes, &ends, symbols, config.overlap_lines)
+}
+
+fn ends_of_lines(text: &[u8], lines: u32) -> Vec<u32> {
+    let newlines =
+        memchr::memchr_iter(b'\n', text).skip(lines as usize - 1).step_by(lines as usize);
+    let mut ends: Vec<u32> = newlines.map(|at| at as u32 + 1).collect();
+    if ends.last() != Some(&(text.len() as u32)) {
+        ends.push(text.len() as u32);
+    }
+    ends
+}
+
+fn packed_ends(
+    text: &[u8],
+    sizes: &Sizes,
+    tree: Option<(Language, &Tree)>,
+    symbols: &Symbols,
+    config: &Config,
+) -> Vec<u32> {
+    let max = config.max_size.max(1);
+    let fences = match (tree, config.granularity) {
+        (Some((_, tree)), Granularity::CastSiblings) => {
+            published::fences(text, sizes, tree, max, Merging::Siblings)
+        }
+        (Some((_, tree)), Granularity::CastUnmerged) => {
+            published::fences(text, sizes, tree, max, Merging::Never)
+        }
+        _ => fences(text, symbols, config.granularity),
+    };
+    if fences.is_empty() && sizes.of(0..text.len()) <= max {
+        return vec![text.len() as u32];
+    }
+    let mut cuts = Cuts::new(text, sizes, max);
+    match tree {
+        Some((language, tree)) => tree::split(text, sizes, tree, language, max, &mut cuts),
+        None => plain::split(text, &mut cuts),
+    }
+    let mut ends = Vec::new();
+    for part in fenced(&cuts.finish(), sizes, &fences) {
+        pack(&part, max, &mut ends);
+    }
+    ends
+}
+
+/// The cuts between each pair of neighbouring fences, inclusive. A fence that only whitespace precedes is dropped.
+fn fenced(cuts: &[Cut], sizes: &Sizes, fences: &[u32]) -> Vec<Vec<Cut>> {
+    let (mut part, mut parts) = (vec![cuts[0]], Vec::new());
+    let mut fences =
+        fences.iter().map(|&at| Cut { at, cost: 0, before: sizes.before(at as usize) }).peekable();
+    for cut in &cuts[1..] {
+        while let Some(fence) = fences.next_if(|it| it.at <= cut.at) {
+            if fence.before > part[0].before && fence.before < cuts[cuts.len() - 1].before {
+                part.push(fence);
+                parts.push(std::mem::replace(&mut part, vec![fence]));
+            }
+        }
+        if part.last().is_some_and(|it| it.at < cut.at) {
+            part.push(*cut);
+        }
+    }
+    parts.push(part);
+    parts
+}

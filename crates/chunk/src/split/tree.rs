@@ -1,0 +1,93 @@
+//! cAST's walk over the syntax tree: it opens only the nodes that are too large.
+
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use super::boundary::{Boundary, LeftNeighbour, NeighbourKinds};
+use super::cuts::Cuts;
+use crate::language::Language;
+use crate::size::Sizes;
+
+/// Nodes deeper than this below open nodes are treated as leaves, which are cut at their lines. No hand-written file
+/// comes near.
+const DEEPEST: usize = 500;
+
+/// A first line longer than this is no header.
+const LONGEST_HEADER: usize = 4096;
+
+/// Collects the cuts that a tree allows: before every child of every node larger than `max`.
+pub(crate) fn split(
+    text: &[u8],
+    sizes: &Sizes,
+    tree: &Tree,
+    language: Language,
+    max: u32,
+    cuts: &mut Cuts<'_>,
+) {
+    let walk = Walk { text, sizes, max, kinds: NeighbourKinds::of(language) };
+    walk.run(&mut tree.walk(), cuts);
+}
+
+struct Walk<'a> {
+    text: &'a [u8],
+    sizes: &'a Sizes,
+    max: u32,
+    kinds: NeighbourKinds,
+}
+
+/// A node whose children are being visited.
+struct OpenNode {
+    /// Where its first line ends.
+    header_end: usize,
+    /// The child before the next cut.
+    left: Option<LeftNeighbour>,
+}
+
+impl Walk<'_> {
+    /// Visits the tree without recursion: code may nest deeper than any stack.
+    fn run(&self, cursor: &mut TreeCursor<'_>, cuts: &mut Cuts<'_>) {
+        let mut open: Vec<OpenNode> = Vec::new();
+        loop {
+            let node = cursor.node();
+            self.cut_before(node, &open, cuts);
+            if open.len() < DEEPEST && self.is_too_large(node) && cursor.goto_first_child() {
+                open.push(OpenNode { header_end: self.header_end(node), left: None });
+                continue;
+            }
+            if !self.leave(cursor, &mut open) {
+                return;
+            }
+        }
+    }
+
+    fn cut_before(&self, node: Node<'_>, open: &[OpenNode], cuts: &mut Cuts<'_>) {
+        let Some(parent) = open.last() else { return };
+        let level = open.len() as u32 - 1;
+        let boundary =
+            Boundary { header_end: parent.header_end, level, left: parent.left, right: node };
+        let (at, cost) = boundary.cut(self.text);
+        cuts.push(at, cost);
+    }
+
+    fn is_too_large(&self, node: Node<'_>) -> bool {
+        self.sizes.of(node.byte_range()) > self.max
+    }
+
+    fn header_end(&self, node: Node<'_>) -> usize {
+        let start = node.start_byte().min(self.text.len());
+        let line = &self.text[start..self.text.len().min(start + LONGEST_HEADER)];
+        memchr::memchr(b'\n', line).map_or(start, |at| start + at + 1)
+    }
+
+    /// Moves to the next node that is not inside this one; `false` at the end of the tree.
+    fn leave(&self, cursor: &mut TreeCursor<'_>, open: &mut Vec<OpenNode>) -> bool {
+        while let Some(parent) = open.last_mut() {
+            parent.left = Some(self.kinds.left(self.text, cursor.node()));
+            if cursor.goto_next_sibling() {
+                return true;
+            }
+            cursor.goto_parent();
+            open.pop();
+        }
+        false
+    }
+}

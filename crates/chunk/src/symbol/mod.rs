@@ -1,0 +1,64 @@
+//! Definitions, references and imports, found by the queries of a language.
+//!
+//! `pattern` reads a query file, `matcher` runs it over a tree, `collect` turns matches into candidates, `arrange` and
+//! `import` turn candidates into symbols.
+
+mod arrange;
+mod candidates;
+mod capture;
+mod collect;
+mod import;
+mod lead;
+mod matcher;
+mod pattern;
+mod query;
+mod types;
+mod unchanged;
+
+use tree_sitter::Tree;
+
+pub(crate) use self::candidates::SymbolCandidates;
+pub use self::types::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
+pub(crate) use self::unchanged::UnchangedNodes;
+use crate::language::Language;
+use crate::span::Span;
+
+/// Runs the queries of `language` over `tree`; for nodes that are `unchanged` the earlier result is copied.
+pub(crate) fn find(
+    text: &[u8],
+    language: Language,
+    tree: &Tree,
+    unchanged: Option<&UnchangedNodes<'_>>,
+) -> SymbolCandidates {
+    let query = query::of_language(language);
+    query.map_or_else(SymbolCandidates::default, |it| {
+        collect::collect(text, language, it, tree, unchanged)
+    })
+}
+
+impl Symbols {
+    /// The symbols that the candidates make up.
+    pub(crate) fn new(text: &[u8], language: Language, candidates: &SymbolCandidates) -> Self {
+        let definitions = arrange::arrange(text, language, candidates);
+        let references = uses(candidates.references.items.clone(), &definitions);
+        let imports = import::imports(candidates.statements.items.clone());
+        Self { definitions, references, imports }
+    }
+}
+
+/// The references without those that are the name of a definition; each name once, with its strongest kind.
+fn uses(mut references: Vec<Reference>, definitions: &[Definition]) -> Vec<Reference> {
+    // The name of an implementation block refers to a type that is defined elsewhere.
+    let defining = definitions.iter().filter(|it| it.kind != Kind::Implementation);
+    let mut names: Vec<Span> = defining.map(|it| it.name).collect();
+    names.sort_unstable();
+    let strength = |kind| match kind {
+        ReferenceKind::Base => 0,
+        ReferenceKind::Call => 1,
+        ReferenceKind::Type => 2,
+    };
+    references.sort_unstable_by_key(|it| (it.name, strength(it.kind)));
+    references.dedup_by_key(|it| it.name);
+    references.retain(|it| names.binary_search(&it.name).is_err());
+    references
+}

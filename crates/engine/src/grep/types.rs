@@ -1,0 +1,108 @@
+//! The request and the answer of a search for a pattern.
+
+use foreword_chunk::Kind;
+
+use crate::index::FileId;
+
+/// Longer lines, in characters, are cut around their match; `…` marks what is missing.
+pub const MAX_LINE_CHARS: usize = 240;
+
+/// Whether upper and lower case differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Case {
+    /// They count when the pattern has an upper-case letter.
+    #[default]
+    Smart,
+    /// They count.
+    Sensitive,
+    /// They do not.
+    Insensitive,
+}
+
+/// What to search for, and in which files.
+#[derive(Clone, Copy, Default)]
+pub struct GrepRequest<'r> {
+    /// The text or the regular expression.
+    ///
+    /// It may span lines if it contains a line break (or, in an expression, `\n`); otherwise `.` and classes match within
+    /// a line.
+    pub pattern: &'r str,
+    /// Whether it is a regular expression; otherwise it is literal.
+    pub regex: bool,
+    /// Whether upper and lower case differ.
+    pub case: Case,
+    /// Whether a match must be whole words: no letter, digit or underscore of any script on either side.
+    pub word: bool,
+    /// Which files are searched; `None` for all.
+    pub keep: Option<&'r (dyn Fn(FileId) -> bool + Sync)>,
+    /// The maximum number of matches to return; all are counted.
+    pub limit: usize,
+    /// How many lines before and after a match are returned with it.
+    pub context: u32,
+}
+
+/// A line that matches; of a pattern that spans lines, the lines that a match touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrepMatch {
+    /// The file.
+    pub path: String,
+    /// The line in which the match begins, 1-based.
+    pub line: u32,
+    /// Where in the line it begins, in characters, 1-based.
+    pub column: u32,
+    /// The line without its line break; at most about [`MAX_LINE_CHARS`] characters of it, which include the beginning of
+    /// the match.
+    pub text: String,
+    /// The dotted name of the innermost definition that encloses the match; empty if there is none.
+    pub symbol: String,
+    /// The kind of that definition.
+    pub kind: Option<Kind>,
+    /// The lines before, each cut like `text`.
+    pub before: Vec<String>,
+    /// The lines after, each cut like `text`.
+    pub after: Vec<String>,
+}
+
+/// The answer to a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GrepAnswer {
+    /// In order of path and line, at most one per line.
+    pub matches: Vec<GrepMatch>,
+    /// The number of matches, including those beyond the limit.
+    pub total: usize,
+    /// The number of files with matches.
+    pub files: usize,
+    /// The number of files searched: those that were read, and those that have no match according to the index.
+    pub searched: usize,
+    /// Whether there are more matches than are returned.
+    pub truncated: bool,
+}
+
+/// Why a pattern cannot be searched for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GrepError {
+    /// It is empty.
+    #[error("the pattern is empty: it would match every line; say what to search for")]
+    Empty,
+    /// It is not a valid regular expression.
+    #[error(
+        "`{pattern}` is not a regular expression: {what}; to search for it as it stands, use --exact"
+    )]
+    Syntax {
+        /// The pattern.
+        pattern: String,
+        /// The problem.
+        what: String,
+    },
+    /// It would need too much memory.
+    #[error(
+        "`{pattern}` needs too much memory: {what}; use smaller repetitions, or --exact to search for it as it stands"
+    )]
+    TooLarge {
+        /// The pattern.
+        pattern: String,
+        /// The limit that it exceeds.
+        what: String,
+    },
+}

@@ -1,0 +1,122 @@
+//! The parameters of the score, and a query weighted for one snapshot.
+
+use serde::{Deserialize, Serialize};
+
+use crate::index::fields::Frequencies;
+use crate::index::ids::{ChunkId, FileId};
+use crate::index::postings::FREQUENCIES;
+use crate::index::segment::LengthNorms;
+use crate::index::snapshot::Snapshot;
+
+use super::statistics::{average_length, frequency};
+
+/// The parameters of the score.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bm25 {
+    /// How soon repeated occurrences stop counting (term frequency saturation).
+    pub k1: f32,
+    /// How much long chunks are penalised, 0 to 1.
+    pub b: f32,
+    /// Weights of the fields: body, symbols, path, doc.
+    pub weights: [f32; 4],
+}
+
+/// A term of a query, in lower case as the index has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightedTerm {
+    /// The term.
+    pub term: String,
+    /// The factor of its score.
+    pub weight: f32,
+}
+
+/// A chunk that matches a query.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScoredChunk {
+    /// The chunk.
+    pub chunk: ChunkId,
+    /// The sum of its terms' scores.
+    pub score: f32,
+}
+
+/// Which files may be in the result; `None` for all.
+pub type Keep<'k> = Option<&'k dyn Fn(FileId) -> bool>;
+
+/// A term of a query that a chunk contains.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Match<'q> {
+    /// The term.
+    pub term: &'q str,
+    /// How often it occurs in each field.
+    pub frequencies: Frequencies,
+    /// What it contributes to the chunk's score.
+    pub score: f32,
+}
+
+/// The terms of a query, looked up once in one snapshot and weighted, for everything that scores with them.
+pub struct WeightedQuery {
+    bm25: Bm25,
+    pub(super) norms: LengthNorms,
+    /// The weighted frequency of each code of a posting.
+    pub(super) codes: [f32; 256],
+    /// In descending order of weight.
+    pub(super) terms: Vec<QueryTerm>,
+}
+
+/// A term of a query that the snapshot has.
+pub(super) struct QueryTerm {
+    /// Its position in the query.
+    pub(super) idx: usize,
+    pub(super) term: String,
+    /// Its idf times its weight in the query.
+    pub(super) weight: f32,
+    /// The offset of its posting list in each segment.
+    pub(super) lists: Vec<Option<u64>>,
+}
+
+impl WeightedQuery {
+    /// The terms that the snapshot has, each with its idf times its weight in the query; the heaviest first.
+    pub fn weights(&self) -> impl Iterator<Item = (&str, f32)> {
+        self.terms.iter().map(|it| (it.term.as_str(), it.weight))
+    }
+
+    /// The weighted frequency, before saturation, that each field contributes for a term with these frequencies.
+    pub fn by_field(&self, frequencies: Frequencies) -> [f32; 4] {
+        std::array::from_fn(|field| f32::from(frequencies[field]) * self.bm25.weights[field])
+    }
+
+    /// The highest score that a term can give.
+    pub(super) fn max_score(&self, term: &QueryTerm) -> f32 {
+        term.weight * (self.bm25.k1 + 1.0)
+    }
+
+    pub(super) fn weighted(&self, frequencies: Frequencies) -> f32 {
+        weighted_frequency(frequencies, &self.bm25)
+    }
+}
+
+impl Snapshot {
+    /// Looks up and weights the terms of a query.
+    pub fn weighted_query(&self, terms: &[WeightedTerm], bm25: &Bm25) -> WeightedQuery {
+        let mut walks: Vec<_> = self.segments.iter().map(|it| it.segment.offsets()).collect();
+        let term = |(idx, it): (usize, &WeightedTerm)| {
+            let lists: Vec<Option<u64>> = walks.iter_mut().map(|walk| walk.get(&it.term)).collect();
+            let views = self.segments.iter().zip(&lists);
+            let n_chunks = views.map(|(view, offset)| frequency(view, *offset)).sum();
+            let weight = self.idf_of(n_chunks) * it.weight;
+            QueryTerm { idx, term: it.term.clone(), weight, lists }
+        };
+        let mut terms: Vec<QueryTerm> =
+            terms.iter().enumerate().map(term).filter(|it| it.weight > 0.0).collect();
+        terms.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.idx.cmp(&b.idx)));
+        let &Bm25 { k1, b, weights } = bm25;
+        let norms = LengthNorms { k1, b, weights, average: average_length(self, &weights) };
+        let codes = FREQUENCIES.map(|it| weighted_frequency(it, bm25));
+        WeightedQuery { bm25: *bm25, norms, codes, terms }
+    }
+}
+
+fn weighted_frequency(frequencies: Frequencies, bm25: &Bm25) -> f32 {
+    frequencies.iter().zip(bm25.weights).map(|(n, weight)| f32::from(*n) * weight).sum()
+}

@@ -1,0 +1,36 @@
+//! The versions of the index, and the settings by which files are analysed.
+
+use super::checksum::checksum;
+
+/// The layout of segments and manifests.
+///
+/// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names know chunk
+/// and kind. 4: texts in frames. 5: frames end where chunks do; titles apart.
+pub(super) const FORMAT_VERSION: u32 = 5;
+
+/// What the layout holds: terms, records.
+///
+/// 1: first. 2: dotted names are found by their last part too.
+const FEATURE_VERSION: u32 = 2;
+
+/// The name of the directory that holds a store of this version. Other versions of foreword use other directories, so
+/// that several can be installed on one machine.
+pub(super) fn version_directory() -> String {
+    format!("v{FORMAT_VERSION}.{FEATURE_VERSION}.{}", foreword_chunk::CONTENT_VERSION)
+}
+
+/// How files are analysed. Indexes of different configurations do not mix.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IndexConfig {
+    /// How files are cut into chunks.
+    pub chunk: foreword_chunk::Config,
+}
+
+impl IndexConfig {
+    /// A number that differs whenever the same text may be analysed differently.
+    pub fn fingerprint(&self) -> u32 {
+        let text =
+            format!("{FEATURE_VERSION} {} {:?}", foreword_chunk::CONTENT_VERSION, self.chunk);
+        checksum(text.as_bytes()) as u32
+    }
+}

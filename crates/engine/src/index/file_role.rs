@@ -1,0 +1,148 @@
+//! The role of a file in its repository, by its path alone: code, test, example, prose, data.
+
+use foreword_chunk::Language;
+
+/// The role of a file in its repository, by its path alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileRole {
+    /// Ordinary source code.
+    Code,
+    /// A test.
+    Test,
+    /// Examples, benchmarks, compatibility layers, vendored, generated or deprecated code.
+    Periphery,
+    /// Re-exports names from elsewhere, or only declares them.
+    Gathering,
+    /// Documents.
+    Prose,
+    /// Configuration and data.
+    Data,
+}
+
+impl FileRole {
+    /// The role in words, as reasons state it.
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Test => "a test",
+            Self::Periphery => "an example, copy or leftover",
+            Self::Gathering => "gathers names only",
+            Self::Prose => "prose",
+            Self::Data => "data",
+        }
+    }
+}
+
+/// The role of the files below a directory with this name, in lower case.
+fn of_directory(name: &[u8]) -> Option<FileRole> {
+    match name {
+        b"test" | b"tests" | b"testing" | b"__tests__" | b"spec" | b"specs" | b"testdata"
+        | b"fixtures" => Some(FileRole::Test),
+        b"example" | b"examples" | b"sample" | b"samples" | b"demo" | b"demos" | b"bench"
+        | b"benches" | b"benchmark" | b"benchmarks" | b"compat" | b"_compat" | b"legacy"
+        | b"deprecated" | b"vendor" | b"vendored" | b"_vendor" | b"third_party" | b"thirdparty"
+        | b"external" | b"generated" | b"docs" | b"doc" | b"scripts" => Some(FileRole::Periphery),
+        _ => None,
+    }
+}
+
+/// The length of the longest name in [`of_directory`].
+const LONGEST: usize = 11;
+
+const GATHERING_STEMS: [&str; 3] = ["__init__", "mod", "index"];
+
+/// The role of a file.
+pub fn file_role(path: &str, language: Option<Language>) -> FileRole {
+    match language {
+        Some(Language::Markdown | Language::Html) => return FileRole::Prose,
+        Some(Language::Json | Language::Yaml | Language::Toml | Language::Css) => {
+            return FileRole::Data;
+        }
+        None => return by_extension(path),
+        Some(_) => {}
+    }
+    let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split('.').next().unwrap_or(name);
+    let by_directory = by_directories(dir);
+    if is_test_name(name, stem) || by_directory == Some(FileRole::Test) {
+        FileRole::Test
+    } else if by_directory.is_some() {
+        FileRole::Periphery
+    } else if GATHERING_STEMS.contains(&stem) || name.ends_with(".d.ts") {
+        FileRole::Gathering
+    } else {
+        FileRole::Code
+    }
+}
+
+/// The role by the directories of a path; tests take precedence.
+fn by_directories(dir: &str) -> Option<FileRole> {
+    let mut res = None;
+    let mut lower = [0; LONGEST];
+    for part in dir.as_bytes().split(|it| *it == b'/') {
+        let Some(lower) = lower.get_mut(..part.len()) else { continue };
+        lower.copy_from_slice(part);
+        lower.make_ascii_lowercase();
+        match of_directory(lower) {
+            Some(FileRole::Test) => return Some(FileRole::Test),
+            found => res = res.or(found),
+        }
+    }
+    res
+}
+
+fn is_test_name(name: &str, stem: &str) -> bool {
+    let infix = name.get(stem.len()..).unwrap_or_default();
+    let has = |it: &str| infix.split('.').rev().skip(1).any(|part| part.eq_ignore_ascii_case(it));
+    stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || stem.ends_with("_spec")
+        || stem.ends_with("Test")
+        || stem.ends_with("Tests")
+        || stem.ends_with("Spec")
+        || matches!(stem, "conftest" | "tests" | "test")
+        || has("test")
+        || has("spec")
+}
+
+/// Files without a grammar: documents and data by their usual extensions, code otherwise.
+fn by_extension(path: &str) -> FileRole {
+    let extension = path.rsplit('/').next().and_then(|it| it.rsplit_once('.')).map(|it| it.1);
+    match extension {
+        Some("txt" | "rst" | "adoc" | "org" | "tex" | "log") => FileRole::Prose,
+        Some("csv" | "tsv" | "xml" | "svg" | "ini" | "cfg" | "lock" | "po" | "properties") => {
+            FileRole::Data
+        }
+        None => FileRole::Data,
+        Some(_) => FileRole::Code,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(path: &str, language: Option<Language>, expect: FileRole) {
+        assert_eq!(file_role(path, language), expect, "{path}");
+    }
+
+    #[test]
+    fn a_path_gives_the_role_of_its_file() {
+        check("src/http/url.py", Some(Language::Python), FileRole::Code);
+        check("src/http/test_url.py", Some(Language::Python), FileRole::Test);
+        check("tests/url.rs", Some(Language::Rust), FileRole::Test);
+        check("src/url.spec.ts", Some(Language::TypeScript), FileRole::Test);
+        check("src/url.Test.tsx", Some(Language::Tsx), FileRole::Test);
+        check("src/test.ts.d.ts", Some(Language::TypeScript), FileRole::Test);
+        check("src/a.test", None, FileRole::Code);
+        check("examples/Tests/a.go", Some(Language::Go), FileRole::Test);
+        check("third_party/a.go", Some(Language::Go), FileRole::Periphery);
+        check("a_longer_third_party/a.go", Some(Language::Go), FileRole::Code);
+        check("src/latest.rs", Some(Language::Rust), FileRole::Code);
+        check("examples/a.go", Some(Language::Go), FileRole::Periphery);
+        check("pkg/__init__.py", Some(Language::Python), FileRole::Gathering);
+        check("README.md", Some(Language::Markdown), FileRole::Prose);
+        check("Makefile", None, FileRole::Data);
+    }
+}

@@ -1,0 +1,110 @@
+//! Bytes that are read in blocks, each checked against its checksum when it is first read.
+//!
+//! Blocks are read, not mapped: a file that is truncated under a running process is then an error that can be handled,
+//! and no `unsafe` is needed. A block stays in memory once read, so a warm reader touches no disk.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::index::checksum::{CorruptData, checksum};
+
+/// Bytes in a block.
+pub(super) const BLOCK: usize = 64 * 1024;
+
+/// The checksum of each block of `bytes`.
+pub(super) fn checksums(bytes: &[u8]) -> Vec<u64> {
+    bytes.chunks(BLOCK).map(checksum).collect()
+}
+
+/// Checked random access to bytes in memory or in a file.
+#[derive(Debug)]
+pub(super) enum Blocks {
+    /// Made by this process, so not checked.
+    Memory(Vec<u8>),
+    /// On disk.
+    File { file: File, len: usize, checks: Vec<u64>, read: Vec<OnceLock<Box<[u8]>>> },
+}
+
+impl Blocks {
+    pub(super) fn of_file(file: File, len: usize, checks: Vec<u64>) -> Result<Self, CorruptData> {
+        if checks.len() != len.div_ceil(BLOCK) {
+            return Err(CorruptData);
+        }
+        let read = checks.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self::File { file, len, checks, read })
+    }
+
+    /// The bytes of `range`; borrowed if they lie in one block.
+    pub(super) fn get(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, CorruptData> {
+        match self {
+            Self::Memory(bytes) => bytes.get(range).map(Cow::Borrowed).ok_or(CorruptData),
+            Self::File { len, .. } if range.start > range.end || range.end > *len => {
+                Err(CorruptData)
+            }
+            Self::File { .. } if range.is_empty() => Ok(Cow::Borrowed(&[])),
+            Self::File { .. } => self.get_from_file(range),
+        }
+    }
+
+    fn get_from_file(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, CorruptData> {
+        let (first, last) = (range.start / BLOCK, (range.end - 1) / BLOCK);
+        let base = first * BLOCK;
+        if first == last {
+            return Ok(Cow::Borrowed(&self.block(first)?[range.start - base..range.end - base]));
+        }
+        let mut res = Vec::with_capacity(range.len());
+        for idx in first..=last {
+            let block = self.block(idx)?;
+            let start = range.start.saturating_sub(idx * BLOCK);
+            let end = (range.end - idx * BLOCK).min(block.len());
+            res.extend_from_slice(&block[start..end]);
+        }
+        Ok(Cow::Owned(res))
+    }
+
+    fn block(&self, idx: usize) -> Result<&[u8], CorruptData> {
+        let Self::File { file, len, checks, read } = self else { return Err(CorruptData) };
+        let cell = read.get(idx).ok_or(CorruptData)?;
+        if let Some(bytes) = cell.get() {
+            return Ok(bytes);
+        }
+        let size = BLOCK.min(len - idx * BLOCK);
+        let mut bytes = vec![0; size].into_boxed_slice();
+        read_at(file, &mut bytes, (idx * BLOCK) as u64).map_err(|_| CorruptData)?;
+        if checksum(&bytes) != checks[idx] {
+            return Err(CorruptData);
+        }
+        Ok(cell.get_or_init(|| bytes))
+    }
+
+    /// Reads every block, so that corruption anywhere is found.
+    pub(super) fn verify(&self) -> Result<(), CorruptData> {
+        match self {
+            Self::Memory(_) => Ok(()),
+            Self::File { read, .. } => {
+                (0..read.len()).try_for_each(|idx| self.block(idx).map(drop))
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(windows)]
+pub(super) fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> std::io::Result<()> {
+    use std::os::windows::fs::FileExt as _;
+    while !bytes.is_empty() {
+        let n = file.seek_read(bytes, at)?;
+        if n == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[n..];
+        at += n as u64;
+    }
+    Ok(())
+}

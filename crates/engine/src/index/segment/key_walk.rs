@@ -1,0 +1,56 @@
+//! Looks up keys of an fst one after another. A key that shares a prefix with the key before is walked from the end of
+//! that prefix: several forms of a word (`parse`, `parser`, `parsing`) cost little more than one of them.
+
+use fst::raw::{Fst, Node, Output};
+
+/// Remembers the path of the last key.
+pub(crate) struct KeyWalk<'m> {
+    map: &'m Fst<Vec<u8>>,
+    /// The longest prefix of the last key that the map has.
+    key: Vec<u8>,
+    /// The node and the sum of outputs before each byte of `key`, and after the last.
+    path: Vec<(Node<'m>, Output)>,
+}
+
+impl<'m> KeyWalk<'m> {
+    pub(crate) fn new(map: &'m fst::Map<Vec<u8>>) -> Self {
+        let map = map.as_fst();
+        Self { map, key: Vec::new(), path: vec![(map.root(), Output::zero())] }
+    }
+
+    /// The value of `key`. Keys may come in any order; sorted keys are fastest.
+    pub(crate) fn get(&mut self, key: &str) -> Option<u64> {
+        let key = key.as_bytes();
+        let same = self.key.iter().zip(key).take_while(|(a, b)| a == b).count();
+        self.key.truncate(same);
+        self.path.truncate(same + 1);
+        let (mut node, mut output) = *self.path.last()?;
+        for byte in &key[same..] {
+            let next = node.transition(node.find_input(*byte)?);
+            (node, output) = (self.map.node(next.addr), output.cat(next.out));
+            self.key.push(*byte);
+            self.path.push((node, output));
+        }
+        node.is_final().then(|| output.cat(node.final_output()).value())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn each_key_has_the_value_that_the_map_gives(
+            known in prop::collection::btree_map("[abc]{0,5}", 0_u64..1000, 0..40),
+            queried in prop::collection::vec("[abc]{0,6}", 0..40),
+        ) {
+            let map = fst::Map::from_iter(known.iter().map(|(key, value)| (key, *value))).unwrap();
+            let mut walk = KeyWalk::new(&map);
+            for key in &queried {
+                prop_assert_eq!(walk.get(key), known.get(key).copied(), "{}", key);
+            }
+        }
+    }
+}

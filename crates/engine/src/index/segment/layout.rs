@@ -1,0 +1,119 @@
+//! The layout of a segment: sections, then a footer that says where they end.
+//!
+//! ```text
+//! blobs      for each file: its text (`frames`), its titles (`titles`), zstd of its record, zstd of its references
+//! postings   posting lists (`postings::list`), in the order of their terms
+//! terms      fst: term → offset of its list
+//! symbols    entries of names (`postings::names`), in the order of the names
+//! names      fst: name → offset of its entry
+//! table      zstd of bitcode of `Table`
+//! footer     bitcode of `Footer`, its length (u32), its checksum (u64), `MAGIC`
+//! ```
+
+use std::ops::Range;
+
+use bitcode::{Decode, Encode};
+
+use crate::index::checksum::{CorruptData, checksum};
+use crate::index::config::FORMAT_VERSION;
+
+/// The last bytes of a segment file.
+pub(super) const MAGIC: [u8; 8] = *b"foreword";
+
+/// Bytes after the footer: its length, its checksum and [`MAGIC`].
+pub(super) const TAIL: usize = 4 + 8 + 8;
+
+/// The sections of a segment, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    Blobs,
+    Postings,
+    Terms,
+    Symbols,
+    Names,
+    Table,
+}
+
+impl Section {
+    const COUNT: usize = Self::Table as usize + 1;
+}
+
+/// The blobs of one file, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Blob {
+    Text,
+    Titles,
+    Record,
+    References,
+}
+
+/// How many bytes each blob of a file takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlobLengths {
+    pub(super) text: u32,
+    pub(super) titles: u32,
+    pub(super) record: u32,
+    pub(super) references: u32,
+}
+
+/// Where the sections end, and the checksum of each block.
+#[derive(Debug, Clone, Encode, Decode)]
+pub(super) struct Footer {
+    pub(super) format: u32,
+    pub(super) fingerprint: u32,
+    pub(super) n_files: u32,
+    pub(super) n_chunks: u32,
+    /// By [`Section`].
+    ends: [u64; Section::COUNT],
+    pub(super) checks: Vec<u64>,
+}
+
+impl Footer {
+    /// The footer of a segment in the current format whose sections are still empty.
+    pub(super) fn new(fingerprint: u32, n_files: u32, n_chunks: u32) -> Self {
+        let (ends, checks) = ([0; Section::COUNT], Vec::new());
+        Self { format: FORMAT_VERSION, fingerprint, n_files, n_chunks, ends, checks }
+    }
+
+    /// Records that `section` ends at byte `end`.
+    pub(super) fn set_end(&mut self, section: Section, end: usize) {
+        self.ends[section as usize] = end as u64;
+    }
+
+    /// The bytes of a section.
+    pub(super) fn range(&self, section: Section) -> Range<usize> {
+        let before = (section as usize).checked_sub(1);
+        let start = before.map_or(0, |it| self.ends[it]);
+        start as usize..self.ends[section as usize] as usize
+    }
+
+    /// The footer that `bytes` hold, and its checksum, which `tail` states.
+    pub(super) fn read(bytes: &[u8], tail: &[u8; TAIL]) -> Result<(Self, u64), CorruptData> {
+        let check = tail[4..12].first_chunk().map(|it| u64::from_le_bytes(*it));
+        let check = check.ok_or(CorruptData)?;
+        if checksum(bytes) != check {
+            return Err(CorruptData);
+        }
+        let footer: Self = bitcode::decode(bytes).map_err(|_| CorruptData)?;
+        if footer.ends.is_sorted() { Ok((footer, check)) } else { Err(CorruptData) }
+    }
+
+    /// The footer with its length, its checksum and [`MAGIC`].
+    pub(super) fn write(&self) -> Vec<u8> {
+        let mut res = bitcode::encode(self);
+        let (len, check) = (res.len() as u32, checksum(&res));
+        res.extend_from_slice(&len.to_le_bytes());
+        res.extend_from_slice(&check.to_le_bytes());
+        res.extend_from_slice(&MAGIC);
+        res
+    }
+}
+
+/// The length of the footer, which the last bytes of a segment state.
+pub(super) fn footer_len(tail: &[u8; TAIL]) -> Result<usize, CorruptData> {
+    let (len, magic) = (tail.first_chunk::<4>().ok_or(CorruptData)?, tail.last_chunk::<8>());
+    if magic != Some(&MAGIC) {
+        return Err(CorruptData);
+    }
+    Ok(u32::from_le_bytes(*len) as usize)
+}

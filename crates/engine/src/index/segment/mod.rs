@@ -1,0 +1,25 @@
+//! Segments: immutable sets of files with their chunks, postings, names and texts.
+//!
+//! `builder` and `merge` make the bytes through `writer`; `reader` opens them. `layout` and `table` say what the bytes
+//! are; `blocks` reads them in checked blocks; `frames`, `titles` and `compression` encode what belongs to one file.
+
+mod blocks;
+mod builder;
+mod compression;
+mod frames;
+mod interner;
+mod key_walk;
+mod layout;
+mod merge;
+mod norms;
+mod reader;
+mod table;
+mod titles;
+mod writer;
+
+pub use builder::{PackedFile, SegmentBuilder};
+pub(super) use merge::{MergeInput, merge};
+pub(super) use norms::LengthNorms;
+pub use reader::{Segment, SegmentError};
+pub(super) use table::kind_of;
+pub use titles::Title;

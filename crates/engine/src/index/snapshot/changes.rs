@@ -1,0 +1,77 @@
+//! New snapshots from old ones: changes applied in memory.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::types::Change;
+use super::{File, PathEntry, Snapshot};
+use crate::index::analyze::AnalyzedFile;
+use crate::index::config::IndexConfig;
+use crate::index::ids::FileLocation;
+use crate::index::segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
+use crate::source::Source;
+
+impl Snapshot {
+    /// A snapshot of these sources only, in memory.
+    pub fn of_sources(sources: Vec<Source>, config: IndexConfig) -> Result<Self, SegmentError> {
+        Self::empty(config).with_changes(sources.into_iter().map(Change::Write).collect())
+    }
+
+    /// This snapshot with `changes` applied in order, with the new texts in memory.
+    pub fn with_changes(&self, changes: Vec<Change>) -> Result<Self, SegmentError> {
+        let last = changes.into_iter().map(|it| match it {
+            Change::Write(source) => (source.path, Some(source.text)),
+            Change::Remove(path) => (path, None),
+        });
+        // The last change to a path wins. Paths are sorted, so that the result does not depend on a hash.
+        let last: BTreeMap<String, Option<String>> = last.collect();
+        let analysed = |(path, text): (String, Option<String>)| {
+            let analyse = |it| AnalyzedFile::new(path.clone(), it, &self.config.chunk);
+            let packed = text.map(|it| Arc::new(PackedFile::new(analyse(it))));
+            (path, packed)
+        };
+        self.with_packed(&last.into_iter().map(analysed).collect())
+    }
+
+    /// This snapshot with files that are already analysed, by their paths; `None` for a file that is removed.
+    pub fn with_packed(
+        &self,
+        last: &BTreeMap<String, Option<Arc<PackedFile>>>,
+    ) -> Result<Self, SegmentError> {
+        let mut segments: Vec<Arc<Segment>> =
+            self.segments.iter().map(|it| Arc::clone(&it.segment)).collect();
+        let mut builder = SegmentBuilder::new(&self.config);
+        let mut written = Vec::new();
+        for (path, packed) in last {
+            let Some(packed) = packed else { continue };
+            let location =
+                FileLocation { segment: segments.len() as u32, ord: written.len() as u32 };
+            written.push(File { path: PathEntry::new(path), hash: packed.hash(), location });
+            builder.add(packed);
+        }
+        if !written.is_empty() {
+            let segment = Segment::of_memory(builder.finish(), &self.config)?;
+            segments.push(Arc::new(segment));
+        }
+        let same_paths =
+            last.iter().all(|(path, packed)| packed.is_some() && self.file(path).is_some());
+        let mut files = self.files.clone();
+        if same_paths {
+            for it in written {
+                let at = files.partition_point(|other| other.path() < it.path());
+                files[at] = it;
+            }
+        } else {
+            files.retain(|it| !last.contains_key(it.path()));
+            files.extend(written);
+            files.sort_by(|a, b| a.path().cmp(b.path()));
+        }
+        let mut res = Self::of_parts(segments, files, self.config);
+        res.complete = self.complete;
+        res.caches = Arc::clone(&self.caches);
+        if same_paths {
+            res.path_names = Arc::clone(&self.path_names);
+        }
+        Ok(res)
+    }
+}

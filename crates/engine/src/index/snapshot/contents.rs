@@ -1,0 +1,73 @@
+//! Questions about what files hold: chunks, texts, titles, records, references.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use foreword_chunk::Reference;
+
+use super::Snapshot;
+use super::types::ChunkInfo;
+use crate::index::ids::{ChunkId, FileId};
+use crate::index::record::FileRecord;
+use crate::index::segment::{Title, kind_of};
+
+impl Snapshot {
+    /// The chunks of a file.
+    pub fn chunks(&self, file: FileId) -> impl ExactSizeIterator<Item = ChunkId> + use<> {
+        let (segment, ord) = self.locate(file);
+        let range = segment.table.chunks_of(ord);
+        (0..range.end - range.start).map(move |idx| ChunkId { file, idx })
+    }
+
+    /// What is known of a chunk without reading its file.
+    pub fn chunk(&self, chunk: ChunkId) -> ChunkInfo {
+        let (segment, ord) = self.locate(chunk.file);
+        let table = &segment.table;
+        let range = table.chunks_of(ord);
+        let at = (range.start + chunk.idx) as usize;
+        let is_last = at as u32 + 1 == range.end;
+        ChunkInfo {
+            start: table.starts[at],
+            end: if is_last { table.sizes[ord as usize] } else { table.starts[at + 1] },
+            start_line: table.start_lines[at],
+            end_line: table.end_lines[at],
+            kind: kind_of(table.kinds[at]),
+        }
+    }
+
+    /// The text of a file; empty where the index is damaged.
+    pub fn text(&self, file: FileId) -> Arc<str> {
+        let (segment, ord) = self.locate(file);
+        let text = || segment.text(ord).unwrap_or_default().into();
+        self.caches.texts.get_or_insert((segment.id(), ord), text, |it| it.len())
+    }
+
+    /// Parts of the text of a file, decompressing no more than they need; empty where the index is damaged.
+    pub(crate) fn parts(&self, file: FileId, ranges: &[Range<usize>]) -> Vec<String> {
+        let (segment, ord) = self.locate(file);
+        if let Some(text) = self.caches.texts.get((segment.id(), ord)) {
+            let part = |it: &Range<usize>| text.get(it.clone()).unwrap_or_default().to_owned();
+            return ranges.iter().map(part).collect();
+        }
+        segment.parts(ord, ranges).unwrap_or_else(|| vec![String::new(); ranges.len()])
+    }
+
+    /// The title of a chunk, without the cost of its file's record; `None` if it has none or the index is damaged.
+    pub fn title(&self, chunk: ChunkId) -> Option<Title> {
+        let (segment, ord) = self.locate(chunk.file);
+        segment.title(ord, chunk.idx)
+    }
+
+    /// Chunks and symbols of a file, without its references; empty where the index is damaged.
+    pub fn record(&self, file: FileId) -> Arc<FileRecord> {
+        let (segment, ord) = self.locate(file);
+        let record = || Arc::new(segment.record(ord).unwrap_or_default());
+        self.caches.records.get_or_insert((segment.id(), ord), record, |it| it.memory())
+    }
+
+    /// The uses in a file of names that are defined elsewhere, in order.
+    pub fn references_in(&self, file: FileId) -> Vec<Reference> {
+        let (segment, ord) = self.locate(file);
+        segment.references(ord).unwrap_or_default()
+    }
+}

@@ -1,0 +1,72 @@
+//! Questions about the files of a snapshot that its paths and its tables answer.
+
+use std::sync::Arc;
+
+use foreword_chunk::Language;
+
+use super::{File, Snapshot};
+use crate::index::file_role::FileRole;
+use crate::index::ids::FileId;
+use crate::index::path_features::PathFeatures;
+use crate::index::path_names::PathNames;
+use crate::index::record::language_of_code;
+use crate::source::ContentHash;
+
+impl Snapshot {
+    /// All files, in order of their paths.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
+        (0..self.files.len() as u32).map(FileId)
+    }
+
+    /// The file at `path`.
+    pub fn file(&self, path: &str) -> Option<FileId> {
+        let at = self.files.binary_search_by(|it| it.path().cmp(path)).ok()?;
+        Some(FileId(at as u32))
+    }
+
+    /// The files whose paths begin with `prefix`.
+    pub fn files_under(&self, prefix: &str) -> impl Iterator<Item = FileId> + use<> {
+        let start = self.files.partition_point(|it| it.path() < prefix);
+        let len = self.files[start..].partition_point(|it| it.path().starts_with(prefix));
+        (start as u32..(start + len) as u32).map(FileId)
+    }
+
+    /// The names by which imports refer to files; computed on first use.
+    pub(crate) fn path_names(&self) -> Arc<PathNames> {
+        let names = || PathNames::new(self.files.iter().map(File::path));
+        Arc::clone(self.path_names.get_or_init(|| Arc::new(names())))
+    }
+
+    /// The path of a file, relative to the root.
+    pub fn path(&self, file: FileId) -> &str {
+        self.files[file.0 as usize].path()
+    }
+
+    /// What can be derived from a file's path.
+    pub fn path_features(&self, file: FileId) -> &PathFeatures {
+        let entry = &self.files[file.0 as usize].path;
+        entry.features.get_or_init(|| PathFeatures::new(&entry.path, self.language(file)))
+    }
+
+    /// The role of a file in the repository, by its path.
+    pub fn role(&self, file: FileId) -> FileRole {
+        self.path_features(file).role
+    }
+
+    /// The hash of a file's text.
+    pub fn hash(&self, file: FileId) -> ContentHash {
+        self.files[file.0 as usize].hash
+    }
+
+    /// The language of a file.
+    pub fn language(&self, file: FileId) -> Option<Language> {
+        let (segment, ord) = self.locate(file);
+        language_of_code(segment.table.languages[ord as usize])
+    }
+
+    /// How many bytes and lines a file has.
+    pub fn size(&self, file: FileId) -> (u32, u32) {
+        let (segment, ord) = self.locate(file);
+        (segment.table.sizes[ord as usize], segment.table.line_counts[ord as usize])
+    }
+}

@@ -1,0 +1,184 @@
+//! A snapshot: segments and a view of them. Everything a query needs is asked of it.
+//!
+//! What is asked is split by topic: `files` (paths, sizes), `contents` (texts, chunks, records), `names` (definitions,
+//! uses); `changes` derives new snapshots. `bm25` adds the scoring.
+
+mod cache;
+mod changes;
+mod contents;
+mod files;
+mod names;
+mod segment_view;
+mod types;
+
+use std::sync::{Arc, OnceLock};
+
+use self::cache::Cache;
+pub(super) use self::segment_view::SegmentView;
+pub use self::types::{Change, ChunkInfo, DefinitionSite, Totals};
+use super::config::IndexConfig;
+use super::ids::{ChunkId, FileId, FileLocation};
+use super::manifest::{IndexedFile, Manifest};
+use super::path_features::PathFeatures;
+use super::path_names::PathNames;
+use super::record::FileRecord;
+use super::segment::Segment;
+use crate::source::ContentHash;
+
+/// A path with its features, which are computed on first use.
+#[derive(Debug)]
+struct PathEntry {
+    path: Box<str>,
+    features: OnceLock<PathFeatures>,
+}
+
+impl PathEntry {
+    fn new(path: &str) -> Arc<Self> {
+        Arc::new(Self { path: path.into(), features: OnceLock::new() })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct File {
+    path: Arc<PathEntry>,
+    hash: ContentHash,
+    location: FileLocation,
+}
+
+impl File {
+    fn path(&self) -> &str {
+        &self.path.path
+    }
+}
+
+/// An immutable state of a repository. A change makes a new snapshot; readers never wait.
+pub struct Snapshot {
+    pub(super) segments: Vec<SegmentView>,
+    files: Vec<File>,
+    totals: Totals,
+    complete: bool,
+    config: IndexConfig,
+    id: OnceLock<String>,
+    /// Shared with the snapshots that are derived from this one and have the same paths.
+    path_names: Arc<OnceLock<Arc<PathNames>>>,
+    /// Shared with all snapshots that are derived from this one.
+    caches: Arc<Caches>,
+}
+
+/// Recently decoded values.
+#[derive(Default)]
+struct Caches {
+    records: Cache<Arc<FileRecord>>,
+    texts: Cache<Arc<str>>,
+}
+
+impl Snapshot {
+    /// The snapshot of a view. `segments` are the manifest's, in its order.
+    pub fn new(segments: Vec<Arc<Segment>>, manifest: &Manifest, config: IndexConfig) -> Self {
+        let file = |it: &IndexedFile| File {
+            path: PathEntry::new(&it.path),
+            hash: it.hash,
+            location: it.location,
+        };
+        let files = manifest.files.iter().map(file).collect();
+        Self { complete: manifest.complete, ..Self::of_parts(segments, files, config) }
+    }
+
+    /// A snapshot without files.
+    pub fn empty(config: IndexConfig) -> Self {
+        Self::of_parts(Vec::new(), Vec::new(), config)
+    }
+
+    fn of_parts(segments: Vec<Arc<Segment>>, files: Vec<File>, config: IndexConfig) -> Self {
+        let mut owners: Vec<Vec<Option<FileId>>> =
+            segments.iter().map(|it| vec![None; it.n_files() as usize]).collect();
+        for (idx, file) in files.iter().enumerate() {
+            let segment = &mut owners[file.location.segment as usize];
+            if let Some(owner) = segment.get_mut(file.location.ord as usize) {
+                *owner = Some(FileId(idx as u32));
+            }
+        }
+        let segments = segments.into_iter().zip(owners);
+        let segments: Vec<SegmentView> =
+            segments.map(|(segment, owners)| SegmentView::new(segment, owners)).collect();
+        let mut totals = Totals::default();
+        segments.iter().for_each(|it| it.add_to(&mut totals));
+        Self {
+            segments,
+            files,
+            totals,
+            complete: true,
+            config,
+            id: OnceLock::new(),
+            path_names: Arc::default(),
+            caches: Arc::default(),
+        }
+    }
+
+    /// Identifies the state: equal for equal paths and contents under one configuration.
+    pub fn id(&self) -> &str {
+        self.id.get_or_init(|| {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&self.config.fingerprint().to_le_bytes());
+            for file in &self.files {
+                hasher.update(file.path().as_bytes());
+                hasher.update(&[0]);
+                hasher.update(&file.hash.0);
+            }
+            hasher.finalize().to_hex()[..16].to_owned()
+        })
+    }
+
+    /// The segments, in the order of the manifest.
+    pub fn segments(&self) -> Vec<Arc<Segment>> {
+        self.segments.iter().map(|it| Arc::clone(&it.segment)).collect()
+    }
+
+    /// Sums over all files.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// How files were analysed.
+    pub fn config(&self) -> IndexConfig {
+        self.config
+    }
+
+    /// Whether it has all files that it should have, and no segment was found damaged.
+    pub fn is_complete(&self) -> bool {
+        self.complete && !self.is_damaged()
+    }
+
+    /// Whether corrupt data was found in a segment; the index should then be rebuilt.
+    pub fn is_damaged(&self) -> bool {
+        self.segments.iter().any(|it| it.segment.is_damaged())
+    }
+
+    /// The chunks of `files` in segment `idx`, by their numbers there, in order.
+    pub(super) fn chunks_in(&self, idx: usize, files: &[FileId]) -> Vec<u32> {
+        let locations = files.iter().map(|it| self.files[it.0 as usize].location);
+        let here = locations.filter(|it| it.segment as usize == idx);
+        let table = &self.segments[idx].segment.table;
+        let mut res: Vec<u32> = here.flat_map(|it| table.chunks_of(it.ord)).collect();
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// Those of `chunks` that are in segment `idx`: the number there, and the position in `chunks`.
+    pub(super) fn positions_in(&self, idx: usize, chunks: &[ChunkId]) -> Vec<(u32, usize)> {
+        let table = &self.segments[idx].segment.table;
+        let position = |(at, it): (usize, &ChunkId)| {
+            let location = self.files[it.file.0 as usize].location;
+            let is_here = location.segment as usize == idx;
+            is_here.then(|| (table.chunks_of(location.ord).start + it.idx, at))
+        };
+        chunks.iter().enumerate().filter_map(position).collect()
+    }
+
+    /// The segment that holds a file, and the file's number there.
+    fn locate(&self, file: FileId) -> (&Segment, u32) {
+        let FileLocation { segment, ord } = self.files[file.0 as usize].location;
+        (&self.segments[segment as usize].segment, ord)
+    }
+}

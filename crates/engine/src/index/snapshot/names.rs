@@ -1,0 +1,86 @@
+//! Questions about names and terms: where they are defined, used, and which ones there are.
+
+use super::Snapshot;
+use super::segment_view::SegmentView;
+use super::types::DefinitionSite;
+use crate::index::ids::FileId;
+use crate::index::postings::{NameEntry, StoredDefinition, each_posting};
+use crate::index::segment::kind_of;
+
+impl Snapshot {
+    /// Where `name` is defined, in order of path and place.
+    pub fn definitions(&self, name: &str) -> Vec<DefinitionSite> {
+        self.definitions_up_to(name, usize::MAX).unwrap_or_default()
+    }
+
+    /// The definitions of `name` if there are at most `most`; `None` otherwise, and then not all are read.
+    pub fn definitions_up_to(&self, name: &str, most: usize) -> Option<Vec<DefinitionSite>> {
+        let mut res = Vec::new();
+        for view in &self.segments {
+            let Some(list) = view.segment.name(name) else { continue };
+            let site = |it: StoredDefinition| {
+                let (file, kind) = (view.owner(it.file)?, kind_of(it.kind)?);
+                Some(DefinitionSite { file, definition: it.definition, chunk: it.chunk, kind })
+            };
+            // With all of its files in this snapshot, all of its definitions count.
+            if view.live.is_none() && NameEntry::n_definitions_in(&list) > most - res.len() {
+                return None;
+            }
+            res.extend(NameEntry::definitions_in(&list).into_iter().filter_map(site));
+            if res.len() > most {
+                return None;
+            }
+        }
+        res.sort_unstable();
+        Some(res)
+    }
+
+    /// The files in which `name` is used and how often, in order of path.
+    pub fn references(&self, name: &str) -> Vec<(FileId, u32)> {
+        let mut res = Vec::new();
+        for view in &self.segments {
+            let Some(list) = view.segment.name(name) else { continue };
+            let references = NameEntry::read(&list).references.into_iter();
+            res.extend(references.filter_map(|(ord, count)| Some((view.owner(ord)?, count))));
+        }
+        res.sort_unstable();
+        res
+    }
+
+    /// For each file whether it has one of `terms`.
+    pub fn files_with(&self, terms: &[String]) -> Vec<bool> {
+        let mut res = vec![false; self.files.len()];
+        for SegmentView { segment, owners, .. } in &self.segments {
+            for offset in terms.iter().filter_map(|it| segment.offset_of(it)) {
+                let bytes = segment.postings_at(offset);
+                each_posting(bytes.as_deref().unwrap_or_default(), |(chunk, _)| {
+                    let owner = segment.table.file_of(chunk).and_then(|it| owners[it as usize]);
+                    owner.into_iter().for_each(|it| res[it.0 as usize] = true);
+                });
+            }
+        }
+        res
+    }
+
+    /// All names that `automaton` accepts and that some segment defines or uses, sorted.
+    pub fn names_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
+        let mut res = Vec::new();
+        for view in &self.segments {
+            view.segment.names_like(automaton.clone(), |it| res.push(it.to_owned()));
+        }
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// All terms that `automaton` accepts and that occur in some segment, sorted.
+    pub fn terms_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
+        let mut res = Vec::new();
+        for view in &self.segments {
+            view.segment.terms_like(automaton.clone(), |it| res.push(it.to_owned()));
+        }
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+}

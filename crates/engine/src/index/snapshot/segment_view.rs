@@ -1,0 +1,62 @@
+//! A segment as one snapshot sees it: which of its files and chunks belong to the view.
+
+use std::sync::Arc;
+
+use super::types::Totals;
+use crate::index::ids::FileId;
+use crate::index::segment::Segment;
+
+/// A segment as one snapshot sees it.
+#[derive(Clone)]
+pub(crate) struct SegmentView {
+    pub(crate) segment: Arc<Segment>,
+    /// For each of the segment's files the file of the snapshot that it is.
+    pub(crate) owners: Arc<Vec<Option<FileId>>>,
+    /// Which chunks belong to files of this snapshot; `None` when all do.
+    pub(crate) live: Option<Arc<LiveChunks>>,
+}
+
+/// The chunks of a segment of which a snapshot uses only a part.
+pub(crate) struct LiveChunks {
+    /// For each chunk whether its file is in the snapshot.
+    pub(crate) is_live: Vec<bool>,
+    /// The chunks whose file is not, in order.
+    pub(crate) dead: Vec<u32>,
+}
+
+impl SegmentView {
+    pub(super) fn new(segment: Arc<Segment>, owners: Vec<Option<FileId>>) -> Self {
+        let live = owners.iter().any(Option::is_none).then(|| {
+            let mut is_live = vec![false; segment.n_chunks() as usize];
+            for (ord, _) in owners.iter().enumerate().filter(|(_, owner)| owner.is_some()) {
+                let range = segment.table.chunks_of(ord as u32);
+                is_live[range.start as usize..range.end as usize].fill(true);
+            }
+            let dead = (0_u32..).zip(&is_live).filter(|it| !it.1).map(|it| it.0).collect();
+            Arc::new(LiveChunks { is_live, dead })
+        });
+        Self { segment, owners: Arc::new(owners), live }
+    }
+
+    /// The file of the snapshot that the segment's file `ord` is.
+    pub(super) fn owner(&self, ord: u32) -> Option<FileId> {
+        self.owners.get(ord as usize).copied().flatten()
+    }
+
+    /// Adds the sums over its live files to `totals`.
+    pub(super) fn add_to(&self, totals: &mut Totals) {
+        let table = &self.segment.table;
+        let live = self.owners.iter().enumerate().filter(|(_, owner)| owner.is_some());
+        for (ord, _) in live {
+            let chunks = table.chunks_of(ord as u32);
+            totals.files += 1;
+            totals.chunks += chunks.end - chunks.start;
+            totals.bytes += u64::from(table.sizes[ord]);
+            totals.lines += u64::from(table.line_counts[ord]);
+            for lengths in &table.lengths[chunks.start as usize..chunks.end as usize] {
+                let sums = totals.lengths.iter_mut().zip(lengths);
+                sums.for_each(|(sum, length)| *sum += u64::from(*length));
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Where a store keeps its files, and what other versions have left beside it.
+//!
+//! ```text
+//! v5.2.2/                 the store of one version of foreword
+//!   writer.lock           locked by the kernel while a process writes
+//!   segments/ID.segment   immutable, named by their checksum, shared by all views
+//!   views/KEY.manifest    replaced as a whole
+//! ```
+//!
+//! Each version of foreword that is installed has a directory of its own, so none reads, rebuilds or collects the
+//! files of another. Versions before v5.2.2 wrote `segments` and `views` directly into the workspace's directory; these
+//! are left alone too.
+
+use std::fs::DirEntry;
+use std::path::{Path, PathBuf};
+
+/// What holds the segments.
+const SEGMENTS: &str = "segments";
+
+/// What holds the manifests.
+const VIEWS: &str = "views";
+
+/// The paths in the directory of one store.
+#[derive(Clone, Debug)]
+pub(super) struct StoreDirectory {
+    /// The directory of the workspace, which holds the stores of all versions.
+    pub(super) workspace: PathBuf,
+    /// The directory of this version.
+    pub(super) root: PathBuf,
+}
+
+impl StoreDirectory {
+    pub(super) fn new(workspace: PathBuf, version: &str) -> Self {
+        Self { root: workspace.join(version), workspace }
+    }
+
+    pub(super) fn segments(&self) -> PathBuf {
+        self.root.join(SEGMENTS)
+    }
+
+    pub(super) fn views(&self) -> PathBuf {
+        self.root.join(VIEWS)
+    }
+
+    pub(super) fn lock(&self) -> PathBuf {
+        self.root.join("writer.lock")
+    }
+
+    /// Bytes of all files of the store.
+    pub(super) fn size(&self) -> u64 {
+        store_size(&self.root)
+    }
+
+    /// The stores of other versions, by path.
+    pub(super) fn others(&self) -> Vec<OtherStore> {
+        let is_store = |it: &PathBuf| it.join(SEGMENTS).is_dir() || it.join(VIEWS).is_dir();
+        let versions = entries(&self.workspace).map(|it| it.path());
+        let mut paths: Vec<PathBuf> = versions.filter(|it| *it != self.root).collect();
+        paths.push(self.workspace.clone());
+        paths.retain(is_store);
+        paths.sort();
+        paths.into_iter().map(|path| OtherStore { bytes: store_size(&path), path }).collect()
+    }
+}
+
+/// A store that another version of foreword has written for the same workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherStore {
+    /// Its directory: `segments` and `views` lie in it.
+    pub path: PathBuf,
+    /// Bytes of its segments and manifests.
+    pub bytes: u64,
+}
+
+fn store_size(root: &Path) -> u64 {
+    let files = [SEGMENTS, VIEWS].into_iter().flat_map(|it| entries(&root.join(it)));
+    files.filter_map(|it| it.metadata().ok()).map(|it| it.len()).sum()
+}
+
+/// The entries of a directory; none if it cannot be read.
+pub(super) fn entries(dir: &Path) -> impl Iterator<Item = DirEntry> + use<> {
+    #[expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
+    let entries = std::fs::read_dir(dir).into_iter().flatten();
+    entries.filter_map(Result::ok)
+}

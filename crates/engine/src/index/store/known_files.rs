@@ -1,0 +1,51 @@
+//! Everything that the store holds, found by path and content or by content alone.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::index::ids::FileLocation;
+use crate::index::record::FileRecord;
+use crate::index::segment::Segment;
+use crate::source::ContentHash;
+
+/// The files of all readable segments of a store, whichever view they belong to.
+#[derive(Default)]
+pub struct KnownFiles {
+    segments: Vec<Arc<Segment>>,
+    files: HashMap<ContentHash, Vec<FileLocation>>,
+}
+
+impl KnownFiles {
+    pub(super) fn add(&mut self, segment: Arc<Segment>) {
+        let idx = self.segments.len() as u32;
+        for (ord, hash) in (0_u32..).zip(&segment.table.hashes) {
+            let location = FileLocation { segment: idx, ord };
+            self.files.entry(*hash).or_default().push(location);
+        }
+        self.segments.push(segment);
+    }
+
+    /// The segment and number of a file with this path and content.
+    pub fn file(&self, path: &str, hash: ContentHash) -> Option<(&Arc<Segment>, u32)> {
+        let is_at = |it: &&FileLocation| {
+            self.segments[it.segment as usize].table.paths[it.ord as usize] == path
+        };
+        let location = self.files.get(&hash)?.iter().find(is_at)?;
+        Some((&self.segments[location.segment as usize], location.ord))
+    }
+
+    /// The record, with its references, of a file with this content and language at any path.
+    pub fn record(
+        &self,
+        hash: ContentHash,
+        language: Option<foreword_chunk::Language>,
+    ) -> Option<FileRecord> {
+        let record = |it: &FileLocation| {
+            let segment = &self.segments[it.segment as usize];
+            let mut record = segment.record(it.ord).filter(|it| it.language == language)?;
+            record.symbols.references = segment.references(it.ord)?;
+            Some(record)
+        };
+        self.files.get(&hash)?.iter().find_map(record)
+    }
+}

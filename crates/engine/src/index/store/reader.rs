@@ -1,0 +1,144 @@
+//! A store, read: manifests, segments, and snapshots made of them.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::directory::{OtherStore, StoreDirectory, entries};
+use super::error::StoreError;
+use super::known_files::KnownFiles;
+use crate::index::config::{IndexConfig, version_directory};
+use crate::index::ids::SegmentId;
+use crate::index::manifest::Manifest;
+use crate::index::segment::{Segment, SegmentError};
+use crate::index::snapshot::Snapshot;
+
+/// The index of a workspace. Clones share the segments that are open.
+#[derive(Clone)]
+pub struct Store {
+    pub(super) directory: StoreDirectory,
+    config: IndexConfig,
+    /// The segments that some snapshot uses: opened once, however many snapshots follow each other.
+    open: Arc<Mutex<HashMap<SegmentId, Weak<Segment>>>>,
+}
+
+impl Store {
+    /// The store of this version of foreword in the directory of a workspace, which need not exist yet.
+    ///
+    /// Stores of other versions may lie beside it; they are neither read nor changed.
+    pub fn new(workspace_dir: PathBuf, config: IndexConfig) -> Self {
+        Self::of_version(workspace_dir, &version_directory(), config)
+    }
+
+    pub(super) fn of_version(workspace_dir: PathBuf, version: &str, config: IndexConfig) -> Self {
+        let directory = StoreDirectory::new(workspace_dir, version);
+        Self { directory, config, open: Arc::default() }
+    }
+
+    /// The directory of this store. Its name is the version of the index.
+    pub fn dir(&self) -> &Path {
+        &self.directory.root
+    }
+
+    /// The directory of the workspace, which holds the stores of all versions.
+    pub fn workspace_dir(&self) -> &Path {
+        &self.directory.workspace
+    }
+
+    /// The stores of other versions of foreword for the same workspace.
+    pub fn other_versions(&self) -> Vec<OtherStore> {
+        self.directory.others()
+    }
+
+    /// How files are analysed.
+    pub fn config(&self) -> IndexConfig {
+        self.config
+    }
+
+    /// The manifest of a view; `None` if there is none, or none that can be trusted.
+    pub fn manifest(&self, view: &str) -> Option<Manifest> {
+        #[expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
+        let bytes = std::fs::read(self.manifest_path(view)).ok()?;
+        Manifest::decode(&bytes, self.config.fingerprint())
+    }
+
+    /// Whether there is a manifest of the view, whether or not it can be trusted.
+    pub fn has_view(&self, view: &str) -> bool {
+        self.manifest_path(view).exists()
+    }
+
+    /// The snapshot of a manifest. Fails if one of its segments is absent or damaged.
+    pub fn snapshot(&self, manifest: &Manifest) -> Result<Snapshot, StoreError> {
+        let segments = manifest.segments.iter().map(|id| self.open_segment(*id));
+        let segments: Vec<Arc<Segment>> = segments.collect::<Result<_, _>>()?;
+        for file in &manifest.files {
+            let segment = &segments[file.location.segment as usize];
+            if segment.table.hashes.get(file.location.ord as usize) != Some(&file.hash) {
+                let path = self.segment_path(segment.id());
+                return Err(StoreError::Segment { path, source: SegmentError::Damaged });
+            }
+        }
+        Ok(Snapshot::new(segments, manifest, self.config))
+    }
+
+    /// Every readable segment of the store, whichever view it belongs to.
+    pub fn known(&self) -> KnownFiles {
+        let mut ids: Vec<SegmentId> = self.segments_on_disk().into_iter().collect();
+        ids.sort_unstable();
+        let mut known = KnownFiles::default();
+        ids.into_iter().filter_map(|it| self.open_segment(it).ok()).for_each(|it| known.add(it));
+        known
+    }
+
+    /// Bytes of all files of the store.
+    pub fn size_on_disk(&self) -> u64 {
+        self.directory.size()
+    }
+
+    /// Reads every byte of a view's segments; the error names the first that is damaged.
+    pub fn verify(&self, manifest: &Manifest) -> Result<(), StoreError> {
+        for id in &manifest.segments {
+            let path = self.segment_path(*id);
+            let verified = Segment::open(&path, &self.config).and_then(|it| it.verify());
+            verified.map_err(|source| StoreError::Segment { path, source })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn open_segment(&self, id: SegmentId) -> Result<Arc<Segment>, StoreError> {
+        let path = self.segment_path(id);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = open.get(&id).and_then(Weak::upgrade);
+        // A segment that is damaged, or that somebody deleted, must not be used any longer.
+        if let Some(shared) = shared.filter(|it| !it.is_damaged() && path.exists()) {
+            return Ok(shared);
+        }
+        match Segment::open(&path, &self.config) {
+            Ok(segment) if segment.id() == id => {
+                let segment = Arc::new(segment);
+                open.retain(|_, it| it.strong_count() > 0);
+                open.insert(id, Arc::downgrade(&segment));
+                Ok(segment)
+            }
+            Ok(_) => Err(StoreError::Segment { path, source: SegmentError::Damaged }),
+            Err(source) => Err(StoreError::Segment { path, source }),
+        }
+    }
+
+    pub(super) fn segment_path(&self, id: SegmentId) -> PathBuf {
+        self.directory.segments().join(id.file_name())
+    }
+
+    pub(super) fn manifest_path(&self, view: &str) -> PathBuf {
+        self.directory.views().join(format!("{view}.manifest"))
+    }
+
+    fn segments_on_disk(&self) -> BTreeSet<SegmentId> {
+        let names = entries(&self.directory.segments());
+        let id = |name: String| {
+            let hex = name.strip_suffix(".segment")?.to_owned();
+            u64::from_str_radix(&hex, 16).ok().map(SegmentId)
+        };
+        names.filter_map(|it| it.file_name().into_string().ok()).filter_map(id).collect()
+    }
+}

@@ -1,0 +1,97 @@
+//! The one process that writes to an index directory.
+
+use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
+use std::sync::Arc;
+
+use super::compaction::{choose, drop_unused, live_files, merge_chosen, replace_merged};
+use super::directory::entries;
+use super::durable::write_file;
+use super::error::StoreError;
+use super::reader::Store;
+use crate::index::manifest::Manifest;
+use crate::index::segment::Segment;
+
+/// The only writer of an index directory, until it is dropped or its process ends.
+pub struct Writer {
+    store: Store,
+    _lock: File,
+}
+
+impl Store {
+    /// Becomes the writer; `None` while another process is.
+    pub fn try_write(&self) -> Result<Option<Writer>, StoreError> {
+        for dir in [self.directory.segments(), self.directory.views()] {
+            std::fs::create_dir_all(&dir).map_err(|source| StoreError::Io { path: dir, source })?;
+        }
+        let path = self.directory.lock();
+        let lock = File::options().create(true).truncate(false).write(true).open(&path);
+        let lock = lock.map_err(|source| StoreError::Io { path: path.clone(), source })?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Some(Writer { store: self.clone(), _lock: lock })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(StoreError::Io { path, source }),
+        }
+    }
+}
+
+impl Writer {
+    /// Writes a segment durably, and opens it.
+    pub fn write_segment(&self, bytes: &[u8]) -> Result<Arc<Segment>, StoreError> {
+        let segment = Segment::of_memory(bytes.to_vec(), &self.store.config());
+        let error = |source| StoreError::Segment { path: self.store.dir().to_owned(), source };
+        let id = segment.map_err(error)?.id();
+        write_file(&self.store.segment_path(id), bytes)?;
+        self.store.open_segment(id)
+    }
+
+    /// Replaces the view's manifest durably, then removes segments that no view needs.
+    pub fn commit(&self, view: &str, manifest: &Manifest) -> Result<(), StoreError> {
+        write_file(&self.store.manifest_path(view), &manifest.encode())?;
+        self.collect_garbage();
+        Ok(())
+    }
+
+    /// Merges small segments, and segments of which the view uses little, when there are too many.
+    ///
+    /// The manifest is changed to refer to the merged segment; it is not committed.
+    pub fn compact(
+        &self,
+        manifest: &mut Manifest,
+        segments: &mut Vec<Arc<Segment>>,
+    ) -> Result<(), StoreError> {
+        let chosen = choose(segments, &live_files(manifest, segments));
+        if !chosen.is_empty() {
+            let fingerprint = self.store.config().fingerprint();
+            // A corrupt input stays as it is: the next query that finds the damage has the view rebuilt.
+            let Some((bytes, moved)) = merge_chosen(manifest, segments, &chosen, fingerprint)
+            else {
+                return Ok(());
+            };
+            let merged = self.write_segment(&bytes)?;
+            replace_merged(manifest, segments, merged, &moved);
+        }
+        drop_unused(manifest, segments);
+        Ok(())
+    }
+
+    /// Removes segments that no readable manifest refers to, and the remains of unfinished writes.
+    fn collect_garbage(&self) {
+        let mut needed = BTreeSet::new();
+        for entry in entries(&self.store.directory.views()) {
+            let name = entry.file_name().into_string().unwrap_or_default();
+            match name.strip_suffix(".manifest").map(|view| self.store.manifest(view)) {
+                Some(Some(manifest)) => needed.extend(manifest.segments),
+                // A manifest that cannot be read or has other settings: its view will be rebuilt.
+                Some(None) => {}
+                None => drop(std::fs::remove_file(entry.path())),
+            }
+        }
+        for entry in entries(&self.store.directory.segments()) {
+            let name = entry.file_name().into_string().unwrap_or_default();
+            if !needed.iter().any(|it| it.file_name() == name) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+}

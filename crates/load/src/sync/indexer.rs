@@ -1,0 +1,310 @@
+//! Reads, analyses and stores the files of a plan, in batches that are committed as they are finished.
+
+use std::collections::{BTreeMap, HashMap};
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use foreword_chunk::Language;
+use foreword_engine::index::{
+    AnalyzedFile, FileLocation, IndexedFile, KnownFiles, Manifest, PackedFile, Segment,
+    SegmentBuilder, SegmentId, SkippedFile, Snapshot, Store, StoreError, Writer,
+};
+use foreword_engine::source::ContentHash;
+use rayon::prelude::*;
+
+use super::committed::CommittedView;
+use super::plan::Plan;
+use super::types::{Progress, Report, SyncError, SyncOptions};
+use crate::skip::SkipReason;
+use crate::stamp::now_ns;
+use crate::text::read;
+use crate::walk::FileEntry;
+use crate::workspace::Workspace;
+
+/// What the process uses besides the segment being built: grammars, trees, texts in work, the allocator's slack.
+/// From a run over a 35 MB tree (`benchmarks/results/`).
+const BASE_MEMORY: usize = 96 << 20;
+
+/// The smallest batch, however little memory is allowed: smaller segments would be tiny.
+const LEAST_BATCH: usize = 8 << 20;
+
+/// Parsers recurse little, but a deep tree must not overflow the stack.
+const STACK: usize = 16 << 20;
+
+/// When the first partial snapshot goes to [`SyncOptions::partial`]; the interval doubles each time.
+const FIRST_PARTIAL: Duration = Duration::from_millis(25);
+
+/// The state that threads share.
+struct State {
+    builder: SegmentBuilder,
+    /// Files in `builder`, by their number there.
+    pending: Vec<IndexedFile>,
+    files: BTreeMap<String, IndexedFile>,
+    skipped: BTreeMap<String, SkippedFile>,
+    segments: Vec<Arc<Segment>>,
+    ids: HashMap<SegmentId, u32>,
+    report: Report,
+    error: Option<StoreError>,
+    /// When the next partial snapshot is due, and its distance to the one before.
+    next_partial: (Instant, Duration),
+}
+
+impl State {
+    fn new(store: &Store, segments: Vec<Arc<Segment>>, plan: &Plan<'_>) -> Self {
+        let ids = (0_u32..).zip(&segments).map(|(idx, it)| (it.id(), idx)).collect();
+        let files = plan.unchanged.iter().map(|it| (it.path.clone(), it.clone()));
+        let skipped = plan.still_skipped.iter().map(|it| (it.path.clone(), it.clone()));
+        Self {
+            builder: SegmentBuilder::new(&store.config()),
+            pending: Vec::new(),
+            files: files.collect(),
+            skipped: skipped.collect(),
+            segments,
+            ids,
+            report: Report::default(),
+            error: None,
+            next_partial: (Instant::now() + FIRST_PARTIAL, FIRST_PARTIAL),
+        }
+    }
+}
+
+/// The view that is indexed, and where it is stored.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) store: &'a Store,
+    pub(super) view: &'a str,
+}
+
+/// How a file came into the index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// It was parsed.
+    Parsed,
+    /// A file with the same content was known.
+    KnownContent,
+}
+
+/// Reads, analyses and commits the files of a plan, on several threads.
+pub(super) struct Indexer<'a> {
+    target: Target<'a>,
+    writer: Option<Writer>,
+    options: &'a SyncOptions<'a>,
+    manifest: Manifest,
+    known: KnownFiles,
+    batch: usize,
+    state: Mutex<State>,
+    done: AtomicUsize,
+    failed: AtomicBool,
+}
+
+impl<'a> Indexer<'a> {
+    pub(super) fn new(
+        target: Target<'a>,
+        writer: Option<Writer>,
+        view: CommittedView,
+        plan: &Plan<'_>,
+        options: &'a SyncOptions<'a>,
+    ) -> Self {
+        let CommittedView { manifest, snapshot, .. } = view;
+        let store = target.store;
+        let known = if options.rebuild { KnownFiles::default() } else { store.known() };
+        let segments = snapshot.map(|it| it.segments()).unwrap_or_default();
+        Self {
+            target,
+            writer,
+            options,
+            manifest,
+            known,
+            batch: options.memory.saturating_sub(BASE_MEMORY).max(LEAST_BATCH),
+            state: Mutex::new(State::new(store, segments, plan)),
+            done: AtomicUsize::new(0),
+            failed: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn run(
+        self,
+        plan: &Plan<'_>,
+        report: &mut Report,
+        unwritten: Option<String>,
+    ) -> Result<(Manifest, Vec<Arc<Segment>>), SyncError> {
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).stack_size(STACK);
+        let pool = pool.build().map_err(|it| SyncError::Threads(it.to_string()))?;
+        let total = plan.to_read.len();
+        pool.install(|| {
+            plan.to_read.par_iter().for_each(|file| {
+                if !self.failed.load(Ordering::Relaxed) {
+                    self.index(file);
+                    let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+                    self.options.progress.inspect(|it| it(Progress { done, total }));
+                }
+            });
+        });
+        self.seal(&mut self.lock());
+        let Self { mut manifest, target, writer, state, .. } = self;
+        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.read = state.report.read;
+        report.parsed = state.report.parsed;
+        report.unwritten = unwritten.or_else(|| state.error.as_ref().map(ToString::to_string));
+        let mut segments = state.segments;
+        fill(&mut manifest, state.files, state.skipped, &segments);
+        manifest.complete = true;
+        if let (Some(writer), None) = (&writer, &report.unwritten) {
+            let committed = writer
+                .compact(&mut manifest, &mut segments)
+                .and_then(|()| writer.commit(target.view, &manifest));
+            report.unwritten = committed.err().map(|it| it.to_string());
+        }
+        Ok((manifest, segments))
+    }
+
+    /// Reads one file, and reuses or analyses it.
+    fn index(&self, entry: &FileEntry) {
+        let recorded_at_ns = now_ns();
+        let text = match read(&self.target.workspace.root, entry, &self.options.limits) {
+            Ok(text) => text,
+            Err(reason) => return self.skip(entry, recorded_at_ns, &reason),
+        };
+        let hash = ContentHash::of(text.text.as_bytes());
+        let location = FileLocation { segment: 0, ord: 0 };
+        let path = entry.path.clone();
+        let file = IndexedFile { path, stamp: text.stamp, recorded_at_ns, hash, location };
+        if self.reuse(&file) {
+            return;
+        }
+        let language =
+            Language::of_path(&entry.path, &text.text[..text.text.floor_char_boundary(4096)]);
+        let record = self.known.record(hash, language);
+        let origin = if record.is_none() { Origin::Parsed } else { Origin::KnownContent };
+        let analysed = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            PackedFile::new(match record {
+                Some(record) => AnalyzedFile::with_record(entry.path.clone(), text.text, record),
+                None => AnalyzedFile::new(
+                    entry.path.clone(),
+                    text.text,
+                    &self.target.store.config().chunk,
+                ),
+            })
+        }));
+        match analysed {
+            Ok(packed) => self.add(file, &packed, origin),
+            Err(_) => self.skip(entry, recorded_at_ns, &SkipReason::Internal),
+        }
+    }
+
+    /// Uses the file from a segment that has it already, for this view or another; `false` if there is none.
+    fn reuse(&self, file: &IndexedFile) -> bool {
+        let Some((segment, ord)) = self.known.file(&file.path, file.hash) else { return false };
+        let mut state = self.lock();
+        let next = state.segments.len() as u32;
+        let idx = *state.ids.entry(segment.id()).or_insert(next);
+        if idx == next {
+            state.segments.push(Arc::clone(segment));
+        }
+        state.report.read += 1;
+        let location = FileLocation { segment: idx, ord };
+        state.files.insert(file.path.clone(), IndexedFile { location, ..file.clone() });
+        true
+    }
+
+    fn add(&self, file: IndexedFile, packed: &PackedFile, origin: Origin) {
+        let is_full = {
+            let mut state = self.lock();
+            state.builder.add(packed);
+            state.pending.push(file);
+            state.report.read += 1;
+            state.report.parsed += usize::from(origin == Origin::Parsed);
+            let is_due = self.options.partial.is_some() && state.next_partial.0 <= Instant::now();
+            is_due || state.builder.memory() > self.batch
+        };
+        if is_full {
+            self.checkpoint();
+        }
+    }
+
+    fn skip(&self, entry: &FileEntry, recorded_at_ns: i64, reason: &SkipReason) {
+        let mut state = self.lock();
+        state.report.read += 1;
+        let skipped = SkippedFile {
+            path: entry.path.clone(),
+            stamp: entry.stamp,
+            recorded_at_ns,
+            code: reason.code().to_owned(),
+            reason: reason.to_string(),
+        };
+        state.skipped.insert(entry.path.clone(), skipped);
+    }
+
+    /// Makes a segment of the gathered files and commits it, so that a crash does not lose them. The other threads wait
+    /// meanwhile, since memory is scarce.
+    fn checkpoint(&self) {
+        let mut state = self.lock();
+        if !self.seal(&mut state) {
+            return;
+        }
+        let mut manifest = self.manifest.clone();
+        fill(&mut manifest, state.files.clone(), state.skipped.clone(), &state.segments);
+        manifest.complete = false;
+        if let (Some(writer), None) = (&self.writer, &state.error) {
+            state.error = writer.commit(self.target.view, &manifest).err();
+        }
+        if let Some(partial) = self.options.partial {
+            partial(Snapshot::new(state.segments.clone(), &manifest, self.target.store.config()));
+            let pause = state.next_partial.1 * 2;
+            state.next_partial = (Instant::now() + pause, pause);
+        }
+    }
+
+    /// Makes a segment of the gathered files; `false` if there are none.
+    fn seal(&self, state: &mut State) -> bool {
+        if state.builder.is_empty() {
+            return false;
+        }
+        let empty = SegmentBuilder::new(&self.target.store.config());
+        let bytes = std::mem::replace(&mut state.builder, empty).finish();
+        let pending = std::mem::take(&mut state.pending);
+        let Some(segment) = self.store_segment(state, bytes) else { return false };
+        let idx = state.segments.len() as u32;
+        state.ids.insert(segment.id(), idx);
+        state.segments.push(segment);
+        for (ord, file) in (0_u32..).zip(pending) {
+            let location = FileLocation { segment: idx, ord };
+            state.files.insert(file.path.clone(), IndexedFile { location, ..file });
+        }
+        true
+    }
+
+    /// Writes the segment to disk if possible, and keeps it in memory otherwise.
+    fn store_segment(&self, state: &mut State, bytes: Vec<u8>) -> Option<Arc<Segment>> {
+        if let (Some(writer), None) = (&self.writer, &state.error) {
+            match writer.write_segment(&bytes) {
+                Ok(segment) => return Some(segment),
+                Err(error) => state.error = Some(error),
+            }
+        }
+        let segment = Segment::of_memory(bytes, &self.target.store.config());
+        self.failed.store(segment.is_err(), Ordering::Relaxed);
+        segment.ok().map(Arc::new)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sets the contents of a manifest, as its next generation.
+fn fill(
+    manifest: &mut Manifest,
+    files: BTreeMap<String, IndexedFile>,
+    skipped: BTreeMap<String, SkippedFile>,
+    segments: &[Arc<Segment>],
+) {
+    manifest.files = files.into_values().collect();
+    manifest.skipped = skipped.into_values().collect();
+    manifest.segments = segments.iter().map(|it| it.id()).collect();
+    manifest.generation += 1;
+}

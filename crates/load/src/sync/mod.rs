@@ -1,0 +1,97 @@
+//! Brings a view of the index up to date with the disk: compares stamps, reads what is not proven unchanged, parses what
+//! no segment knows, commits.
+//!
+//! There is one writer. A second process waits a while, then answers from memory and says so; so does a process that
+//! cannot write to the index directory. Batches are committed as they are finished, so a killed run loses only the last.
+
+mod committed;
+mod indexer;
+mod plan;
+mod types;
+
+use std::time::{Duration, Instant};
+
+use foreword_engine::index::{Manifest, Snapshot, Store, Writer};
+use foreword_engine::source::ContentHash;
+
+use self::committed::CommittedView;
+use self::indexer::{Indexer, Target};
+use self::plan::Plan;
+pub use self::types::{Progress, Report, SyncError, SyncOptions, SyncOutcome};
+use crate::stamp::now_ns;
+use crate::text::Limits;
+use crate::walk::{Inclusion, Walk, walk};
+use crate::workspace::Workspace;
+
+/// How often to try to take the lock.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Brings the view of `workspace` in `store` up to date and opens it.
+pub fn sync(
+    workspace: &Workspace,
+    store: &Store,
+    options: &SyncOptions<'_>,
+) -> Result<SyncOutcome, SyncError> {
+    let view = workspace.view_key();
+    let walked_at_ns = now_ns();
+    let walk = walk(&workspace.root, &options.walk)?;
+    let reading = reading(&options.limits, &walk);
+    let open = || match options.rebuild {
+        true => CommittedView::empty(workspace, store),
+        false => CommittedView::open(workspace, store, &view),
+    };
+    let mut committed = open();
+    let mut plan = Plan::new(&committed.manifest, &walk, &reading);
+    if plan.is_empty()
+        && committed.manifest.complete
+        && let Some(snapshot) = committed.snapshot
+    {
+        let manifest = committed.manifest;
+        let report = Report { unchanged: manifest.files.len(), ..Report::default() };
+        return Ok(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report });
+    }
+    let (writer, unwritten) = become_writer(store, options.wait);
+    // While this process waited, another writer may have done the work.
+    if writer.is_some() && committed.is_stale(store, &view) {
+        committed = open();
+        plan = Plan::new(&committed.manifest, &walk, &reading);
+    }
+    let (unchanged, removed) = (plan.unchanged.len(), plan.removed);
+    let rebuilt = committed.is_unusable;
+    let mut report = Report { unchanged, removed, rebuilt, ..Report::default() };
+    committed.manifest.reading = reading;
+    let target = Target { workspace, store, view: &view };
+    let indexer = Indexer::new(target, writer, committed, &plan, options);
+    let (manifest, segments) = indexer.run(&plan, &mut report, unwritten)?;
+    let snapshot = Snapshot::new(segments, &manifest, store.config());
+    Ok(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report })
+}
+
+/// Opens the view as it was last committed, without reading the repository; `None` if there is none that can be used.
+pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<(Manifest, Snapshot)> {
+    let manifest = store.manifest(&workspace.view_key())?;
+    let snapshot = store.snapshot(&manifest).ok()?;
+    Some((manifest, snapshot))
+}
+
+fn become_writer(store: &Store, wait: Duration) -> (Option<Writer>, Option<String>) {
+    let start = Instant::now();
+    loop {
+        match store.try_write() {
+            Ok(Some(writer)) => return (Some(writer), None),
+            Ok(None) if start.elapsed() < wait => std::thread::sleep(POLL),
+            Ok(None) => return (None, Some("another process is writing the index".to_owned())),
+            Err(error) => return (None, Some(error.to_string())),
+        }
+    }
+}
+
+/// Identifies how files are read: under other limits, or with other files explicitly included, other files are skipped.
+fn reading(limits: &Limits, walk: &Walk) -> String {
+    let explicit = walk.files.iter().filter(|it| it.inclusion == Inclusion::Explicit);
+    let explicit: Vec<&str> = explicit.map(|it| it.path.as_str()).collect();
+    match explicit.is_empty() {
+        true => format!("{limits:?}"),
+        false => format!("{limits:?} {:?}", ContentHash::of(explicit.join("\n").as_bytes())),
+    }
+}

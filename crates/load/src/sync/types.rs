@@ -1,0 +1,97 @@
+//! The settings and the outcome of a synchronisation.
+
+use std::time::Duration;
+
+use foreword_engine::index::{Manifest, Snapshot, StoreError};
+
+use crate::error::LoadError;
+use crate::skip::SkipReason;
+use crate::text::Limits;
+use crate::walk::{Walk, WalkConfig};
+
+/// How to synchronise.
+pub struct SyncOptions<'o> {
+    /// What to walk.
+    pub walk: WalkConfig,
+    /// What to read.
+    pub limits: Limits,
+    /// About how many bytes of memory may be used.
+    pub memory: usize,
+    /// The number of threads; 0 for one per core.
+    pub threads: usize,
+    /// How long to wait for another writer.
+    pub wait: Duration,
+    /// Whether to ignore the existing view and read everything.
+    pub rebuild: bool,
+    /// Called as files are finished, from any thread.
+    pub progress: Option<&'o (dyn Fn(Progress) + Sync)>,
+    /// Called with what is indexed so far, at growing intervals, from any thread.
+    pub partial: Option<&'o (dyn Fn(Snapshot) + Sync)>,
+}
+
+/// The progress of a synchronisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Finished files.
+    pub done: usize,
+    /// Files that have to be read.
+    pub total: usize,
+}
+
+/// A summary of the work.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Files that the stamp proved unchanged.
+    pub unchanged: usize,
+    /// Files that were read.
+    pub read: usize,
+    /// Of those, files that were parsed; the contents of the others were known.
+    pub parsed: usize,
+    /// Files that no longer exist.
+    pub removed: usize,
+    /// Whether there was an index that could not be used.
+    pub rebuilt: bool,
+    /// Why nothing was written, if nothing could be: the snapshot is correct, but the work will be repeated.
+    pub unwritten: Option<String>,
+}
+
+/// An up-to-date view.
+pub struct SyncOutcome {
+    /// The state of the files.
+    pub snapshot: Snapshot,
+    /// The view.
+    pub manifest: Manifest,
+    /// The files that the walk found and skipped.
+    pub walk: Walk,
+    /// The clock before the walk began.
+    pub walked_at_ns: i64,
+    /// A summary of the work.
+    pub report: Report,
+}
+
+impl SyncOutcome {
+    /// The first path that could not be read, and how many there are; their contents are in no answer.
+    pub fn unreadable(&self) -> Option<(&str, usize)> {
+        let walked = self.walk.skipped.iter();
+        let walked = walked.filter(|it| matches!(it.reason, SkipReason::Unreadable { .. }));
+        let code = SkipReason::Unreadable { error: String::new() }.code();
+        let read = self.manifest.skipped.iter().filter(|it| it.code == code);
+        let mut paths = walked.map(|it| it.path.as_str()).chain(read.map(|it| it.path.as_str()));
+        Some((paths.next()?, 1 + paths.count()))
+    }
+}
+
+/// Why synchronisation failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SyncError {
+    /// The directory could not be walked.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The new index cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Threads could not be started.
+    #[error("cannot start threads: {0}; try --threads 1")]
+    Threads(String),
+}

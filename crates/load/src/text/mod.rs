@@ -1,0 +1,247 @@
+//! Reads a file as text: checks its size, detects its encoding, and rejects what is minified or generated.
+//!
+//! Nothing here fails the run. A file without usable text has a [`SkipReason`]; other files are not affected.
+
+mod handwritten;
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use crate::skip::SkipReason;
+use crate::stamp::{Stamp, stamp_of};
+use crate::walk::{FileEntry, Inclusion};
+
+/// Source files above this size are nearly always data or generated; they are not read at all.
+pub const DEFAULT_MAX_FILE_SIZE: u64 = 1 << 20;
+
+/// How many bytes are searched for a NUL byte, as in git: enough for the header of every binary format.
+const SNIFF: usize = 8 << 10;
+
+/// What is accepted as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest file that is read, in bytes.
+    pub max_file_size: u64,
+    /// Whether minified text is accepted.
+    pub keep_minified: bool,
+    /// Whether generated text is accepted.
+    pub keep_generated: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_file_size: DEFAULT_MAX_FILE_SIZE, keep_minified: false, keep_generated: false }
+    }
+}
+
+/// How the bytes of a file encode its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// UTF-8: offsets in the text are offsets in the file.
+    #[default]
+    Utf8,
+    /// UTF-8 behind a byte order mark of three bytes, which is not part of the text.
+    Utf8Bom,
+    /// UTF-16, low byte first, behind its mark. Offsets in the text are not offsets in the file.
+    Utf16Le,
+    /// UTF-16, high byte first, behind its mark. Offsets in the text are not offsets in the file.
+    Utf16Be,
+}
+
+impl Encoding {
+    /// Whether the file begins with a byte order mark, which is not part of the text: editors do not count it either.
+    pub const fn bom(self) -> bool {
+        !matches!(self, Self::Utf8)
+    }
+}
+
+/// The text of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The text without a byte order mark; line ends are as they are.
+    pub text: String,
+    /// How the file encodes it.
+    pub encoding: Encoding,
+    /// The stamp of the file when it was open: unlike that of the walk it is certain to belong to this content or an
+    /// older one.
+    pub stamp: Stamp,
+}
+
+/// Reads a file that a walk below `root` returned.
+pub fn read(root: &Path, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
+    check_size(file.stamp.size, limits)?;
+    let (bytes, stamp) = read_bytes(&root.join(&file.path), limits)?;
+    let (text, encoding) = decode(bytes)?;
+    if file.inclusion == Inclusion::Explicit {
+        return Ok(Text { text, encoding, stamp });
+    }
+    if let Some(why) =
+        (!limits.keep_minified).then(|| handwritten::minified(&file.path, &text)).flatten()
+    {
+        return Err(SkipReason::Minified { why });
+    }
+    if let Some(why) = (!limits.keep_generated).then(|| handwritten::generated(&text)).flatten() {
+        return Err(SkipReason::Generated { why });
+    }
+    Ok(Text { text, encoding, stamp })
+}
+
+/// Reads a file that somebody names: only its size can be a reason against it.
+pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReason> {
+    let mut file = File::open(path).map_err(|error| SkipReason::unreadable(&error))?;
+    let size = file.metadata().map_err(|error| SkipReason::unreadable(&error))?.len();
+    let limits = Limits { max_file_size: most, ..Limits::default() };
+    check_size(size, &limits)?;
+    decode(bytes_of(&mut file, size, &limits)?)
+}
+
+/// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one.
+pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
+    match bytes.as_slice() {
+        // The byte order mark of UTF-32 begins like that of UTF-16.
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Err(not_text("UTF-32")),
+        [0xff, 0xfe, rest @ ..] => Ok((utf16(rest, u16::from_le_bytes)?, Encoding::Utf16Le)),
+        [0xfe, 0xff, rest @ ..] => Ok((utf16(rest, u16::from_be_bytes)?, Encoding::Utf16Be)),
+        all if has_early_nul(all) => Err(SkipReason::Binary),
+        [0xef, 0xbb, 0xbf, ..] => {
+            bytes.drain(..3);
+            Ok((utf8(bytes)?, Encoding::Utf8Bom))
+        }
+        _ => Ok((utf8(bytes)?, Encoding::Utf8)),
+    }
+}
+
+fn check_size(size: u64, limits: &Limits) -> Result<(), SkipReason> {
+    let limit = limits.max_file_size;
+    if size > limit { Err(SkipReason::TooLarge { size, limit }) } else { Ok(()) }
+}
+
+/// The bytes of the file, and its stamp from before the first of them was read.
+fn read_bytes(path: &Path, limits: &Limits) -> Result<(Vec<u8>, Stamp), SkipReason> {
+    let mut file = open(path)?;
+    let stamp = stamp_of(&file.metadata().map_err(|error| SkipReason::unreadable(&error))?);
+    check_size(stamp.size, limits)?;
+    Ok((bytes_of(&mut file, stamp.size, limits)?, stamp))
+}
+
+/// The bytes of an open file of about `size` bytes.
+fn bytes_of(file: &mut File, size: u64, limits: &Limits) -> Result<Vec<u8>, SkipReason> {
+    let mut bytes = Vec::with_capacity(size as usize + 1);
+    // The first bytes are enough to reject most binaries. `decode` checks again for callers that have bytes.
+    file.by_ref()
+        .take(SNIFF as u64)
+        .read_to_end(&mut bytes)
+        .map_err(|error| SkipReason::unreadable(&error))?;
+    if !is_utf16(&bytes) && has_early_nul(&bytes) {
+        return Err(SkipReason::Binary);
+    }
+    // A log may grow while it is read.
+    let left = limits.max_file_size.saturating_add(1).saturating_sub(bytes.len() as u64);
+    file.take(left).read_to_end(&mut bytes).map_err(|error| SkipReason::unreadable(&error))?;
+    check_size(bytes.len() as u64, limits)?;
+    Ok(bytes)
+}
+
+/// Opens a regular file. The type is checked first, since opening a pipe would wait for its writer.
+fn open(path: &Path) -> Result<File, SkipReason> {
+    let kind =
+        fs::symlink_metadata(path).map_err(|error| SkipReason::unreadable(&error))?.file_type();
+    if kind.is_symlink() || kind.is_dir() {
+        return Err(SkipReason::unreadable(&io::Error::other(
+            "no longer the file that the walk found",
+        )));
+    }
+    if !kind.is_file() {
+        return Err(SkipReason::SpecialFile);
+    }
+    File::open(path).map_err(|error| SkipReason::unreadable(&error))
+}
+
+fn is_utf16(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
+}
+
+fn has_early_nul(bytes: &[u8]) -> bool {
+    bytes[..bytes.len().min(SNIFF)].contains(&0)
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String, SkipReason> {
+    String::from_utf8(bytes).map_err(|error| {
+        not_text(&format!("invalid UTF-8 at byte {}", error.utf8_error().valid_up_to()))
+    })
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, SkipReason> {
+    let (units, rest) = bytes.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err(not_text("UTF-16 of an odd length"));
+    }
+    let text: String = char::decode_utf16(units.iter().map(|pair| unit(*pair)))
+        .collect::<Result<_, _>>()
+        .map_err(|_| not_text("invalid UTF-16"))?;
+    // Some binary formats begin with bytes that look like a byte order mark.
+    if has_early_nul(text.as_bytes()) { Err(SkipReason::Binary) } else { Ok(text) }
+}
+
+fn not_text(why: &str) -> SkipReason {
+    SkipReason::NotText { why: why.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(bytes: &[u8], expect: Result<(&str, Encoding), &str>) {
+        let decoded = decode(bytes.to_vec());
+        match expect {
+            Ok((text, encoding)) => assert_eq!(decoded, Ok((text.to_string(), encoding))),
+            Err(message) => assert_eq!(decoded.unwrap_err().to_string(), message),
+        }
+    }
+
+    #[test]
+    fn marks_are_not_part_of_the_text() {
+        check(b"a\r\n", Ok(("a\r\n", Encoding::Utf8)));
+        check(b"\xef\xbb\xbfa", Ok(("a", Encoding::Utf8Bom)));
+        check(b"\xff\xfea\0\xe9\0", Ok(("a\u{e9}", Encoding::Utf16Le)));
+        check(b"\xfe\xff\0a\xd8\x3d\xde\x00", Ok(("a\u{1f600}", Encoding::Utf16Be)));
+    }
+
+    #[test]
+    fn what_is_no_text_says_what_it_is() {
+        check(b"a\0b", Err("binary"));
+        check(b"caf\xe9", Err("not text: invalid UTF-8 at byte 3"));
+        check(b"\xff\xfea", Err("not text: UTF-16 of an odd length"));
+        check(b"\xff\xfe\x00\xd8", Err("not text: invalid UTF-16"));
+        check(b"\xff\xfe\0\0a\0\0\0", Err("not text: UTF-32"));
+    }
+
+    #[test]
+    fn an_empty_file_is_an_empty_text() {
+        check(b"", Ok(("", Encoding::Utf8)));
+    }
+
+    #[test]
+    fn a_nul_far_into_a_text_is_text() {
+        let mut bytes = vec![b'a'; SNIFF];
+        bytes.push(0);
+        assert!(decode(bytes).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_text_or_have_a_reason(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            if let Ok((text, Encoding::Utf8)) = decode(bytes.clone()) {
+                prop_assert_eq!(text.as_bytes(), &bytes[..]);
+            }
+        }
+
+        #[test]
+        fn utf_16_gives_back_the_text(text in "[^\0]{0,50}") {
+            let bytes: Vec<u8> = std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+            prop_assert_eq!(decode(bytes), Ok((text, Encoding::Utf16Le)));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Lists the files below a directory, with a reason for every path that is skipped.
+//!
+//! # What is included
+//!
+//! All regular files that no rule excludes. The rules in order of precedence:
+//!
+//! * storage of version control is never entered; names that indicate secrets are excluded whatever an ignore file says
+//!   (only the user's own configuration makes exceptions: [`WalkConfig::not_secret`]);
+//! * ignore files: see the precedence in `ignore_rules`;
+//! * hidden directories, except for the well-known ones that contain source (`.github`, `.config`, ...); hidden files
+//!   are ordinary files;
+//! * vendored and built directories if that is certain by their name, by the project file beside them or by their
+//!   contents; lock files, minified files and binary formats by name.
+//!
+//! `.forewordignore` can include what the last two exclude: `!node_modules/`, `!.vscode/`, `!Cargo.lock`.
+//!
+//! Symbolic links are never followed. Submodules and other repositories inside the tree are walked.
+//!
+//! The result does not depend on the number of threads: everything is sorted by the bytes of the path.
+
+pub(crate) mod directory;
+mod entries;
+mod ignore_rules;
+pub(crate) mod name_rules;
+mod stamps;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use self::directory::{Directory, Outcome, Pending, Tree};
+pub use self::entries::{FileEntry, Inclusion, Walk, WalkConfig};
+pub use self::stamps::WalkStamps;
+use crate::error::LoadError;
+use crate::skip::{SkipReason, SkippedPath};
+
+/// Walks the tree below `root`.
+///
+/// A directory below the root that cannot be read is an entry of [`Walk::skipped`]; its contents are then unknown.
+pub fn walk(root: &Path, config: &WalkConfig) -> Result<Walk, LoadError> {
+    walk_until(root, config, &AtomicBool::new(false))
+}
+
+/// Walks the tree below `root` as [`walk`] does; it fails with [`LoadError::Cancelled`] soon after `cancel` becomes true.
+pub fn walk_until(
+    root: &Path,
+    config: &WalkConfig,
+    cancel: &AtomicBool,
+) -> Result<Walk, LoadError> {
+    let canonical = dunce::canonicalize(root).map_err(|error| LoadError::from_io(root, error))?;
+    let tree = Tree::new(&canonical, config, cancel);
+    // The root is read first, so that its failure is an error and not an empty tree, which would mean deletions.
+    let start = Directory::read(&tree, tree.start(config))
+        .map_err(|error| LoadError::from_io(root, error))?;
+    let found = Mutex::new(Walk::default());
+    match pool(config.threads) {
+        Some(pool) => pool.scope(|scope| visit(scope, &tree, &found, &start, String::new())),
+        None => rayon::scope(|scope| visit(scope, &tree, &found, &start, String::new())),
+    }
+    if tree.is_cancelled() {
+        return Err(LoadError::Cancelled { path: canonical });
+    }
+    let mut walk = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    walk.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    // Lossy names can be equal; then the reason decides.
+    walk.skipped.par_sort_unstable();
+    walk.directories.sort_unstable();
+    Ok(walk)
+}
+
+/// A separate pool if the caller wants a certain number of threads; `None` for the global one, also if no more threads
+/// can be started.
+fn pool(threads: usize) -> Option<rayon::ThreadPool> {
+    (threads > 0)
+        .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
+        .flatten()
+}
+
+/// Adds the entries of a directory, and spawns visits of its subdirectories.
+fn visit<'s>(
+    scope: &rayon::Scope<'s>,
+    tree: &'s Tree<'s>,
+    found: &'s Mutex<Walk>,
+    directory: &Directory,
+    relative: String,
+) {
+    let mut here = Walk { directories: vec![relative], ..Walk::default() };
+    for index in directory.indices() {
+        match directory.outcome(tree, index) {
+            Outcome::File(file) => here.files.push(file),
+            Outcome::Enter(below) => scope.spawn(move |scope| enter(scope, tree, found, below)),
+            Outcome::Skip(reason) => {
+                here.skipped.push(SkippedPath { path: directory.relative(index), reason });
+            }
+            Outcome::Nothing => {}
+        }
+    }
+    add(found, here);
+}
+
+fn enter<'s>(
+    scope: &rayon::Scope<'s>,
+    tree: &'s Tree<'s>,
+    found: &'s Mutex<Walk>,
+    pending: Pending,
+) {
+    if tree.is_cancelled() {
+        return;
+    }
+    let path = pending.relative.clone();
+    let skipped = match Directory::read(tree, pending) {
+        Ok(directory) => match directory.vendored() {
+            None => return visit(scope, tree, found, &directory, path),
+            Some(reason) => SkippedPath { path, reason },
+        },
+        Err(error) => SkippedPath { path, reason: SkipReason::unreadable(&error) },
+    };
+    add(found, Walk { skipped: vec![skipped], ..Walk::default() });
+}
+
+/// Takes the lock once per directory. The lists are always consistent, so a panic elsewhere does not corrupt them.
+fn add(found: &Mutex<Walk>, here: Walk) {
+    let mut all = found.lock().unwrap_or_else(PoisonError::into_inner);
+    all.files.extend(here.files);
+    all.skipped.extend(here.skipped);
+    all.directories.extend(here.directories);
+}

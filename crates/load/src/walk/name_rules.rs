@@ -1,0 +1,395 @@
+//! Rules about names: secrets, third-party code, binaries, lock files, hidden directories.
+//!
+//! Only certain cases are listed. A directory called `build` or `dist` may contain source, so it is walked unless an
+//! ignore file or its own contents exclude it; a false entry here would silently hide a file from its user. All
+//! comparisons ignore ASCII case, as half of all file systems do.
+
+use super::entries::EntryKind;
+
+/// Directories with keys in them, wherever they are.
+const SECRET_DIRECTORIES: &[&str] = &[".aws", ".azure", ".gcloud", ".gnupg", ".kube", ".ssh"];
+
+/// Files that exist to hold a key or a password.
+const SECRET_FILES: &[&str] = &[
+    ".dockercfg",
+    ".envrc",
+    ".git-credentials",
+    ".htpasswd",
+    ".netrc",
+    ".npmrc",
+    ".pgpass",
+    ".pypirc",
+    "_netrc",
+    "application_default_credentials.json",
+    "credentials.json",
+    "kubeconfig",
+    "secrets.json",
+    "secrets.toml",
+    "secrets.yaml",
+    "secrets.yml",
+];
+
+/// Extensions of keys, key stores, and state files that hold them in clear text.
+const SECRET_EXTENSIONS: &[&str] = &[
+    "env",
+    "jks",
+    "kdbx",
+    "key",
+    "keystore",
+    "kubeconfig",
+    "ovpn",
+    "p12",
+    "p8",
+    "pem",
+    "pfx",
+    "ppk",
+    "tfstate",
+    "tfvars",
+];
+
+/// Private SSH keys, whose names people extend: `id_rsa_work`, `id_ed25519.bak`.
+const SECRET_PREFIXES: &[&str] =
+    &["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "client_secret", ".vault_pass"];
+
+/// Extensions that mark a template or a public key.
+const TEMPLATE_EXTENSIONS: &[&str] = &["dist", "example", "pub", "sample", "template", "tmpl"];
+
+/// The rule by which a name indicates secrets.
+pub(crate) fn secret(name: &str, kind: EntryKind) -> Option<&'static str> {
+    let name = &*name.to_ascii_lowercase();
+    if kind.is_dir() {
+        return SECRET_DIRECTORIES.iter().find(|rule| **rule == name).copied();
+    }
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    if TEMPLATE_EXTENSIONS.contains(&extension) || TEMPLATE_EXTENSIONS.contains(&stem) {
+        return None;
+    }
+    if name == ".env" || [".env.", ".env-", ".env_"].iter().any(|start| name.starts_with(start)) {
+        return Some(".env*");
+    }
+    let by_prefix = || SECRET_PREFIXES.iter().find(|prefix| is_key_name(name, prefix));
+    let by_extension =
+        || SECRET_EXTENSIONS.iter().find(|rule| !stem.is_empty() && **rule == extension);
+    // `terraform.tfstate.backup` holds the same secrets as the state itself.
+    let by_backup = || (extension == "backup" && stem.ends_with(".tfstate")).then_some(&"tfstate");
+    let rule = SECRET_FILES.iter().find(|rule| **rule == name);
+    rule.or_else(by_prefix).or_else(by_extension).or_else(by_backup).copied()
+}
+
+/// `id_rsa`, `id_rsa.old`, `client_secret_12.json`; not `id_rsa.rs`, which is a program about keys.
+fn is_key_name(name: &str, prefix: &str) -> bool {
+    let Some(rest) = name.strip_prefix(prefix) else { return false };
+    match rest.rsplit_once('.') {
+        None => !rest.starts_with(|c: char| c.is_ascii_alphanumeric()),
+        Some((_, extension)) => matches!(extension, "bak" | "old" | "json" | "txt"),
+    }
+}
+
+/// Hidden directories in which projects keep source: workflows, build configuration, documentation sites.
+/// All others are caches, settings of editors and agents, or private.
+const SHOWN_DIRECTORIES: &[&str] = &[
+    ".buildkite",
+    ".cargo",
+    ".changeset",
+    ".circleci",
+    ".config",
+    ".devcontainer",
+    ".forgejo",
+    ".gitea",
+    ".github",
+    ".gitlab",
+    ".husky",
+    ".storybook",
+    ".vitepress",
+    ".vuepress",
+];
+
+/// Whether a directory is hidden and not one of those with source in them. Hidden files are ordinary files.
+pub(crate) fn is_hidden_directory(name: &str) -> bool {
+    name.starts_with('.') && !SHOWN_DIRECTORIES.contains(&name)
+}
+
+/// Whether the entry is where a version control system keeps its own data; `.git` is a file in worktrees.
+pub(crate) fn is_version_control(name: &str, kind: EntryKind) -> bool {
+    name == ".git"
+        || kind.is_dir()
+            && matches!(name, ".hg" | ".svn" | ".jj" | ".bzr" | "CVS" | "_darcs" | ".pijul")
+}
+
+/// A directory name that is vendored or built, and the files beside it of which one must be there to prove it.
+struct VendoredRule {
+    rule: &'static str,
+    name: &'static str,
+    beside: &'static [&'static str],
+}
+
+const fn vendored_rule(
+    rule: &'static str,
+    name: &'static str,
+    beside: &'static [&'static str],
+) -> VendoredRule {
+    VendoredRule { rule, name, beside }
+}
+
+/// An entry of `beside` that begins with a dot is an extension.
+const VENDORED: &[VendoredRule] = &[
+    vendored_rule("node_modules", "node_modules", &[]),
+    vendored_rule("bower_components", "bower_components", &[]),
+    vendored_rule("jspm_packages", "jspm_packages", &[]),
+    vendored_rule("__pycache__", "__pycache__", &[]),
+    vendored_rule("site-packages", "site-packages", &[]),
+    vendored_rule("CMakeFiles", "CMakeFiles", &[]),
+    vendored_rule("dist-newstyle", "dist-newstyle", &[]),
+    vendored_rule("elm-stuff", "elm-stuff", &[]),
+    vendored_rule("target beside Cargo.toml", "target", &["Cargo.toml", "pom.xml", "build.sbt"]),
+    vendored_rule("build beside build.gradle", "build", &["build.gradle", "build.gradle.kts"]),
+    vendored_rule("obj beside a .NET project", "obj", &[".csproj", ".fsproj", ".vbproj"]),
+    vendored_rule("bin beside a .NET project", "bin", &[".csproj", ".fsproj", ".vbproj"]),
+    vendored_rule("_build beside mix.exs", "_build", &["mix.exs", "dune-project"]),
+    vendored_rule("deps beside mix.exs", "deps", &["mix.exs"]),
+    vendored_rule("Pods beside Podfile", "Pods", &["Podfile"]),
+    vendored_rule("zig-out beside build.zig", "zig-out", &["build.zig"]),
+    vendored_rule("zig-cache beside build.zig", "zig-cache", &["build.zig"]),
+];
+
+/// The rule by which a directory is vendored or built; `has_beside` looks for a file name beside it.
+pub(crate) fn vendored(name: &str, has_beside: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let proven = |row: &&VendoredRule| {
+        row.beside.is_empty() || row.beside.iter().any(|file| has_beside(file))
+    };
+    VENDORED.iter().filter(|row| row.name == name).find(proven).map(|row| row.rule)
+}
+
+/// Extensions of formats that hold no text; they are not even opened.
+const BINARY_EXTENSIONS: &[&str] = &[
+    "7z",
+    "a",
+    "aac",
+    "apk",
+    "avi",
+    "avif",
+    "bin",
+    "blend",
+    "bmp",
+    "br",
+    "bz2",
+    "class",
+    "db",
+    "deb",
+    "dll",
+    "dmg",
+    "doc",
+    "docx",
+    "dylib",
+    "eot",
+    "exe",
+    "fbx",
+    "flac",
+    "gguf",
+    "gif",
+    "glb",
+    "gz",
+    "h5",
+    "heic",
+    "icns",
+    "ico",
+    "iso",
+    "jar",
+    "jpeg",
+    "jpg",
+    "lib",
+    "lz4",
+    "m4a",
+    "mkv",
+    "mo",
+    "mov",
+    "mp3",
+    "mp4",
+    "mpeg",
+    "msi",
+    "nib",
+    "npy",
+    "npz",
+    "o",
+    "obb",
+    "odp",
+    "ods",
+    "odt",
+    "ogg",
+    "onnx",
+    "otf",
+    "parquet",
+    "pdb",
+    "pdf",
+    "pickle",
+    "pkl",
+    "png",
+    "ppt",
+    "pptx",
+    "psd",
+    "pt",
+    "pth",
+    "pyc",
+    "pyd",
+    "pyo",
+    "rar",
+    "rlib",
+    "rmeta",
+    "rpm",
+    "safetensors",
+    "so",
+    "sqlite",
+    "sqlite3",
+    "swf",
+    "tar",
+    "tflite",
+    "tgz",
+    "tif",
+    "tiff",
+    "ttf",
+    "war",
+    "wasm",
+    "wav",
+    "webm",
+    "webp",
+    "whl",
+    "wmv",
+    "woff",
+    "woff2",
+    "xls",
+    "xlsx",
+    "xz",
+    "zip",
+    "zst",
+];
+
+/// Whether the extension is that of a binary format. The table is sorted (tested), so the look-up is a search.
+pub(crate) fn is_binary(name: &str) -> bool {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    // A hidden file `.db` has no extension. Long extensions are none of ours, and need no copy in lower case.
+    if stem.is_empty() || extension.len() > 11 {
+        return false;
+    }
+    BINARY_EXTENSIONS.binary_search(&&*extension.to_ascii_lowercase()).is_ok()
+}
+
+/// Files that package managers write: thousands of lines of names and hashes that drown a lexical search.
+const LOCK_FILES: &[&str] = &[
+    ".terraform.lock.hcl",
+    "Cargo.lock",
+    "Gemfile.lock",
+    "MODULE.bazel.lock",
+    "Package.resolved",
+    "Pipfile.lock",
+    "Podfile.lock",
+    "bun.lock",
+    "composer.lock",
+    "deno.lock",
+    "flake.lock",
+    "go.sum",
+    "go.work.sum",
+    "gradle.lockfile",
+    "mix.lock",
+    "npm-shrinkwrap.json",
+    "package-lock.json",
+    "packages.lock.json",
+    "pdm.lock",
+    "pixi.lock",
+    "pnpm-lock.yaml",
+    "poetry.lock",
+    "pubspec.lock",
+    "uv.lock",
+    "yarn.lock",
+];
+
+/// Whether a package manager writes the file.
+pub(crate) fn is_lock_file(name: &str) -> bool {
+    LOCK_FILES.contains(&name)
+}
+
+/// Whether the name declares the file minified, or a map of one that is.
+pub(crate) fn is_minified(name: &str) -> bool {
+    [".min.js", ".min.mjs", ".min.css", ".js.map", ".mjs.map", ".css.map"]
+        .iter()
+        .any(|end| name.ends_with(end))
+}
+
+/// The extension of the last part of a path, in lower case.
+pub(crate) fn extension(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or_else(String::new, |(_, extension)| extension.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_known_by_name() {
+        for name in [
+            ".env",
+            ".env.local",
+            ".ENV.production",
+            "prod.env",
+            "server.pem",
+            "a.key",
+            "id_rsa",
+            "id_rsa_work",
+            "id_ed25519.bak",
+            "x.p12",
+            "terraform.tfstate.backup",
+            "secrets.yml",
+            ".netrc",
+            "client_secret_1.json",
+        ] {
+            assert!(secret(name, EntryKind::Other).is_some(), "{name}");
+        }
+        assert!(secret(".ssh", EntryKind::Directory).is_some());
+    }
+
+    #[test]
+    fn templates_public_keys_and_programs_about_keys_are_no_secrets() {
+        for name in [
+            ".env.example",
+            "example.env",
+            ".env.sample",
+            "id_rsa.pub",
+            "id_rsa.rs",
+            "secrets.py",
+            "key.rs",
+            ".key",
+            "environment.ts",
+            "id_rsakey",
+            "server.pem.example",
+        ] {
+            assert_eq!(secret(name, EntryKind::Other), None, "{name}");
+        }
+        assert_eq!(secret("secrets", EntryKind::Directory), None);
+    }
+
+    #[test]
+    fn a_build_directory_needs_its_project_file() {
+        assert_eq!(vendored("target", |_| false), None);
+        assert!(vendored("target", |file| file == "Cargo.toml").is_some());
+        assert!(vendored("node_modules", |_| false).is_some());
+        assert_eq!(vendored("dist", |_| true), None);
+    }
+
+    #[test]
+    fn the_table_of_extensions_is_sorted() {
+        assert!(BINARY_EXTENSIONS.is_sorted());
+        assert!(
+            is_binary("a.PNG") && !is_binary("a.svg") && !is_binary(".png") && !is_binary("png")
+        );
+        assert!(BINARY_EXTENSIONS.iter().all(|extension| extension.len() <= 11));
+    }
+
+    #[test]
+    fn hidden_directories_are_out_but_for_those_with_source() {
+        assert!(
+            is_hidden_directory(".venv")
+                && !is_hidden_directory(".github")
+                && !is_hidden_directory("src")
+        );
+    }
+}
