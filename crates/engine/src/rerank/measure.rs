@@ -8,7 +8,7 @@ use super::inputs::RerankInputs;
 use crate::evidence::{Feature, Reason};
 use crate::fuse::Candidate;
 use crate::index::bm25::WeightedTerm;
-use crate::index::{ChunkId, FileId, PathFeatures, FileRole, Snapshot};
+use crate::index::{ChunkId, FileId, FileRole, PathFeatures, Snapshot};
 use crate::retrieve::Query;
 
 /// Measures each candidate by itself.
