@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 
 /** The server requires a token, and the request had none or a wrong one. */
-export class TokenWanted extends Error {}
+export class TokenRequired extends Error {}
 
 const KEY = "foreword.token";
 
@@ -25,9 +25,9 @@ export function show(text: string): void {
 
 /** Reads the token from `?token=` and removes it from the address. */
 export function takeToken(): void {
-  const asked = new URLSearchParams(location.search).get("token");
-  if (!asked) return;
-  show(asked);
+  const params = new URLSearchParams(location.search).get("token");
+  if (!params) return;
+  show(params);
   history.replaceState(null, "", location.pathname + location.hash);
 }
 
@@ -35,16 +35,16 @@ async function ask(path: string, more: RequestInit = {}): Promise<Response> {
   const headers = new Headers(more.headers);
   if (token) headers.set("authorization", `Bearer ${token}`);
   const answer = await fetch(path, { ...more, headers });
-  if (answer.status === 401) throw new TokenWanted("The server wants its token.");
+  if (answer.status === 401) throw new TokenRequired("The server requires its token.");
   if (answer.ok) return answer;
-  const said = await answer.json().catch(() => null) as { error?: { message?: string } } | null;
-  throw new Error(said?.error?.message ?? `The server answered ${answer.status}.`);
+  const body = await answer.json().catch(() => null) as { error?: { message?: string } } | null;
+  throw new Error(body?.error?.message ?? `The server answered ${answer.status}.`);
 }
 
-export type Asked = Record<string, string | number | undefined>;
+export type Params = Record<string, string | number | undefined>;
 
-export async function get<T>(path: string, asked: Asked = {}, signal?: AbortSignal): Promise<T> {
-  const pairs = Object.entries(asked).filter((it) => it[1] !== undefined && it[1] !== "");
+export async function get<T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
+  const pairs = Object.entries(params).filter((it) => it[1] !== undefined && it[1] !== "");
   const query = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]));
   const answer = await ask(query.size ? `${path}?${query}` : path, signal ? { signal } : {});
   return await answer.json() as T;
@@ -56,7 +56,7 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
 }
 
 /** Receives server-sent events. An EventSource cannot send a token. */
-export async function listen(path: string, heard: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
+export async function listen(path: string, onEvent: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
   const answer = await ask(path, { signal, headers: { accept: "text/event-stream" } });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let waiting = "";
@@ -68,7 +68,7 @@ export async function listen(path: string, heard: (name: string, data: unknown) 
     for (const event of events) {
       const field = (name: string) => event.split("\n").find((it) => it.startsWith(`${name}: `))?.slice(name.length + 2);
       const data = field("data");
-      if (data !== undefined) heard(field("event") ?? "message", JSON.parse(data));
+      if (data !== undefined) onEvent(field("event") ?? "message", JSON.parse(data));
     }
   }
 }
@@ -84,13 +84,13 @@ export interface Answer<T> {
 const PAUSE = 150;
 
 /** Requests again when the parameters change; keeps the last answer until the next one arrives. */
-export function useGet<T>(path: string, asked: Asked = {}): Answer<T> {
+export function useGet<T>(path: string, params: Params = {}): Answer<T> {
   const [state, set] = useState<Omit<Answer<T>, "again">>({ data: null, error: null, busy: true });
   const [turn, next] = useState(0);
-  const key = JSON.stringify(asked);
+  const key = JSON.stringify(params);
   useEffect(() => {
     const stop = new AbortController();
-    const ask = () => void get<T>(path, asked, stop.signal).then(
+    const ask = () => void get<T>(path, params, stop.signal).then(
       (data) => set({ data, error: null, busy: false }),
       (error: Error) => stop.signal.aborted || set({ data: null, error, busy: false }),
     );

@@ -3,7 +3,7 @@
 import type { Trace } from "./data";
 import { split } from "./format";
 import { hue } from "./parts";
-import type { Fate } from "./ranking";
+import type { Outcome } from "./ranking";
 
 /** The ranks that are shown; pieces are shown at any rank. */
 const SHOWN = 60;
@@ -16,7 +16,7 @@ const LABEL = 170;
 
 interface Props {
   trace: Trace;
-  fates: Fate[];
+  outcomes: Outcome[];
   focus: number | null;
   setFocus: (reranked: number | null) => void;
 }
@@ -29,13 +29,13 @@ interface Axis {
   width: number;
 }
 
-export function Bump({ trace, fates, focus, setFocus }: Props) {
+export function Bump({ trace, outcomes, focus, setFocus }: Props) {
   const signals = trace.lists.filter((it) => it.hits > 0).map((it) => it.signal);
-  const shown = fates.filter((it) => it.piece !== undefined || it.candidate.reranked <= SHOWN);
+  const shown = outcomes.filter((it) => it.piece !== undefined || it.candidate.reranked <= SHOWN);
   const deepest = Math.max(16, ...shown.flatMap(({ candidate: it }) => [it.fused, it.reranked, ...it.ranks.map((it) => it.rank)]));
   const axis = axes(signals, trace.pieces.length, deepest);
   // Pieces are drawn over dropped candidates, and the focused line over all.
-  const weight = (it: Fate) => (it.candidate.reranked === focus ? 2 : it.piece === undefined ? 0 : 1);
+  const weight = (it: Outcome) => (it.candidate.reranked === focus ? 2 : it.piece === undefined ? 0 : 1);
   const order = [...shown].sort((a, b) => weight(a) - weight(b));
   return (
     <figure class="bump scroll">
@@ -87,7 +87,7 @@ function Grid({ trace, signals, axis }: { trace: Trace; signals: string[]; axis:
 }
 
 interface LineProps {
-  it: Fate;
+  it: Outcome;
   axis: Axis;
   hot: boolean;
   setFocus: (reranked: number | null) => void;

@@ -20,7 +20,7 @@ const LIMIT = 500;
 
 export function IndexView({ options, workspace, tab }: Props) {
   const { data, error, again } = useGet<Index>("/api/index", { workspace });
-  const asked = workspace ? { workspace } : {};
+  const query = workspace ? { workspace } : {};
   const left = data?.left_out.reduce((sum, it) => sum + it.paths, 0) ?? 0;
   const tabs = [
     { id: "in", title: "In the index", note: data ? count(data.files) : "" },
@@ -35,9 +35,9 @@ export function IndexView({ options, workspace, tab }: Props) {
       </div>
       {!data && <Waiting error={error} again={again} />}
       {data && <About it={data} />}
-      <Tabs tabs={tabs} current={tab} open={(id) => go(["index", id], asked)} name="In or out" />
+      <Tabs tabs={tabs} current={tab} open={(id) => go(["index", id], query)} name="In or out" />
       <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === "out" ? <Out workspace={workspace} /> : <In workspace={workspace} index={data} />}
+        {tab === "out" ? <ExcludedFiles workspace={workspace} /> : <IndexedFiles workspace={workspace} index={data} />}
       </div>
     </section>
   );
@@ -82,7 +82,7 @@ function Languages({ it }: { it: Index }) {
   );
 }
 
-function In({ workspace, index }: { workspace: string | undefined; index: Index | null }) {
+function IndexedFiles({ workspace, index }: { workspace: string | undefined; index: Index | null }) {
   const [text, setText] = useState("");
   const [language, setLanguage] = useState("");
   const { data, error } = useGet<Files>("/api/files", { workspace, filter: text, language, limit: LIMIT });
@@ -112,14 +112,14 @@ function In({ workspace, index }: { workspace: string | undefined; index: Index 
               ))}
             </tbody>
           </table>
-          <Rest shown={data.files.length} total={data.total} />
+          <Truncation shown={data.files.length} total={data.total} />
         </div>
       )}
     </>
   );
 }
 
-function Out({ workspace }: { workspace: string | undefined }) {
+function ExcludedFiles({ workspace }: { workspace: string | undefined }) {
   const [text, setText] = useState("");
   const [code, setCode] = useState("");
   const { data, error } = useGet<Ignored>("/api/ignored", { workspace, filter: text, code, limit: LIMIT });
@@ -144,14 +144,14 @@ function Out({ workspace }: { workspace: string | undefined }) {
               ))}
             </tbody>
           </table>
-          <Rest shown={data.paths.length} total={data.total} />
+          <Truncation shown={data.paths.length} total={data.total} />
         </div>
       )}
     </>
   );
 }
 
-function Rest({ shown, total }: { shown: number; total: number }) {
+function Truncation({ shown, total }: { shown: number; total: number }) {
   if (!total) return <Empty>Nothing is like that.</Empty>;
   return shown < total ? <p class="quiet">{count(total - shown)} more; filter to see them.</p> : null;
 }

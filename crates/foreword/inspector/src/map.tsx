@@ -47,7 +47,7 @@ function Picture({ map, workspace }: { map: RepositoryMap; workspace: string | u
       <div ref={ref} class="canvas">
         {width > 0 && <Treemap map={map} layout={layout} width={width} height={height} chosen={chosen} choose={choose} />}
       </div>
-      <Chosen map={map} at={chosen} choose={choose} workspace={workspace} />
+      <SelectedFile map={map} at={chosen} choose={choose} workspace={workspace} />
     </div>
   );
 }
@@ -200,14 +200,14 @@ function Arcs({ map, layout, chosen }: { map: RepositoryMap; layout: Layout; cho
   );
 }
 
-interface ChosenProps {
+interface SelectedFileProps {
   map: RepositoryMap;
   at: number;
   choose: (file: number) => void;
   workspace: string | undefined;
 }
 
-function Chosen({ map, at, choose, workspace }: ChosenProps) {
+function SelectedFile({ map, at, choose, workspace }: SelectedFileProps) {
   const file = map.files[at];
   if (!file) return null;
   const uses = map.edges.filter((it) => it.user === at);

@@ -27,7 +27,7 @@ export function Chip({ children, kind = "" }: { children: ComponentChildren; kin
 }
 
 /** The ranks of a candidate from stage to stage, in one line. */
-export function Way({ it, place }: { it: Candidate; place?: number }) {
+export function Ranks({ it, place }: { it: Candidate; place?: number }) {
   return (
     <p class="way">
       {it.ranks.map(({ signal, rank }) => <span key={signal} class="signal">{signal} <b>{rank}</b></span>)}

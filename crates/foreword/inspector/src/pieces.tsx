@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Trace } from "./data";
 import { count, score } from "./format";
 import { useRoving } from "./keys";
-import { Reasons, Way, hue, place } from "./parts";
+import { Reasons, Ranks, hue, place } from "./parts";
 import { mainReason } from "./reasons";
 
 interface Props {
@@ -52,6 +52,6 @@ export function Pieces({ trace, hot, setHot }: Props) {
 function Reason({ trace, at, all }: { trace: Trace; at: number; all: boolean }) {
   const it = trace.pieces[at];
   if (!it) return null;
-  if (all) return <div class="more"><Reasons it={it} /><Way it={it} place={at} /></div>;
+  if (all) return <div class="more"><Reasons it={it} /><Ranks it={it} place={at} /></div>;
   return <p class="first-reason">{mainReason(it)}</p>;
 }

@@ -17,20 +17,20 @@ interface Props {
 }
 
 export function PlaceView({ query, tab, options }: Props) {
-  const asked = Object.fromEntries(query) as Record<string, string>;
-  const open = (tab: string) => go(["place", tab], asked);
+  const params = Object.fromEntries(query) as Record<string, string>;
+  const open = (tab: string) => go(["place", tab], params);
   return (
     <>
-      <Opener asked={asked} options={options} />
-      {asked["file"] ? <Opened key={JSON.stringify(asked)} asked={asked} tab={tab} open={open} options={options} /> : (
+      <PositionForm params={params} options={options} />
+      {params["file"] ? <PositionTrace key={JSON.stringify(params)} params={params} tab={tab} open={open} options={options} /> : (
         <Empty>Name a file of the repository and a line: <code>src/app.py:120</code>. The prompt is composed as for a cursor there.</Empty>
       )}
     </>
   );
 }
 
-function Opener({ asked, options }: { asked: Record<string, string>; options: Options }) {
-  const { workspace, file, line, column, format = options.format } = asked;
+function PositionForm({ params, options }: { params: Record<string, string>; options: Options }) {
+  const { workspace, file, line, column, format = options.format } = params;
   const begun = file ? [file, line, column].filter(Boolean).join(":") : "";
   const [text, set] = useState(begun);
   const { data } = useGet<Files>("/api/files", { workspace, filter: text.split(":")[0], limit: 30 });
@@ -51,17 +51,17 @@ function Opener({ asked, options }: { asked: Record<string, string>; options: Op
   );
 }
 
-interface OpenedProps {
-  asked: Record<string, string>;
+interface PositionTraceProps {
+  params: Record<string, string>;
   tab: string;
   open: (tab: string) => void;
   options: Options;
 }
 
-function Opened({ asked, tab, open, options }: OpenedProps) {
-  const { data, error, again } = useGet<Trace>("/api/context", asked);
+function PositionTrace({ params, tab, open, options }: PositionTraceProps) {
+  const { data, error, again } = useGet<Trace>("/api/context", params);
   if (!data) return <Waiting error={error} again={again} />;
-  const { workspace } = asked;
+  const { workspace } = params;
   const what = { file: data.path, line: data.line, column: data.column, ...(workspace ? { workspace } : {}) };
   const replay: More = { id: "replay", title: "Replay", view: () => <Replay trace={data} what={what} options={options} /> };
   return <TraceView trace={data} tab={tab} open={open} more={[replay]} />;

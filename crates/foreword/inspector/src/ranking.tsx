@@ -8,7 +8,7 @@ import { useRoving } from "./keys";
 import { Empty, Filter, Reasons, Search, hue, place } from "./parts";
 
 /** The outcome of a candidate. */
-export interface Fate {
+export interface Outcome {
   candidate: Candidate;
   /** Its position in the prompt, from 0. */
   piece?: number;
@@ -16,24 +16,24 @@ export interface Fate {
 }
 
 /** All candidates, by their rank after reranking. */
-export function fates(trace: Trace): Fate[] {
-  const pieces: Fate[] = trace.pieces.map((candidate, piece) => ({ candidate, piece }));
-  const dropped: Fate[] = trace.dropped.map((it) => ({ candidate: it, dropped: it }));
+export function outcomes(trace: Trace): Outcome[] {
+  const pieces: Outcome[] = trace.pieces.map((candidate, piece) => ({ candidate, piece }));
+  const dropped: Outcome[] = trace.dropped.map((it) => ({ candidate: it, dropped: it }));
   return [...pieces, ...dropped].sort((a, b) => a.candidate.reranked - b.candidate.reranked);
 }
 
 export function Ranking({ trace }: { trace: Trace }) {
-  const all = fates(trace);
+  const all = outcomes(trace);
   const [code, setCode] = useState("");
   const [text, setText] = useState("");
   const [focus, setFocus] = useState<number | null>(null);
   const codes = ["prompt", ...new Set(trace.dropped.map((it) => it.code))];
-  const is = (it: Fate, id: string) => (id === "prompt" ? it.piece !== undefined : it.dropped?.code === id);
+  const is = (it: Outcome, id: string) => (id === "prompt" ? it.piece !== undefined : it.dropped?.code === id);
   const choices = codes.map((id) => ({ id, title: WORDS[id] ?? id, n: all.filter((it) => is(it, id)).length }));
   const shown = all.filter((it) => (!code || is(it, code)) && it.candidate.path.includes(text));
   return (
     <section class="ranking">
-      <Bump trace={trace} fates={all} focus={focus} setFocus={setFocus} />
+      <Bump trace={trace} outcomes={all} focus={focus} setFocus={setFocus} />
       <div class="tools">
         <Search value={text} set={setText} name="Filter by path" />
         <Filter choices={choices} chosen={code} choose={setCode} name="Filter by what became of it" />
@@ -55,7 +55,7 @@ const WORDS: Record<string, string> = {
 
 interface TableProps {
   trace: Trace;
-  shown: Fate[];
+  shown: Outcome[];
   focus: number | null;
   setFocus: (reranked: number | null) => void;
 }
@@ -87,7 +87,7 @@ function Table({ trace, shown, focus, setFocus }: TableProps) {
 }
 
 interface RowProps {
-  it: Fate;
+  it: Outcome;
   signals: string[];
   open: boolean;
   setFocus: (reranked: number | null) => void;

@@ -9,10 +9,10 @@ import { mainReason } from "./reasons";
 import { Prompt, TokenBar } from "./prompt";
 import { Problem } from "./server";
 
-/** What is replayed: a position in a file, or a request that the server still has. */
-export type What = { file: string; line: number; column: number; workspace?: string } | { request: string };
+/** ReplayTarget is replayed: a position in a file, or a request that the server still has. */
+export type ReplayTarget = { file: string; line: number; column: number; workspace?: string } | { request: string };
 
-interface Wish {
+interface ReplaySettings {
   format: string;
   budget: number;
   weights: Record<string, number>;
@@ -20,27 +20,27 @@ interface Wish {
 
 interface Props {
   trace: Trace;
-  what: What;
+  what: ReplayTarget;
   options: Options;
   /** The answer at that time, if there was one. */
   answer?: string;
 }
 
 /** The embedded model always answers again, another server's model on request. */
-type Replayed = Trace & { answer?: string | null };
+type ReplayAnswer = Trace & { answer?: string | null };
 
 export function Replay({ trace, what, options, answer }: Props) {
-  const before: Wish = {
+  const before: ReplaySettings = {
     format: trace.settings.format,
     budget: trace.budget.total,
     weights: Object.fromEntries(trace.settings.weights.map((it) => [it.signal, it.weight])),
   };
-  const [wish, set] = useState(before);
-  const [after, setAfter] = useState<Replayed | null>(null);
+  const [settings, set] = useState(before);
+  const [after, setAfter] = useState<ReplayAnswer | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const run = async (answer: boolean) => {
     try {
-      setAfter(await post<Replayed>("/api/replay", { ...what, ...wish, ...(answer ? { answer } : {}) }));
+      setAfter(await post<ReplayAnswer>("/api/replay", { ...what, ...settings, ...(answer ? { answer } : {}) }));
       setError(null);
     } catch (error) {
       setError(error as Error);
@@ -48,7 +48,7 @@ export function Replay({ trace, what, options, answer }: Props) {
   };
   return (
     <section class="replay">
-      <Form wish={wish} set={set} run={run} reset={() => set(before)} options={options} asks={options.server && "request" in what} />
+      <Form settings={settings} set={set} run={run} reset={() => set(before)} options={options} asks={options.server && "request" in what} />
       {error && <Problem error={error} />}
       {after ? <Sides before={trace} after={after} answer={answer} /> : <p class="quiet">Change what you like and replay; the repository is read as it is now.</p>}
     </section>
@@ -56,8 +56,8 @@ export function Replay({ trace, what, options, answer }: Props) {
 }
 
 interface FormProps {
-  wish: Wish;
-  set: (wish: Wish) => void;
+  settings: ReplaySettings;
+  set: (settings: ReplaySettings) => void;
   run: (answer: boolean) => Promise<void>;
   reset: () => void;
   options: Options;
@@ -65,20 +65,20 @@ interface FormProps {
   asks: boolean;
 }
 
-function Form({ wish, set, run, reset, options, asks }: FormProps) {
+function Form({ settings, set, run, reset, options, asks }: FormProps) {
   return (
     <form class="wishes" onSubmit={(event) => (event.preventDefault(), void run(false))}>
       <label>Format
-        <select class="field" value={wish.format} onChange={(event) => set({ ...wish, format: event.currentTarget.value })}>
+        <select class="field" value={settings.format} onChange={(event) => set({ ...settings, format: event.currentTarget.value })}>
           {options.formats.map((it) => <option key={it.name} value={it.name}>{it.title}</option>)}
         </select>
       </label>
       <label>Budget
-        <input class="field" type="number" min="1" value={wish.budget} onInput={(event) => set({ ...wish, budget: event.currentTarget.valueAsNumber || 0 })} />
+        <input class="field" type="number" min="1" value={settings.budget} onInput={(event) => set({ ...settings, budget: event.currentTarget.valueAsNumber || 0 })} />
       </label>
-      {Object.entries(wish.weights).map(([signal, weight]) => (
+      {Object.entries(settings.weights).map(([signal, weight]) => (
         <label key={signal}><span>{signal} <b>{weight.toFixed(1)}</b></span>
-          <input type="range" aria-label={`Weight of ${signal}`} min="0" max="3" step="0.1" value={weight} onInput={(event) => set({ ...wish, weights: { ...wish.weights, [signal]: event.currentTarget.valueAsNumber } })} />
+          <input type="range" aria-label={`Weight of ${signal}`} min="0" max="3" step="0.1" value={weight} onInput={(event) => set({ ...settings, weights: { ...settings.weights, [signal]: event.currentTarget.valueAsNumber } })} />
         </label>
       ))}
       <span class="buttons">
@@ -113,7 +113,7 @@ function pairs(before: Trace, after: Trace): Pair[] {
   return [...kept, ...gone.filter((it) => it.after === null)];
 }
 
-function Sides({ before, after, answer }: { before: Trace; after: Replayed; answer: string | undefined }) {
+function Sides({ before, after, answer }: { before: Trace; after: ReplayAnswer; answer: string | undefined }) {
   const all = pairs(before, after);
   const n = (is: (it: Pair) => boolean) => all.filter(is).length;
   return (

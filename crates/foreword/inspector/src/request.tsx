@@ -6,7 +6,7 @@ import type { RequestRecord, Options, Stage, Trace } from "./data";
 import { count, ms, percent, time } from "./format";
 import { Chip, Path, TimeBar } from "./parts";
 import { Replay } from "./replay";
-import { Made, Outcome } from "./requests";
+import { ContextChip, Outcome } from "./requests";
 import { go, href } from "./route";
 import { Problem, Waiting } from "./server";
 import { type More, TraceView } from "./trace";
@@ -45,14 +45,14 @@ function Request({ it, tab, open, options }: Props) {
         <p class="chips"><Chips it={it} /></p>
       </header>
       <TimeBar stages={stages(it)} />
-      {it.context !== "untouched" && <Late it={it} tab={tab} open={open} />}
+      {it.context !== "untouched" && <MissingContext it={it} tab={tab} open={open} />}
       <About it={it} />
     </article>
   );
 }
 
 /** The context of a request that was answered without one, composed on demand. */
-function Late({ it, tab, open }: Omit<Props, "options">) {
+function MissingContext({ it, tab, open }: Omit<Props, "options">) {
   const [trace, set] = useState<Trace | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const compose = () => post<Trace>("/api/replay", { request: it.id }).then(set, setError);
@@ -69,7 +69,7 @@ function Chips({ it }: { it: RequestRecord }) {
   return (
     <>
       <Outcome it={it} />
-      <Made context={it.context} />
+      <ContextChip context={it.context} />
       <Chip>{it.door} <span class="quiet">{it.endpoint}</span></Chip>
       {it.place.path && <Chip>{percent(it.place.confidence)} sure <span class="quiet">{it.place.how}</span></Chip>}
     </>

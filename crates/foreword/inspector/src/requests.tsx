@@ -85,7 +85,7 @@ function Row({ it, item }: { it: Summary; item: object }) {
         {place.path && place.confidence < 0.9 && <span class="quiet"> {Math.round(place.confidence * 100)} % sure</span>}
       </th>
       <td>{it.door}</td>
-      <td><Made context={it.context} /></td>
+      <td><ContextChip context={it.context} /></td>
       <td class="number">{it.prompt_tokens === null ? "" : count(it.prompt_tokens)}</td>
       <td class="number">{it.cached_tokens === null ? "" : count(it.cached_tokens)}</td>
       <td class="number">{ms(it.timings.own)}</td>
@@ -95,7 +95,7 @@ function Row({ it, item }: { it: Summary; item: object }) {
   );
 }
 
-export function Made({ context }: { context: Summary["context"] }) {
+export function ContextChip({ context }: { context: Summary["context"] }) {
   const kind = { file: "good", lexical: "", untouched: "", late: "warn", failed: "bad" }[context];
   return <Chip kind={kind}>{context}</Chip>;
 }

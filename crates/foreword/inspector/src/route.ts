@@ -14,8 +14,8 @@ export function read(): Route {
 
 /** The address of a view. */
 export function href(parts: (string | number)[], query?: Record<string, string>): string {
-  const asked = query && Object.keys(query).length ? `?${new URLSearchParams(query)}` : "";
-  return `#/${parts.map((it) => encodeURIComponent(it)).join("/")}${asked}`;
+  const search = query && Object.keys(query).length ? `?${new URLSearchParams(query)}` : "";
+  return `#/${parts.map((it) => encodeURIComponent(it)).join("/")}${search}`;
 }
 
 export function go(parts: (string | number)[], query?: Record<string, string>): void {

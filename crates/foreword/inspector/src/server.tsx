@@ -1,7 +1,7 @@
 // The page of a server: its views, and the form for a token.
 
 import { useState } from "preact/hooks";
-import { TokenWanted, show, useGet } from "./api";
+import { TokenRequired, show, useGet } from "./api";
 import type { Options } from "./data";
 import { Frame } from "./frame";
 import { IndexView } from "./indexed";
@@ -26,8 +26,8 @@ export function Server() {
   const workspace = query.get("workspace") ?? undefined;
   return (
     <Frame views={VIEWS} current={view}>
-      {error instanceof TokenWanted && <Token shown={again} />}
-      {error && !(error instanceof TokenWanted) && <Problem error={error} again={again} />}
+      {error instanceof TokenRequired && <Token shown={again} />}
+      {error && !(error instanceof TokenRequired) && <Problem error={error} again={again} />}
       {options && (
         <>
           {view === "requests" && !parts[1] && <Requests />}
@@ -45,7 +45,7 @@ function Token({ shown }: { shown: () => void }) {
   const [text, set] = useState("");
   return (
     <form class="token" onSubmit={(event) => (event.preventDefault(), show(text), shown())}>
-      <h1>This server wants its token</h1>
+      <h1>This server requires its token</h1>
       <p class="quiet">It was started with <code>--token</code>. The page keeps it while this tab is open.</p>
       <label>Token <input class="field" type="password" autocomplete="off" value={text} onInput={(event) => set(event.currentTarget.value)} /></label>
       <button class="small">Show it</button>

@@ -30,12 +30,12 @@ pub(super) fn answer(
     let lines: Vec<&str> = lines_of(&text, first, last).lines().collect();
     let room = budget.saturating_sub(FOOTER);
     let fits = |it: &Entry| it.cost(&target.counter) <= room;
-    let shown =
+    let part =
         Reader { path: &path, first, locator: Locator::new(snapshot) }.fitting(&lines, &fits);
-    let next = first + shown.lines;
-    let mut page = Page::whole(Vec::from_iter(shown.entry));
+    let next = first + part.lines;
+    let mut page = Page::whole(Vec::from_iter(part.entry));
     page.total = None;
-    page.note = Some(match shown.lines {
+    page.note = Some(match part.lines {
         0 => format!("{path} is empty"),
         _ if next <= last => format!(
             "lines {first}-{} of {total}; for more pass start_line {next}, or larger tokens",
@@ -50,9 +50,11 @@ pub(super) fn answer(
     Ok(page.answer(target, budget))
 }
 
-/// The first lines of a request that fit.
-struct Fitting {
+/// The first of the requested lines.
+struct FirstLines {
+    /// None of an empty file.
     entry: Option<Entry>,
+    /// How many there are.
     lines: u32,
 }
 
@@ -65,23 +67,23 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     /// About as many of the lines as fit. A single line that does not fit is cut, so that reading always makes progress.
-    fn fitting(&mut self, lines: &[&str], fits: &dyn Fn(&Entry) -> bool) -> Fitting {
+    fn fitting(&mut self, lines: &[&str], fits: &dyn Fn(&Entry) -> bool) -> FirstLines {
         let mut n = lines.len();
         while n > 1 {
             let entry = self.entry(&lines[..n]);
             if fits(&entry) {
-                return Fitting { entry: Some(entry), lines: n as u32 };
+                return FirstLines { entry: Some(entry), lines: n as u32 };
             }
             n = (n * 9 / 10).max(1);
         }
-        let Some(line) = lines.first() else { return Fitting { entry: None, lines: 0 } };
+        let Some(line) = lines.first() else { return FirstLines { entry: None, lines: 0 } };
         let mut chars = line.chars().count();
         loop {
             let text: String = line.chars().take(chars).collect();
             let mark = if text.len() < line.len() { "…" } else { "" };
             let entry = self.entry(&[&format!("{text}{mark}")]);
             if chars == 0 || fits(&entry) {
-                return Fitting { entry: Some(entry), lines: 1 };
+                return FirstLines { entry: Some(entry), lines: 1 };
             }
             chars /= 2;
         }
