@@ -1,4 +1,4 @@
-//! What can be written on the command line.
+//! The command line's arguments; their comments are the help.
 
 use std::path::PathBuf;
 
@@ -37,27 +37,27 @@ pub(super) struct Global {
     /// The server of a completion model, as in http://127.0.0.1:8012 [default: none, the embedded model]
     #[arg(long, global = true, value_name = "URL", env = "FOREWORD_MODEL_URL")]
     pub(super) model_url: Option<String>,
-    /// How that server is asked: llama.cpp, llama.cpp-infill, ollama, ollama-suffix, openai, openai-suffix, mistral,
-    /// deepseek or chat [default: found out]
+    /// The server's protocol: llama.cpp, llama.cpp-infill, ollama, ollama-suffix, openai, openai-suffix, mistral,
+    /// deepseek or chat [default: detected]
     #[arg(long, global = true, value_name = "API", env = "FOREWORD_MODEL_API")]
     pub(super) model_api: Option<String>,
     /// A model file (GGUF) that this program runs itself, instead of a server (docs/complete.md)
     #[arg(long, global = true, value_name = "PATH", env = "FOREWORD_GGUF")]
     pub(super) gguf: Option<PathBuf>,
-    /// Tokens that the model of --gguf reads and writes at a time; it takes memory for so many [default: 8192, or what
+    /// Tokens that the model of --gguf reads and writes at a time; its memory grows with that [default: 8192, or what
     /// it was trained for]
     #[arg(long, global = true, value_name = "N", env = "FOREWORD_GGUF_CONTEXT")]
     pub(super) gguf_context: Option<usize>,
-    /// Threads [default: one a core]
+    /// Threads [default: one per core]
     #[arg(long, global = true, value_name = "N", env = "FOREWORD_THREADS")]
     pub(super) threads: Option<usize>,
-    /// Files above this size are left out, as in 1M [default: 1M]
+    /// Files above this size are not indexed, as in 1M [default: 1M]
     #[arg(long, global = true, value_name = "SIZE", env = "FOREWORD_MAX_FILE_SIZE")]
     pub(super) max_file_size: Option<String>,
-    /// Answer from the index as it was last written, without a look at the disk
+    /// Answer from the index as it was last written, without checking the disk
     #[arg(long, global = true)]
     pub(super) stale: bool,
-    /// Look at the disk first and re-index what has changed; this is the default
+    /// Check the disk first and re-index what has changed; this is the default
     #[arg(long, global = true, overrides_with = "stale")]
     pub(super) fresh: bool,
     /// No progress and no remarks on stderr
@@ -94,19 +94,19 @@ pub(super) enum Command {
     Index(IndexArgs),
     /// Find code by a question, words, a name, or a pattern
     Search(SearchArgs),
-    /// Compose what a model should see for a place in a file
+    /// Compose what a model should see at a position in a file
     Context(ContextArgs),
-    /// Complete the code at a place in a file
+    /// Complete the code at a position in a file
     Complete(CompleteArgs),
     /// Show where a name is defined and used, or what a file defines
     Symbols(SymbolsArgs),
     /// Show the most important definitions of a repository within a budget
     Map(MapArgs),
-    /// Show how files are cut into chunks
+    /// Show how files are split into chunks
     Chunk(ChunkArgs),
     /// Show what is indexed, what is not, and why
     Status(StatusArgs),
-    /// Check that everything works, and say how to mend what does not
+    /// Check that everything works, and say how to repair what does not
     Doctor(DoctorArgs),
     /// Show the settings and where each comes from
     Config(ConfigArgs),
@@ -129,7 +129,7 @@ pub(super) enum Command {
 pub(super) struct IndexArgs {
     /// A directory of the repository [default: the current directory]
     pub(super) path: Option<PathBuf>,
-    /// Forget what was indexed and start anew
+    /// Discard the index and build it again
     #[arg(long)]
     pub(super) rebuild: bool,
     /// Print a summary as JSON
@@ -141,7 +141,7 @@ pub(super) struct IndexArgs {
 pub(super) struct SearchArgs {
     /// A question, words, the name of a symbol, or a pattern (--regex, --exact)
     pub(super) query: String,
-    /// How many results at the most [default: 10, for patterns 1000]
+    /// The most results [default: 10, for patterns 1000]
     #[arg(short = 'k', long, value_name = "N")]
     pub(super) limit: Option<usize>,
     /// Only files below this path, relative to the root; may be given several times
@@ -153,31 +153,31 @@ pub(super) struct SearchArgs {
     /// Only chunks whose title is of this kind (function, class, …); may be given several times
     #[arg(long, value_name = "KIND", conflicts_with_all = ["regex", "exact"])]
     pub(super) kind: Vec<String>,
-    /// All results together may have this many tokens
+    /// The most tokens of all results together
     #[arg(short, long, value_name = "N")]
     pub(super) tokens: Option<usize>,
     /// The query is a regular expression
     #[arg(long, conflicts_with_all = ["exact", "fuzzy"])]
     pub(super) regex: bool,
-    /// The query is a text to be found as it stands
+    /// The query is literal text
     #[arg(long, conflicts_with = "fuzzy")]
     pub(super) exact: bool,
-    /// Words that nothing has are taken for misspelt
+    /// Search for similar words in place of those that occur nowhere
     #[arg(long)]
     pub(super) fuzzy: bool,
     /// With --regex or --exact: whole words only
     #[arg(short, long)]
     pub(super) word: bool,
-    /// With --regex or --exact: letters of both cases are the same [default: if the pattern has no capital]
+    /// With --regex or --exact: ignore case [default: if the pattern has no capital]
     #[arg(short, long)]
     pub(super) ignore_case: bool,
-    /// With --regex or --exact: capitals and small letters differ
+    /// With --regex or --exact: match case
     #[arg(short = 's', long, conflicts_with = "ignore_case")]
     pub(super) case_sensitive: bool,
     /// With --regex or --exact: lines of context
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) around: u32,
-    /// Places only, no text
+    /// Print locations only, no text
     #[arg(long)]
     pub(super) brief: bool,
     /// Print one JSON object
@@ -204,7 +204,7 @@ pub(super) struct CursorArgs {
     /// Read the file's text from stdin: an unsaved buffer
     #[arg(long)]
     pub(super) stdin: bool,
-    /// A file that was open or edited lately, the latest first; may be given several times
+    /// A file that was open or edited recently, the latest first; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(super) recent: Vec<PathBuf>,
     /// What is to be written there, in words
@@ -225,13 +225,13 @@ pub(super) struct ContextArgs {
     /// Print the prompt and nothing else, byte for byte
     #[arg(long, conflicts_with_all = ["explain", "json", "trace"])]
     pub(super) prompt: bool,
-    /// Say of each piece why it is there and what it costs, and what fell out [default, with the prompt]
+    /// Explain why each piece is there, what it costs, and what was left out [default, with the prompt]
     #[arg(long)]
     pub(super) explain: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
-    /// Print one JSON object with the whole way of every candidate, as the inspector shows it
+    /// Print one JSON object that traces every candidate through all stages, as the inspector shows it
     #[arg(long, conflicts_with = "json")]
     pub(super) trace: bool,
     /// Write the inspector's page with this context into FILE (`-`: stdout); it needs no server and no network
@@ -247,16 +247,16 @@ pub(super) struct CompleteArgs {
     /// either]
     #[arg(short, long, value_name = "MODEL")]
     pub(super) model: Option<String>,
-    /// How many completions at the most
+    /// The most completions
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub(super) n: usize,
-    /// Lines of a completion at the most [default: one, or a block where the cursor is at the start of one]
+    /// The most lines of a completion [default: one, or a block where the cursor is at the start of one]
     #[arg(short, long, value_name = "N")]
     pub(super) lines: Option<usize>,
-    /// Tokens of a completion at the most [default: 256]
+    /// The most tokens of a completion [default: 256]
     #[arg(long, value_name = "N")]
     pub(super) max_tokens: Option<usize>,
-    /// Milliseconds after which there is an answer or none [default: 20000]
+    /// Milliseconds until the request is given up [default: 20000]
     #[arg(long, value_name = "MS")]
     pub(super) timeout: Option<u64>,
     /// Print the text as it comes
@@ -269,16 +269,16 @@ pub(super) struct CompleteArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct ServeArgs {
-    /// The address to listen at
+    /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(super) host: std::net::IpAddr,
     /// The port; 0 for any that is free, which is printed
     #[arg(short, long, value_name = "PORT", default_value_t = 8484)]
     pub(super) port: u16,
-    /// What clients must show as a bearer token; needed at any address but the loopback
+    /// The bearer token that clients must send; required on any address but the loopback
     #[arg(long, value_name = "TOKEN", env = "FOREWORD_TOKEN", hide_env_values = true)]
     pub(super) token: Option<String>,
-    /// A further name under which the server is reached; may be given several times
+    /// A further host name of the server; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(super) allow_host: Vec<String>,
     /// A directory of a repository to serve; may be given several times [default: the current directory]
@@ -293,13 +293,13 @@ pub(super) struct ServeArgs {
     /// Count tokens with this tokenizer.json
     #[arg(long, value_name = "FILE")]
     pub(super) tokenizer: Option<PathBuf>,
-    /// Milliseconds that a request waits for its context; then it goes on as it came
+    /// Milliseconds that a request waits for its context; then it is passed on without one
     #[arg(long, value_name = "MS", default_value_t = 60)]
     pub(super) patience: u64,
     /// Add no context unless a request says `x-foreword-bypass: 0`
     #[arg(long)]
     pub(super) bypass: bool,
-    /// Show code in the log
+    /// Include code in the request log
     #[arg(long)]
     pub(super) log_code: bool,
 }
@@ -312,7 +312,7 @@ pub(super) struct SymbolsArgs {
     /// Show what this file defines and imports
     #[arg(short, long, value_name = "FILE", conflicts_with = "name")]
     pub(super) file: Option<PathBuf>,
-    /// How many references at the most
+    /// The most references
     #[arg(short = 'k', long, value_name = "N", default_value_t = 50)]
     pub(super) limit: usize,
     /// Print one JSON object
@@ -322,7 +322,7 @@ pub(super) struct SymbolsArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct MapArgs {
-    /// Paths or names that matter now
+    /// Paths or names that the map is to focus on
     pub(super) focus: Vec<String>,
     /// Tokens of the map
     #[arg(short, long, value_name = "N", default_value_t = 1024)]
@@ -337,28 +337,28 @@ pub(super) struct ChunkArgs {
     /// The files
     #[arg(required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// Non-whitespace characters of a chunk at the most
+    /// The most non-whitespace characters of a chunk
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(super) max: u32,
     /// cast, definition, method, file, or lines=N
     #[arg(long, value_name = "WHAT", default_value = "cast")]
     pub(super) granularity: String,
-    /// Lines by which chunks reach back into the one before
+    /// Lines by which a chunk overlaps the one before
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) overlap: u32,
     /// The language [default: by the file's name]
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(super) lang: Option<String>,
-    /// Print one JSON object for each file, a line each
+    /// Print one JSON object per file, each on a line
     #[arg(long)]
     pub(super) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct StatusArgs {
-    /// Say why this file or directory is in the index or not
+    /// Explain why this file or directory is in the index or not
     pub(super) path: Option<PathBuf>,
-    /// List what is left out, each with its reason
+    /// List what is not indexed, each with its reason
     #[arg(long)]
     pub(super) ignored: bool,
     /// Print one JSON object

@@ -1,4 +1,4 @@
-//! From the arguments to an index that can be asked.
+//! Opens the workspace and the index that a command works on.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

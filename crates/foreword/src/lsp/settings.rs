@@ -42,8 +42,8 @@ const EMBEDDED_DEADLINE: Duration = Duration::from_millis(150);
 const PROMPTED_DEADLINE: Duration = Duration::from_secs(10);
 
 impl Settings {
-    /// How long a suggestion may take, by what the editor says, else by the limit of the model that is asked, else by
-    /// what the model reads.
+    /// How long a suggestion may take: as the editor says, else up to the limit of the model, else by what the model
+    /// reads.
     pub(super) fn deadline(&self, input: Input, limit: Option<Duration>) -> Duration {
         let default = match input {
             Input::Files => EMBEDDED_DEADLINE,

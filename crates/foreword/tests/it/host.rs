@@ -19,7 +19,7 @@ fn has(view: &View, name: &str) -> bool {
 }
 
 #[test]
-fn what_was_written_before_the_question_is_in_the_answer() {
+fn what_was_written_before_the_request_is_in_the_view() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
     let host = host(&repository);
     let warm = host.repository(&repository.root()).unwrap();
@@ -35,7 +35,7 @@ fn what_was_written_before_the_question_is_in_the_answer() {
 }
 
 #[test]
-fn a_question_without_patience_is_answered_from_what_is_there_and_says_so() {
+fn a_request_without_patience_gets_the_current_view_marked_as_stale() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
     let host = host(&repository);
     let warm = host.repository(&repository.root()).unwrap();
@@ -45,7 +45,7 @@ fn a_question_without_patience_is_answered_from_what_is_there_and_says_so() {
 }
 
 #[test]
-fn an_unsaved_buffer_is_laid_over_the_disk_until_it_is_let_go() {
+fn an_unsaved_buffer_overlays_the_disk_until_it_is_removed() {
     let repository =
         Repository::new("//- a.py\ndef alpha():\n    pass\n//- b.py\ndef beta():\n    pass\n");
     let host = host(&repository);
@@ -70,7 +70,7 @@ fn an_unsaved_buffer_is_laid_over_the_disk_until_it_is_let_go() {
 }
 
 #[test]
-fn what_did_not_change_stays_warm() {
+fn an_unchanged_snapshot_stays_warm() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
     let host = host(&repository);
     let warm = host.repository(&repository.root()).unwrap();
@@ -80,7 +80,7 @@ fn what_did_not_change_stays_warm() {
 }
 
 #[test]
-fn hosts_of_one_index_see_each_other_s_repository() {
+fn hosts_with_one_index_share_their_work() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
     let hosts: Vec<Host> = (0..4).map(|_| host(&repository)).collect();
     let warm: Vec<_> = hosts.iter().map(|it| it.repository(&repository.root()).unwrap()).collect();
@@ -98,7 +98,7 @@ fn hosts_of_one_index_see_each_other_s_repository() {
 }
 
 #[test]
-fn a_root_that_goes_away_is_an_error_or_the_last_state_flagged() {
+fn a_removed_root_is_an_error_or_the_last_view_marked_as_stale() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
     let host = host(&repository);
     let warm = host.repository(&repository.root()).unwrap();

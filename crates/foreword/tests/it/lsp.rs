@@ -3,6 +3,7 @@
 mod clients;
 #[cfg(feature = "gguf")]
 mod gguf;
+mod interactions;
 mod log;
 mod neovim;
 mod noise;
@@ -10,7 +11,6 @@ mod pages;
 mod server_model;
 mod session;
 mod setup;
-mod signals;
 mod suggestions;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -8,8 +8,8 @@ use crate::neovim::{drive, neovim};
 const LINES: &str = "logger.info('finished', extra=context)\n    return job.result()";
 
 #[test]
-fn neovim_shows_ghost_text_and_takes_it_when_set_up_as_the_page_says() {
-    let test = "lsp::neovim::neovim_shows_ghost_text_and_takes_it_when_set_up_as_the_page_says";
+fn neovim_shows_and_accepts_ghost_text_when_set_up_as_the_page_says() {
+    let test = "lsp::neovim::neovim_shows_and_accepts_ghost_text_when_set_up_as_the_page_says";
     let Some(neovim) = neovim(test) else { return };
     let step =
         |n: usize| format!("\n\ndef step_{n}(job):\n    check_permissions(job)\n    {LINES}\n");

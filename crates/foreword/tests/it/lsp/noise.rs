@@ -101,7 +101,7 @@ fn after_any_noise_the_next_request_has_its_answer() {
 }
 
 #[test]
-fn a_message_of_many_megabytes_is_read_and_one_beyond_all_bounds_refused() {
+fn a_message_of_many_megabytes_is_read_and_one_above_the_limit_rejected() {
     let repository = Repository::new(TABLE);
     let mut editor = Editor::of(&repository);
     let text = "x = 1\n".repeat(2 << 20);

@@ -29,7 +29,7 @@ fn check(page: &str) {
 }
 
 #[test]
-fn an_editor_that_asks_for_texts_gets_a_document() {
+fn an_editor_that_asks_for_texts_gets_a_virtual_document() {
     let repository = Repository::new(TABLE);
     let can = json!({
         "window": { "showDocument": { "support": true } },
@@ -49,7 +49,7 @@ fn an_editor_that_asks_for_texts_gets_a_document() {
 }
 
 #[test]
-fn others_get_a_file_that_goes_with_the_server() {
+fn others_get_a_file_that_is_removed_with_the_server() {
     let repository = Repository::new(TABLE);
     let (mut editor, _) = Editor::with(&repository, &json!({}), &Value::Null);
     let uri = show(&repository, &mut editor);

@@ -6,7 +6,7 @@ use super::{Editor, TABLE, place, uri};
 use crate::Repository;
 
 #[test]
-fn the_server_says_what_it_can_by_what_the_editor_can() {
+fn the_capabilities_of_the_server_follow_those_of_the_editor() {
     let repository = Repository::new(TABLE);
     let ghost = json!({ "textDocument": { "inlineCompletion": { "dynamicRegistration": false } } });
     let (editor, opened) = Editor::with(&repository, &ghost, &Value::Null);
@@ -74,7 +74,7 @@ fn symbols_of_the_workspace_are_found_in_buffers_too() {
 }
 
 #[test]
-fn unknown_methods_and_wrong_parameters_are_errors_and_nothing_ends() {
+fn unknown_methods_and_wrong_parameters_are_errors_and_the_session_goes_on() {
     let repository = Repository::new(TABLE);
     let mut editor = Editor::of(&repository);
     assert_eq!(editor.ask("textDocument/hover", &json!({}))["error"]["code"], -32601);
@@ -94,7 +94,7 @@ fn unknown_methods_and_wrong_parameters_are_errors_and_nothing_ends() {
 }
 
 #[test]
-fn what_is_no_message_is_refused_and_the_next_one_is_read() {
+fn malformed_messages_are_answered_with_an_error_and_the_next_one_is_read() {
     let repository = Repository::new(TABLE);
     let mut editor = Editor::of(&repository);
     for (bytes, code) in [
@@ -112,7 +112,7 @@ fn what_is_no_message_is_refused_and_the_next_one_is_read() {
 }
 
 #[test]
-fn the_way_it_ends_is_told_apart() {
+fn the_exit_code_says_whether_there_was_a_shutdown() {
     let repository = Repository::new(TABLE);
     Editor::of(&repository).end();
     let mut editor = Editor::of(&repository);
@@ -127,7 +127,7 @@ fn the_way_it_ends_is_told_apart() {
 }
 
 #[test]
-fn settings_are_asked_for_and_mistakes_in_them_are_shown() {
+fn settings_are_requested_and_mistakes_in_them_are_shown() {
     let repository = Repository::new(TABLE);
     let can = json!({ "workspace": { "configuration": true }, "textDocument": { "inlineCompletion": {} } });
     let (mut editor, _) = Editor::with(&repository, &can, &Value::Null);
@@ -143,7 +143,7 @@ fn settings_are_asked_for_and_mistakes_in_them_are_shown() {
 }
 
 #[test]
-fn settings_of_the_start_hold_where_the_editor_has_no_others() {
+fn settings_of_initialize_apply_where_the_editor_has_no_others() {
     let repository = Repository::new(TABLE);
     let can = json!({ "workspace": { "configuration": true }, "textDocument": { "inlineCompletion": {} } });
     let options = json!({ "enabled": false });
@@ -163,7 +163,7 @@ fn settings_of_the_start_hold_where_the_editor_has_no_others() {
 }
 
 #[test]
-fn indexing_is_shown_where_the_editor_has_a_place_for_it() {
+fn indexing_is_reported_where_the_editor_shows_progress() {
     let repository = crate::mcp::many();
     let can = json!({ "window": { "workDoneProgress": true } });
     let (mut editor, _) = Editor::with(&repository, &can, &Value::Null);
@@ -188,7 +188,7 @@ fn indexing_is_shown_where_the_editor_has_a_place_for_it() {
 }
 
 #[test]
-fn the_settings_that_the_page_lists_are_the_settings_there_are() {
+fn the_page_lists_all_settings_with_their_defaults() {
     let page = include_str!("../../../../../docs/editors.md");
     let rows = page.lines().filter_map(|it| it.strip_prefix("| `")?.split_once("` | `"));
     let listed: Vec<(&str, &str)> =

@@ -8,7 +8,7 @@ use super::block;
 use crate::skipped;
 
 #[test]
-fn helix_is_told_of_the_server_beside_the_languages_own() {
+fn the_configuration_of_helix_keeps_the_languages_own_server() {
     let table: toml::Table = block("Helix", "toml").parse().unwrap();
     let it = serde_json::to_value(table).unwrap();
     assert_eq!(
@@ -23,7 +23,7 @@ fn helix_is_told_of_the_server_beside_the_languages_own() {
 }
 
 #[test]
-fn zed_is_told_of_the_server_beside_the_languages_own() {
+fn the_configuration_of_zed_keeps_the_languages_own_server() {
     let it: Value = serde_json::from_str(block("Zed", "json")).unwrap();
     let binary = &it["lsp"]["foreword"]["binary"];
     assert_eq!(*binary, json!({ "path": "foreword", "arguments": ["lsp"] }));
@@ -33,7 +33,7 @@ fn zed_is_told_of_the_server_beside_the_languages_own() {
 }
 
 #[test]
-fn what_vs_code_is_told_is_a_setting_of_the_extension() {
+fn the_configuration_of_vs_code_is_a_setting_of_the_extension() {
     let it: Value =
         serde_json::from_str(block("where the program is not on the path", "json")).unwrap();
     let manifest = include_str!("../../../../../editors/vscode/package.json");
@@ -62,8 +62,8 @@ fn open_brackets(lisp: &str) -> Option<usize> {
 }
 
 #[test]
-fn what_emacs_is_told_is_lisp_and_starts_the_server() {
-    let test = "lsp::setup::what_emacs_is_told_is_lisp_and_starts_the_server";
+fn the_configuration_of_emacs_is_lisp_and_starts_the_server() {
+    let test = "lsp::setup::the_configuration_of_emacs_is_lisp_and_starts_the_server";
     let lisp = block("Emacs", "elisp");
     assert_eq!(open_brackets(lisp), Some(0), "{lisp}");
     assert!(lisp.contains("'(\"foreword\" \"lsp\")"), "{lisp}");

@@ -39,7 +39,7 @@ fn a_line_like_the_others_is_suggested_where_the_cursor_is() {
 }
 
 #[test]
-fn places_are_right_in_every_encoding_behind_astral_characters_and_carriage_returns() {
+fn positions_are_right_in_every_encoding_behind_astral_characters_and_carriage_returns() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
         let repository = Repository::new(TABLE);
         let can = json!({
@@ -66,7 +66,7 @@ fn places_are_right_in_every_encoding_behind_astral_characters_and_carriage_retu
 }
 
 #[test]
-fn an_unsaved_buffer_of_another_file_is_seen_at_once() {
+fn an_unsaved_buffer_of_another_file_is_used_at_once() {
     let repository = Repository::new(TABLE);
     let mut editor = Editor::of(&repository);
     ready(&mut editor);
@@ -83,7 +83,7 @@ fn an_unsaved_buffer_of_another_file_is_seen_at_once() {
 }
 
 #[test]
-fn what_is_ignored_is_not_suggested_elsewhere() {
+fn text_of_ignored_files_is_not_suggested_elsewhere() {
     let repository = Repository::new(TABLE);
     repository.write(".gitignore", "private/\n");
     let line = "configure_backend(connection, password='hunter2')\n";
@@ -100,7 +100,7 @@ fn what_is_ignored_is_not_suggested_elsewhere() {
 }
 
 #[test]
-fn the_newest_question_of_a_file_is_answered_and_each_exactly_once() {
+fn the_newest_request_for_a_file_is_answered_and_each_exactly_once() {
     let (repository, mut editor, at) = at_work();
     let ask = place(&repository, "src/table.py", at);
     let ids: Vec<Value> =
@@ -122,7 +122,7 @@ fn the_newest_question_of_a_file_is_answered_and_each_exactly_once() {
 }
 
 #[test]
-fn a_question_that_is_taken_back_is_answered_once() {
+fn a_cancelled_request_is_answered_once() {
     let (repository, mut editor, at) = at_work();
     let ask = place(&repository, "src/table.py", at);
     let request = json!({ "jsonrpc": "2.0", "id": "a-b", "method": "textDocument/inlineCompletion", "params": ask });
@@ -151,7 +151,7 @@ fn typing_into_a_suggestion_shortens_it() {
 }
 
 #[test]
-fn a_selected_item_of_the_menu_is_begun_with() {
+fn ghost_text_begins_with_the_selected_menu_item() {
     let repository = Repository::new(TABLE);
     let mut editor = Editor::of(&repository);
     ready(&mut editor);
@@ -196,7 +196,7 @@ fn editors_without_ghost_text_get_one_item_at_the_end_of_the_menu() {
 }
 
 #[test]
-fn what_is_switched_off_suggests_nothing_and_says_so_by_null() {
+fn a_disabled_server_answers_with_null() {
     let repository = Repository::new(TABLE);
     let can = json!({ "textDocument": { "inlineCompletion": {} } });
     let (mut editor, _) = Editor::with(&repository, &can, &json!({ "enabled": false }));
@@ -246,7 +246,7 @@ fn memory(editor: &Editor) -> usize {
 }
 
 #[test]
-fn a_file_in_no_repository_is_no_reason_to_index_what_is_around_it() {
+fn a_stray_file_does_not_index_the_directory_around_it() {
     let repository = Repository::new(TABLE);
     let elsewhere = tempfile::tempdir().unwrap();
     std::fs::write(elsewhere.path().join("other.py"), "def neighbour(): pass\n").unwrap();

@@ -35,7 +35,7 @@ fn at_work() -> (Repository, Editor, (u32, u32)) {
 const SAID: &str = "priority=10, reload=True)";
 
 #[test]
-fn what_was_taken_is_followed_by_a_suggestion_that_is_ready() {
+fn an_accepted_suggestion_is_followed_by_a_prefetched_one() {
     let (repository, mut editor, at) = at_work();
     let item = editor.ghost(&repository, "src/table.py", at).expect("a suggestion");
     assert_eq!(item["insertText"], SAID);
@@ -55,7 +55,7 @@ fn what_was_taken_is_followed_by_a_suggestion_that_is_ready() {
 }
 
 #[test]
-fn what_follows_a_suggestion_that_was_taken_is_worked_out_before_it_is_asked_for() {
+fn the_suggestion_after_an_accepted_one_is_computed_before_it_is_requested() {
     let hurried = json!({ "settings": { "foreword": { "deadlineMs": 0 } } });
     for takes in [true, false] {
         let (repository, mut editor, at) = at_work();
@@ -75,7 +75,7 @@ fn what_follows_a_suggestion_that_was_taken_is_worked_out_before_it_is_asked_for
 }
 
 #[test]
-fn what_was_refused_is_not_shown_again_unless_it_is_asked_for() {
+fn a_dismissed_suggestion_is_not_displayed_again_unless_invoked() {
     let (repository, mut editor, at) = at_work();
     assert!(automatic(&mut editor, &repository, at)["items"].is_array());
     write(&mut editor, &repository, "src/table.py", at, "9");
@@ -92,7 +92,7 @@ fn what_was_refused_is_not_shown_again_unless_it_is_asked_for() {
 }
 
 #[test]
-fn messages_of_other_servers_clients_are_no_errors() {
+fn messages_of_clients_of_other_servers_are_accepted() {
     let (repository, mut editor, at) = at_work();
     let item = editor.ghost(&repository, "src/table.py", at).expect("a suggestion");
     editor.tell("textDocument/didShowCompletion", &json!({ "item": item }));
@@ -107,7 +107,7 @@ fn messages_of_other_servers_clients_are_no_errors() {
 }
 
 #[test]
-fn places_are_kept_only_where_the_user_wants_that() {
+fn visited_places_are_saved_only_where_the_user_wants_that() {
     for remember in [false, true] {
         let repository = Repository::new(TABLE);
         let state = repository.index().with_file_name("home").join("state/foreword");
