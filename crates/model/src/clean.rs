@@ -1,10 +1,10 @@
-//! Makes a model's raw text fit the point it is written for.
+//! Makes a model's raw text fit the place where it is inserted.
 //!
-//! Models write on: over stop tokens that the server did not know, into the code that is there already, round in
-//! repetition, out of the block. What is cut says why ([`Cut`]), so that a bad completion can be explained. The steps, in
-//! order: what ends the text (stop strings, leaked special tokens), Markdown around it (chat), the indentation that is
-//! there already, repetition, the end of the block, brackets that close what was never opened, what stands after the
-//! cursor already, blanks at the end. Line feeds are as in the file.
+//! Models write too much: past stop tokens that the server did not know, into the code that follows the cursor, the same
+//! lines again and again, beyond the block. Each cut has a reason ([`Cut`]), so that a bad completion can be explained.
+//! The steps, in order: what ends the text (stop strings, leaked special tokens), Markdown around it (chat), indentation
+//! that is already there, repetition, the end of the block, brackets that close nothing, text that repeats what follows
+//! the cursor, trailing blanks. Line ends are those of the file.
 
 mod brackets;
 mod overlap;
@@ -18,7 +18,7 @@ pub use stream::Stream;
 use crate::embedded::Extent;
 use crate::request::StopCheck;
 
-/// Where the text is to stand.
+/// Where a text is inserted, and what limits it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InsertionPoint<'p> {
     /// The text before the cursor.
@@ -31,36 +31,36 @@ pub struct InsertionPoint<'p> {
     pub specials: &'p [&'static str],
     /// How much is wanted.
     pub extent: Extent,
-    /// Who wrote it.
+    /// What kind of model writes it.
     pub writer: Writer,
 }
 
-/// Who wrote a text.
+/// What kind of model wrote a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Writer {
     /// A model that continues text.
     #[default]
     Base,
-    /// A model that converses, and likes to explain.
+    /// A model that converses and tends to explain.
     Chat,
 }
 
-/// What was cut off.
+/// Why a part of a text was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// From a stop string or special token.
     Stop,
     /// Markdown around the code.
     Fence,
-    /// Indentation that is there already.
+    /// Indentation that is already there.
     Indent,
-    /// The same again and again.
+    /// Repeated lines.
     Repetition,
     /// Lines after the one, or after the block.
     Extent,
-    /// A bracket that nothing opened.
+    /// A bracket that closes nothing.
     Bracket,
-    /// What stands after the cursor.
+    /// Text that repeats what follows the cursor.
     Overlap,
 }
 
@@ -79,7 +79,7 @@ impl Cut {
     }
 }
 
-/// A text that fits, and what was cut off.
+/// A text that fits, and what was cut.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cleaned {
     /// What to insert; may be empty.
@@ -119,12 +119,12 @@ pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> Cleaned {
 /// nothing opened, or it goes round in repetition.
 pub fn is_finished(raw: &str, point: &InsertionPoint<'_>) -> bool {
     let has = |raw: &str, cuts: &[Cut]| clean(raw, point).cuts.iter().any(|it| cuts.contains(it));
-    // A line that is being written may still become another than the one that it repeats.
+    // An unfinished line may still turn out to differ from the one that it repeats.
     let lines = &raw[..raw.rfind('\n').map_or(0, |at| at + 1)];
     has(raw, &[Cut::Stop, Cut::Extent, Cut::Bracket]) || has(lines, &[Cut::Repetition])
 }
 
-/// Ends an answer when its text [is over](is_finished).
+/// Stops a completion when its text [is finished](is_finished).
 pub fn stop_check(point: &InsertionPoint<'_>) -> StopCheck {
     let InsertionPoint { extent, writer, .. } = *point;
     let (prefix, suffix) = (point.prefix.to_owned(), point.suffix.to_owned());
@@ -158,7 +158,7 @@ fn end_of(text: &str, point: &InsertionPoint<'_>) -> usize {
     stops.filter(|it| !it.is_empty()).filter_map(|it| text.find(it)).min().unwrap_or(text.len())
 }
 
-/// The code in the first Markdown fence, and without the cursor's line where the answer begins with it again.
+/// Keeps the code in the first Markdown fence, without the cursor's line where the answer repeats it.
 fn unfence(work: &mut Work, prefix: &str) {
     let text = &work.text;
     if let Some(open) = text.find("```")
@@ -179,7 +179,7 @@ fn unfence(work: &mut Work, prefix: &str) {
     }
 }
 
-/// Without the indentation that stands before the cursor already.
+/// Removes indentation that already stands before the cursor.
 fn unindent(work: &mut Work, prefix: &str) {
     let line = prefix.rsplit('\n').next().unwrap_or_default();
     let is_indent = !line.is_empty() && line.trim().is_empty();

@@ -68,7 +68,7 @@ pub enum Vocabulary {
     O200k,
 }
 
-/// What a count is worth.
+/// How accurate a count is.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Counting {
@@ -103,7 +103,7 @@ impl Counting {
 }
 
 impl TokenCounter {
-    /// The best counter to be had for models of this format.
+    /// The most accurate counter there is for models of this format.
     pub fn for_format(
         format: &Format,
         tokenizer_json: Option<&Path>,
@@ -179,7 +179,7 @@ impl TokenCounter {
         .is_break()
     }
 
-    /// The count by those who know special tokens themselves.
+    /// The count by a tokenizer that reads special tokens itself.
     fn whole(&self, text: &str) -> Option<usize> {
         match &self.method {
             #[cfg(feature = "tokenizers")]
@@ -203,7 +203,7 @@ impl TokenCounter {
         }
     }
 
-    /// What the counts are worth.
+    /// How accurate the counts are.
     pub fn kind(&self) -> Counting {
         match &self.method {
             #[cfg(feature = "tokenizers")]
@@ -217,7 +217,7 @@ impl TokenCounter {
         }
     }
 
-    /// Hands over the text between special tokens, and `None` for each of them.
+    /// Passes on the text between special tokens, and `None` for each of them.
     fn stretches<'t>(
         &self,
         text: &'t str,

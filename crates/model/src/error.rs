@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// A tokenizer or a model could not be had, or could not answer.
+/// A tokenizer or a model could not be opened or reached, or could not answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {

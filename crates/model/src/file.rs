@@ -15,7 +15,7 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// Reads the file and sees that its model can know the format.
+    /// Reads the file and checks that it has the special tokens of the format.
     pub(crate) fn open(path: &Path, format: &Format) -> Result<Self, ModelError> {
         let bytes = std::fs::read(path)
             .map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;

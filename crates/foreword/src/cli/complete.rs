@@ -1,7 +1,7 @@
-//! `foreword complete`: what a model writes at a place in a file.
+//! `foreword complete`: completes the code at a place in a file.
 //!
-//! Without a server or a model file the embedded model answers, which copies and counts what the repository has; it says
-//! so. Whatever the model, it is shown the context that `foreword context` shows, and its text is made to fit the place.
+//! Without a server or a model file the embedded model answers, which copies and counts what the repository has; the
+//! output says so. Every model is given the context that `foreword context` shows, and its text is made to fit the place.
 
 use std::time::{Duration, Instant};
 
@@ -123,8 +123,8 @@ impl Target {
             Some(EMBEDDED) => BackendSettings::default(),
             _ => settings.backend(name)?,
         };
-        let is_nobodys = backend.url.is_none() && backend.gguf.is_none();
-        if let Some(name) = backend.model.as_deref().filter(|_| is_nobodys) {
+        let is_embedded = backend.url.is_none() && backend.gguf.is_none();
+        if let Some(name) = backend.model.as_deref().filter(|_| is_embedded) {
             return Err(usage(format!(
                 "--model {name}: no server has it; name one with --model-url, or a model file with --gguf, or use --model {EMBEDDED}"
             )));

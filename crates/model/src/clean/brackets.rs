@@ -1,4 +1,4 @@
-//! Brackets that close what nothing opened.
+//! Finds brackets that close nothing.
 
 /// How far back open brackets are looked for.
 const REACH: usize = 8000;

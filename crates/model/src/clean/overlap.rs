@@ -1,4 +1,4 @@
-//! What the text says that stands after the cursor already.
+//! Finds text that repeats what follows the cursor.
 
 /// Where the text begins to repeat what follows: the rest of the cursor's line, or the lines below.
 pub(super) fn end(text: &str, prefix: &str, suffix: &str) -> usize {
@@ -36,14 +36,14 @@ fn lines_below(text: &str, prefix: &str, suffix: &str) -> usize {
         let is_candidate = !line.trim().is_empty() && (idx > 0 || !starts_mid_line);
         if is_candidate {
             let tail: Vec<&str> = contents(&text[at..]).collect();
-            let says_something = tail.iter().any(|it| it.contains(char::is_alphanumeric));
+            let has_words = tail.iter().any(|it| it.contains(char::is_alphanumeric));
             // The last line may have been broken off.
             let same = tail
                 .iter()
                 .zip(&below)
                 .enumerate()
                 .all(|(n, (a, b))| a == b || n > 0 && n + 1 == tail.len() && b.starts_with(a));
-            if same && tail.len() <= below.len() && (says_something || idx > 0) {
+            if same && tail.len() <= below.len() && (has_words || idx > 0) {
                 return at;
             }
         }

@@ -1,9 +1,9 @@
-//! More lines after the first, while they stay likely and the block goes on.
+//! Completes further lines of a block, while they stay likely.
 
 use super::line::{First, Line, Search};
 use super::start::Start;
 
-/// How much is to be written.
+/// How much is completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extent {
     /// The rest of the line.

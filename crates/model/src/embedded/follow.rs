@@ -1,12 +1,12 @@
-//! What follows the cursor, and what must not be written again.
+//! The text after the cursor, as far as a completion must join it or not repeat it.
 
 use crate::ngram::Model;
 use crate::ngram::lexer::{Kind, Lexer};
 
-/// How many tokens of the rest of the line are asked for after a completion.
+/// Tokens of the rest of the line that a completion must be followed by.
 const JOIN: usize = 3;
 
-/// The text after the cursor as far as it matters.
+/// What of the text after the cursor matters.
 #[derive(Debug)]
 pub(super) struct Follow {
     /// The first tokens of the rest of the line; none when the cursor is at its end.

@@ -36,7 +36,7 @@ pub(super) struct Line {
     pub(super) log2: f64,
     pub(super) tokens: usize,
     /// Whether anything visible is written beyond what is typed.
-    pub(super) says_something: bool,
+    pub(super) has_text: bool,
 }
 
 /// A token that may come next.
@@ -69,13 +69,8 @@ impl Search<'_> {
     pub(super) fn lines(&self, start: &Start, n: usize) -> Vec<Line> {
         let mut history = start.history.clone();
         history.forget(REMEMBERED);
-        let line = Line {
-            history,
-            renderer: start.renderer(),
-            log2: 0.0,
-            tokens: 0,
-            says_something: false,
-        };
+        let line =
+            Line { history, renderer: start.renderer(), log2: 0.0, tokens: 0, has_text: false };
         self.continued(line, First::Typed(start), n)
     }
 
@@ -135,7 +130,7 @@ fn expand(
                 ending += next.probability;
                 continue;
             }
-            None if line.says_something && follow.join.first() == Some(&next.token) => {
+            None if line.has_text && follow.join.first() == Some(&next.token) => {
                 let rest = joined(model, line, &follow.join);
                 done.push(Line { log2: line.log2 + rest, ..line.clone() });
             }
@@ -145,7 +140,7 @@ fn expand(
             grown.push(extended(model, line, next, first));
         }
     }
-    if ending > 0.0 && follow.join.is_empty() && line.says_something {
+    if ending > 0.0 && follow.join.is_empty() && line.has_text {
         done.push(Line { log2: line.log2 + f64::min(ending, 1.0).log2(), ..line.clone() });
     }
 }
@@ -237,7 +232,7 @@ fn extended(model: &Model, line: &Line, next: &Candidate, first: Option<First<'_
     res.history.tokens.push(next.token);
     res.history.kind = kind;
     res.tokens += 1;
-    res.says_something = match first {
+    res.has_text = match first {
         Some(First::Typed(start)) => !start.strip(res.renderer.text()).trim().is_empty(),
         Some(First::Break) => false,
         None => true,

@@ -1,9 +1,9 @@
-//! Where a completion begins: what is remembered, and what of its first token is there already.
+//! Where a completion begins: its history, and what of its first token is already typed.
 
 use crate::ngram::lexer::{Kind, Lexer, Renderer, Token};
 use crate::ngram::{History, Model};
 
-/// The text before the cursor as far as it matters.
+/// What of the text before the cursor matters.
 #[derive(Debug)]
 pub(super) struct Start {
     /// All tokens but one that is not finished.
@@ -15,7 +15,7 @@ pub(super) struct Start {
     pub(super) partial: Partial,
 }
 
-/// What is there of the first token.
+/// What is typed of the first token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Partial {
     /// Nothing.

@@ -1,6 +1,6 @@
-//! As much of a long file as is read in time: what is near the cursor.
+//! Limits a long file to what is near the cursor, so that it is read in time.
 
-/// Bytes before the cursor: four milliseconds' worth, and more than most files have.
+/// Bytes before the cursor: they take four milliseconds, and most files have fewer.
 const BEFORE: usize = 96 << 10;
 
 /// Bytes behind it.

@@ -1,4 +1,4 @@
-//! Text to tokens, by the model's own vocabulary.
+//! Tokenises text by the model's own vocabulary.
 //!
 //! llama.cpp can read special tokens out of a text, all that the vocabulary has. Here only those of the prompt's format
 //! are, one by one, and what stands between them is read as plain text: nothing that a repository spells becomes

@@ -1,4 +1,4 @@
-//! Counted texts that can change: added and removed ones are counted apart and summed.
+//! Counted texts that can change: added and removed texts are counted apart, and the counts are summed.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ struct Part {
     sign: i64,
 }
 
-/// A corpus as it is seen from one place in a text: where the last tokens occur in it.
+/// A corpus at one place in a text: where the last tokens occur in it.
 #[derive(Debug)]
 pub(crate) struct View<'c> {
     parts: Vec<(&'c Counts, i64, [Interval; ORDER])>,
@@ -113,7 +113,7 @@ impl View<'_> {
     }
 }
 
-/// A place in a corpus.
+/// An occurrence of a context in a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Occurrence {
     part: usize,

@@ -33,14 +33,14 @@ pub struct Model {
     spelling: OnceLock<Spelling>,
 }
 
-/// What stands before a place, and what can be remembered of it.
+/// The tokens before a place.
 #[derive(Clone, Debug)]
 pub struct History {
     pub(crate) tokens: Vec<u32>,
     pub(crate) kind: Kind,
 }
 
-/// What a stretch of text costs.
+/// The cost of a stretch of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
     /// In bits.
@@ -134,7 +134,7 @@ impl Model {
         bits + self.gaps.log2(before, after, token.gap)
     }
 
-    /// What the scopes know of the end of a history.
+    /// The mixture of the scopes after a history.
     pub(crate) fn mixture(&self, history: &History) -> Mixture<'_> {
         let tokens = &history.tokens;
         let mut sources = vec![Source::Recent(Recent::new(tokens))];
@@ -187,7 +187,7 @@ impl Default for History {
     }
 }
 
-/// The scopes as seen from one place, each with its weight; the weights sum to one.
+/// The scopes at one place, each with its weight; the weights sum to one.
 #[derive(Debug)]
 pub(crate) struct Mixture<'m> {
     sources: Vec<(Source<'m>, f64)>,

@@ -1,4 +1,4 @@
-//! What a token costs that nobody has seen: its bytes, by the bytes of the tokens that were seen.
+//! The cost of a token that no scope has: its bytes, predicted from the bytes of the tokens that were seen.
 //!
 //! The vocabulary of code is open; a model that gives a new name no probability, or a flat "unknown", cannot be compared
 //! with one that knows other names. So the last resort of every distribution spells: the next byte given up to

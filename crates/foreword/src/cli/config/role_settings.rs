@@ -61,7 +61,7 @@ impl RoleSettings {
         Ok(Some(key))
     }
 
-    /// Fails where the settings cannot work, with what to do about it; asks nobody.
+    /// Fails where the settings cannot work, with the remedy; sends no request.
     pub(in super::super) fn check(&self) -> anyhow::Result<()> {
         let is_address = |it: &str| it.starts_with("http://") || it.starts_with("https://");
         match &self.url {
