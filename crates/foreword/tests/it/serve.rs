@@ -1,21 +1,21 @@
-//! `foreword serve`, spoken to over HTTP as completion tools do.
+//! `foreword serve` over HTTP, as completion tools use it.
 
-mod another;
 mod clients;
 mod context;
 mod docs;
-mod doors;
+mod failures;
 #[cfg(feature = "gguf")]
 mod gguf;
 mod journal;
 mod llama_vim;
 mod mcp;
+mod protocols;
+mod reconnect;
 mod safety;
-mod slow;
+mod slow_clients;
 pub(crate) mod stub;
 mod tabby;
 mod tokens;
-mod trouble;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -26,13 +26,13 @@ use serde_json::Value;
 
 use crate::Repository;
 
-/// A server of its own; it ends when this goes.
+/// A running server; dropping this stops it.
 pub(crate) struct Server {
     child: Child,
     port: u16,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     status: u16,
@@ -46,7 +46,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// The value of a header; empty where there is none.
+    /// The value of a header; empty if there is none.
     fn header(&self, name: &str) -> &str {
         let lines = self.head.lines().filter_map(|it| it.split_once(": "));
         lines.filter(|it| it.0.eq_ignore_ascii_case(name)).map(|it| it.1).next().unwrap_or("")
@@ -62,18 +62,19 @@ impl Reply {
 }
 
 impl Server {
-    /// The embedded model.
-    pub(crate) fn of(repository: &Repository) -> Self {
+    /// A server with the embedded model.
+    pub(crate) fn embedded(repository: &Repository) -> Self {
         Self::start(repository, &[])
     }
 
-    /// With a model's server. Retrieval in a build for debugging takes its time.
-    fn before(repository: &Repository, url: &str) -> Self {
+    /// A server with an upstream server.
+    fn with_upstream(repository: &Repository, url: &str) -> Self {
         Self::start(repository, &["--model-url", url])
     }
 
     fn start(repository: &Repository, args: &[&str]) -> Self {
         let mut command = repository.command(&["serve", "--port", "0", "--quiet"]);
+        // Retrieval is slow in a debug build.
         if !args.contains(&"--patience") {
             command.args(["--patience", "20000"]);
         }
@@ -106,7 +107,7 @@ impl Server {
         Reply { status, head: head.to_owned(), body: body.to_owned() }
     }
 
-    /// Sends a request of HTTP 1.0, whose answer ends with the connection.
+    /// Sends a request of HTTP 1.0, whose response ends with the connection.
     fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> TcpStream {
         self.send_bytes(method, path, headers, body.as_bytes())
     }
@@ -124,7 +125,7 @@ impl Server {
         stream
     }
 
-    /// The record of a request.
+    /// The record of a request that is over.
     #[track_caller]
     fn record(&self, reply: &Reply) -> Value {
         let id = reply.header("x-foreword-request");
@@ -140,7 +141,7 @@ impl Drop for Server {
     }
 }
 
-/// Waits until there is something.
+/// Waits until `find` finds something.
 #[track_caller]
 fn until<T>(mut find: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
@@ -148,12 +149,12 @@ fn until<T>(mut find: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = find() {
             return found;
         }
-        assert!(start.elapsed() < Duration::from_secs(20), "nothing came");
+        assert!(start.elapsed() < Duration::from_secs(20), "timed out");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-/// A shop whose files know of each other.
+/// A shop whose files refer to each other.
 const SHOP: &str = "
 //- shop/cart.py
 class Cart:
@@ -200,7 +201,7 @@ def hidden_restock(cart):
     cart.add('contraband', amount=99)
 ";
 
-/// The text before and after the cursor in `restock`, as a tool sends it: a window without a path.
+/// The text before and after a cursor in `restock`, as a tool sends it: a window without a path.
 fn hole() -> (String, String) {
     let text = SHOP.split("//- shop/order.py\n").nth(1).unwrap().split("//-").next().unwrap();
     let at = text.rfind("cart.add(name").unwrap() + "cart.".len();

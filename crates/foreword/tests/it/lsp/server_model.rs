@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Editor, TABLE, begun, uri};
 use crate::Repository;
-use crate::serve::stub::{End, Said, Stub};
+use crate::serve::stub::{Ending, Stub, StubResponse};
 
 /// An editor whose language server has this model's server, and no patience beyond `deadline_ms`.
 fn editor(repository: &Repository, url: &str, deadline_ms: u64) -> Editor {
@@ -36,7 +36,7 @@ fn the_server_is_sent_the_composed_prompt_and_its_text_is_made_to_fit() {
     let repository = Repository::new(TABLE);
     let stub = Stub::llama(|_| {
         let content = "priority=99, reload=False)<|endoftext|>\n    junk()";
-        Said::json(&json!({ "content": content, "stop": true }))
+        StubResponse::json(&json!({ "content": content, "stop": true }))
     });
     // The first prompt knows the other file.
     repository.run(&["index"]);
@@ -45,7 +45,7 @@ fn the_server_is_sent_the_composed_prompt_and_its_text_is_made_to_fit() {
     editor.open(&repository, "src/table.py", &text);
     let suggestion = editor.ghost(&repository, "src/table.py", at);
     assert_eq!(suggested(suggestion.as_ref()), Some("priority=99, reload=False)"));
-    let bodies = stub.seen("/completion");
+    let bodies = stub.requests_to("/completion");
     let prompt = bodies[0]["prompt"].as_str().unwrap();
     assert!(
         prompt.contains("<|fim_prefix|>") && prompt.contains("'epsilon', <|fim_suffix|>"),
@@ -58,7 +58,8 @@ fn the_server_is_sent_the_composed_prompt_and_its_text_is_made_to_fit() {
 #[test]
 fn a_server_of_the_users_file_is_asked_with_the_limits_of_its_role() {
     let repository = Repository::new(TABLE);
-    let stub = Stub::llama(|_| Said::json(&json!({ "content": "priority=1)", "stop": true })));
+    let stub =
+        Stub::llama(|_| StubResponse::json(&json!({ "content": "priority=1)", "stop": true })));
     let home = repository.index().with_file_name("home").join("config/foreword");
     std::fs::create_dir_all(&home).unwrap();
     let config =
@@ -70,7 +71,7 @@ fn a_server_of_the_users_file_is_asked_with_the_limits_of_its_role() {
     editor.open(&repository, "src/table.py", &text);
     let suggestion = editor.ghost(&repository, "src/table.py", at);
     assert_eq!(suggested(suggestion.as_ref()), Some("priority=1)"));
-    assert_eq!(stub.seen("/completion")[0]["n_predict"], 17);
+    assert_eq!(stub.requests_to("/completion")[0]["n_predict"], 17);
     editor.end();
 }
 
@@ -78,7 +79,7 @@ fn a_server_of_the_users_file_is_asked_with_the_limits_of_its_role() {
 fn a_server_that_hangs_or_is_not_there_suggests_nothing_and_in_time() {
     let repository = Repository::new(TABLE);
     let (text, at) = begun("\n");
-    let stub = Stub::llama(|_| Said::stream("text/event-stream", &[]).end(End::Hangs));
+    let stub = Stub::llama(|_| StubResponse::stream("text/event-stream", &[]).end(Ending::Hangs));
     for url in [stub.url.as_str(), "http://127.0.0.1:9"] {
         let mut editor = editor(&repository, url, 1500);
         editor.open(&repository, "src/table.py", &text);

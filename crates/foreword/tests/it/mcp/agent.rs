@@ -17,7 +17,7 @@ enum Agent {
 
 /// An agent over each transport.
 const TRANSPORTS: [fn(&Repository) -> Agent; 2] =
-    [|it| Agent::Stdio(Client::of(it)), |it| Agent::Http(Server::of(it))];
+    [|it| Agent::Stdio(Client::of(it)), |it| Agent::Http(Server::embedded(it))];
 
 impl Agent {
     #[track_caller]

@@ -1,4 +1,4 @@
-//! Programs of others, where they are installed: a llama.cpp server behind foreword, and before it the Python SDKs
+//! Third-party programs, if they are installed: a llama.cpp server as upstream, and as clients the Python SDKs
 //! (`ci/python`), Continue's adapters and tabby-agent (`ci/clients/install`).
 
 use std::path::PathBuf;
@@ -6,17 +6,17 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::stub::{Said, Stub};
+use super::stub::{Stub, StubResponse};
 use super::{SHOP, Server, hole};
 use crate::llama_cpp::Llama;
 use crate::{Repository, Run, installed};
 
 #[test]
-fn what_llama_cpp_evaluates_is_what_was_composed() {
-    let test = "serve::clients::what_llama_cpp_evaluates_is_what_was_composed";
+fn llama_cpp_evaluates_the_composed_prompt() {
+    let test = "serve::clients::llama_cpp_evaluates_the_composed_prompt";
     let shop = Repository::new(SHOP);
     let Some(llama) = Llama::new(test, shop.dir.path(), "qwen2.5-coder-tiny.gguf") else { return };
-    let server = Server::before(&shop, &llama.url());
+    let server = Server::with_upstream(&shop, &llama.url());
     let (prefix, suffix) = hole();
     let rendered = format!("<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>");
     let mut prompts = Vec::new();
@@ -40,12 +40,12 @@ fn what_llama_cpp_evaluates_is_what_was_composed() {
     }
     assert!(prompts[0].contains("<|file_sep|>shop/cart.py"), "{}", prompts[0]);
     assert!(prompts.iter().all(|it| *it == prompts[0]), "{prompts:#?}");
-    // The second time all but the end of it is in the server's cache, and it says so.
+    // The second time all but the end of the prompt is in the server's cache.
     let body = json!({ "input_prefix": format!("{prefix}a"), "input_suffix": suffix, "n_predict": 4, "cache_prompt": true });
     let record = server.record(&server.post("/infill", &body));
     let cached = record["model"]["cached_tokens"].as_u64().unwrap_or_else(|| panic!("{record}"));
     assert!(cached > 200, "{record}");
-    // What its clients ask about it, it answers itself.
+    // Requests about the server are answered by the server.
     assert_eq!(server.get("/props").json()["default_generation_settings"]["n_ctx"], 8192);
     let tokens = server.post("/tokenize", &json!({ "content": "<|fim_middle|>" })).json();
     assert_eq!(tokens["tokens"].as_array().map(Vec::len), Some(1), "{tokens}");
@@ -57,7 +57,7 @@ fn what_llama_cpp_evaluates_is_what_was_composed() {
     assert!(reply.body.contains("\"content\":\""), "{reply:?}");
 }
 
-/// Before a stub of llama.cpp, and the embedded model, with the text that each answers.
+/// Servers with a stub of llama.cpp and with the embedded model, and the text that each completes.
 fn servers(shop: &Repository) -> (Stub, Vec<(Server, String)>) {
     let stub = Stub::llama(|body| {
         let whole = |text: &str| {
@@ -67,23 +67,23 @@ fn servers(shop: &Repository) -> (Stub, Vec<(Server, String)>) {
             })
         };
         if body["stream"] != true {
-            return Said::json(&whole("add(name)"));
+            return StubResponse::json(&whole("add(name)"));
         }
         let event = |text: &str| format!("data: {}\n\n", whole(text));
-        Said::stream(
+        StubResponse::stream(
             "text/event-stream",
             &[event("add("), event("name)"), "data: [DONE]\n\n".to_owned()],
         )
     });
     let (prefix, suffix) = hole();
-    let embedded = Server::of(shop);
+    let embedded = Server::embedded(shop);
     let body = json!({ "prompt": prefix, "suffix": suffix });
     let own = embedded.post("/beta/completions", &body).json()["choices"][0]["text"]
         .as_str()
         .unwrap()
         .to_owned();
     assert!(own.starts_with("add("), "{own}");
-    let before = Server::before(shop, &stub.url);
+    let before = Server::with_upstream(shop, &stub.url);
     (stub, vec![(before, "add(name)".to_owned()), (embedded, own)])
 }
 
@@ -126,23 +126,23 @@ fn continues_adapters_complete_whole_and_in_streams() {
         assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
     }
     assert!(
-        stub.seen("/v1/completions")
+        stub.requests_to("/v1/completions")
             .iter()
             .all(|it| it["prompt"].as_str().unwrap().contains("shop/cart.py"))
     );
 }
 
-/// A model that adds two of whatever it is.
+/// A stub that completes a call of `add`.
 fn adding() -> Stub {
     Stub::llama(|_| {
         let end = json!({ "content": "add(name, amount=2)", "stop": true });
-        Said::stream("text/event-stream", &[format!("data: {end}\n\n")])
+        StubResponse::stream("text/event-stream", &[format!("data: {end}\n\n")])
     })
 }
 
 #[test]
-fn tabby_agent_completes_and_tells_what_was_taken() {
-    let test = "serve::clients::tabby_agent_completes_and_tells_what_was_taken";
+fn tabby_agent_completes_and_reports_what_was_accepted() {
+    let test = "serve::clients::tabby_agent_completes_and_reports_what_was_accepted";
     let Some(node) = installed(test, "clients/node") else { return };
     let packages = node.with_file_name("node_modules").canonicalize().unwrap();
     let shop = Repository::new(SHOP);
@@ -158,7 +158,7 @@ fn tabby_agent_completes_and_tells_what_was_taken() {
         .arg(script("tabby.cjs"))
         .arg(&packages)
         .arg(format!("http://127.0.0.1:{}", server.port));
-    // It writes a log of its own wherever it is started.
+    // It writes its own log into the current directory.
     command.arg("auth_test_token").arg(request.to_string());
     command.env("HOME", shop.dir.path()).current_dir(shop.dir.path());
     let run = Run::of(&command.output().unwrap());
@@ -172,7 +172,8 @@ fn tabby_agent_completes_and_tells_what_was_taken() {
         "{list}"
     );
     assert!(run.out.contains(first["id"].as_str().unwrap()), "{run:?} {list}");
-    let prompt = stub.seen("/completion").pop().unwrap()["prompt"].as_str().unwrap().to_owned();
+    let prompt =
+        stub.requests_to("/completion").pop().unwrap()["prompt"].as_str().unwrap().to_owned();
     for text in
         ["def transfer(amount)", "def changed_just_now()", "def add(self, item", "TAX = 0.19"]
     {
@@ -187,8 +188,8 @@ fn tabby_agent_as_a_language_server_shows_our_text() {
     let packages = node.with_file_name("node_modules").canonicalize().unwrap();
     let shop = Repository::new(SHOP);
     let stub = adding();
-    let server = Server::before(&shop, &stub.url);
-    // Where docs/serve.md says that it belongs.
+    let server = Server::with_upstream(&shop, &stub.url);
+    // The path that docs/serve.md names.
     let home = tempfile::tempdir().unwrap();
     let settings = home.path().join(".tabby-client/agent/config.toml");
     std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
@@ -210,6 +211,7 @@ fn tabby_agent_as_a_language_server_shows_our_text() {
     assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
     let first = &server.get("/api/requests?door=tabby").json()["requests"][0];
     assert_eq!(first["place"]["path"], "shop/order.py", "{first}");
-    let prompt = stub.seen("/completion").pop().unwrap()["prompt"].as_str().unwrap().to_owned();
+    let prompt =
+        stub.requests_to("/completion").pop().unwrap()["prompt"].as_str().unwrap().to_owned();
     assert!(prompt.contains("def add(self, item") && prompt.contains("TAX = 0.19"), "{prompt}");
 }

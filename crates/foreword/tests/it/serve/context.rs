@@ -1,29 +1,29 @@
-//! Which file is meant, and what the model is shown.
+//! Which file a request belongs to, and what the model sees.
 
 use serde_json::{Value, json};
 
-use super::stub::{Said, Stub};
+use super::stub::{Stub, StubResponse};
 use super::{Reply, SHOP, Server, hole, until};
 use crate::Repository;
 
 fn stub() -> Stub {
-    Stub::llama(|_| Said::json(&json!({ "content": "add(name)", "stop": true })))
+    Stub::llama(|_| StubResponse::json(&json!({ "content": "add(name)", "stop": true })))
 }
 
 fn infill(server: &Server, prefix: &str, suffix: &str) -> Reply {
     server.post("/infill", &json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "" }))
 }
 
-/// The prompt that the model was sent last.
+/// The last prompt that the model got.
 fn prompt(stub: &Stub) -> String {
-    let seen = stub.seen("/completion");
+    let seen = stub.requests_to("/completion");
     seen.last().unwrap_or_else(|| panic!("no prompt"))["prompt"].as_str().unwrap().to_owned()
 }
 
 #[test]
-fn a_window_without_a_path_is_found_and_the_prompt_knows_file_and_repository() {
+fn a_window_without_a_path_is_located_and_gets_context_of_file_and_repository() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let reply = infill(&server, &prefix, &suffix);
     assert_eq!(reply.status, 200, "{reply:?}");
@@ -37,15 +37,15 @@ fn a_window_without_a_path_is_found_and_the_prompt_knows_file_and_repository() {
     assert!(prompt.contains("<|file_sep|>shop/cart.py\n"), "{prompt}");
     assert!(prompt.contains("def add(self, item, amount=1)"), "{prompt}");
     assert!(prompt.contains("<|file_sep|>shop/order.py\n<|fim_prefix|>from shop.cart"), "{prompt}");
-    // A token in the repository's text is text.
+    // A special token in the repository's text is escaped.
     assert!(prompt.contains("'< |fim_middle|>'"), "{prompt}");
     assert!(!prompt.contains("contraband") && !prompt.contains("very-secret"), "{prompt}");
 }
 
 #[test]
-fn the_whole_file_is_around_a_short_window_and_the_old_hole_is_gone() {
+fn a_short_window_is_extended_to_the_whole_file_without_the_saved_line() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let start = prefix.find("def open_order").unwrap();
     let end = suffix.find("    gross").unwrap();
@@ -59,7 +59,7 @@ fn the_whole_file_is_around_a_short_window_and_the_old_hole_is_gone() {
 #[test]
 fn unsaved_lines_do_not_hide_the_file() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let prefix = prefix
         .replace("    for name in names:\n", "    count = 0\n    for one in sorted(names):\n");
@@ -69,9 +69,9 @@ fn unsaved_lines_do_not_hide_the_file() {
 }
 
 #[test]
-fn a_window_that_is_of_no_file_gets_context_by_its_words_and_says_so() {
+fn a_window_of_no_file_gets_context_by_its_words_and_says_so() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let reply = infill(&server, "cart = Cart('me')\ncart.total(", "\n");
     assert_eq!(reply.header("x-foreword-match"), "none");
     assert_eq!(reply.header("x-foreword-context"), "lexical");
@@ -81,9 +81,9 @@ fn a_window_that_is_of_no_file_gets_context_by_its_words_and_says_so() {
 }
 
 #[test]
-fn what_was_just_written_is_found() {
+fn a_file_that_was_just_written_is_located() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     infill(&server, &prefix, &suffix);
     shop.write("shop/gift.py", "def wrap_gift(cart, paper):\n    paper.cut()\n    cart.note = paper.name\n    return paper\n");
@@ -96,9 +96,9 @@ fn what_was_just_written_is_found() {
 }
 
 #[test]
-fn the_clients_snippets_are_used_once_and_stand_first() {
+fn the_clients_snippets_are_used_once_and_come_first() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let cart = SHOP.split("//- shop/cart.py\n").nth(1).unwrap().split("//-").next().unwrap();
     let extra = json!([
@@ -125,9 +125,9 @@ fn the_clients_snippets_are_used_once_and_stand_first() {
 }
 
 #[test]
-fn the_prompt_begins_alike_from_one_keystroke_to_the_next() {
+fn the_start_of_the_prompt_is_stable_between_keystrokes() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let mut prompts = Vec::new();
     for typed in ["", "a", "ad", "add"] {
@@ -140,7 +140,7 @@ fn the_prompt_begins_alike_from_one_keystroke_to_the_next() {
 }
 
 #[test]
-fn several_repositories_are_told_apart() {
+fn a_window_is_located_among_several_repositories() {
     let (shop, stub) = (Repository::new(SHOP), stub());
     let farm = Repository::new(
         "//- farm/barn.py\ndef feed(animals, hay):\n    for animal in animals:\n        animal.eat(hay)\n    return hay\n",
@@ -174,10 +174,10 @@ fn several_repositories_are_told_apart() {
 }
 
 #[test]
-fn a_path_outside_of_the_workspace_leads_nowhere() {
+fn a_path_outside_of_the_workspace_is_not_read() {
     let (shop, stub) = (Repository::new(SHOP), stub());
     std::fs::write(shop.dir.path().join("outside.py"), "OUTSIDE_SECRET = 'do not show'\n").unwrap();
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let outside = shop.dir.path().join("outside.py");
     for path in [
         outside.to_str().unwrap(),
@@ -198,40 +198,40 @@ fn a_path_outside_of_the_workspace_leads_nowhere() {
 }
 
 #[test]
-fn a_late_context_is_done_without() {
+fn a_request_whose_context_is_late_is_answered_without() {
     let (shop, stub) = (Repository::new(SHOP), stub());
     let server = Server::start(&shop, &["--model-url", &stub.url, "--patience", "0"]);
     let (prefix, suffix) = hole();
     let body = json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "", "strange": { "field": 1 } });
     let reply = server.post("/infill", &body);
     assert_eq!((reply.status, reply.header("x-foreword-context")), (200, "late"), "{reply:?}");
-    // As it came, to where it was sent.
-    let seen = stub.seen("/infill").pop().unwrap();
+    // It is forwarded unchanged.
+    let seen = stub.requests_to("/infill").pop().unwrap();
     for field in ["input_prefix", "input_suffix", "strange"] {
         assert_eq!(seen[field], body[field]);
     }
 }
 
 #[test]
-fn a_request_or_the_server_can_be_told_to_add_nothing() {
+fn context_can_be_bypassed_by_a_request_or_by_the_server() {
     let (shop, stub) = (Repository::new(SHOP), stub());
     let server = Server::start(&shop, &["--model-url", &stub.url, "--bypass"]);
     let (prefix, suffix) = hole();
     let body = json!({ "input_prefix": prefix, "input_suffix": suffix }).to_string();
     let reply = server.ask("POST", "/infill", &[], &body);
     assert_eq!(reply.header("x-foreword-context"), "untouched", "{reply:?}");
-    assert_eq!(stub.seen("/infill").len(), 1);
+    assert_eq!(stub.requests_to("/infill").len(), 1);
     let reply = server.ask("POST", "/infill", &["x-foreword-bypass: 0"], &body);
     assert_eq!(reply.header("x-foreword-context"), "file", "{reply:?}");
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let reply = server.ask("POST", "/infill", &["x-foreword-bypass: 1"], &body);
     assert_eq!(reply.header("x-foreword-context"), "untouched", "{reply:?}");
 }
 
 #[test]
-fn a_warm_up_is_cheap_and_warms_what_the_next_prompt_begins_with() {
+fn a_warm_up_has_the_server_read_the_start_of_the_next_prompt() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let extra = json!([{ "text": "def remember(note):\n    journal.append(note)\n", "time": [313, -1_371_494_631], "filename": "notes.py" }]);
     // Word for word what llama.vim sends.
     let body = json!({
@@ -241,7 +241,7 @@ fn a_warm_up_is_cheap_and_warms_what_the_next_prompt_begins_with() {
     });
     let reply = server.post("/infill", &body);
     assert_eq!((reply.status, reply.header("x-foreword-context")), (200, "untouched"), "{reply:?}");
-    let warm = stub.seen("/completion").pop().unwrap();
+    let warm = stub.requests_to("/completion").pop().unwrap();
     for field in ["id_slot", "n_predict", "samplers", "t_max_prompt_ms", "response_fields", "model"]
     {
         assert_eq!(warm[field], body[field], "{field}");
@@ -260,7 +260,7 @@ fn a_warm_up_is_cheap_and_warms_what_the_next_prompt_begins_with() {
 }
 
 #[test]
-fn a_warm_up_has_no_more_than_the_next_prompt_will_have() {
+fn a_warm_up_has_only_the_snippets_that_fit_into_the_next_prompt() {
     let (shop, stub) = (Repository::new(SHOP), stub());
     let args = ["--model-url", &stub.url, "--budget", "1000"];
     let server = Server::start(&shop, &args);
@@ -282,11 +282,11 @@ fn a_warm_up_has_no_more_than_the_next_prompt_will_have() {
 }
 
 #[test]
-fn a_snippet_is_named_as_the_repository_names_it() {
+fn absolute_paths_of_snippets_become_relative_to_the_repository() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let inside = shop.root().canonicalize().unwrap().join("shop/new.py");
-    let shown = |path: &str| {
+    let prompt_with = |path: &str| {
         let text = "def wrap(gift):\n    gift.paper = 'red'\n    return gift\n";
         let extra = json!([{ "filename": path, "text": text }]);
         server.post(
@@ -295,27 +295,27 @@ fn a_snippet_is_named_as_the_repository_names_it() {
         );
         prompt(&stub)
     };
-    let prompt = shown(inside.to_str().unwrap());
+    let prompt = prompt_with(inside.to_str().unwrap());
     assert!(prompt.contains("<|file_sep|>shop/new.py\ndef wrap"), "{prompt}");
-    let prompt = shown("/usr/lib/gift.py");
+    let prompt = prompt_with("/usr/lib/gift.py");
     assert!(prompt.contains("<|file_sep|>/usr/lib/gift.py\ndef wrap"), "{prompt}");
 }
 
 #[test]
-fn a_limit_as_large_as_the_models_window_leaves_room_for_the_context() {
+fn a_token_limit_as_large_as_the_window_leaves_room_for_the_context() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let body = json!({ "input_prefix": prefix, "input_suffix": suffix, "n_predict": 8192 });
     let reply = server.post("/infill", &body);
     assert_eq!(reply.header("x-foreword-context"), "file", "{reply:?}");
-    assert_eq!(stub.seen("/completion").pop().unwrap()["n_predict"], 8192);
+    assert_eq!(stub.requests_to("/completion").pop().unwrap()["n_predict"], 8192);
 }
 
 #[test]
-fn a_change_on_the_disk_is_indexed_before_anyone_asks() {
+fn a_change_on_the_disk_is_indexed_without_a_request() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let ask = || server.post("/infill", &json!({ "input_prefix": "x", "input_suffix": "" }));
     let snapshot = |reply: &Reply| reply.header("x-foreword-snapshot").to_owned();
     let first = snapshot(&ask());
@@ -329,16 +329,16 @@ fn tokens_are_counted_by_the_servers_own_tokenizer() {
     let shop = Repository::new(SHOP);
     // A tokenizer by which every letter is a token: any estimate of ours would be far below.
     let stub = Stub::new(|path, body| match path {
-        "/props" => Said::json(
+        "/props" => StubResponse::json(
             &json!({ "default_generation_settings": { "n_ctx": 8192 }, "total_slots": 1 }),
         ),
-        "/v1/models" => Said::json(&json!({ "data": [{ "id": "codellama-7b" }] })),
+        "/v1/models" => StubResponse::json(&json!({ "data": [{ "id": "codellama-7b" }] })),
         "/tokenize" => {
             let text = body["content"].as_str().unwrap();
             let tokens = if text.starts_with('<') && text.len() < 8 { 1 } else { text.len() };
-            Said::json(&json!({ "tokens": vec![1; tokens] }))
+            StubResponse::json(&json!({ "tokens": vec![1; tokens] }))
         }
-        _ => Said::json(&json!({ "content": "", "stop": true })),
+        _ => StubResponse::json(&json!({ "content": "", "stop": true })),
     });
     let (prefix, suffix) = hole();
     let length = |budget: &str| {
@@ -364,7 +364,7 @@ fn metric(server: &Server, name: &str) -> usize {
 #[test]
 fn what_is_written_is_indexed_before_anybody_asks() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let files = || metric(&server, "foreword_files");
     let before = until(|| Some(files()).filter(|it| *it > 0));
     // The first look is over; nothing but a watcher makes another one.
@@ -379,7 +379,7 @@ fn what_is_written_is_indexed_before_anybody_asks() {
 #[test]
 fn ollamas_window_limits_the_prompt() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let ask = |options: Value| {
         let body = json!({ "model": "m", "prompt": prefix, "suffix": suffix, "stream": false, "options": options });
@@ -402,9 +402,9 @@ fn several_choices_are_asked_for_and_handed_back() {
         (0..n).map(|it| json!({ "index": it, "text": format!("add({it})") })).collect()
     };
     let stub = Stub::llama(move |body| {
-        Said::json(&json!({ "choices": choices(body["n"].as_u64().unwrap_or(1)) }))
+        StubResponse::json(&json!({ "choices": choices(body["n"].as_u64().unwrap_or(1)) }))
     });
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let asked = json!({ "prompt": prefix, "suffix": suffix, "n": 3 });
     let texts = |reply: &Reply| {
@@ -417,9 +417,9 @@ fn several_choices_are_asked_for_and_handed_back() {
     };
     let reply = server.post("/v1/completions", &asked);
     assert_eq!(texts(&reply), ["add(0)", "add(1)", "add(2)"]);
-    assert_eq!(stub.seen("/v1/completions")[0]["n"], 3);
+    assert_eq!(stub.requests_to("/v1/completions")[0]["n"], 3);
     // The embedded model has as many as it finds likely.
-    let embedded = Server::of(&shop);
+    let embedded = Server::embedded(&shop);
     let found = texts(&embedded.post("/v1/completions", &asked));
     assert!((2..=3).contains(&found.len()), "{found:?}");
     assert!(found[0].starts_with("add(") && found[0] != found[1], "{found:?}");
@@ -428,7 +428,7 @@ fn several_choices_are_asked_for_and_handed_back() {
 #[test]
 fn a_replay_shows_what_was_sent_and_asks_the_model_when_it_is_told_to() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let ring = "def ring(one):\n    two = one\n    return two\n";
     let extra = json!([{ "filename": "ring.py", "text": ring }]);
@@ -443,13 +443,13 @@ fn a_replay_shows_what_was_sent_and_asks_the_model_when_it_is_told_to() {
         assert_eq!(reply.status, 200, "{reply:?}");
         reply.json()
     };
-    let seen = stub.seen("/completion").len();
+    let seen = stub.requests_to("/completion").len();
     let again = replay(json!({}));
     assert_eq!((&again["segments"], &again["answer"]), (&trace["segments"], &Value::Null));
-    assert_eq!(stub.seen("/completion").len(), seen);
+    assert_eq!(stub.requests_to("/completion").len(), seen);
     let again = replay(json!({ "answer": true, "budget": trace["settings"]["budget"] }));
     assert_eq!((&again["segments"], &again["answer"]), (&trace["segments"], &json!("add(name)")));
-    let sent = stub.seen("/completion");
+    let sent = stub.requests_to("/completion");
     assert_eq!(sent.len(), seen + 1);
     assert_eq!((&sent[seen]["prompt"], &sent[seen]["stream"]), (&record["prompt"], &json!(false)));
 }

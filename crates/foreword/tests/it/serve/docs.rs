@@ -1,4 +1,4 @@
-//! What docs/serve.md tells to paste: each block has its form, and what it names is answered.
+//! The blocks of docs/serve.md that users paste: each is well-formed, and leads to an endpoint.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::Repository;
 
 const DOCS: &str = include_str!("../../../../../docs/serve.md");
 
-/// The blocks of the section, by the tool's name.
+/// The blocks of the section by tool: language and text.
 pub(super) fn blocks() -> BTreeMap<&'static str, (&'static str, &'static str)> {
     let section = DOCS.split("## Point X at foreword").nth(1).unwrap();
     let section = section.split("\n## ").next().unwrap();
@@ -34,7 +34,7 @@ fn of_yaml<'t>(text: &'t str, key: &str) -> &'t str {
 }
 
 #[test]
-fn every_tool_has_a_block_of_its_form_that_leads_to_a_door() {
+fn every_tool_has_a_well_formed_block_with_an_address() {
     let blocks = blocks();
     let check = |tool: &str, language: &str, url: &str| {
         let (is, text) = blocks.get(tool).unwrap_or_else(|| panic!("{tool}"));
@@ -65,20 +65,20 @@ fn every_tool_has_a_block_of_its_form_that_leads_to_a_door() {
     assert!(text.contains("provider = 'openai_fim_compatible'"));
     check("Anything of Ollama's", "sh", "http://127.0.0.1:8484");
     assert_eq!(blocks.len(), 7);
-    // The port is the one that is taken without another.
+    // The port is the default.
     assert!(Repository::new(SHOP).run(&["serve", "--help"]).out.contains("8484"));
 }
 
 #[test]
-fn each_tool_is_answered_where_its_block_leads_it() {
+fn each_tool_is_answered_at_the_address_of_its_block() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let (prefix, suffix) = hole();
     let plain = json!({ "prompt": prefix, "suffix": suffix, "model": "m" });
     let infill = json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "" });
     let segments =
         json!({ "language": "python", "segments": { "prefix": prefix, "suffix": suffix } });
-    // What each tool appends to its address.
+    // The path that each tool appends to its address.
     let tools = [
         ("llama.vim", "", &infill),
         ("llama.vscode", "/infill", &infill),
@@ -100,9 +100,9 @@ fn each_tool_is_answered_where_its_block_leads_it() {
 }
 
 #[test]
-fn every_path_of_the_page_is_answered() {
+fn every_documented_path_is_answered() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let table =
         DOCS.split("## What is answered").nth(1).unwrap().split("Every completion").next().unwrap();
     let mut paths = 0;

@@ -1,4 +1,4 @@
-//! A model file behind every door.
+//! A model file (`--gguf`) that answers every protocol.
 
 use std::io::{Read as _, Write as _};
 use std::net::Shutdown;
@@ -10,8 +10,8 @@ use crate::Repository;
 use crate::gguf::Models;
 
 #[test]
-fn every_door_is_answered_by_the_model_file() {
-    let Some(models) = Models::new("every_door_is_answered_by_the_model_file") else { return };
+fn every_protocol_is_answered_by_the_model_file() {
+    let Some(models) = Models::new("every_protocol_is_answered_by_the_model_file") else { return };
     let shop = Repository::new(SHOP);
     let path = models.path("qwen2.5-coder-tiny");
     let server = Server::start(&shop, &["--gguf", &path]);
@@ -27,7 +27,7 @@ fn every_door_is_answered_by_the_model_file() {
     assert!(record["prompt"].as_str().unwrap().starts_with("<|repo_name|>"), "{record}");
     let read = record["model"]["prompt_tokens"].as_u64().unwrap();
     assert_eq!(whole.json()["usage"]["prompt_tokens"], read);
-    // In pieces it is the same, and what was read is not read again.
+    // A stream has the same text, and the prompt is in the cache.
     let mut stream = plain.clone();
     stream["stream"] = true.into();
     let reply = server.post("/v1/completions", &stream);
@@ -61,8 +61,8 @@ fn every_door_is_answered_by_the_model_file() {
 }
 
 #[test]
-fn the_model_file_says_what_it_is() {
-    let Some(models) = Models::new("the_model_file_says_what_it_is") else { return };
+fn requests_about_the_model_file_are_answered() {
+    let Some(models) = Models::new("requests_about_the_model_file_are_answered") else { return };
     let shop = Repository::new(SHOP);
     let server = Server::start(&shop, &["--gguf", &models.path("qwen2.5-coder-tiny")]);
     let name = "tiny-qwen2.5-coder";
@@ -80,8 +80,8 @@ fn the_model_file_says_what_it_is() {
 }
 
 #[test]
-fn a_client_that_hangs_up_ends_its_answer() {
-    let Some(models) = Models::new("a_client_that_hangs_up_ends_its_answer") else { return };
+fn a_client_that_hangs_up_cancels_its_completion() {
+    let Some(models) = Models::new("a_client_that_hangs_up_cancels_its_completion") else { return };
     let shop = Repository::new(SHOP);
     let server = Server::start(&shop, &["--gguf", &models.path("qwen2.5-coder-tiny")]);
     let text = "value = compute(other)\n".repeat(250);
@@ -104,8 +104,8 @@ fn a_client_that_hangs_up_ends_its_answer() {
 }
 
 #[test]
-fn a_model_file_that_is_no_good_ends_the_server_at_once() {
-    let test = "a_model_file_that_is_no_good_ends_the_server_at_once";
+fn a_model_file_that_cannot_be_used_ends_the_server_at_once() {
+    let test = "a_model_file_that_cannot_be_used_ends_the_server_at_once";
     let Some(models) = Models::new(test) else { return };
     let shop = Repository::new(SHOP);
     let path = models.path("embedding");

@@ -1,4 +1,4 @@
-//! What can be asked afterwards of a request.
+//! The journal of requests.
 
 use std::io::{BufRead as _, BufReader};
 
@@ -8,9 +8,9 @@ use super::{SHOP, Server, hole};
 use crate::Repository;
 
 #[test]
-fn a_request_can_be_looked_at_when_it_is_over_and_while_it_comes() {
+fn a_request_is_in_the_journal_and_in_its_live_stream() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let live = server.send("GET", "/api/requests/live", &[], "");
     let mut lines = BufReader::new(live).lines().map(Result::unwrap);
     assert!(lines.any(|it| it == ": watching"));
@@ -18,9 +18,9 @@ fn a_request_can_be_looked_at_when_it_is_over_and_while_it_comes() {
     let body = json!({ "prompt": prefix, "suffix": suffix });
     let reply = server.post("/v1/fim/completions", &body);
     let id = reply.header("x-foreword-request").to_owned();
-    let said =
+    let event =
         lines.find(|it| it.starts_with("data: ") && it.contains("\"end\":\"done\"")).unwrap();
-    assert!(said.contains(&id) && said.contains("\"path\":\"shop/order.py\""), "{said}");
+    assert!(event.contains(&id) && event.contains("\"path\":\"shop/order.py\""), "{event}");
     server.post("/infill", &json!({ "input_prefix": "y", "input_suffix": "" }));
     let list =
         |query: &str| server.get(&format!("/api/requests{query}")).json()["requests"].clone();

@@ -1,5 +1,5 @@
-//! llama.vim itself, in a Neovim, where both are there (`ci/neovim`): it is set up by the very block of docs/serve.md,
-//! asks while somebody types, shows our text, and takes it.
+//! llama.vim in Neovim, if both are installed (`ci/neovim`): it is set up by the block of docs/serve.md, sends requests
+//! while text is typed, shows our completion, and accepts it.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,12 +7,12 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::docs::blocks;
-use super::stub::{Said, Stub};
+use super::stub::{Stub, StubResponse};
 use super::{SHOP, Server};
 use crate::neovim::{drive, neovim};
 use crate::{Repository, skipped};
 
-/// A file that somebody has looked at, which says nothing of the shop.
+/// A file that was opened in the editor, and that is unrelated to the shop.
 const LEDGER: &str = "
 //- notes/ledger.py
 def remember(journal, entry):
@@ -21,7 +21,7 @@ def remember(journal, entry):
     return journal
 ";
 
-/// The program, and where llama.vim is.
+/// Neovim, and the directory of llama.vim.
 fn programs(test: &str) -> Option<(PathBuf, PathBuf)> {
     let neovim = neovim(test)?;
     let own = neovim.with_file_name("root/usr/share/vim-llama.cpp");
@@ -37,7 +37,7 @@ fn programs(test: &str) -> Option<(PathBuf, PathBuf)> {
     Some((neovim, plugin))
 }
 
-/// Types the beginning of a function into the shop and takes what is shown. What was seen, and the file as it is then.
+/// Types the start of a function into the shop and accepts the completion. Returns what was observed, and the file after it.
 fn typed(programs: &(PathBuf, PathBuf), shop: &Repository, server: &Server) -> (Value, String) {
     let (neovim, plugin) = programs;
     let block = blocks()["llama.vim"].1.replace("8484", &server.port.to_string());
@@ -54,7 +54,7 @@ fn shop() -> Repository {
     shop
 }
 
-/// What is typed, up to the cursor.
+/// The text up to the cursor.
 const BEGUN: &str = "\n\ndef reorder(cart, names):\n    for name in names:\n        cart.";
 
 #[test]
@@ -66,27 +66,27 @@ fn llama_vim_shows_the_servers_text_for_a_prompt_that_knows_the_repository() {
     let stub = Stub::llama(|body| {
         let is_at_dot = body["prompt"].as_str().unwrap_or_default().contains("cart.<|fim_suffix|>");
         let text = if is_at_dot { "add(name, amount=3)" } else { "" };
-        Said::json(&json!({ "content": text, "tokens_cached": 77, "timings/prompt_n": 5 }))
+        StubResponse::json(&json!({ "content": text, "tokens_cached": 77, "timings/prompt_n": 5 }))
     });
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (seen, saved) = typed(&programs, &shop, &server);
     assert_eq!(seen["shown"], "add(name, amount=3)", "{seen}");
     assert!(seen["info"].as_str().unwrap().contains("c: 77, r: "), "{seen}");
     assert!(saved.ends_with(&format!("{BEGUN}add(name, amount=3)\n")), "{saved}");
 
-    let asked = stub.seen("/completion");
+    let asked = stub.requests_to("/completion");
     let (warm, fills): (Vec<&Value>, Vec<&Value>) =
         asked.iter().partition(|it| it["n_predict"] == 0);
     let prompt = |it: &Value| it["prompt"].as_str().unwrap().to_owned();
     let last = fills.iter().rfind(|it| prompt(it).contains("cart.<|fim_suffix|>")).unwrap();
     assert_eq!((&last["n_predict"], &last["id_slot"]), (&json!(128), &json!(0)), "{last}");
     let shown = prompt(last);
-    // Of the repository, and of what the user looked at: once.
+    // Context of the repository and of the opened file, each once.
     assert!(shown.contains("<|file_sep|>shop/cart.py\n"), "{shown}");
     assert!(shown.contains("def add(self, item, amount=1)"), "{shown}");
     assert_eq!(shown.matches("def remember(journal, entry)").count(), 1, "{shown}");
     assert!(shown.contains("<|file_sep|>shop/order.py\n<|fim_prefix|>from shop.cart"), "{shown}");
-    // What the user looked at was read ahead, for nothing but that.
+    // The opened file was read ahead.
     let last = warm.last().unwrap();
     assert!(prompt(last).contains("<|file_sep|>notes/ledger.py\ndef remember("), "{last}");
     assert_eq!(last["t_max_predict_ms"], 1, "{last}");
@@ -97,7 +97,7 @@ fn llama_vim_completes_with_the_embedded_model_and_no_server() {
     let test = "serve::llama_vim::llama_vim_completes_with_the_embedded_model_and_no_server";
     let Some(programs) = programs(test) else { return };
     let shop = shop();
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let (seen, saved) = typed(&programs, &shop, &server);
     let shown = seen["shown"].as_str().unwrap();
     assert!(shown.starts_with("add(name, amount=1"), "{seen}");

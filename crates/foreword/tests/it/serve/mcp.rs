@@ -48,7 +48,7 @@ impl Server {
 #[test]
 fn a_post_of_the_latest_revision_is_answered_for_itself() {
     let repository = Repository::new(SMALL);
-    let server = Server::of(&repository);
+    let server = Server::embedded(&repository);
     let reply = server.modern("server/discover", json!({}));
     assert_eq!((reply.status, reply.header("content-type")), (200, "application/json"));
     assert!(reply.header("mcp-session-id").is_empty());
@@ -69,7 +69,7 @@ fn a_post_of_the_latest_revision_is_answered_for_itself() {
 #[test]
 fn older_clients_open_with_initialize_and_need_no_session() {
     let repository = Repository::new(SMALL);
-    let server = Server::of(&repository);
+    let server = Server::embedded(&repository);
     for version in ["2025-11-25", "2025-06-18", "2025-03-26"] {
         let client = json!({ "name": "test", "version": "1" });
         let params =
@@ -91,7 +91,7 @@ fn older_clients_open_with_initialize_and_need_no_session() {
 #[test]
 fn there_is_nothing_but_post() {
     let repository = Repository::new(SMALL);
-    let server = Server::of(&repository);
+    let server = Server::embedded(&repository);
     for method in ["GET", "DELETE", "PUT"] {
         let reply = server.ask(method, "/mcp", &[ACCEPT], "");
         assert_eq!((reply.status, reply.header("allow")), (405, "POST"), "{method}: {reply:?}");
@@ -107,7 +107,7 @@ fn there_is_nothing_but_post() {
 #[test]
 fn headers_that_say_something_else_than_the_message_are_refused() {
     let repository = Repository::new(SMALL);
-    let server = Server::of(&repository);
+    let server = Server::embedded(&repository);
     let call = json!({ "name": "map", "arguments": {}, "_meta": meta() });
     let call = request(7, "tools/call", &call);
     let version = format!("mcp-protocol-version: {LATEST}");
@@ -194,7 +194,7 @@ fn a_call_names_one_of_the_repositories_that_are_served_and_no_other() {
 #[test]
 fn a_client_that_asks_hears_of_indexing_before_its_answer() {
     let repository = many();
-    let server = Server::of(&repository);
+    let server = Server::embedded(&repository);
     let mut meta = meta();
     meta["progressToken"] = "t".into();
     let arguments = json!({ "query": "needle_in_haystack", "wait_ms": 60000 });
@@ -214,7 +214,7 @@ fn a_client_that_asks_hears_of_indexing_before_its_answer() {
 #[test]
 fn what_is_no_message_is_answered_by_the_protocol() {
     let repository = Repository::new(SMALL);
-    let server = Server::of(&repository);
+    let server = Server::embedded(&repository);
     let post = |body: &str| server.ask("POST", "/mcp", &[ACCEPT, JSON], body);
     let list = r#"{"jsonrpc":"1.0","id":3,"method":"tools/list"}"#;
     for (body, status, code) in [
@@ -262,7 +262,7 @@ fn noise() -> impl Strategy<Value = Vec<u8>> {
 #[test]
 fn after_any_noise_the_next_request_has_its_answer() {
     let repository = Repository::new(SMALL);
-    let server = Server::of(&repository);
+    let server = Server::embedded(&repository);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(150));
     let version = format!("mcp-protocol-version: {LATEST}");
     let headers = [ACCEPT, JSON, &version, "mcp-method: tools/call", "mcp-name: map"];
@@ -284,7 +284,7 @@ fn the_python_sdk_finds_and_reads_over_http() {
     let test = "serve::mcp::the_python_sdk_finds_and_reads_over_http";
     for mode in ["auto", "legacy"] {
         let repository = many();
-        let server = Server::of(&repository);
+        let server = Server::embedded(&repository);
         let url = format!("http://127.0.0.1:{}/mcp", server.port);
         crate::mcp::asked_by_the_sdk(test, &repository, &url, mode);
     }
@@ -295,7 +295,7 @@ fn mcp_inspector_lists_and_calls_over_http_in_both_eras() {
     let test = "serve::mcp::mcp_inspector_lists_and_calls_over_http_in_both_eras";
     let repository = Repository::new(SMALL);
     repository.run(&["index"]);
-    let server = Server::of(&repository);
+    let server = Server::embedded(&repository);
     let url = format!("http://127.0.0.1:{}/mcp", server.port);
     let target = ["--server-url", &url, "--transport", "http"];
     crate::mcp::inspected(test, &repository, &target);

@@ -1,4 +1,4 @@
-//! Who may ask, and how much.
+//! Access checks, limits of requests, and the end of the server.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -6,12 +6,12 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use super::stub::{Said, Stub};
+use super::stub::{Stub, StubResponse};
 use super::{SHOP, Server};
 use crate::{Repository, Run};
 
 #[test]
-fn only_those_who_mean_this_server_are_answered() {
+fn only_requests_that_are_addressed_to_this_server_are_answered() {
     let shop = Repository::new(SHOP);
     let server = Server::start(&shop, &["--allow-host", "devbox"]);
     let ask = |header: &str| server.ask("GET", "/api/requests", &[header], "").status;
@@ -19,7 +19,7 @@ fn only_those_who_mean_this_server_are_answered() {
     for host in ["localhost:1", "127.0.0.1", "[::1]:8484", "devbox:8484"] {
         assert_eq!(ask(&format!("host: {host}")), 200, "{host}");
     }
-    // A name of somebody else's that leads to this machine, as DNS rebinding makes one.
+    // Another host's name that resolves to this machine, as in DNS rebinding.
     for host in ["evil.example", "evil.example:8484", "localhost.evil.example", "10.0.0.1", ""] {
         let status = ask(&format!("host: {host}"));
         assert!(status == 403 || status == 400, "{host}: {status}");
@@ -33,7 +33,7 @@ fn only_those_who_mean_this_server_are_answered() {
 }
 
 #[test]
-fn a_token_is_asked_for_everywhere_but_for_health() {
+fn a_token_is_required_everywhere_except_for_health() {
     let shop = Repository::new(SHOP);
     let server = Server::start(&shop, &["--token", "s3cret"]);
     let ask = |path: &str, header: &str| server.ask("GET", path, &[header], "").status;
@@ -46,9 +46,9 @@ fn a_token_is_asked_for_everywhere_but_for_health() {
 }
 
 #[test]
-fn the_token_stays_here_and_a_key_goes_on() {
+fn the_servers_token_is_not_forwarded_and_a_key_is() {
     let shop = Repository::new(SHOP);
-    let stub = Stub::llama(|_| Said::json(&json!({ "content": "x", "stop": true })));
+    let stub = Stub::llama(|_| StubResponse::json(&json!({ "content": "x", "stop": true })));
     for (args, key) in [(&["--token", "s3cret"][..], Value::Null), (&[], json!("Bearer s3cret"))] {
         let server = Server::start(&shop, &[args, &["--model-url", &stub.url]].concat());
         let body = json!({ "input_prefix": "x", "input_suffix": "" }).to_string();
@@ -61,7 +61,7 @@ fn the_token_stays_here_and_a_key_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_is_said_at_once() {
+fn wrong_settings_are_reported_at_once() {
     let shop = Repository::new(SHOP);
     let serve = |args: &[&str]| shop.run(&[&["serve", "--port", "0"], args].concat());
     serve(&["--model-api", "telepathy"]).fails(2, &["telepathy", "llama.cpp"]);
@@ -71,7 +71,7 @@ fn what_cannot_be_is_said_at_once() {
 }
 
 #[test]
-fn other_machines_are_let_in_only_with_a_token() {
+fn other_machines_are_admitted_only_with_a_token() {
     let shop = Repository::new(SHOP);
     shop.run(&["serve", "--host", "0.0.0.0", "--port", "0"]).fails(2, &["--token", "0.0.0.0"]);
     shop.run(&["serve", "--token", " "]).fails(2, &["--token"]);
@@ -81,18 +81,18 @@ fn other_machines_are_let_in_only_with_a_token() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_said_to_be() {
+fn a_port_that_is_in_use_is_reported() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let port = server.port.to_string();
     let run = shop.run(&["serve", "--port", &port]);
     assert!(run.code != 0 && run.err.contains(&port) && run.err.contains("--port"), "{run:?}");
 }
 
 #[test]
-fn what_is_too_large_or_no_request_is_refused_and_the_server_lives_on() {
+fn large_and_invalid_bodies_are_refused_and_the_server_goes_on() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let large = "x".repeat(9 << 20);
     let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
     let head = format!(
@@ -135,7 +135,7 @@ fn what_is_too_large_or_no_request_is_refused_and_the_server_lives_on() {
 
 #[cfg(unix)]
 #[test]
-fn the_server_ends_when_it_is_told_to_and_says_nothing_of_code() {
+fn the_server_stops_on_a_signal_and_logs_no_code() {
     let shop = Repository::new(SHOP);
     let mut command = shop.command(&["serve", "--port", "0", "--patience", "20000"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -148,15 +148,15 @@ fn the_server_ends_when_it_is_told_to_and_says_nothing_of_code() {
     let server = Server { port: line.trim().rsplit(':').next().unwrap().parse().unwrap(), child };
     let body = serde_json::json!({ "input_prefix": "very_private = ", "input_suffix": "\n" });
     assert_eq!(server.post("/infill", &body).status, 200);
-    // Somebody who watches does not keep it alive.
+    // A live stream does not keep it alive.
     let _live = server.send("GET", "/api/requests/live", &[], "");
     let mut server = std::mem::ManuallyDrop::new(server);
     let pid = server.child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-    let mut said = String::new();
-    server.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    let mut stderr = String::new();
+    server.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     let status = server.child.wait().unwrap();
-    let run = Run { code: status.code().unwrap_or(-1), out: String::new(), err: said };
+    let run = Run { code: status.code().unwrap_or(-1), out: String::new(), err: stderr };
     assert_eq!(run.code, 0, "{run:?}");
     assert!(
         run.err.contains("\"event\":\"request\"") && !run.err.contains("very_private"),

@@ -1,4 +1,4 @@
-//! A model's server that answers as a test says, and remembers what it was asked.
+//! A stub of an upstream server: it answers as a test wants, and records its requests.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,63 +10,64 @@ use axum::http::{StatusCode, header};
 use axum::response::Response;
 use serde_json::{Value, json};
 
-type Answer = Box<dyn Fn(&str, &Value) -> Said + Send + Sync>;
+type Answer = Box<dyn Fn(&str, &Value) -> StubResponse + Send + Sync>;
 
-/// What is answered.
+/// A response of the stub.
 #[derive(Clone, Debug)]
-pub(crate) struct Said {
+pub(crate) struct StubResponse {
     pub(crate) status: u16,
     pub(crate) kind: &'static str,
     pub(crate) chunks: Vec<String>,
-    pub(crate) end: End,
+    pub(crate) end: Ending,
 }
 
-/// How an answer ends.
+/// How a response ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Proper,
-    /// In the middle.
-    Dies,
-    /// Never.
+pub(crate) enum Ending {
+    Complete,
+    /// The connection breaks in the middle.
+    Breaks,
+    /// It never ends.
     Hangs,
-    /// Never: the last chunk comes again and again.
+    /// It never ends: the last chunk is repeated.
     Floods,
 }
 
-impl Said {
+impl StubResponse {
     pub(crate) fn json(value: &Value) -> Self {
         Self {
             status: 200,
             kind: "application/json",
             chunks: vec![value.to_string()],
-            end: End::Proper,
+            end: Ending::Complete,
         }
     }
 
     pub(crate) fn stream(kind: &'static str, chunks: &[String]) -> Self {
-        Self { status: 200, kind, chunks: chunks.to_vec(), end: End::Proper }
+        Self { status: 200, kind, chunks: chunks.to_vec(), end: Ending::Complete }
     }
 
     pub(crate) fn status(self, status: u16) -> Self {
         Self { status, ..self }
     }
 
-    pub(crate) fn end(self, end: End) -> Self {
+    pub(crate) fn end(self, end: Ending) -> Self {
         Self { end, ..self }
     }
 }
 
 struct State {
     answer: Answer,
-    seen: Mutex<Vec<(String, Value)>>,
-    left: AtomicUsize,
-    /// Bytes of answers that would not end.
+    /// Paths and bodies.
+    requests: Mutex<Vec<(String, Value)>>,
+    hung_up: AtomicUsize,
+    /// Bytes of responses that never end.
     flooded: AtomicUsize,
-    /// What was shown last as `Authorization`.
+    /// The last `Authorization` header.
     key: Mutex<Value>,
 }
 
-/// A server on a port of its own.
+/// A stub on its own port.
 pub(crate) struct Stub {
     pub(crate) url: String,
     state: Arc<State>,
@@ -74,20 +75,26 @@ pub(crate) struct Stub {
 }
 
 impl Stub {
-    /// Answers completions by `answer`, and what a llama.cpp server is asked about itself.
-    pub(crate) fn llama(answer: impl Fn(&Value) -> Said + Send + Sync + 'static) -> Self {
+    /// A stub of llama.cpp that answers completions by `answer`.
+    pub(crate) fn llama(answer: impl Fn(&Value) -> StubResponse + Send + Sync + 'static) -> Self {
         Self::new(move |path, body| match path {
             "/props" => {
                 let settings = json!({ "n_ctx": 8192 });
-                Said::json(&json!({ "default_generation_settings": settings, "total_slots": 2 }))
+                StubResponse::json(
+                    &json!({ "default_generation_settings": settings, "total_slots": 2 }),
+                )
             }
-            "/v1/models" => Said::json(&json!({ "data": [{ "id": "qwen2.5-coder-0.5b" }] })),
-            "/tokenize" => Said::json(&json!({ "tokens": [1] })),
+            "/v1/models" => {
+                StubResponse::json(&json!({ "data": [{ "id": "qwen2.5-coder-0.5b" }] }))
+            }
+            "/tokenize" => StubResponse::json(&json!({ "tokens": [1] })),
             _ => answer(body),
         })
     }
 
-    pub(crate) fn new(answer: impl Fn(&str, &Value) -> Said + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(
+        answer: impl Fn(&str, &Value) -> StubResponse + Send + Sync + 'static,
+    ) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -96,8 +103,8 @@ impl Stub {
         let answer: Answer = Box::new(answer);
         let state = Arc::new(State {
             answer,
-            seen: Mutex::default(),
-            left: AtomicUsize::new(0),
+            requests: Mutex::default(),
+            hung_up: AtomicUsize::new(0),
             flooded: AtomicUsize::new(0),
             key: Mutex::default(),
         });
@@ -111,24 +118,24 @@ impl Stub {
     }
 
     /// The bodies that were sent to `path`.
-    pub(crate) fn seen(&self, path: &str) -> Vec<Value> {
-        let seen = self.state.seen.lock().unwrap();
-        seen.iter().filter(|it| it.0 == path).map(|it| it.1.clone()).collect()
+    pub(crate) fn requests_to(&self, path: &str) -> Vec<Value> {
+        let requests = self.state.requests.lock().unwrap();
+        requests.iter().filter(|it| it.0 == path).map(|it| it.1.clone()).collect()
     }
 
-    /// What was shown last as `Authorization`.
+    /// The last `Authorization` header.
     pub(crate) fn key(&self) -> Value {
         self.state.key.lock().unwrap().clone()
     }
 
-    /// Bytes that it got rid of in answers that come again and again.
+    /// Bytes that were sent in responses that never end.
     pub(crate) fn flooded(&self) -> usize {
         self.state.flooded.load(Ordering::SeqCst)
     }
 
-    /// How many clients have hung up on answers that would not end.
-    pub(crate) fn left(&self) -> usize {
-        self.state.left.load(Ordering::SeqCst)
+    /// How many clients hung up on responses that never end.
+    pub(crate) fn hung_up(&self) -> usize {
+        self.state.hung_up.load(Ordering::SeqCst)
     }
 }
 
@@ -138,28 +145,29 @@ async fn reply(state: Arc<State>, request: Request) -> Response {
     *state.key.lock().unwrap() = key.map_or(Value::Null, |it| it.to_str().unwrap().into());
     let bytes = to_bytes(request.into_body(), 1 << 24).await.unwrap();
     let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-    let said = (state.answer)(&path, &body);
-    state.seen.lock().unwrap().push((path, body));
-    let late = Box::pin(tokio::time::sleep(std::time::Duration::from_millis(200)));
-    let again = said.chunks.last().cloned().unwrap_or_default();
-    let flow = Flow { state, chunks: said.chunks.into_iter(), again, end: said.end, late };
+    let response = (state.answer)(&path, &body);
+    state.requests.lock().unwrap().push((path, body));
+    let delay = Box::pin(tokio::time::sleep(std::time::Duration::from_millis(200)));
+    let repeated = response.chunks.last().cloned().unwrap_or_default();
+    let chunks = response.chunks.into_iter();
+    let stream = ChunkStream { state, chunks, repeated, end: response.end, delay };
     Response::builder()
-        .status(StatusCode::from_u16(said.status).unwrap())
-        .header(header::CONTENT_TYPE, said.kind)
+        .status(StatusCode::from_u16(response.status).unwrap())
+        .header(header::CONTENT_TYPE, response.kind)
         .header(header::RETRY_AFTER, "7")
-        .body(Body::from_stream(flow))
+        .body(Body::from_stream(stream))
         .unwrap()
 }
 
-struct Flow {
+struct ChunkStream {
     state: Arc<State>,
     chunks: std::vec::IntoIter<String>,
-    again: String,
-    end: End,
-    late: std::pin::Pin<Box<tokio::time::Sleep>>,
+    repeated: String,
+    end: Ending,
+    delay: std::pin::Pin<Box<tokio::time::Sleep>>,
 }
 
-impl futures_core::Stream for Flow {
+impl futures_core::Stream for ChunkStream {
     type Item = Result<String, std::io::Error>;
 
     fn poll_next(
@@ -169,25 +177,25 @@ impl futures_core::Stream for Flow {
         use std::task::Poll;
         match (self.chunks.next(), self.end) {
             (Some(chunk), _) => Poll::Ready(Some(Ok(chunk))),
-            (None, End::Proper) => Poll::Ready(None),
-            // Not before what came has been read.
-            (None, End::Dies) => {
-                let late = std::pin::pin!(&mut self.late);
-                late.poll(context).map(|()| Some(Err(std::io::Error::other("gone"))))
+            (None, Ending::Complete) => Poll::Ready(None),
+            // After the chunks were read.
+            (None, Ending::Breaks) => {
+                let delay = std::pin::pin!(&mut self.delay);
+                delay.poll(context).map(|()| Some(Err(std::io::Error::other("gone"))))
             }
-            (None, End::Hangs) => Poll::Pending,
-            (None, End::Floods) => {
-                self.state.flooded.fetch_add(self.again.len(), Ordering::SeqCst);
-                Poll::Ready(Some(Ok(self.again.clone())))
+            (None, Ending::Hangs) => Poll::Pending,
+            (None, Ending::Floods) => {
+                self.state.flooded.fetch_add(self.repeated.len(), Ordering::SeqCst);
+                Poll::Ready(Some(Ok(self.repeated.clone())))
             }
         }
     }
 }
 
-impl Drop for Flow {
+impl Drop for ChunkStream {
     fn drop(&mut self) {
-        if matches!(self.end, End::Hangs | End::Floods) {
-            self.state.left.fetch_add(1, Ordering::SeqCst);
+        if matches!(self.end, Ending::Hangs | Ending::Floods) {
+            self.state.hung_up.fetch_add(1, Ordering::SeqCst);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::stub::{Said, Stub};
+use super::stub::{Stub, StubResponse};
 use super::{SHOP, Server, hole};
 use crate::Repository;
 
@@ -20,13 +20,13 @@ fn stub() -> Stub {
         |text: &str, stop: bool| format!("data: {}\n\n", json!({ "content": text, "stop": stop }));
     let pieces =
         [event("add(name)\n", false), event("    return cart\nnext", false), event("", true)];
-    Stub::llama(move |_| Said::stream("text/event-stream", &pieces))
+    Stub::llama(move |_| StubResponse::stream("text/event-stream", &pieces))
 }
 
 #[test]
 fn the_file_is_looked_up_by_its_path_and_the_answer_is_made_to_fit() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let body = json!({ "language": "python", "segments": segments(), "user": "u1", "temperature": 0.5, "seed": 7 });
     let reply = server.post("/v1/completions", &body);
     let answer = reply.json();
@@ -36,16 +36,16 @@ fn the_file_is_looked_up_by_its_path_and_the_answer_is_made_to_fit() {
         reply.header("x-foreword-match").starts_with("shop/order.py:16; confidence=1.00"),
         "{reply:?}"
     );
-    let sent = stub.seen("/completion").pop().unwrap();
+    let sent = stub.requests_to("/completion").pop().unwrap();
     assert_eq!((&sent["temperature"], &sent["seed"]), (&json!(0.5), &json!(7)));
     let prompt = sent["prompt"].as_str().unwrap();
     assert!(prompt.contains("TAX = 0.19") && prompt.contains("def add(self, item"), "{prompt}");
 }
 
 #[test]
-fn what_the_client_has_gathered_is_used_and_what_was_done_can_be_asked() {
+fn the_clients_snippets_are_used_and_debug_data_is_returned() {
     let (shop, stub) = (Repository::new(SHOP), stub());
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let mut segments = segments();
     segments["declarations"] =
         json!([{ "filepath": "file:///usr/lib/bank.py", "body": "def transfer(amount): ..." }]);
@@ -72,9 +72,9 @@ fn what_the_client_has_gathered_is_used_and_what_was_done_can_be_asked() {
 }
 
 #[test]
-fn line_feeds_are_as_the_client_has_them() {
+fn line_ends_are_those_of_the_clients_file() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let line = |name: &str| {
         format!("    register(registry, '{name}', priority=10)\r\n    commit(registry)\r\n")
     };
@@ -88,31 +88,31 @@ fn line_feeds_are_as_the_client_has_them() {
 }
 
 #[test]
-fn events_are_noted_with_their_requests() {
+fn events_are_recorded_with_their_requests() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let reply =
         server.post("/v1/completions", &json!({ "language": "python", "segments": segments() }));
     let id = reply.json()["id"].clone();
     for (kind, verdict) in [("view", "viewed"), ("dismiss", "dismissed"), ("select", "accepted")] {
         let event = json!({ "type": kind, "select_kind": "line", "completion_id": id, "choice_index": 0, "view_id": "v", "elapsed": 900 });
-        let told = server.post("/v1/events?select_kind=line", &event);
-        assert_eq!((told.status, told.body.as_str()), (200, ""));
+        let reply_to_event = server.post("/v1/events?select_kind=line", &event);
+        assert_eq!((reply_to_event.status, reply_to_event.body.as_str()), (200, ""));
         assert_eq!(server.record(&reply)["verdict"], verdict);
     }
     assert!(
         server.get("/metrics").body.contains("foreword_verdicts_total{verdict=\"accepted\"} 1")
     );
     assert_eq!(server.post("/v1/events", &json!({ "type": "sneeze" })).status, 400);
-    // One that is forgotten already is no mistake of the client's.
+    // A request that is not kept any more is no error.
     let event = json!({ "type": "view", "completion_id": "cmpl-0", "choice_index": 0 });
     assert_eq!(server.post("/v1/events", &event).status, 200);
 }
 
 #[test]
-fn health_serves_tabbys_clients_and_llama_cpps() {
+fn health_serves_clients_of_tabby_and_of_llama_cpp() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     for reply in [server.get("/v1/health"), server.post("/v1/health", &json!({}))] {
         let health = reply.json();
         assert_eq!(

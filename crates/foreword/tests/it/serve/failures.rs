@@ -1,17 +1,23 @@
-//! Servers that hang, die, talk nonsense or have too much to do, and clients that go away.
+//! Upstream servers that hang, break off, send garbage or are overloaded, and clients that go away.
 
 use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::stub::{End, Said, Stub};
+use super::stub::{Ending, Stub, StubResponse};
 use super::{SHOP, Server, hole, until};
 use crate::Repository;
 
-fn body(stream: bool) -> Value {
+fn body() -> Value {
     let (prefix, suffix) = hole();
-    json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "", "stream": stream })
+    json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "" })
+}
+
+fn streaming_body() -> Value {
+    let mut body = body();
+    body["stream"] = json!(true);
+    body
 }
 
 fn event(text: &str) -> String {
@@ -19,19 +25,19 @@ fn event(text: &str) -> String {
 }
 
 #[test]
-fn a_refusal_is_handed_on_word_for_word() {
+fn an_upstream_error_is_relayed_word_for_word() {
     let shop = Repository::new(SHOP);
     let refusal = json!({ "error": { "code": 503, "message": "Loading model", "type": "unavailable_error" } });
-    let said = refusal.clone();
+    let response = refusal.clone();
     let stub = Stub::llama(move |body| {
         let status = if body["seed"] == 1 { 429 } else { 503 };
-        Said::json(&said).status(status)
+        StubResponse::json(&response).status(status)
     });
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     for (seed, status) in [(0, 503), (1, 429)] {
-        let mut asked = body(false);
-        asked["seed"] = json!(seed);
-        let reply = server.post("/infill", &asked);
+        let mut request = body();
+        request["seed"] = json!(seed);
+        let reply = server.post("/infill", &request);
         assert_eq!((reply.status, reply.json()), (status, refusal.clone()));
         assert_eq!(reply.header("retry-after"), "7");
         assert_eq!(server.record(&reply)["end"], "failed");
@@ -45,15 +51,15 @@ fn a_refusal_is_handed_on_word_for_word() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_named_and_may_come_later() {
+fn a_server_that_cannot_be_reached_is_named() {
     let shop = Repository::new(SHOP);
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("http://127.0.0.1:{port}");
-    let server = Server::before(&shop, &url);
+    let server = Server::with_upstream(&shop, &url);
     for path in ["/infill", "/v1/fim/completions"] {
-        let mut asked = body(false);
-        asked["prompt"] = json!("x");
-        let reply = server.post(path, &asked);
+        let mut request = body();
+        request["prompt"] = json!("x");
+        let reply = server.post(path, &request);
         assert!(reply.status == 502 && reply.body.contains(&url), "{reply:?}");
     }
     assert_eq!(server.get("/v1/models").status, 502);
@@ -61,62 +67,64 @@ fn a_server_that_is_not_there_is_named_and_may_come_later() {
 }
 
 #[test]
-fn a_server_that_dies_in_the_middle_ends_the_stream_and_nothing_else() {
+fn a_server_that_breaks_off_ends_the_stream_with_an_error() {
     let shop = Repository::new(SHOP);
-    let stub = Stub::llama(|_| Said::stream("text/event-stream", &[event("add(")]).end(End::Dies));
-    let server = Server::before(&shop, &stub.url);
-    let reply = server.post("/infill", &body(true));
+    let stub = Stub::llama(|_| {
+        StubResponse::stream("text/event-stream", &[event("add(")]).end(Ending::Breaks)
+    });
+    let server = Server::with_upstream(&shop, &stub.url);
+    let reply = server.post("/infill", &streaming_body());
     let (events, _) = reply.events();
     assert_eq!(events[0]["content"], "add(", "{reply:?}");
     assert!(events[1]["error"]["message"].as_str().unwrap().contains("no model"), "{reply:?}");
     let record = server.record(&reply);
     assert_eq!((&record["end"], &record["answer"]), (&json!("failed"), &json!("add(")));
     let (prefix, suffix) = hole();
-    let asked = json!({ "prompt": prefix, "suffix": suffix, "stream": true });
-    let reply = server.post("/v1/fim/completions", &asked);
+    let request = json!({ "prompt": prefix, "suffix": suffix, "stream": true });
+    let reply = server.post("/v1/fim/completions", &request);
     assert!(reply.body.contains("add(") && reply.body.contains("\"error\""), "{reply:?}");
 }
 
 #[test]
-fn nonsense_is_called_so() {
+fn garbage_is_reported() {
     let shop = Repository::new(SHOP);
-    let stub = Stub::llama(|_| Said::stream("text/html", &["<html>no\n".to_owned()]));
-    let server = Server::before(&shop, &stub.url);
+    let stub = Stub::llama(|_| StubResponse::stream("text/html", &["<html>no\n".to_owned()]));
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let reply = server.post("/v1/fim/completions", &json!({ "prompt": prefix, "suffix": suffix }));
     assert!(reply.status == 502 && reply.body.contains("<html>no"), "{reply:?}");
-    // In the server's own protocol what it says is what the client gets.
-    let reply = server.post("/infill", &body(false));
+    // In the server's own protocol the response is relayed as it is.
+    let reply = server.post("/infill", &body());
     assert_eq!((reply.status, reply.body.as_str()), (200, "<html>no\n"));
     assert!(!server.record(&reply)["notes"].as_array().unwrap().is_empty());
 }
 
 #[test]
-fn a_client_that_goes_away_takes_its_request_from_the_server() {
+fn a_client_that_goes_away_cancels_its_request_upstream() {
     let shop = Repository::new(SHOP);
     let stub = Stub::llama(|body| {
-        let said = Said::stream("text/event-stream", &[event("add(")]);
-        Said {
+        let response = StubResponse::stream("text/event-stream", &[event("add(")]);
+        StubResponse {
             kind: if body["stream"] == true { "text/event-stream" } else { "application/json" },
-            ..said
+            ..response
         }
-        .end(End::Hangs)
+        .end(Ending::Hangs)
     });
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let mistral = json!({ "prompt": prefix, "suffix": suffix, "stream": true });
-    let asked =
-        [("/infill", body(true)), ("/infill", body(false)), ("/v1/fim/completions", mistral)];
-    for (left, (path, asked)) in asked.into_iter().enumerate() {
-        let before = stub.seen("/completion").len();
-        let mut stream = server.send("POST", path, &[], &asked.to_string());
-        until(|| (stub.seen("/completion").len() > before).then_some(()));
-        if asked["stream"] == true {
+    let requests =
+        [("/infill", streaming_body()), ("/infill", body()), ("/v1/fim/completions", mistral)];
+    for (before_this, (path, request)) in requests.into_iter().enumerate() {
+        let before = stub.requests_to("/completion").len();
+        let mut stream = server.send("POST", path, &[], &request.to_string());
+        until(|| (stub.requests_to("/completion").len() > before).then_some(()));
+        if request["stream"] == true {
             let mut first = [0; 64];
             stream.read_exact(&mut first).unwrap();
         }
         drop(stream);
-        until(|| (stub.left() == left + 1).then_some(()));
+        until(|| (stub.hung_up() == before_this + 1).then_some(()));
     }
     let list = || server.get("/api/requests").json()["requests"].as_array().unwrap().clone();
     let all = until(|| Some(list()).filter(|it| it.iter().all(|it| it["end"] == "cancelled")));
@@ -124,21 +132,21 @@ fn a_client_that_goes_away_takes_its_request_from_the_server() {
 }
 
 #[test]
-fn one_slow_server_does_not_hold_up_the_others_requests() {
+fn hanging_requests_do_not_delay_others() {
     let shop = Repository::new(SHOP);
     let stub = Stub::llama(|body| {
-        let end = if body["seed"] == 1 { End::Hangs } else { End::Proper };
-        Said::stream("text/event-stream", &[event("add(")]).end(end)
+        let end = if body["seed"] == 1 { Ending::Hangs } else { Ending::Complete };
+        StubResponse::stream("text/event-stream", &[event("add(")]).end(end)
     });
-    let server = Server::before(&shop, &stub.url);
-    let mut slow = body(true);
+    let server = Server::with_upstream(&shop, &stub.url);
+    let mut slow = streaming_body();
     slow["seed"] = json!(1);
     let open: Vec<_> =
         (0..40).map(|_| server.send("POST", "/infill", &[], &slow.to_string())).collect();
-    until(|| (stub.seen("/completion").len() == 40).then_some(()));
+    until(|| (stub.requests_to("/completion").len() == 40).then_some(()));
     let start = Instant::now();
-    assert!(server.post("/infill", &body(true)).body.contains("add("));
+    assert!(server.post("/infill", &streaming_body()).body.contains("add("));
     assert!(start.elapsed() < Duration::from_secs(10));
     drop(open);
-    until(|| (stub.left() == 40).then_some(()));
+    until(|| (stub.hung_up() == 40).then_some(()));
 }

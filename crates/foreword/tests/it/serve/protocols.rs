@@ -1,16 +1,25 @@
-//! Every protocol, each answered in its own shape: by the embedded model, by a server of its own kind, and by one of
-//! another kind.
+//! Every protocol is answered in its own shape: by the embedded model, by a server of the same protocol, and by one of
+//! another.
 
 use std::io::{BufRead as _, BufReader};
 
 use serde_json::{Value, json};
 
-use super::stub::{End, Said, Stub};
+use super::stub::{Ending, Stub, StubResponse};
 use super::{Reply, SHOP, Server, hole, until};
 use crate::Repository;
 
-/// The request of each protocol for the same hole, with a path to the text in its whole answer.
-fn requests(stream: bool) -> Vec<(&'static str, Value, &'static str)> {
+/// The request of each protocol for the same hole, with the JSON pointer to the text in its whole response.
+fn requests() -> Vec<(&'static str, Value, &'static str)> {
+    requests_with(&json!(false))
+}
+
+/// The same for streams.
+fn streaming_requests() -> Vec<(&'static str, Value, &'static str)> {
+    requests_with(&json!(true))
+}
+
+fn requests_with(stream: &Value) -> Vec<(&'static str, Value, &'static str)> {
     let (prefix, suffix) = hole();
     let rendered = format!("<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>");
     let plain = |more: Value| {
@@ -36,7 +45,7 @@ fn requests(stream: bool) -> Vec<(&'static str, Value, &'static str)> {
     ]
 }
 
-/// The text of a stream in whatever shape.
+/// The text of a stream of any protocol.
 fn streamed(reply: &Reply) -> String {
     let (events, _) = reply.events();
     let places = ["/content", "/choices/0/text", "/choices/0/delta/content", "/response"];
@@ -46,10 +55,10 @@ fn streamed(reply: &Reply) -> String {
 }
 
 #[test]
-fn without_a_server_the_embedded_model_answers_in_every_shape_and_says_who_it_is() {
+fn without_a_server_the_embedded_model_answers_every_protocol_by_its_name() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
-    for (path, body, at) in requests(false) {
+    let server = Server::embedded(&shop);
+    for (path, body, at) in requests() {
         let reply = server.post(path, &body);
         assert_eq!(reply.status, 200, "{path}: {reply:?}");
         let answer = reply.json();
@@ -60,7 +69,7 @@ fn without_a_server_the_embedded_model_answers_in_every_shape_and_says_who_it_is
             server.record(&reply)["model"]["title"].as_str().unwrap().contains("no neural model")
         );
     }
-    for (path, body, _) in requests(true) {
+    for (path, body, _) in streaming_requests() {
         let reply = server.post(path, &body);
         assert!(streamed(&reply).starts_with("add("), "{path}: {reply:?}");
         let (events, done) = reply.events();
@@ -74,9 +83,9 @@ fn without_a_server_the_embedded_model_answers_in_every_shape_and_says_who_it_is
 }
 
 #[test]
-fn llama_vims_byte_pattern_and_fields_are_there() {
+fn llama_vim_gets_compact_json_with_the_fields_that_it_selects() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let (prefix, suffix) = hole();
     let fields = [
         "content",
@@ -92,7 +101,7 @@ fn llama_vims_byte_pattern_and_fields_are_there() {
         "stream": false, "cache_prompt": true, "t_max_prompt_ms": 500, "t_max_predict_ms": 1000, "response_fields": fields,
     });
     let reply = server.post("/infill", &body);
-    // It throws away an answer with a space there.
+    // It discards a response with a space after the colon.
     assert!(reply.body.starts_with('{') && reply.body.contains("\"content\":\""), "{reply:?}");
     let answer = reply.json();
     let names: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
@@ -100,33 +109,35 @@ fn llama_vims_byte_pattern_and_fields_are_there() {
         assert!(names.contains(&field), "{field}: {answer}");
     }
     assert_eq!(names.len(), fields.len(), "{answer}");
-    // Nothing at all, in no time.
+    // A warm-up completes nothing.
     let warm = json!({ "input_prefix": "", "input_suffix": "", "prompt": "", "n_predict": 0, "response_fields": [""] });
     assert_eq!(server.post("/infill", &warm).body, "{}");
 }
 
 #[test]
-fn llama_vscodes_three_choices_are_a_list_however_many_slots_there_are() {
+fn llama_vscode_gets_a_list_of_choices_however_many_slots_the_server_has() {
     let shop = Repository::new(SHOP);
     let stub = Stub::llama(|body| {
         let one = json!({ "content": "add(name)", "stop": true });
-        // llama.cpp refuses more than it has slots, and answers one without a list.
+        // llama.cpp refuses more choices than it has slots, and sends one without a list.
         match body["n_cmpl"].as_u64() {
-            Some(3..) => Said::json(&json!({ "error": { "message": "n_cmpl" } })).status(400),
-            Some(2) => Said::json(&json!([one, one])),
-            _ => Said::json(&one),
+            Some(3..) => {
+                StubResponse::json(&json!({ "error": { "message": "n_cmpl" } })).status(400)
+            }
+            Some(2) => StubResponse::json(&json!([one, one])),
+            _ => StubResponse::json(&one),
         }
     });
     let (prefix, suffix) = hole();
     let body = json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "", "n_cmpl": 3, "n_predict": 8 });
-    let reply = Server::before(&shop, &stub.url).post("/infill", &body);
+    let reply = Server::with_upstream(&shop, &stub.url).post("/infill", &body);
     assert_eq!(reply.json().as_array().map(Vec::len), Some(2), "{reply:?}");
-    let embedded = Server::of(&shop).post("/infill", &body);
+    let embedded = Server::embedded(&shop).post("/infill", &body);
     assert!(embedded.json().as_array().is_some_and(|it| !it.is_empty()), "{embedded:?}");
 }
 
 #[test]
-fn zeds_request_is_read_back_and_its_answer_has_every_field() {
+fn zeds_rendered_prompt_is_parsed_and_its_response_has_every_field() {
     let shop = Repository::new(SHOP);
     let (prefix, suffix) = hole();
     let stop = json!([
@@ -161,20 +172,21 @@ fn zeds_request_is_read_back_and_its_answer_has_every_field() {
             assert!(answer["usage"][field].is_u64(), "{field}: {answer}");
         }
     };
-    complete(&Server::of(&shop).post("/v1/completions", &body).json());
-    // A server that forgets some of them, and one of another kind.
-    let stub = Stub::llama(|_| Said::json(&json!({ "choices": [{ "text": "add(name)" }] })));
-    let server = Server::before(&shop, &stub.url);
+    complete(&Server::embedded(&shop).post("/v1/completions", &body).json());
+    // A server that leaves some of them out.
+    let stub =
+        Stub::llama(|_| StubResponse::json(&json!({ "choices": [{ "text": "add(name)" }] })));
+    let server = Server::with_upstream(&shop, &stub.url);
     let reply = server.post("/v1/completions", &body);
     complete(&reply.json());
     assert!(reply.header("x-foreword-match").starts_with("shop/order.py:16"), "{reply:?}");
-    let sent = stub.seen("/v1/completions").pop().unwrap();
+    let sent = stub.requests_to("/v1/completions").pop().unwrap();
     let text = sent["prompt"].as_str().unwrap();
     assert!(
         text.contains("<|file_sep|>shop/cart.py") && text.ends_with("<|fim_middle|>"),
         "{text}"
     );
-    // What the client said stays, and our own stops are added to its.
+    // The client's fields stay, and our own stop strings are added to its.
     assert_eq!((&sent["model"], &sent["max_tokens"]), (&body["model"], &body["max_tokens"]));
     for it in stop.as_array().unwrap().iter().chain(&[json!("<|file_sep|>")]) {
         assert!(sent["stop"].as_array().unwrap().contains(it), "{it}");
@@ -182,7 +194,7 @@ fn zeds_request_is_read_back_and_its_answer_has_every_field() {
 }
 
 #[test]
-fn a_server_of_another_kind_is_translated_for_whole_and_in_streams() {
+fn another_protocols_responses_are_transcoded_whole_and_in_streams() {
     let shop = Repository::new(SHOP);
     let stub = Stub::llama(|body| {
         let piece = |text: &str, stop: bool| {
@@ -192,35 +204,37 @@ fn a_server_of_another_kind_is_translated_for_whole_and_in_streams() {
             )
         };
         if body["stream"] == true {
-            Said::stream(
+            StubResponse::stream(
                 "text/event-stream",
                 &[piece("add(", false), piece("name)", false), piece("", true)],
             )
         } else {
-            Said::json(&json!({ "content": "add(name)", "stop": true, "tokens_evaluated": 321 }))
+            StubResponse::json(
+                &json!({ "content": "add(name)", "stop": true, "tokens_evaluated": 321 }),
+            )
         }
     });
-    let server = Server::before(&shop, &stub.url);
-    for (path, body, at) in requests(false).into_iter().filter(|it| it.0 != "/v1/completions") {
+    let server = Server::with_upstream(&shop, &stub.url);
+    for (path, body, at) in requests().into_iter().filter(|it| it.0 != "/v1/completions") {
         let reply = server.post(path, &body);
         let answer = reply.json();
         assert_eq!(answer.pointer(at), Some(&json!("add(name)")), "{path}: {answer}");
         let record = server.record(&reply);
         assert_eq!(record["model"]["prompt_tokens"], 321, "{path}: {record}");
     }
-    for (path, body, _) in requests(true).into_iter().filter(|it| it.0 != "/v1/completions") {
+    for (path, body, _) in streaming_requests().into_iter().filter(|it| it.0 != "/v1/completions") {
         let reply = server.post(path, &body);
         assert_eq!(streamed(&reply), "add(name)", "{path}: {reply:?}");
         assert_eq!(server.record(&reply)["answer"], "add(name)", "{path}");
     }
-    for sent in stub.seen("/completion") {
+    for sent in stub.requests_to("/completion") {
         assert!(sent["prompt"].as_str().unwrap().contains("<|file_sep|>shop/cart.py"), "{sent}");
         assert_eq!(sent["n_predict"], 32, "{sent}");
     }
 }
 
 #[test]
-fn each_server_is_asked_in_its_own_way_with_context_and_all_that_the_client_said() {
+fn each_server_is_called_in_its_own_protocol_with_context_and_the_clients_fields() {
     let shop = Repository::new(SHOP);
     let (prefix, suffix) = hole();
     for (api, path, extra) in [
@@ -230,17 +244,17 @@ fn each_server_is_asked_in_its_own_way_with_context_and_all_that_the_client_said
         ("ollama-suffix", "/api/generate", json!({ "keep_alive": 1800 })),
     ] {
         let stub = Stub::new(move |asked, _| match asked {
-            "/api/show" => Said::json(&json!({ "template": "{{ .Suffix }}" })),
-            "/v1/models" => Said::json(&json!({ "data": [{ "id": "codestral-latest" }] })),
-            _ => Said::json(&json!({ "verbatim": [asked] })),
+            "/api/show" => StubResponse::json(&json!({ "template": "{{ .Suffix }}" })),
+            "/v1/models" => StubResponse::json(&json!({ "data": [{ "id": "codestral-latest" }] })),
+            _ => StubResponse::json(&json!({ "verbatim": [asked] })),
         });
         let server = Server::start(&shop, &["--model-url", &stub.url, "--model-api", api]);
         let mut body = json!({ "model": "codestral-latest", "prompt": prefix, "suffix": suffix, "stream": false });
         body.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
         let reply = server.post(path, &body);
-        // What the server answers is the answer, whatever is in it.
+        // The server's response is relayed, whatever is in it.
         assert_eq!(reply.json(), json!({ "verbatim": [path] }), "{api}: {reply:?}");
-        let sent = stub.seen(path).pop().unwrap();
+        let sent = stub.requests_to(path).pop().unwrap();
         assert!(
             sent["prompt"].as_str().unwrap().starts_with("# Path: shop/cart.py\n# class Cart"),
             "{api}: {sent}"
@@ -253,23 +267,23 @@ fn each_server_is_asked_in_its_own_way_with_context_and_all_that_the_client_said
 }
 
 #[test]
-fn a_prompt_of_ollama_is_rendered_here() {
+fn prompts_for_ollama_are_rendered_by_foreword() {
     let shop = Repository::new(SHOP);
     let (prefix, suffix) = hole();
     let line = |text: &str, done: bool| format!("{}\n", json!({ "response": text, "done": done }));
     let lines = [line("add(", false), line("name)", false), line("", true)];
     let stub = Stub::new(move |asked, _| match asked {
-        "/api/version" => Said::json(&json!({ "version": "0.9.9" })),
-        "/v1/models" => Said::json(&json!({ "data": [{ "id": "qwen2.5-coder:7b-base" }] })),
-        "/api/generate" => Said::stream("application/x-ndjson", &lines),
-        "/props" => Said::json(&json!({})).status(404),
-        other => Said::json(&json!({ "asked": other })),
+        "/api/version" => StubResponse::json(&json!({ "version": "0.9.9" })),
+        "/v1/models" => StubResponse::json(&json!({ "data": [{ "id": "qwen2.5-coder:7b-base" }] })),
+        "/api/generate" => StubResponse::stream("application/x-ndjson", &lines),
+        "/props" => StubResponse::json(&json!({})).status(404),
+        other => StubResponse::json(&json!({ "asked": other })),
     });
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let body = json!({ "model": "qwen2.5-coder:7b-base", "prompt": prefix, "suffix": suffix, "options": { "num_ctx": 2048, "stop": ["X"] } });
     let reply = server.post("/api/generate", &body);
     assert_eq!(streamed(&reply), "add(name)", "{reply:?}");
-    let sent = stub.seen("/api/generate").pop().unwrap();
+    let sent = stub.requests_to("/api/generate").pop().unwrap();
     assert_eq!((&sent["raw"], &sent["options"]["num_ctx"]), (&json!(true), &json!(2048)));
     assert!(
         sent["options"]["stop"].as_array().unwrap().contains(&json!("X"))
@@ -277,18 +291,18 @@ fn a_prompt_of_ollama_is_rendered_here() {
         "{sent}"
     );
     assert!(sent["prompt"].as_str().unwrap().contains("<|file_sep|>shop/cart.py"), "{sent}");
-    // What is asked about the server is answered by the server.
+    // Requests about the server are answered by the server.
     assert_eq!(server.get("/api/version").json()["version"], "0.9.9");
     assert_eq!(server.get("/api/tags").json()["asked"], "/api/tags");
     assert_eq!(server.post("/api/chat", &json!({})).json()["asked"], "/api/chat");
-    // And a question to a chat model goes on as it came.
+    // A question to a chat model is forwarded unchanged.
     let chat = json!({ "model": "m", "prompt": "Tell me a joke.", "stream": false });
     server.post("/api/generate", &chat);
-    assert_eq!(stub.seen("/api/generate").pop().unwrap()["prompt"], "Tell me a joke.");
+    assert_eq!(stub.requests_to("/api/generate").pop().unwrap()["prompt"], "Tell me a joke.");
 }
 
 #[test]
-fn a_conversation_flows_as_the_server_tells_it() {
+fn a_conversation_is_streamed_as_it_comes() {
     let shop = Repository::new(SHOP);
     let event = |text: &str| {
         format!("data: {}\n\n", json!({ "choices": [{ "delta": { "content": text } }] }))
@@ -296,39 +310,40 @@ fn a_conversation_flows_as_the_server_tells_it() {
     let piece = event("Once");
     let stub = Stub::new(move |path, _| match path {
         "/v1/chat/completions" => {
-            Said::stream("text/event-stream", std::slice::from_ref(&piece)).end(End::Hangs)
+            StubResponse::stream("text/event-stream", std::slice::from_ref(&piece))
+                .end(Ending::Hangs)
         }
-        _ => Said::json(&json!({})).status(404),
+        _ => StubResponse::json(&json!({})).status(404),
     });
     let server = Server::start(&shop, &["--model-url", &stub.url, "--model-api", "chat"]);
     let body = json!({ "messages": [{ "role": "user", "content": "Tell" }], "stream": true });
     let stream = server.send("POST", "/v1/chat/completions", &[], &body.to_string());
-    // The server has not finished, and never will.
+    // The server never ends its response.
     let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
     assert!(lines.any(|it| it.contains("Once")));
     drop(lines);
-    until(|| (stub.left() == 1).then_some(()));
+    until(|| (stub.hung_up() == 1).then_some(()));
 }
 
 #[test]
-fn text_that_is_no_code_of_the_repository_goes_on_as_it_came() {
+fn text_that_is_not_from_the_repository_is_forwarded_unchanged() {
     let shop = Repository::new(SHOP);
-    let stub = Stub::llama(|_| Said::json(&json!({ "choices": [{ "text": "Once" }] })));
-    let server = Server::before(&shop, &stub.url);
+    let stub = Stub::llama(|_| StubResponse::json(&json!({ "choices": [{ "text": "Once" }] })));
+    let server = Server::with_upstream(&shop, &stub.url);
     for prompt in [json!("Tell me a story."), json!([1, 2, 3]), json!(["a", "b"])] {
         let body = json!({ "prompt": prompt, "max_tokens": 5, "logit_bias": {} });
         let reply = server.post("/v1/completions", &body);
         assert_eq!(reply.status, 200, "{reply:?}");
-        let mut sent = stub.seen("/v1/completions").pop().unwrap();
+        let mut sent = stub.requests_to("/v1/completions").pop().unwrap();
         sent.as_object_mut().unwrap().remove("model");
         assert_eq!(sent, body);
     }
 }
 
 #[test]
-fn what_is_asked_about_the_embedded_model_is_answered_by_it() {
+fn requests_about_the_embedded_model_are_answered() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     assert_eq!(server.get("/v1/models").json()["data"][0]["id"], "foreword-embedded");
     assert_eq!(server.get("/api/tags").json()["models"][0]["name"], "foreword-embedded");
     assert_eq!(server.get("/api/ps").json()["models"][0]["name"], "foreword-embedded");

@@ -1,4 +1,4 @@
-//! Clients that send a byte at a time, or that do not read what they asked for.
+//! Clients that send a byte at a time, or that do not read the response.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
@@ -6,24 +6,24 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::stub::{End, Said, Stub};
+use super::stub::{Ending, Stub, StubResponse};
 use super::{SHOP, Server, hole, until};
 use crate::Repository;
 
-/// Longer than any client may take, and far shorter than a client that sends a byte at a time would.
-const MOST: Duration = Duration::from_secs(45);
+/// Longer than any request may take, and far shorter than one that is sent a byte at a time.
+const TIMEOUT: Duration = Duration::from_secs(45);
 
-/// Sends `head`, and then a byte every tenth of a second until the server answers or hangs up. What it said.
+/// Sends `head`, and then a byte every tenth of a second until the server answers or hangs up. Returns the response.
 #[track_caller]
 fn drip(server: &Server, head: &str, rest: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
     stream.write_all(head.as_bytes()).unwrap();
     stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
-    let (start, mut said) = (Instant::now(), [0; 512]);
+    let (start, mut response) = (Instant::now(), [0; 512]);
     for byte in rest.bytes().cycle() {
-        assert!(start.elapsed() < MOST, "it still listens");
-        match stream.read(&mut said) {
-            Ok(read) => return String::from_utf8_lossy(&said[..read]).into_owned(),
+        assert!(start.elapsed() < TIMEOUT, "the server still reads");
+        match stream.read(&mut response) {
+            Ok(read) => return String::from_utf8_lossy(&response[..read]).into_owned(),
             Err(it) if matches!(it.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
             Err(_) => return String::new(),
         }
@@ -31,42 +31,42 @@ fn drip(server: &Server, head: &str, rest: &str) -> String {
             return String::new();
         }
     }
-    unreachable!("the bytes come again and again")
+    unreachable!("the bytes are repeated forever")
 }
 
 #[test]
-fn a_head_that_comes_a_byte_at_a_time_is_cut_off() {
+fn a_header_that_is_sent_a_byte_at_a_time_times_out() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
-    let said = drip(&server, "GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: ", "a");
-    assert!(said.is_empty() || said.contains(" 408 "), "{said}");
+    let server = Server::embedded(&shop);
+    let response = drip(&server, "GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: ", "a");
+    assert!(response.is_empty() || response.contains(" 408 "), "{response}");
     assert_eq!(server.get("/health").status, 200);
 }
 
 #[test]
-fn a_body_that_comes_a_byte_at_a_time_is_refused() {
+fn a_body_that_is_sent_a_byte_at_a_time_times_out() {
     let shop = Repository::new(SHOP);
-    let server = Server::of(&shop);
+    let server = Server::embedded(&shop);
     let head = "POST /infill HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\n";
-    let said = drip(&server, head, " ");
-    assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
+    let response = drip(&server, head, " ");
+    assert!(response.starts_with("HTTP/1.1 408 "), "{response}");
     assert_eq!(server.get("/health").status, 200);
 }
 
 #[test]
-fn a_client_that_does_not_read_is_not_written_for_and_holds_up_nobody() {
+fn a_client_that_does_not_read_stops_its_upstream_and_delays_no_other() {
     let shop = Repository::new(SHOP);
     let event = format!("data: {}\n\n", json!({ "content": "x".repeat(16 << 10), "stop": false }));
     let stub = Stub::llama(move |body| {
-        let end = if body["seed"] == 1 { End::Floods } else { End::Proper };
-        Said::stream("text/event-stream", std::slice::from_ref(&event)).end(end)
+        let end = if body["seed"] == 1 { Ending::Floods } else { Ending::Complete };
+        StubResponse::stream("text/event-stream", std::slice::from_ref(&event)).end(end)
     });
-    let server = Server::before(&shop, &stub.url);
+    let server = Server::with_upstream(&shop, &stub.url);
     let (prefix, suffix) = hole();
     let body = |seed: u32| json!({ "input_prefix": prefix, "input_suffix": suffix, "prompt": "", "stream": true, "seed": seed });
     let slow: Vec<_> =
         (0..3).map(|_| server.send("POST", "/infill", &[], &body(1).to_string())).collect();
-    // The server behind is made to wait when all that lies between is full.
+    // The upstream server has to wait when all buffers are full.
     let mut before = 0;
     until(|| {
         std::thread::sleep(Duration::from_secs(1));
@@ -74,8 +74,8 @@ fn a_client_that_does_not_read_is_not_written_for_and_holds_up_nobody() {
         let is_still = now > 0 && now == std::mem::replace(&mut before, now);
         is_still.then_some(())
     });
-    assert!(stub.flooded() < 100 << 20, "{} bytes were taken", stub.flooded());
+    assert!(stub.flooded() < 100 << 20, "{} bytes were read", stub.flooded());
     assert!(server.post("/infill", &body(0)).body.contains("xxx"));
     drop(slow);
-    until(|| (stub.left() == 3).then_some(()));
+    until(|| (stub.hung_up() == 3).then_some(()));
 }
