@@ -3,6 +3,7 @@
 //! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
 //! * [`comparison`]: a hole in a file, at the parent commit → what the pieces explain of it, beside
 //!   [`baselines`](crate::baselines).
+//! * [`completion`]: what all runs over holes share.
 //! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
@@ -12,6 +13,7 @@
 //! * [`run`]: the record of a run. [`provenance`]: what it was made with. [`overrides`]: settings from the command line.
 
 pub mod comparison;
+pub mod completion;
 pub mod definitions;
 pub mod experiment;
 pub mod issues;

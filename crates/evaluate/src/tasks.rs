@@ -11,7 +11,6 @@ pub mod corpus;
 pub mod git;
 pub mod loader;
 pub mod mine;
-pub mod past;
 pub mod remove;
 pub mod selection;
 pub mod session;

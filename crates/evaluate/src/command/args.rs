@@ -1,6 +1,6 @@
 //! Arguments that several subcommands share.
 
+pub(crate) mod commits;
 pub(crate) mod completion;
 pub(crate) mod model;
-pub(crate) mod past;
 pub(crate) mod search;

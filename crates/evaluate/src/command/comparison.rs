@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use foreword_evaluate::baselines::Baseline;
-use foreword_evaluate::runs::comparison::{self, Detail, Variant};
+use foreword_evaluate::runs::comparison;
+use foreword_evaluate::runs::completion::{Detail, Variant};
 use foreword_evaluate::runs::overrides::apply;
 
 use super::args::completion::CompletionArgs;
@@ -46,14 +47,14 @@ pub(crate) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     let detail = if args.pieces { Detail::Pieces } else { Detail::Measures };
     let baselines = Baseline::named(&args.baselines)?;
-    let (mut selection, preset) = args.completion.selection(baselines, detail)?;
+    let (mut settings, preset) = args.completion.settings(baselines, detail)?;
     let variant = |it: &String| -> Result<Variant> {
         let sets: Vec<String> = it.split(',').map(str::to_owned).collect();
         Ok(Variant { name: it.clone(), preset: apply(preset.clone(), &sets)? })
     };
-    selection.variants = args.variants.iter().map(variant).collect::<Result<_>>()?;
-    selection.writer = args.model.writer()?.map(Arc::new);
-    let run = comparison::run(&selection, &preset)?;
+    settings.variants = args.variants.iter().map(variant).collect::<Result<_>>()?;
+    settings.model = args.model.connect()?.map(Arc::new);
+    let run = comparison::run(&settings, &preset)?;
     comparison::print(&run);
     if let Some(path) = &args.table {
         output::file(path, &comparison::markdown(&run, &args.title))?;

@@ -5,13 +5,13 @@ use anyhow::Result;
 use foreword_evaluate::runs::definitions::{self, Presets};
 use foreword_evaluate::runs::overrides::apply;
 
-use super::args::past::PastArgs;
+use super::args::commits::CommitArgs;
 use super::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    past: PastArgs,
+    commits: CommitArgs,
     /// Change a number of the preset that answers requirements (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -21,11 +21,11 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let mut presets = Presets::in_force();
+    let mut presets = Presets::in_use();
     presets.search = apply(presets.search, &args.sets)?;
     presets.context = apply(presets.context, &args.context_sets)?;
-    let (selection, json) = args.past.split_off();
-    let run = definitions::run(&selection, &presets)?;
+    let (selection, corpora, json) = args.commits.split_off();
+    let run = definitions::run(&selection, &corpora, &presets)?;
     print!("{}", definitions::text(&run));
     output::json(json.as_deref(), &run)
 }

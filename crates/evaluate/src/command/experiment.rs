@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use foreword_evaluate::runs::comparison::Detail;
+use foreword_evaluate::runs::completion::Detail;
 use foreword_evaluate::runs::experiment::{
     granularity, languages, lost, merge, order, plot, scope, signals, stages, text,
 };
@@ -65,22 +65,22 @@ pub(super) fn run(args: Args) -> Result<()> {
     ensure!(asks || !args.model.is_named(), "only the experiment `order` asks a --model");
     let takes = args.questions.is_none() || matches!(args.name, Name::Merge);
     ensure!(takes, "only the experiment `merge` takes --questions");
-    let (mut selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
-    selection.writer = args.model.writer()?.map(Arc::new);
+    let (mut settings, preset) = args.completion.settings(Vec::new(), Detail::Measures)?;
+    settings.model = args.model.connect()?.map(Arc::new);
     let questions = args.questions.zip(args.corpora).map(|(file, corpora)| {
         let (repos, ids) = (Vec::new(), Vec::new());
         let tasks = Selection { file, repos, split: Split::Dev, ids, limit: None };
         search::QuestionSource { tasks, corpora, chunk: foreword_chunk::Config::default() }
     });
     let table = match args.name {
-        Name::Stages => stages::stages(&selection, &preset)?,
-        Name::Lost => lost::lost(&selection, &preset)?,
-        Name::Signals => signals::signals(&selection, &preset)?,
-        Name::Scope => scope::scope(&selection, &preset)?,
-        Name::Granularity => granularity::granularity(&selection, &preset)?,
-        Name::Order => order::order(&selection, &preset)?,
-        Name::Merge => merge::merge(&selection, questions.as_ref(), &preset)?,
-        Name::Languages => languages::languages(&selection, &preset)?,
+        Name::Stages => stages::stages(&settings, &preset)?,
+        Name::Lost => lost::lost(&settings, &preset)?,
+        Name::Signals => signals::signals(&settings, &preset)?,
+        Name::Scope => scope::scope(&settings, &preset)?,
+        Name::Granularity => granularity::granularity(&settings, &preset)?,
+        Name::Order => order::order(&settings, &preset)?,
+        Name::Merge => merge::merge(&settings, questions.as_ref(), &preset)?,
+        Name::Languages => languages::languages(&settings, &preset)?,
     };
     output::line(text(&table).trim_end());
     if let Some(path) = &args.svg {

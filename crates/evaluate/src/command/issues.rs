@@ -6,13 +6,13 @@ use foreword_engine::preset;
 use foreword_evaluate::runs::issues;
 use foreword_evaluate::runs::overrides::apply;
 
-use super::args::past::PastArgs;
+use super::args::commits::CommitArgs;
 use super::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    past: PastArgs,
+    commits: CommitArgs,
     /// Change a number of the preset (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -20,8 +20,8 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let preset = apply(preset::search(), &args.sets)?;
-    let (selection, json) = args.past.split_off();
-    let run = issues::run(&selection, &preset)?;
+    let (selection, corpora, json) = args.commits.split_off();
+    let run = issues::run(&selection, &corpora, &preset)?;
     print!("{}", issues::text(&run));
     output::json(json.as_deref(), &run)
 }

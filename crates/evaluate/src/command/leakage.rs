@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use foreword_evaluate::baselines::Baseline;
-use foreword_evaluate::runs::comparison::{Detail, Method};
+use foreword_evaluate::runs::completion::{Detail, Method};
 use foreword_evaluate::runs::experiment::{plot, text};
 use foreword_evaluate::runs::leakage::leakage;
 
@@ -27,12 +27,12 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let (selection, preset) = args.completion.selection(Vec::new(), Detail::Measures)?;
+    let (settings, preset) = args.completion.settings(Vec::new(), Detail::Measures)?;
     let method = match args.method.as_str() {
         "foreword" => Method::Ours,
         name => Method::Baseline(Baseline::called(name)?),
     };
-    let table = leakage(&selection, &preset, method)?;
+    let table = leakage(&settings, &preset, method)?;
     output::line(text(&table).trim_end());
     if let Some(path) = &args.svg {
         output::file(path, &plot(&table.result))?;

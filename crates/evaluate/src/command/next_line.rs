@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use foreword_engine::preset;
-use foreword_evaluate::runs::comparison::{Detail, Protocol, Selection, SessionUse};
+use foreword_evaluate::runs::completion::{CompletionSettings, Detail, Protocol, SessionUse};
 use foreword_evaluate::runs::next_line;
 use foreword_evaluate::runs::overrides::apply;
-use foreword_evaluate::tasks;
 use foreword_evaluate::tasks::corpora::Corpora;
+use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
 use super::output;
@@ -48,8 +48,8 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let selection = Selection {
-        tasks: tasks::selection::Selection {
+    let settings = CompletionSettings {
+        tasks: Selection {
             file: args.tasks,
             repos: args.repos,
             split: args.split,
@@ -63,11 +63,11 @@ pub(super) fn run(args: Args) -> Result<()> {
         protocol: Protocol::FillIn,
         session: SessionUse::Told,
         detail: Detail::Measures,
-        writer: None,
+        model: None,
     };
     anyhow::ensure!((0.0..1.0).contains(&args.begun), "--begun: a share from 0 to below 1");
     let lines = next_line::LineSettings { lines: args.lines, begun: args.begun };
-    let run = next_line::run(&selection, lines, &apply(preset::context(), &args.sets)?)?;
+    let run = next_line::run(&settings, lines, &apply(preset::context(), &args.sets)?)?;
     next_line::print(&run);
     output::json(args.json.as_deref(), &run)
 }

@@ -20,12 +20,11 @@ use foreword_engine::scope::{Cursor, View};
 use serde::Serialize;
 
 use crate::measures::{Estimate, bootstrap, mean, over_groups, recall};
-use crate::runs::comparison::{Protocol, cursor_of};
-use crate::runs::provenance::Provenance;
-use crate::tasks::corpus::exclude::blanked;
-use crate::tasks::git::Git;
-use crate::tasks::past::{self, Selection, ask_all, revision};
-use crate::tasks::split::Split;
+use crate::runs::completion::Protocol;
+use crate::runs::completion::cursor::cursor_of;
+use crate::runs::run::{LeftOutLines, Run};
+use crate::tasks::corpora::{Corpora, Reader};
+use crate::tasks::selection::{Selection, TaskKind, ask_each};
 use crate::tasks::task::{Relevant, Task};
 
 /// The cut-offs, in chunks.
@@ -70,26 +69,20 @@ pub struct RecallRow {
     pub pooled: f64,
 }
 
-/// A run, as it is written and printed.
+/// The result of a run.
 #[derive(Serialize)]
-pub struct Run {
+pub struct Definitions {
     /// `definitions`.
     pub kind: &'static str,
-    /// What it was made with; the preset is that of the cursor.
-    pub provenance: Provenance,
-    /// The fingerprint of the preset that answers requirements.
+    /// The fingerprint of the preset that answers requirements; the provenance has that of the cursor.
     pub search_preset: String,
-    /// Which part of the repositories.
-    pub split: Split,
-    /// Rows and tasks that were left out, and why.
-    pub left_out: Vec<String>,
-    /// By way to ask and cut.
+    /// By kind of request and cut-off.
     pub rows: Vec<RecallRow>,
     /// One by one.
     pub outcomes: Vec<Outcome>,
 }
 
-/// The settings of both ways to ask.
+/// The presets of both kinds of requests.
 #[derive(Clone, Debug)]
 pub struct Presets {
     /// Answers requirements.
@@ -99,25 +92,37 @@ pub struct Presets {
 }
 
 impl Presets {
-    /// Those in force.
-    pub fn in_force() -> Self {
+    /// Those in use.
+    pub fn in_use() -> Self {
         Self { search: preset::search(), context: preset::context() }
     }
 }
 
+/// Holes at commits that use a definition of another file.
+const CROSS_FILE: TaskKind = TaskKind {
+    name: "completion task with cross-file definitions at a commit",
+    matches: |it| it.task == "completion" && it.corpus.kind == "git" && !wanted(it).is_empty(),
+    has_corpus: None,
+};
+
 /// Asks every task that uses a definition of another file.
-pub fn run(selection: &Selection, presets: &Presets) -> Result<Run> {
-    let is_meant = |it: &Task| it.task == "completion" && !wanted(it).is_empty();
-    let asked = ask_all(selection, is_meant, |git, task| ask(git, task, presets))?;
-    Ok(Run {
+pub fn run(
+    selection: &Selection,
+    corpora: &Corpora,
+    presets: &Presets,
+) -> Result<Run<Definitions, LeftOutLines>> {
+    let mut batch = selection.read(&CROSS_FILE, |it| corpora.has(it))?;
+    let outcomes = batch.ask(|tasks| {
+        let mut reader = Reader::default();
+        ask_each(tasks, |task| ask(&*reader.snapshot(corpora, task)?, task, presets))
+    });
+    let result = Definitions {
         kind: "definitions",
-        provenance: Provenance::new(&presets.context).over(&asked.data),
         search_preset: presets.search.fingerprint(),
-        split: selection.split,
-        left_out: asked.left_out,
-        rows: rows(&asked.outcomes),
-        outcomes: asked.outcomes,
-    })
+        rows: rows(&outcomes),
+        outcomes,
+    };
+    Ok(Run::with_lines(&presets.context, batch, result))
 }
 
 fn wanted(task: &Task) -> Vec<&Relevant> {
@@ -128,9 +133,8 @@ fn wanted(task: &Task) -> Vec<&Relevant> {
     res
 }
 
-fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
+fn ask(snapshot: &Snapshot, task: &Task, presets: &Presets) -> Result<Outcome> {
     let cursor = cursor_of(task, Protocol::FillIn, &[])?;
-    let snapshot = blanked(&git.snapshot(revision(task)?)?, task, "")?;
     let left_out = snapshot.files().map(|it| snapshot.path(it).to_owned());
     let left_out = left_out.filter(|it| *it == cursor.path() || is_test(it));
     let snapshot = snapshot
@@ -152,24 +156,24 @@ fn ask(git: &mut Git, task: &Task, presets: &Presets) -> Result<Outcome> {
     let by_cursor = by(&cursor);
     let by_both = by(&cursor.clone().with_intent(question));
 
-    let place = |it: &Relevant| ExpectedDefinition {
+    let expected = |it: &Relevant| ExpectedDefinition {
         place: format!("{}:{}", it.path, it.start_line.unwrap_or(1)),
-        name: it
-            .kind
-            .as_deref()
-            .and_then(|it| it.rsplit(':').next())
-            .unwrap_or_default()
-            .to_owned(),
-        requirement: place_of(&snapshot, &by_requirement, it),
-        cursor: place_of(view.snapshot(), &by_cursor, it),
-        both: place_of(view.snapshot(), &by_both, it),
+        name: dotted_name(it).to_owned(),
+        requirement: rank_of(&snapshot, &by_requirement, it),
+        cursor: rank_of(view.snapshot(), &by_cursor, it),
+        both: rank_of(view.snapshot(), &by_both, it),
     };
-    let wanted = wanted(task).into_iter().map(place).collect();
+    let wanted = wanted(task).into_iter().map(expected).collect();
     Ok(Outcome { id: task.id.clone(), repo: task.repo.clone(), wanted })
 }
 
+/// The dotted name at the end of a definition's kind.
+fn dotted_name(it: &Relevant) -> &str {
+    it.kind.as_deref().and_then(|it| it.rsplit(':').next()).unwrap_or_default()
+}
+
 /// The rank of the first chunk that contains the first line of a definition, among the first 20.
-fn place_of(snapshot: &Snapshot, ranked: &[Candidate], gold: &Relevant) -> Option<usize> {
+fn rank_of(snapshot: &Snapshot, ranked: &[Candidate], gold: &Relevant) -> Option<usize> {
     let line = gold.start_line.unwrap_or(1);
     let holds = |it: &Candidate| {
         let info = snapshot.chunk(it.chunk);
@@ -210,15 +214,15 @@ fn rows(outcomes: &[Outcome]) -> Vec<RecallRow> {
 }
 
 /// The table of a run.
-pub fn text(run: &Run) -> String {
-    let made = &run.provenance;
-    let mut res = past::first_line(run.outcomes.len(), &run.left_out) + "\n";
+pub fn text(run: &Run<Definitions, LeftOutLines>) -> String {
+    let (made, result) = (&run.provenance, &run.result);
+    let mut res = run.left_out.first_line(result.outcomes.len()) + "\n";
     res += &format!("split {}, commit {}, data {}\n", run.split.name(), made.commit, made.data);
-    res += &format!("preset {} (cursor), {} (requirement)\n\n", made.preset, run.search_preset);
-    let n = mean(&run.outcomes.iter().map(|it| it.wanted.len() as f64).collect::<Vec<_>>());
+    res += &format!("preset {} (cursor), {} (requirement)\n\n", made.preset, result.search_preset);
+    let n = mean(&result.outcomes.iter().map(|it| it.wanted.len() as f64).collect::<Vec<_>>());
     res += &format!("recall of definitions in other files ({n:.1} a task)\n");
     res += &format!("{:<16} {:<24} {:>8}\n", "asked by", "over tasks", "pooled");
-    for it in &run.rows {
+    for it in &result.rows {
         let Estimate { mean, low, high, .. } = it.recall;
         let interval = format!("{mean:.3} [{low:.3}, {high:.3}]");
         res += &format!("{:<16} {interval:<24} {:>8.3}\n", it.name, it.pooled);
@@ -246,7 +250,7 @@ mod tests {
             grade: None,
             kind: None,
         };
-        let found = |gold: Relevant| place_of(&snapshot, std::slice::from_ref(&candidate), &gold);
+        let found = |gold: Relevant| rank_of(&snapshot, std::slice::from_ref(&candidate), &gold);
         assert_eq!(found(gold("a.py", 1)), Some(1));
         assert_eq!((found(gold("a.py", 9)), found(gold("b.py", 1))), (None, None));
     }

@@ -12,11 +12,9 @@ use foreword_engine::retrieve::Question;
 use serde::Serialize;
 
 use crate::measures::{Estimate, acc, bootstrap, over_groups, recall, reciprocal_rank};
-use crate::runs::provenance::Provenance;
-use crate::tasks::corpus::exclude::blanked;
-use crate::tasks::git::Git;
-use crate::tasks::past::{self, Selection, ask_all, revision};
-use crate::tasks::split::Split;
+use crate::runs::run::{LeftOutLines, Run};
+use crate::tasks::corpora::{Corpora, Reader};
+use crate::tasks::selection::{Selection, TaskKind, ask_each};
 use crate::tasks::task::Task;
 
 /// The cut-offs, in files.
@@ -55,41 +53,42 @@ pub struct MeasureRow {
     pub by_repository: Estimate,
 }
 
-/// A run, as it is written and printed.
+/// The result of a run.
 #[derive(Serialize)]
-pub struct Run {
+pub struct Issues {
     /// `issues`.
     pub kind: &'static str,
-    /// What it was made with.
-    pub provenance: Provenance,
-    /// Which part of the repositories.
-    pub split: Split,
-    /// Rows and tasks that were left out, and why.
-    pub left_out: Vec<String>,
     /// By measure.
     pub rows: Vec<MeasureRow>,
     /// One by one.
     pub outcomes: Vec<Outcome>,
 }
 
+/// Issues at commits.
+const ISSUES: TaskKind = TaskKind {
+    name: "issue2file task at a commit",
+    matches: |it| it.task == "issue2file" && it.corpus.kind == "git",
+    has_corpus: None,
+};
+
 /// Asks every issue.
-pub fn run(selection: &Selection, preset: &Preset) -> Result<Run> {
-    let is_meant = |it: &Task| it.task == "issue2file";
-    let asked = ask_all(selection, is_meant, |git, task| ask(git, task, preset))?;
-    Ok(Run {
-        kind: "issues",
-        provenance: Provenance::new(preset).over(&asked.data),
-        split: selection.split,
-        left_out: asked.left_out,
-        rows: rows(&asked.outcomes),
-        outcomes: asked.outcomes,
-    })
+pub fn run(
+    selection: &Selection,
+    corpora: &Corpora,
+    preset: &Preset,
+) -> Result<Run<Issues, LeftOutLines>> {
+    let mut batch = selection.read(&ISSUES, |it| corpora.has(it))?;
+    let outcomes = batch.ask(|tasks| {
+        let mut reader = Reader::default();
+        ask_each(tasks, |task| ask(&*reader.snapshot(corpora, task)?, task, preset))
+    });
+    let result = Issues { kind: "issues", rows: rows(&outcomes), outcomes };
+    Ok(Run::with_lines(preset, batch, result))
 }
 
-fn ask(git: &mut Git, task: &Task, preset: &Preset) -> Result<Outcome> {
-    let snapshot = blanked(&git.snapshot(revision(task)?)?, task, "")?;
+fn ask(snapshot: &Snapshot, task: &Task, preset: &Preset) -> Result<Outcome> {
     let question = task.query_text.as_deref().context("the task has no text")?;
-    let ranked = files(&snapshot, question, preset);
+    let ranked = files(snapshot, question, preset);
     let mut paths: Vec<&str> = task.relevant.iter().map(|it| it.path.as_str()).collect();
     paths.sort_unstable();
     paths.dedup();
@@ -134,17 +133,17 @@ fn rows(outcomes: &[Outcome]) -> Vec<MeasureRow> {
 }
 
 /// The table of a run, and the issues whose files are not all among the first 5.
-pub fn text(run: &Run) -> String {
-    let made = &run.provenance;
-    let mut res = past::first_line(run.outcomes.len(), &run.left_out) + "\n";
+pub fn text(run: &Run<Issues, LeftOutLines>) -> String {
+    let (made, result) = (&run.provenance, &run.result);
+    let mut res = run.left_out.first_line(result.outcomes.len()) + "\n";
     res += &format!("split {}, preset {}, commit {}, ", run.split.name(), made.preset, made.commit);
     res += &format!("data {}\n\n", made.data);
-    for it in &run.rows {
+    for it in &result.rows {
         let Estimate { mean, low, high, .. } = it.estimate;
         res += &format!("{:<10} {mean:.3} [{low:.3}, {high:.3}]\n", it.name);
     }
     let is_missed = |it: &&Outcome| it.wanted.iter().any(|it| it.place.is_none_or(|at| at > 5));
-    for it in run.outcomes.iter().filter(is_missed) {
+    for it in result.outcomes.iter().filter(is_missed) {
         res += &format!("\nnot all in the first 5: {}\n", it.id);
         for it in &it.wanted {
             let place = it.place.map_or_else(|| "-".to_owned(), |it| it.to_string());

@@ -17,8 +17,10 @@ use foreword_engine::preset::Preset;
 use foreword_engine::source::Source;
 
 use crate::baselines::WordCache;
-use crate::runs::comparison::ask::{CodeView, Method, Retrieval, with_overlay};
-use crate::runs::comparison::{Selection, choose};
+use crate::runs::completion::Method;
+use crate::runs::completion::cursor::{CodeView, with_overlay};
+use crate::runs::completion::retrieval::Retrieval;
+use crate::runs::completion::{CompletionSettings, choose};
 use crate::runs::experiment::{Observation, Table, observe, tabulate};
 use crate::runs::run::Run;
 use crate::tasks::corpora::Reader;
@@ -29,14 +31,18 @@ use crate::tasks::task::Task;
 /// The series that the others are compared with.
 const FREE: &str = "leak-free";
 
-/// Asks one method in the three settings.
-pub fn leakage(selection: &Selection, preset: &Preset, method: Method) -> Result<Run<Table>> {
-    let mut batch = choose(selection)?;
+/// Asks one method in the three states.
+pub fn leakage(
+    settings: &CompletionSettings,
+    preset: &Preset,
+    method: Method,
+) -> Result<Run<Table>> {
+    let mut batch = choose(settings)?;
     let asked = batch.ask(|tasks| {
         let mut repository = Repository { now: Reader::default(), later: Reader::default() };
         let mut words = WordCache::default();
         ask_each(tasks, |task| {
-            let observations = repository.ask(selection, preset, method, task, &mut words)?;
+            let observations = repository.ask(settings, preset, method, task, &mut words)?;
             Ok((task.meta.is_test_file, observations))
         })
     });
@@ -44,7 +50,7 @@ pub fn leakage(selection: &Selection, preset: &Preset, method: Method) -> Result
         Method::Ours => "leakage",
         Method::Baseline(_) => "leakage of a baseline",
     };
-    let mut table = tabulate(name, FREE, selection, asked, &batch)?;
+    let mut table = tabulate(name, FREE, settings, asked, &batch)?;
     table.of = Some(method.name());
     Ok(Run::new(preset, batch, table))
 }
@@ -58,7 +64,7 @@ struct Repository {
 impl Repository {
     fn ask(
         &mut self,
-        selection: &Selection,
+        settings: &CompletionSettings,
         preset: &Preset,
         method: Method,
         task: &Task,
@@ -66,23 +72,23 @@ impl Repository {
     ) -> Result<Vec<Observation>> {
         let commit =
             task.meta.commit.as_deref().context("the task names no commit that filled it")?;
-        let now = self.now.read(&selection.corpora, task)?;
+        let now = self.now.read(&settings.corpora, task)?;
         let mut filled = task.clone();
         filled.corpus.rev = Some(commit.to_owned());
         // The exclusions are lines of the earlier state; here their presence is measured.
         filled.exclude.clear();
-        let later = self.later.read(&selection.corpora, &filled)?;
+        let later = self.later.read(&settings.corpora, &filled)?;
         let with_hole = with_the_hole(&later.snapshot, task)?;
         let session = &now.session;
-        let settings: [(&str, &Snapshot, bool); 3] = [
+        let states: [(&str, &Snapshot, bool); 3] = [
             (FREE, &now.snapshot, now.is_past),
             ("later repository", &later.snapshot, false),
             ("hole in the corpus", &with_hole, false),
         ];
         let mut res = Vec::new();
-        for (name, snapshot, is_past) in settings {
+        for (name, snapshot, is_past) in states {
             let code = CodeView { snapshot, session, is_past };
-            res.extend(in_setting(selection, preset, method, task, name, &code, words)?);
+            res.extend(in_state(settings, preset, method, task, name, &code, words)?);
         }
         Ok(res)
     }
@@ -100,8 +106,8 @@ fn with_the_hole(later: &Arc<Snapshot>, task: &Task) -> Result<Snapshot> {
     later.with_changes(vec![change]).context("cannot index the finished file")
 }
 
-fn in_setting(
-    selection: &Selection,
+fn in_state(
+    settings: &CompletionSettings,
     preset: &Preset,
     method: Method,
     task: &Task,
@@ -109,22 +115,22 @@ fn in_setting(
     code: &CodeView<'_>,
     words: &mut WordCache,
 ) -> Result<Vec<Observation>> {
-    with_overlay(selection.protocol, code, task, |view, cursor| {
+    with_overlay(settings.protocol, code, task, |view, cursor| {
         let retrieval = Retrieval::new(view, cursor, preset);
         let hole = retrieval.hole(task)?;
         let Method::Baseline(baseline) = method else {
-            return Ok(observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it))));
+            return Ok(observe(name, &settings.budgets, |it| hole.measure(&retrieval.within(it))));
         };
         let offer = baseline.offer(words, &retrieval.baseline_input(code.session, &task.id));
         let measure = |budget| hole.measure(&offer.cut(budget, &count_tokens));
-        Ok(observe(name, &selection.budgets, measure))
+        Ok(observe(name, &settings.budgets, measure))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runs::experiment::tests::selection;
+    use crate::runs::experiment::tests::settings;
     use foreword_engine::index::IndexConfig;
     use foreword_engine::preset;
 
@@ -146,7 +152,7 @@ mod tests {
             let preset = preset::context();
             let mut words = WordCache::default();
             let seen =
-                in_setting(&selection(), &preset, Method::Ours, &task(), "x", &code, &mut words);
+                in_state(&settings(), &preset, Method::Ours, &task(), "x", &code, &mut words);
             seen.unwrap()[0].coverage.identifiers
         };
         assert_eq!((covered(&free), covered(&leaky)), (Some(0.0), Some(1.0)));

@@ -1,105 +1,26 @@
-//! `--set key=value`: the numbers of a preset by name, for sweeps.
+//! `--set key=value`: changes a number of a preset by its path in the preset's JSON, for sweeps.
+//!
+//! Keys are `query.half_life`, `bm25.weights.1`, `fuse.weights.symbol`. Short forms are `bm25.w1`, `fuse.w1` (the signal
+//! at this index of [`Signal::ALL`]) and `fuse.k`, the constant of reciprocal rank fusion, where 0 fuses by scores.
 
-use anyhow::{Context as _, Result, bail};
-use foreword_engine::fuse::{FuseConfig, Method};
-use foreword_engine::index::bm25::Bm25;
+use anyhow::{Context as _, Error, Result, anyhow};
+use foreword_engine::evidence::Signal;
 use foreword_engine::preset::Preset;
-use foreword_engine::rerank::RerankConfig;
-use foreword_engine::retrieve::QueryConfig;
-use foreword_engine::trim::Budget;
+use serde_json::{Number as JsonNumber, Value, json};
+
+use crate::measures::edit_ratio;
+
+/// The constant of reciprocal rank fusion; 0 for fusion by scores.
+const FUSE_K: &str = "fuse.k";
+
+/// Keys that are at least so similar to an unknown key are suggested.
+const SIMILAR: f64 = 0.75;
 
 /// A number of a preset.
-enum Slot<'p> {
-    Float(&'p mut f32),
-    Count(&'p mut usize),
-    /// k of reciprocal rank fusion; 0 takes scores.
-    Method(&'p mut Method),
-}
-
-/// Every number that can be set, by its name.
-fn slots(preset: &mut Preset) -> Vec<Named<'_>> {
-    let Preset { query, bm25, list, fuse, rerank, budget } = preset;
-    let mut res = of_query(query);
-    res.push(("list", Slot::Count(list)));
-    res.extend(of_scores(bm25, fuse));
-    res.extend(of_rerank(rerank));
-    res.extend(of_budget(budget));
-    res
-}
-
-/// A number and its name.
-type Named<'p> = (&'static str, Slot<'p>);
-
-fn of_query(query: &mut QueryConfig) -> Vec<Named<'_>> {
-    vec![
-        ("query.max_terms", Slot::Count(&mut query.max_terms)),
-        ("query.sub_word", Slot::Float(&mut query.sub_word)),
-        ("query.lines_before", Slot::Count(&mut query.lines_before)),
-        ("query.lines_after", Slot::Count(&mut query.lines_after)),
-        ("query.half_life", Slot::Float(&mut query.half_life)),
-        ("query.after", Slot::Float(&mut query.after)),
-        ("query.callee", Slot::Float(&mut query.callee)),
-        ("query.intent", Slot::Float(&mut query.intent)),
-        ("query.changed", Slot::Float(&mut query.changed)),
-        ("query.scope", Slot::Float(&mut query.scope)),
-        ("query.max_share", Slot::Float(&mut query.max_share)),
-    ]
-}
-
-fn of_scores<'p>(bm25: &'p mut Bm25, fuse: &'p mut FuseConfig) -> Vec<Named<'p>> {
-    let [w0, w1, w2, w3] = &mut bm25.weights;
-    let [f0, f1, f2, f3, f4] = fuse.weights.each_mut();
-    vec![
-        ("bm25.k1", Slot::Float(&mut bm25.k1)),
-        ("bm25.b", Slot::Float(&mut bm25.b)),
-        ("bm25.w0", Slot::Float(w0)),
-        ("bm25.w1", Slot::Float(w1)),
-        ("bm25.w2", Slot::Float(w2)),
-        ("bm25.w3", Slot::Float(w3)),
-        ("fuse.w0", Slot::Float(f0)),
-        ("fuse.w1", Slot::Float(f1)),
-        ("fuse.w2", Slot::Float(f2)),
-        ("fuse.w3", Slot::Float(f3)),
-        ("fuse.w4", Slot::Float(f4)),
-        ("fuse.k", Slot::Method(&mut fuse.method)),
-    ]
-}
-
-fn of_rerank(rerank: &mut RerankConfig) -> Vec<Named<'_>> {
-    vec![
-        ("rerank.depth", Slot::Count(&mut rerank.depth)),
-        ("rerank.defines_words", Slot::Float(&mut rerank.defines_words)),
-        ("rerank.defines_name", Slot::Float(&mut rerank.defines_name)),
-        ("rerank.stem", Slot::Float(&mut rerank.stem)),
-        ("rerank.coherence", Slot::Float(&mut rerank.coherence)),
-        ("rerank.same_file", Slot::Float(&mut rerank.same_file)),
-        ("rerank.tests", Slot::Float(&mut rerank.tests)),
-        ("rerank.periphery", Slot::Float(&mut rerank.periphery)),
-        ("rerank.gathering", Slot::Float(&mut rerank.gathering)),
-        ("rerank.prose", Slot::Float(&mut rerank.prose)),
-        ("rerank.data", Slot::Float(&mut rerank.data)),
-        ("rerank.alike", Slot::Float(&mut rerank.alike)),
-        ("rerank.own_file", Slot::Float(&mut rerank.own_file)),
-    ]
-}
-
-fn of_budget(budget: &mut Budget) -> Vec<Named<'_>> {
-    vec![
-        ("budget.total", Slot::Count(&mut budget.total)),
-        ("budget.prefix", Slot::Float(&mut budget.prefix)),
-        ("budget.suffix", Slot::Float(&mut budget.suffix)),
-        ("budget.piece", Slot::Float(&mut budget.piece)),
-        ("budget.excerpt", Slot::Count(&mut budget.excerpt)),
-        ("budget.max_pieces", Slot::Count(&mut budget.max_pieces)),
-        ("budget.least_score", Slot::Float(&mut budget.least_score)),
-    ]
-}
-
-/// A number of a preset as it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// By which it is set.
-    pub key: &'static str,
+    /// Its key.
+    pub key: String,
     /// Its value; 0 for fusion by scores.
     pub value: f64,
     /// Whether it is a whole number.
@@ -107,36 +28,29 @@ pub struct Number {
 }
 
 /// Every number of a preset.
-pub fn numbers(mut preset: Preset) -> Vec<Number> {
-    // By its decimal digits: 0.2 is 0.2 and not 0.20000000298.
-    let digits = |it: f32| it.to_string().parse().unwrap_or(f64::from(it));
-    let number = |(key, slot): Named<'_>| match slot {
-        Slot::Float(it) => Number { key, value: digits(*it), is_count: false },
-        Slot::Count(it) => Number { key, value: *it as f64, is_count: true },
-        Slot::Method(Method::Reciprocal { k }) => {
-            Number { key, value: digits(*k), is_count: false }
-        }
-        Slot::Method(Method::Scores) => Number { key, value: 0.0, is_count: false },
-    };
-    slots(&mut preset).into_iter().map(number).collect()
+pub fn numbers(preset: &Preset) -> Result<Vec<Number>> {
+    let mut res = Vec::new();
+    collect(&to_json(preset)?, "", &mut res);
+    if res.iter().all(|it| it.key != FUSE_K) {
+        res.push(Number { key: FUSE_K.to_owned(), value: 0.0, is_count: false });
+    }
+    Ok(res)
 }
 
-/// Sets the number called `key`. An unknown key is an error that lists the known ones.
+/// Sets the number called `key`. An unknown key is an error that lists the known ones, similar ones first.
 pub fn set(preset: &mut Preset, key: &str, value: &str) -> Result<()> {
-    let mut slots = slots(preset);
-    let Some((_, slot)) = slots.iter_mut().find(|it| it.0 == key) else {
-        let keys: Vec<&str> = slots.iter().map(|it| it.0).collect();
-        bail!("no setting is called `{key}`; there are: {}", keys.join(", "));
-    };
+    let mut settings = to_json(preset)?;
     let wrong = || format!("`{value}` is no value for {key}");
-    match slot {
-        Slot::Float(slot) => **slot = value.parse().with_context(wrong)?,
-        Slot::Count(slot) => **slot = value.parse().with_context(wrong)?,
-        Slot::Method(slot) => {
-            let k: f32 = value.parse().with_context(wrong)?;
-            **slot = if k > 0.0 { Method::Reciprocal { k } } else { Method::Scores };
-        }
+    if key == FUSE_K {
+        settings["fuse"]["method"] = method(value.parse().with_context(wrong)?);
+    } else {
+        let pointer = format!("/{}", long_key(key).replace('.', "/"));
+        let Some(Value::Number(number)) = settings.pointer_mut(&pointer) else {
+            return Err(unknown(key, &numbers(preset)?));
+        };
+        *number = parse(number, value).with_context(wrong)?;
     }
+    *preset = serde_json::from_value(settings).with_context(wrong)?;
     Ok(())
 }
 
@@ -150,40 +64,131 @@ pub fn apply(mut preset: Preset, pairs: &[String]) -> Result<Preset> {
     Ok(preset)
 }
 
+/// The preset as JSON. It is read from its text, where a number has its shortest decimal form: 0.2 is 0.2 and not
+/// 0.20000000298.
+fn to_json(preset: &Preset) -> Result<Value> {
+    serde_json::from_str(&preset.text()).context("the preset is not JSON")
+}
+
+fn collect(value: &Value, path: &str, res: &mut Vec<Number>) {
+    let below =
+        |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, it)| collect(it, &below(name), res));
+        }
+        Value::Array(items) => {
+            let indexed = items.iter().enumerate();
+            indexed.for_each(|(idx, it)| collect(it, &below(&idx.to_string()), res));
+        }
+        Value::Number(number) => {
+            let is_method = path.starts_with("fuse.method.");
+            res.push(Number {
+                key: if is_method { FUSE_K } else { path }.to_owned(),
+                value: number.as_f64().unwrap_or_default(),
+                is_count: number.is_u64(),
+            });
+        }
+        _ => {}
+    }
+}
+
+/// Expands the short forms of keys.
+fn long_key(key: &str) -> String {
+    let index = |prefix: &str| key.strip_prefix(prefix)?.parse::<usize>().ok();
+    if let Some(signal) = index("fuse.w").and_then(|it| Signal::ALL.get(it)) {
+        return format!("fuse.weights.{}", signal.name());
+    }
+    index("bm25.w").map_or_else(|| key.to_owned(), |it| format!("bm25.weights.{it}"))
+}
+
+/// Parses a number of the same kind as `current`.
+fn parse(current: &JsonNumber, value: &str) -> Result<JsonNumber> {
+    if current.is_u64() {
+        return Ok(value.parse::<usize>()?.into());
+    }
+    let number: f32 = value.parse()?;
+    Ok(serde_json::from_str(&number.to_string())?)
+}
+
+fn method(k: f32) -> Value {
+    if k > 0.0 { json!({"reciprocal": {"k": k}}) } else { json!("scores") }
+}
+
+fn unknown(key: &str, numbers: &[Number]) -> Error {
+    let last = |it: &str| it.rsplit('.').next().unwrap_or_default().to_owned();
+    let is_similar = |it: &&Number| {
+        let is_alike = last(&it.key) == last(key) || edit_ratio(&it.key, key) >= SIMILAR;
+        is_alike || it.key.starts_with(key)
+    };
+    let keys = |numbers: Vec<&Number>| -> String {
+        numbers.iter().map(|it| it.key.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let all = keys(numbers.iter().collect());
+    match keys(numbers.iter().filter(is_similar).collect()).as_str() {
+        "" => anyhow!("no setting is called `{key}`; there are: {all}"),
+        similar => {
+            anyhow!("no setting is called `{key}`; did you mean {similar}? There are: {all}")
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use foreword_engine::fuse::Method;
     use foreword_engine::preset;
 
     #[test]
     fn a_named_number_changes_and_nothing_else_does() {
-        let pairs = ["bm25.w1=3".to_owned(), "list=20".to_owned()];
+        let pairs = ["bm25.w1=3".to_owned(), "list=20".to_owned(), "fuse.w2=0.7".to_owned()];
         let changed = apply(preset::search(), &pairs).unwrap();
         let mut expect = preset::search();
         expect.bm25.weights[1] = 3.0;
         expect.list = 20;
+        expect.fuse.weights[Signal::Graph] = 0.7;
         assert_eq!(changed, expect);
+        let long = ["bm25.weights.1=3", "list=20", "fuse.weights.graph=0.7"].map(str::to_owned);
+        assert_eq!(apply(preset::search(), &long).unwrap(), expect);
     }
 
     #[test]
-    fn the_way_of_fusing_is_a_number_too() {
+    fn the_fusion_method_is_a_number_too() {
         let changed = apply(preset::search(), &["fuse.k=60".to_owned()]).unwrap();
         assert_eq!(changed.fuse.method, Method::Reciprocal { k: 60.0 });
+        assert_eq!(apply(changed, &["fuse.k=0".to_owned()]).unwrap(), preset::search());
     }
 
     #[test]
-    fn an_unknown_key_names_the_known_ones() {
-        let error = apply(preset::search(), &["stem=2".to_owned()]).unwrap_err().to_string();
-        assert!(error.contains("rerank.stem"), "{error}");
-        assert!(apply(preset::search(), &["list=x".to_owned()]).is_err());
+    fn an_unknown_key_names_similar_and_known_ones() {
+        let error =
+            |pair: &str| format!("{:#}", apply(preset::search(), &[pair.to_owned()]).unwrap_err());
+        assert!(error("stem=2").contains("did you mean rerank.stem?"), "{}", error("stem=2"));
+        assert!(error("fuse.weight.symbol=2").contains("did you mean fuse.weights.symbol?"));
+        assert!(error("nonsense=2").contains("there are: "));
+        assert!(error("fuse.w9=1").contains("no setting is called `fuse.w9`"));
+    }
+
+    #[test]
+    fn a_wrong_value_names_the_key() {
+        for pair in ["list=x", "list=0.5", "list=-1", "query.half_life=x", "fuse.k=x"] {
+            let error = format!("{:#}", apply(preset::search(), &[pair.to_owned()]).unwrap_err());
+            assert!(error.contains("is no value for"), "{pair}: {error}");
+        }
         assert!(apply(preset::search(), &["list".to_owned()]).is_err());
     }
 
     #[test]
-    fn every_key_is_there_once() {
-        let mut preset = preset::search();
-        let mut keys: Vec<_> = slots(&mut preset).into_iter().map(|it| it.0).collect();
+    fn every_number_has_its_own_key_and_can_be_set() {
+        let preset = preset::context();
+        let numbers = numbers(&preset).unwrap();
+        let mut keys: Vec<&str> = numbers.iter().map(|it| it.key.as_str()).collect();
         keys.sort_unstable();
-        assert!(keys.is_sorted_by(|a, b| a < b));
+        assert!(keys.is_sorted_by(|a, b| a < b) && keys.len() > 40, "{keys:?}");
+        for it in &numbers {
+            let mut same = preset.clone();
+            set(&mut same, &it.key, &it.value.to_string()).unwrap();
+            assert_eq!(same, preset, "{}", it.key);
+        }
     }
 }

@@ -4,7 +4,7 @@ use foreword_engine::preset::Preset;
 use serde::Serialize;
 
 use crate::runs::provenance::Provenance;
-use crate::tasks::selection::{LeftOut, TaskBatch};
+use crate::tasks::selection::{AbsentRepository, LeftOut, TaskBatch};
 use crate::tasks::split::Split;
 
 /// A run: what it was made with, what was left out, and its result with the outcome of every task.
@@ -27,5 +27,38 @@ impl<T> Run<T> {
     pub(crate) fn new(preset: &Preset, batch: TaskBatch, result: T) -> Self {
         let TaskBatch { data, split, left_out, .. } = batch;
         Self { provenance: Provenance::new(preset).over(&data), split, left_out, result }
+    }
+}
+
+/// What a run left out, as lines.
+#[derive(Debug, Serialize)]
+pub struct LeftOutLines {
+    /// Rows, repositories and tasks that were left out, with the reason.
+    pub left_out: Vec<String>,
+}
+
+impl LeftOutLines {
+    fn new(left_out: LeftOut) -> Self {
+        let LeftOut { notice, skipped, failed, .. } = left_out;
+        let absent =
+            |it: AbsentRepository| format!("{}: {} tasks, no repository", it.name, it.tasks);
+        let lines = notice.into_iter().chain(skipped.into_iter().map(absent)).chain(failed);
+        Self { left_out: lines.collect() }
+    }
+
+    /// The first line of a run over so many tasks.
+    pub fn first_line(&self, asked: usize) -> String {
+        match self.left_out.as_slice() {
+            [] => format!("{asked} tasks asked, none left out"),
+            lines => format!("{asked} tasks asked; left out: {}", lines.join("; ")),
+        }
+    }
+}
+
+impl<T> Run<T, LeftOutLines> {
+    /// The same with what was left out as lines.
+    pub(crate) fn with_lines(preset: &Preset, batch: TaskBatch, result: T) -> Self {
+        let Run { provenance, split, left_out, result } = Run::new(preset, batch, result);
+        Self { provenance, split, left_out: LeftOutLines::new(left_out), result }
     }
 }

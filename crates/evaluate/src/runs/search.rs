@@ -9,6 +9,7 @@
 //! Beside it stand the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
 //! recall@10 over chunks.
 
+mod outcome;
 mod questions;
 mod summary;
 
@@ -24,7 +25,6 @@ use foreword_engine::search::{SearchRequest, SearchResult, search};
 use foreword_engine::trim::Count;
 use foreword_model::{TokenCounter, Vocabulary};
 use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::measures::budget::{BUDGETS, Paid, recall_at, tokens_to_first_hit};
 use crate::measures::{ndcg, recall, reciprocal_rank};
@@ -32,6 +32,7 @@ use crate::runs::provenance::Provenance;
 use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 
+pub use outcome::{GoldRank, Outcome, TopResult};
 pub use questions::{QuestionSet, QuestionSource, prepare};
 pub use summary::{BudgetRecall, Group, SearchResults};
 
@@ -40,63 +41,6 @@ use summary::summarise;
 
 /// How many results are evaluated.
 const DEPTH: usize = 10;
-
-/// The ranks of a relevant file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GoldRank {
-    /// From the root of what was searched.
-    pub path: String,
-    /// The rank of its first chunk among the first 10.
-    pub chunk: Option<usize>,
-    /// Its rank among the first 10 files.
-    pub file: Option<usize>,
-}
-
-/// A result of an answer.
-#[derive(Clone, Debug, Serialize)]
-pub struct TopResult {
-    /// `path:first-last`.
-    pub place: String,
-    /// The definition that names it.
-    pub symbol: String,
-    /// After reranking.
-    pub score: f32,
-    /// The reasons, in words.
-    pub reasons: Vec<String>,
-}
-
-/// The outcome of a question.
-#[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
-    /// The task's id.
-    pub id: String,
-    /// `owner/name`.
-    pub repo: String,
-    /// In lower case.
-    pub language: String,
-    /// The kind of question.
-    pub category: String,
-    /// The question.
-    pub query: String,
-    /// The protocol's score, nDCG@10.
-    pub ndcg: f64,
-    /// The same where ranks count files.
-    pub file_ndcg: f64,
-    /// One by the first relevant chunk's place.
-    pub reciprocal_rank: f64,
-    /// The share of relevant files among the first 10 chunks.
-    pub recall: f64,
-    /// The share of relevant files within each budget of [`BUDGETS`].
-    pub recall_at: [f64; BUDGETS.len()],
-    /// Tokens up to the first relevant chunk, with it.
-    pub tokens_to_hit: Option<usize>,
-    /// The latency of the answer.
-    pub milliseconds: f64,
-    /// The ranks of each relevant file.
-    pub gold: Vec<GoldRank>,
-    /// The answer.
-    pub top: Vec<TopResult>,
-}
 
 /// Asks every question with a preset.
 pub fn run(questions: &QuestionSet, preset: &Preset) -> Run<SearchResults> {
@@ -123,30 +67,21 @@ fn ask_all(repositories: &[Repository], preset: &Preset) -> Vec<Outcome> {
 }
 
 fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
-    let asked = || retrieve::Question::new(&question.text);
-    let request = SearchRequest { question: asked(), limit: DEPTH, tokens: None };
+    let request = || retrieve::Question::new(&question.text);
+    let top = SearchRequest { question: request(), limit: DEPTH, tokens: None };
     let start = Instant::now();
-    let answer = search(snapshot, &request, preset, &count_tokens, &mut Control::default());
+    let answer = search(snapshot, &top, preset, &count_tokens, &mut Control::default());
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let chunks: Vec<&str> = answer.results.iter().map(|it| it.path.as_str()).collect();
-    let files = ranked_files(snapshot, &asked(), preset);
-    let place = |list: &[&str], path: &str| list.iter().position(|it| *it == path).map(|it| it + 1);
-    let gold: Vec<GoldRank> = question
-        .gold
-        .iter()
-        .map(|path| GoldRank {
-            path: path.clone(),
-            chunk: place(&chunks, path),
-            file: place(&files, path),
-        })
-        .collect();
+    let files = ranked_files(snapshot, &request(), preset);
+    let gold = gold_ranks(&question.gold, &chunks, &files);
     let by_chunk: Vec<_> = gold.iter().map(|it| it.chunk).collect();
     let by_file: Vec<_> = gold.iter().map(|it| it.file).collect();
-    // The same chunks come with every budget.
-    let (counter, counted) =
+    // The same chunks are counted for every budget.
+    let (counter, counts) =
         (TokenCounter::of_vocabulary(Vocabulary::Cl100k), RefCell::new(HashMap::new()));
     let count = |text: &str| -> usize {
-        *counted.borrow_mut().entry(text.to_owned()).or_insert_with(|| counter.count(text))
+        *counts.borrow_mut().entry(text.to_owned()).or_insert_with(|| counter.count(text))
     };
     let within = |budget| paid(snapshot, question, preset, budget, &count);
     let task = &question.task;
@@ -168,6 +103,16 @@ fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
     }
 }
 
+fn gold_ranks(gold: &[String], chunks: &[&str], files: &[&str]) -> Vec<GoldRank> {
+    let rank = |list: &[&str], path: &str| list.iter().position(|it| *it == path).map(|it| it + 1);
+    let of_path = |path: &String| GoldRank {
+        path: path.clone(),
+        chunk: rank(chunks, path),
+        file: rank(files, path),
+    };
+    gold.iter().map(of_path).collect()
+}
+
 /// The cost of each chunk of an answer within `budget` tokens, and the relevant files that it is from.
 fn paid(
     snapshot: &Snapshot,
@@ -176,8 +121,9 @@ fn paid(
     budget: usize,
     count: Count<'_>,
 ) -> Vec<Paid> {
-    let asked = retrieve::Question::new(&question.text);
-    let request = SearchRequest { question: asked, limit: usize::MAX, tokens: Some(budget) };
+    let question_text = retrieve::Question::new(&question.text);
+    let request =
+        SearchRequest { question: question_text, limit: usize::MAX, tokens: Some(budget) };
     let answer = search(snapshot, &request, preset, count, &mut Control::default());
     let has = |path: &str| -> Vec<usize> {
         question.gold.iter().position(|it| it == path).into_iter().collect()

@@ -13,8 +13,9 @@ use foreword_engine::scope::View;
 use serde::Serialize;
 
 use crate::measures::coverage::ContextPiece;
-use crate::runs::comparison::ask::Retrieval;
-use crate::runs::comparison::{Protocol, cursor_of};
+use crate::runs::completion::Protocol;
+use crate::runs::completion::cursor::cursor_of;
+use crate::runs::completion::retrieval::Retrieval;
 use crate::tasks::corpus::{is_checked_out, snapshot};
 use crate::tasks::loader::{self, Format};
 use crate::tasks::task::Task;

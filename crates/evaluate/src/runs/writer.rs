@@ -148,7 +148,7 @@ impl ModelClient {
     }
 
     /// Completes a hole with `pieces` in the order of the prompt.
-    pub fn write(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> Result<String> {
+    pub fn complete(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> Result<String> {
         let request = self.request(spot, pieces);
         let raw = self.answer(&request)?;
         let point = InsertionPoint {
@@ -234,7 +234,7 @@ impl ModelClient {
 }
 
 /// Scores a completion against the truth; text after as many lines as the truth has does not count.
-pub fn measure(coverage: &mut Coverage, completion: &str, truth: &str) {
+pub fn score(coverage: &mut Coverage, completion: &str, truth: &str) {
     coverage.chrf = Some(chrf(&first_lines(completion, truth), truth));
     coverage.exact = Some(exact_match(completion, truth));
     coverage.similarity = Some(edit_similarity(completion, truth));

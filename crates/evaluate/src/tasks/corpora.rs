@@ -66,6 +66,11 @@ pub(crate) struct Code {
     pub(crate) is_past: bool,
 }
 
+/// The commit of a task.
+fn revision(task: &Task) -> Result<&str> {
+    task.corpus.rev.as_deref().context("the task names no commit")
+}
+
 /// A snapshot with some files changed.
 fn edited(snapshot: Arc<Snapshot>, edits: &[Edit]) -> Result<Arc<Snapshot>> {
     if edits.is_empty() {
@@ -80,23 +85,29 @@ fn edited(snapshot: Arc<Snapshot>, edits: &[Edit]) -> Result<Arc<Snapshot>> {
 }
 
 impl Reader {
-    /// Reads the code of a task.
+    /// Reads the code of a task and the edits before it.
     pub(crate) fn read(&mut self, corpora: &Corpora, task: &Task) -> Result<Code> {
+        let snapshot = self.snapshot(corpora, task)?;
+        let is_past = task.corpus.kind == "git";
+        let session = match is_past {
+            true => self.session(&corpora.place(task)?, revision(task)?)?,
+            false => Vec::new(),
+        };
+        Ok(Code { snapshot, session, is_past })
+    }
+
+    /// Reads the code of a task, without what the task excludes.
+    pub(crate) fn snapshot(&mut self, corpora: &Corpora, task: &Task) -> Result<Arc<Snapshot>> {
         let place = corpora.place(task)?;
         if task.corpus.kind != "git" {
-            let snapshot = blanked(&self.directory(&place)?, task, "")?;
-            return Ok(Code { snapshot, session: Vec::new(), is_past: false });
+            return blanked(&self.directory(&place)?, task, "");
         }
-        let revision = task.corpus.rev.as_deref().context("the task names no commit")?;
         let known = self.git.take().filter(|it| it.0 == place);
         let (_, git) = self.git.insert(match known {
             Some(known) => known,
             None => (place.clone(), Git::open(&place)?),
         });
-        let snapshot = edited(git.snapshot(revision)?, &task.corpus.edits)?;
-        let snapshot = blanked(&snapshot, task, "")?;
-        let session = self.session(&place, revision)?;
-        Ok(Code { snapshot, session, is_past: true })
+        blanked(&edited(git.snapshot(revision(task)?)?, &task.corpus.edits)?, task, "")
     }
 
     fn directory(&mut self, root: &Path) -> Result<Arc<Snapshot>> {

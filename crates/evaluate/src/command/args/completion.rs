@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use foreword_engine::preset::{self, Preset};
 use foreword_evaluate::baselines::Baseline;
-use foreword_evaluate::runs::comparison::{Detail, Protocol, Selection, SessionUse};
+use foreword_evaluate::runs::completion::{CompletionSettings, Detail, Protocol, SessionUse};
 use foreword_evaluate::runs::overrides::apply;
-use foreword_evaluate::tasks;
 use foreword_evaluate::tasks::corpora::Corpora;
+use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
 #[derive(clap::Args)]
@@ -55,16 +55,16 @@ pub(crate) struct CompletionArgs {
 
 impl CompletionArgs {
     /// The tasks and what they are compared with, and the settings.
-    pub(crate) fn selection(
+    pub(crate) fn settings(
         self,
         baselines: Vec<Baseline>,
         detail: Detail,
-    ) -> Result<(Selection, Preset)> {
+    ) -> Result<(CompletionSettings, Preset)> {
         let preset = apply(preset::context(), &self.sets)?;
         let budgets: Vec<Option<usize>> =
             self.budget.iter().map(|it| budget(it)).collect::<Result<_>>()?;
-        let selection = Selection {
-            tasks: tasks::selection::Selection {
+        let settings = CompletionSettings {
+            tasks: Selection {
                 file: self.tasks,
                 repos: self.repos,
                 split: self.split,
@@ -78,9 +78,9 @@ impl CompletionArgs {
             protocol: self.protocol,
             session: self.session,
             detail,
-            writer: None,
+            model: None,
         };
-        Ok((selection, preset))
+        Ok((settings, preset))
     }
 }
 

@@ -37,11 +37,11 @@ impl ModelArgs {
     }
 
     /// The model, if one is named.
-    pub(crate) fn writer(self) -> Result<Option<ModelClient>> {
+    pub(crate) fn connect(self) -> Result<Option<ModelClient>> {
         let Some(url) = self.url else { return Ok(None) };
         let own = || Some(Environment::current().cache_dir?.join("foreword-evaluate"));
         let cache = self.cache.or_else(own).context("there is no cache directory; name --cache")?;
-        let writer = ModelClient::connect(&ModelSettings {
+        let model = ModelClient::connect(&ModelSettings {
             url,
             api: self.model_api,
             name: self.model_name,
@@ -50,6 +50,6 @@ impl ModelArgs {
             patience: Duration::from_secs(self.model_timeout),
             cache,
         })?;
-        Ok(Some(writer))
+        Ok(Some(model))
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{Comparison, MeasureComparison, MethodRow, Summary};
+use super::result::Comparison;
+use super::summary::{MeasureComparison, MethodRow, Summary};
 use crate::measures::Estimate;
 use crate::runs::run::Run;
 use crate::tasks::split::short_name;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::Outcome;
+use super::outcome::Outcome;
 use crate::measures::coverage::Coverage;
 use crate::measures::{Estimate, bootstrap, mean, paired_difference};
 use crate::tasks::split::short_name;

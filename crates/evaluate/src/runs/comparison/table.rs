@@ -1,9 +1,11 @@
 //! Prints a comparison on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the command is for")]
 
-use super::{Comparison, MethodRow, SessionUse, Summary};
+use super::result::Comparison;
+use super::summary::{MethodRow, Summary};
 use crate::baselines::Baseline;
 use crate::measures::Estimate;
+use crate::runs::completion::SessionUse;
 use crate::runs::run::Run;
 use crate::runs::writer::ModelInfo;
 

@@ -1,8 +1,12 @@
 //! Tasks over a snapshot of three files.
 
-use super::ask::{CodeView, ask, cursor_of};
+use super::ask::ask;
 use super::*;
-use crate::baselines::WordCache;
+use crate::baselines::{Baseline, WordCache};
+use crate::runs::completion::cursor::{CodeView, cursor_of};
+use crate::runs::completion::{Detail, Protocol, SessionUse};
+use crate::tasks::corpora::Corpora;
+use crate::tasks::selection::Selection;
 use crate::tasks::split::Split;
 use crate::tasks::task::Task;
 use foreword_engine::index::{IndexConfig, Snapshot};
@@ -28,9 +32,9 @@ fn snapshot(main: &str) -> Snapshot {
     Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
 }
 
-fn selection(budgets: Vec<Option<usize>>) -> Selection {
-    Selection {
-        tasks: tasks::selection::Selection {
+fn settings(budgets: Vec<Option<usize>>) -> CompletionSettings {
+    CompletionSettings {
+        tasks: Selection {
             file: std::path::PathBuf::new(),
             repos: Vec::new(),
             split: Split::All,
@@ -44,20 +48,20 @@ fn selection(budgets: Vec<Option<usize>>) -> Selection {
         protocol: Protocol::FillIn,
         session: SessionUse::Told,
         detail: Detail::Pieces,
-        writer: None,
+        model: None,
     }
 }
 
-fn asked(main: &str, is_past: bool, selection: &Selection) -> Result<Outcome> {
+fn asked(main: &str, is_past: bool, settings: &CompletionSettings) -> Result<Outcome> {
     let snapshot = snapshot(main);
     let code = CodeView { snapshot: &snapshot, session: &[], is_past };
-    ask(selection, &code, &task(), &preset::context(), &mut WordCache::default())
+    ask(settings, &code, &task(), &preset::context(), &mut WordCache::default())
 }
 
 #[test]
 fn an_imported_definition_explains_the_hole() {
     let cursor = cursor_of(&task(), Protocol::FillIn, &[]).unwrap();
-    let outcome = asked(cursor.text(), true, &selection(vec![None])).unwrap();
+    let outcome = asked(cursor.text(), true, &settings(vec![None])).unwrap();
     let ours = &outcome.answers[0];
     assert_eq!((ours.coverage.identifiers, ours.coverage.gold), (Some(1.0), Some(1.0)));
     assert_eq!(ours.covered, ["strict_mode"]);
@@ -68,7 +72,7 @@ fn an_imported_definition_explains_the_hole() {
 #[test]
 fn every_method_answers_within_every_budget() {
     let cursor = cursor_of(&task(), Protocol::FillIn, &[]).unwrap();
-    let outcome = asked(cursor.text(), true, &selection(vec![Some(10), Some(1000), None])).unwrap();
+    let outcome = asked(cursor.text(), true, &settings(vec![Some(10), Some(1000), None])).unwrap();
     assert_eq!(outcome.answers.len(), (1 + Baseline::ALL.len()) * 3);
     let of = |method: &str, budget: Option<usize>| {
         let is_it = |it: &&Answer| it.method == method && it.budget == budget;
@@ -81,7 +85,7 @@ fn every_method_answers_within_every_budget() {
 
 #[test]
 fn a_past_that_may_hold_the_hole_is_refused() {
-    let error = asked("leaked", true, &selection(vec![None])).unwrap_err();
+    let error = asked("leaked", true, &settings(vec![None])).unwrap_err();
     assert!(error.to_string().contains("prefix + suffix"), "{error}");
 }
 
@@ -89,7 +93,7 @@ fn a_past_that_may_hold_the_hole_is_refused() {
 fn the_file_of_a_directory_is_blanked() {
     let whole = "from url import parse_url\n\ndef main(text):\n    url = parse_url(text, strict_mode=True)\n\
         \n    return url\n";
-    let mut without = selection(vec![Some(4000)]);
+    let mut without = settings(vec![Some(4000)]);
     without.baselines = vec![Baseline::CompetitionBm25];
     let outcome = asked(whole, false, &without).unwrap();
     let shown = &outcome.answers[1];

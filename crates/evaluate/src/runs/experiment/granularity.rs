@@ -7,19 +7,21 @@ use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::preset::Preset;
 use foreword_engine::source::Source;
 
-use super::{Observation, Question, Table, observe, run};
-use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{CodeView, Retrieval, with_overlay};
+use super::ask::{Question, run};
+use super::table::{Observation, Table, observe};
+use crate::runs::completion::CompletionSettings;
+use crate::runs::completion::cursor::{CodeView, with_overlay};
+use crate::runs::completion::retrieval::Retrieval;
 use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn granularity(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
+pub fn granularity(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
     let preset = without_limit(preset);
     let ask = |code: &CodeView<'_>, task: &Task| {
-        over_cuts(selection, &preset, &variants(), code, task, |_, _| {})
+        over_cuts(settings, &preset, &variants(), code, task, |_, _| {})
     };
-    run(selection, &preset, &Question { name: "granularity", reference: "cast 2000", ask })
+    run(settings, &preset, &Question { name: "granularity", reference: "cast 2000", ask })
 }
 
 /// As many pieces as fit.
@@ -52,7 +54,7 @@ fn variants() -> Vec<Cut> {
 
 /// Asks a task over the chunks of each variant; `look` sees each index.
 pub(super) fn over_cuts(
-    selection: &Selection,
+    settings: &CompletionSettings,
     preset: &Preset,
     cuts: &[Cut],
     code: &CodeView<'_>,
@@ -70,10 +72,10 @@ pub(super) fn over_cuts(
             .context("cannot index the files")?;
         look(name, &snapshot);
         let code = CodeView { snapshot: &snapshot, ..*code };
-        res.extend(with_overlay(selection.protocol, &code, task, |view, cursor| {
+        res.extend(with_overlay(settings.protocol, &code, task, |view, cursor| {
             let retrieval = Retrieval::new(view, cursor, preset);
             let hole = retrieval.hole(task)?;
-            Ok(observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it))))
+            Ok(observe(name, &settings.budgets, |it| hole.measure(&retrieval.within(it))))
         })?);
     }
     Ok(res)

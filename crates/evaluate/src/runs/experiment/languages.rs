@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
 
-use super::{Group, Observation, Table, empty_table, observe, series};
+use super::table::{Group, Observation, Table, empty_table, observe, series};
 use crate::measures::mean;
-use crate::runs::comparison::ask::{CodeView, Retrieval, each, with_overlay};
-use crate::runs::comparison::{Selection, choose};
+use crate::runs::completion::cursor::{CodeView, each, with_overlay};
+use crate::runs::completion::retrieval::Retrieval;
+use crate::runs::completion::{CompletionSettings, choose};
 use crate::runs::overrides::apply;
 use crate::runs::run::Run;
 use crate::tasks::split::Split;
@@ -38,20 +39,20 @@ struct GridResult {
 }
 
 /// Asks tasks of both splits, whatever the selection says.
-pub fn languages(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
-    let mut selection = selection.clone();
-    selection.tasks.split = Split::All;
-    let settings = settings(preset)?;
-    let mut batch = choose(&selection)?;
-    let one = |code: &CodeView<'_>, task: &Task| ask(&selection, &settings, code, task);
-    let asked = batch.ask(|tasks| each(&selection, tasks, one));
-    let mut table = empty_table("languages", FOR_ALL, &selection);
-    fill(&mut table, &asked, &settings)?;
+pub fn languages(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
+    let mut settings = settings.clone();
+    settings.tasks.split = Split::All;
+    let grid = grid(preset)?;
+    let mut batch = choose(&settings)?;
+    let one = |code: &CodeView<'_>, task: &Task| ask(&settings, &grid, code, task);
+    let asked = batch.ask(|tasks| each(&settings, tasks, one));
+    let mut table = empty_table("languages", FOR_ALL, &settings);
+    fill(&mut table, &asked, &grid)?;
     Ok(Run::new(preset, batch, table))
 }
 
-/// The settings in force, then each of the grid.
-fn settings(preset: &Preset) -> Result<Vec<(String, Preset)>> {
+/// The preset in use, then each of the grid, with their names.
+fn grid(preset: &Preset) -> Result<Vec<(String, Preset)>> {
     let mut res = vec![(IN_FORCE.to_owned(), preset.clone())];
     let [(a, values_a), (b, values_b), (c, values_c)] = GRID;
     for x in values_a {
@@ -66,28 +67,28 @@ fn settings(preset: &Preset) -> Result<Vec<(String, Preset)>> {
 }
 
 fn ask(
-    selection: &Selection,
-    settings: &[(String, Preset)],
+    settings: &CompletionSettings,
+    grid: &[(String, Preset)],
     code: &CodeView<'_>,
     task: &Task,
 ) -> Result<GridResult> {
-    let by_setting = with_overlay(selection.protocol, code, task, |view, cursor| {
-        let in_force = Retrieval::new(view, cursor, &settings[0].1);
+    let by_setting = with_overlay(settings.protocol, code, task, |view, cursor| {
+        let in_force = Retrieval::new(view, cursor, &grid[0].1);
         let hole = in_force.hole(task)?;
         let of = |(name, preset): &(String, Preset)| {
-            // The window is the same for all: settings differ in what stands beside it.
+            // The window is the same for all: presets differ in the pieces beside it.
             let window = in_force.window.clone();
             let retrieval = Retrieval::new(view, cursor, preset).with_window(window);
-            observe(name, &selection.budgets, |it| hole.measure(&retrieval.within(it)))
+            observe(name, &settings.budgets, |it| hole.measure(&retrieval.within(it)))
         };
-        Ok(settings.iter().map(of).collect())
+        Ok(grid.iter().map(of).collect())
     })?;
     let is_dev = Split::Dev.has(&task.repo);
     Ok(GridResult { language: task.language.clone(), is_dev, by_setting })
 }
 
 /// Chooses on the development tasks, and fills the table from the others.
-fn fill(table: &mut Table, asked: &[GridResult], settings: &[(String, Preset)]) -> Result<()> {
+fn fill(table: &mut Table, asked: &[GridResult], grid: &[(String, Preset)]) -> Result<()> {
     let mut by_language: BTreeMap<&str, [Vec<&GridResult>; 2]> = BTreeMap::new();
     for it in asked {
         by_language.entry(&it.language).or_default()[usize::from(!it.is_dev)].push(it);
@@ -103,12 +104,12 @@ fn fill(table: &mut Table, asked: &[GridResult], settings: &[(String, Preset)]) 
     let names: Vec<&str> = by_language.keys().copied().collect();
     ensure!(!names.is_empty(), "no language has tasks of both splits; mine some of each");
     let dev: Vec<&GridResult> = by_language.values().flat_map(|it| it[0].iter().copied()).collect();
-    let for_all = best(&dev, settings.len());
-    table.notes.push(format!("{FOR_ALL}: {}", describe(&dev, for_all, settings)));
+    let for_all = best(&dev, grid.len());
+    table.notes.push(format!("{FOR_ALL}: {}", describe(&dev, for_all, grid)));
     let mut all = Vec::new();
     for (name, [dev, test]) in &by_language {
-        let for_each = best(dev, settings.len());
-        table.notes.push(format!("{name}: {}", describe(dev, for_each, settings)));
+        let for_each = best(dev, grid.len());
+        table.notes.push(format!("{name}: {}", describe(dev, for_each, grid)));
         let rows: Vec<Vec<Observation>> =
             test.iter().map(|it| chosen(it, for_all, for_each)).collect();
         table.groups.push(group(name, &rows));
@@ -134,9 +135,9 @@ fn worth(tasks: &[&GridResult], setting: usize) -> f64 {
     mean(&values.collect::<Vec<_>>())
 }
 
-fn describe(tasks: &[&GridResult], setting: usize, settings: &[(String, Preset)]) -> String {
+fn describe(tasks: &[&GridResult], setting: usize, grid: &[(String, Preset)]) -> String {
     let (before, after) = (worth(tasks, 0), worth(tasks, setting));
-    format!("{} ({} dev tasks, {before:.3} -> {after:.3})", settings[setting].0, tasks.len())
+    format!("{} ({} dev tasks, {before:.3} -> {after:.3})", grid[setting].0, tasks.len())
 }
 
 /// The observations of the settings in force and of the two that were chosen.
@@ -165,10 +166,10 @@ mod tests {
 
     fn table(tasks: &[GridResult]) -> Result<Table> {
         let preset = preset::context();
-        let selection = super::super::tests::selection();
-        let mut table = empty_table("languages", FOR_ALL, &selection);
-        let settings = [(IN_FORCE.to_owned(), preset.clone()), ("x=1".to_owned(), preset)];
-        fill(&mut table, tasks, &settings)?;
+        let settings = super::super::tests::settings();
+        let mut table = empty_table("languages", FOR_ALL, &settings);
+        let grid = [(IN_FORCE.to_owned(), preset.clone()), ("x=1".to_owned(), preset)];
+        fill(&mut table, tasks, &grid)?;
         Ok(table)
     }
 
@@ -200,6 +201,6 @@ mod tests {
 
     #[test]
     fn the_grid_has_only_settings_that_exist() {
-        assert_eq!(settings(&preset::context()).unwrap().len(), 28);
+        assert_eq!(grid(&preset::context()).unwrap().len(), 28);
     }
 }

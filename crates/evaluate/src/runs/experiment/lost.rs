@@ -15,10 +15,11 @@ use foreword_engine::fuse::Candidate;
 use foreword_engine::preset::Preset;
 use foreword_engine::trim::Selection as PieceSelection;
 
-use super::{Observation, Question, Table, at_cursors};
+use super::ask::{Question, at_cursors};
+use super::table::{Observation, Table};
 use crate::measures::coverage::{ContextPiece, Coverage, Hole};
-use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::Retrieval;
+use crate::runs::completion::CompletionSettings;
+use crate::runs::completion::retrieval::Retrieval;
 use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
@@ -36,9 +37,9 @@ const FATES: [&str; 9] = [
 ];
 
 /// Asks.
-pub fn lost(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
-    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
-    at_cursors(selection, preset, &Question { name: "lost", reference: "shown", ask })
+pub fn lost(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
+    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &settings.budgets);
+    at_cursors(settings, preset, &Question { name: "lost", reference: "shown", ask })
 }
 
 fn ask(

@@ -9,13 +9,13 @@ use anyhow::Result;
 use foreword_chunk::{Config, Granularity};
 use foreword_engine::index::Snapshot;
 use foreword_engine::preset::{self, Preset};
-use serde::Serialize;
 
+use super::ask::{Question, run};
 use super::granularity::{Cut, over_cuts, without_limit};
-use super::{Question, Table, run};
-use crate::measures::{Estimate, bootstrap, paired_difference, percentile};
-use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::CodeView;
+use super::table::{Chunks, Table};
+use crate::measures::{bootstrap, paired_difference, percentile};
+use crate::runs::completion::CompletionSettings;
+use crate::runs::completion::cursor::CodeView;
 use crate::runs::run::Run;
 use crate::runs::search;
 use crate::tasks::task::Task;
@@ -26,35 +26,16 @@ const REFERENCE: &str = "across borders";
 /// A chunk below this share of the maximal size is tiny.
 const TINY: f64 = 0.1;
 
-/// The chunks of one variant over the same files.
-#[derive(Clone, Debug, Serialize)]
-pub struct Chunks {
-    /// The variant.
-    pub name: String,
-    /// How many chunks.
-    pub chunks: usize,
-    /// Median of their sizes in non-whitespace characters.
-    pub median: f64,
-    /// The share of chunks below a tenth of the maximal size.
-    pub tiny: f64,
-    /// nDCG@10 of questions over them, by chunk, where there are any.
-    pub ndcg: Option<Estimate>,
-    /// Recall of the relevant files in an answer of 2,000 tokens.
-    pub recall: Option<Estimate>,
-    /// How much higher nDCG@10 is than that of the reference, question by question.
-    pub above_reference: Option<Estimate>,
-}
-
 /// Runs the experiment. `questions` are asked over each variant too.
 pub fn merge(
-    selection: &Selection,
+    settings: &CompletionSettings,
     questions: Option<&search::QuestionSource>,
     preset: &Preset,
 ) -> Result<Run<Table>> {
     let preset = without_limit(preset);
     let sizes: Mutex<BTreeMap<(String, String), Vec<f64>>> = Mutex::default();
     let ask = |code: &CodeView<'_>, task: &Task| {
-        over_cuts(selection, &preset, &cuts(), code, task, |name, snapshot| {
+        over_cuts(settings, &preset, &cuts(), code, task, |name, snapshot| {
             let key = (name.to_owned(), task.repo.clone());
             // One state of each repository says enough; a poisoned lock means that a task has panicked already.
             let mut sizes = sizes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -62,7 +43,7 @@ pub fn merge(
         })
     };
     let mut merged =
-        run(selection, &preset, &Question { name: "merge", reference: REFERENCE, ask })?;
+        run(settings, &preset, &Question { name: "merge", reference: REFERENCE, ask })?;
     let sizes = sizes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let statistics = |it: &Cut| {
         let its = sizes.iter().filter(|entry| entry.0.0 == it.0).flat_map(|entry| entry.1);
@@ -125,23 +106,6 @@ fn ask_questions(rows: &mut [Chunks], questions: &search::QuestionSource) -> Res
         reference.get_or_insert(scores);
     }
     Ok(())
-}
-
-/// The chunks of the variants as text.
-pub(super) fn text(rows: &[Chunks]) -> String {
-    let mut res = format!("\n{:<24} {:>9} {:>7} {:>6}\n", "chunks", "number", "median", "tiny");
-    for it in rows {
-        let Chunks { name, chunks, median, tiny, .. } = it;
-        res += &format!("{name:<24} {chunks:>9} {median:>7.0} {tiny:>6.3}");
-        let interval = |what: &str, it: &Estimate| {
-            format!("   {what} {:.3} [{:.3}, {:.3}]", it.mean, it.low, it.high)
-        };
-        res += &it.ndcg.map(|it| interval("nDCG@10", &it)).unwrap_or_default();
-        res += &it.above_reference.map(|it| interval("higher by", &it)).unwrap_or_default();
-        res += &it.recall.map(|it| interval("recall in 2,000 tokens", &it)).unwrap_or_default();
-        res.push('\n');
-    }
-    res
 }
 
 #[cfg(test)]

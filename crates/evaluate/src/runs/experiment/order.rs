@@ -8,21 +8,25 @@
 use anyhow::Result;
 use foreword_engine::preset::Preset;
 
-use super::{Observation, Question, Table, at_cursors};
+use super::ask::{Question, at_cursors};
+use super::table::{Observation, Table};
 use crate::measures::coverage::ContextPiece;
-use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{Retrieval, Scorer};
+use crate::runs::completion::CompletionSettings;
+use crate::runs::completion::retrieval::Retrieval;
+use crate::runs::completion::scorer::Scorer;
 use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
-/// Asks.
-pub fn order(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
+/// Runs the experiment.
+pub fn order(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
+    let model = settings.model.as_deref();
     let ask = |retrieval: &Retrieval<'_>, task: &Task| {
         let hole = retrieval.hole(task)?;
-        ask(&Scorer { selection, retrieval, hole: &hole, repository: &task.repo })
+        let scorer = Scorer { model, retrieval, hole: &hole, repository: &task.repo };
+        ask(&scorer, &settings.budgets)
     };
-    at_cursors(selection, preset, &Question { name: "order", reference: "all fits", ask })
+    at_cursors(settings, preset, &Question { name: "order", reference: "all fits", ask })
 }
 
 #[derive(Clone, Copy)]
@@ -31,34 +35,45 @@ enum Side {
     Right,
 }
 
-/// The three orders, as [`arranged`] numbers them.
-const ORDERS: [(&str, u8); 3] = [("best first", 0), ("best last", 1), ("best at the edges", 2)];
+/// Where the best pieces stand in the prompt.
+#[derive(Clone, Copy)]
+enum BestAt {
+    First,
+    Last,
+    /// At both ends: the best first, the second best last, and so on inwards.
+    Edges,
+}
 
-fn ask(scorer: &Scorer<'_>) -> Result<Vec<Observation>> {
-    let of = |order: u8, budget: Option<usize>| {
+const ORDERS: [(&str, BestAt); 3] = [
+    ("best first", BestAt::First),
+    ("best last", BestAt::Last),
+    ("best at the edges", BestAt::Edges),
+];
+
+fn ask(scorer: &Scorer<'_>, budgets: &[Option<usize>]) -> Result<Vec<Observation>> {
+    let of = |order: BestAt, budget: Option<usize>| {
         // The engine puts the best next to the cursor.
         let mut pieces = scorer.retrieval.within(budget);
         pieces.reverse();
-        arranged(pieces, order)
+        arrange(pieces, order)
     };
     let mut res = Vec::new();
-    let mut note =
-        |series: &str, show: &dyn Fn(Option<usize>) -> Vec<ContextPiece>| -> Result<()> {
-            for &budget in &scorer.selection.budgets {
-                let (coverage, _) = scorer.measure(&show(budget))?;
-                res.push(Observation { series: series.to_owned(), budget, coverage });
-            }
-            Ok(())
-        };
-    note("all fits", &|budget| of(1, budget))?;
-    if scorer.selection.writer.is_some() {
-        note("best first, all fits", &|budget| of(0, budget))?;
-        note("best at the edges, all fits", &|budget| of(2, budget))?;
+    let mut add = |series: &str, pieces: &dyn Fn(Option<usize>) -> Vec<ContextPiece>| {
+        for &budget in budgets {
+            let (coverage, _) = scorer.measure(&pieces(budget))?;
+            res.push(Observation { series: series.to_owned(), budget, coverage });
+        }
+        anyhow::Ok(())
+    };
+    add("all fits", &|budget| of(BestAt::Last, budget))?;
+    if scorer.model.is_some() {
+        add("best first, all fits", &|budget| of(BestAt::First, budget))?;
+        add("best at the edges, all fits", &|budget| of(BestAt::Edges, budget))?;
     }
-    for (side, said) in [(Side::Left, "cut left"), (Side::Right, "cut right")] {
+    for (side, name_of_side) in [(Side::Left, "cut left"), (Side::Right, "cut right")] {
         for share in [0.75, 0.5] {
             for (name, order) in ORDERS {
-                note(&format!("{name}, {said} to {share}"), &|budget| {
+                add(&format!("{name}, {name_of_side} to {share}"), &|budget| {
                     let pieces = of(order, budget);
                     let all: usize = pieces.iter().map(|it| it.tokens).sum();
                     cut(pieces, (all as f64 * share) as usize, side)
@@ -69,15 +84,15 @@ fn ask(scorer: &Scorer<'_>) -> Result<Vec<Observation>> {
     Ok(res)
 }
 
-/// Best first (0), best last (1), or best at the edges (2): the best first, the second last, and so on inwards.
-fn arranged(mut pieces: Vec<ContextPiece>, order: u8) -> Vec<ContextPiece> {
+/// Arranges pieces, which come best first.
+fn arrange(mut pieces: Vec<ContextPiece>, order: BestAt) -> Vec<ContextPiece> {
     match order {
-        0 => pieces,
-        1 => {
+        BestAt::First => pieces,
+        BestAt::Last => {
             pieces.reverse();
             pieces
         }
-        _ => {
+        BestAt::Edges => {
             let (mut head, mut tail) = (Vec::new(), Vec::new());
             for (idx, it) in pieces.into_iter().enumerate() {
                 if idx % 2 == 0 { head.push(it) } else { tail.push(it) }
@@ -139,9 +154,9 @@ mod tests {
     fn the_best_stand_at_both_edges() {
         let pieces = ["1", "2", "3", "4"].map(shown).to_vec();
         let texts = |order| {
-            arranged(pieces.clone(), order).iter().map(|it| it.text.clone()).collect::<String>()
+            arrange(pieces.clone(), order).iter().map(|it| it.text.clone()).collect::<String>()
         };
-        assert_eq!([texts(0), texts(1), texts(2)], ["1234", "4321", "1342"]);
+        assert_eq!(ORDERS.map(|it| texts(it.1)), ["1234", "4321", "1342"]);
     }
 
     #[test]

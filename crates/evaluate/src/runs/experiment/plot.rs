@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Group, Series, Table, by_budget};
+use super::table::{Group, Series, Table, by_budget};
 
 const WIDTH: f64 = 900.0;
 const PANEL: f64 = 360.0;

@@ -13,18 +13,19 @@ use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::Window;
 
-use super::{Observation, Question, Table, at_cursors, observe};
+use super::ask::{Question, at_cursors};
+use super::table::{Observation, Table, observe};
 use crate::measures::coverage::{ContextPiece, Coverage, Hole};
-use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{Retrieval, shown_of};
+use crate::runs::completion::CompletionSettings;
+use crate::runs::completion::retrieval::{Retrieval, context_piece};
 use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn scope(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
-    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
-    at_cursors(selection, preset, &Question { name: "scope", reference: "as it is", ask })
+pub fn scope(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
+    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &settings.budgets);
+    at_cursors(settings, preset, &Question { name: "scope", reference: "as it is", ask })
 }
 
 /// What is shown around the cursor.
@@ -87,7 +88,7 @@ fn measure(retrieval: &Retrieval<'_>, hole: &Hole, window: &Window, tokens: usiz
     let spent: usize = around.iter().map(|it| it.tokens).sum();
     let selection = retrieval.select(window, tokens.saturating_sub(spent));
     let mut shown: Vec<ContextPiece> = around.to_vec();
-    shown.extend(selection.pieces.iter().map(shown_of));
+    shown.extend(selection.pieces.iter().map(context_piece));
     hole.measure(&shown)
 }
 

@@ -4,16 +4,18 @@ use anyhow::Result;
 use foreword_engine::evidence::{PerSignal, Signal};
 use foreword_engine::preset::Preset;
 
-use super::{Observation, Question, Table, observe, run};
-use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{CodeView, Retrieval, with_overlay};
+use super::ask::{Question, run};
+use super::table::{Observation, Table, observe};
+use crate::runs::completion::CompletionSettings;
+use crate::runs::completion::cursor::{CodeView, with_overlay};
+use crate::runs::completion::retrieval::Retrieval;
 use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn signals(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
-    let ask = |code: &CodeView<'_>, task: &Task| ask(selection, preset, code, task);
-    run(selection, preset, &Question { name: "signals", reference: "all", ask })
+pub fn signals(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
+    let ask = |code: &CodeView<'_>, task: &Task| ask(settings, preset, code, task);
+    run(settings, preset, &Question { name: "signals", reference: "all", ask })
 }
 
 /// The settings of each series.
@@ -34,19 +36,17 @@ fn variants(preset: &Preset) -> Vec<(String, Preset)> {
 }
 
 fn ask(
-    selection: &Selection,
+    settings: &CompletionSettings,
     preset: &Preset,
     code: &CodeView<'_>,
     task: &Task,
 ) -> Result<Vec<Observation>> {
-    with_overlay(selection.protocol, code, task, |view, cursor| {
+    with_overlay(settings.protocol, code, task, |view, cursor| {
         let mut res = Vec::new();
         for (name, preset) in variants(preset) {
             let retrieval = Retrieval::new(view, cursor, &preset);
             let hole = retrieval.hole(task)?;
-            res.extend(observe(&name, &selection.budgets, |it| {
-                hole.measure(&retrieval.within(it))
-            }));
+            res.extend(observe(&name, &settings.budgets, |it| hole.measure(&retrieval.within(it))));
         }
         Ok(res)
     })

@@ -18,19 +18,20 @@ use foreword_engine::index::ChunkId;
 use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::preset::Preset;
 
-use super::{Observation, Question, Table, at_cursors, observe};
+use super::ask::{Question, at_cursors};
+use super::table::{Observation, Table, observe};
 use crate::baselines::{Offer, Overflow, Piece};
 use crate::measures::coverage::{Coverage, Hole};
-use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::Retrieval;
+use crate::runs::completion::CompletionSettings;
+use crate::runs::completion::retrieval::Retrieval;
 use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// Asks.
-pub fn stages(selection: &Selection, preset: &Preset) -> Result<Run<Table>> {
-    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &selection.budgets);
-    at_cursors(selection, preset, &Question { name: "stages", reference: "shown", ask })
+pub fn stages(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
+    let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &settings.budgets);
+    at_cursors(settings, preset, &Question { name: "stages", reference: "shown", ask })
 }
 
 fn ask(

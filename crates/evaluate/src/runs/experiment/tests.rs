@@ -1,7 +1,12 @@
 //! Tables of made-up observations, and experiments over a snapshot of three files.
 
+use super::table::{empty_table, series};
 use super::*;
+use crate::measures::coverage::Coverage;
+use crate::runs::completion::CompletionSettings;
+use crate::runs::run::Run;
 use crate::tasks::selection::LeftOut;
+use crate::tasks::selection::TaskBatch;
 use crate::tasks::split::Split;
 
 fn observation(series: &str, budget: usize, identifiers: Option<f64>) -> Observation {
@@ -19,7 +24,7 @@ fn table() -> Run<Table> {
         ]
     };
     let tasks = vec![task(0.5, 0.25), task(1.0, 0.25)];
-    let mut table = empty_table("made up", "all", &selection());
+    let mut table = empty_table("made up", "all", &settings());
     table.groups = vec![Group { name: "code".into(), n: 2, series: series(&tasks, "all") }];
     let left_out = LeftOut { failed: vec!["x: why".into()], ..LeftOut::default() };
     let batch =
@@ -27,9 +32,9 @@ fn table() -> Run<Table> {
     Run::new(&foreword_engine::preset::context(), batch, table)
 }
 
-/// Nothing in particular.
-pub(crate) fn selection() -> Selection {
-    Selection {
+/// Settings without tasks.
+pub(crate) fn settings() -> CompletionSettings {
+    CompletionSettings {
         tasks: crate::tasks::selection::Selection {
             file: std::path::PathBuf::new(),
             repos: Vec::new(),
@@ -41,10 +46,10 @@ pub(crate) fn selection() -> Selection {
         baselines: Vec::new(),
         variants: Vec::new(),
         budgets: vec![Some(1000)],
-        protocol: crate::runs::comparison::Protocol::FillIn,
-        session: crate::runs::comparison::SessionUse::Told,
-        detail: crate::runs::comparison::Detail::Measures,
-        writer: None,
+        protocol: crate::runs::completion::Protocol::FillIn,
+        session: crate::runs::completion::SessionUse::Told,
+        detail: crate::runs::completion::Detail::Measures,
+        model: None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Renders a table as text: what was left out, the provenance, then the groups.
 
-use super::{ModelScores, Point, Table, merge};
+use super::table::{Chunks, ModelScores, Point, Table};
 use crate::measures::Estimate;
 use crate::runs::run::Run;
 use crate::runs::writer::ModelInfo;
@@ -23,7 +23,7 @@ pub fn text(run: &Run<Table>) -> String {
     left_out.skipped_names().for_each(|it| res.push_str(&format!("not there: {it}\n")));
     table.notes.iter().for_each(|it| res.push_str(&format!("{it}\n")));
     if !table.chunks.is_empty() {
-        res += &merge::text(&table.chunks);
+        res += &chunks(&table.chunks);
     }
     for group in &table.groups {
         res.push_str(&format!("\n{} ({} tasks)\n", group.name, group.n));
@@ -55,4 +55,21 @@ fn row(name: &str, it: &Point) -> String {
         res += &above.unwrap_or_default();
     }
     res + "\n"
+}
+
+/// The chunks of the variants as text.
+fn chunks(rows: &[Chunks]) -> String {
+    let mut res = format!("\n{:<24} {:>9} {:>7} {:>6}\n", "chunks", "number", "median", "tiny");
+    for it in rows {
+        let Chunks { name, chunks, median, tiny, .. } = it;
+        res += &format!("{name:<24} {chunks:>9} {median:>7.0} {tiny:>6.3}");
+        let interval = |what: &str, it: &Estimate| {
+            format!("   {what} {:.3} [{:.3}, {:.3}]", it.mean, it.low, it.high)
+        };
+        res += &it.ndcg.map(|it| interval("nDCG@10", &it)).unwrap_or_default();
+        res += &it.above_reference.map(|it| interval("higher by", &it)).unwrap_or_default();
+        res += &it.recall.map(|it| interval("recall in 2,000 tokens", &it)).unwrap_or_default();
+        res.push('\n');
+    }
+    res
 }

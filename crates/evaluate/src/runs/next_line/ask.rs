@@ -8,28 +8,29 @@ use foreword_engine::preset::Preset;
 use foreword_model::embedded::{Extent, Hole, complete};
 use foreword_model::ngram::Background;
 
-use super::{Line, LineSettings, Outcome, Prediction};
+use super::outcome::{Line, LineSettings, Outcome, Prediction};
 use crate::measures::bits::bits;
-use crate::runs::comparison::Selection;
-use crate::runs::comparison::ask::{Retrieval, each, with_overlay};
+use crate::runs::completion::CompletionSettings;
+use crate::runs::completion::cursor::{each, with_overlay};
+use crate::runs::completion::retrieval::Retrieval;
 use crate::tasks::task::Task;
 
 /// The tasks of one repository, in turn.
 pub(super) fn all(
-    selection: &Selection,
+    settings: &CompletionSettings,
     asked: LineSettings,
     tasks: &[Task],
     preset: &Preset,
 ) -> Vec<Result<Outcome, String>> {
     let mut counted: Option<(String, Background)> = None;
-    each(selection, tasks, |code, task| {
+    each(settings, tasks, |code, task| {
         let start = Instant::now();
         let id = code.snapshot.id();
         let known = counted.take().filter(|it| it.0 == id);
         let (_, background) = counted
             .insert(known.unwrap_or_else(|| (id.to_owned(), background(code.snapshot, None))));
         let counting = start.elapsed().as_secs_f64() * 1e3;
-        with_overlay(selection.protocol, code, task, |view, cursor| {
+        with_overlay(settings.protocol, code, task, |view, cursor| {
             let retrieval = Retrieval::new(view, cursor, preset);
             ask(asked, code.snapshot, background, &retrieval, task, counting)
         })

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{CONTEXTS, NextLines, Outcome, Prediction};
+use super::outcome::{CONTEXTS, Outcome, Prediction};
 use crate::measures::{Estimate, bootstrap, paired_difference, percentile};
 use crate::runs::run::Run;
 
@@ -37,6 +37,17 @@ pub struct Bucket {
     pub probability: f64,
     /// The share of right ones.
     pub right: f64,
+}
+
+/// The result of a run.
+#[derive(Serialize)]
+pub struct NextLines {
+    /// All, code and tests, then each language.
+    pub summaries: Vec<Summary>,
+    /// The calibration of the confidence, by [`CONTEXTS`].
+    pub buckets: Vec<Vec<Bucket>>,
+    /// One by one.
+    pub outcomes: Vec<Outcome>,
 }
 
 /// All, code and tests, then each language.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Outcome;
+use super::outcome::Outcome;
 use crate::measures::budget::BUDGETS;
 use crate::measures::{Estimate, bootstrap, mean, over_groups, percentile};
 use crate::tasks::split::short_name;

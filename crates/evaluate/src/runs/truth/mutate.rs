@@ -99,7 +99,7 @@ pub fn mutate_all(
         let base = Presets::default();
         let preset = which.of(&mut base.clone()).clone();
         let known = ranks(ready, which, &base)?;
-        let numbers = overrides::numbers(preset);
+        let numbers = overrides::numbers(&preset)?;
         let mutated: Result<Vec<Mutation>> = numbers
             .into_par_iter()
             .filter(|it| keep(&format!("{}.{}", which.name(), it.key)))

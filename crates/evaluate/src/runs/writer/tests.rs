@@ -80,7 +80,7 @@ fn written(writer: &ModelClient, piece: &str) -> Result<String> {
     let spot = HoleText::new("own/shop", "shop/a.py", &window, "    return g(x)\n");
     let piece =
         ContextPiece { path: "shop/g.py".into(), text: piece.into(), ..ContextPiece::default() };
-    writer.write(&spot, &[piece])
+    writer.complete(&spot, &[piece])
 }
 
 #[test]
@@ -106,12 +106,12 @@ fn a_model_sees_the_pieces_and_is_asked_each_thing_once() {
 #[test]
 fn what_a_model_wrote_is_measured_by_the_lines_of_the_truth() {
     let mut coverage = Coverage::default();
-    measure(&mut coverage, "    return g(x)\nmore()\n", "    return g(x)\n");
+    score(&mut coverage, "    return g(x)\nmore()\n", "    return g(x)\n");
     assert_eq!(
         (coverage.chrf, coverage.exact, coverage.similarity),
         (Some(1.0), Some(1.0), Some(1.0))
     );
-    measure(&mut coverage, "", "    return g(x)\n");
+    score(&mut coverage, "", "    return g(x)\n");
     assert_eq!((coverage.chrf, coverage.exact), (Some(0.0), Some(0.0)));
 }
 

@@ -1,12 +1,13 @@
-//! Which tasks at commits: what `definitions` and `issues` share.
+//! The arguments for tasks at commits, shared by `definitions` and `issues`.
 
 use std::path::PathBuf;
 
-use foreword_evaluate::tasks::past::Selection;
+use foreword_evaluate::tasks::corpora::Corpora;
+use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
 #[derive(clap::Args)]
-pub(crate) struct PastArgs {
+pub(crate) struct CommitArgs {
     /// The tasks, in any format that `tasks` reads.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
@@ -24,10 +25,11 @@ pub(crate) struct PastArgs {
     json: Option<PathBuf>,
 }
 
-impl PastArgs {
-    /// The tasks, and where the run is written.
-    pub(crate) fn split_off(self) -> (Selection, Option<PathBuf>) {
+impl CommitArgs {
+    /// The tasks, their repositories, and where the run is written.
+    pub(crate) fn split_off(self) -> (Selection, Corpora, Option<PathBuf>) {
         let Self { tasks, git_dirs, repos, split, json } = self;
-        (Selection { tasks, git_dirs, repos, split }, json)
+        let selection = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };
+        (selection, Corpora { git_dirs: Some(git_dirs), dirs: None }, json)
     }
 }

@@ -1,0 +1,30 @@
+//! The result of a comparison, as it is written and printed.
+
+use serde::Serialize;
+
+use super::outcome::Outcome;
+use super::summary::Summary;
+use crate::runs::completion::{Protocol, SessionUse};
+use crate::runs::writer::ModelInfo;
+
+/// The result of a comparison.
+#[derive(Serialize)]
+pub struct Comparison {
+    /// Whether the text after the cursor was known.
+    pub protocol: Protocol,
+    /// Whether methods knew the edits of earlier commits.
+    pub session: SessionUse,
+    /// The model that completed, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_by: Option<ModelInfo>,
+    /// Tasks without a history, in which the baselines that depend on one show nothing.
+    pub without_session: usize,
+    /// Code and tests, then the code of each language and repository.
+    pub summaries: Vec<Summary>,
+    /// Median latency in milliseconds.
+    pub p50: f64,
+    /// 95th percentile of the latency in milliseconds.
+    pub p95: f64,
+    /// One by one.
+    pub outcomes: Vec<Outcome>,
+}

@@ -1,0 +1,85 @@
+//! The cursor of a task over the task's code.
+
+use anyhow::{Context as _, Result, ensure};
+use foreword_engine::index::Snapshot;
+use foreword_engine::scope::{Cursor, View};
+
+use super::{CompletionSettings, Protocol, SessionUse};
+use crate::tasks::corpora::{Code, Reader};
+use crate::tasks::selection::ask_each;
+use crate::tasks::session::EditLocation;
+use crate::tasks::task::Task;
+
+/// Reads the code of each task and calls `ask` with it.
+pub(crate) fn each<T>(
+    settings: &CompletionSettings,
+    tasks: &[Task],
+    mut ask: impl FnMut(&CodeView<'_>, &Task) -> Result<T>,
+) -> Vec<Result<T, String>> {
+    let mut reader = Reader::default();
+    ask_each(tasks, |task| {
+        let mut code = reader.read(&settings.corpora, task)?;
+        if settings.session == SessionUse::Untold {
+            code.session.clear();
+        }
+        let Code { snapshot, session, is_past } = &code;
+        ask(&CodeView { snapshot, session, is_past: *is_past }, task)
+    })
+}
+
+/// The repository that a task is asked in.
+#[derive(Clone, Copy)]
+pub struct CodeView<'a> {
+    /// Its files.
+    pub snapshot: &'a Snapshot,
+    /// Recent edits, the latest first.
+    pub session: &'a [EditLocation],
+    /// Whether the cursor's file in it must be exactly prefix + suffix.
+    pub is_past: bool,
+}
+
+/// Overlays the code of a task, from which its hole must be absent, with its text, and calls `then` with both.
+pub(crate) fn with_overlay<T>(
+    protocol: Protocol,
+    code: &CodeView<'_>,
+    task: &Task,
+    then: impl FnOnce(&View<'_>, &Cursor) -> Result<T>,
+) -> Result<T> {
+    ensure_hole_is_absent(code, task)?;
+    let cursor = cursor_of(task, protocol, code.session)?;
+    let view =
+        View::new(code.snapshot, &cursor).context("cannot overlay the index with the text")?;
+    then(&view, &cursor)
+}
+
+/// The cursor of a task.
+pub(crate) fn cursor_of(
+    task: &Task,
+    protocol: Protocol,
+    session: &[EditLocation],
+) -> Result<Cursor> {
+    let path = task.target_file.clone().context("the task names no file")?;
+    let prefix = task.prefix.as_deref().context("the task has no prefix")?;
+    let suffix = match protocol {
+        Protocol::FillIn => task.suffix.as_deref().unwrap_or_default(),
+        Protocol::LeftToRight => "",
+    };
+    let recent = session.iter().map(|it| it.path.clone()).filter(|it| *it != path).collect();
+    let text = format!("{prefix}{suffix}");
+    Ok(Cursor::new(path, text, prefix.len())?.with_recent(recent))
+}
+
+/// Checks that the cursor's file of a past state contains neither the hole nor the text typed around it.
+pub(crate) fn ensure_hole_is_absent(code: &CodeView<'_>, task: &Task) -> Result<()> {
+    let path = task.target_file.as_deref().unwrap_or_default();
+    let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };
+    let [prefix, suffix] = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default());
+    let before = prefix.len().checked_sub(task.meta.typed_before).and_then(|it| prefix.get(..it));
+    let (before, after) =
+        before.zip(suffix.get(task.meta.typed_after..)).context("more is typed than there is")?;
+    ensure!(
+        *code.snapshot.text(file) == *format!("{before}{after}"),
+        "the parent commit's {path} is not prefix + suffix: the hole may be in the corpus"
+    );
+    Ok(())
+}

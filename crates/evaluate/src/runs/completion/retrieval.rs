@@ -1,0 +1,104 @@
+//! The engine's retrieval at the cursor of a task.
+
+use std::ops::Deref;
+
+use anyhow::{Context as _, Result};
+use foreword_chunk::Language;
+use foreword_engine::order::Truncation;
+use foreword_engine::pipeline::{Control, CursorRetrieval};
+use foreword_engine::preset::Preset;
+use foreword_engine::scope::{Cursor, View};
+use foreword_engine::trim::{Piece, Selection as PieceSelection, Window};
+
+use crate::baselines::BaselineInput;
+use crate::measures::coverage::{ContextPiece, Hole};
+use crate::tasks::corpus::count_tokens;
+use crate::tasks::session::EditLocation;
+use crate::tasks::task::Task;
+
+/// The engine's retrieval at a cursor.
+pub(crate) struct Retrieval<'a>(CursorRetrieval<'a>);
+
+impl<'a> Deref for Retrieval<'a> {
+    type Target = CursorRetrieval<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'a> Retrieval<'a> {
+    /// Ranks the candidates and cuts the window.
+    pub(crate) fn new(view: &View<'a>, cursor: &'a Cursor, preset: &'a Preset) -> Self {
+        let mut control = Control::default();
+        Self(CursorRetrieval::new(view.clone(), cursor, preset, &count_tokens, &mut control))
+    }
+
+    /// The same candidates beside another window.
+    pub(crate) fn with_window(self, window: Window) -> Self {
+        Self(CursorRetrieval { window, ..self.0 })
+    }
+
+    /// Tokens that a prompt has for pieces.
+    pub(crate) fn own(&self) -> usize {
+        self.preset.budget.total.saturating_sub(self.window_tokens())
+    }
+
+    /// Tokens of the window.
+    pub(crate) fn window_tokens(&self) -> usize {
+        count_tokens(&self.window.prefix) + count_tokens(&self.window.suffix)
+    }
+
+    /// The hole of a task.
+    pub(crate) fn hole(&self, task: &Task) -> Result<Hole> {
+        let text = self.cursor.text();
+        let head = &text[..text.floor_char_boundary(4096)];
+        let language = Language::of_path(self.cursor.path(), head);
+        let window = (self.window.prefix.as_str(), self.window.suffix.as_str());
+        let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
+        Ok(Hole::new(truth, self.cursor.prefix(), window, language, &task.relevant))
+    }
+
+    /// The input of the baselines.
+    pub(crate) fn baseline_input<'s>(
+        &'s self,
+        session: &'s [EditLocation],
+        id: &'s str,
+    ) -> BaselineInput<'s> {
+        BaselineInput {
+            snapshot: self.view.snapshot(),
+            cursor: self.cursor,
+            scope: &self.scope,
+            window: &self.window,
+            session,
+            id,
+            count: &count_tokens,
+        }
+    }
+
+    /// The pieces that the engine selects beside a window, within so many tokens.
+    pub(crate) fn select(&self, window: &Window, tokens: usize) -> PieceSelection {
+        self.select_beside(window, tokens, Truncation::Left, &count_tokens)
+    }
+
+    /// The engine's pieces within so many tokens.
+    pub(crate) fn ours(&self, tokens: usize) -> Vec<ContextPiece> {
+        self.select(&self.window, tokens).pieces.iter().map(context_piece).collect()
+    }
+
+    /// The same; without a budget, within that of the preset.
+    pub(crate) fn within(&self, budget: Option<usize>) -> Vec<ContextPiece> {
+        self.ours(budget.unwrap_or(self.preset.budget.total))
+    }
+}
+
+/// A piece as it is measured.
+pub(crate) fn context_piece(it: &Piece) -> ContextPiece {
+    ContextPiece {
+        path: it.path.clone(),
+        start_line: it.start_line,
+        end_line: it.end_line,
+        text: it.text.clone(),
+        tokens: it.tokens,
+    }
+}

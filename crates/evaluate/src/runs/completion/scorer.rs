@@ -1,0 +1,30 @@
+//! Measures contexts at one cursor, with the completions of a model where one is asked.
+
+use anyhow::Result;
+use foreword_engine::pipeline::CursorRetrieval;
+
+use super::retrieval::Retrieval;
+use crate::measures::coverage::{ContextPiece, Coverage, Hole};
+use crate::runs::writer::{HoleText, ModelClient, score};
+
+/// Measures the contexts of all methods at one cursor.
+pub(crate) struct Scorer<'a> {
+    pub(crate) model: Option<&'a ModelClient>,
+    pub(crate) retrieval: &'a Retrieval<'a>,
+    pub(crate) hole: &'a Hole,
+    /// `owner/name`.
+    pub(crate) repository: &'a str,
+}
+
+impl Scorer<'_> {
+    /// The measures of a context, and the model's completion if one is asked.
+    pub(crate) fn measure(&self, pieces: &[ContextPiece]) -> Result<(Coverage, Option<String>)> {
+        let mut res = self.hole.measure(pieces);
+        let Some(model) = self.model else { return Ok((res, None)) };
+        let CursorRetrieval { cursor, window, .. } = &**self.retrieval;
+        let text_around = HoleText::new(self.repository, cursor.path(), window, self.hole.truth());
+        let text = model.complete(&text_around, pieces)?;
+        score(&mut res, &text, self.hole.truth());
+        Ok((res, Some(text)))
+    }
+}
