@@ -67,3 +67,7 @@ pub mod trim;
 pub use pipeline::context;
 pub use prompt::prompt;
 pub use search::search;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,13 +1,12 @@
-//! The one place where the process environment is read, so that everything else can be tested with values.
+//! The only place where the process environment is read, so that everything else can be tested with values.
 //!
-//! Callers take [`Environment::current`] once at the door and hand on what it says. Variables, in the order in
-//! which they count: `FOREWORD_INDEX_DIR`, `XDG_CACHE_HOME`, then the cache directory that the platform names.
+//! Callers read [`Environment::current`] once and pass it on. Variables, in order of precedence: `FOREWORD_INDEX_DIR`, `XDG_CACHE_HOME`, then the cache directory that the platform names.
 
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the process environment says about where things are.
+/// The directories that the process environment configures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     /// `FOREWORD_INDEX_DIR`: the directory that holds all indexes.
@@ -35,7 +34,7 @@ impl Environment {
         }
     }
 
-    /// The directory below which every workspace has its own index directory.
+    /// The directory in which every workspace has its own index directory.
     pub fn index_base(&self) -> Option<PathBuf> {
         self.index_dir.clone().or_else(|| Some(self.cache_dir.as_ref()?.join("foreword")))
     }
@@ -79,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn without_home_there_is_no_place() {
+    fn without_a_home_there_is_no_index_base() {
         assert_eq!(Environment::default().index_base(), None);
     }
 }

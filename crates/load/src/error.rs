@@ -13,13 +13,13 @@ pub enum LoadError {
     /// The path does not exist (or no longer does).
     #[error("{} does not exist; check the spelling, or the directory it was meant to be relative to", path.display())]
     NotFound {
-        /// The path as it was asked for.
+        /// The path as given.
         path: PathBuf,
     },
     /// A directory was needed.
     #[error("{} is not a directory; give the directory that holds the source files", path.display())]
     NotADirectory {
-        /// The path that is something else.
+        /// The path.
         path: PathBuf,
     },
     /// The path is not below the root of the workspace.
@@ -42,16 +42,16 @@ pub enum LoadError {
         /// The path, shown with replacement characters.
         path: PathBuf,
     },
-    /// The root would be the file system or somebody's whole home directory, and nobody asked for that by name.
+    /// The root would be the whole file system or home directory, which was not named explicitly.
     #[error("{} would be indexed as a whole; give the project's directory, or this one by name", path.display())]
     TooBroad {
-        /// The directory that is too much.
+        /// The directory.
         path: PathBuf,
     },
-    /// Neither an override nor the environment says where indexes may live.
+    /// Neither an override nor the environment names a directory for indexes.
     #[error("there is no home or cache directory to keep the index in; set FOREWORD_INDEX_DIR")]
     NoIndexDir,
-    /// The caller asked to stop. What was found so far is withheld: taken for the whole, it would read as deletions.
+    /// The caller cancelled the walk. A partial result is not returned, since missing files would mean deletions.
     #[error("the walk of {} was cancelled before it was complete; run it again", path.display())]
     Cancelled {
         /// The root of the walk.
@@ -62,13 +62,13 @@ pub enum LoadError {
     Io {
         /// The path that was being read.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
 
 impl LoadError {
-    /// The variant for what the operating system said about `path`.
+    /// The variant for an error of the operating system about `path`.
     pub fn from_io(path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
         match source.kind() {

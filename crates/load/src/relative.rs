@@ -1,4 +1,4 @@
-//! From the path that a person or an editor names to the path that the index knows.
+//! From a path that a person or an editor gives to the path in the index.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};

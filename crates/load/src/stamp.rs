@@ -1,21 +1,21 @@
-//! What the file system says about a file without opening it, and when that proves the content unchanged.
+//! The metadata of a file, and when equal metadata prove that its content is unchanged.
 //!
 //! # The racy-clean rule
 //!
-//! Timestamps have a grain: a file written twice within one grain shows the same time. So an equal stamp proves
-//! nothing about a file that was read in the same moment in which it was written: the second write may have come
-//! after the reading. git knows this as the racily clean entry and so do we: a stamp counts as proof only when the
-//! file was clearly older than the moment of recording. Everything else is read again, once; its content hash then
-//! settles it, and by then the recording is late enough to count.
+//! Timestamps have a limited resolution: a file that is written twice within one tick keeps the same time. So an equal
+//! stamp proves nothing about a file that was read in the moment in which it was written: the second write may have come
+//! after the read. git calls this a racily clean entry. As in git, a stamp is proof only if the file was clearly older
+//! than the moment of recording. Other files are read once more; their content hash then decides, and the new recording
+//! is late enough to be proof.
 
 use std::fs::Metadata;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use foreword_engine::source::Stamp;
 
-/// How much older than its recording a file must be: FAT keeps times to two seconds, which is the coarsest grain in
-/// use, and two seconds also cover the few milliseconds by which kernels lag their own clocks. Reading a file once
-/// too often costs microseconds, so there is nothing to gain by tuning it per file system.
+/// How much older than its recording a file must be: FAT has a resolution of two seconds, the coarsest in use, and two
+/// seconds also cover the few milliseconds by which kernel timestamps lag behind the clock. Reading a file once too often
+/// costs microseconds, so tuning this per file system would gain nothing.
 pub const RACY_NS: i64 = 2_000_000_000;
 
 /// The stamp that `metadata` holds.
@@ -28,7 +28,7 @@ pub(crate) fn stamp_of(metadata: &Metadata) -> Stamp {
 /// Whether a file that has the stamp `now` still has the content that it had when `recorded` was taken.
 ///
 /// `recorded_at_ns` is the clock *before* the file was opened for the recording. See the module's rule: equal
-/// stamps, and a file that was already [`RACY_NS`] old. A file from the future never proves anything.
+/// stamps, and a file that was already [`RACY_NS`] old. A file with a time in the future never proves anything.
 pub fn proves_unchanged(now: &Stamp, recorded: &Stamp, recorded_at_ns: i64) -> bool {
     // The later of both times: a program that restores mtime (rsync, tar, cp -p) still moves ctime.
     let last_touch = recorded.mtime_ns.max(recorded.ctime_ns);

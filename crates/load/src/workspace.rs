@@ -1,10 +1,10 @@
-//! Which directory is meant, which repository it belongs to, and where its index lives.
+//! Finds the root of a workspace, the repository that it belongs to, and the directory of its index.
 //!
-//! # What the root is
+//! # The root
 //!
 //! * A path inside a git work tree: the top of that work tree, so that every file of a project finds one index.
 //! * Inside a submodule or a repository within a repository: the top of the innermost one.
-//! * Outside git: the directory itself; for a file, the directory that holds it. Nothing is looked for further up.
+//! * Outside git: the directory itself; for a file, the directory that holds it. Parent directories are not searched.
 //! * With [`Options::root_is_path`], a directory is the root whatever surrounds it (`index PATH`). git facts and the
 //!   ignore files above it still count.
 //!
@@ -21,29 +21,29 @@ use crate::env::{self, Environment};
 use crate::error::LoadError;
 use crate::git::{self, Git};
 
-/// Digits of the key in a directory's name: 48 bits tell all repositories of a person apart.
+/// Digits of the key in the name of a directory: 48 bits distinguish all repositories on a machine.
 const SHORT_KEY: usize = 12;
 
-/// Longest readable part of an index directory's name, so that the path below it stays short.
+/// The longest readable part of the name of an index directory, so that paths below it stay short.
 const MAX_NAME: usize = 40;
 
 /// How [`Workspace::discover`] finds the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The directory asked for is the root, even below the top of a work tree, even if it is everything there is.
+    /// Whether the given directory is the root even if it lies inside a work tree or is very large.
     pub root_is_path: bool,
-    /// The user's home directory, which is never taken for a project unless asked for by name.
+    /// The user's home directory, which is not a project unless it is named explicitly.
     pub home: Option<PathBuf>,
 }
 
 /// A directory with source files, and what is known of it without reading them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
-    /// The directory whose files are meant (canonical).
+    /// The directory whose files are indexed (canonical).
     pub root: PathBuf,
     /// The repository around the root, if there is one.
     pub git: Option<Git>,
-    /// What people call the repository: the last part of `origin`, else the name of the directory.
+    /// The name of the repository: the last part of `origin`, or the name of the directory.
     pub name: String,
 }
 
@@ -83,10 +83,11 @@ impl Workspace {
     }
 }
 
-/// The directory for everything that is stored about the workspace: `<base>/<readable name>-<start of store key>`.
+/// The directory for the indexes of a workspace: `<base>/<readable name>-<start of store key>`. The engine's store adds a
+/// directory for the version of the index below it.
 ///
-/// `base` overrides what the environment says. The readable part comes from where the repository lies and not from
-/// its `origin`, so that it is the same in every work tree and stays when a remote is renamed.
+/// `base` overrides the environment. The readable part comes from the location of the repository and not from its
+/// `origin`, so that it is the same in every work tree and does not change when a remote is renamed.
 pub fn index_dir(
     workspace: &Workspace,
     base: Option<&Path>,
@@ -133,7 +134,7 @@ fn directory_name(root: &Path, git: Option<&Git>) -> String {
     if name.is_empty() { "root".to_string() } else { name.to_string() }
 }
 
-/// A name that every file system and shell takes as it is.
+/// A name that is valid in every file system and needs no quoting in a shell.
 fn readable(name: &str) -> String {
     let plain =
         |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' };

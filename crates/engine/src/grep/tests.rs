@@ -1,4 +1,4 @@
-//! Matches against a scan of every text, and what is said of them.
+//! Matches compared with a scan of every text, and what is returned with them.
 
 use foreword_chunk::{Config, Kind};
 use proptest::prelude::*;

@@ -270,7 +270,7 @@ fn is_cache_tag(path: &Path) -> bool {
         && start == *SIGNATURE
 }
 
-/// Links are not followed: a target inside is indexed under its own name, a target outside was not asked for.
+/// Links are not followed: a target inside is indexed under its own name, a target outside is not part of the tree.
 fn symlink(root: &Path, path: &Path) -> SkipReason {
     let written = || {
         fs::read_link(path).map_or_else(|_| String::new(), |to| to.to_string_lossy().into_owned())

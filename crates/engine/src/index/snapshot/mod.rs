@@ -1,6 +1,6 @@
-//! A snapshot: segments and a view of them. Everything a query needs is asked of it.
+//! A snapshot: segments and a view of them. It answers everything that a query needs.
 //!
-//! What is asked is split by topic: `files` (paths, sizes), `contents` (texts, chunks, records), `names` (definitions,
+//! Its methods are split by topic: `files` (paths, sizes), `contents` (texts, chunks, records), `names` (definitions,
 //! uses); `changes` derives new snapshots. `bm25` adds the scoring.
 
 mod cache;
