@@ -118,11 +118,11 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test reads its files")]
     fn symbols_copied_from_unchanged_nodes_equal_those_of_a_fresh_search() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages");
         for entry in folder.read_dir().unwrap() {
             let path = entry.unwrap().path();
-            #[expect(clippy::disallowed_methods, reason = "a test reads its files")]
             let mut text = std::fs::read(&path).unwrap();
             let language = Language::of_path(path.to_str().unwrap(), "");
             let mut previous = Parse::new(&text, language).into_previous();

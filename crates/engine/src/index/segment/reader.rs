@@ -1,4 +1,5 @@
 //! One immutable segment, read from a file in checked blocks or from the memory of the process that made it.
+#![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::borrow::Cow;
 use std::fs::File;

@@ -10,6 +10,7 @@
 //! Each version of foreword that is installed has a directory of its own, so none reads, rebuilds or collects the
 //! files of another. Versions before v5.2.2 wrote `segments` and `views` directly into the workspace's directory; these
 //! are left alone too.
+#![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
@@ -79,7 +80,6 @@ fn store_size(root: &Path) -> u64 {
 
 /// The entries of a directory; none if it cannot be read.
 pub(super) fn entries(dir: &Path) -> impl Iterator<Item = DirEntry> + use<> {
-    #[expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
     let entries = std::fs::read_dir(dir).into_iter().flatten();
     entries.filter_map(Result::ok)
 }

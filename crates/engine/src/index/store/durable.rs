@@ -1,4 +1,5 @@
 //! Writing files so that they are complete or absent, also after a crash.
+#![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::fs::File;
 use std::io::Write as _;

@@ -1,4 +1,5 @@
 //! A store, read: manifests, segments, and snapshots made of them.
+#![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -57,7 +58,6 @@ impl Store {
 
     /// The manifest of a view; `None` if there is none, or none that can be trusted.
     pub fn manifest(&self, view: &str) -> Option<Manifest> {
-        #[expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
         let bytes = std::fs::read(self.manifest_path(view)).ok()?;
         Manifest::decode(&bytes, self.config.fingerprint())
     }

@@ -1,4 +1,5 @@
 //! The one process that writes to an index directory.
+#![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};

@@ -38,9 +38,10 @@ fn the_server_is_sent_the_composed_prompt_and_its_text_is_made_to_fit() {
         let content = "priority=99, reload=False)<|endoftext|>\n    junk()";
         StubResponse::json(&json!({ "content": content, "stop": true }))
     });
-    // The first prompt knows the other file.
+    // The first prompt knows the other file: symbols, unlike suggestions, wait for the index.
     repository.run(&["index"]);
     let mut editor = editor(&repository, &stub.url, 60_000);
+    editor.ask("workspace/symbol", &json!({ "query": "install" }));
     let (text, at) = begun("\n");
     editor.open(&repository, "src/table.py", &text);
     let suggestion = editor.ghost(&repository, "src/table.py", at);
