@@ -62,10 +62,11 @@ impl EmbeddedCall {
         // The model reads the whole file.
         context.fill.prefix = std::mem::take(&mut context.surroundings.prefix);
         context.fill.suffix = std::mem::take(&mut context.surroundings.suffix);
-        let mut asked = model_request(request, context);
-        asked.extent = Extent::at(&asked.fill.prefix, &asked.fill.suffix);
-        asked.n = asked.n.clamp(1, MAX_CHOICES);
-        let request = request.accepts_context().then_some(asked);
+        let mut completion_request = model_request(request, context);
+        completion_request.extent =
+            Extent::at(&completion_request.fill.prefix, &completion_request.fill.suffix);
+        completion_request.n = completion_request.n.clamp(1, MAX_CHOICES);
+        let request = request.accepts_context().then_some(completion_request);
         Self { request, counter: settings.counter.clone(), prompt, prompt_tokens }
     }
 

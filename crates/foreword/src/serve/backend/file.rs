@@ -83,16 +83,17 @@ impl FileCall {
         let context = context.unwrap_or_else(|| without_context(request, settings));
         let is_tabby = request.endpoint == Endpoint::Tabby;
         let surroundings = is_tabby.then(|| context.surroundings.clone());
-        let mut asked = model_request(request, context);
-        asked.n = asked.n.clamp(1, MAX_CHOICES);
+        let mut completion_request = model_request(request, context);
+        completion_request.n = completion_request.n.clamp(1, MAX_CHOICES);
         // A completion that is made to fit ends where nothing more of it would fit.
-        asked.stop_check = surroundings.as_ref().map(|Surroundings { prefix, suffix }| {
-            let extent = Extent::at(prefix, suffix);
-            stop_check(&InsertionPoint { prefix, suffix, extent, ..InsertionPoint::default() })
-        });
+        completion_request.stop_check =
+            surroundings.as_ref().map(|Surroundings { prefix, suffix }| {
+                let extent = Extent::at(prefix, suffix);
+                stop_check(&InsertionPoint { prefix, suffix, extent, ..InsertionPoint::default() })
+            });
         Self {
             model: Arc::clone(model),
-            request: asked,
+            request: completion_request,
             counter: settings.counter.clone(),
             delivery: if request.options.stream { Delivery::Stream } else { Delivery::Whole },
             surroundings,

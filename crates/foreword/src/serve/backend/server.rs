@@ -28,7 +28,7 @@ const MAX_ERROR_BYTES: usize = 4 << 10;
 
 /// A server, and the route of a request to it.
 pub(crate) struct UpstreamRoute {
-    /// Is told of failures, so that a server that is gone is detected again.
+    /// Notified of failures, so that a server that is gone is detected again.
     backend: Arc<Backend>,
     upstream: Arc<Upstream>,
     route: Route,
@@ -130,9 +130,10 @@ impl UpstreamRoute {
         let context = context.unwrap_or_else(|| without_context(request, settings));
         let is_tabby = request.endpoint == Endpoint::Tabby;
         let surroundings = is_tabby.then(|| context.surroundings.clone());
-        let asked = model_request(request, context);
-        let base = completion_body(self.route.api, self.upstream.server.model(), &asked)
-            .map_err(|error| Unavailable::from(&error))?;
+        let completion_request = model_request(request, context);
+        let base =
+            completion_body(self.route.api, self.upstream.server.model(), &completion_request)
+                .map_err(|error| Unavailable::from(&error))?;
         let prompt = request_body::prompt_of(&base);
         let rendering = match self.route.is_relay() {
             true => Rendering::Relay,
