@@ -36,7 +36,7 @@ pub struct Options {
     pub home: Option<PathBuf>,
 }
 
-/// A directory with source files, and what is known of it without reading them.
+/// A directory with source files, and its repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     /// The directory whose files are indexed (canonical).

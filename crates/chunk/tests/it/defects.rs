@@ -1,4 +1,4 @@
-//! What is known to go wrong in the released cAST chunkers (text lost, tabs changed, tiny chunks) goes right here.
+//! The known defects of the released cAST chunkers (lost text, changed tabs, tiny chunks) do not occur here.
 
 use foreword_chunk::{Config, Language, analyze};
 

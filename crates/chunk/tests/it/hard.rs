@@ -1,4 +1,4 @@
-//! Texts that break parsers, stacks and clocks.
+//! Texts that break parsers, overflow stacks or take too long.
 
 use foreword_chunk::{Config, Language, Parse, Symbols, analyze};
 
@@ -30,7 +30,7 @@ fn deep_nesting_overflows_no_stack() {
 }
 
 #[test]
-fn deep_nesting_in_yaml_does_not_end_the_process() {
+fn deep_nesting_in_yaml_does_not_abort_the_process() {
     let steps =
         |unit: &str| (0..600).map(|i| format!("{}{unit}\n", " ".repeat(i))).collect::<String>();
     for text in [
@@ -67,7 +67,7 @@ fn tens_of_megabytes_are_fast_without_a_tree() {
 }
 
 #[test]
-fn null_bytes_and_byte_order_marks_are_bytes_like_others() {
+fn null_bytes_and_byte_order_marks_are_ordinary_bytes() {
     check_all(b"\0\0\0\0");
     check_all(b"def f():\n\0\n    return 1\n");
     check_all("\u{feff}def f():\n    return 1\n".as_bytes());
@@ -99,7 +99,7 @@ fn an_error_in_the_middle_costs_only_its_surroundings() {
 }
 
 #[test]
-fn comments_around_an_error_do_not_speak_against_the_rest() {
+fn comments_around_an_error_do_not_count_as_errors() {
     let method = |name: &str| {
         let told =
             "     * Why it is so is told at length here, and how it came about.\n".repeat(12);

@@ -1,4 +1,4 @@
-//! What holds for the chunker as a whole, seen from outside.
+//! Tests of the chunker through its public API.
 
 mod cover;
 mod defects;

@@ -1,4 +1,4 @@
-//! Where chunks end: what belongs together stays together, and cuts fall where they hurt least.
+//! Where chunks end: related code stays together, and cuts are where their cost is lowest.
 
 use foreword_chunk::{Config, Granularity, Language};
 
@@ -66,7 +66,7 @@ fn a_class_that_fits_is_not_cut_to_fill_a_chunk() {
 }
 
 #[test]
-fn what_is_left_of_a_large_definition_shares_a_chunk_with_its_neighbours() {
+fn the_remainder_of_a_large_definition_shares_a_chunk_with_its_neighbours() {
     check_cuts(
         "a = 1\n\n\nclass A:\n    def g(self):\n        return 1111111111\n\n¦    def h(self):\n        return 2222222222\n\n\nb = 2\n",
         Language::Python,

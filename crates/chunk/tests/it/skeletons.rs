@@ -1,4 +1,4 @@
-//! What is left of definitions when they are folded.
+//! Definitions and files, folded.
 
 use foreword_chunk::skeleton::{Skeleton, skeleton};
 use foreword_chunk::{Config, Language, analyze};
@@ -78,7 +78,7 @@ class A(B):
 }
 
 #[test]
-fn docs_go_before_members_do() {
+fn docs_are_dropped_before_members() {
     check(
         PYTHON,
         Language::Python,
@@ -100,12 +100,12 @@ class A(B):
 }
 
 #[test]
-fn members_go_from_the_last() {
+fn members_are_dropped_from_the_last_one_on() {
     check(PYTHON, Language::Python, "A", 60, "class A(B):\n\n    size: int = 1\n\n    ...");
 }
 
 #[test]
-fn the_signature_is_always_left() {
+fn the_signature_always_stays() {
     let made = folded(PYTHON, Language::Python, "A", 3);
     assert_eq!(made.text, "class A(B):");
     assert!(made.folded > 1);
@@ -220,7 +220,7 @@ fn a_struct_has_nothing_to_fold_while_it_fits() {
 }
 
 #[test]
-fn the_closing_brace_stays_when_members_go() {
+fn the_closing_brace_stays_when_members_are_dropped() {
     let text = "class A {\n  x = 1;\n\n  f() {\n    return this.x + 1;\n  }\n\n  g() {\n    return this.x + 2;\n  }\n}\n";
     check(text, Language::TypeScript, "A", 45, "class A {\n  x = 1;\n\n  f() { ... }\n\n  ...\n}");
 }
@@ -258,7 +258,7 @@ fn a_long_table_folds_between_its_brackets() {
 }
 
 #[test]
-fn folding_never_fails_whatever_is_asked() {
+fn folding_never_fails() {
     for &language in Language::ALL {
         let text = crate::snippets::snippet(language);
         let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;
@@ -272,7 +272,7 @@ fn folding_never_fails_whatever_is_asked() {
 }
 
 #[test]
-fn members_go_at_their_own_border_and_not_in_the_middle_of_what_has_no_name() {
+fn members_are_dropped_at_their_borders_and_not_inside_unnamed_code() {
     check(
         "class A {\n    int f() { return 1; }\n\n    static {\n        g(1);\n        g(2);\n    }\n\n    int h() { return 2; }\n}\n",
         Language::Java,

@@ -1,4 +1,4 @@
-//! A few lines of code in every language, as a person might have written them, to be mutated, truncated and mixed.
+//! A few realistic lines of code in every language, to be mutated, truncated and mixed.
 
 use foreword_chunk::Language;
 

@@ -1,5 +1,5 @@
-//! A parse that goes on from the tree before gives what a parse from nothing gives: always where a line is finished, and
-//! nearly always while it is not.
+//! An incremental parse gives the result of a fresh one: always when a line is complete, and nearly always while it is
+//! being typed.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,10 +8,10 @@ use foreword_chunk::{Config, Language, Parse, PreviousParse};
 
 use crate::cover::check_chunks;
 
-/// Lines typed anew in each file.
+/// How many lines of each file are retyped.
 const LINES: usize = 5;
 
-/// A file whose lines are typed anew.
+/// A file whose lines are retyped.
 struct Typing {
     language: Option<Language>,
     kept: Option<PreviousParse>,
@@ -63,7 +63,7 @@ fn lines_of(text: &str) -> Vec<Range<usize>> {
 }
 
 #[test]
-fn what_is_typed_is_parsed_as_from_nothing() {
+fn incremental_parses_agree_with_fresh_ones() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages");
     let mut paths: Vec<_> = folder.read_dir().unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
@@ -85,7 +85,7 @@ fn what_is_typed_is_parsed_as_from_nothing() {
 }
 
 #[test]
-fn a_tree_of_another_language_is_not_gone_on_from() {
+fn a_parse_in_another_language_is_not_reused() {
     let python = Parse::new(b"def f(): pass\n", Some(Language::Python)).into_previous();
     let text = b"fn f() {}\n";
     let after = Parse::after(text, Some(Language::Rust), python.as_ref());

@@ -1,4 +1,4 @@
-//! What the queries find in one file of each language, marked in the file itself.
+//! The symbols that the queries find in one file of each language, marked in the file itself.
 //!
 //! A file `tests/languages/<language>.<ext>` is code with marks: lines that begin with a comment sign and then `^`,
 //! `<-` or `~`. They are taken out before the code is analysed, so they need not be comments of the language. `^` points
@@ -31,7 +31,7 @@ use foreword_chunk::{
 };
 
 #[test]
-fn every_language_finds_what_is_marked() {
+fn every_language_finds_the_marked_symbols() {
     let mut failures = String::new();
     for path in files() {
         let marked = std::fs::read_to_string(&path).unwrap();

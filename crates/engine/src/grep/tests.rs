@@ -95,7 +95,7 @@ fn only_a_pattern_with_a_line_break_leaves_its_line() {
 }
 
 #[test]
-fn a_match_says_where_it_stands() {
+fn a_match_has_its_definition_and_surrounding_lines() {
     let request = GrepRequest { context: 1, ..exact("return") };
     let found = grep(&sample(), &request).unwrap().matches.remove(0);
     assert_eq!((found.symbol.as_str(), found.kind), ("Url.parse", Some(Kind::Method)));
@@ -139,7 +139,7 @@ fn long_lines_are_cut_around_the_match() {
 }
 
 #[test]
-fn errors_say_what_is_wrong_and_what_to_do() {
+fn errors_state_the_problem_and_the_remedy() {
     let error = |pattern| grep(&sample(), &regex(pattern)).unwrap_err().to_string();
     assert_eq!(
         error("foo("),

@@ -87,7 +87,7 @@ fn the_focus_comes_first_and_what_it_refers_to_next() {
 }
 
 #[test]
-fn documents_are_shown_when_they_are_named() {
+fn documents_are_in_the_map_if_the_focus_names_them() {
     assert!(!text(&[], 1000).contains("README"));
     assert!(text(&["README.md"], 1000).starts_with("README.md\n  # Url parser\n"));
 }
@@ -102,7 +102,7 @@ fn a_name_means_nothing_in_another_language() {
 }
 
 #[test]
-fn a_budget_for_nothing_gives_nothing_and_says_so() {
+fn a_budget_too_small_for_anything_gives_an_empty_map_and_a_flag() {
     let made = map(&sample(), &MapRequest { tokens: 2, ..MapRequest::default() }, &count);
     assert_eq!((made.text.as_str(), made.tokens, made.too_small), ("", 0, true));
     assert_eq!((made.files_total, made.files_shown, made.definitions_shown), (6, 0, 0));
@@ -133,7 +133,7 @@ fn signatures_are_one_line_of_limited_length() {
 }
 
 #[test]
-fn a_use_means_what_the_file_imports() {
+fn a_use_refers_to_what_the_file_imports() {
     let snapshot = snapshot(&[
         ("a/store.py", "def open_store():\n    pass\n"),
         ("b/store.py", "def open_store():\n    pass\n"),
@@ -144,7 +144,7 @@ fn a_use_means_what_the_file_imports() {
 }
 
 #[test]
-fn a_field_is_not_what_a_call_of_its_name_means() {
+fn a_call_does_not_refer_to_a_field_of_its_name() {
     let snapshot = snapshot(&[
         ("a.rs", "pub struct Reader {\n    last: u8,\n}\n\npub fn open_reader() {}\n"),
         ("b.rs", "fn main() {\n    list.last();\n    open_reader();\n}\n"),
@@ -162,7 +162,7 @@ fn tests_beside_the_code_are_left_out() {
 }
 
 #[test]
-fn members_stand_under_what_they_are_members_of() {
+fn members_are_shown_under_their_parents() {
     let snapshot = snapshot(&[
         (
             "src/lib.rs",
@@ -182,7 +182,7 @@ fn members_stand_under_what_they_are_members_of() {
 }
 
 #[test]
-fn edges_lead_from_those_that_refer_to_those_that_define() {
+fn edges_lead_from_users_to_definers() {
     let made = map(&sample(), &MapRequest { tokens: 1000, ..MapRequest::default() }, &count);
     let name = |at: usize| made.entries[at].path.as_str();
     let edges: Vec<(&str, &str)> =

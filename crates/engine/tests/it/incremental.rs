@@ -1,4 +1,4 @@
-//! A snapshot built in steps answers as one built at once.
+//! A snapshot that was built in steps answers like one that was built at once.
 
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ proptest! {
 }
 
 #[test]
-fn a_removed_file_is_no_ghost() {
+fn a_removed_file_is_no_longer_found() {
     let before = snapshot(
         "//- a.py\ndef alpha():\n    return 1\n//- b.py\ndef beta():\n    return alpha()\n",
     );
@@ -146,7 +146,7 @@ fn equal_scores_come_by_path_and_line() {
 }
 
 #[test]
-fn passing_over_hopeless_chunks_changes_no_answer() {
+fn skipping_chunks_that_cannot_win_changes_no_answer() {
     let name = |n: usize| format!("word{}", n % 97);
     let text = |file: usize| -> String {
         (0..40)

@@ -1,4 +1,4 @@
-//! An index on disk lasts, and what is damaged is never believed.
+//! An index on disk is durable, and damaged data is never trusted.
 
 use std::fs;
 use std::path::Path;
@@ -118,7 +118,7 @@ fn every_damaged_byte_is_noticed() {
 }
 
 #[test]
-fn a_segment_cut_short_is_an_error_also_under_a_running_reader() {
+fn a_truncated_segment_is_an_error_also_for_a_running_reader() {
     let dir = tempfile::tempdir().unwrap();
     let store = store(dir.path());
     let long: String = (0..4000).map(|n| format!("value_{n} = compute_{n}(other_{n})\n")).collect();
@@ -145,7 +145,7 @@ fn a_deleted_index_does_not_disturb_a_running_reader() {
 }
 
 #[test]
-fn a_damaged_manifest_is_no_manifest() {
+fn a_damaged_manifest_counts_as_absent() {
     let dir = tempfile::tempdir().unwrap();
     let store = store(dir.path());
     commit(&store, &[("a.py", "x = 1\n")]);

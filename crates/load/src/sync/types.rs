@@ -25,7 +25,7 @@ pub struct SyncOptions<'o> {
     pub rebuild: bool,
     /// Called as files are finished, from any thread.
     pub progress: Option<&'o (dyn Fn(Progress) + Sync)>,
-    /// Called with what is indexed so far, at growing intervals, from any thread.
+    /// Called with partial snapshots, at growing intervals, from any thread.
     pub partial: Option<&'o (dyn Fn(Snapshot) + Sync)>,
 }
 

@@ -17,7 +17,7 @@ pub struct WalkConfig {
     pub global_excludes: Option<PathBuf>,
     /// Rules of the user's configuration in the syntax of `.gitignore`, relative to the root; they override all files.
     pub rules: Vec<String>,
-    /// Patterns of files that are no secrets although their names say so. Never taken from the tree itself: a
+    /// Patterns of files that are not secrets although their names match the rules. Never taken from the tree itself: a
     /// repository must not be able to expose what its users keep in it.
     pub not_secret: Vec<String>,
 }

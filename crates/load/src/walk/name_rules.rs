@@ -266,7 +266,7 @@ const BINARY_EXTENSIONS: &[&str] = &[
 /// Whether the extension is that of a binary format. The table is sorted (tested), so the look-up is a search.
 pub(crate) fn is_binary(name: &str) -> bool {
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
-    // A hidden file `.db` has no extension. Long extensions are none of ours, and need no copy in lower case.
+    // A hidden file `.db` has no extension. No rule has a long extension, so those need no copy in lower case.
     if stem.is_empty() || extension.len() > 11 {
         return false;
     }

@@ -1,4 +1,4 @@
-//! Everything that can stand in a directory and is not a plain file with a plain name.
+//! Directory entries that are not plain files with plain names.
 
 use foreword_load::{LoadError, walk};
 
@@ -23,7 +23,7 @@ fn a_missing_root_is_an_error_and_not_an_empty_tree() {
 }
 
 #[test]
-fn a_cancelled_walk_is_not_a_walk() {
+fn a_cancelled_walk_is_an_error() {
     let tree = Tree::of(&["a", "sub/b"]);
     let cancel = std::sync::atomic::AtomicBool::new(true);
     let cancelled = foreword_load::walk_until(&tree.root, &everything(), &cancel);

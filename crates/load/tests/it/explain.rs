@@ -1,4 +1,4 @@
-//! Why one file is not there.
+//! Why one file is not in the index.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn a_path_that_is_in_has_no_reason() {
 }
 
 #[test]
-fn below_a_directory_that_is_out_its_reason_counts() {
+fn a_path_below_a_skipped_directory_has_the_reason_of_the_directory() {
     let tree = Tree::of(&["out/deep/a.rs", "env/pyvenv.cfg", "env/lib/a.py", ".git/config"]);
     tree.write(".gitignore", "/out\n");
     check(&tree, "out/deep/a.rs", "ignored by .gitignore:1: /out");
@@ -51,7 +51,7 @@ fn the_content_of_a_file_may_be_the_reason() {
 }
 
 #[test]
-fn what_is_said_is_what_the_walk_did() {
+fn explanations_agree_with_the_walk() {
     let tree = Tree::of(&[
         "a.rs",
         "b.log",

@@ -1,4 +1,4 @@
-//! Repositories as git itself makes them; nothing is asserted where git is not installed.
+//! Repositories that git itself makes; the tests do nothing if git is not installed.
 
 use std::path::Path;
 use std::process::Command;
@@ -42,7 +42,7 @@ fn discover(path: &Path) -> Workspace {
 }
 
 #[test]
-fn the_facts_are_those_of_git() {
+fn the_facts_agree_with_git() {
     let tree = Tree::new();
     let Some(hash) = repository(&tree, "repo") else { return };
     git(&tree.path("repo"), &["remote", "add", "origin", "git@host.example:owner/tool.git"]);

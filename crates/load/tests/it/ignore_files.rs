@@ -1,11 +1,11 @@
-//! The ignore files and the built-in rules: which wins, and how each can be overruled.
+//! The ignore files and the built-in rules: their precedence, and how to override them.
 
 use foreword_load::{Inclusion, WalkConfig};
 
 use crate::{Tree, everything, paths};
 
 #[test]
-fn nested_gitignore_overrules_the_one_above() {
+fn a_nested_gitignore_overrides_the_one_above() {
     let tree = Tree::of(&["a.log", "keep/a.log", "keep/b.log", "keep/deep/a.log", "src/x.rs"]);
     tree.write(".gitignore", "*.log\n").write("keep/.gitignore", "!a.log\n");
     assert_eq!(tree.files(), ["keep/a.log", "keep/deep/a.log", "src/x.rs"]);
@@ -13,7 +13,7 @@ fn nested_gitignore_overrules_the_one_above() {
 }
 
 #[test]
-fn nothing_below_an_ignored_directory_comes_back_on_its_own() {
+fn nothing_below_an_ignored_directory_can_be_included_on_its_own() {
     let tree = Tree::of(&["out/a.rs", "out/keep.rs"]);
     tree.write(".gitignore", "out/\n!out/keep.rs\n");
     assert_eq!(tree.files(), Vec::<String>::new());
@@ -28,14 +28,14 @@ fn a_pattern_with_a_slash_is_bound_to_its_directory() {
 }
 
 #[test]
-fn a_directory_pattern_spares_a_file_of_the_name() {
+fn a_directory_pattern_does_not_match_a_file_of_that_name() {
     let tree = Tree::of(&["a/tmp/x", "b/tmp"]);
     tree.write(".gitignore", "tmp/\n");
     assert_eq!(tree.files(), ["b/tmp"]);
 }
 
 #[test]
-fn gitignore_counts_outside_of_repositories() {
+fn gitignore_applies_outside_of_repositories() {
     let tree = Tree::of(&["a.rs", "b.rs"]);
     tree.write(".gitignore", "b.rs\n");
     assert_eq!(tree.files(), ["a.rs"]);
@@ -70,7 +70,7 @@ fn an_empty_aiexclude_hides_its_directory() {
 }
 
 #[test]
-fn our_own_file_brings_back_what_others_ignore() {
+fn forewordignore_includes_what_other_files_ignore() {
     let tree = Tree::of(&["gen/a.rs", "gen/b.rs"]);
     tree.write(".gitignore", "gen/*\n")
         .write(".cursorignore", "a.rs\n")
@@ -80,7 +80,7 @@ fn our_own_file_brings_back_what_others_ignore() {
 }
 
 #[test]
-fn our_own_file_brings_back_what_built_in_rules_leave_out() {
+fn forewordignore_includes_what_built_in_rules_exclude() {
     let tree = Tree::of(&[
         "node_modules/x/i.js",
         ".vscode/s.json",
@@ -94,14 +94,14 @@ fn our_own_file_brings_back_what_built_in_rules_leave_out() {
 }
 
 #[test]
-fn other_ignore_files_do_not_bring_back_what_built_in_rules_leave_out() {
+fn other_ignore_files_cannot_include_what_built_in_rules_exclude() {
     let tree = Tree::of(&["node_modules/x/i.js", "a.rs"]);
     tree.write(".gitignore", "/*\n!*/\n!a.rs\n");
     assert_eq!(tree.files(), ["a.rs"]);
 }
 
 #[test]
-fn rules_of_the_caller_win_over_all_files() {
+fn rules_of_the_caller_override_all_files() {
     let tree = Tree::of(&["a.rs", "b.rs"]);
     tree.write(".forewordignore", "!a.rs\nb.rs\n");
     let rules = vec!["a.rs".to_string(), "!b.rs".to_string()];
@@ -122,7 +122,7 @@ fn global_excludes_are_the_weakest() {
 }
 
 #[test]
-fn secrets_stay_out_whatever_the_tree_says() {
+fn secrets_are_excluded_whatever_ignore_files_say() {
     let tree = Tree::of(&[
         ".env",
         ".env.example",
@@ -137,7 +137,7 @@ fn secrets_stay_out_whatever_the_tree_says() {
 }
 
 #[test]
-fn the_caller_alone_says_what_is_no_secret() {
+fn only_the_caller_can_except_a_file_from_the_secrets() {
     let tree = Tree::of(&["tests/ca.pem", "live.pem"]);
     let config = WalkConfig { not_secret: vec!["tests/*.pem".into()], ..everything() };
     assert_eq!(paths(&tree.walk_with(&config)), ["tests/ca.pem"]);
@@ -163,7 +163,7 @@ fn build_directories_need_proof() {
 }
 
 #[test]
-fn environments_and_caches_show_what_they_are() {
+fn environments_and_caches_are_recognised_by_their_contents() {
     let tree = Tree::of(&[
         "env/pyvenv.cfg",
         "env/lib/x.py",
@@ -180,7 +180,7 @@ fn environments_and_caches_show_what_they_are() {
 }
 
 #[test]
-fn a_root_is_walked_whatever_lies_in_it() {
+fn a_root_is_walked_whatever_it_contains() {
     let tree = Tree::of(&["pyvenv.cfg", "lib/x.py"]);
     assert_eq!(tree.files(), ["lib/x.py", "pyvenv.cfg"]);
 }
@@ -193,7 +193,7 @@ fn hidden_files_are_in_and_hidden_directories_are_not() {
 }
 
 #[test]
-fn routine_reasons_are_recorded_only_on_demand() {
+fn routine_reasons_are_recorded_only_on_request() {
     let tree = Tree::of(&["a.log", ".idea/x", "b.png"]);
     tree.write(".gitignore", "*.log\n");
     let codes = |config: &WalkConfig| {
@@ -216,7 +216,7 @@ fn an_ignore_file_with_a_mark_and_windows_lines_works() {
 }
 
 #[test]
-fn a_directory_called_like_an_ignore_file_is_none() {
+fn a_directory_named_like_an_ignore_file_is_not_one() {
     let tree = Tree::of(&["a.rs", ".ignore/x"]);
     assert_eq!(tree.files(), ["a.rs"]);
 }

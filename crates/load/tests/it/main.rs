@@ -1,4 +1,4 @@
-//! What the crate promises, on trees made for the purpose in temporary directories.
+//! The promises of the crate, tested on trees in temporary directories.
 //!
 //! One binary, so that the tests of the crate are linked once. [`Tree`] is the fixture of all modules.
 #![expect(clippy::unwrap_used, reason = "the fixtures are as much test as the tests are")]

@@ -1,5 +1,5 @@
-//! The index follows the disk: after random edits, renames, removals and switches of branches it has what a plain map
-//! of the files has, and answers as one that was built at once.
+//! The index follows the disk: after random edits, renames, removals and branch switches it has the files of a plain map,
+//! and answers like an index that was built at once.
 
 use std::collections::BTreeMap;
 use std::path::Path;

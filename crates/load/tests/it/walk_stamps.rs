@@ -1,4 +1,4 @@
-//! What a walk saw holds until something changes that a walk depends on.
+//! The stamps of a walk are current until something changes on which the walk depends.
 
 use std::fs;
 use std::time::Duration;
@@ -75,7 +75,7 @@ fn what_was_touched_just_before_the_walk_proves_nothing() {
 }
 
 #[test]
-fn git_s_own_excludes_count() {
+fn git_info_exclude_applies() {
     let tree = Tree::of(&["a.py", ".git/HEAD", ".git/info/exclude"]);
     let seen = seen(&tree);
     assert!(seen.is_current());

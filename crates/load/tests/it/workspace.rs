@@ -1,4 +1,4 @@
-//! What the root is, where the index lives, and how a path finds into the workspace.
+//! The root of a workspace, its index directory, and paths relative to the root.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ fn the_root_is_the_top_of_the_work_tree() {
 }
 
 #[test]
-fn a_sub_folder_asked_for_by_name_is_the_root() {
+fn a_sub_folder_can_be_the_root_if_it_is_named() {
     let tree = repository();
     tree.write(".gitignore", "deep/\n/src/x.rs\n").write("src/x.rs", "").write("src/y.rs", "");
     let options = Options { root_is_path: true, ..Options::default() };
@@ -43,7 +43,7 @@ fn a_sub_folder_asked_for_by_name_is_the_root() {
 }
 
 #[test]
-fn a_file_asked_for_by_name_gives_its_nearest_workspace() {
+fn a_file_belongs_to_its_innermost_repository() {
     let tree = repository();
     let options = Options { root_is_path: true, ..Options::default() };
     assert_eq!(Workspace::discover(&tree.path("src/deep/a.rs"), &options).unwrap().root, tree.root);
@@ -104,13 +104,13 @@ fn the_home_directory_is_a_root_only_by_name() {
 }
 
 #[test]
-fn a_missing_path_is_said_to_be_missing() {
+fn a_missing_path_is_reported_as_missing() {
     let missing = Workspace::discover(&Tree::new().path("none"), &Options::default());
     assert!(matches!(missing, Err(LoadError::NotFound { .. })));
 }
 
 #[test]
-fn the_index_lives_below_the_first_place_that_is_named() {
+fn the_index_directory_follows_the_order_of_precedence() {
     let tree = repository();
     let workspace = discover(&tree.root);
     let nowhere = Environment::default();
@@ -125,7 +125,7 @@ fn the_index_lives_below_the_first_place_that_is_named() {
 }
 
 #[test]
-fn a_path_finds_into_the_workspace() {
+fn a_path_is_resolved_relative_to_the_root() {
     let tree = repository();
     let workspace = discover(&tree.root);
     let relative = |path: &str| workspace.relative(&tree.path(path)).unwrap();
