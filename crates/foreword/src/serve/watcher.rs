@@ -48,7 +48,7 @@ fn watch(app: &Weak<App>, at: usize) {
         update(&app, repository);
         match &mut watcher {
             Ok(watcher) => watch_indexed_directories(watcher, &mut watched, repository),
-            Err(reason) => app.observation.log.event("no watcher", reason),
+            Err(reason) => tracing::warn!("changes are not watched: {reason}"),
         }
         drop(app);
         if watcher.is_err() || !debounce(&receiver) {

@@ -1,4 +1,5 @@
-//! One line of JSON on stderr for every request. Code is in it only if that was asked for.
+//! The request log: one line of JSON on stderr for every request. Code is in it only if that was asked for. Events of the
+//! process itself are logged by `crate::logging`.
 
 use std::io::Write as _;
 
@@ -32,13 +33,6 @@ impl Log {
             fields.insert("answer".to_owned(), json!(it.answer));
         }
         write(&line);
-    }
-
-    /// Logs any other event.
-    pub(crate) fn event(self, name: &str, what: &str) {
-        if !matches!(self, Self::Off) {
-            write(&json!({ "event": name, "what": what }));
-        }
     }
 }
 
