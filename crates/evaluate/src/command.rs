@@ -22,35 +22,35 @@ use clap::Subcommand;
 /// The subcommands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Questions and names to files.
+    /// Ask questions and names, and look for files.
     Search(search::Args),
-    /// The same over several values of one setting; indexes are built once.
+    /// The same for several values of one setting; indexes are built once.
     Sweep(sweep::Args),
-    /// Holes to the context that a model should see, beside baselines.
+    /// Choose the context for holes, and compare it with baselines.
     Context(comparison::Args),
-    /// Holes to the definitions in other files that they use.
+    /// Look for the definitions in other files that holes use.
     Definitions(definitions::Args),
-    /// Issues to the files that their fixes change.
+    /// Look for the files that the fixes of issues change.
     Issues(issues::Args),
-    /// A file for the context collection competition of 2025, from its rows and archives.
+    /// Write a submission to the context collection competition of 2025.
     Submission(submission::Args),
-    /// One run, or several side by side, as an HTML page.
+    /// Render one run, or several side by side, as an HTML page.
     Report(report::Args),
-    /// What a file of tasks has and what is wrong with it, in our format or a benchmark's.
+    /// List and check a file of tasks, in our format or a benchmark's.
     Tasks(tasks::check::Args),
-    /// The next line, as the embedded model completes it.
+    /// Predict the next line with the embedded model.
     NextLine(next_line::Args),
-    /// Small projects that each protect a property of ranking, against the ranks that were accepted.
+    /// Check the truth folders, which protect properties of ranking, against their accepted ranks.
     Truth(truth::check::Args),
-    /// One truth task: the ranked list with reasons, and the prompt.
+    /// Describe one truth task: the ranked list with reasons, and the prompt.
     ShowOne(truth::show_one::Args),
-    /// Tasks from a repository's history.
+    /// Make tasks from a repository's history.
     Mine(tasks::mine::Args),
-    /// Tasks from one state of a repository, out of which a function was taken.
+    /// Make tasks from one state of a repository by removing functions.
     Remove(tasks::remove::Args),
-    /// The same tasks over the state in which they were solved: what that gives away.
+    /// Ask tasks over the state in which they were solved: how much that gives away.
     Leakage(leakage::Args),
-    /// What a choice of the engine's is worth, one table a question.
+    /// Measure what a choice of the engine is worth, one table for each question.
     Experiment(experiment::Args),
 }
 

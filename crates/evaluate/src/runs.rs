@@ -8,7 +8,7 @@
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
 //! * [`experiment`]: which stage, signal or size decides that. [`leakage`]: what a later state gives away.
-//! * [`writer`]: a real model at an address, which completes beside each context.
+//! * [`model_client`]: a model server that completes with each context.
 //! * [`submission`]: the competition's file.
 //! * [`run`]: the record of a run. [`provenance`]: what it was made with. [`overrides`]: settings from the command line.
 
@@ -18,6 +18,7 @@ pub mod definitions;
 pub mod experiment;
 pub mod issues;
 pub mod leakage;
+pub mod model_client;
 pub mod next_line;
 pub mod overrides;
 pub mod provenance;
@@ -25,4 +26,3 @@ pub mod run;
 pub mod search;
 pub mod submission;
 pub mod truth;
-pub mod writer;

@@ -1,4 +1,4 @@
-//! The simple ones: whole files, blocks of lines and chunks, best first until the budget is spent.
+//! The simple baselines: whole files, blocks of lines and chunks, best first until the budget is spent.
 //!
 //! `bm25-lines` and `bm25-cast` are the plain retrieval that "Practical Code RAG at Scale" (arXiv 2510.20609) found
 //! best for completion: BM25 over words, here with the 20 lines before the cursor as the query. The chunks of `bm25-cast`

@@ -1,8 +1,8 @@
-//! The ring buffer of llama.vim: what the user came by lately, at random.
+//! The ring buffer of llama.vim: random chunks around the user's recent positions.
 //!
 //! A chunk is picked when a buffer is entered, left or saved: at random 33 of the lines within 32 of the cursor there.
-//! A chunk that shares more than 0.9 of its lines with an older one takes its place; 16 are kept, the oldest goes
-//! first. When a completion is asked for far from the last one, a chunk is picked from the lines before the 256 that are
+//! A chunk that shares more than 0.9 of its lines with an older one replaces it; 16 are kept, and the oldest is dropped
+//! first. When a completion is requested far from the last one, a chunk is picked from the lines before the 256 that are
 //! sent as prefix (up to 1,024 lines back) and one from the 64 after those that are sent as suffix. Chunks that are
 //! more than half alike to a chunk picked around the cursor are left out. The newest stands last, and the server keeps the end.
 //!
@@ -22,9 +22,9 @@ const SUFFIX_LINES: usize = 64;
 const SCOPE_LINES: usize = 1024;
 const LEAST_LINES: usize = 3;
 
-/// A newer chunk replaces one that is so much like it.
+/// A newer chunk replaces one that is at least so similar.
 const SAME: f64 = 0.9;
-/// A chunk that is so much like one around the cursor is not sent.
+/// A chunk that is more similar to the lines around the cursor is not sent.
 const SHOWN: f64 = 0.5;
 
 /// The chunks in the ring.

@@ -5,9 +5,9 @@
 //! once however often a chunk has it. Files of the cursor's language, never its own file; at most 2 chunks of a file;
 //! nothing with a BM25 of 8 or less; bodies of 768 characters in all, and nothing after the first that does not fit.
 //!
-//! Tabby asks for a place on a second list too, by embeddings, and without an embedding model it indexes nothing; there
-//! is no model here, so this is its other half. Declarations from a language server, which it shows first, are not here
-//! either.
+//! Tabby fuses this list with a second one by embeddings, and without an embedding model it indexes nothing; there is no
+//! model here, so only this list is implemented. Declarations from a language server, which Tabby shows first, are not
+//! implemented either.
 
 use std::collections::BTreeMap;
 

@@ -2,5 +2,6 @@
 
 pub(crate) mod commits;
 pub(crate) mod completion;
+pub(crate) mod corpora;
 pub(crate) mod model;
 pub(crate) mod search;

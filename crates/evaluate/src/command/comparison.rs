@@ -1,4 +1,4 @@
-//! `context`: holes to the context that a model should see, beside baselines.
+//! `context`: the context for holes, compared with baselines.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::output;
 pub(crate) struct Args {
     #[command(flatten)]
     completion: CompletionArgs,
-    /// What ours is compared with; `all` for all.
+    /// The baselines; `all` for all.
     #[arg(
         long,
         value_name = "NAMES",
@@ -25,7 +25,7 @@ pub(crate) struct Args {
         default_value = "none,bm25-files,bm25-lines,repocoder"
     )]
     baselines: Vec<String>,
-    /// Ours with other numbers beside ours, `KEY=VALUE,KEY=VALUE` (may be repeated).
+    /// Also ask the engine with other settings, `KEY=VALUE,KEY=VALUE` (may be repeated).
     #[arg(long = "variant", value_name = "SETTINGS")]
     variants: Vec<String>,
     #[command(flatten)]
@@ -33,13 +33,13 @@ pub(crate) struct Args {
     /// Write the run with all tasks.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the tables as a page of Markdown, the same to the byte whenever tasks and settings are.
+    /// Write the tables as a page of Markdown; equal tasks and settings give equal bytes.
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
     /// The page's title.
     #[arg(long, default_value = "Contexts compared", requires = "table")]
     title: String,
-    /// With the places of all pieces in it.
+    /// Include the locations of all pieces.
     #[arg(long, requires = "json")]
     pieces: bool,
 }

@@ -1,4 +1,4 @@
-//! `experiment`: what a choice of the engine's is worth.
+//! `experiment`: what a choice of the engine is worth.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use super::output;
 enum Name {
     /// Which stage limits?
     Stages,
-    /// Where is an identifier lost that is not shown?
+    /// Where are missing identifiers lost?
     Lost,
     /// What is each signal worth?
     Signals,
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     completion: CompletionArgs,
     #[command(flatten)]
     model: ModelArgs,
-    /// For `merge`: questions that are asked too, as `search` reads them.
+    /// For `merge`: questions to ask as well, in the format of `search`.
     #[arg(long, value_name = "FILE", requires = "corpora")]
     questions: Option<PathBuf>,
     /// A directory with a checkout for each repository of the questions.

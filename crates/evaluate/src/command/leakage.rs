@@ -1,4 +1,4 @@
-//! `leakage`: what a later state gives away.
+//! `leakage`: how much a later state of the repository gives away.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use super::output;
 pub(crate) struct Args {
     #[command(flatten)]
     completion: CompletionArgs,
-    /// Whose context: a baseline's name, or `foreword`.
+    /// The method: a baseline's name, or `foreword`.
     #[arg(long, default_value = "foreword")]
     method: String,
     /// Write the table as JSON.
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     let (settings, preset) = args.completion.settings(Vec::new(), Detail::Measures)?;
     let method = match args.method.as_str() {
-        "foreword" => Method::Ours,
+        "foreword" => Method::Engine,
         name => Method::Baseline(Baseline::called(name)?),
     };
     let table = leakage(&settings, &preset, method)?;

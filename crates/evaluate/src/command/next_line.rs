@@ -1,4 +1,4 @@
-//! `next-line`: the next line, as the embedded model completes it.
+//! `next-line`: the next line, predicted by the embedded model.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use foreword_engine::preset;
 use foreword_evaluate::runs::completion::{CompletionSettings, Detail, Protocol, SessionUse};
 use foreword_evaluate::runs::next_line;
 use foreword_evaluate::runs::overrides::apply;
-use foreword_evaluate::tasks::corpora::Corpora;
 use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
+use super::args::corpora::CorporaArgs;
 use super::output;
 
 #[derive(clap::Args)]
@@ -18,12 +18,8 @@ pub(crate) struct Args {
     /// The tasks, one JSON object a line.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
-    /// A directory with a bare repository for each name, at `owner+name/repo`.
-    #[arg(long, value_name = "DIR")]
-    git_dirs: Option<PathBuf>,
-    /// The directory that the paths of tasks over directories are counted from.
-    #[arg(long, value_name = "DIR")]
-    dirs: Option<PathBuf>,
+    #[command(flatten)]
+    corpora: CorporaArgs,
     /// Only this repository (may be repeated).
     #[arg(long = "repo", value_name = "NAME")]
     repos: Vec<String>,
@@ -36,7 +32,7 @@ pub(crate) struct Args {
     /// At most so many lines of each hole, evenly chosen.
     #[arg(long, value_name = "N", default_value_t = 6)]
     lines: usize,
-    /// The share of each line, from 0 to 1, that is written already.
+    /// The share of each line, from 0 to 1, that is already written.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     begun: f64,
     /// Change a number of the preset (may be repeated).
@@ -56,7 +52,7 @@ pub(super) fn run(args: Args) -> Result<()> {
             ids: Vec::new(),
             limit: args.limit,
         },
-        corpora: Corpora { git_dirs: args.git_dirs, dirs: args.dirs },
+        corpora: args.corpora.into(),
         baselines: Vec::new(),
         variants: Vec::new(),
         budgets: vec![None],

@@ -7,7 +7,7 @@ use foreword_evaluate::report;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// What commands wrote with --json; the first is what the others are compared with.
+    /// Runs written with --json; the others are compared with the first.
     #[arg(required = true, value_name = "RUN.json")]
     runs: Vec<PathBuf>,
     /// Write the page.

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// Write the run with all ranks.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Show the worst questions and what was found instead.
+    /// Show the worst questions with their top results.
     #[arg(long, value_name = "N", default_value_t = 0)]
     worst: usize,
 }

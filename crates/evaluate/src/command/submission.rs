@@ -1,5 +1,5 @@
-//! `submission`: the file that the context collection competition of 2025 takes.
-#![expect(clippy::print_stdout, reason = "what was left empty is said")]
+//! `submission`: writes a submission to the context collection competition of 2025.
+#![expect(clippy::print_stdout, reason = "empty rows are reported")]
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -15,7 +15,7 @@ pub(crate) struct Args {
     /// The rows: LANGUAGE-STAGE.jsonl.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
-    /// The directory with an archive for each row, or the same unpacked.
+    /// The directory with an archive for each row, or its unpacked contents.
     #[arg(long, value_name = "DIR")]
     dirs: PathBuf,
     /// Tokens of context; the organisers cut from the left at 8,000 to 16,000 with prefix and suffix.

@@ -7,8 +7,8 @@ pub const BUDGETS: [usize; 5] = [500, 1000, 2000, 4000, 8000];
 
 /// A piece of an answer: its tokens, and the relevant items that it contains (by index).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Paid {
-    /// Its cost.
+pub struct PieceCost {
+    /// Its tokens.
     pub tokens: usize,
     /// The relevant items in it.
     pub has: Vec<usize>,
@@ -16,7 +16,7 @@ pub struct Paid {
 
 /// The share of the `wanted` relevant items in the pieces from the top that fit `budget`; 0 when there are none. A piece
 /// counts only whole.
-pub fn recall_at(pieces: &[Paid], wanted: usize, budget: usize) -> f64 {
+pub fn recall_at(pieces: &[PieceCost], wanted: usize, budget: usize) -> f64 {
     let mut spent = 0;
     let mut found: Vec<usize> = Vec::new();
     for piece in pieces {
@@ -32,7 +32,7 @@ pub fn recall_at(pieces: &[Paid], wanted: usize, budget: usize) -> f64 {
 }
 
 /// Tokens of all pieces up to and including the first with a relevant item; `None` when there is none.
-pub fn tokens_to_first_hit(pieces: &[Paid]) -> Option<usize> {
+pub fn tokens_to_first_hit(pieces: &[PieceCost]) -> Option<usize> {
     let hit = pieces.iter().position(|it| !it.has.is_empty())?;
     Some(pieces[..=hit].iter().map(|it| it.tokens).sum())
 }
@@ -41,8 +41,8 @@ pub fn tokens_to_first_hit(pieces: &[Paid]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn pieces() -> Vec<Paid> {
-        let piece = |tokens, has: &[usize]| Paid { tokens, has: has.to_vec() };
+    fn pieces() -> Vec<PieceCost> {
+        let piece = |tokens, has: &[usize]| PieceCost { tokens, has: has.to_vec() };
         vec![piece(300, &[]), piece(400, &[1]), piece(900, &[0, 1]), piece(100, &[2])]
     }
 

@@ -11,7 +11,7 @@ use foreword_engine::preset::Preset;
 use serde::Serialize;
 
 use crate::baselines::Baseline;
-use crate::runs::writer::ModelClient;
+use crate::runs::model_client::ModelClient;
 use crate::tasks::corpora::Corpora;
 use crate::tasks::selection::{Selection, TaskBatch, TaskKind};
 
@@ -83,7 +83,7 @@ pub enum Detail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// This project's engine.
-    Ours,
+    Engine,
     /// A baseline.
     Baseline(Baseline),
 }
@@ -92,7 +92,7 @@ impl Method {
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Ours => "foreword",
+            Self::Engine => "foreword",
             Self::Baseline(it) => it.name(),
         }
     }

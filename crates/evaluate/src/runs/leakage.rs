@@ -47,7 +47,7 @@ pub fn leakage(
         })
     });
     let name = match method {
-        Method::Ours => "leakage",
+        Method::Engine => "leakage",
         Method::Baseline(_) => "leakage of a baseline",
     };
     let mut table = tabulate(name, FREE, settings, asked, &batch)?;
@@ -152,7 +152,7 @@ mod tests {
             let preset = preset::context();
             let mut words = WordCache::default();
             let seen =
-                in_state(&settings(), &preset, Method::Ours, &task(), "x", &code, &mut words);
+                in_state(&settings(), &preset, Method::Engine, &task(), "x", &code, &mut words);
             seen.unwrap()[0].coverage.identifiers
         };
         assert_eq!((covered(&free), covered(&leaky)), (Some(0.0), Some(1.0)));

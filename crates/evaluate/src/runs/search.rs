@@ -26,7 +26,7 @@ use foreword_engine::trim::Count;
 use foreword_model::{TokenCounter, Vocabulary};
 use rayon::prelude::*;
 
-use crate::measures::budget::{BUDGETS, Paid, recall_at, tokens_to_first_hit};
+use crate::measures::budget::{BUDGETS, PieceCost, recall_at, tokens_to_first_hit};
 use crate::measures::{ndcg, recall, reciprocal_rank};
 use crate::runs::provenance::Provenance;
 use crate::runs::run::Run;
@@ -120,7 +120,7 @@ fn paid(
     preset: &Preset,
     budget: usize,
     count: Count<'_>,
-) -> Vec<Paid> {
+) -> Vec<PieceCost> {
     let question_text = retrieve::Question::new(&question.text);
     let request =
         SearchRequest { question: question_text, limit: usize::MAX, tokens: Some(budget) };
@@ -128,7 +128,7 @@ fn paid(
     let has = |path: &str| -> Vec<usize> {
         question.gold.iter().position(|it| it == path).into_iter().collect()
     };
-    let paid = |it: &SearchResult| Paid { tokens: it.tokens, has: has(&it.path) };
+    let paid = |it: &SearchResult| PieceCost { tokens: it.tokens, has: has(&it.path) };
     answer.results.iter().map(paid).collect()
 }
 

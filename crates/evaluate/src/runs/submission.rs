@@ -57,7 +57,7 @@ fn line_of(task: &Task, archives: &Path, tokens: usize, preset: &Preset) -> Resu
     let snapshot = snapshot(place)?;
     let cursor = cursor_of(task, Protocol::FillIn, &[])?;
     let view = View::new(&snapshot, &cursor).context("cannot overlay the index with the text")?;
-    submission_line(&Retrieval::new(&view, &cursor, preset).ours(tokens))
+    submission_line(&Retrieval::new(&view, &cursor, preset).pieces(tokens))
 }
 
 /// A line of a submission.

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use foreword_engine::index::{Change, Snapshot};
 use foreword_engine::source::Source;
 
-use crate::tasks::corpus::exclude::blanked;
+use crate::tasks::corpus::exclude::blank_excluded;
 use crate::tasks::corpus::{self, is_checked_out};
 use crate::tasks::git::Git;
 use crate::tasks::session::{EditLocation, session};
@@ -100,14 +100,14 @@ impl Reader {
     pub(crate) fn snapshot(&mut self, corpora: &Corpora, task: &Task) -> Result<Arc<Snapshot>> {
         let place = corpora.place(task)?;
         if task.corpus.kind != "git" {
-            return blanked(&self.directory(&place)?, task, "");
+            return blank_excluded(&self.directory(&place)?, task, "");
         }
         let known = self.git.take().filter(|it| it.0 == place);
         let (_, git) = self.git.insert(match known {
             Some(known) => known,
             None => (place.clone(), Git::open(&place)?),
         });
-        blanked(&edited(git.snapshot(revision(task)?)?, &task.corpus.edits)?, task, "")
+        blank_excluded(&edited(git.snapshot(revision(task)?)?, &task.corpus.edits)?, task, "")
     }
 
     fn directory(&mut self, root: &Path) -> Result<Arc<Snapshot>> {

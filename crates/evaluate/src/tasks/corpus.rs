@@ -3,7 +3,7 @@
 
 mod archive;
 pub(crate) mod exclude;
-pub(crate) mod kept;
+pub(crate) mod source_paths;
 
 use std::path::Path;
 

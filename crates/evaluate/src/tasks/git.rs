@@ -18,7 +18,7 @@ use foreword_engine::index::{Change, IndexConfig, Snapshot};
 use foreword_engine::source::Source;
 use foreword_load::{DEFAULT_MAX_FILE_SIZE, decode};
 
-use crate::tasks::corpus::kept::is_kept;
+use crate::tasks::corpus::source_paths::is_source;
 
 /// Paths and the object names of their contents.
 type Tree = BTreeMap<String, String>;
@@ -161,7 +161,7 @@ fn parse_tree(listing: &str) -> Tree {
     };
     let all: Tree = listing.split('\0').filter_map(entry).collect();
     let has = |path: &str| all.contains_key(path);
-    let kept = |path: &String| is_kept(path, &has);
+    let kept = |path: &String| is_source(path, &has);
     all.iter().filter(|it| kept(it.0)).map(|it| (it.0.clone(), it.1.clone())).collect()
 }
 

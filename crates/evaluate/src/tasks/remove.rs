@@ -3,7 +3,7 @@
 //! language model).
 //!
 //! What to remove is found by syntax and by name. A function is a candidate when its name is defined once. Then every
-//! mention of the name is removed (`traces`): imports lose the name, lists of names their element, tests the test that
+//! mention of the name is removed (`mentions`): imports lose the name, lists of names their element, tests the test that
 //! uses it, comments and documents the line; statements that only call it are dropped, and a caller that needs its
 //! result is removed too, as long as these are few. If a mention cannot be removed this way, or a file would lose its
 //! structure, the function makes no task, and the reason is counted. So the name of the removed function is nowhere in
@@ -11,8 +11,8 @@
 //!
 //! The hole is the body; the signature and the comment before it are already typed.
 
+mod mentions;
 mod plan;
-mod traces;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -171,7 +171,7 @@ fn is_candidate(it: &Definition, text: &str) -> bool {
     matches!(it.kind, Kind::Function | Kind::Method)
         && name.len() >= SHORTEST_NAME
         && !name.starts_with("__")
-        && !traces::is_test(text, it)
+        && !mentions::is_test(text, it)
         && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
         && BODY_LINES.contains(&lines)
 }
@@ -187,7 +187,7 @@ fn task(
     let snapshot = texts.snapshot;
     let (record, text) = (snapshot.record(file), snapshot.text(file));
     let it = &record.symbols.definitions[definition as usize];
-    let whole = traces::whole(&text, it);
+    let whole = mentions::whole(&text, it);
     let (hole, closing) = inner(&text, it.body.ok_or("no body")?.range());
     if hole.end + closing > whole.end || text[hole.clone()].trim().is_empty() {
         return Err("no body");

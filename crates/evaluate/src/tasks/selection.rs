@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::tasks::loader;
 use crate::tasks::split::Split;
-use crate::tasks::task::{Task, by_repository, is_wanted};
+use crate::tasks::task::{Task, by_repository, is_selected};
 
 /// Which tasks of a file are asked.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl Selection {
     }
 
     fn selects(&self, task: &Task) -> bool {
-        is_wanted(&task.repo, &self.repos)
+        is_selected(&task.repo, &self.repos)
             && self.split.has(&task.repo)
             && (self.ids.is_empty() || self.ids.iter().any(|it| task.id.contains(it)))
     }

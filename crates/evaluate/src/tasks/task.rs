@@ -151,7 +151,7 @@ pub fn by_repository(tasks: Vec<Task>) -> Vec<(String, Vec<Task>)> {
 }
 
 /// Whether `repo` is selected by its whole name or the last part of it; an empty list selects all.
-pub fn is_wanted(repo: &str, wanted: &[String]) -> bool {
+pub fn is_selected(repo: &str, wanted: &[String]) -> bool {
     wanted.is_empty()
         || wanted.iter().any(|it| it == repo || it == crate::tasks::split::short_name(repo))
 }
@@ -168,7 +168,8 @@ mod tests {
         assert!(task.relevant.is_empty() && task.corpus.subdir.is_none());
         assert_eq!(task.meta.other["note"], 1);
         assert!(
-            is_wanted(&task.repo, &["n".to_owned()]) && !is_wanted(&task.repo, &["o".to_owned()])
+            is_selected(&task.repo, &["n".to_owned()])
+                && !is_selected(&task.repo, &["o".to_owned()])
         );
     }
 }

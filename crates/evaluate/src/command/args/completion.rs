@@ -1,4 +1,4 @@
-//! Which holes are asked, and how: what `context` and `experiment` share.
+//! Which holes are asked, and how: the arguments shared by `context`, `experiment` and `leakage`.
 
 use std::path::PathBuf;
 
@@ -7,34 +7,31 @@ use foreword_engine::preset::{self, Preset};
 use foreword_evaluate::baselines::Baseline;
 use foreword_evaluate::runs::completion::{CompletionSettings, Detail, Protocol, SessionUse};
 use foreword_evaluate::runs::overrides::apply;
-use foreword_evaluate::tasks::corpora::Corpora;
 use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
+
+use super::corpora::CorporaArgs;
 
 #[derive(clap::Args)]
 pub(crate) struct CompletionArgs {
     /// The tasks, one JSON object a line.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
-    /// A directory with a bare repository for each name, at `owner+name/repo`.
-    #[arg(long, value_name = "DIR")]
-    git_dirs: Option<PathBuf>,
-    /// The directory that the paths of tasks over directories are counted from.
-    #[arg(long, value_name = "DIR")]
-    dirs: Option<PathBuf>,
+    #[command(flatten)]
+    corpora: CorporaArgs,
     /// Only this repository (may be repeated).
     #[arg(long = "repo", value_name = "NAME")]
     repos: Vec<String>,
     /// Which repositories.
     #[arg(long, value_enum, default_value = "all")]
     split: Split,
-    /// Only tasks whose id holds this (may be repeated).
+    /// Only tasks whose id contains this (may be repeated).
     #[arg(long = "id", value_name = "PART")]
     ids: Vec<String>,
     /// At most so many tasks of each repository, evenly chosen.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Tokens for what stands beside the text around the cursor; `own`: each method's own.
+    /// Tokens for the pieces beside the text around the cursor; `own`: each method's own budget.
     #[arg(
         long,
         value_name = "TOKENS",
@@ -42,10 +39,10 @@ pub(crate) struct CompletionArgs {
         default_value = "1000,2000,4000,8000"
     )]
     budget: Vec<String>,
-    /// What is known of what follows the cursor.
+    /// Whether the text after the cursor is known.
     #[arg(long, value_enum, default_value_t)]
     protocol: Protocol,
-    /// Whether methods are told what earlier commits touched.
+    /// Whether methods know the edits of earlier commits.
     #[arg(long, value_enum, default_value_t)]
     session: SessionUse,
     /// Change a number of the preset (may be repeated).
@@ -54,7 +51,7 @@ pub(crate) struct CompletionArgs {
 }
 
 impl CompletionArgs {
-    /// The tasks and what they are compared with, and the settings.
+    /// The settings of the run and the preset.
     pub(crate) fn settings(
         self,
         baselines: Vec<Baseline>,
@@ -71,7 +68,7 @@ impl CompletionArgs {
                 ids: self.ids,
                 limit: self.limit,
             },
-            corpora: Corpora { git_dirs: self.git_dirs, dirs: self.dirs },
+            corpora: self.corpora.into(),
             baselines,
             variants: Vec::new(),
             budgets,

@@ -1,37 +1,37 @@
-//! Which model completes beside each context.
+//! The model that completes with each context.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use foreword_evaluate::runs::writer::{ModelClient, ModelSettings};
+use foreword_evaluate::runs::model_client::{ModelClient, ModelSettings};
 use foreword_load::Environment;
 
 #[derive(clap::Args)]
 pub(crate) struct ModelArgs {
-    /// The address of a server (llama.cpp, Ollama, or any that speaks OpenAI's way) that completes beside each context:
-    /// adds chrF, exact match and edit similarity. Code is sent to it and to no other place.
+    /// The address of a server (llama.cpp, Ollama, or OpenAI-compatible) that completes with each context: adds chrF,
+    /// exact match and edit similarity. Code is sent to this server and nowhere else.
     #[arg(long = "model", value_name = "URL")]
     url: Option<String>,
     /// The model's name, or its format's; the server's own when it is not given.
     #[arg(long, value_name = "NAME", requires = "url")]
     model_name: Option<String>,
-    /// How the server is asked, as `foreword complete --model-api`; found out when it is not given.
+    /// The API of the server, as `foreword complete --model-api`; detected when it is not given.
     #[arg(long, value_name = "API", requires = "url")]
     model_api: Option<String>,
-    /// Tokens of an answer at the most.
+    /// The maximum number of tokens of an answer.
     #[arg(long, value_name = "N", default_value_t = 256)]
     max_tokens: usize,
-    /// Seconds that an answer may take.
+    /// The timeout of a request in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     model_timeout: u64,
-    /// Where answers are kept, so that each request is made once [default: foreword-evaluate in the user's cache].
+    /// Where answers are cached, so that each request is made once [default: foreword-evaluate in the user's cache].
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }
 
 impl ModelArgs {
-    /// Whether a model is to be asked.
+    /// Whether a model is named.
     pub(crate) fn is_named(&self) -> bool {
         self.url.is_some()
     }

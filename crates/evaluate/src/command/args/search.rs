@@ -1,4 +1,4 @@
-//! Which tasks of a set of questions, and the settings: what `search` and `sweep` share.
+//! Which questions, and the settings: the arguments shared by `search` and `sweep`.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub(crate) struct SelectionArgs {
 }
 
 impl SelectionArgs {
-    /// The tasks, and the changes to the preset.
+    /// The questions, and the changes to the preset.
     pub(crate) fn split_off(self) -> (QuestionSource, Vec<String>) {
         let Self { tasks, corpora, repos, split, sets } = self;
         let tasks = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };

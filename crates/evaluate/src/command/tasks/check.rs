@@ -1,4 +1,4 @@
-//! `tasks`: what a file of tasks has, what is wrong with it, and the same tasks in our own format.
+//! `tasks`: lists and checks a file of tasks, and converts it to our own format.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -16,16 +16,16 @@ pub(crate) struct Args {
     /// The tasks.
     #[arg(value_name = "FILE")]
     tasks: PathBuf,
-    /// The format; that of the first row when it is not given.
+    /// The format; detected from the first row when it is not given.
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Bare repositories at `owner+name/repo` in it: revisions and holes are checked.
     #[arg(long, value_name = "DIR")]
     git_dirs: Option<PathBuf>,
-    /// What paths of corpora are counted from, a directory or an archive: files and holes are checked.
+    /// The base of the paths of corpora, a directory or an archive: files and holes are checked.
     #[arg(long, value_name = "PATH")]
     dirs: Option<PathBuf>,
-    /// Write the sound tasks in our own format, with prefix, suffix and truth from the corpus.
+    /// Write the valid tasks in our own format, with prefix, suffix and truth from the corpus.
     #[arg(long, value_name = "FILE")]
     convert: Option<PathBuf>,
 }

@@ -12,13 +12,13 @@ pub(crate) struct Args {
     /// The repository's git directory.
     #[arg(long, value_name = "DIR")]
     git_dir: PathBuf,
-    /// What tasks call it.
+    /// Its name in the tasks.
     #[arg(long, value_name = "OWNER/NAME")]
     repo: String,
-    /// The last commit; pin it for tasks that can be made again.
+    /// The last commit; pin it for reproducible tasks.
     #[arg(long, default_value = "HEAD")]
     rev: String,
-    /// How many commits are looked at, from the last one back.
+    /// How many commits are read, from the last one back.
     #[arg(long, value_name = "N", default_value_t = 500)]
     commits: usize,
     /// What a hole is.
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// At most so many tasks.
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
-    /// Decides which are taken when there are more.
+    /// The seed of the sampling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Where the tasks go, one JSON object a line.

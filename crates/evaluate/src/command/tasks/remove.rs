@@ -1,4 +1,4 @@
-//! `remove`: tasks from one state of a repository, out of which a function was taken.
+//! `remove`: tasks from one state of a repository, from which a function was removed.
 
 use std::path::PathBuf;
 
@@ -12,16 +12,16 @@ pub(crate) struct Args {
     /// The repository's git directory.
     #[arg(long, value_name = "DIR")]
     git_dir: PathBuf,
-    /// What tasks call it.
+    /// Its name in the tasks.
     #[arg(long, value_name = "OWNER/NAME")]
     repo: String,
-    /// The state; pin it for tasks that can be made again.
+    /// The state; pin it for reproducible tasks.
     #[arg(long, default_value = "HEAD")]
     rev: String,
     /// At most so many tasks.
     #[arg(long, value_name = "N", default_value_t = 50)]
     limit: usize,
-    /// Decides which functions are tried first.
+    /// The seed of the order in which functions are tried.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Where the tasks go, one JSON object a line.

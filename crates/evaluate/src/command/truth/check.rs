@@ -1,4 +1,4 @@
-//! `truth`: the ranks of all truth folders, against those that were accepted.
+//! `truth`: checks the ranks of all truth folders against the accepted ones.
 
 use std::path::PathBuf;
 
@@ -15,13 +15,13 @@ pub(crate) struct Args {
     /// Where the folders are [default: those of this project].
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Write the ranks of now into each folder's ranks.txt.
+    /// Write the current ranks into each folder's ranks.txt.
     #[arg(long, conflicts_with_all = ["sets", "mutate"])]
     accept: bool,
     /// Change a number of a preset: context.KEY=VALUE or search.KEY=VALUE (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Halve and double every number of the presets, and say which tasks notice.
+    /// Halve and double every number of the presets, and list the tasks whose ranks change.
     #[arg(long, conflicts_with = "sets")]
     mutate: bool,
 }

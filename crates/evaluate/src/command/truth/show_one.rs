@@ -1,4 +1,4 @@
-//! `show-one`: one task, or all of a folder, with the ranked list, its reasons, and the prompt.
+//! `show-one`: describes one task, or all of a folder: the ranked list with reasons, and the prompt.
 
 use std::path::PathBuf;
 

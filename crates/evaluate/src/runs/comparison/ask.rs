@@ -40,13 +40,13 @@ pub(super) fn ask(
     let view =
         View::new(code.snapshot, &cursor).context("cannot overlay the index with the text")?;
     let retrieval = Retrieval::new(&view, &cursor, preset);
-    let own = retrieval.own();
+    let own = retrieval.piece_budget();
     let most = settings.budgets.iter().map(|it| it.unwrap_or(own)).max().unwrap_or(own);
-    retrieval.ours(most);
+    retrieval.pieces(most);
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let hole = retrieval.hole(task)?;
     let methods = Methods::new(settings, code, &retrieval, &hole, task);
-    let mut answers = methods.engine(Method::Ours.name(), &retrieval, own)?;
+    let mut answers = methods.engine(Method::Engine.name(), &retrieval, own)?;
     for it in &settings.variants {
         let variant =
             Retrieval::new(&view, &cursor, &it.preset).with_window(retrieval.window.clone());
@@ -89,7 +89,7 @@ impl<'a> Methods<'a> {
     /// The engine's answers within each budget; `own` is the budget of its preset.
     fn engine(&self, name: &str, retrieval: &Retrieval<'_>, own: usize) -> Result<Vec<Answer>> {
         let answer = |budget: &Option<usize>| {
-            self.answer(name, *budget, &retrieval.ours(budget.unwrap_or(own)))
+            self.answer(name, *budget, &retrieval.pieces(budget.unwrap_or(own)))
         };
         self.settings.budgets.iter().map(answer).collect()
     }

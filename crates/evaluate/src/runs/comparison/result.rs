@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::outcome::Outcome;
 use super::summary::Summary;
 use crate::runs::completion::{Protocol, SessionUse};
-use crate::runs::writer::ModelInfo;
+use crate::runs::model_client::ModelInfo;
 
 /// The result of a comparison.
 #[derive(Serialize)]

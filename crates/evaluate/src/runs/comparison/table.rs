@@ -6,8 +6,8 @@ use super::summary::{MethodRow, Summary};
 use crate::baselines::Baseline;
 use crate::measures::Estimate;
 use crate::runs::completion::SessionUse;
+use crate::runs::model_client::ModelInfo;
 use crate::runs::run::Run;
-use crate::runs::writer::ModelInfo;
 
 /// Prints what was left out, then the tables.
 pub fn print(run: &Run<Comparison>) {

@@ -39,8 +39,8 @@ impl<'a> Retrieval<'a> {
         Self(CursorRetrieval { window, ..self.0 })
     }
 
-    /// Tokens that a prompt has for pieces.
-    pub(crate) fn own(&self) -> usize {
+    /// The tokens of the preset's prompt that are left for pieces.
+    pub(crate) fn piece_budget(&self) -> usize {
         self.preset.budget.total.saturating_sub(self.window_tokens())
     }
 
@@ -82,13 +82,13 @@ impl<'a> Retrieval<'a> {
     }
 
     /// The engine's pieces within so many tokens.
-    pub(crate) fn ours(&self, tokens: usize) -> Vec<ContextPiece> {
+    pub(crate) fn pieces(&self, tokens: usize) -> Vec<ContextPiece> {
         self.select(&self.window, tokens).pieces.iter().map(context_piece).collect()
     }
 
     /// The same; without a budget, within that of the preset.
     pub(crate) fn within(&self, budget: Option<usize>) -> Vec<ContextPiece> {
-        self.ours(budget.unwrap_or(self.preset.budget.total))
+        self.pieces(budget.unwrap_or(self.preset.budget.total))
     }
 }
 

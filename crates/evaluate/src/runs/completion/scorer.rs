@@ -5,7 +5,7 @@ use foreword_engine::pipeline::CursorRetrieval;
 
 use super::retrieval::Retrieval;
 use crate::measures::coverage::{ContextPiece, Coverage, Hole};
-use crate::runs::writer::{HoleText, ModelClient, score};
+use crate::runs::model_client::{HoleText, ModelClient, score};
 
 /// Measures the contexts of all methods at one cursor.
 pub(crate) struct Scorer<'a> {

@@ -24,7 +24,7 @@ use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
 /// In the order of the table.
-const FATES: [&str; 9] = [
+const STAGES: [&str; 9] = [
     "shown",
     "folded",
     "beside the window",
@@ -48,12 +48,12 @@ fn ask(
     budgets: &[Option<usize>],
 ) -> Result<Vec<Observation>> {
     let hole = retrieval.hole(task)?;
-    let fates = Fates::new(retrieval, &hole);
+    let losses = Losses::new(retrieval, &hole);
     let mut res: Vec<Observation> = Vec::new();
     for budget in budgets {
-        let shares = fates.shares(budget.unwrap_or(retrieval.preset.budget.total));
-        res.extend(FATES.iter().zip(shares).map(|(fate, share)| Observation {
-            series: (*fate).to_owned(),
+        let shares = losses.shares(budget.unwrap_or(retrieval.preset.budget.total));
+        res.extend(STAGES.iter().zip(shares).map(|(stage, share)| Observation {
+            series: (*stage).to_owned(),
             budget: *budget,
             coverage: Coverage { identifiers: share, ..Coverage::default() },
         }));
@@ -61,7 +61,7 @@ fn ask(
     Ok(res)
 }
 
-struct Fates<'a> {
+struct Losses<'a> {
     retrieval: &'a Retrieval<'a>,
     hole: &'a Hole,
     /// The wanted identifiers that each candidate has, in the order of the candidates.
@@ -70,7 +70,7 @@ struct Fates<'a> {
     known: BTreeSet<String>,
 }
 
-impl<'a> Fates<'a> {
+impl<'a> Losses<'a> {
     fn new(retrieval: &'a Retrieval<'a>, hole: &'a Hole) -> Self {
         let snapshot = retrieval.view.snapshot();
         let of_chunk = |it: &Candidate| {
@@ -84,7 +84,7 @@ impl<'a> Fates<'a> {
         Self { retrieval, hole, had, known: hole.targets_in_repository(snapshot) }
     }
 
-    /// The share of each fate within so many tokens, in the order of [`FATES`]; `None` when nothing is wanted.
+    /// The share of each stage within so many tokens, in the order of [`STAGES`]; `None` when nothing is wanted.
     fn shares(&self, tokens: usize) -> Vec<Option<f64>> {
         let selection = self.retrieval.select(&self.retrieval.window, tokens);
         let texts: Vec<ContextPiece> = selection
@@ -94,18 +94,18 @@ impl<'a> Fates<'a> {
             .collect();
         let shown: BTreeSet<String> = self.hole.covered_by(&texts).into_iter().collect();
         let wanted = self.hole.targets();
-        let mut counts = [0_usize; FATES.len()];
+        let mut counts = [0_usize; STAGES.len()];
         for name in wanted {
-            let fate = if shown.contains(name) { "shown" } else { self.fate(name, &selection) };
-            let place = FATES.iter().position(|it| *it == fate).unwrap_or(FATES.len() - 1);
+            let stage = if shown.contains(name) { "shown" } else { self.stage(name, &selection) };
+            let place = STAGES.iter().position(|it| *it == stage).unwrap_or(STAGES.len() - 1);
             counts[place] += 1;
         }
         let share = |n: &usize| (!wanted.is_empty()).then(|| *n as f64 / wanted.len() as f64);
         counts.iter().map(share).collect()
     }
 
-    /// The fate of the best candidate that contains a name which is not shown.
-    fn fate(&self, name: &str, selection: &PieceSelection) -> &'static str {
+    /// The stage of the best candidate that contains a name which is not shown.
+    fn stage(&self, name: &str, selection: &PieceSelection) -> &'static str {
         let Some(best) = self.had.iter().position(|it| it.contains(name)) else {
             return if self.known.contains(name) { "not retrieved" } else { "nowhere" };
         };

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::measures::coverage::Coverage;
 use crate::measures::{Estimate, bootstrap, mean, paired_difference};
 use crate::runs::completion::CompletionSettings;
-use crate::runs::writer::ModelInfo;
+use crate::runs::model_client::ModelInfo;
 use crate::tasks::selection::TaskBatch;
 
 /// The measures of one series in one task within one budget.

@@ -2,8 +2,8 @@
 
 use super::table::{Chunks, ModelScores, Point, Table};
 use crate::measures::Estimate;
+use crate::runs::model_client::ModelInfo;
 use crate::runs::run::Run;
-use crate::runs::writer::ModelInfo;
 
 /// The titles of a table's columns.
 const HEADER: &str = "                          budget   spent pieces  identifiers           above the reference     tokens   lines   saved\n";

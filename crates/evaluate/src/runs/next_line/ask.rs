@@ -62,7 +62,7 @@ fn ask(
 ) -> Result<Outcome> {
     let truth = task.ground_truth.as_deref().context("the task has no ground truth")?;
     let cursor = retrieval.cursor;
-    let shown = retrieval.ours(retrieval.own());
+    let shown = retrieval.pieces(retrieval.piece_budget());
     let pieces: Vec<&str> = shown.iter().map(|it| it.text.as_str()).collect();
     let near = nearby(snapshot, cursor.path());
     let nearby: Vec<&str> = near.iter().map(AsRef::as_ref).collect();

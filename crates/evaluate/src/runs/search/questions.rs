@@ -7,7 +7,7 @@ use anyhow::Result;
 use foreword_engine::index::Snapshot;
 use rayon::prelude::*;
 
-use crate::tasks::corpus::exclude::blanked;
+use crate::tasks::corpus::exclude::blank_excluded;
 use crate::tasks::corpus::{is_checked_out, snapshot_cut};
 use crate::tasks::selection::{LeftOut, Selection, TaskBatch, TaskKind};
 use crate::tasks::split::{Split, short_name};
@@ -121,7 +121,7 @@ impl Question {
         };
         let blanked = match task.exclude.is_empty() {
             true => None,
-            false => Some(blanked(snapshot, &task, subdir)?),
+            false => Some(blank_excluded(snapshot, &task, subdir)?),
         };
         Ok(Some(Self { task, blanked, text, gold }))
     }

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, ensure};
 use foreword_engine::source::Source;
 use foreword_load::{DEFAULT_MAX_FILE_SIZE, decode};
 
-use super::kept::is_kept;
+use super::source_paths::is_source;
 
 /// The supported archive formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(super) fn sources(path: &Path, inside: &str) -> Result<Vec<Source>> {
     strip(&mut entries, path, inside);
     ensure!(!entries.is_empty(), "{} has nothing below `{inside}`", path.display());
     let names: BTreeSet<String> = entries.iter().map(|it| it.0.clone()).collect();
-    entries.retain(|it| is_kept(&it.0, &|path| names.contains(path)));
+    entries.retain(|it| is_source(&it.0, &|path| names.contains(path)));
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     let source = |(path, bytes)| Some(Source { path, text: decode(bytes).ok()?.0 });
     Ok(entries.into_iter().filter_map(source).collect())

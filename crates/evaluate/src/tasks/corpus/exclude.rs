@@ -15,7 +15,11 @@ use crate::tasks::loader::hole::{HoleState, line_up};
 use crate::tasks::task::{Exclusion, Task};
 
 /// The snapshot without what the task excludes. `root` is the part of the repository that the snapshot covers.
-pub(crate) fn blanked(snapshot: &Arc<Snapshot>, task: &Task, root: &str) -> Result<Arc<Snapshot>> {
+pub(crate) fn blank_excluded(
+    snapshot: &Arc<Snapshot>,
+    task: &Task,
+    root: &str,
+) -> Result<Arc<Snapshot>> {
     let mut by_path: BTreeMap<&str, Vec<&Exclusion>> = BTreeMap::new();
     for it in &task.exclude {
         by_path.entry(&it.path).or_default().push(it);
@@ -81,7 +85,7 @@ mod tests {
     }
 
     fn text(exclude: &str, path: &str) -> Result<Option<String>> {
-        let made = blanked(&snapshot(), &task(exclude), "")?;
+        let made = blank_excluded(&snapshot(), &task(exclude), "")?;
         Ok(made.file(path).map(|it| made.text(it).to_string()))
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foreword_chunk::{Config, Definition, Symbols, analyze};
 use foreword_engine::index::{FileId, FileRole, Snapshot, file_role};
 
-use super::traces::{self, Cut, FileView, cut, whole};
+use super::mentions::{self, Cut, FileView, cut, whole};
 use crate::measures::coverage::code::code_of;
 use crate::tasks::task::Edit;
 
@@ -107,7 +107,7 @@ impl Plan {
         let it = &record.symbols.definitions[definition as usize];
         let name = it.name.of(&text).to_owned();
         // Nothing calls a test, even where other definitions share its name.
-        let is_test = is_test(snapshot, file) || traces::is_test(&text, it);
+        let is_test = is_test(snapshot, file) || mentions::is_test(&text, it);
         if !is_test && snapshot.definitions(&name).len() > 1 {
             return Err("a caller shares its name with others");
         }

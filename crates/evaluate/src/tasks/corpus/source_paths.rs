@@ -1,8 +1,8 @@
-//! Which paths of a tree are source: what a checkout's index would leave out by name is left out here too, for trees
-//! that are no checkout (a commit, an archive).
+//! Recognises source files by path in trees without a checkout (a commit, an archive), by the names that the index of a
+//! checkout leaves out.
 
 /// Whether the file belongs to a corpus. `has` says whether the tree has a path.
-pub(crate) fn is_kept(path: &str, has: &dyn Fn(&str) -> bool) -> bool {
+pub(crate) fn is_source(path: &str, has: &dyn Fn(&str) -> bool) -> bool {
     let mut directories = path.match_indices('/').map(|it| &path[..it.0]);
     !directories.any(|it| is_left_out(it, has)) && !is_noise(path)
 }
