@@ -77,6 +77,7 @@ pub struct State;
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of languages")]
 fn typescript_go_java_and_c_find_files_by_their_paths() {
     check(
         "

@@ -1,5 +1,6 @@
 //! The source tree keeps the promises of ARCHITECTURE.md.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +49,29 @@ fn every_file_begins_with_what_it_holds() {
         .collect();
     assert!(bare.is_empty(), "missing module docs: {bare:?}");
 }
+
+#[test]
+fn files_and_folders_stay_small() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for path in rust_files(&crates).iter().filter(|it| it.iter().any(|part| part == "src")) {
+        let lines = fs::read_to_string(path).unwrap().lines().count();
+        if lines > MAX_LINES {
+            wrong.push(format!("{}: {lines} lines", path.display()));
+        }
+        *folders.entry(path.parent().unwrap().to_owned()).or_default() += 1;
+    }
+    let crowded = folders.iter().filter(|it| *it.1 > MAX_FILES);
+    wrong.extend(crowded.map(|(folder, files)| format!("{}: {files} files", folder.display())));
+    assert!(wrong.is_empty(), "split what has more than one idea:\n{}", wrong.join("\n"));
+}
+
+/// Lines of a file.
+const MAX_LINES: usize = 500;
+
+/// Files of a folder, not counting those below it.
+const MAX_FILES: usize = 15;
 
 #[test]
 fn every_path_that_architecture_md_names_exists() {

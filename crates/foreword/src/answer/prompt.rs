@@ -27,6 +27,8 @@ pub(crate) struct PromptRequest<'r> {
     pub(crate) counter: &'r TokenCounter,
     /// From then on no further signal is retrieved; `None` to retrieve all.
     pub(crate) deadline: Option<Instant>,
+    /// Whether the snapshot was brought up to date with the disk first.
+    pub(crate) is_fresh: bool,
 }
 
 /// A prompt, and what each stage made on the way to it.

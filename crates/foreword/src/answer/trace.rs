@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::prompt::{PromptRequest, PromptRun, StageTime};
 use super::tokens;
 
-pub(crate) use candidate::{Dropped, Piece};
+pub(crate) use candidate::{DroppedCandidate, Piece};
 
 /// The explanation of one composed context.
 #[derive(Clone, Debug, Serialize)]
@@ -32,7 +32,7 @@ pub(crate) struct Trace {
     pub(crate) line: usize,
     pub(crate) column: usize,
     pub(crate) settings: Settings,
-    pub(crate) budget: Spent,
+    pub(crate) budget: TokenUsage,
     /// The prompt: their texts, joined.
     pub(crate) segments: Vec<Segment>,
     pub(crate) stop: Vec<String>,
@@ -42,7 +42,7 @@ pub(crate) struct Trace {
     /// In the order of the prompt.
     pub(crate) pieces: Vec<Piece>,
     /// Best first.
-    pub(crate) dropped: Vec<Dropped>,
+    pub(crate) dropped: Vec<DroppedCandidate>,
     pub(crate) notes: Vec<String>,
     /// In order of time.
     pub(crate) stages: Vec<StageTime>,
@@ -67,7 +67,7 @@ pub(crate) struct Weight {
 
 /// Tokens. `used` is `segments` + `seams` + `added`.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Spent {
+pub(crate) struct TokenUsage {
     pub(crate) total: usize,
     pub(crate) used: usize,
     /// The text around the cursor with the format's own tokens.
@@ -142,8 +142,9 @@ pub(crate) struct List {
 
 impl Trace {
     /// Explains a run. The caller adds stages and notes of its own.
-    pub(crate) fn new(request: &PromptRequest<'_>, run: &PromptRun<'_>, fresh: bool) -> Self {
+    pub(crate) fn new(request: &PromptRequest<'_>, run: &PromptRun<'_>) -> Self {
         let PromptRequest { repository, snapshot, cursor, preset, format, counter, .. } = *request;
+        let fresh = request.is_fresh;
         let PromptRun { answer, retrieval, .. } = run;
         let ranking = &retrieval.ranking;
         let count = |text: &str| counter.count(text);
@@ -163,7 +164,7 @@ impl Trace {
             line: prefix.matches('\n').count() + 1,
             column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
             settings: settings(format.name, preset, counter.added()),
-            budget: Spent {
+            budget: TokenUsage {
                 total: preset.budget.total + counter.added(),
                 used: answer.tokens + counter.added(),
                 around: answer.base_tokens,

@@ -42,10 +42,10 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
         return output::bytes(composed.run.answer.prompt.text.as_bytes());
     }
     if args.trace {
-        return output::json(&composed.trace(settings));
+        return output::json(&composed.trace());
     }
     if let Some(file) = &args.html {
-        return write_page(file, &composed.trace(settings), settings);
+        return write_page(file, &composed.trace(), settings);
     }
     let output = context_output(&composed);
     let content = if args.explain { Content::Explanation } else { Content::PromptAndExplanation };
@@ -59,6 +59,8 @@ pub(super) struct ContextQuery {
     pub(super) format: &'static Format,
     counter: TokenCounter,
     preset: Preset,
+    /// Whether the index was brought up to date with the disk first.
+    is_fresh: bool,
 }
 
 /// The composed prompt, with what it was made of.
@@ -95,7 +97,7 @@ impl ContextQuery {
         let directory = workspace::directory_of(settings, &position.file);
         let opened = workspace::open(settings, directory.as_deref())?;
         let input = cursor(args, settings, &position, &opened)?;
-        Ok(Self { opened, input, format, counter, preset })
+        Ok(Self { opened, input, format, counter, preset, is_fresh: !settings.stale })
     }
 
     fn request(&self) -> PromptRequest<'_> {
@@ -107,6 +109,7 @@ impl ContextQuery {
             format: self.format,
             counter: &self.counter,
             deadline: None,
+            is_fresh: self.is_fresh,
         }
     }
 
@@ -132,8 +135,8 @@ impl ContextQuery {
 
 impl ComposedContext<'_> {
     /// The trace that the inspector shows.
-    fn trace(&self, settings: &Settings) -> Trace {
-        let mut trace = Trace::new(&self.query.request(), &self.run, !settings.stale);
+    fn trace(&self) -> Trace {
+        let mut trace = Trace::new(&self.query.request(), &self.run);
         trace.notes.extend(self.query.input.notes.iter().cloned());
         trace.stages.insert(0, StageTime { stage: "open", ms: self.elapsed.open });
         trace
@@ -236,7 +239,7 @@ fn write_page(file: &Path, trace: &Trace, settings: &Settings) -> anyhow::Result
 }
 
 fn context_output<'a>(context: &'a ComposedContext<'_>) -> ContextOutput<'a> {
-    let ContextQuery { opened, input, format, counter, preset } = context.query;
+    let ContextQuery { opened, input, format, counter, preset, .. } = context.query;
     let composed = &context.run.answer;
     let prefix = input.cursor.prefix();
     ContextOutput {

@@ -174,6 +174,7 @@ fn a_wrong_call_is_told_the_remedy() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of tools")]
 fn an_answer_names_the_evidence_that_it_rests_on() {
     let shop = Shop::new();
     let check = |tool: Tool, arguments: Value, expected: &[(&str, (u32, u32), &str, &str)]| {

@@ -52,16 +52,24 @@ fn settings(budgets: Vec<Option<usize>>) -> CompletionSettings {
     }
 }
 
-fn asked(main: &str, is_past: bool, settings: &CompletionSettings) -> Result<Outcome> {
+/// The outcome where the corpus is the past state of the repository.
+fn asked(main: &str, settings: &CompletionSettings) -> Result<Outcome> {
     let snapshot = snapshot(main);
-    let code = CodeView { snapshot: &snapshot, session: &[], is_past };
+    let code = CodeView { snapshot: &snapshot, session: &[], is_past: true };
+    ask(settings, &code, &task(), &preset::context(), &mut WordCache::default())
+}
+
+/// The outcome where the corpus is another state.
+fn asked_elsewhere(main: &str, settings: &CompletionSettings) -> Result<Outcome> {
+    let snapshot = snapshot(main);
+    let code = CodeView { snapshot: &snapshot, session: &[], is_past: false };
     ask(settings, &code, &task(), &preset::context(), &mut WordCache::default())
 }
 
 #[test]
 fn an_imported_definition_explains_the_hole() {
     let cursor = cursor_of(&task(), Protocol::FillIn, &[]).unwrap();
-    let outcome = asked(cursor.text(), true, &settings(vec![None])).unwrap();
+    let outcome = asked(cursor.text(), &settings(vec![None])).unwrap();
     let ours = &outcome.answers[0];
     assert_eq!((ours.coverage.identifiers, ours.coverage.gold), (Some(1.0), Some(1.0)));
     assert_eq!(ours.covered, ["strict_mode"]);
@@ -72,7 +80,7 @@ fn an_imported_definition_explains_the_hole() {
 #[test]
 fn every_method_answers_within_every_budget() {
     let cursor = cursor_of(&task(), Protocol::FillIn, &[]).unwrap();
-    let outcome = asked(cursor.text(), true, &settings(vec![Some(10), Some(1000), None])).unwrap();
+    let outcome = asked(cursor.text(), &settings(vec![Some(10), Some(1000), None])).unwrap();
     assert_eq!(outcome.answers.len(), (1 + Baseline::ALL.len()) * 3);
     let of = |method: &str, budget: Option<usize>| {
         let is_it = |it: &&Answer| it.method == method && it.budget == budget;
@@ -85,7 +93,7 @@ fn every_method_answers_within_every_budget() {
 
 #[test]
 fn a_past_that_may_hold_the_hole_is_refused() {
-    let error = asked("leaked", true, &settings(vec![None])).unwrap_err();
+    let error = asked("leaked", &settings(vec![None])).unwrap_err();
     assert!(error.to_string().contains("prefix + suffix"), "{error}");
 }
 
@@ -95,7 +103,7 @@ fn the_file_of_a_directory_is_blanked() {
         \n    return url\n";
     let mut without = settings(vec![Some(4000)]);
     without.baselines = vec![Baseline::CompetitionBm25];
-    let outcome = asked(whole, false, &without).unwrap();
+    let outcome = asked_elsewhere(whole, &without).unwrap();
     let shown = &outcome.answers[1];
     assert_eq!(shown.shown, ["main.py:1-5"]);
     assert!(shown.covered.is_empty(), "{:?}", shown.covered);

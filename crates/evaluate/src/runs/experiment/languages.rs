@@ -156,12 +156,16 @@ mod tests {
     use foreword_engine::preset;
 
     /// A task of which each setting explains so much.
-    fn asked(language: &str, is_dev: bool, worth: [f64; 2]) -> GridResult {
+    fn on_dev(language: &str, worth: [f64; 2]) -> GridResult {
+        GridResult { is_dev: true, ..on_test(language, worth) }
+    }
+
+    fn on_test(language: &str, worth: [f64; 2]) -> GridResult {
         let row = |it: f64| {
             let coverage = Coverage { identifiers: Some(it), ..Coverage::default() };
             vec![Observation { series: "x".into(), budget: Some(1000), coverage }]
         };
-        GridResult { language: language.into(), is_dev, by_setting: worth.map(row).to_vec() }
+        GridResult { language: language.into(), is_dev: false, by_setting: worth.map(row).to_vec() }
     }
 
     fn table(tasks: &[GridResult]) -> Result<Table> {
@@ -176,11 +180,11 @@ mod tests {
     #[test]
     fn what_is_chosen_on_one_side_is_judged_on_the_other() {
         let tasks = [
-            asked("go", true, [0.1, 0.9]),
-            asked("go", false, [0.6, 0.2]),
-            asked("rust", true, [0.5, 0.4]),
-            asked("rust", false, [0.3, 0.7]),
-            asked("lua", true, [0.1, 0.9]),
+            on_dev("go", [0.1, 0.9]),
+            on_test("go", [0.6, 0.2]),
+            on_dev("rust", [0.5, 0.4]),
+            on_test("rust", [0.3, 0.7]),
+            on_dev("lua", [0.1, 0.9]),
         ];
         let table = table(&tasks).unwrap();
         assert!(table.notes[0].contains("lua takes no part: 1 dev tasks, 0 test tasks"));
@@ -195,7 +199,7 @@ mod tests {
 
     #[test]
     fn without_both_sides_there_is_nothing_to_say() {
-        let error = table(&[asked("go", true, [0.1, 0.9])]).unwrap_err().to_string();
+        let error = table(&[on_dev("go", [0.1, 0.9])]).unwrap_err().to_string();
         assert!(error.contains("no language has tasks of both splits"), "{error}");
     }
 

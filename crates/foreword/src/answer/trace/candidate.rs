@@ -64,7 +64,7 @@ pub(crate) struct Piece {
 
 /// A candidate that is not.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Dropped {
+pub(crate) struct DroppedCandidate {
     #[serde(flatten)]
     pub(crate) candidate: Candidate,
     /// `shown`, `duplicate`, `budget`, `enough` or `weak`.
@@ -75,17 +75,18 @@ pub(crate) struct Dropped {
 
 /// A candidate, and its place after reranking.
 #[derive(Clone, Copy)]
-struct Reranked<'r> {
+struct RankedCandidate<'r> {
     candidate: &'r fuse::Candidate,
     rank: u32,
 }
 
 /// All candidates: those in the prompt, and those that were dropped.
-pub(super) fn outcomes(run: &PromptRun<'_>) -> (Vec<Piece>, Vec<Dropped>) {
+pub(super) fn outcomes(run: &PromptRun<'_>) -> (Vec<Piece>, Vec<DroppedCandidate>) {
     let snapshot = run.retrieval.view.snapshot();
     let ranked = (1..).zip(&run.retrieval.ranking.candidates);
-    let by_chunk: HashMap<ChunkId, Reranked<'_>> =
-        ranked.map(|(rank, candidate)| (candidate.chunk, Reranked { candidate, rank })).collect();
+    let by_chunk: HashMap<ChunkId, RankedCandidate<'_>> = ranked
+        .map(|(rank, candidate)| (candidate.chunk, RankedCandidate { candidate, rank }))
+        .collect();
     let selection = &run.answer.selection;
     let pieces = selection.pieces.iter().filter_map(|it| {
         let of = by_chunk.get(&it.position.chunk())?;
@@ -99,7 +100,7 @@ pub(super) fn outcomes(run: &PromptRun<'_>) -> (Vec<Piece>, Vec<Dropped>) {
     let dropped = selection.dropped.iter().filter_map(|it| {
         let of = by_chunk.get(&it.chunk)?;
         let lines = (it.start_line, it.end_line);
-        Some(Dropped {
+        Some(DroppedCandidate {
             candidate: candidate(*of, &it.path, lines, &of.candidate.reasons),
             code: it.why.code(),
             why: it.why.to_string(),
@@ -108,7 +109,12 @@ pub(super) fn outcomes(run: &PromptRun<'_>) -> (Vec<Piece>, Vec<Dropped>) {
     (pieces.collect(), dropped.collect())
 }
 
-fn candidate(of: Reranked<'_>, path: &str, lines: (u32, u32), reasons: &[Reason]) -> Candidate {
+fn candidate(
+    of: RankedCandidate<'_>,
+    path: &str,
+    lines: (u32, u32),
+    reasons: &[Reason],
+) -> Candidate {
     let ranks = of.candidate.ranks();
     let factors = reasons.iter().filter_map(|it| match it {
         Reason::Feature { feature, factor } => {

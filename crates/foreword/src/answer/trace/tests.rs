@@ -58,9 +58,10 @@ fn check(format: &str, budget: usize, look: impl Fn(&Trace, &PromptRun<'_>)) {
         format,
         counter: &counter,
         deadline: None,
+        is_fresh: true,
     };
     let run = compose(request).unwrap();
-    look(&Trace::new(&request, &run, true), &run);
+    look(&Trace::new(&request, &run), &run);
 }
 
 #[test]

@@ -88,13 +88,12 @@ pub(crate) struct Explainable<'p> {
     /// How many pieces are the repository's.
     own: usize,
     budget: usize,
-    is_fresh: bool,
 }
 
 impl Explainable<'_> {
     /// The explanation as JSON.
     pub(crate) fn explain(&self) -> anyhow::Result<String> {
-        let trace = Trace::new(&self.request, &self.run, self.is_fresh);
+        let trace = Trace::new(&self.request, &self.run);
         merge::explain(trace, self.own, self.budget)
     }
 }
@@ -159,8 +158,7 @@ impl<'i> PromptInputs<'i> {
         let own = merged.own.len();
         self.fill_in(&mut context, merged);
         context.compose_ms = elapsed_ms(self.located_at);
-        let is_fresh = self.view.fresh;
-        let explainable = Explainable { request, run, own, budget, is_fresh };
+        let explainable = Explainable { request, run, own, budget };
         Ok(Prepared { context, explainable: Some(explainable) })
     }
 
@@ -173,6 +171,7 @@ impl<'i> PromptInputs<'i> {
             format: self.settings.format,
             counter: &self.settings.counter,
             deadline: Some(self.retrieval_deadline),
+            is_fresh: self.view.fresh,
         }
     }
 

@@ -131,9 +131,10 @@ fn trace(
         format,
         counter: &counter,
         deadline: None,
+        is_fresh: view.fresh,
     };
     let run = compose(request).map_err(|it| ApiError::bad_request(format!("{it:#}")))?;
-    let mut trace = Trace::new(&request, &run, view.fresh);
+    let mut trace = Trace::new(&request, &run);
     trace.notes.extend(view.trouble);
     Ok(trace)
 }

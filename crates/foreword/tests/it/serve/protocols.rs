@@ -137,6 +137,7 @@ fn llama_vscode_gets_a_list_of_choices_however_many_slots_the_server_has() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of fields")]
 fn zeds_rendered_prompt_is_parsed_and_its_response_has_every_field() {
     let shop = Repository::new(SHOP);
     let (prefix, suffix) = hole();
