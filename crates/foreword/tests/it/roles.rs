@@ -88,3 +88,23 @@ fn the_model_of_the_role_completes_with_the_key_of_its_variable() {
     run(&shop, &keyed, &place).fails(2, &["models.complete.key_env", "is not set; export it"]);
     assert_eq!(run(&shop, &keyed, &["complete", place[1], "--model", "embedded"]).code, 0);
 }
+
+#[test]
+fn the_model_of_completions_gives_the_format_of_a_context() {
+    let shop = Repository::new(SHOP);
+    let place = ["context", "shop/stock.py:4", "--json"];
+    let context: Value =
+        serde_json::from_str(&run(&shop, "[models.complete]\nmodel = 'starcoder2'\n", &place).out)
+            .unwrap();
+    assert_eq!(context["model"], "starcoder2");
+    let both = "model = 'starcoder2'\n[models.complete]\nmodel = 'qwen2.5-coder'\n";
+    run(&shop, both, &place).fails(2, &["`model`", "`models.complete.model`"]);
+}
+
+#[test]
+fn agents_are_served_although_no_model_answers() {
+    let shop = Repository::new(SHOP);
+    let config = "[models.complete]\nurl = 'http://127.0.0.1:9'\nkey_env = 'FOREWORD_TEST_KEY_THAT_IS_NOT_SET'\n";
+    let served = run(&shop, config, &["mcp"]);
+    assert_eq!((served.code, served.err.as_str()), (0, ""), "{served:?}");
+}

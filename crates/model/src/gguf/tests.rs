@@ -383,7 +383,7 @@ fn a_file_that_is_no_model_is_refused_with_the_reason() {
         std::fs::write(models.path("part"), &whole[..part]).unwrap();
         let error = models.refused("part");
         let why = if part < 4000 { "cut off" } else { "cut off|llama.cpp says: " };
-        assert!(why.split('|').any(|it| error.contains(it)), "{delta}: {error}");
+        assert!(why.split('|').any(|it| error.contains(it)), "{part}: {error}");
     }
 }
 
