@@ -19,7 +19,7 @@ pub struct TokenCounter {
 #[derive(Clone)]
 enum Method {
     #[cfg(feature = "tokenizers")]
-    File(Arc<crate::file::File>),
+    File(Arc<crate::tokenizer_file::TokenizerFile>),
     #[cfg(feature = "gguf")]
     Model(Arc<crate::gguf::tokens::VocabularyCounter>),
     Bundled(Vocabulary),
@@ -293,7 +293,7 @@ impl Vocabulary {
 
 #[cfg(feature = "tokenizers")]
 fn from_file(path: &Path, format: &Format) -> Result<Method, ModelError> {
-    Ok(Method::File(Arc::new(crate::file::File::open(path, format)?)))
+    Ok(Method::File(Arc::new(crate::tokenizer_file::TokenizerFile::open(path, format)?)))
 }
 
 #[cfg(not(feature = "tokenizers"))]

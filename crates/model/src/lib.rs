@@ -26,14 +26,14 @@ pub mod embed;
 pub mod embedded;
 mod error;
 mod estimate;
-#[cfg(feature = "tokenizers")]
-mod file;
 #[cfg(feature = "gguf")]
 pub mod gguf;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod ngram;
 pub mod request;
+#[cfg(feature = "tokenizers")]
+mod tokenizer_file;
 mod wait;
 
 pub use counter::{Counting, TokenCounter, Vocabulary};

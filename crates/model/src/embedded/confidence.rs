@@ -6,11 +6,11 @@
 
 /// Pairs of a probability and the share of right lines among those with about this probability. In between by a
 /// straight line.
-type Measured = [(f64, f64)];
+type Curve = [(f64, f64)];
 
 /// Whole lines: 441 lines of 147 commits to the development repositories, with the composed context
 /// (`foreword-evaluate next-line`). The other repositories were not looked at for it.
-const WHOLE: &Measured = &[
+const WHOLE: &Curve = &[
     (0.0, 0.0),
     (0.02, 0.03),
     (0.07, 0.12),
@@ -25,7 +25,7 @@ const WHOLE: &Measured = &[
 
 /// Rests of lines of which a quarter or half is written: 1,146 of 396 commits to eleven development repositories
 /// (`next-line --begun 0.25` and `0.5`, 2026-11-21; groups of equal size, pooled until monotone).
-const BEGUN: &Measured = &[
+const BEGUN: &Curve = &[
     (0.0, 0.0),
     (0.0004, 0.1),
     (0.0028, 0.19),
@@ -49,12 +49,12 @@ pub(super) enum LinePart {
 
 /// The share of right lines among those of such a probability.
 pub(super) fn calibrated(probability: f64, part: LinePart) -> f64 {
-    let measured = match part {
+    let curve = match part {
         LinePart::Whole => WHOLE,
         LinePart::Rest => BEGUN,
     };
-    let above = measured.iter().position(|it| it.0 >= probability).unwrap_or(measured.len() - 1);
-    let (high, low) = (measured[above], measured[above.max(1) - 1]);
+    let above = curve.iter().position(|it| it.0 >= probability).unwrap_or(curve.len() - 1);
+    let (high, low) = (curve[above], curve[above.max(1) - 1]);
     if high.0 <= low.0 {
         return high.1;
     }

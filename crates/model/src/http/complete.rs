@@ -12,7 +12,7 @@ use crate::request::{Choice, CompletionRequest, CompletionResponse, FinishReason
 
 /// What has arrived so far.
 #[derive(Debug, Default)]
-struct Received {
+struct PartialCompletion {
     text: String,
     finish_reason: Option<FinishReason>,
     prompt_tokens: Option<u64>,
@@ -24,30 +24,30 @@ pub(super) async fn complete(
     sink: Sink<'_>,
 ) -> Result<CompletionResponse, ModelError> {
     let body = completion_body(server.api, &server.model, request)?;
-    let mut received = Received::default();
-    let reading = read(server, request, &body, &mut received, sink);
+    let mut partial = PartialCompletion::default();
+    let reading = read(server, request, &body, &mut partial, sink);
     let res = match request.deadline {
         None => reading.await,
         Some(deadline) => match timeout_at(Instant::from_std(deadline), reading).await {
             Ok(res) => res,
-            Err(_) if received.text.is_empty() => {
+            Err(_) if partial.text.is_empty() => {
                 Err(ModelError::Timeout { url: server.base.clone() })
             }
             Err(_) => {
-                received.finish_reason = Some(FinishReason::Deadline);
+                partial.finish_reason = Some(FinishReason::Deadline);
                 Ok(())
             }
         },
     };
     match res {
         // A server that dies in the middle: the text so far is useful, and why it ends is unknown.
-        Err(ModelError::Unreachable { .. }) if !received.text.is_empty() => {}
+        Err(ModelError::Unreachable { .. }) if !partial.text.is_empty() => {}
         res => res?,
     }
-    ensure_suffix_was_read(server, request, &received)?;
-    let finish_reason = received.finish_reason.unwrap_or(FinishReason::Unknown);
-    let choice = Choice { text: received.text, confidence: None, finish_reason };
-    let prompt_tokens = received.prompt_tokens;
+    ensure_suffix_was_read(server, request, &partial)?;
+    let finish_reason = partial.finish_reason.unwrap_or(FinishReason::Unknown);
+    let choice = Choice { text: partial.text, confidence: None, finish_reason };
+    let prompt_tokens = partial.prompt_tokens;
     Ok(CompletionResponse { choices: vec![choice], prompt_tokens, cached_tokens: None })
 }
 
@@ -55,19 +55,19 @@ async fn read(
     server: &Server,
     request: &CompletionRequest,
     body: &Value,
-    received: &mut Received,
+    partial: &mut PartialCompletion,
     sink: Sink<'_>,
 ) -> Result<(), ModelError> {
     let take = |value: &Value| {
         let Delta { text, finish_reason, prompt_tokens, .. } = delta(value);
         if !text.is_empty() {
-            received.text.push_str(&text);
+            partial.text.push_str(&text);
             sink(&text);
         }
-        received.finish_reason = finish_reason.or(received.finish_reason);
-        received.prompt_tokens = prompt_tokens.or(received.prompt_tokens);
-        if request.should_stop(&received.text) {
-            received.finish_reason = Some(FinishReason::Stop);
+        partial.finish_reason = finish_reason.or(partial.finish_reason);
+        partial.prompt_tokens = prompt_tokens.or(partial.prompt_tokens);
+        if request.should_stop(&partial.text) {
+            partial.finish_reason = Some(FinishReason::Stop);
             return Ok(Control::Finish);
         }
         Ok(Control::Continue)
@@ -82,9 +82,9 @@ const CHARACTERS_PER_TOKEN: u64 = 12;
 fn ensure_suffix_was_read(
     server: &Server,
     request: &CompletionRequest,
-    received: &Received,
+    partial: &PartialCompletion,
 ) -> Result<(), ModelError> {
-    let Some(tokens) = received.prompt_tokens else { return Ok(()) };
+    let Some(tokens) = partial.prompt_tokens else { return Ok(()) };
     let is_sent = matches!(server.api, Api::OpenAiSuffix | Api::OllamaSuffix);
     if is_sent && request.fill.suffix.len() as u64 / CHARACTERS_PER_TOKEN > tokens {
         return Err(ModelError::SuffixIgnored { url: server.url(server.api.path()) });

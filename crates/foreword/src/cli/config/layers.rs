@@ -24,11 +24,11 @@ impl<T> Setting<T> {
 
 /// All settings, each with its value.
 #[derive(Debug)]
-pub(super) struct Layers(Vec<Resolved>);
+pub(super) struct Layers(Vec<ResolvedSetting>);
 
 /// A setting with its value.
 #[derive(Debug)]
-pub(super) struct Resolved {
+pub(super) struct ResolvedSetting {
     pub(super) definition: Definition,
     pub(super) value: Option<Value>,
     pub(super) origin: Origin,
@@ -48,11 +48,11 @@ pub(super) enum Origin {
 
 impl Layers {
     pub(super) fn new(global: &Global, file: &ConfigFile) -> anyhow::Result<Self> {
-        let all = definitions().into_iter().map(|it| Resolved::new(it, global, file));
+        let all = definitions().into_iter().map(|it| ResolvedSetting::new(it, global, file));
         Ok(Self(all.collect::<anyhow::Result<_>>()?))
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Resolved> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &ResolvedSetting> {
         self.0.iter()
     }
 
@@ -110,13 +110,13 @@ impl Layers {
         Setting { value: resolved.value.as_ref().and_then(read), origin: resolved.origin() }
     }
 
-    fn get(&self, key: &str) -> &Resolved {
+    fn get(&self, key: &str) -> &ResolvedSetting {
         let found = self.0.iter().find(|it| it.definition.keys().any(|it| it == key));
         found.expect("settings are read by keys of the table")
     }
 }
 
-impl Resolved {
+impl ResolvedSetting {
     fn new(definition: Definition, global: &Global, file: &ConfigFile) -> anyhow::Result<Self> {
         let in_file = in_file(&definition, file)?;
         let kind = definition.kind;

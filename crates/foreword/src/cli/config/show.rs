@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::args::ConfigArgs;
 use super::super::{Outcome, output};
-use super::layers::{Origin, Resolved};
+use super::layers::{Origin, ResolvedSetting};
 use super::value::{Kind, Value};
 use super::{Settings, config_path};
 
@@ -20,7 +20,7 @@ struct SettingRow {
 }
 
 impl SettingRow {
-    fn new(it: &Resolved) -> Self {
+    fn new(it: &ResolvedSetting) -> Self {
         let is_set = match (it.definition.kind, &it.value) {
             (Kind::Variable, Some(Value::Text(name))) => Some(std::env::var_os(name).is_some()),
             _ => None,
@@ -41,8 +41,9 @@ impl SettingRow {
 /// `foreword config`.
 pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     // Of the many settings of roles those are shown that are set.
-    let is_shown =
-        |it: &&Resolved| !it.definition.key.starts_with("models.") || it.origin != Origin::Default;
+    let is_shown = |it: &&ResolvedSetting| {
+        !it.definition.key.starts_with("models.") || it.origin != Origin::Default
+    };
     let rows: Vec<SettingRow> =
         settings.layers.iter().filter(is_shown).map(SettingRow::new).collect();
     if args.json {

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use tokenizers::Tokenizer;
 
 /// A tokenizer read from a file.
-pub(crate) struct File {
+pub(crate) struct TokenizerFile {
     path: PathBuf,
     tokenizer: Tokenizer,
     added: usize,
     known: CountCache,
 }
 
-impl File {
+impl TokenizerFile {
     /// Reads the file and checks that it has the special tokens of the format.
     pub(crate) fn open(path: &Path, format: &Format) -> Result<Self, ModelError> {
         let bytes = std::fs::read(path)
