@@ -93,7 +93,7 @@ async fn warm_up(
     settings: PromptSettings,
 ) -> Call {
     let (service, parsed, of_head) = (Arc::clone(&app.context), request.clone(), settings.clone());
-    // Counting may wait for the server's tokenizer.
+    // Counting tokens takes too long for a thread that serves sockets.
     let head = move || prompt_head(&service.workspaces, &parsed, &of_head);
     let head = tokio::task::spawn_blocking(head).await.ok();
     target.warm_up(request, &settings, head)

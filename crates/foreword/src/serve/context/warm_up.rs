@@ -8,8 +8,8 @@ use super::snippets::fitting_snippets;
 use super::workspaces::Workspaces;
 use crate::serve::protocols::request::ClientRequest;
 
-/// The text that the next prompt begins with: the client's snippets, as that prompt will have them. It may wait for a
-/// server's tokenizer.
+/// The text that the next prompt begins with: the client's snippets, as that prompt will have them. To be called where one
+/// may block: counting tokens takes a while.
 pub(crate) fn prompt_head(
     workspaces: &Workspaces,
     request: &ClientRequest,
