@@ -1,13 +1,13 @@
-//! Evidence for ranking: runs the engine over tasks that nobody in this project wrote, and says how well it did.
+//! Evaluates the engine over tasks that nobody in this project wrote.
 //!
 //! * [`tasks`]: tasks in our format and in those of published benchmarks, the code that belongs to them, and tasks made
 //!   from any history.
-//! * [`measures`]: how a result is measured. [`baselines`]: what others show at the same cursor.
-//! * [`runs`]: what is asked of the engine over tasks, one run a question.
-//! * [`report`]: runs on a terminal, and as one page.
+//! * [`measures`]: how a result is measured. [`baselines`]: the context that other systems choose at the same cursor.
+//! * [`runs`]: what the engine is asked over tasks, one module for each question.
+//! * [`report`]: runs on a terminal and as a page. [`random`]: repeatable random choices.
 //!
-//! Constants are tuned on the development split only. A run says what it was made with ([`runs::provenance`]), and two runs
-//! with the same settings over the same tasks have the same results, but for the times.
+//! Constants are tuned on the development split only. A run records its provenance ([`runs::provenance`]), and two runs
+//! with the same settings over the same tasks have the same results, except for the times.
 #![deny(missing_docs)]
 
 pub mod baselines;

@@ -34,7 +34,7 @@ impl<'a> Retrieval<'a> {
         Self(CursorRetrieval::new(view.clone(), cursor, preset, &count_tokens, &mut control))
     }
 
-    /// The same candidates beside another window.
+    /// The same candidates with another window.
     pub(crate) fn with_window(self, window: Window) -> Self {
         Self(CursorRetrieval { window, ..self.0 })
     }
@@ -92,7 +92,7 @@ impl<'a> Retrieval<'a> {
     }
 }
 
-/// A piece as it is measured.
+/// A piece of the engine as a piece of context.
 pub(crate) fn context_piece(it: &Piece) -> ContextPiece {
     ContextPiece {
         path: it.path.clone(),

@@ -15,7 +15,7 @@ use crate::runs::completion::retrieval::Retrieval;
 use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
-/// Asks.
+/// Runs the experiment.
 pub fn granularity(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
     let preset = without_limit(preset);
     let ask = |code: &CodeView<'_>, task: &Task| {

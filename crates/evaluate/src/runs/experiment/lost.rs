@@ -36,7 +36,7 @@ const STAGES: [&str; 9] = [
     "nowhere",
 ];
 
-/// Asks.
+/// Runs the experiment.
 pub fn lost(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
     let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &settings.budgets);
     at_cursors(settings, preset, &Question { name: "lost", reference: "shown", ask })

@@ -22,7 +22,7 @@ use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
-/// Asks.
+/// Runs the experiment.
 pub fn scope(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
     let ask = |retrieval: &Retrieval<'_>, task: &Task| ask(retrieval, task, &settings.budgets);
     at_cursors(settings, preset, &Question { name: "scope", reference: "as it is", ask })

@@ -12,7 +12,7 @@ use crate::runs::completion::retrieval::Retrieval;
 use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
-/// Asks.
+/// Runs the experiment.
 pub fn signals(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Table>> {
     let ask = |code: &CodeView<'_>, task: &Task| ask(settings, preset, code, task);
     run(settings, preset, &Question { name: "signals", reference: "all", ask })

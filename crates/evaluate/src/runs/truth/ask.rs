@@ -1,4 +1,4 @@
-//! Asks a task by the calls that `foreword context` and `foreword search` make, and says what became of each candidate.
+//! Asks a task through the calls of `foreword context` and `foreword search`, and records the status of each candidate.
 
 use std::collections::HashMap;
 
@@ -19,59 +19,59 @@ use super::location::{Location, LocationSpec};
 use super::project::{Task, TaskInput};
 use crate::tasks::corpus::count_tokens;
 
-/// Tokens of a prompt when the task does not say: little enough that a choice must be made.
+/// The default tokens of a prompt: few enough that a choice must be made.
 const BUDGET: usize = 2048;
 
-/// How many results of a search are looked at.
+/// How many results of a search are ranked.
 const RESULTS: usize = 20;
 
 /// The model family whose prompts are composed: the command line's default.
 const MODEL: &str = "qwen2.5-coder";
 
-/// What the engine answers.
+/// The engine's answer.
 pub struct Answer {
     /// What competes for the reader, best first.
     pub rows: Vec<RankedItem>,
     /// The prompt; `None` for a search.
     pub prompt: Option<String>,
-    /// Each expected place, found in the snapshot that answers.
+    /// The expected locations in the snapshot that answers.
     pub expect: Vec<Location>,
-    /// Each place that should stand below those.
+    /// The locations that should rank below those.
     pub below: Vec<Location>,
-    /// Each place that is only looked at.
+    /// The locations that are recorded and not judged.
     pub watch: Vec<Location>,
 }
 
 /// A candidate or a result.
 #[derive(Clone, Debug)]
 pub struct RankedItem {
-    /// From 1; what the window shows already, and repetitions, have the rank of the row before them.
+    /// From 1; text that the window already shows, and repetitions, have the rank of the item before them.
     pub rank: usize,
     /// The file.
     pub path: String,
-    /// First and last line of what is shown, or of the chunk.
+    /// First and last line of the shown text, or of the chunk.
     pub lines: (u32, u32),
-    /// What became of it.
-    pub fate: ItemStatus,
-    /// What is shown of it; the chunk where nothing is.
+    /// Its status.
+    pub status: ItemStatus,
+    /// The shown text, or that of the chunk.
     pub text: String,
     /// After reranking.
     pub score: f32,
-    /// Why, in words.
+    /// The reasons, in words.
     pub reasons: Vec<String>,
 }
 
-/// What became of a candidate.
+/// The status of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemStatus {
     /// It is shown.
     Shown(Form),
     /// It is a result of a search.
     Result,
-    /// The text around the cursor has it.
-    Around,
+    /// The window around the cursor shows it.
+    InWindow,
     /// A better piece shows the same.
-    Repeats,
+    Duplicate,
     /// Not even its signature fits.
     NoRoom,
     /// There are enough pieces.
@@ -81,13 +81,13 @@ pub enum ItemStatus {
 }
 
 impl ItemStatus {
-    /// The word in lists of ranks.
+    /// The name in lists of ranks.
     pub fn name(self) -> &'static str {
         match self {
             Self::Shown(form) => form.name(),
             Self::Result => "found",
-            Self::Around => "around the cursor",
-            Self::Repeats => "repeats",
+            Self::InWindow => "around the cursor",
+            Self::Duplicate => "repeats",
             Self::NoRoom => "no room",
             Self::Enough => "enough pieces",
             Self::Weak => "weak",
@@ -95,26 +95,26 @@ impl ItemStatus {
     }
 
     /// Whether the reader gets to see it.
-    pub fn is_seen(self) -> bool {
-        matches!(self, Self::Shown(_) | Self::Result | Self::Around)
+    pub fn is_visible(self) -> bool {
+        matches!(self, Self::Shown(_) | Self::Result | Self::InWindow)
     }
 
     fn has_rank(self) -> bool {
-        !matches!(self, Self::Around | Self::Repeats)
+        !matches!(self, Self::InWindow | Self::Duplicate)
     }
 }
 
 impl RankedItem {
-    /// Whether the row is of the lines that a place begins with.
+    /// Whether the item covers the first line of a location.
     pub fn is_at(&self, spot: &Location) -> bool {
         let of_file = spot.sign.is_empty();
         let (first, last) = self.lines;
         self.path == spot.path && (of_file || (first <= spot.line && spot.line <= last))
     }
 
-    /// Whether what it shows has the place.
+    /// Whether its shown text contains the location.
     pub fn shows(&self, spot: &Location) -> bool {
-        self.fate.is_seen() && self.is_at(spot) && self.text.contains(&spot.sign)
+        self.status.is_visible() && self.is_at(spot) && self.text.contains(&spot.sign)
     }
 }
 
@@ -133,7 +133,7 @@ fn find(places: &[LocationSpec], snapshot: &Snapshot) -> Result<Vec<Location>> {
 
 fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset) -> Result<Answer> {
     let mut preset = preset.clone();
-    // In proportion to the preset's own, so that a changed total is noticed.
+    // In proportion to the preset's total, so that a change of the total has an effect.
     preset.budget.total = task.expectations.budget.unwrap_or(BUDGET) * preset.budget.total
         / preset::context().budget.total;
     let count = &count_tokens;
@@ -167,13 +167,13 @@ fn rows(snapshot: &Snapshot, ranking: &Ranking, selection: &Selection) -> Vec<Ra
         let info = snapshot.chunk(it.chunk);
         let piece = pieces.get(&it.chunk);
         let why = dropped.get(&(path, info.start_line, info.end_line));
-        let fate = match (piece, why) {
+        let status = match (piece, why) {
             (Some(piece), _) => ItemStatus::Shown(piece.form),
-            (None, Some(why)) => fate_of(why),
-            // Pieces that fell out when the whole prompt was counted have the lines of what was shown of them.
+            (None, Some(why)) => status_of(why),
+            // Pieces that were dropped when the whole prompt was counted have the lines of their shown text.
             (None, None) => ItemStatus::NoRoom,
         };
-        rank += usize::from(fate.has_rank());
+        rank += usize::from(status.has_rank());
         let text = snapshot.text(it.chunk.file);
         let chunk_text = text.get(info.start as usize..info.end as usize).unwrap_or_default();
         let reasons = piece.map_or(&it.reasons, |it| &it.reasons);
@@ -182,7 +182,7 @@ fn rows(snapshot: &Snapshot, ranking: &Ranking, selection: &Selection) -> Vec<Ra
             path: path.to_owned(),
             lines: piece
                 .map_or((info.start_line, info.end_line), |it| (it.start_line, it.end_line)),
-            fate,
+            status,
             text: piece.map_or(chunk_text, |it| &it.text).to_owned(),
             score: it.score,
             reasons: reasons.iter().map(ToString::to_string).collect(),
@@ -191,10 +191,10 @@ fn rows(snapshot: &Snapshot, ranking: &Ranking, selection: &Selection) -> Vec<Ra
     res
 }
 
-fn fate_of(why: &DropReason) -> ItemStatus {
+fn status_of(why: &DropReason) -> ItemStatus {
     match why {
-        DropReason::Visible => ItemStatus::Around,
-        DropReason::Duplicate { .. } => ItemStatus::Repeats,
+        DropReason::Visible => ItemStatus::InWindow,
+        DropReason::Duplicate { .. } => ItemStatus::Duplicate,
         DropReason::Budget { .. } => ItemStatus::NoRoom,
         DropReason::Enough => ItemStatus::Enough,
         DropReason::Weak => ItemStatus::Weak,
@@ -209,7 +209,7 @@ fn for_query(snapshot: &Snapshot, task: &Task, query: &str, preset: &Preset) -> 
         rank: idx + 1,
         path: it.path,
         lines: (it.start_line, it.end_line),
-        fate: ItemStatus::Result,
+        status: ItemStatus::Result,
         text: it.text,
         score: it.score,
         reasons: it.reasons.iter().map(ToString::to_string).collect(),

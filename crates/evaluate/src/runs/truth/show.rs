@@ -64,8 +64,8 @@ fn line(row: &RankedItem, expect: &[Location], below: &[Location]) -> String {
     };
     let (first, last) = row.lines;
     let place = format!("{}:{first}-{last}", row.path);
-    let RankedItem { rank, score, fate, .. } = row;
-    let mut res = format!("{mark} {rank:>3}  {score:>7.3}  {:<9}  {place}\n", fate.name());
+    let RankedItem { rank, score, status, .. } = row;
+    let mut res = format!("{mark} {rank:>3}  {score:>7.3}  {:<9}  {place}\n", status.name());
     let mut known: Vec<&String> = Vec::new();
     for reason in &row.reasons {
         if !known.contains(&reason) {

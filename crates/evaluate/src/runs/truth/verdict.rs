@@ -97,10 +97,10 @@ impl Judge<'_> {
 /// The first item that shows the location, or else the first item at the location.
 fn find(rows: &[RankedItem], spot: &Location) -> Option<Match> {
     if let Some(it) = rows.iter().find(|it| it.shows(spot)) {
-        return Some(Match { rank: it.rank, word: it.fate.name(), is_seen: true });
+        return Some(Match { rank: it.rank, word: it.status.name(), is_seen: true });
     }
-    let it = rows.iter().find(|it| it.is_at(spot) && it.fate != ItemStatus::Repeats)?;
-    let word = if it.fate.is_seen() { "cut off" } else { it.fate.name() };
+    let it = rows.iter().find(|it| it.is_at(spot) && it.status != ItemStatus::Duplicate)?;
+    let word = if it.status.is_visible() { "cut off" } else { it.status.name() };
     Some(Match { rank: it.rank, word, is_seen: false })
 }
 
