@@ -20,7 +20,8 @@
 //! # <- import numpy as np                    every import must be marked; names: `import m (a, b as c)`
 //! ```
 //!
-//! With `UPDATE_MARKS=1` in the environment definitions, references and imports are marked anew; read the difference.
+//! With `UPDATE_MARKS=1` in the environment definitions, references and imports of all files are marked anew, and the test
+//! fails if any were not marked before; read the difference and run it again without the variable.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fmt::Write;

@@ -2,6 +2,7 @@
 //! general one.
 //!
 //! To add a format: a constant in one of the files below, its line here, and its exact prompt in `golden.rs`.
+//! `CONTRIBUTING.md` has the recipe.
 
 mod established;
 mod plain;

@@ -1,7 +1,7 @@
 //! The signals: independent ways to find chunks, each with a ranked list of its own.
 //!
-//! To add one: a variant here and in [`Signal::ALL`], its name, its retrieval function in `retrieve.rs`, and its weight
-//! in the presets.
+//! To add one: a variant here and in [`Signal::ALL`], its name, its retrieval function in `retrieve/` and its arm in
+//! `retrieve.rs`. Presets that do not name it give it no weight. `CONTRIBUTING.md` has the recipe.
 
 use std::num::NonZeroU32;
 use std::ops::{Index, IndexMut};
