@@ -1,14 +1,14 @@
-//! `PROGRAM DIR --key value…`, no more than that.
+//! The command line: `PROGRAM DIR --key value…`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context as _, bail};
 
-/// What was written on the command line.
+/// The arguments.
 pub(crate) struct Arguments {
     pub(crate) program: String,
-    /// All of it, for the report.
+    /// The whole command line, for the report.
     pub(crate) line: String,
     places: Vec<String>,
     options: Vec<(String, String)>,

@@ -1,4 +1,5 @@
-//! As many chunks as asked for, from the files below a directory, in an index on the disk; and queries like a completion's.
+//! A collection of a given number of chunks from the files below a directory, indexed on disk; and queries like those of
+//! completions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,8 +8,8 @@ use anyhow::Context as _;
 use foreword_chunk::Config;
 use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::index::{
-    AnalyzedFile, ChunkId, IndexConfig, IndexedFile, Manifest, PackedFile, FileLocation, Segment, SegmentBuilder,
-    Snapshot, Store, Writer,
+    AnalyzedFile, ChunkId, FileLocation, IndexConfig, IndexedFile, Manifest, PackedFile, Segment,
+    SegmentBuilder, Snapshot, Store, Writer,
 };
 use foreword_engine::preset;
 use foreword_engine::source::Stamp;
@@ -17,16 +18,16 @@ use rayon::prelude::*;
 use crate::corpus::{self, File};
 use crate::random::Random;
 
-/// Files analysed at once.
+/// Files that are analysed in one batch.
 const AT_ONCE: usize = 256;
 
 /// How far above the hole terms are looked for, in lines.
 const LINES: usize = 400;
 
-/// A snapshot of about so many chunks.
+/// A snapshot with about the requested number of chunks.
 pub(crate) struct Collection {
     pub(crate) snapshot: Snapshot,
-    /// How often each file is in it: more than once where the directory has too few.
+    /// How often each file occurs: more than once if the directory has too few.
     pub(crate) copies: usize,
 }
 
@@ -93,7 +94,8 @@ impl<'w> Making<'w> {
         let done: Vec<_> = files.par_iter().map(analysed).collect();
         for (hash, path, chunks, packed) in done {
             self.builder.add(&packed);
-            let location = FileLocation { segment: self.segments.len() as u32, ord: self.in_builder };
+            let location =
+                FileLocation { segment: self.segments.len() as u32, ord: self.in_builder };
             self.files.push(IndexedFile {
                 path,
                 stamp: Stamp::default(),
@@ -130,16 +132,16 @@ impl<'w> Making<'w> {
     }
 }
 
-/// Which words a query takes.
+/// Which words become terms of a query.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Words {
-    /// Those that a completion takes: no keywords, no terms that more than a fifth of all chunks have.
+    /// As for a completion: no keywords, no terms that more than a fifth of all chunks have.
     Telling,
-    /// Every word that the index has.
+    /// Every word of the index.
     All,
 }
 
-/// The `n` terms nearest above the middle of a chunk: what a completion there would ask for.
+/// The `n` terms nearest above the middle of a chunk: the query of a completion there.
 pub(crate) fn half_chunk_terms(
     snapshot: &Snapshot,
     id: ChunkId,

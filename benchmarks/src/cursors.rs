@@ -1,4 +1,4 @@
-//! Places where somebody may be typing, and the context for one of them.
+//! Random cursors, and the context for one of them.
 
 use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::order::Truncation;
@@ -10,12 +10,12 @@ use crate::measure::seconds;
 use crate::query::count;
 use crate::random::Random;
 
-/// What the editor has that the index has not.
+/// How the editor's text differs from the indexed one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Edit {
-    /// Nothing.
+    /// Not at all.
     None,
-    /// The rest of the cursor's line is not written yet.
+    /// The rest of the cursor's line is missing.
     LineCut,
 }
 
@@ -62,14 +62,14 @@ fn cursor(snapshot: &Snapshot, file: FileId, edit: Edit, random: &mut Random) ->
     Cursor::new(path, text, offset).ok()
 }
 
-/// A file between 4 and 40 kB: what people edit.
+/// A file between 4 and 40 kB, the usual size of an edited file.
 pub(crate) fn middling_file(snapshot: &Snapshot, random: &mut Random) -> Option<FileId> {
     let usual = |it: &FileId| (4_000..40_000).contains(&snapshot.size(*it).0);
     let files: Vec<FileId> = snapshot.files().filter(usual).collect();
     (!files.is_empty()).then(|| files[random.below(files.len())])
 }
 
-/// Seconds, and how many pieces there are.
+/// The seconds that a context takes, and its number of pieces.
 pub(crate) fn context(
     snapshot: &Snapshot,
     cursor: &Cursor,

@@ -36,7 +36,7 @@ pub(crate) fn grammar(language: Language) -> Option<tree_sitter::Language> {
     })
 }
 
-/// Parses with nothing around it; `parser` is used again and again, as everybody does.
+/// A bare parse; `parser` is reused, as is usual.
 pub(crate) fn parse(parser: &mut tree_sitter::Parser, text: &[u8], language: Language) -> usize {
     let Some(grammar) = grammar(language) else { return 0 };
     parser.set_language(&grammar).expect("the grammar fits the library");

@@ -1,7 +1,7 @@
 //! BM25 alone, beside tantivy: the same chunks, the same terms, the same parameters, the same queries.
 //!
 //! All four of our fields weigh 1, which makes them one field; tantivy's only field has the terms of all four. Its k1 and b
-//! are constants (1.2 and 0.75) and are ours here. What is left as a difference is its length norm of one byte.
+//! are constants (1.2 and 0.75), which we use here, too. The remaining difference is its length norm of one byte.
 
 use foreword_chunk::Kind;
 use foreword_engine::index::bm25::{Bm25, WeightedTerm};
@@ -94,7 +94,7 @@ struct Bench<'b> {
     arguments: &'b Arguments,
 }
 
-/// One query's times, the least of all rounds.
+/// The times of one query, each the least of all rounds.
 #[derive(Clone, Copy)]
 struct Times {
     ours: f64,
@@ -103,7 +103,7 @@ struct Times {
 }
 
 impl Bench<'_> {
-    /// Both must hold the same collection: equal document frequencies, or the comparison means nothing.
+    /// Checks that both hold the same collection: without equal document frequencies the comparison means nothing.
     fn check(&self) -> anyhow::Result<()> {
         let mut random = Random(7);
         let mut checked = 0;
@@ -178,14 +178,15 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Both answer in turns; of all rounds the least counts.
+    /// Both answer in turns; the least time of all rounds counts.
     fn times(&self, terms: &[String]) -> anyhow::Result<Times> {
         let rounds: usize = self.arguments.number("rounds", 5)?;
         let weighted: Vec<WeightedTerm> =
             terms.iter().map(|it| WeightedTerm { term: it.clone(), weight: 1.0 }).collect();
         let query = self.tantivy.query(terms);
-        let ours =
-            || self.snapshot.lexical(&self.snapshot.weighted_query(&weighted, &ONE_FIELD), None, LIMIT);
+        let ours = || {
+            self.snapshot.lexical(&self.snapshot.weighted_query(&weighted, &ONE_FIELD), None, LIMIT)
+        };
         let (mut our_times, mut their_times) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             our_times.push(seconds(ours));
@@ -196,7 +197,7 @@ impl Bench<'_> {
     }
 
     /// The share of tantivy's best 10 that by our score are as good as our tenth. Scores and not places are compared,
-    /// since of equal chunks (copies of a file) each takes whichever it likes.
+    /// since the order of equal chunks (copies of a file) is arbitrary.
     fn overlap(&self, terms: &[WeightedTerm], query: &BooleanQuery) -> anyhow::Result<f64> {
         let found = self.tantivy.search(query);
         let numbers = self.tantivy.numbers(&found[..found.len().min(10)])?;

@@ -1,4 +1,4 @@
-//! Clocks, memory, order statistics, and what a reader of a result must know of the machine.
+//! Clocks, memory, order statistics, and a description of the machine for readers of a result.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     quantile(values, 0.5)
 }
 
-/// A line of `/proc/self/status` in bytes; 0 where there is none.
+/// A line of `/proc/self/status` in bytes; 0 if there is none.
 pub(crate) fn memory(key: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|it| it.strip_prefix(key)?.strip_prefix(':'));
@@ -42,7 +42,7 @@ pub(crate) fn load() -> f64 {
     text.split(' ').next().and_then(|it| it.parse().ok()).unwrap_or(f64::NAN)
 }
 
-/// Waits for a quiet machine as long as `--wait` says, then describes the run.
+/// Waits for a quiet machine, at most for `--wait` seconds, then describes the run.
 pub(crate) fn begin(arguments: &Arguments) -> anyhow::Result<()> {
     let most: u64 = arguments.number("wait", 0)?;
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What a bare parse costs, and what chunking and a cold index cost beside it.
+//! The cost of a bare parse, and of chunking and a cold index beside it.
 //!
 //! Single-threaded contestants take turns in this process over texts in memory. Parallel ones read from the disk and run
 //! each in a child process, so that every one has a peak of memory of its own.
@@ -17,7 +17,7 @@ use crate::grammar::{grammar, parse};
 use crate::measure::{self, least, median, seconds};
 use crate::stages;
 
-/// A name and what is done with each file.
+/// A contestant: a name, and what it does with each file.
 type Contestant = (&'static str, fn(&mut Parser, &File) -> usize);
 
 const ONE_THREAD: [Contestant; 5] = [

@@ -1,4 +1,4 @@
-//! What a user waits for: a search, the context for a cursor, the first answer after an edit.
+//! How long a user waits: for a search, for the context of a cursor, for the first answer after an edit.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::random::Random;
 use crate::stages;
 use crate::timers::{Timers, context_stages, search_stages};
 
-/// Bytes of a token, about.
+/// About how many bytes a token has.
 pub(crate) fn count(text: &str) -> usize {
     (text.len() as f64 / 3.5).ceil() as usize
 }
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let store = Store::new(scratch.path().join("index"), IndexConfig::default());
     stages::indexed(&root, &store)?;
     measure::begin(arguments)?;
-    // Opened anew for each part: nothing is warm but what the part itself has touched.
+    // Reopened for each part, so that only what the part itself touched is warm.
     let open = || Ok::<_, anyhow::Error>(stages::indexed(&root, &store)?.snapshot);
     let snapshot = open()?;
     let totals = snapshot.totals();
@@ -64,7 +64,7 @@ fn header(name: &str, rounds: usize) {
     );
 }
 
-/// `times[round][query]` in seconds. Of a query's later rounds the median counts: caches are as they are in use.
+/// `times[round][query]` in seconds. The median of a query's later rounds counts, with caches as in use.
 fn row(name: &str, times: &[Vec<f64>]) {
     let n = times[0].len();
     let later = |query: usize| {
@@ -136,7 +136,7 @@ fn contexts(snapshot: &Snapshot, n: usize, rounds: usize) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// A running engine answers both; here each search follows a context on the same snapshot.
+/// A long-lived process answers both; here each search follows a context on the same snapshot.
 fn mixed(snapshot: &Snapshot, n: usize, rounds: usize) {
     let mut random = Random(11);
     let names = questions::names(snapshot, n, &mut random);
@@ -158,7 +158,7 @@ fn mixed(snapshot: &Snapshot, n: usize, rounds: usize) {
     println!();
 }
 
-/// One file of a copy of the tree is edited: when does an answer know it, and when does the disk?
+/// Edits one file of a copy of the tree, and measures when an answer has the edit and when the disk has it.
 fn edits(arguments: &Arguments, root: &Path, rounds: usize) -> anyhow::Result<()> {
     let scratch = arguments.scratch()?;
     let copy = scratch.path().join("tree");
@@ -181,9 +181,8 @@ fn edits(arguments: &Arguments, root: &Path, rounds: usize) -> anyhow::Result<()
         visible.push(seconds(|| {
             let changed = snapshot.with_changes(write).ok();
             let (preset, mut control) = (preset::search(), Control::default());
-            found = changed.map_or(0, |it| {
-                search(&it, &request, &preset, &count, &mut control).results.len()
-            });
+            found = changed
+                .map_or(0, |it| search(&it, &request, &preset, &count, &mut control).results.len());
         }));
         anyhow::ensure!(found == 1, "the edit is found in one place, not {found}");
         fs::write(copy.join(&path), text)?;
@@ -204,9 +203,9 @@ fn edits(arguments: &Arguments, root: &Path, rounds: usize) -> anyhow::Result<()
     unchanged(&copy, &store, rounds)
 }
 
-/// What of a sync is there without any edit.
+/// The cost of a synchronisation without any edit.
 fn unchanged(tree: &Path, store: &Store, rounds: usize) -> anyhow::Result<()> {
-    // A file changed within the clock's grain of its being read is read again; let that moment pass.
+    // A file that changed within the clock's resolution of being read is read again; wait until that is over.
     std::thread::sleep(std::time::Duration::from_secs(3));
     stages::indexed(tree, store)?;
     let workspace = stages::workspace(tree)?;

@@ -1,10 +1,10 @@
-//! Questions that the corpus itself suggests: names that it defines, and the first sentences of its doc comments.
+//! Questions taken from the corpus: names that it defines, and the first sentences of its doc comments.
 
 use foreword_engine::index::{FileId, FileRecord, Snapshot};
 
 use crate::random::Random;
 
-/// Names of definitions, each from another draw of a file.
+/// Names of definitions, each of a randomly drawn file.
 pub(crate) fn names(snapshot: &Snapshot, n: usize, random: &mut Random) -> Vec<String> {
     sample(snapshot, n, random, |text, record, random| {
         let all = &record.symbols.definitions;

@@ -1,4 +1,4 @@
-//! The steps from a directory to an index, each with all before it: what each adds to the bare parse.
+//! The steps from a directory to an index, each with all before it: what each adds to the cost of the bare parse.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub(crate) const NAMES: [&str; 5] = [
     "…, zstd",
 ];
 
-/// The place of the bare parse among them.
+/// The index of the bare parse among them.
 pub(crate) const BARE: usize = 1;
 
 /// What a child process works on.
@@ -36,7 +36,7 @@ pub(crate) struct Work<'w> {
 }
 
 impl Work<'_> {
-    /// Seconds, and bytes of the index where there is one.
+    /// Seconds, and bytes of the index if there is one.
     pub(crate) fn run(&self, stage: &str) -> anyhow::Result<(f64, u64)> {
         if let Some(memory) = stage.strip_prefix("sync --memory ") {
             return self.sync(bytes(memory)?);
@@ -84,12 +84,12 @@ impl Work<'_> {
     }
 }
 
-/// The directory itself as a workspace, whatever repository it lies in.
+/// The directory itself as a workspace, even if it is inside a repository.
 pub(crate) fn workspace(root: &Path) -> anyhow::Result<Workspace> {
     Ok(Workspace::discover(root, &Options { root_is_path: true, home: None })?)
 }
 
-/// As the command line has them by default.
+/// The defaults of the command line.
 pub(crate) fn options(memory: usize, threads: usize) -> SyncOptions<'static> {
     SyncOptions {
         walk: WalkConfig::default(),
@@ -103,7 +103,7 @@ pub(crate) fn options(memory: usize, threads: usize) -> SyncOptions<'static> {
     }
 }
 
-/// An index of `root` in `index`, with as much memory as it likes.
+/// An index of `root` in `index`, without a limit of memory.
 pub(crate) fn indexed(root: &Path, store: &Store) -> anyhow::Result<SyncOutcome> {
     let synced = sync(&workspace(root)?, store, &options(192 << 20, 0))?;
     anyhow::ensure!(synced.report.unwritten.is_none(), "{:?}", synced.report.unwritten);

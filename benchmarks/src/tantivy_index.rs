@@ -7,10 +7,10 @@ use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{Index, IndexWriter, Searcher, TantivyDocument, Term};
 
-/// How many hits are asked for, of both.
+/// How many hits both return.
 pub(crate) const LIMIT: usize = 50;
 
-/// An index that is being filled.
+/// An index under construction.
 pub(crate) struct Builder {
     index: Index,
     writer: IndexWriter,
@@ -27,7 +27,7 @@ pub(crate) struct Tantivy {
 impl Builder {
     pub(crate) fn new() -> anyhow::Result<Self> {
         let mut schema = Schema::builder();
-        // The terms stand between spaces and go in as they are.
+        // The terms are separated by spaces and are indexed as they are.
         let indexing = TextFieldIndexing::default()
             .set_tokenizer("whitespace")
             .set_index_option(IndexRecordOption::WithFreqs);
@@ -62,7 +62,7 @@ impl Builder {
 }
 
 impl Tantivy {
-    /// Any of the terms.
+    /// A query for any of the terms.
     pub(crate) fn query(&self, terms: &[String]) -> BooleanQuery {
         let clause = |it: &String| {
             let term = Term::from_field_text(self.body, it);
@@ -73,7 +73,7 @@ impl Tantivy {
         BooleanQuery::new(terms.iter().map(clause).collect())
     }
 
-    /// The best documents, by their place in the one segment.
+    /// The best documents, by their number in the one segment.
     pub(crate) fn search(&self, query: &BooleanQuery) -> Vec<(f32, u32)> {
         let found = self.searcher.search(query, &TopDocs::with_limit(LIMIT).order_by_score());
         found.unwrap_or_default().into_iter().map(|(score, at)| (score, at.doc_id)).collect()

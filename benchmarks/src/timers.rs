@@ -1,4 +1,4 @@
-//! Where the time of an answer goes: the time of each stage, as the pipeline's observer is told of them.
+//! Where the time of an answer goes: the time of each stage, taken by an observer of the pipeline.
 
 use std::time::Instant;
 
@@ -85,8 +85,8 @@ pub(crate) fn context_stages(
     timers: &mut Timers,
 ) -> anyhow::Result<()> {
     let view = timers.time("view (overlay, resolver)", || View::new(snapshot, cursor))?;
-    let retrieval = timers
-        .time_stages(|control| CursorRetrieval::new(view, cursor, preset, &count, control));
+    let retrieval =
+        timers.time_stages(|control| CursorRetrieval::new(view, cursor, preset, &count, control));
     timers.time("select", || {
         let window = &retrieval.window;
         let shown = count(&window.prefix) + count(&window.suffix);

@@ -1,9 +1,9 @@
-//! What one more character in an open file costs, part by part: the text is analysed on from the one before, laid over
-//! the index, and asked for a context.
+//! The cost of one more character in an open file, part by part: the text is analysed incrementally, overlaid on the
+//! index, and a context is composed.
 
 use std::sync::Arc;
 
-use foreword_chunk::{PreviousParse, Parse};
+use foreword_chunk::{Parse, PreviousParse};
 use foreword_engine::index::{AnalyzedFile, FileId, IndexConfig, PackedFile, Snapshot, Store};
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
@@ -17,7 +17,7 @@ use crate::random::Random;
 use crate::stages;
 use crate::timers::Timers;
 
-/// Bytes of a file: the classes that are told apart.
+/// Classes of file sizes, in bytes.
 const CLASSES: [(u32, u32); 4] =
     [(0, 10_000), (10_000, 50_000), (50_000, 200_000), (200_000, 1 << 20)];
 /// Keys pressed in each file.

@@ -1,4 +1,5 @@
-//! The doors of foreword: each translates a protocol or a command line into calls of the engine, and back.
+//! The doors of foreword: the command line, editors (LSP), agents (MCP) and HTTP servers. Each translates its protocol into
+//! calls of the engine, and the answers back.
 #![warn(missing_docs)]
 
 mod answer;

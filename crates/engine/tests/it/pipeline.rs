@@ -36,12 +36,12 @@ fn cursor() -> Cursor {
     Cursor::at_end("shop/cart.py", text)
 }
 
-/// The ranking at the cursor when there is time for so many questions whether there is time.
-fn ranking(time_for: usize) -> Ranking {
+/// The ranking at the cursor if time is up at the check with this number.
+fn ranking(checks_in_time: usize) -> Ranking {
     let (snapshot, cursor, preset) = (shop(), cursor(), preset::context());
     let view = View::new(&snapshot, &cursor).unwrap();
     let asked = Cell::new(0);
-    let is_out_of_time = || asked.replace(asked.get() + 1) >= time_for;
+    let is_out_of_time = || asked.replace(asked.get() + 1) >= checks_in_time;
     let mut control = Control { is_out_of_time: Some(&is_out_of_time), ..Control::default() };
     CursorRetrieval::new(view, &cursor, &preset, &count, &mut control).ranking
 }

@@ -1,4 +1,4 @@
-//! Why a prompt is as it is: what one composed context was made of, as data. Its fields are told in docs/inspector.md.
+//! The explanation of a prompt, as data: what one composed context was made of. docs/inspector.md describes its fields.
 
 mod candidate;
 #[cfg(test)]
