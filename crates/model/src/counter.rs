@@ -180,6 +180,10 @@ impl TokenCounter {
     }
 
     /// The count by a tokenizer that reads special tokens itself.
+    #[cfg_attr(
+        not(any(feature = "tokenizers", feature = "gguf")),
+        expect(unused_variables, reason = "only these features have such tokenizers")
+    )]
     fn whole(&self, text: &str) -> Option<usize> {
         match &self.method {
             #[cfg(feature = "tokenizers")]
