@@ -97,31 +97,43 @@ impl<'s> Text<'s> {
 mod tests {
     use super::*;
 
+    /// What ends a text: a stop string, or the last token.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum End {
+        Stop,
+        Tokens,
+    }
+
     #[track_caller]
-    fn check(stops: &[&str], tokens: &[&[u8]], shown: &[&str], is_over: bool) {
+    fn check(stops: &[&str], tokens: &[&[u8]], shown: &[&str], end: End) {
         let stops: Vec<String> = stops.iter().map(|it| (*it).to_owned()).collect();
         let mut text = Text::new(&stops);
         let mut got: Vec<String> = tokens.iter().map(|it| text.push(it).to_owned()).collect();
         got.push(text.finish().to_owned());
         assert_eq!(got, shown);
-        assert_eq!((text.as_str(), text.is_over()), (shown.concat().as_str(), is_over));
+        assert_eq!((text.as_str(), text.is_over()), (shown.concat().as_str(), end == End::Stop));
     }
 
     #[test]
     fn characters_are_shown_when_they_are_whole() {
-        check(&[], &[b"a", b"\xc3", b"\xa9b"], &["a", "", "éb", ""], false);
-        check(&[], &[b"\xf0\x9f", b"\xa6", b"\x80"], &["", "", "🦀", ""], false);
+        check(&[], &[b"a", b"\xc3", b"\xa9b"], &["a", "", "éb", ""], End::Tokens);
+        check(&[], &[b"\xf0\x9f", b"\xa6", b"\x80"], &["", "", "🦀", ""], End::Tokens);
         // The end of one that never began, one that breaks off, and one that is cut off by the end.
-        check(&[], &[b"\xa9", b"\xc3x", b"\xe6\x97"], &["\u{fffd}", "\u{fffd}x", "", ""], false);
+        check(
+            &[],
+            &[b"\xa9", b"\xc3x", b"\xe6\x97"],
+            &["\u{fffd}", "\u{fffd}x", "", ""],
+            End::Tokens,
+        );
     }
 
     #[test]
     fn a_stop_string_ends_the_text_and_its_beginning_is_held_back() {
-        check(&["<eot>"], &[b"a<", b"e", b"ot>"], &["a", "", "", ""], true);
-        check(&["\n\n"], &[b"a\n", b"b\n", b"\n"], &["a", "\nb", "", ""], true);
-        check(&["<eot>"], &[b"a<", b"x"], &["a", "<x", ""], false);
-        check(&["<eot>"], &[b"a<e"], &["a", "<e"], false);
-        check(&["ab", "b"], &[b"xa", b"b"], &["x", "", ""], true);
-        check(&["", "é"], &[b"x\xc3", b"\xa9"], &["x", "", ""], true);
+        check(&["<eot>"], &[b"a<", b"e", b"ot>"], &["a", "", "", ""], End::Stop);
+        check(&["\n\n"], &[b"a\n", b"b\n", b"\n"], &["a", "\nb", "", ""], End::Stop);
+        check(&["<eot>"], &[b"a<", b"x"], &["a", "<x", ""], End::Tokens);
+        check(&["<eot>"], &[b"a<e"], &["a", "<e"], End::Tokens);
+        check(&["ab", "b"], &[b"xa", b"b"], &["x", "", ""], End::Stop);
+        check(&["", "é"], &[b"x\xc3", b"\xa9"], &["x", "", ""], End::Stop);
     }
 }
