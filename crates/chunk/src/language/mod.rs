@@ -4,8 +4,9 @@
 //!
 //! 1. `Cargo.toml`: the grammar crate as an optional dependency, a feature that names it, the feature in
 //!    `all-languages`.
-//! 2. A variant of [`Language`] in `language/variants.rs` and, at the same position, an entry in `language/table.rs`.
-//!    `language/entry.rs` says what each field means.
+//! 2. A variant of [`Language`] in `language/variants.rs` and, at the same position, an entry in `language/code.rs`
+//!    (documents, data and queries come after all code, in `language/documents.rs`). `language/entry.rs` says what each
+//!    field means.
 //! 3. `queries/<language>/tags.scm` and `imports.scm`, in the part of tree-sitter's query language that
 //!    `symbol/pattern.rs` describes: it has no quantifiers, so what may be absent takes two patterns. A node under
 //!    `@definition.<kind>` is a definition; its name and body are the node's fields of that name unless `@name` and
@@ -24,11 +25,13 @@
 mod entry;
 #[macro_use]
 mod macros;
+mod code;
+mod documents;
 mod table;
 mod variants;
 
 use self::entry::LanguageEntry;
-use self::table::ENTRIES;
+use self::table::{LEN, entries, entry};
 pub use self::variants::Language;
 
 impl Language {
@@ -41,12 +44,12 @@ impl Language {
     /// C++. It may be empty.
     pub fn of_path(path: &str, head: &str) -> Option<Self> {
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        if let Some(entry) = ENTRIES.iter().find(|it| it.files.contains(&file)) {
+        if let Some(entry) = entries().find(|it| it.files.contains(&file)) {
             return Some(entry.language);
         }
         let Some((_, extension)) = file.rsplit_once('.') else { return of_interpreter(head) };
         let extension = extension.to_ascii_lowercase();
-        let entry = ENTRIES.iter().find(|it| it.extensions.contains(&extension.as_str()));
+        let entry = entries().find(|it| it.extensions.contains(&extension.as_str()));
         match entry.map(|it| it.language) {
             Some(Self::C) if extension == "h" && is_cpp(head) => Some(Self::Cpp),
             Some(language) => Some(language),
@@ -62,8 +65,7 @@ impl Language {
     /// The language with that name, or with that other common name (`js`, `c++`, `golang`).
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
-        ENTRIES
-            .iter()
+        entries()
             .find(|it| it.name == name || it.aliases.contains(&name.as_str()))
             .map(|it| it.language)
     }
@@ -114,16 +116,16 @@ impl Language {
     }
 
     fn entry(self) -> &'static LanguageEntry {
-        &ENTRIES[self as usize]
+        entry(self as usize)
     }
 }
 
 /// The variants, taken from the entries so that none is forgotten.
-const ALL: [Language; ENTRIES.len()] = {
-    let mut all = [Language::Python; ENTRIES.len()];
+const ALL: [Language; LEN] = {
+    let mut all = [Language::Python; LEN];
     let mut i = 0;
-    while i < ENTRIES.len() {
-        all[i] = ENTRIES[i].language;
+    while i < LEN {
+        all[i] = entry(i).language;
         assert!(all[i] as usize == i, "the entries are not in the order of the variants");
         i += 1;
     }
@@ -139,8 +141,7 @@ fn of_interpreter(head: &str) -> Option<Language> {
         program = words.find(|it| !it.starts_with('-') && !it.contains('='))?;
     }
     let plain = program.trim_end_matches(|it: char| it.is_ascii_digit() || it == '.' || it == '-');
-    let entry = ENTRIES
-        .iter()
+    let entry = entries()
         .find(|it| it.interpreters.iter().any(|&known| known == program || known == plain));
     entry.map(|it| it.language)
 }
@@ -178,11 +179,11 @@ fn is_cpp_include(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ENTRIES, Language};
+    use super::{Language, entries};
 
     #[test]
     fn keywords_are_sorted_and_unique() {
-        for entry in ENTRIES {
+        for entry in entries() {
             assert!(entry.keywords.is_sorted_by(|a, b| a < b), "{}", entry.name);
         }
     }
@@ -190,7 +191,7 @@ mod tests {
     #[test]
     fn no_extension_file_or_name_means_two_languages() {
         let mut seen = std::collections::BTreeSet::new();
-        for entry in ENTRIES {
+        for entry in entries() {
             let kinds =
                 [entry.extensions, entry.files, entry.interpreters, entry.aliases, &[entry.name]];
             for (idx, words) in kinds.iter().enumerate() {

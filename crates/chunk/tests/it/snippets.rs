@@ -32,6 +32,15 @@ pub(crate) fn snippet(language: Language) -> &'static str {
         Language::Html => include_str!("snippets/snippet.html"),
         Language::Css => include_str!("snippets/snippet.css"),
         Language::Sql => include_str!("snippets/snippet.sql"),
-        _ => "a b c\n",
+        _ => NONE,
+    }
+}
+
+const NONE: &str = "a b c\n";
+
+#[test]
+fn every_language_has_a_snippet() {
+    for language in Language::ALL {
+        assert_ne!(snippet(*language), NONE, "{}", language.name());
     }
 }

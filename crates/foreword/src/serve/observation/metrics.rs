@@ -113,6 +113,7 @@ impl Metrics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::serve::protocols::request::Endpoint;
 
     #[test]
     fn counted_requests_are_rendered() {
@@ -140,6 +141,13 @@ mod tests {
             "foreword_files 3",
         ] {
             assert!(text.lines().any(|it| it == line), "{line} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_requests_of_every_protocol_are_counted() {
+        for endpoint in Endpoint::ALL {
+            assert!(PROTOCOLS.contains(&endpoint.protocol()), "{}", endpoint.protocol());
         }
     }
 }

@@ -24,6 +24,18 @@ pub(crate) enum Endpoint {
 }
 
 impl Endpoint {
+    /// All of them.
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Infill,
+        Self::Completion,
+        Self::OpenAi,
+        Self::Mistral,
+        Self::DeepSeek,
+        Self::Ollama,
+        Self::Tabby,
+    ];
+
     /// The name of its protocol.
     pub(crate) fn protocol(self) -> &'static str {
         match self {

@@ -10,6 +10,7 @@ use crate::Repository;
 use crate::gguf::Models;
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of protocols")]
 fn every_protocol_is_answered_by_the_model_file() {
     let Some(models) = Models::new("every_protocol_is_answered_by_the_model_file") else { return };
     let shop = Repository::new(SHOP);
