@@ -26,7 +26,7 @@ use serde_json::Value;
 use crate::answer::tokens;
 use crate::host::Indexing;
 
-pub use evidence::{Evidence, EvidenceId, SiteKind, Why};
+pub use evidence::{Evidence, EvidenceId, EvidenceReason, SiteKind};
 pub use page::ToolAnswer;
 pub use repositories::Repositories;
 pub use schema::output as output_schema;

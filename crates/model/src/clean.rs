@@ -81,7 +81,7 @@ impl Cut {
 
 /// A text that fits, and what was cut.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cleaned {
+pub struct CleanText {
     /// What to insert; may be empty.
     pub text: String,
     /// Each reason once, in the order of the steps.
@@ -89,7 +89,7 @@ pub struct Cleaned {
 }
 
 /// Makes `raw` fit.
-pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> Cleaned {
+pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> CleanText {
     let has_returns = point.prefix.contains("\r\n") || point.suffix.contains("\r\n");
     let [prefix, suffix] = [point.prefix, point.suffix].map(|it| it.replace("\r\n", "\n"));
     let mut work = Work { text: raw.replace("\r\n", "\n"), cuts: Vec::new() };
@@ -112,7 +112,7 @@ pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> Cleaned {
     if has_returns {
         work.text = work.text.replace('\n', "\r\n");
     }
-    Cleaned { text: work.text, cuts: work.cuts }
+    CleanText { text: work.text, cuts: work.cuts }
 }
 
 /// Whether nothing that may still be written after `raw` can be shown: its line or block is over, it closes what

@@ -36,7 +36,7 @@ fn every_language_finds_the_marked_symbols() {
     let mut failures = String::new();
     for path in files() {
         let marked = std::fs::read_to_string(&path).unwrap();
-        let file = Marked::new(&path, &marked);
+        let file = MarkedFile::new(&path, &marked);
         let found = file.found();
         if std::env::var_os("UPDATE_MARKS").is_some() {
             std::fs::write(&path, file.render(&found)).unwrap();
@@ -55,7 +55,7 @@ fn every_language_has_a_marked_file_and_a_grammar() {
         assert!(files.contains(language), "tests/languages/{}.* is missing", language.name());
     }
     for (path, language) in files_with_languages() {
-        let text = Marked::new(&path, &std::fs::read_to_string(&path).unwrap()).text;
+        let text = MarkedFile::new(&path, &std::fs::read_to_string(&path).unwrap()).text;
         let analysis = analyze(text.as_bytes(), Some(language), &Config::default());
         assert!(analysis.parsed, "{} has no tree", path.display());
     }
@@ -64,7 +64,7 @@ fn every_language_has_a_marked_file_and_a_grammar() {
 #[test]
 fn no_prefix_of_a_marked_file_is_too_broken_for_the_queries() {
     for (path, language) in files_with_languages() {
-        let text = Marked::new(&path, &std::fs::read_to_string(&path).unwrap()).text;
+        let text = MarkedFile::new(&path, &std::fs::read_to_string(&path).unwrap()).text;
         for end in (0..text.len()).step_by(97) {
             let symbols =
                 analyze(&text.as_bytes()[..end], Some(language), &Config::default()).symbols;
@@ -108,14 +108,14 @@ fn language(path: &Path) -> Language {
 type Mark = (u32, u32, String);
 
 /// A marked file, taken apart.
-struct Marked {
+struct MarkedFile {
     language: Language,
     /// The code without the marks.
     text: String,
     marks: Vec<Mark>,
 }
 
-impl Marked {
+impl MarkedFile {
     fn new(path: &Path, marked: &str) -> Self {
         let mut file = Self { language: language(path), text: String::new(), marks: Vec::new() };
         let mut line = 0;

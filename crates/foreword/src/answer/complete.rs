@@ -130,7 +130,7 @@ impl Completer {
         options: &SuggestOptions<'_>,
     ) -> anyhow::Result<Option<Suggestion>> {
         let format = endpoint.format().map_err(usage)?;
-        let composed = self.compose(endpoint, view, cursor, (repository, format))?;
+        let composed = self.compose(endpoint, view, cursor, (repository, format), options)?;
         let point = InsertionPoint {
             prefix: cursor.prefix(),
             suffix: cursor.suffix(),
@@ -166,6 +166,7 @@ impl Completer {
         view: View<'_>,
         cursor: &Cursor,
         (repository, format): (&str, &'static Format),
+        options: &SuggestOptions<'_>,
     ) -> anyhow::Result<PromptAnswer> {
         let counter = endpoint.counter(format)?;
         let budget = endpoint.prompt_budget(self.budget, self.max_tokens())?;
@@ -173,7 +174,9 @@ impl Completer {
         let mut preset = preset::context();
         preset.budget = preset::budget(budget.saturating_sub(counter.added()));
         let target = Target { format, repository, count: &count };
-        Ok(prompt(view, cursor, &preset, target, &mut Control::default())?)
+        let is_out_of_time = || is_out_of_time(options);
+        let mut control = Control { is_out_of_time: Some(&is_out_of_time), ..Control::default() };
+        Ok(prompt(view, cursor, &preset, target, &mut control)?)
     }
 
     fn max_tokens(&self) -> usize {
@@ -224,7 +227,7 @@ fn suggest_embedded(
     cursor: &Cursor,
     options: &SuggestOptions<'_>,
 ) -> anyhow::Result<Option<Suggestion>> {
-    let context = context(view, cursor)?;
+    let context = context(view, cursor, options)?;
     if (options.cancelled)() {
         return Ok(None);
     }
@@ -268,11 +271,22 @@ fn sources(prefix: &str, text: &str, context: &[Piece]) -> Vec<(String, u32)> {
     if written.len() < LEAST_LINE { Vec::new() } else { context.iter().filter_map(place).collect() }
 }
 
-fn context(view: View<'_>, cursor: &Cursor) -> anyhow::Result<Vec<Piece>> {
+/// Whether further signals would come too late for a suggestion.
+fn is_out_of_time(options: &SuggestOptions<'_>) -> bool {
+    (options.cancelled)() || Instant::now() >= options.deadline
+}
+
+fn context(
+    view: View<'_>,
+    cursor: &Cursor,
+    options: &SuggestOptions<'_>,
+) -> anyhow::Result<Vec<Piece>> {
     let counter = tokens::general()?;
     let count = |text: &str| counter.count(text);
     let preset = preset::context();
-    let retrieval = CursorRetrieval::new(view, cursor, &preset, &count, &mut Control::default());
+    let is_out_of_time = || is_out_of_time(options);
+    let mut control = Control { is_out_of_time: Some(&is_out_of_time), ..Control::default() };
+    let retrieval = CursorRetrieval::new(view, cursor, &preset, &count, &mut control);
     Ok(retrieval.select(TOKENS, Truncation::Left, &count).pieces)
 }
 

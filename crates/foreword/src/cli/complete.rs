@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::compose::Format;
 use foreword_engine::source::ContentHash;
 use foreword_model::TokenCounter;
-use foreword_model::clean::{Cleaned, InsertionPoint, Stream, Writer, clean, stop_check};
+use foreword_model::clean::{CleanText, InsertionPoint, Stream, Writer, clean, stop_check};
 use foreword_model::embedded::Extent;
 use foreword_model::request::{self, CompletionRequest};
 use serde::Serialize;
@@ -35,7 +35,7 @@ struct Answer<'a> {
     completions: Vec<Completion>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
-    elapsed_ms: Elapsed,
+    elapsed_ms: StageTimes,
 }
 
 #[derive(Serialize)]
@@ -48,7 +48,7 @@ struct Completion {
 
 /// Milliseconds by stage.
 #[derive(Serialize)]
-struct Elapsed {
+struct StageTimes {
     open: f64,
     scope: f64,
     retrieve: f64,
@@ -87,7 +87,7 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     }
     let stage = Instant::now();
     let completions = fitting(&answer, &point);
-    let elapsed_ms = Elapsed {
+    let elapsed_ms = StageTimes {
         open: made.elapsed.open,
         scope: made.elapsed.scope,
         retrieve: made.elapsed.retrieve,
@@ -215,7 +215,7 @@ fn insertion_point<'p>(
 fn fitting(answer: &request::CompletionResponse, point: &InsertionPoint<'_>) -> Vec<Completion> {
     let mut res: Vec<Completion> = Vec::new();
     for choice in &answer.choices {
-        let Cleaned { text, cuts } = clean(&choice.text, point);
+        let CleanText { text, cuts } = clean(&choice.text, point);
         if !text.trim().is_empty() && res.iter().all(|it| it.text != text) {
             let cut = cuts.iter().map(|it| it.reason()).collect();
             res.push(Completion {
@@ -234,7 +234,7 @@ fn print(
     made: &ComposedContext<'_>,
     model: String,
     completions: Vec<Completion>,
-    elapsed_ms: Elapsed,
+    elapsed_ms: StageTimes,
 ) -> anyhow::Result<Outcome> {
     let prefix = made.query.input.cursor.prefix();
     let answer = Answer {
@@ -272,7 +272,7 @@ fn people(it: &Answer<'_>) -> String {
     for note in it.notes {
         text.push_str(&format!("note: {}\n", output::plain(note)));
     }
-    let Elapsed { open, scope, retrieve, trim, model, clean, total } = it.elapsed_ms;
+    let StageTimes { open, scope, retrieve, trim, model, clean, total } = it.elapsed_ms;
     text.push_str(&format!(
         "\n{NAME}{}:{}:{}{NAME:#}  {}\n{DIM}{total:.1} ms: open and refresh {open:.1}, scope {scope:.1}, retrieve {retrieve:.1}, trim and compose {trim:.1}, model {model:.1}, clean {clean:.1}; prompt {}{DIM:#}\n",
         output::path(it.path),

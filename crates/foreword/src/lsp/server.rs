@@ -22,7 +22,7 @@ use serde_json::Value;
 use self::pending::{PendingRequest, Subject};
 use self::state::Phase;
 pub(super) use self::state::Server;
-use super::worker::{Completed, Job, Output, Task};
+use super::worker::{Job, JobResult, Output, Task};
 
 impl Server {
     /// Serves until `exit` or the end of input; true when `shutdown` came before it.
@@ -137,7 +137,7 @@ impl Server {
     }
 
     /// Answers the request that a job was started for.
-    fn finish(&mut self, completed: Completed) {
+    fn finish(&mut self, completed: JobResult) {
         let Some(request) = self.pending.take(completed.number) else { return };
         let PendingRequest { id, subject, .. } = request;
         match (id, subject, completed.output) {

@@ -39,7 +39,7 @@ pub(super) enum Task {
 }
 
 /// The output of a job.
-pub(super) struct Completed {
+pub(super) struct JobResult {
     pub(super) number: u64,
     pub(super) output: Output,
 }
@@ -57,7 +57,7 @@ static SUGGESTION_ERROR: RecurringError = RecurringError::new();
 /// Starts the threads. They end when the sender of jobs is dropped.
 pub(super) fn start(
     workspaces: &Arc<Workspaces>,
-) -> anyhow::Result<(Sender<Job>, Receiver<Completed>)> {
+) -> anyhow::Result<(Sender<Job>, Receiver<JobResult>)> {
     let (jobs, queue) = unbounded::<Job>();
     let (completed, results) = unbounded();
     for n in 0..THREADS {
@@ -80,7 +80,7 @@ pub(super) fn start(
 
 /// Runs a job unless it was cancelled. A suggestion that fails is no suggestion, and symbols that fail are none: the
 /// editor is not bothered with it.
-fn run(workspaces: &Workspaces, job: Job) -> Option<Completed> {
+fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     let Job { number, cancelled, task } = job;
     if cancelled.load(Ordering::Relaxed) {
         return None;
@@ -105,7 +105,7 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<Completed> {
             }))
         }
     };
-    Some(Completed { number, output })
+    Some(JobResult { number, output })
 }
 
 /// Turns a panic, which the panic hook has logged, into an error: it costs one job and not the thread.

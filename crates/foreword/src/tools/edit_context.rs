@@ -1,7 +1,7 @@
 //! The tool `context`: what to read before an edit.
 
 use super::arguments::{self, ContextArguments};
-use super::evidence::{Evidence, Locator, SiteKind, Why};
+use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
 use super::target::{Target, check_line};
 use crate::answer::reading_list::{Part, Role, around_line, for_task};
@@ -68,9 +68,9 @@ fn evidence(locator: &mut Locator<'_>, it: &Part) -> Evidence {
         Some((_, kind)) => Some(SiteKind::Use(*kind)),
         None => it.kind.map(SiteKind::Definition),
     };
-    let requested = (it.role == Role::Here).then_some(Why::Requested);
-    let uses = it.uses.iter().map(|(name, _)| Why::Uses(name.clone()));
-    let ranked = it.reasons.iter().cloned().map(Why::Ranked);
+    let requested = (it.role == Role::Here).then_some(EvidenceReason::Requested);
+    let uses = it.uses.iter().map(|(name, _)| EvidenceReason::Uses(name.clone()));
+    let ranked = it.reasons.iter().cloned().map(EvidenceReason::Ranked);
     let evidence = locator.lines(&it.path, (it.start_line, it.end_line));
     evidence.named(&it.symbol, kind).because(requested.into_iter().chain(uses).chain(ranked))
 }

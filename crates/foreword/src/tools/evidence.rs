@@ -56,7 +56,7 @@ impl SiteKind {
 /// Why a span is in an answer.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Why {
+pub enum EvidenceReason {
     /// The engine ranked it for this reason.
     Ranked(Reason),
     /// It defines the name that the call asks for, or is listed in the outline of the file.
@@ -69,7 +69,7 @@ pub enum Why {
     Requested,
 }
 
-impl Why {
+impl EvidenceReason {
     /// The reason in one word, for programs.
     pub fn code(&self) -> &'static str {
         match self {
@@ -100,7 +100,7 @@ pub struct Evidence {
     /// What is there, where that is known.
     pub kind: Option<SiteKind>,
     /// All reasons, the most important first.
-    pub why: Vec<Why>,
+    pub why: Vec<EvidenceReason>,
 }
 
 impl Evidence {
@@ -127,7 +127,7 @@ impl Evidence {
     }
 
     /// Adds why it is in the answer.
-    pub(super) fn because(mut self, why: impl IntoIterator<Item = Why>) -> Self {
+    pub(super) fn because(mut self, why: impl IntoIterator<Item = EvidenceReason>) -> Self {
         self.why.extend(why);
         self
     }

@@ -1,7 +1,7 @@
 //! The tool `read`: lines of a file with their numbers, as many as fit the budget.
 
 use super::arguments::{self, ReadLinesArguments};
-use super::evidence::{Locator, Why};
+use super::evidence::{EvidenceReason, Locator};
 use super::page::{Entry, Page, ToolAnswer};
 use super::target::{Target, check_line};
 use crate::answer::excerpt::lines_of;
@@ -94,6 +94,6 @@ impl Reader<'_> {
         let body: String =
             numbered.map(|(number, line)| format!("{number:>5}  {line}\n")).collect();
         let span = (self.first, self.first + lines.len() as u32 - 1);
-        Entry::of(self.locator.lines(self.path, span).because([Why::Requested]), body)
+        Entry::of(self.locator.lines(self.path, span).because([EvidenceReason::Requested]), body)
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 
 use super::arguments::{self, SymbolsArguments};
 use super::cursor::QuestionId;
-use super::evidence::{Evidence, Locator, SiteKind, Why};
+use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
 use super::search::spelled_alike;
 use super::target::Target;
@@ -71,7 +71,7 @@ fn definition_evidence(locator: &mut Locator<'_>, it: &Definition) -> Evidence {
     locator
         .bytes(&it.path, it.span.range(), (it.start_line, it.end_line))
         .named(&it.symbol, Some(SiteKind::Definition(it.kind)))
-        .because([Why::Defines])
+        .because([EvidenceReason::Defines])
 }
 
 fn definition_entry(locator: &mut Locator<'_>, it: &Definition) -> Entry {
@@ -84,7 +84,7 @@ fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
     let evidence = locator
         .text(&it.path, it.start, (it.line, it.line), &it.text)
         .named(&it.symbol, Some(SiteKind::Use(it.kind)))
-        .because([Why::Uses(name.to_owned())]);
+        .because([EvidenceReason::Uses(name.to_owned())]);
     let kind = evidence.kind_name();
     let within = if it.symbol.is_empty() { String::new() } else { format!("  in {}", it.symbol) };
     Entry {

@@ -1,7 +1,9 @@
 //! The tools as callers without a protocol use them.
 
 use foreword::host::{Host, Setup};
-use foreword::tools::{CallContext, Evidence, Repositories, Tool, ToolAnswer, Why, call};
+use foreword::tools::{
+    CallContext, Evidence, EvidenceReason, Repositories, Tool, ToolAnswer, call,
+};
 use foreword_engine::compose::Format;
 use foreword_model::TokenCounter;
 use serde_json::{Value, json};
@@ -180,7 +182,7 @@ fn an_answer_names_the_evidence_that_it_rests_on() {
     let check = |tool: Tool, arguments: Value, expected: &[(&str, (u32, u32), &str, &str)]| {
         let answer = shop.answer(tool.name(), arguments.clone());
         let row = |it: &Evidence| {
-            let why = it.why.first().map_or("", Why::code);
+            let why = it.why.first().map_or("", EvidenceReason::code);
             (it.path.clone(), it.lines, it.symbol.clone(), why)
         };
         let found: Vec<_> = answer.evidence.iter().map(row).collect();

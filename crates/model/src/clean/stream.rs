@@ -1,6 +1,6 @@
 //! Cleans a text while it is streamed: nothing that was handed on is taken back.
 
-use super::{Cleaned, InsertionPoint, clean};
+use super::{CleanText, InsertionPoint, clean};
 
 /// A text that grows. Whole lines are handed on when the next has begun and nothing can cut them any more, except the
 /// last lines, which may turn out to repeat what follows the cursor.
@@ -31,7 +31,7 @@ impl<'p> Stream<'p> {
     }
 
     /// The rest, and the whole.
-    pub fn finish(mut self) -> (String, Cleaned) {
+    pub fn finish(mut self) -> (String, CleanText) {
         let mut cleaned = clean(&self.raw, &self.point);
         let rest = self.show(&cleaned.text);
         // What has been shown cannot be changed.

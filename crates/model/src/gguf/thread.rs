@@ -28,14 +28,14 @@ struct Running {
 }
 
 /// A model that was loaded.
-pub(super) struct Loaded {
+pub(super) struct LoadedModel {
     pub(super) model: Arc<LlamaModel>,
     pub(super) window: usize,
 }
 
 impl Thread {
     /// Starts the thread and waits until the model is loaded.
-    pub(super) fn start(path: &Path, settings: Settings) -> Result<(Self, Loaded), GgufError> {
+    pub(super) fn start(path: &Path, settings: Settings) -> Result<(Self, LoadedModel), GgufError> {
         let failed =
             |reason: &str| GgufError::Failed { path: path.to_owned(), reason: reason.into() };
         let (jobs, to_do) = channel();
@@ -88,7 +88,7 @@ struct Life {
 }
 
 impl Life {
-    fn run(&self, ready: &Sender<Result<Loaded, GgufError>>, jobs: &Receiver<Job>) {
+    fn run(&self, ready: &Sender<Result<LoadedModel, GgufError>>, jobs: &Receiver<Job>) {
         let model = match load(&self.path) {
             Ok(model) => Arc::new(model),
             Err(error) => return drop(ready.send(Err(error))),
@@ -97,7 +97,7 @@ impl Life {
             Ok(reader) => reader,
             Err(error) => return drop(ready.send(Err(error))),
         };
-        let loaded = Loaded { model: Arc::clone(&model), window: reader.window() };
+        let loaded = LoadedModel { model: Arc::clone(&model), window: reader.window() };
         if ready.send(Ok(loaded)).is_err() {
             return;
         }

@@ -14,7 +14,7 @@ use crate::lsp::pages::Pages;
 use crate::lsp::position::Encoding;
 use crate::lsp::settings::Settings;
 use crate::lsp::suggestion::DisplayedSuggestion;
-use crate::lsp::worker::{Completed, Job};
+use crate::lsp::worker::{Job, JobResult};
 use crate::lsp::workspaces::Workspaces;
 
 /// The server, owned by the thread that runs the loop.
@@ -26,7 +26,7 @@ pub(in crate::lsp) struct Server {
     pub(super) encoding: Encoding,
     pub(super) configuration: Configuration,
     pub(super) jobs: Sender<Job>,
-    pub(super) completed: Receiver<Completed>,
+    pub(super) completed: Receiver<JobResult>,
     pub(super) pending: PendingRequests,
     pub(super) displayed: Option<DisplayedSuggestion>,
     pub(super) interactions: Interactions,

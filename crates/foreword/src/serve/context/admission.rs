@@ -9,7 +9,7 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::outcome::ContextOutcome;
-use super::prepare::{Prepared, PreparedContext, PromptInputs};
+use super::prepare::{Preparation, PreparedContext, PromptInputs};
 use super::settings::PromptSettings;
 use super::workspaces::Workspaces;
 use crate::serve::protocols::request::ClientRequest;
@@ -123,7 +123,7 @@ impl ContextService {
                 return None;
             }
         };
-        let Prepared { mut context, explainable } = match inputs.prepare() {
+        let Preparation { mut context, explainable } = match inputs.prepare() {
             Ok(prepared) => prepared,
             Err(error) => {
                 let _ = to.send(Err(error));

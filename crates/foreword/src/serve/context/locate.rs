@@ -8,7 +8,7 @@ use crate::serve::protocols::request::ClientRequest;
 use crate::uri;
 
 /// The repository of a request, and the cursor's file if it is known.
-pub(super) struct Located {
+pub(super) struct LocatedFile {
     /// The index of the repository.
     pub(super) repository: usize,
     pub(super) file: Option<FileMatch>,
@@ -21,11 +21,11 @@ pub(super) fn locate(
     workspaces: &Workspaces,
     request: &ClientRequest,
     views: &[WorkspaceView<'_>],
-) -> Located {
+) -> LocatedFile {
     let named = request.file.as_deref().and_then(|it| named(workspaces, request, it, views));
     if let Some((repository, file)) = named {
         workspaces.used(repository);
-        return Located { repository, file: Some(file), reason: String::new() };
+        return LocatedFile { repository, file: Some(file), reason: String::new() };
     }
     let mut best: Option<(usize, FileMatch)> = None;
     let mut reason = "nothing is indexed yet".to_owned();
@@ -42,9 +42,9 @@ pub(super) fn locate(
     }
     if let Some((repository, file)) = best {
         workspaces.used(repository);
-        return Located { repository, file: Some(file), reason };
+        return LocatedFile { repository, file: Some(file), reason };
     }
-    Located { repository: workspaces.default_for(request), file: None, reason }
+    LocatedFile { repository: workspaces.default_for(request), file: None, reason }
 }
 
 /// The file with this name, in the repository whose URL the client gives, else in the first that has it.
@@ -79,7 +79,7 @@ fn is_at_url(repository: &Repository, request: &ClientRequest) -> bool {
 }
 
 /// The location as records state it.
-pub(super) fn location(repository: &Repository, located: &Located) -> Location {
+pub(super) fn location(repository: &Repository, located: &LocatedFile) -> Location {
     let workspace = Some(repository.workspace().root.to_string_lossy().into_owned());
     let Some(file) = &located.file else {
         return Location { workspace, how: located.reason.clone(), ..Location::default() };

@@ -76,7 +76,7 @@ pub(crate) struct PromptInputs<'i> {
 }
 
 /// A prepared context, and what is needed to explain it; nothing if no prompt was composed.
-pub(crate) struct Prepared<'p> {
+pub(crate) struct Preparation<'p> {
     pub(crate) context: PreparedContext,
     pub(crate) explainable: Option<Explainable<'p>>,
 }
@@ -139,11 +139,11 @@ impl<'i> PromptInputs<'i> {
     }
 
     /// Composes the prompt.
-    pub(crate) fn prepare(&self) -> anyhow::Result<Prepared<'_>> {
+    pub(crate) fn prepare(&self) -> anyhow::Result<Preparation<'_>> {
         let mut context = self.context.clone();
         if context.outcome == ContextOutcome::Untouched {
             context.notes.push("the text is of no file here, so it may be no code".to_owned());
-            return Ok(Prepared { context, explainable: None });
+            return Ok(Preparation { context, explainable: None });
         }
         context.notes.extend(self.view.trouble.clone());
         if !self.view.is_complete() {
@@ -159,7 +159,7 @@ impl<'i> PromptInputs<'i> {
         self.fill_in(&mut context, merged);
         context.compose_ms = elapsed_ms(self.located_at);
         let explainable = Explainable { request, run, own, budget };
-        Ok(Prepared { context, explainable: Some(explainable) })
+        Ok(Preparation { context, explainable: Some(explainable) })
     }
 
     fn request(&self) -> PromptRequest<'_> {

@@ -15,7 +15,7 @@ use super::workspace::PATIENCE;
 use crate::backend::{Input, Unavailable};
 use crate::serve::app::App;
 use crate::serve::backend::Target;
-use crate::serve::context::prepare::{Explainable, Prepared, PreparedContext, PromptInputs};
+use crate::serve::context::prepare::{Explainable, Preparation, PreparedContext, PromptInputs};
 use crate::serve::context::settings::PromptSettings;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::observation::record::Record;
@@ -128,7 +128,7 @@ async fn prepare(
     let work = move || {
         let workspaces = &app.context.workspaces;
         let inputs = PromptInputs::gather(workspaces, &request, &settings, PATIENCE)?;
-        let Prepared { context, explainable } = inputs.prepare()?;
+        let Preparation { context, explainable } = inputs.prepare()?;
         let trace = explainable.as_ref().map(Explainable::explain).transpose()?;
         anyhow::Ok((context, trace))
     };

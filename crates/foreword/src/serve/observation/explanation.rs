@@ -10,14 +10,14 @@ use tokio::sync::watch;
 /// zstd's fastest: a fifth of the size, in a fifth of a millisecond.
 const LEVEL: i32 = 1;
 
-type Compressed = Option<Arc<[u8]>>;
+type CompressedJson = Option<Arc<[u8]>>;
 
 /// An explanation that is available, that is being computed, or that will never come.
 #[derive(Clone, Debug)]
-pub(crate) struct Explanation(watch::Receiver<Compressed>);
+pub(crate) struct Explanation(watch::Receiver<CompressedJson>);
 
 /// Delivers an explanation. If it is dropped before, there will be none.
-pub(crate) struct ExplanationSender(watch::Sender<Compressed>);
+pub(crate) struct ExplanationSender(watch::Sender<CompressedJson>);
 
 impl ExplanationSender {
     /// Delivers the explanation, as JSON.

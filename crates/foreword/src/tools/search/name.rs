@@ -6,7 +6,7 @@ use serde_json::Map;
 use super::{LINES, Query, nothing_matched};
 use crate::answer::excerpt::{excerpt, lines_of};
 use crate::answer::symbols::{Definition, definitions};
-use crate::tools::evidence::{Locator, SiteKind, Why};
+use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
@@ -36,7 +36,7 @@ fn entry(locator: &mut Locator<'_>, snapshot: &Snapshot, it: &Definition, lines:
     let evidence = locator
         .bytes(&it.path, it.span.range(), span)
         .named(&it.symbol, Some(SiteKind::Definition(it.kind)))
-        .because([Why::Defines]);
+        .because([EvidenceReason::Defines]);
     let text = snapshot.file(&it.path).map(|file| snapshot.text(file)).unwrap_or_default();
     let whole = lines_of(&text, it.start_line, it.end_line);
     Entry::of(evidence, excerpt(whole, it.start_line, lines, &[]).render(it.start_line))

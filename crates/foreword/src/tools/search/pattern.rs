@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 use super::{Query, nothing_matched};
 use crate::answer::search::{Pattern, matching};
 use crate::tools::arguments::Mode;
-use crate::tools::evidence::{Locator, SiteKind, Why};
+use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
@@ -41,7 +41,7 @@ fn entry(locator: &mut Locator<'_>, it: &GrepMatch, lines: usize) -> Entry {
     let evidence = locator
         .lines(&it.path, (it.line, last))
         .named(&it.symbol, it.kind.map(SiteKind::Definition))
-        .because([Why::Matches(it.column)]);
+        .because([EvidenceReason::Matches(it.column)]);
     let kind = evidence.kind_name();
     let text = if lines == 0 { "" } else { it.text.trim() };
     let location = format!("{}:{}:{}", it.path, it.line, it.column);

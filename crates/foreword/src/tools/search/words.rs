@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 use super::{LINES, Query, nothing_matched};
 use crate::answer::excerpt::excerpt;
 use crate::answer::search::{Question, ranked};
-use crate::tools::evidence::{Locator, SiteKind, Why};
+use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
@@ -47,7 +47,7 @@ fn entry(locator: &Locator<'_>, it: &SearchResult, lines: usize, terms: &[String
     let evidence = locator
         .text(&it.path, it.start, (it.start_line, it.end_line), &it.text)
         .named(&it.symbol, it.kind.map(SiteKind::Definition))
-        .because(it.reasons.iter().cloned().map(Why::Ranked));
+        .because(it.reasons.iter().cloned().map(EvidenceReason::Ranked));
     let excerpt = excerpt(&it.text, it.start_line, lines, terms);
     let mut entry = Entry::of(evidence, excerpt.render(it.start_line));
     entry.fields["score"] = json!((f64::from(it.score) * 100.0).round() / 100.0);
