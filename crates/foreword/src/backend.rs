@@ -1,6 +1,6 @@
 //! The model that answers: embedded in the program, run from a file, or behind a server. Every door asks it here.
 //!
-//! A [`Backend`] is what the settings name, for as long as the process lives. An [`Endpoint`] is the model that it
+//! A `Backend` is what the settings name, for as long as the process lives. An `Endpoint` is the model that it
 //! stands for at the moment, with all that is known of it: title, prompt format, token counter, window. A request takes
 //! one endpoint at its start and uses it to its end, so that a server that changes its model meanwhile cannot mix two.
 

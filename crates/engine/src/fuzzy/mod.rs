@@ -59,7 +59,7 @@ pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
 }
 
 /// Terms to search instead of the words of `query` that the snapshot does not have, with weights (0.6 at one edit, 0.4 at
-/// two), for [`SearchRequest::variants`](crate::search::SearchRequest::variants). Each term comes once, sorted by
+/// two), for [`Question::variants`](crate::retrieve::Question::variants). Each term comes once, sorted by
 /// weight and term; stop words have none.
 pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
     let mut res: Vec<(String, f32)> = Vec::new();

@@ -35,7 +35,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let left_out: Vec<String> =
         found.left_out.iter().map(|(why, n)| format!("{n} {why}")).collect();
     output::line(&format!(
-        "{} tasks of {} candidates; tried in vain: {}",
+        "{} tasks of {} candidates; rejected: {}",
         found.tasks.len(),
         found.candidates,
         if left_out.is_empty() { "none".to_owned() } else { left_out.join(", ") }
