@@ -66,7 +66,14 @@ fn unknown<'k>(key: &str, known: impl Iterator<Item = &'k str>) -> String {
     let table = key.rsplit_once('.').map_or("", |it| it.0);
     let same = known.filter(|it| it.rsplit_once('.').map_or("", |it| it.0) == table);
     let names: Vec<&str> = same.map(|it| it.rsplit('.').next().unwrap_or(it)).collect();
-    format!("unknown key `{key}`; there are {}", names.join(", "))
+    let tables = match table {
+        "" => format!(
+            ", and tables {}",
+            Role::ALL.map(|it| format!("[models.{}]", it.name())).join(", ")
+        ),
+        _ => String::new(),
+    };
+    format!("unknown key `{key}`; there are {}{tables}", names.join(", "))
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ impl ResolvedSetting {
             }
             (None, Some((key, value))) => {
                 let value = kind.read(value);
-                let wrong = |it: String| usage(format!("{}: {key} = {it}", file.path.display()));
+                let wrong = |it: String| usage(format!("{}: {key}: {it}", file.path.display()));
                 let origin = Origin::File { path: file.path.clone(), key: key.to_owned() };
                 (Some(value.map_err(wrong)?), origin)
             }

@@ -51,6 +51,7 @@ pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::R
         let file = file.map(|it| it.display().to_string());
         return output::json(&serde_json::json!({ "file": file, "settings": rows }));
     }
+    let width = rows.iter().map(|it| it.key.len()).max().unwrap_or(0).max(14);
     let mut text = String::new();
     for SettingRow { key, value, origin, is_set } in &rows {
         let state = match is_set {
@@ -59,7 +60,7 @@ pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::R
             None => "",
         };
         let value = value.to_string();
-        text.push_str(&format!("{key:14} = {value:24}  # {origin}{state}\n"));
+        text.push_str(&format!("{key:width$} = {value:24}  # {origin}{state}\n"));
     }
     if let Some(path) = config_path() {
         let state = if settings.file.is_some() { "read" } else { "not there" };
