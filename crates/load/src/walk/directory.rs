@@ -174,7 +174,8 @@ impl Directory {
             return tree.routine(|| SkipReason::VersionControl);
         }
         let excepted = || tree.not_secret.matched(&path, kind.is_dir()).is_ignore();
-        if let Some(rule) = name_rules::secret(name, entry_kind).filter(|_| !excepted()) {
+        let parent = self.pending.path.file_name().and_then(|it| it.to_str()).unwrap_or_default();
+        if let Some(rule) = name_rules::secret(parent, name, entry_kind).filter(|_| !excepted()) {
             return Outcome::Skip(SkipReason::Secret { rule });
         }
         let inclusion = match self.pending.stack.verdict(&path, entry_kind) {

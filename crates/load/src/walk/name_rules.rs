@@ -19,6 +19,7 @@ const SECRET_FILES: &[&str] = &[
     ".npmrc",
     ".pgpass",
     ".pypirc",
+    ".vault-token",
     "_netrc",
     "application_default_credentials.json",
     "credentials.json",
@@ -51,15 +52,36 @@ const SECRET_EXTENSIONS: &[&str] = &[
 const SECRET_PREFIXES: &[&str] =
     &["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "client_secret", ".vault_pass"];
 
+/// Files that are secrets in these directories: the directory, the file.
+const SECRET_PATHS: &[(&str, &str)] = &[
+    (".cargo", "credentials"),
+    (".cargo", "credentials.toml"),
+    ("gh", "hosts.yml"),
+    ("git", "credentials"),
+];
+
+/// What editors and people append to the name of a copy. The copy of a secret is a secret.
+const BACKUP_SUFFIXES: &[&str] = &["~", ".bak", ".old", ".orig", ".save", ".swp"];
+
 /// Extensions that mark a template or a public key.
 const TEMPLATE_EXTENSIONS: &[&str] = &["dist", "example", "pub", "sample", "template", "tmpl"];
 
-/// The rule by which a name indicates secrets.
-pub(crate) fn secret(name: &str, kind: EntryKind) -> Option<&'static str> {
+/// The rule by which the name of an entry of the directory `parent` indicates secrets.
+pub(crate) fn secret(parent: &str, name: &str, kind: EntryKind) -> Option<&'static str> {
     let name = &*name.to_ascii_lowercase();
     if kind.is_dir() {
         return SECRET_DIRECTORIES.iter().find(|rule| **rule == name).copied();
     }
+    let original = BACKUP_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix));
+    // Vim's swap file of `.env` is `.env.swp`, that of `server.key` is `.server.key.swp`.
+    let hidden = || secret_file(original?.strip_prefix('.')?);
+    let in_parent = |rule: &&(&str, &str)| rule.0.eq_ignore_ascii_case(parent) && rule.1 == name;
+    let by_path = || SECRET_PATHS.iter().find(in_parent).map(|rule| rule.1);
+    secret_file(original.unwrap_or(name)).or_else(by_path).or_else(hidden)
+}
+
+/// The rule for the name of a file in any directory, in lower case.
+fn secret_file(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     if TEMPLATE_EXTENSIONS.contains(&extension) || TEMPLATE_EXTENSIONS.contains(&stem) {
         return None;
@@ -70,10 +92,19 @@ pub(crate) fn secret(name: &str, kind: EntryKind) -> Option<&'static str> {
     let by_prefix = || SECRET_PREFIXES.iter().find(|prefix| is_key_name(name, prefix));
     let by_extension =
         || SECRET_EXTENSIONS.iter().find(|rule| !stem.is_empty() && **rule == extension);
-    // `terraform.tfstate.backup` holds the same secrets as the state itself.
-    let by_backup = || (extension == "backup" && stem.ends_with(".tfstate")).then_some(&"tfstate");
+    // `terraform.tfstate.backup` and `terraform.tfstate.1700000000.backup` hold the same secrets as the state itself.
+    let by_backup = || {
+        let is_state = stem.ends_with(".tfstate") || stem.contains(".tfstate.");
+        (extension == "backup" && is_state).then_some(&"tfstate")
+    };
+    let by_variables = || name.ends_with(".tfvars.json").then_some(&"tfvars");
+    // What was typed into a shell or a REPL: `.bash_history`, `.python_history`, `fish_history`.
+    let is_history =
+        name == "fish_history" || (name.starts_with('.') && name.ends_with("_history"));
+    let by_history = || is_history.then_some(&"*_history");
     let rule = SECRET_FILES.iter().find(|rule| **rule == name);
-    rule.or_else(by_prefix).or_else(by_extension).or_else(by_backup).copied()
+    let rule = rule.or_else(by_prefix).or_else(by_extension).or_else(by_backup);
+    rule.or_else(by_variables).or_else(by_history).copied()
 }
 
 /// `id_rsa`, `id_rsa.old`, `client_secret_12.json`; not `id_rsa.rs`, which is a program about keys.
@@ -341,10 +372,37 @@ mod tests {
             "secrets.yml",
             ".netrc",
             "client_secret_1.json",
+            ".vault-token",
+            "prod.auto.tfvars.json",
+            "terraform.tfstate.1700000000.backup",
+            ".bash_history",
+            ".node_repl_history",
+            "fish_history",
         ] {
-            assert!(secret(name, EntryKind::Other).is_some(), "{name}");
+            assert!(secret("", name, EntryKind::Other).is_some(), "{name}");
         }
-        assert!(secret(".ssh", EntryKind::Directory).is_some());
+        assert!(secret("", ".ssh", EntryKind::Directory).is_some());
+    }
+
+    #[test]
+    fn the_copy_of_a_secret_is_a_secret() {
+        for name in [".env~", ".npmrc.bak", "server.key.old", ".env.swp", ".server.key.swp"] {
+            assert!(secret("", name, EntryKind::Other).is_some(), "{name}");
+        }
+        for name in ["main.rs~", "notes.old", ".main.rs.swp", ".env.example~"] {
+            assert_eq!(secret("", name, EntryKind::Other), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn some_names_are_secrets_only_in_their_directory() {
+        for (parent, name) in
+            [(".cargo", "credentials.toml"), ("gh", "hosts.yml"), ("git", "credentials")]
+        {
+            assert!(secret(parent, name, EntryKind::Other).is_some(), "{parent}/{name}");
+            assert_eq!(secret("src", name, EntryKind::Other), None, "{name}");
+        }
+        assert_eq!(secret(".cargo", "config.toml", EntryKind::Other), None);
     }
 
     #[test]
@@ -362,9 +420,9 @@ mod tests {
             "id_rsakey",
             "server.pem.example",
         ] {
-            assert_eq!(secret(name, EntryKind::Other), None, "{name}");
+            assert_eq!(secret("", name, EntryKind::Other), None, "{name}");
         }
-        assert_eq!(secret("secrets", EntryKind::Directory), None);
+        assert_eq!(secret("", "secrets", EntryKind::Directory), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode_str;
@@ -24,21 +24,31 @@ pub(crate) async fn check(
     let allowed = check_host(&options, &request)
         .and_then(|host| check_origin(request.headers(), &host))
         .and_then(|()| check_token(&options, &request));
-    match allowed {
+    let mut response = match allowed {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
-    }
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // Code must not be embedded by other sites' pages, as a script or an image for instance.
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    response
 }
 
 /// The authority that the request was sent to, if it is this server.
 fn check_host(options: &Options, request: &Request) -> Result<String, ApiError> {
+    if request.headers().get_all(header::HOST).iter().count() > 1 {
+        return Err(ApiError::bad_request("the request has several Host headers"));
+    }
     let header = request.headers().get(header::HOST).and_then(|it| it.to_str().ok());
     let authority =
         header.or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str));
     let Some(authority) = authority else {
         return Err(ApiError::bad_request("the request has no Host header"));
     };
-    let name = host_of(authority);
+    let Some(name) = host_of(authority) else {
+        return Err(ApiError::bad_request(format!("{authority:?} is no host with a port")));
+    };
     let is_known = is_loopback(name)
         || name.parse() == Ok(options.host)
         || options.allowed_hosts.iter().any(|it| it.eq_ignore_ascii_case(name))
@@ -53,12 +63,15 @@ fn check_host(options: &Options, request: &Request) -> Result<String, ApiError> 
     Err(ApiError::new(StatusCode::FORBIDDEN, message))
 }
 
-/// The host without its port and without the brackets of IPv6.
-fn host_of(authority: &str) -> &str {
-    if let Some(rest) = authority.strip_prefix('[') {
-        return rest.split(']').next().unwrap_or_default();
-    }
-    authority.rsplit_once(':').map_or(authority, |it| it.0)
+/// The host without its port and without the brackets of IPv6; `None` if the authority has more than that, such as the
+/// user of `localhost:80@evil.example`.
+fn host_of(authority: &str) -> Option<&str> {
+    let (host, port) = match authority.strip_prefix('[') {
+        Some(rest) => rest.split_once(']')?,
+        None => authority.split_at(authority.find(':').unwrap_or(authority.len())),
+    };
+    let is_port = |it: &str| it.bytes().all(|byte| byte.is_ascii_digit());
+    (port.is_empty() || port.strip_prefix(':').is_some_and(is_port)).then_some(host)
 }
 
 fn is_loopback(name: &str) -> bool {
@@ -68,7 +81,7 @@ fn is_loopback(name: &str) -> bool {
 
 /// Only pages of this server may send requests: no other site's pages, and none without a site.
 fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), ApiError> {
-    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+    let Some(origin) = headers.get(header::ORIGIN) else { return check_site(headers) };
     let origin = origin.to_str().unwrap_or_default().to_ascii_lowercase();
     let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     if authority == Some(host) {
@@ -76,6 +89,19 @@ fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), ApiError> {
     }
     let message = format!("pages of {origin:?} may not ask this server");
     Err(ApiError::new(StatusCode::FORBIDDEN, message))
+}
+
+/// Pages load scripts, images and frames without an `Origin`; browsers say that they do in `Sec-Fetch-*` (Fetch Metadata).
+/// A link to the inspector's page may be followed from anywhere.
+fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
+    let get = |name: &str| headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let is_foreign = matches!(get("sec-fetch-site"), "cross-site" | "same-site");
+    let is_link = get("sec-fetch-mode") == "navigate" && get("sec-fetch-dest") == "document";
+    if is_foreign && !is_link {
+        let message = "pages of other sites may not ask this server";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, message));
+    }
+    Ok(())
 }
 
 /// Requires the token for everything except the health check and the inspector's page. A page cannot send a header when
@@ -121,7 +147,10 @@ mod tests {
             ("[::1]", "::1"),
             ("evil.example:8484", "evil.example"),
         ] {
-            assert_eq!(host_of(authority), host);
+            assert_eq!(host_of(authority), Some(host));
+        }
+        for authority in ["localhost:80@evil.example", "[::1]x", "[::1", "localhost:80:80"] {
+            assert_eq!(host_of(authority), None, "{authority}");
         }
         assert!(is_loopback("LOCALHOST") && is_loopback("127.8.8.8") && is_loopback("::1"));
         assert!(!is_loopback("localhost.evil.example") && !is_loopback("10.0.0.1"));

@@ -24,12 +24,35 @@ fn only_requests_that_are_addressed_to_this_server_are_answered() {
         let status = ask(&format!("host: {host}"));
         assert!(status == 403 || status == 400, "{host}: {status}");
     }
+    assert_eq!(ask("host: localhost:80@evil.example"), 400);
+    let twice = ["host: localhost", "host: localhost"];
+    assert_eq!(server.ask("GET", "/api/requests", &twice, "").status, 400);
     assert_eq!(ask(&format!("origin: http://127.0.0.1:{}", server.port)), 200);
     for origin in
         ["http://evil.example", "null", "http://127.0.0.1:1", "file://", "http://localhost:3000"]
     {
         assert_eq!(ask(&format!("origin: {origin}")), 403, "{origin}");
     }
+}
+
+#[test]
+fn pages_of_other_sites_can_only_link_to_the_inspector() {
+    let shop = Repository::new(SHOP);
+    let server = Server::start(&shop, &[]);
+    let ask = |path: &str, site: &str, mode: &str, dest: &str| {
+        let headers = [
+            format!("sec-fetch-site: {site}"),
+            format!("sec-fetch-mode: {mode}"),
+            format!("sec-fetch-dest: {dest}"),
+        ];
+        let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+        server.ask("GET", path, &headers, "").status
+    };
+    assert_eq!(ask("/api/requests", "cross-site", "no-cors", "script"), 403);
+    assert_eq!(ask("/", "cross-site", "navigate", "iframe"), 403);
+    assert_eq!(ask("/", "cross-site", "navigate", "document"), 200);
+    assert_eq!(ask("/", "none", "navigate", "document"), 200);
+    assert_eq!(ask("/api/requests", "same-origin", "cors", "empty"), 200);
 }
 
 #[test]
