@@ -1,6 +1,12 @@
 //! Bad input gives an error that names what and how to mend, or costs quality; nothing panics.
 
 use std::fs;
+#[cfg(unix)]
+use std::{
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
 
 use crate::{Repository, paths};
 
@@ -268,4 +274,39 @@ fn a_hundred_thousand_files_are_only_many() {
     let answer = repository.json(&["search", "needle", "--json"]);
     assert_eq!(paths(&answer), ["needle.py"]);
     assert_eq!(answer["searched"]["files"], 100_001);
+}
+
+#[cfg(unix)]
+#[test]
+fn no_command_waits_for_the_writer_of_a_pipe() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    let git = repository.root().join(".git");
+    fs::create_dir_all(git.join("refs/heads")).unwrap();
+    fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    let pipes = ["config", "packed-refs", "commondir", "refs/heads/main"].map(|it| git.join(it));
+    for pipe in pipes.iter().chain([&repository.root().join("x.py")]) {
+        let made = Command::new("mkfifo").arg(pipe).status().unwrap();
+        assert!(made.success(), "{}", pipe.display());
+    }
+    assert_eq!(code_in_time(&repository, &["search", "alpha"]), 0);
+    assert_eq!(code_in_time(&repository, &["status"]), 0);
+    assert_eq!(code_in_time(&repository, &["doctor"]), 0);
+    assert_eq!(code_in_time(&repository, &["chunk", "x.py"]), 1);
+}
+
+/// The exit code of a command that must not take longer than half a minute.
+#[cfg(unix)]
+fn code_in_time(repository: &Repository, args: &[&str]) -> i32 {
+    let mut child = repository.command(args).stdout(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code().unwrap();
+        }
+        if start.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+            panic!("{args:?} waits");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
 }

@@ -11,10 +11,11 @@ pub(super) fn small_file(path: &Path) -> Option<String> {
 }
 
 pub(super) fn text_file(path: &Path, limit: u64) -> Option<String> {
-    let file = File::open(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
+    // Before it is opened, since opening a pipe waits for its writer.
+    if !path.metadata().ok()?.is_file() {
         return None;
     }
+    let file = File::open(path).ok()?;
     let mut bytes = Vec::new();
     file.take(limit).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -89,8 +89,13 @@ pub fn read(root: &Path, file: &FileEntry, limits: &Limits) -> Result<Text, Skip
 
 /// Reads a file that somebody names: only its size can be a reason against it.
 pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReason> {
+    let metadata = path.metadata().map_err(|error| SkipReason::unreadable(&error))?;
+    // Opening a pipe would wait for its writer. Opening a directory fails, with the system's own words.
+    if !metadata.is_file() && !metadata.is_dir() {
+        return Err(SkipReason::SpecialFile);
+    }
     let mut file = File::open(path).map_err(|error| SkipReason::unreadable(&error))?;
-    let size = file.metadata().map_err(|error| SkipReason::unreadable(&error))?.len();
+    let size = metadata.len();
     let limits = Limits { max_file_size: most, ..Limits::default() };
     check_size(size, &limits)?;
     decode(bytes_of(&mut file, size, &limits)?)

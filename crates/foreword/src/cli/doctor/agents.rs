@@ -121,7 +121,9 @@ fn check(client: &Client, locations: &Locations) -> Option<Check> {
 fn read(file: &Path) -> Result<Value, String> {
     let text = std::fs::read_to_string(file).map_err(|it| it.to_string())?;
     if file.extension() == Some(OsStr::new("toml")) {
-        return toml::from_str(&text).map_err(|it| it.to_string().replace('\n', " "));
+        // Without the line itself: a repository's file may be a link to any other.
+        return toml::from_str(&text)
+            .map_err(|it: toml::de::Error| it.message().replace('\n', " "));
     }
     // Editors allow comments and trailing commas in their files.
     let options = jsonc_parser::ParseOptions::default();
