@@ -1,4 +1,4 @@
-//! AnalysisCache of texts that are being edited: each text is analysed once, and its parse continues from the syntax tree of
+//! A cache of analyses of texts that are being edited: each text is analysed once, and its parse continues from the syntax tree of
 //! the previous text.
 
 use std::collections::BTreeMap;
