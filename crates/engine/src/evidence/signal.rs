@@ -65,19 +65,9 @@ pub struct SignalScore {
 pub struct PerSignal<T>([T; Signal::COUNT]);
 
 impl<T: Copy> PerSignal<T> {
-    /// The same value for all.
-    pub const fn all(value: T) -> Self {
-        Self([value; Signal::COUNT])
-    }
-
     /// The values with their signals, in the order of [`Signal::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (Signal, T)> {
         Signal::ALL.into_iter().zip(self.0)
-    }
-
-    /// The values, in the order of [`Signal::ALL`], to be changed.
-    pub fn each_mut(&mut self) -> [&mut T; Signal::COUNT] {
-        self.0.each_mut()
     }
 }
 
