@@ -1,6 +1,7 @@
 //! How a file is cut into chunks.
 
 /// What a chunk is.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Granularity {
     /// Split-then-merge over the syntax tree (cAST, arXiv 2506.15655), merged across the recursion's borders.
@@ -21,6 +22,7 @@ pub enum Granularity {
 }
 
 /// How a file is cut into chunks.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Config {
     /// The most non-whitespace characters that a chunk may hold (not for `File` and `Lines`). Default 2000, cAST's.

@@ -43,7 +43,7 @@ mod symbol;
 pub use chunk::Chunk;
 pub use config::{Config, Granularity};
 pub use language::Language;
-pub use parse::{Parse, PreviousParse};
+pub use parse::{Parse, ParseOutcome, PreviousParse};
 pub use span::{LineIndex, Span};
 pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
 
@@ -55,14 +55,15 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 pub const CONTENT_VERSION: u32 = 2;
 
 /// Everything that is known about one file from its text alone.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
     /// The chunks, in order; concatenated they are the text.
     pub chunks: Vec<Chunk>,
     /// Definitions, references and imports.
     pub symbols: Symbols,
-    /// Whether there was a syntax tree; without one chunks ignore structure and there are no symbols.
-    pub parsed: bool,
+    /// Whether there was a syntax tree, and why not; without one chunks ignore structure and there are no symbols.
+    pub outcome: ParseOutcome,
 }
 
 /// Chunks and symbols of one file.
@@ -72,7 +73,7 @@ pub fn analyze(text: &[u8], language: Option<Language>, config: &Config) -> Anal
     let parsed = Parse::new(text, language);
     let symbols = parsed.symbols();
     let chunks = parsed.chunks(&symbols, config);
-    Analysis { chunks, parsed: parsed.has_tree(), symbols }
+    Analysis { chunks, outcome: parsed.outcome(), symbols }
 }
 
 #[cfg(doctest)]

@@ -8,6 +8,7 @@
 //! take it a millisecond. Such texts are slow, but they end.
 
 mod guard;
+mod outcome;
 mod previous;
 
 use std::cell::{OnceCell, RefCell};
@@ -15,6 +16,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Point, Tree};
 
+pub use self::outcome::ParseOutcome;
 pub use self::previous::PreviousParse;
 use crate::chunk::Chunk;
 use crate::config::Config;
@@ -47,6 +49,7 @@ thread_local! {
 /// A text and its syntax tree, if it has one.
 pub struct Parse<'t> {
     text: &'t [u8],
+    outcome: ParseOutcome,
     tree: Option<(Language, Tree)>,
     /// The nodes that are the same as in the previous version.
     unchanged: Option<UnchangedNodes<'t>>,
@@ -72,10 +75,14 @@ impl<'t> Parse<'t> {
     ) -> Self {
         let text = &text[..text.len().min(u32::MAX as usize)];
         let old = language.and_then(|it| previous?.with_edit(text, it));
-        let tree =
-            language.and_then(|it| Some((it, parse(text, it, old.as_ref().map(|it| &it.tree))?)));
+        let old_tree = old.as_ref().map(|it| &it.tree);
+        let parsed = language
+            .ok_or(ParseOutcome::NoGrammar)
+            .and_then(|it| Ok((it, parse(text, it, old_tree)?)));
+        let outcome = parsed.as_ref().err().copied().unwrap_or(ParseOutcome::Parsed);
+        let tree = parsed.ok();
         let unchanged = old.and_then(|it| Some(it.unchanged(&tree.as_ref()?.1)));
-        Self { text, tree, unchanged, candidates: OnceCell::new() }
+        Self { text, outcome, tree, unchanged, candidates: OnceCell::new() }
     }
 
     /// What the next version of the text can be parsed from; `None` without a tree.
@@ -93,6 +100,11 @@ impl<'t> Parse<'t> {
     /// Whether there is a syntax tree.
     pub fn has_tree(&self) -> bool {
         self.tree.is_some()
+    }
+
+    /// Whether there is a syntax tree, and why not.
+    pub fn outcome(&self) -> ParseOutcome {
+        self.outcome
     }
 
     /// The definitions, references and imports; empty without a tree.
@@ -124,22 +136,26 @@ impl<'t> Parse<'t> {
 }
 
 /// Parses within the budget. A tree that is mostly errors is rejected.
-fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Option<Tree> {
-    if text.len() > LONGEST || !guard::is_safe(text, language) {
-        return None;
+fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Result<Tree, ParseOutcome> {
+    if text.len() > LONGEST {
+        return Err(ParseOutcome::TooLong);
     }
-    let grammar = language.grammar()?;
+    if !guard::is_safe(text, language) {
+        return Err(ParseOutcome::Hazardous);
+    }
+    let grammar = language.grammar().ok_or(ParseOutcome::NoGrammar)?;
     let tree = PARSER.with_borrow_mut(|parser| {
-        parser.set_language(&grammar).ok()?;
+        parser.set_language(&grammar).map_err(|_| ParseOutcome::NoGrammar)?;
         let steps = (LEAST + text.len() * STEPS_PER_BYTE).min(MOST_STEPS);
         let tree = parse_within(parser, text, old, steps, LEAST + text.len() * READS_PER_BYTE);
         if tree.is_none() {
             parser.reset();
         }
-        tree
+        tree.ok_or(ParseOutcome::OverBudget)
     })?;
     let (errors, comments) = error_bytes(&tree);
-    (errors * 2 <= text.len() - comments.min(text.len())).then_some(tree)
+    let is_valid = errors * 2 <= text.len() - comments.min(text.len());
+    if is_valid { Ok(tree) } else { Err(ParseOutcome::Invalid) }
 }
 
 /// Parses until it is done, has taken `steps`, or has read `bytes`.

@@ -160,6 +160,7 @@ pub struct Import {
 }
 
 /// The definitions, references and imports of one file.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symbols {
     /// In order of `span` (outer before inner).

@@ -88,7 +88,7 @@ fn an_error_in_the_middle_costs_only_its_surroundings() {
         Some(Language::Python),
         &Config { max_size: 36, ..Config::default() },
     );
-    assert!(analysis.parsed);
+    assert!(analysis.outcome.is_parsed());
     assert!(analysis.chunks.iter().any(|it| it.span.of(&text) == method("first")));
     assert!(
         analysis
@@ -108,7 +108,7 @@ fn comments_around_an_error_do_not_count_as_errors() {
     let methods: String = ["a", "b", "c", "d"].map(method).concat();
     let text = format!("<?php\nclass A {{\n    public $y = foo((\n{methods}}}\n");
     let analysis = analyze(text.as_bytes(), Some(Language::Php), &Config::default());
-    assert!(analysis.parsed);
+    assert!(analysis.outcome.is_parsed());
     assert_eq!(analysis.symbols.definitions[0].name.of(&text), "A");
 }
 
@@ -116,11 +116,11 @@ fn comments_around_an_error_do_not_count_as_errors() {
 fn prose_has_no_tree() {
     let text = "It was, they said; a most (unlikely, thing) to come by -- \"or so? No! never.\n\n"
         .repeat(50);
-    assert!(!analyze(text.as_bytes(), Some(Language::Rust), &Config::default()).parsed);
+    assert!(!analyze(text.as_bytes(), Some(Language::Rust), &Config::default()).outcome.is_parsed());
 }
 
 #[test]
 fn a_text_that_is_too_long_has_no_tree() {
     let text = b"a = 1\n".repeat(3_000_000);
-    assert!(!analyze(&text, Some(Language::Python), &Config::default()).parsed);
+    assert!(!analyze(&text, Some(Language::Python), &Config::default()).outcome.is_parsed());
 }

@@ -42,8 +42,8 @@ impl AnalyzedFile {
         let head = &text[..text.floor_char_boundary(4096)];
         let language = Language::of_path(&path, head);
         let parse = Parse::after(text.as_bytes(), language, previous);
-        let (symbols, parsed) = (parse.symbols(), parse.has_tree());
-        let analysis = Analysis { chunks: parse.chunks(&symbols, config), symbols, parsed };
+        let (symbols, outcome) = (parse.symbols(), parse.outcome());
+        let analysis = Analysis { chunks: parse.chunks(&symbols, config), symbols, outcome };
         let next = parse.into_previous();
         let lines = LineIndex::new(text.as_bytes()).count();
         (Self::with_record(path, text, FileRecord::new(language, lines, analysis)), next)

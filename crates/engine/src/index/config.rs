@@ -6,7 +6,7 @@ use super::checksum::checksum;
 ///
 /// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names know chunk
 /// and kind. 4: texts in frames. 5: frames end where chunks do; titles apart.
-pub(super) const FORMAT_VERSION: u32 = 5;
+pub(super) const FORMAT_VERSION: u32 = 6;
 
 /// What the layout holds: terms, records.
 ///

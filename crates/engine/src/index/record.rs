@@ -2,7 +2,8 @@
 
 use bitcode::{Decode, Encode};
 use foreword_chunk::{
-    Analysis, Chunk, Definition, Import, Kind, Language, Reference, ReferenceKind, Span, Symbols,
+    Analysis, Chunk, Definition, Import, Kind, Language, ParseOutcome, Reference, ReferenceKind,
+    Span, Symbols,
 };
 
 /// What the index stores about one file.
@@ -10,8 +11,8 @@ use foreword_chunk::{
 pub struct FileRecord {
     /// The language in which it was parsed.
     pub language: Option<Language>,
-    /// Whether there was a syntax tree.
-    pub parsed: bool,
+    /// Whether there was a syntax tree, and why not.
+    pub outcome: ParseOutcome,
     /// How many lines the text has.
     pub lines: u32,
     /// The chunks; concatenated they are the text.
@@ -24,8 +25,8 @@ pub struct FileRecord {
 impl FileRecord {
     /// The record of an analysed text.
     pub fn new(language: Option<Language>, lines: u32, analysis: Analysis) -> Self {
-        let Analysis { chunks, symbols, parsed } = analysis;
-        Self { language, parsed, lines, chunks, symbols }
+        let Analysis { chunks, symbols, outcome } = analysis;
+        Self { language, outcome, lines, chunks, symbols }
     }
 
     /// The chunk that contains byte `at` (the last one for bytes beyond the end); `None` for an empty file.
@@ -70,7 +71,7 @@ impl FileRecord {
     pub(super) fn encode(&self) -> Vec<u8> {
         bitcode::encode(&EncodedRecord {
             language: language_code(self.language),
-            parsed: self.parsed,
+            outcome: self.outcome,
             lines: self.lines,
             chunks: self.chunks.clone(),
             definitions: self.symbols.definitions.clone(),
@@ -84,7 +85,7 @@ impl FileRecord {
         let references = Vec::new();
         Some(Self {
             language: language_of_code(it.language),
-            parsed: it.parsed,
+            outcome: it.outcome,
             lines: it.lines,
             chunks: it.chunks,
             symbols: Symbols { definitions: it.definitions, references, imports: it.imports },
@@ -114,7 +115,7 @@ pub(crate) fn language_of_code(code: u8) -> Option<Language> {
 #[derive(Encode, Decode)]
 struct EncodedRecord {
     language: u8,
-    parsed: bool,
+    outcome: ParseOutcome,
     lines: u32,
     chunks: Vec<Chunk>,
     definitions: Vec<Definition>,

@@ -188,6 +188,7 @@ export interface Index {
   generation: number;
   stale: { changed: number; added: number; removed: number };
   languages: { language: string; files: number }[];
+  unparsed: { code: string; files: number; paths: string[] }[];
   left_out: { code: string; paths: number }[];
   fresh: boolean;
   indexing: [number, number] | null;

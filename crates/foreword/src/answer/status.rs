@@ -1,5 +1,6 @@
 //! The status of an index: what is indexed, what is excluded and why, and what has changed since.
 
+use foreword_chunk::ParseOutcome;
 use foreword_engine::index::{Manifest, Snapshot, Store};
 use foreword_load::{SkippedPath, Workspace, walk};
 use serde::Serialize;
@@ -27,6 +28,8 @@ pub(crate) struct Status {
     /// Files that differ on the disk; the next query indexes them.
     pub(crate) stale: Stale,
     pub(crate) languages: Vec<LanguageCount>,
+    /// Files in languages with a grammar that have no syntax tree, by reason.
+    pub(crate) unparsed: Vec<UnparsedFiles>,
     /// How many paths are excluded, by reason.
     pub(crate) left_out: Vec<ReasonCount>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +60,15 @@ pub(crate) struct LanguageCount {
     pub(crate) files: usize,
 }
 
+/// The files that have no syntax tree for one reason: they are found by their words only.
+#[derive(Serialize)]
+pub(crate) struct UnparsedFiles {
+    pub(crate) code: &'static str,
+    pub(crate) files: usize,
+    /// The first of them.
+    pub(crate) paths: Vec<String>,
+}
+
 /// How many paths are excluded for one reason.
 #[derive(Serialize)]
 pub(crate) struct ReasonCount {
@@ -71,6 +83,9 @@ pub(crate) struct ExcludedPath {
     pub(crate) code: String,
     pub(crate) reason: String,
 }
+
+/// How many paths [`UnparsedFiles`] lists.
+const MAX_UNPARSED_PATHS: usize = 10;
 
 /// Which excluded paths are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +127,7 @@ pub(crate) fn status(
         generation: manifest.as_ref().map_or(0, |it| it.generation),
         stale: stale(manifest.as_ref(), &walk),
         languages: snapshot.as_ref().map(languages).unwrap_or_default(),
+        unparsed: snapshot.as_ref().map(unparsed).unwrap_or_default(),
         left_out: counts(&excluded),
         ignored: (listing == Listing::All).then_some(excluded),
     })
@@ -186,4 +202,18 @@ fn languages(snapshot: &Snapshot) -> Vec<LanguageCount> {
         groups.map(|it| LanguageCount { language: it[0], files: it.len() }).collect();
     res.sort_by_key(|it| (std::cmp::Reverse(it.files), it.language));
     res
+}
+
+fn unparsed(snapshot: &Snapshot) -> Vec<UnparsedFiles> {
+    let groups = ParseOutcome::ALL.into_iter().map(|outcome| {
+        let files = snapshot.files().filter(|it| snapshot.outcome(*it) == outcome);
+        let files: Vec<_> = files.filter(|it| snapshot.language(*it).is_some()).collect();
+        let paths = files.iter().take(MAX_UNPARSED_PATHS);
+        UnparsedFiles {
+            code: outcome.code(),
+            files: files.len(),
+            paths: paths.map(|it| snapshot.path(*it).to_owned()).collect(),
+        }
+    });
+    groups.filter(|it| it.files > 0 && it.code != ParseOutcome::Parsed.code()).collect()
 }

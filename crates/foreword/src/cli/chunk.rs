@@ -17,6 +17,8 @@ struct FileOutput<'f> {
     path: &'f str,
     language: Option<&'static str>,
     parsed: bool,
+    /// Whether there is a syntax tree, and why not, as a word.
+    outcome: &'static str,
     chunks: Vec<ChunkOutput>,
 }
 
@@ -110,7 +112,8 @@ fn file_output<'f>(
         version: 1,
         path,
         language: language.map(Language::name),
-        parsed: analysis.parsed,
+        parsed: analysis.outcome.is_parsed(),
+        outcome: analysis.outcome.code(),
         chunks: chunks.map(|it| chunk_output(text, &analysis.symbols, &lines, it)).collect(),
     }
 }
@@ -148,7 +151,10 @@ fn chunk_output(text: &str, symbols: &Symbols, lines: &LineIndex, chunk: &Chunk)
 
 fn render(file: &FileOutput<'_>) -> String {
     let language = file.language.unwrap_or("unknown language");
-    let parsed = if file.parsed { "" } else { ", no syntax tree" };
+    let parsed = match file.parsed {
+        true => String::new(),
+        false => format!(", no syntax tree ({})", file.outcome),
+    };
     let n = file.chunks.len();
     let mut text =
         format!("{NAME}{}{NAME:#}  {language}{parsed}, {n} chunks\n", output::path(file.path));

@@ -80,7 +80,7 @@ fn agents(settings: &Settings) -> Vec<Check> {
 
 /// Every grammar loads and parses.
 fn grammars() -> Check {
-    let parses = |it: &&Language| analyze(b"\n", Some(**it), &Config::default()).parsed;
+    let parses = |it: &&Language| analyze(b"\n", Some(**it), &Config::default()).outcome.is_parsed();
     let broken: Vec<&str> =
         Language::ALL.iter().filter(|it| !parses(it)).map(|it| it.name()).collect();
     match broken.is_empty() {

@@ -8,7 +8,7 @@ use super::args::StatusArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
-use crate::answer::status::{Git, Listing, Stale, Status, status};
+use crate::answer::status::{Git, Listing, Stale, Status, UnparsedFiles, status};
 
 pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.path {
@@ -40,6 +40,7 @@ fn text(it: &Status) -> String {
     if !languages.is_empty() {
         text.push_str(&format!("languages: {}\n", languages.join(", ")));
     }
+    text.push_str(&unparsed(it));
     text.push_str(&excluded(it));
     text
 }
@@ -62,6 +63,17 @@ fn totals(it: &Status) -> String {
          since then: {changed} changed, {added} new, {removed} gone\n",
         it.bytes as f64 / 1e6,
     )
+}
+
+/// Which files have no syntax tree, and why.
+fn unparsed(it: &Status) -> String {
+    let line = |it: &UnparsedFiles| {
+        let paths: Vec<String> = it.paths.iter().map(|path| output::path(path)).collect();
+        let more = if it.files > it.paths.len() { ", …" } else { "" };
+        let (files, code, paths) = (it.files, it.code, paths.join(", "));
+        format!("no syntax tree: {files} {code}  {DIM}{paths}{more}{DIM:#}\n")
+    };
+    it.unparsed.iter().map(line).collect()
 }
 
 /// The reasons why paths are excluded, and the paths where they were asked for.

@@ -16,6 +16,8 @@ pub(crate) struct Table {
     pub(crate) paths: Vec<String>,
     pub(crate) hashes: Vec<ContentHash>,
     pub(crate) languages: Vec<u8>,
+    /// The [`ParseOutcome`](foreword_chunk::ParseOutcome) as a number.
+    pub(crate) outcomes: Vec<u8>,
     pub(crate) line_counts: Vec<u32>,
     pub(crate) sizes: Vec<u32>,
     /// Number of the file's first chunk.
@@ -41,6 +43,7 @@ impl Table {
         self.paths.push(file.path.clone());
         self.hashes.push(file.hash);
         self.languages.push(language_code(record.language));
+        self.outcomes.push(record.outcome as u8);
         self.line_counts.push(record.lines);
         self.sizes.push(file.text.len() as u32);
         self.first_chunks.push(self.starts.len() as u32);
@@ -63,6 +66,7 @@ impl Table {
         self.paths.push(from.paths[ord].clone());
         self.hashes.push(from.hashes[ord]);
         self.languages.push(from.languages[ord]);
+        self.outcomes.push(from.outcomes[ord]);
         self.line_counts.push(from.line_counts[ord]);
         self.sizes.push(from.sizes[ord]);
         self.first_chunks.push(self.starts.len() as u32);
@@ -126,7 +130,7 @@ impl Table {
         let chunks = self.starts.len();
         [self.hashes.len(), self.languages.len(), self.line_counts.len(), self.sizes.len()]
             .iter()
-            .chain(&[self.first_chunks.len(), self.blob_starts.len()])
+            .chain(&[self.outcomes.len(), self.first_chunks.len(), self.blob_starts.len()])
             .chain(&[self.text_lens.len(), self.title_lens.len()])
             .chain(&[self.record_lens.len(), self.reference_lens.len()])
             .all(|&it| it == files)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use foreword_chunk::Language;
+use foreword_chunk::{Language, ParseOutcome};
 
 use super::{File, Snapshot};
 use crate::index::file_role::FileRole;
@@ -62,6 +62,13 @@ impl Snapshot {
     pub fn language(&self, file: FileId) -> Option<Language> {
         let (segment, ord) = self.locate(file);
         language_of_code(segment.table.languages[ord as usize])
+    }
+
+    /// Whether a file has a syntax tree, and why not.
+    pub fn outcome(&self, file: FileId) -> ParseOutcome {
+        let (segment, ord) = self.locate(file);
+        let code = segment.table.outcomes[ord as usize];
+        ParseOutcome::ALL.get(code as usize).copied().unwrap_or_default()
     }
 
     /// How many bytes and lines a file has.

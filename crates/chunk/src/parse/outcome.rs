@@ -1,0 +1,82 @@
+//! Whether a text got a syntax tree, and why not.
+
+/// Whether a text got a syntax tree, and why not. Without one chunks ignore structure.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ParseOutcome {
+    /// There is a tree.
+    Parsed,
+    /// The language is unknown, or has no grammar in this build.
+    #[default]
+    NoGrammar,
+    /// The text is longer than 16 MiB.
+    TooLong,
+    /// The grammar cannot bear such a text: it would abort, hang or take memory without bounds.
+    Hazardous,
+    /// The parse took more steps than its budget.
+    OverBudget,
+    /// Most of the text is not valid in the language.
+    Invalid,
+    /// The parser was stopped because it took too long.
+    TimedOut,
+    /// The parser was stopped because it took too much memory.
+    OutOfMemory,
+    /// The parser's process ended while it parsed the text.
+    Crashed,
+}
+
+impl ParseOutcome {
+    /// Every outcome, each at its number.
+    pub const ALL: [Self; 9] = [
+        Self::Parsed,
+        Self::NoGrammar,
+        Self::TooLong,
+        Self::Hazardous,
+        Self::OverBudget,
+        Self::Invalid,
+        Self::TimedOut,
+        Self::OutOfMemory,
+        Self::Crashed,
+    ];
+
+    /// Whether there is a tree.
+    pub fn is_parsed(self) -> bool {
+        self == Self::Parsed
+    }
+
+    /// Whether the parser had to be stopped, or would have been.
+    pub fn is_stopped(self) -> bool {
+        matches!(self, Self::Hazardous | Self::TimedOut | Self::OutOfMemory | Self::Crashed)
+    }
+
+    /// The outcome as a word for programs: `parsed`, `over-budget`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Parsed => "parsed",
+            Self::NoGrammar => "no-grammar",
+            Self::TooLong => "too-long",
+            Self::Hazardous => "hazardous",
+            Self::OverBudget => "over-budget",
+            Self::Invalid => "invalid",
+            Self::TimedOut => "timed-out",
+            Self::OutOfMemory => "out-of-memory",
+            Self::Crashed => "crashed",
+        }
+    }
+
+    /// The outcome in words, to follow a path: `has a syntax tree`.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Parsed => "has a syntax tree",
+            Self::NoGrammar => "is in no language with a grammar",
+            Self::TooLong => "is longer than 16 MiB",
+            Self::Hazardous => "would make the grammar abort, hang or take memory without bounds",
+            Self::OverBudget => "took the parser more steps than its budget",
+            Self::Invalid => "is for the most part not valid in its language",
+            Self::TimedOut => "took the parser too long",
+            Self::OutOfMemory => "took the parser too much memory",
+            Self::Crashed => "crashed the parser",
+        }
+    }
+}
