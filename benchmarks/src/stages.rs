@@ -1,12 +1,13 @@
 //! The steps from a directory to an index, each with all before it: what each adds to the cost of the bare parse.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use foreword_chunk::{Config, Language};
 use foreword_engine::index::{AnalyzedFile, IndexConfig, PackedFile, Store};
-use foreword_load::{Limits, Options, SyncOptions, SyncOutcome, WalkConfig, Workspace, sync};
+use foreword_load::{Analyzer, Limits, Options, SyncOptions, SyncOutcome, WalkConfig, Workspace, sync};
 use rayon::prelude::*;
 use tree_sitter::Parser;
 
@@ -91,7 +92,9 @@ pub(crate) fn workspace(root: &Path) -> anyhow::Result<Workspace> {
 
 /// The defaults of the command line.
 pub(crate) fn options(memory: usize, threads: usize) -> SyncOptions<'static> {
+    static ANALYZER: LazyLock<Analyzer> = LazyLock::new(Analyzer::in_process);
     SyncOptions {
+        analyzer: &ANALYZER,
         walk: WalkConfig::default(),
         limits: Limits::default(),
         memory,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use foreword_chunk::{Parse, PreviousParse};
+use foreword_chunk::{Analysis, Parse, PreviousParse};
 use foreword_engine::index::{AnalyzedFile, FileId, IndexConfig, PackedFile, Snapshot, Store};
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
@@ -63,7 +63,8 @@ fn typed(
         let offset = text.floor_char_boundary((middle + key).min(end));
         let now = format!("{}{}", &text[..offset], &text[end..]);
         if key == 0 {
-            before = AnalyzedFile::after(path.clone(), now, &snapshot.config().chunk, None).1;
+            let language = snapshot.record(file).language;
+            before = Parse::new(now.as_bytes(), language).into_previous();
             continue;
         }
         before = one_key(snapshot, &path, now, offset, before.as_ref(), timers)?;
@@ -99,7 +100,12 @@ fn one_key(
     let symbols = timers.time("(symbols)", || parsed.symbols());
     timers.time("(chunks)", || parsed.chunks(&symbols, config));
     let (analysed, kept) = timers.time("analyse: these three and terms", || {
-        AnalyzedFile::after(path.to_owned(), text.clone(), config, before)
+        let parse = Parse::after(text.as_bytes(), language, before);
+        let symbols = parse.symbols();
+        let chunks = parse.chunks(&symbols, config);
+        let analysis = Analysis { chunks, symbols, outcome: parse.outcome() };
+        let (path, text, kept) = (path.to_owned(), text.clone(), parse.into_previous());
+        (AnalyzedFile::with_analysis(path, text, language, analysis), kept)
     });
     let packed = Arc::new(timers.time("pack", || PackedFile::new(analysed)));
     let change = [(path.to_owned(), Some(packed))].into();

@@ -66,6 +66,21 @@ pub struct Analysis {
     pub outcome: ParseOutcome,
 }
 
+impl Analysis {
+    /// Whether it can be an analysis of `text`: its chunks cover the text, and its spans lie within, between characters.
+    /// For those who get it from elsewhere.
+    pub fn fits(&self, text: &str) -> bool {
+        let covers = |end: u32, it: &Chunk| (it.span.start == end).then_some(it.span.end);
+        let end = self.chunks.iter().try_fold(0, covers);
+        let chunks = self.chunks.iter();
+        end == Some(text.len() as u32)
+            && chunks.map(|it| it.span).all(|it| it.lies_in(text))
+            && self.chunks.iter().all(|it| text.is_char_boundary(it.overlap as usize))
+            && self.chunks.iter().all(|it| it.scope.is_none_or(|it| self.symbols.has(it)))
+            && self.symbols.fit(text)
+    }
+}
+
 /// Chunks and symbols of one file.
 ///
 /// `text` may be any bytes; without a `language` chunks ignore structure.

@@ -49,6 +49,11 @@ impl Span {
         self.range().contains(&at)
     }
 
+    /// Whether it is a part of `text`, between characters.
+    pub(crate) fn lies_in(self, text: &str) -> bool {
+        text.get(self.range()).is_some()
+    }
+
     /// The text of the span; what reaches beyond `text` is left out.
     pub fn of(self, text: &str) -> &str {
         let end = (self.end as usize).min(text.len());

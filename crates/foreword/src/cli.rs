@@ -23,8 +23,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser as _};
 use tracing::level_filters::LevelFilter;
 
-use crate::logging;
 use crate::usage::{UsageError, usage};
+use crate::{logging, parser};
 use args::{Args, Command, LogLevel};
 
 /// How a command ended that did not fail.
@@ -38,6 +38,9 @@ enum Outcome {
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
+    if let Some(code) = parser::run_if_worker() {
+        return code;
+    }
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {

@@ -15,6 +15,7 @@ mod synchronizer;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+pub(crate) use analysis_cache::view_with_text;
 pub use cursor_overlay::CursorView;
 pub use map_cache::MapCache;
 pub use repository::{Repository, View};

@@ -9,6 +9,7 @@ pub mod host;
 mod logging;
 pub mod lsp;
 pub mod mcp;
+mod parser;
 pub mod serve;
 pub mod tools;
 mod uri;

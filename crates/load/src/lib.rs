@@ -8,10 +8,12 @@
 //! * [`read`] turns a file into [`Text`], or into the reason why it has none.
 //! * [`Stamp`] tells without reading a file whether it may have changed.
 //! * [`WalkStamps`] tells by metadata alone whether a walk would return the same.
+//! * [`Analyzer`] parses texts in processes of their own.
 //! * [`sync`] brings an index up to date with the disk, as one writer among many readers.
 //! * [`Environment`] is what the process environment configures.
 #![deny(missing_docs)]
 
+mod analyzer;
 mod env;
 mod error;
 mod explain;
@@ -24,6 +26,7 @@ mod text;
 mod walk;
 mod workspace;
 
+pub use analyzer::{Analyzer, Job, WorkerCommand, run_worker};
 pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;

@@ -181,6 +181,23 @@ impl Symbols {
         (0..ends).rev().find(|&idx| holds(&self.definitions[idx])).map(|idx| idx as u32)
     }
 
+    /// Whether there is a definition `idx`.
+    pub(crate) fn has(&self, idx: u32) -> bool {
+        (idx as usize) < self.definitions.len()
+    }
+
+    /// Whether they can be the symbols of `text`: spans lie within, between characters, and parents come first.
+    pub(crate) fn fit(&self, text: &str) -> bool {
+        let definition = |(idx, it): (usize, &Definition)| {
+            let spans = [Some(it.span), Some(it.name), Some(it.signature), it.body, it.doc];
+            it.parent.is_none_or(|parent| (parent as usize) < idx)
+                && spans.into_iter().flatten().all(|it| it.lies_in(text))
+        };
+        self.definitions.iter().enumerate().all(definition)
+            && self.references.iter().all(|it| it.name.lies_in(text))
+            && self.imports.iter().all(|it| it.span.lies_in(text))
+    }
+
     /// The definition at `idx` and those that enclose it, innermost first.
     pub fn ancestors(&self, idx: Option<u32>) -> impl Iterator<Item = &Definition> {
         let mut next = idx;

@@ -116,7 +116,9 @@ fn comments_around_an_error_do_not_count_as_errors() {
 fn prose_has_no_tree() {
     let text = "It was, they said; a most (unlikely, thing) to come by -- \"or so? No! never.\n\n"
         .repeat(50);
-    assert!(!analyze(text.as_bytes(), Some(Language::Rust), &Config::default()).outcome.is_parsed());
+    assert!(
+        !analyze(text.as_bytes(), Some(Language::Rust), &Config::default()).outcome.is_parsed()
+    );
 }
 
 #[test]

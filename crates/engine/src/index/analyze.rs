@@ -1,7 +1,7 @@
 //! One file, analysed: its record and the terms of its chunks. It depends on the file alone, so files are analysed in
 //! parallel.
 
-use foreword_chunk::{Analysis, Config, Kind, Language, LineIndex, Parse, PreviousParse, Span};
+use foreword_chunk::{Analysis, Config, Kind, Language, LineIndex, Span, analyze};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher as _;
@@ -28,25 +28,21 @@ pub struct AnalyzedFile {
 impl AnalyzedFile {
     /// Parses, chunks and tokenises `text`.
     pub fn new(path: String, text: String, config: &Config) -> Self {
-        Self::after(path, text, config, None).0
-    }
-
-    /// Does the same, incrementally if there is a parse of an earlier version of the text; returns the parse for the
-    /// next version too.
-    pub fn after(
-        path: String,
-        text: String,
-        config: &Config,
-        previous: Option<&PreviousParse>,
-    ) -> (Self, Option<PreviousParse>) {
         let head = &text[..text.floor_char_boundary(4096)];
         let language = Language::of_path(&path, head);
-        let parse = Parse::after(text.as_bytes(), language, previous);
-        let (symbols, outcome) = (parse.symbols(), parse.outcome());
-        let analysis = Analysis { chunks: parse.chunks(&symbols, config), symbols, outcome };
-        let next = parse.into_previous();
+        let analysis = analyze(text.as_bytes(), language, config);
+        Self::with_analysis(path, text, language, analysis)
+    }
+
+    /// A text whose analysis, as text of `language`, was made elsewhere.
+    pub fn with_analysis(
+        path: String,
+        text: String,
+        language: Option<Language>,
+        analysis: Analysis,
+    ) -> Self {
         let lines = LineIndex::new(text.as_bytes()).count();
-        (Self::with_record(path, text, FileRecord::new(language, lines, analysis)), next)
+        Self::with_record(path, text, FileRecord::new(language, lines, analysis))
     }
 
     /// A text whose record is known (a renamed file): nothing is parsed.

@@ -10,9 +10,12 @@ use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, Target};
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::trim::Piece;
+use foreword_load::Analyzer;
 use foreword_model::TokenCounter;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use serde::Serialize;
+
+use crate::host::view_with_text;
 
 /// What a prompt is composed for.
 #[derive(Clone, Copy)]
@@ -99,10 +102,14 @@ pub(crate) fn fill(answer: &PromptAnswer, format: &'static Format) -> Fill {
     }
 }
 
-/// Composes. Fails if the index is damaged, or with [`foreword_engine::prompt::TooSmall`].
-pub(crate) fn compose(request: PromptRequest<'_>) -> anyhow::Result<PromptRun<'_>> {
+/// Composes; `analyzer` parses the cursor's text if the snapshot does not have it. Fails if the index is damaged, or
+/// with [`foreword_engine::prompt::TooSmall`].
+pub(crate) fn compose<'r>(
+    request: PromptRequest<'r>,
+    analyzer: &Analyzer,
+) -> anyhow::Result<PromptRun<'r>> {
     let timer = StageTimer::start();
-    let view = View::new(request.snapshot, request.cursor)?;
+    let view = view_with_text(analyzer, request.snapshot, request.cursor)?;
     compose_in_view(request, view, timer)
 }
 

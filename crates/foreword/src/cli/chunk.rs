@@ -1,8 +1,7 @@
 //! `foreword chunk`: how files are split into chunks. Needs no index.
 
-use foreword_chunk::{
-    Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols, analyze,
-};
+use foreword_chunk::{Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols};
+use foreword_load::{Analyzer, Job};
 use serde::Serialize;
 
 use super::args::ChunkArgs;
@@ -69,7 +68,8 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
         };
         let head = &text[..text.floor_char_boundary(4096)];
         let language = language.or_else(|| Language::of_path(&name, head));
-        let output = file_output(&name, &text, language, &config);
+        let job = Job { text: &text, language, config, document: None };
+        let output = file_output(&name, &job, &settings.analyzer);
         if args.json {
             output::json(&output)?
         } else {
@@ -99,13 +99,9 @@ fn granularity(text: &str) -> anyhow::Result<Granularity> {
     })
 }
 
-fn file_output<'f>(
-    path: &'f str,
-    text: &str,
-    language: Option<Language>,
-    config: &Config,
-) -> FileOutput<'f> {
-    let analysis = analyze(text.as_bytes(), language, config);
+fn file_output<'f>(path: &'f str, job: &Job<'_>, analyzer: &Analyzer) -> FileOutput<'f> {
+    let Job { text, language, .. } = *job;
+    let analysis = analyzer.analyze(job);
     let lines = LineIndex::new(text.as_bytes());
     let chunks = analysis.chunks.iter();
     FileOutput {

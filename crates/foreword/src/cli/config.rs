@@ -11,13 +11,15 @@ pub(super) mod show;
 mod value;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use foreword_load::{Environment, Limits as ReadLimits, WalkConfig};
+use foreword_load::{Analyzer, Environment, Limits as ReadLimits, WalkConfig};
 
 use super::args::Global;
 use super::{output, usage};
 use crate::backend::{BackendSettings, ModelFile};
 use crate::host::Setup;
+use crate::parser::analyzer;
 use file::ConfigFile;
 use layers::Layers;
 pub(super) use layers::Setting;
@@ -41,6 +43,8 @@ pub(super) struct Settings {
     pub(super) gguf_context: Setting<Option<usize>>,
     pub(super) budget: Setting<usize>,
     pub(super) tokenizer: Setting<Option<PathBuf>>,
+    /// Where texts are parsed.
+    pub(super) analyzer: Arc<Analyzer>,
     /// The user's file, if there is one.
     pub(super) file: Option<PathBuf>,
     ignore: Vec<String>,
@@ -56,6 +60,7 @@ impl Settings {
         let mut layers = Layers::new(global, &config)?;
         only_one_model(global, &mut layers)?;
         Ok(Self {
+            analyzer: analyzer(),
             root: global.root.clone(),
             here: global.here,
             stale: global.stale && !global.fresh,
@@ -110,6 +115,7 @@ impl Settings {
             threads: self.threads.value,
             walk: self.walk(),
             limits: self.limits(),
+            analyzer: Arc::clone(&self.analyzer),
         }
     }
 

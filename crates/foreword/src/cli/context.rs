@@ -4,6 +4,7 @@ mod rendering;
 
 use std::io::Read as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use foreword_engine::compose::Format;
@@ -11,6 +12,7 @@ use foreword_engine::evidence::Signal;
 use foreword_engine::preset::{self, Preset};
 use foreword_engine::prompt::TooSmall;
 use foreword_engine::scope::Cursor;
+use foreword_load::Analyzer;
 use foreword_model::TokenCounter;
 
 use self::rendering::{
@@ -58,6 +60,7 @@ pub(super) struct ContextQuery {
     pub(super) input: CursorInput,
     pub(super) format: &'static Format,
     counter: TokenCounter,
+    analyzer: Arc<Analyzer>,
     preset: Preset,
     /// Whether the index was brought up to date with the disk first.
     is_fresh: bool,
@@ -97,7 +100,8 @@ impl ContextQuery {
         let directory = workspace::directory_of(settings, &position.file);
         let opened = workspace::open(settings, directory.as_deref())?;
         let input = cursor(args, settings, &position, &opened)?;
-        Ok(Self { opened, input, format, counter, preset, is_fresh: !settings.stale })
+        let analyzer = Arc::clone(&settings.analyzer);
+        Ok(Self { opened, input, format, counter, analyzer, preset, is_fresh: !settings.stale })
     }
 
     fn request(&self) -> PromptRequest<'_> {
@@ -115,9 +119,11 @@ impl ContextQuery {
 
     /// Composes the prompt; `open` is the milliseconds that were spent before.
     pub(super) fn compose(&self, open: f64) -> anyhow::Result<ComposedContext<'_>> {
-        let run = compose(self.request()).map_err(|it| match it.downcast::<TooSmall>() {
-            Ok(it) => usage(format!("{it}; raise --budget")),
-            Err(it) => it,
+        let run = compose(self.request(), &self.analyzer).map_err(|it| {
+            match it.downcast::<TooSmall>() {
+                Ok(it) => usage(format!("{it}; raise --budget")),
+                Err(it) => it,
+            }
         })?;
         let took = |names: &[&str]| {
             run.stages.iter().filter(|it| names.contains(&it.stage)).map(|it| it.ms).sum()

@@ -45,8 +45,13 @@ struct FormatSupport {
 }
 
 pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    let mut checks =
-        vec![grammars(), settings_file(settings), model(settings), model_file(settings)];
+    let mut checks = vec![
+        grammars(),
+        parsers(settings),
+        settings_file(settings),
+        model(settings),
+        model_file(settings),
+    ];
     checks.extend(Role::ALL.into_iter().filter_map(|it| role(settings, it)));
     checks.extend(repository(settings));
     checks.extend(agents(settings));
@@ -80,7 +85,8 @@ fn agents(settings: &Settings) -> Vec<Check> {
 
 /// Every grammar loads and parses.
 fn grammars() -> Check {
-    let parses = |it: &&Language| analyze(b"\n", Some(**it), &Config::default()).outcome.is_parsed();
+    let parses =
+        |it: &&Language| analyze(b"\n", Some(**it), &Config::default()).outcome.is_parsed();
     let broken: Vec<&str> =
         Language::ALL.iter().filter(|it| !parses(it)).map(|it| it.name()).collect();
     match broken.is_empty() {
@@ -89,6 +95,20 @@ fn grammars() -> Check {
             "grammars",
             format!("do not work: {}", broken.join(", ")),
             "install foreword again",
+        ),
+    }
+}
+
+/// Workers start and parse.
+fn parsers(settings: &Settings) -> Check {
+    match settings.analyzer.check() {
+        Ok(()) => Check::good("parsers", "run in processes of their own".to_owned()),
+        Err(error) => Check::bad(
+            "parsers",
+            format!(
+                "cannot start a process of foreword: {error}; texts are parsed without protection"
+            ),
+            "allow this program to start itself",
         ),
     }
 }

@@ -1,46 +1,34 @@
-//! A cache of analyses of texts that are being edited: each text is analysed once, and its parse continues from the syntax tree of
-//! the previous text.
+//! A cache of analyses of texts that are being edited: each text is analysed once.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use foreword_chunk::{Config, PreviousParse};
-use foreword_engine::index::{AnalyzedFile, PackedFile};
+use foreword_chunk::Config;
+use foreword_engine::index::{AnalyzedFile, PackedFile, SegmentError, Snapshot};
+use foreword_engine::scope::{Cursor, View};
 use foreword_engine::source::ContentHash;
-
-/// Shorter texts are parsed from scratch in two milliseconds at most.
-const MIN_INCREMENTAL_BYTES: usize = 16 << 10;
+use foreword_load::{Analyzer, Job};
 
 /// The latest analysis of each open file.
-#[derive(Default)]
 pub(super) struct AnalysisCache {
-    entries: Mutex<BTreeMap<String, Entry>>,
-}
-
-struct Entry {
-    packed: Arc<PackedFile>,
-    kept: Option<PreviousParse>,
+    analyzer: Arc<Analyzer>,
+    entries: Mutex<BTreeMap<String, Arc<PackedFile>>>,
 }
 
 impl AnalysisCache {
+    /// An empty cache.
+    pub(super) fn new(analyzer: Arc<Analyzer>) -> Self {
+        Self { analyzer, entries: Mutex::default() }
+    }
+
     /// The analysis of this text at this path.
     pub(super) fn get(&self, path: &str, text: &str, config: &Config) -> Arc<PackedFile> {
         let hash = ContentHash::of(text.as_bytes());
-        let mut previous = None;
-        if let Some(entry) = self.lock().get(path) {
-            if entry.packed.hash() == hash {
-                return Arc::clone(&entry.packed);
-            }
-            previous.clone_from(&entry.kept);
+        if let Some(packed) = self.lock().get(path).filter(|it| it.hash() == hash) {
+            return Arc::clone(packed);
         }
-        let is_long = text.len() >= MIN_INCREMENTAL_BYTES;
-        let previous = previous.filter(|_| is_long);
-        let (path, text) = (path.to_owned(), text.to_owned());
-        let (analysed, kept) = AnalyzedFile::after(path.clone(), text, config, previous.as_ref());
-        let packed = Arc::new(PackedFile::new(analysed));
-        // A syntax tree takes ten to twenty times the memory of its text.
-        let kept = kept.filter(|_| is_long);
-        self.lock().insert(path, Entry { packed: Arc::clone(&packed), kept });
+        let packed = Arc::new(analyze_document(&self.analyzer, path, text, config));
+        self.lock().insert(path.to_owned(), Arc::clone(&packed));
         packed
     }
 
@@ -49,9 +37,33 @@ impl AnalysisCache {
         self.lock().remove(path);
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<PackedFile>>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A text that is being edited, analysed.
+fn analyze_document(analyzer: &Analyzer, path: &str, text: &str, config: &Config) -> PackedFile {
+    let job = Job::document(path, text, config);
+    let analysis = analyzer.analyze_document(&job);
+    let (path, text) = (path.to_owned(), text.to_owned());
+    PackedFile::new(AnalyzedFile::with_analysis(path, text, job.language, analysis))
+}
+
+/// `snapshot` as a cursor sees it, with the cursor's text.
+pub(crate) fn view_with_text<'s>(
+    analyzer: &Analyzer,
+    snapshot: &'s Snapshot,
+    cursor: &Cursor,
+) -> Result<View<'s>, SegmentError> {
+    let (path, text) = (cursor.path(), cursor.text());
+    let hash = ContentHash::of(text.as_bytes());
+    if snapshot.file(path).is_some_and(|it| snapshot.hash(it) == hash) {
+        return Ok(View::with_overlay(snapshot, None));
+    }
+    let packed = analyze_document(analyzer, path, text, &snapshot.config().chunk);
+    let changes = [(path.to_owned(), Some(Arc::new(packed)))].into();
+    Ok(View::with_overlay(snapshot, Some(Arc::new(snapshot.with_packed(&changes)?))))
 }
 
 #[cfg(test)]
@@ -60,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_text_is_analysed_once_and_the_next_one_again() {
-        let (cache, config) = (AnalysisCache::default(), Config::default());
+        let (cache, config) = (AnalysisCache::new(Arc::default()), Config::default());
         let text = "def alpha():\n    pass\n".repeat(2000);
         let first = cache.get("a.py", &text, &config);
         assert!(Arc::ptr_eq(&first, &cache.get("a.py", &text, &config)));

@@ -65,7 +65,7 @@ impl Repository {
             synchronizer: Synchronizer::start(workspace, setup)?,
             buffers: Mutex::default(),
             cursor: Mutex::default(),
-            analyses: AnalysisCache::default(),
+            analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),
             maps: MapCache::default(),
         })
     }

@@ -1,12 +1,13 @@
 //! From settings to a workspace, its index directory, and an index that is up to date: the same for every command.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
 use foreword_load::{
-    Environment, Limits, LoadError, Options, Progress, SyncError, SyncOptions, SyncOutcome,
-    WalkConfig, Workspace,
+    Analyzer, Environment, Limits, LoadError, Options, Progress, SyncError, SyncOptions,
+    SyncOutcome, WalkConfig, Workspace,
 };
 
 /// What is indexed, where, and with which resources.
@@ -24,6 +25,8 @@ pub struct Setup {
     pub walk: WalkConfig,
     /// Which files are read.
     pub limits: Limits,
+    /// Where texts are parsed.
+    pub analyzer: Arc<Analyzer>,
 }
 
 /// The options of one synchronisation.
@@ -61,6 +64,7 @@ impl Setup {
         request: SyncRequest<'_>,
     ) -> Result<SyncOutcome, SyncError> {
         let options = SyncOptions {
+            analyzer: &self.analyzer,
             walk: self.walk.clone(),
             limits: self.limits.clone(),
             memory: self.memory,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use foreword_chunk::Language;
 use foreword_engine::index::{
-    AnalyzedFile, FileLocation, IndexedFile, KnownFiles, Manifest, PackedFile, Segment,
+    AnalyzedFile, FileLocation, FileRecord, IndexedFile, KnownFiles, Manifest, PackedFile, Segment,
     SegmentBuilder, SegmentId, SkippedFile, Snapshot, Store, StoreError, Writer,
 };
 use foreword_engine::source::ContentHash;
@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use super::committed::CommittedView;
 use super::plan::Plan;
 use super::types::{Progress, Report, SyncError, SyncOptions};
+use crate::analyzer::Job;
 use crate::skip::SkipReason;
 use crate::stamp::now_ns;
 use crate::text::read;
@@ -29,6 +30,10 @@ const BASE_MEMORY: usize = 96 << 20;
 
 /// The smallest batch, however little memory is allowed: smaller segments would be tiny.
 const LEAST_BATCH: usize = 8 << 20;
+
+/// How much is sent to a worker at once.
+const BATCH_FILES: usize = 32;
+const BATCH_BYTES: u64 = 256 << 10;
 
 /// Parsers recurse little, but a deep tree must not overflow the stack.
 const STACK: usize = 16 << 20;
@@ -87,6 +92,15 @@ enum Origin {
     KnownContent,
 }
 
+/// A file that was read and is not in the index.
+struct ReadFile<'f> {
+    entry: &'f FileEntry,
+    file: IndexedFile,
+    text: String,
+    /// That of another file with the same content.
+    record: Option<FileRecord>,
+}
+
 /// Reads, analyses and commits the files of a plan, on several threads.
 pub(super) struct Indexer<'a> {
     target: Target<'a>,
@@ -134,16 +148,9 @@ impl<'a> Indexer<'a> {
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).stack_size(STACK);
         let pool = pool.build().map_err(|it| SyncError::Threads(it.to_string()))?;
-        let total = plan.to_read.len();
-        pool.install(|| {
-            plan.to_read.par_iter().for_each(|file| {
-                if !self.failed.load(Ordering::Relaxed) {
-                    self.index(file);
-                    let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-                    self.options.progress.inspect(|it| it(Progress { done, total }));
-                }
-            });
-        });
+        let batches = batches(&plan.to_read, pool.current_num_threads());
+        pool.install(|| batches.par_iter().for_each(|it| self.index(it, plan.to_read.len())));
+        self.options.analyzer.end_idle();
         self.seal(&mut self.lock());
         let Self { mut manifest, target, writer, state, .. } = self;
         let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -162,37 +169,67 @@ impl<'a> Indexer<'a> {
         Ok((manifest, segments))
     }
 
-    /// Reads one file, and reuses or analyses it.
-    fn index(&self, entry: &FileEntry) {
+    /// Reads files, and reuses or analyses each.
+    fn index(&self, files: &[&FileEntry], total: usize) {
+        if self.failed.load(Ordering::Relaxed) {
+            return;
+        }
+        let config = &self.target.store.config().chunk;
+        let read: Vec<ReadFile<'_>> = files.iter().filter_map(|it| self.read(it)).collect();
+        let (known, new): (Vec<_>, Vec<_>) = read.into_iter().partition(|it| it.record.is_some());
+        let jobs: Vec<Job<'_>> =
+            new.iter().map(|it| Job::file(&it.file.path, &it.text, config)).collect();
+        let languages: Vec<Option<Language>> = jobs.iter().map(|it| it.language).collect();
+        let analyses = self.options.analyzer.analyze_all(&jobs);
+        for it in known {
+            let record = it.record.clone().unwrap_or_default();
+            let pack = |path, text| AnalyzedFile::with_record(path, text, record);
+            self.pack(it, Origin::KnownContent, pack);
+        }
+        for ((it, language), analysis) in new.into_iter().zip(languages).zip(analyses) {
+            let pack = |path, text| AnalyzedFile::with_analysis(path, text, language, analysis);
+            self.pack(it, Origin::Parsed, pack);
+        }
+        let done = self.done.fetch_add(files.len(), Ordering::Relaxed) + files.len();
+        self.options.progress.inspect(|it| it(Progress { done, total }));
+    }
+
+    /// Reads a file; `None` if that is all that has to be done with it.
+    fn read<'f>(&self, entry: &'f FileEntry) -> Option<ReadFile<'f>> {
         let recorded_at_ns = now_ns();
         let text = match read(&self.target.workspace.root, entry, &self.options.limits) {
             Ok(text) => text,
-            Err(reason) => return self.skip(entry, recorded_at_ns, &reason),
+            Err(reason) => {
+                self.skip(entry, recorded_at_ns, &reason);
+                return None;
+            }
         };
         let hash = ContentHash::of(text.text.as_bytes());
         let location = FileLocation { segment: 0, ord: 0 };
         let path = entry.path.clone();
         let file = IndexedFile { path, stamp: text.stamp, recorded_at_ns, hash, location };
         if self.reuse(&file) {
-            return;
+            return None;
         }
-        let language =
-            Language::of_path(&entry.path, &text.text[..text.text.floor_char_boundary(4096)]);
-        let record = self.known.record(hash, language);
-        let origin = if record.is_none() { Origin::Parsed } else { Origin::KnownContent };
-        let analysed = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            PackedFile::new(match record {
-                Some(record) => AnalyzedFile::with_record(entry.path.clone(), text.text, record),
-                None => AnalyzedFile::new(
-                    entry.path.clone(),
-                    text.text,
-                    &self.target.store.config().chunk,
-                ),
-            })
-        }));
-        match analysed {
+        let head = &text.text[..text.text.floor_char_boundary(4096)];
+        let record = self.known.record(hash, Language::of_path(&entry.path, head));
+        Some(ReadFile { entry, file, text: text.text, record })
+    }
+
+    /// Adds a file whose analysis is at hand.
+    fn pack(
+        &self,
+        it: ReadFile<'_>,
+        origin: Origin,
+        analyzed: impl FnOnce(String, String) -> AnalyzedFile,
+    ) {
+        let ReadFile { entry, file, text, .. } = it;
+        let path = file.path.clone();
+        let packed =
+            std::panic::catch_unwind(AssertUnwindSafe(|| PackedFile::new(analyzed(path, text))));
+        match packed {
             Ok(packed) => self.add(file, &packed, origin),
-            Err(_) => self.skip(entry, recorded_at_ns, &SkipReason::Internal),
+            Err(_) => self.skip(entry, file.recorded_at_ns, &SkipReason::Internal),
         }
     }
 
@@ -294,6 +331,25 @@ impl<'a> Indexer<'a> {
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The files in batches, each for one worker at a time: large enough that sending them costs little, small enough that
+/// all threads have work.
+fn batches<'f, 'e>(files: &'f [&'e FileEntry], threads: usize) -> Vec<&'f [&'e FileEntry]> {
+    let most = files.len().div_ceil(threads * 4).clamp(1, BATCH_FILES);
+    let mut res = Vec::new();
+    let mut rest = files;
+    while !rest.is_empty() {
+        let ends = rest.iter().scan(0, |bytes, it| {
+            *bytes += it.stamp.size;
+            Some(*bytes)
+        });
+        let fits = ends.take(most).take_while(|it| *it <= BATCH_BYTES).count();
+        let (batch, others) = rest.split_at(fits.max(1));
+        res.push(batch);
+        rest = others;
+    }
+    res
 }
 
 /// Sets the contents of a manifest, as its next generation.

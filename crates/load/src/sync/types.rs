@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use foreword_engine::index::{Manifest, Snapshot, StoreError};
 
+use crate::analyzer::Analyzer;
 use crate::error::LoadError;
 use crate::skip::SkipReason;
 use crate::text::Limits;
@@ -11,6 +12,8 @@ use crate::walk::{Walk, WalkConfig};
 
 /// How to synchronise.
 pub struct SyncOptions<'o> {
+    /// Where texts are parsed.
+    pub analyzer: &'o Analyzer,
     /// What to walk.
     pub walk: WalkConfig,
     /// What to read.

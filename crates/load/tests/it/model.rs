@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use foreword_engine::index::bm25::{Bm25, WeightedTerm};
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
-use foreword_load::{Limits, Options, SyncOptions, WalkConfig, Workspace, sync};
+use foreword_load::{Analyzer, Limits, Options, SyncOptions, WalkConfig, Workspace, sync};
 use proptest::prelude::*;
 
 use crate::Tree;
@@ -116,7 +116,9 @@ impl Model {
         let options = Options { root_is_path: true, home: None };
         let workspace = Workspace::discover(&self.tree.root, &options).unwrap();
         let store = Store::new(index.to_owned(), IndexConfig::default());
+        let analyzer = Analyzer::in_process();
         let options = SyncOptions {
+            analyzer: &analyzer,
             walk: WalkConfig::default(),
             limits: Limits::default(),
             memory: 0,

@@ -225,7 +225,9 @@ fn structure_holds(
     left: &str,
 ) -> Result<(), &'static str> {
     let record = snapshot.record(file);
-    let Some(language) = record.language.filter(|_| record.outcome.is_parsed()) else { return Ok(()) };
+    let Some(language) = record.language.filter(|_| record.outcome.is_parsed()) else {
+        return Ok(());
+    };
     let is_cut = |at: u32| cuts.iter().any(|it| it.contains(&(at as usize)));
     let kept = record.symbols.definitions.iter().filter(|it| !is_cut(it.name.start)).count();
     let now: Symbols = analyze(left.as_bytes(), Some(language), &Config::default()).symbols;

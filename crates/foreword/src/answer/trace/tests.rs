@@ -7,6 +7,7 @@ use foreword_engine::index::{Change, IndexConfig, Snapshot};
 use foreword_engine::preset;
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::Source;
+use foreword_load::Analyzer;
 use foreword_model::TokenCounter;
 
 use super::Trace;
@@ -60,7 +61,7 @@ fn check(format: &str, budget: usize, look: impl Fn(&Trace, &PromptRun<'_>)) {
         deadline: None,
         is_fresh: true,
     };
-    let run = compose(request).unwrap();
+    let run = compose(request, &Analyzer::in_process()).unwrap();
     look(&Trace::new(&request, &run), &run);
 }
 

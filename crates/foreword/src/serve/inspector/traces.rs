@@ -133,7 +133,8 @@ fn trace(
         deadline: None,
         is_fresh: view.fresh,
     };
-    let run = compose(request).map_err(|it| ApiError::bad_request(format!("{it:#}")))?;
+    let analyzer = &app.host.setup().analyzer;
+    let run = compose(request, analyzer).map_err(|it| ApiError::bad_request(format!("{it:#}")))?;
     let mut trace = Trace::new(&request, &run);
     trace.notes.extend(view.trouble);
     Ok(trace)

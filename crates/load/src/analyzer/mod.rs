@@ -1,0 +1,172 @@
+//! Where texts are parsed: in processes of their own.
+//!
+//! Grammars are C code. A text may make one of them abort, loop for ever, or take all memory, and nothing inside a
+//! process can stop that. So texts go to worker processes of the same program, in batches, and analyses come back. A
+//! worker that dies, takes too long or takes too much memory costs the text that it was at: that one gets no syntax tree,
+//! and a reason ([`ParseOutcome`](foreword_chunk::ParseOutcome)), which the index stores with the text's hash.
+//!
+//! * `job`: a text to analyse. `session`: analyses one after the other, and keeps trees of open documents.
+//! * `wire`: batches and analyses as bytes. `worker`: the other process, and what stops it. `process`: our side of it.
+//!
+//! Libraries and tests that have no program to start use [`Analyzer::in_process`].
+
+mod job;
+mod process;
+mod session;
+mod wire;
+mod worker;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use foreword_chunk::{Analysis, ParseOutcome, analyze};
+
+pub use self::job::Job;
+pub use self::process::WorkerCommand;
+use self::process::{Failure, Process};
+use self::session::Session;
+pub use self::worker::run_worker;
+
+/// A text is sent this often when its worker ends without a reason of its own: somebody may have killed it.
+const ATTEMPTS: usize = 2;
+
+/// How long a document has no syntax tree after it stopped a worker.
+const COOLDOWN: Duration = Duration::from_secs(10);
+
+/// Analyses texts. One is shared by everything in a process. The default parses in the process itself.
+#[derive(Default)]
+pub struct Analyzer {
+    command: Option<WorkerCommand>,
+    /// Processes that wait for work, the latest used last.
+    idle: Mutex<Vec<Process>>,
+    /// For what is analysed in this process.
+    session: Mutex<Session>,
+    /// The documents that stopped a worker, and when.
+    stopped: Mutex<HashMap<String, Instant>>,
+}
+
+impl fmt::Debug for Analyzer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Analyzer").field("command", &self.command).finish_non_exhaustive()
+    }
+}
+
+impl Analyzer {
+    /// Parses in this process, without protection from its grammars.
+    pub fn in_process() -> Self {
+        Self::default()
+    }
+
+    /// Parses in processes that `command` starts. Where none can be started it parses in this one.
+    pub fn in_workers(command: WorkerCommand) -> Self {
+        Self { command: Some(command), ..Self::default() }
+    }
+
+    /// Starts a worker and lets it parse a line; the error says why that cannot be done.
+    pub fn check(&self) -> std::io::Result<()> {
+        let Some(command) = &self.command else { return Ok(()) };
+        let mut process = Process::start(command)?;
+        process
+            .analyze(&[Job::plain("\n")])
+            .map_err(|it| std::io::Error::other(it.reason.code()))?;
+        self.release(process);
+        Ok(())
+    }
+
+    /// The analyses of `jobs`, in their order.
+    pub fn analyze_all(&self, jobs: &[Job<'_>]) -> Vec<Analysis> {
+        let mut res = Vec::with_capacity(jobs.len());
+        let mut attempts = 0;
+        while res.len() < jobs.len() {
+            let left = &jobs[res.len()..];
+            let Some(mut process) = self.process_for(left[0].document) else {
+                res.extend(left.iter().map(|it| self.analyze_here(it)));
+                break;
+            };
+            match process.analyze(left) {
+                Ok(analyses) => {
+                    res.extend(analyses);
+                    self.release(process);
+                }
+                Err(Failure { done, reason }) => {
+                    attempts = if done.is_empty() { attempts + 1 } else { 1 };
+                    res.extend(done);
+                    if reason != ParseOutcome::Crashed || attempts == ATTEMPTS {
+                        let plain = jobs.get(res.len()).map(|it| without_tree(it, reason));
+                        res.extend(plain);
+                        attempts = 0;
+                    }
+                }
+            }
+        }
+        res
+    }
+
+    /// The analysis of a document that is being edited. After a version that stopped the parser the next ones have no
+    /// syntax tree for a while: most of them would stop it, too.
+    pub fn analyze_document(&self, job: &Job<'_>) -> Analysis {
+        let Some(name) = job.document else { return self.analyze(job) };
+        let is_stopped = |it: &Instant| it.elapsed() < COOLDOWN;
+        if lock(&self.stopped).get(name).is_some_and(is_stopped) {
+            return without_tree(job, ParseOutcome::TimedOut);
+        }
+        let analysis = self.analyze(job);
+        let mut stopped = lock(&self.stopped);
+        stopped.retain(|_, at| is_stopped(at));
+        if matches!(analysis.outcome, ParseOutcome::TimedOut | ParseOutcome::OutOfMemory) {
+            stopped.insert(name.to_owned(), Instant::now());
+        }
+        analysis
+    }
+
+    /// The analysis of one text.
+    pub fn analyze(&self, job: &Job<'_>) -> Analysis {
+        let analyses = self.analyze_all(std::slice::from_ref(job));
+        analyses.into_iter().next().unwrap_or_else(|| without_tree(job, ParseOutcome::Crashed))
+    }
+
+    /// Ends the processes that wait, except the one that was used last and has the trees of open documents.
+    pub fn end_idle(&self) {
+        let mut idle = lock(&self.idle);
+        let kept = idle.iter().rposition(Process::has_documents).map(|at| idle.remove(at));
+        let ended = std::mem::replace(&mut *idle, Vec::from_iter(kept));
+        drop(idle);
+        drop(ended);
+    }
+
+    fn analyze_here(&self, job: &Job<'_>) -> Analysis {
+        let analyze = || match job.document {
+            Some(_) => lock(&self.session).analyze(job),
+            None => Session::default().analyze(job),
+        };
+        let analysis = std::panic::catch_unwind(AssertUnwindSafe(analyze));
+        analysis.unwrap_or_else(|_| without_tree(job, ParseOutcome::Crashed))
+    }
+
+    /// A process that waits, if possible the one that has the tree of `document`, or a new one.
+    fn process_for(&self, document: Option<&str>) -> Option<Process> {
+        let command = self.command.as_ref()?;
+        let idle = {
+            let mut idle = lock(&self.idle);
+            let with_tree = idle.iter().rposition(|it| document.is_some_and(|key| it.knows(key)));
+            with_tree.map(|at| idle.remove(at)).or_else(|| idle.pop())
+        };
+        idle.or_else(|| Process::start(command).ok())
+    }
+
+    fn release(&self, process: Process) {
+        lock(&self.idle).push(process);
+    }
+}
+
+/// The analysis of a text that the parser cannot bear.
+fn without_tree(job: &Job<'_>, outcome: ParseOutcome) -> Analysis {
+    Analysis { outcome, ..analyze(job.text.as_bytes(), None, &job.config) }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,128 @@
+//! Our side of a worker process.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::io::{self, BufReader, BufWriter};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use foreword_chunk::{Analysis, ParseOutcome};
+
+use super::job::Job;
+use super::wire::{Batch, read_analysis};
+use super::worker::{OUT_OF_MEMORY, TIMED_OUT};
+
+/// How to start a worker: a program whose `main` calls [`run_worker`](super::run_worker) when it is given `args`.
+#[derive(Clone, Debug)]
+pub struct WorkerCommand {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+}
+
+impl WorkerCommand {
+    /// This program, with `args`.
+    pub fn this_program(args: &[&str]) -> io::Result<Self> {
+        // The path may lead to another version by now, or to nothing; the link leads to what is running.
+        let link = PathBuf::from("/proc/self/exe");
+        let program = if cfg!(target_os = "linux") && link.exists() {
+            link
+        } else {
+            std::env::current_exe()?
+        };
+        Ok(Self { program, args: args.iter().map(OsString::from).collect() })
+    }
+}
+
+/// A worker process. Dropping it ends it.
+pub(super) struct Process {
+    child: Child,
+    input: BufWriter<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    /// The documents whose trees it may have.
+    documents: BTreeSet<String>,
+}
+
+/// Why a batch was not finished.
+pub(super) struct Failure {
+    /// The analyses before the text that stopped it.
+    pub(super) done: Vec<Analysis>,
+    /// What became of that text.
+    pub(super) reason: ParseOutcome,
+}
+
+impl Process {
+    pub(super) fn start(command: &WorkerCommand) -> io::Result<Self> {
+        let mut process = Command::new(&command.program);
+        process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // What a grammar writes when it aborts is of no use to a user.
+        process.stderr(Stdio::null());
+        apart_from_the_terminal(&mut process);
+        let mut child = process.spawn()?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (Some(input), Some(output)) = (input, output) else {
+            return Err(io::Error::other("a process without pipes"));
+        };
+        Ok(Self {
+            child,
+            input: BufWriter::with_capacity(64 << 10, input),
+            output: BufReader::with_capacity(64 << 10, output),
+            documents: BTreeSet::new(),
+        })
+    }
+
+    /// The analyses of `jobs`, in their order. After a failure the process is of no use.
+    pub(super) fn analyze(&mut self, jobs: &[Job<'_>]) -> Result<Vec<Analysis>, Failure> {
+        self.documents.extend(jobs.iter().filter_map(|it| it.document).map(str::to_owned));
+        let mut done = Vec::with_capacity(jobs.len());
+        // The worker reads a whole batch before it answers, so neither waits for the other.
+        if Batch::write(jobs, &mut self.input).is_err() {
+            return Err(Failure { done, reason: self.why() });
+        }
+        for job in jobs {
+            match read_analysis(&mut self.output) {
+                Ok(analysis) if analysis.fits(job.text) => done.push(analysis),
+                _ => return Err(Failure { done, reason: self.why() }),
+            }
+        }
+        Ok(done)
+    }
+
+    /// Whether it may have the tree of a document.
+    pub(super) fn knows(&self, document: &str) -> bool {
+        self.documents.contains(document)
+    }
+
+    /// Whether it may have the tree of any document.
+    pub(super) fn has_documents(&self) -> bool {
+        !self.documents.is_empty()
+    }
+
+    /// Why the process has ended.
+    fn why(&mut self) -> ParseOutcome {
+        let _ = self.child.kill();
+        match self.child.wait().ok().and_then(|it| it.code()) {
+            Some(TIMED_OUT) => ParseOutcome::TimedOut,
+            Some(OUT_OF_MEMORY) => ParseOutcome::OutOfMemory,
+            _ => ParseOutcome::Crashed,
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An interrupt from the keyboard is for this process, which ends its workers itself.
+#[cfg(unix)]
+fn apart_from_the_terminal(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    command.process_group(0).arg0("foreword-parser");
+}
+
+#[cfg(not(unix))]
+fn apart_from_the_terminal(_: &mut Command) {}

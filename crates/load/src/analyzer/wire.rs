@@ -1,0 +1,156 @@
+//! Batches of jobs and their analyses as bytes, on the pipes between the two processes of one program.
+//!
+//! A batch is the length of its header (u32, low byte first), the header (bitcode), and the texts one after the other.
+//! Each text is answered by the length of its analysis (u32) and the analysis (bitcode).
+
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use bitcode::{Decode, Encode};
+use foreword_chunk::{Analysis, Config, Language};
+
+use super::job::Job;
+
+/// Both sides are the same program, unless it was replaced on the disk meanwhile.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 1");
+
+/// No honest header or analysis is longer.
+const MAX_BYTES: u32 = 1 << 30;
+
+#[derive(Encode, Decode)]
+struct Header {
+    version: String,
+    jobs: Vec<JobHeader>,
+}
+
+#[derive(Encode, Decode)]
+struct JobHeader {
+    text_len: u32,
+    /// The number in [`Language::ALL`].
+    language: Option<u8>,
+    config: Config,
+    document: Option<String>,
+}
+
+/// A batch as the worker has it.
+pub(super) struct Batch {
+    jobs: Vec<JobHeader>,
+    texts: String,
+}
+
+impl Batch {
+    /// The jobs, each with the processor time that it may take.
+    pub(super) fn jobs(&self) -> impl Iterator<Item = (Job<'_>, Duration)> {
+        let mut start = 0;
+        self.jobs.iter().map(move |it| {
+            let text = &self.texts[start..start + it.text_len as usize];
+            start += it.text_len as usize;
+            let language = it.language.and_then(|code| Language::ALL.get(code as usize)).copied();
+            let job = Job { text, language, config: it.config, document: it.document.as_deref() };
+            (job, job.time())
+        })
+    }
+
+    /// The next batch; `None` when there are no more.
+    pub(super) fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
+        let Some(len) = read_len(input)? else { return Ok(None) };
+        let header: Header = decode(&read_bytes(input, len as usize)?)?;
+        if header.version != VERSION {
+            return Err(io::Error::other("another version of the program"));
+        }
+        let len = header.jobs.iter().map(|it| it.text_len as usize).sum();
+        let texts = String::from_utf8(read_bytes(input, len)?).map_err(io::Error::other)?;
+        let mut ends = header.jobs.iter().scan(0, |end, it| {
+            *end += it.text_len as usize;
+            Some(*end)
+        });
+        if !ends.all(|it| texts.is_char_boundary(it)) {
+            return Err(io::Error::other("a text that is not UTF-8"));
+        }
+        Ok(Some(Self { jobs: header.jobs, texts }))
+    }
+
+    /// Writes `jobs` as a batch.
+    pub(super) fn write(jobs: &[Job<'_>], output: &mut impl Write) -> io::Result<()> {
+        let code = |it: Language| Language::ALL.iter().position(|other| *other == it);
+        let header = |it: &Job<'_>| JobHeader {
+            text_len: it.text.len() as u32,
+            language: it.language.and_then(code).map(|it| it as u8),
+            config: it.config,
+            document: it.document.map(str::to_owned),
+        };
+        let jobs_header = jobs.iter().map(header).collect();
+        let header = bitcode::encode(&Header { version: VERSION.to_owned(), jobs: jobs_header });
+        output.write_all(&(header.len() as u32).to_le_bytes())?;
+        output.write_all(&header)?;
+        jobs.iter().try_for_each(|it| output.write_all(it.text.as_bytes()))?;
+        output.flush()
+    }
+}
+
+pub(super) fn write_analysis(analysis: &Analysis, output: &mut impl Write) -> io::Result<()> {
+    let bytes = bitcode::encode(analysis);
+    output.write_all(&(bytes.len() as u32).to_le_bytes())?;
+    output.write_all(&bytes)
+}
+
+pub(super) fn read_analysis(input: &mut impl Read) -> io::Result<Analysis> {
+    let len = read_len(input)?.ok_or(io::ErrorKind::UnexpectedEof)?;
+    decode(&read_bytes(input, len as usize)?)
+}
+
+/// A length; `None` at the end of the input.
+fn read_len(input: &mut impl Read) -> io::Result<Option<u32>> {
+    let mut bytes = [0; 4];
+    if input.read(&mut bytes[..1])? == 0 {
+        return Ok(None);
+    }
+    input.read_exact(&mut bytes[1..])?;
+    let len = u32::from_le_bytes(bytes);
+    if len > MAX_BYTES {
+        Err(io::Error::other("a message that is too long"))
+    } else {
+        Ok(Some(len))
+    }
+}
+
+/// Exactly `len` bytes, without reserving memory for bytes that do not come.
+fn read_bytes(input: &mut impl Read, len: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(len.min(1 << 20));
+    input.take(len as u64).read_to_end(&mut bytes)?;
+    if bytes.len() == len { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+fn decode<T: for<'b> Decode<'b>>(bytes: &[u8]) -> io::Result<T> {
+    bitcode::decode(bytes).map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_read_as_it_was_written() {
+        let config = Config { max_size: 7, ..Config::default() };
+        let jobs = [
+            Job::file("a.py", "def f(): pass\n", &config),
+            Job::document("ü.rs", "fn ü() {}\n", &config),
+            Job::plain(""),
+        ];
+        let mut bytes = Vec::new();
+        Batch::write(&jobs, &mut bytes).unwrap();
+        let mut input = bytes.as_slice();
+        let batch = Batch::read(&mut input).unwrap().unwrap();
+        let read: Vec<String> = batch.jobs().map(|(it, _)| format!("{it:?}")).collect();
+        assert_eq!(read, jobs.map(|it| format!("{it:?}")));
+        assert!(Batch::read(&mut input).unwrap().is_none());
+    }
+
+    #[test]
+    fn lengths_that_lie_are_errors_and_take_no_memory() {
+        for bytes in [&[0xff; 4][..], &[0, 0, 0, 0x3f, 1, 2], &[3, 0, 0, 0, 9, 9, 9], &[1]] {
+            assert!(Batch::read(&mut &*bytes).is_err(), "{bytes:?}");
+            assert!(read_analysis(&mut &*bytes).is_err(), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The worker process: reads batches from its standard input and writes analyses to its standard output, until the input
+//! ends. A thread beside the parser ends the process when a text takes too much processor time or memory.
+//!
+//! Processor time, not the clock: on a busy machine the same texts get trees as on an idle one.
+
+use std::io::{self, BufReader, BufWriter, Write as _};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::session::Session;
+use super::wire::{Batch, write_analysis};
+
+/// The exit codes of a worker that ended itself, unlike any of a program that failed.
+pub(super) const TIMED_OUT: i32 = 91;
+pub(super) const OUT_OF_MEMORY: i32 = 92;
+
+/// How often time and memory are looked at while there is work.
+const TICK: Duration = Duration::from_millis(10);
+
+/// How much memory a parse may take, beside what the process had before: a tree of code takes 10 to 20 bytes for each of
+/// its text, and queries and grammars a few megabytes.
+const BASE_MEMORY: u64 = 192 << 20;
+const MEMORY_PER_BYTE: u64 = 64;
+
+/// Parsers recurse little, but a deep tree must not overflow the stack.
+const STACK: usize = 16 << 20;
+
+/// Runs a worker on standard input and output until the input ends.
+pub fn run_worker() -> io::Result<()> {
+    no_core_dumps();
+    let limits = Arc::new(Limits::default());
+    let watched = Arc::clone(&limits);
+    std::thread::Builder::new().name("limits".to_owned()).spawn(move || watched.watch())?;
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || work(&limits))?;
+    work.join().unwrap_or_else(|_| Err(io::Error::other("the parser panicked")))
+}
+
+fn work(limits: &Limits) -> io::Result<()> {
+    let mut input = BufReader::new(io::stdin().lock());
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut session = Session::default();
+    while let Some(batch) = Batch::read(&mut input)? {
+        limits.begin_batch();
+        for (job, time) in batch.jobs() {
+            limits.begin_text(job.text.len(), time);
+            write_analysis(&session.analyze(&job), &mut output)?;
+        }
+        limits.end_batch();
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// What the text in work may take.
+#[derive(Default)]
+struct Limits {
+    is_busy: Mutex<bool>,
+    changed: Condvar,
+    /// Processor time of the process, in microseconds, at which the text has taken too long.
+    time: AtomicU64,
+    /// Memory of the process, in bytes, at which the text has taken too much.
+    memory: AtomicU64,
+    /// Memory of the process when the batch began.
+    memory_before: AtomicU64,
+}
+
+impl Limits {
+    fn begin_batch(&self) {
+        self.memory_before.store(memory(), Relaxed);
+        self.memory.store(u64::MAX, Relaxed);
+        self.time.store(u64::MAX, Relaxed);
+        *self.busy() = true;
+        self.changed.notify_one();
+    }
+
+    fn begin_text(&self, bytes: usize, time: Duration) {
+        self.time.store(processor_time() + time.as_micros() as u64, Relaxed);
+        let memory = BASE_MEMORY + MEMORY_PER_BYTE * bytes as u64;
+        self.memory.store(self.memory_before.load(Relaxed) + memory, Relaxed);
+    }
+
+    fn end_batch(&self) {
+        *self.busy() = false;
+    }
+
+    fn busy(&self) -> MutexGuard<'_, bool> {
+        self.is_busy.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the process when a text exceeds its limits.
+    fn watch(&self) {
+        loop {
+            drop(self.changed.wait_while(self.busy(), |it| !*it));
+            std::thread::sleep(TICK);
+            let is_busy = *self.busy();
+            if is_busy && processor_time() > self.time.load(Relaxed) {
+                end(TIMED_OUT);
+            }
+            if is_busy && memory() > self.memory.load(Relaxed) {
+                end(OUT_OF_MEMORY);
+            }
+        }
+    }
+}
+
+#[expect(clippy::exit, reason = "the thread that parses cannot be stopped in another way")]
+fn end(code: i32) {
+    std::process::exit(code);
+}
+
+/// The physical memory of this process in bytes; 0 where the system does not tell.
+fn memory() -> u64 {
+    memory_stats::memory_stats().map_or(0, |it| it.physical_mem as u64)
+}
+
+/// The processor time of this process in microseconds.
+#[cfg(unix)]
+fn processor_time() -> u64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as u64 * 1_000_000 + time.tv_nsec as u64 / 1000
+}
+
+/// The time since the process began, where its processor time is not at hand.
+#[cfg(not(unix))]
+fn processor_time() -> u64 {
+    static START: std::sync::LazyLock<std::time::Instant> =
+        std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed().as_micros() as u64
+}
+
+/// A parser that aborts is expected; its memory on the disk, with the user's code in it, is not.
+#[cfg(unix)]
+fn no_core_dumps() {
+    let none = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
+    let _ = rustix::process::setrlimit(rustix::process::Resource::Core, none);
+}
+
+#[cfg(not(unix))]
+fn no_core_dumps() {}
