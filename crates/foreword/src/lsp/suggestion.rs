@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gen_lsp_types::{Position, Range};
+use gen_lsp_types::Range;
 use serde_json::{Value, json};
 
 use crate::answer::complete::Suggestion;
@@ -16,8 +16,18 @@ pub(super) enum Presentation {
     /// Ghost text that replaces `range`: an empty one, or that of the menu's selected item, whose text it must begin
     /// with (`prefix`).
     GhostText { range: Range, prefix: String },
-    /// An item of the completion menu, for editors without ghost text.
-    MenuItem { at: Position, word: String },
+    /// An item of the completion menu, for editors without ghost text. It replaces `range`, the word up to the cursor,
+    /// by that word continued: many clients put the new text where the word begins, whatever the range says.
+    MenuItem { range: Range, word: String, lines: MenuLines },
+}
+
+/// How many lines an item of the completion menu may insert.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum MenuLines {
+    /// One: Vim writes a line break of a menu item as a NUL character.
+    One,
+    #[default]
+    Many,
 }
 
 /// A cursor in the text of an open document.
@@ -99,7 +109,10 @@ impl DisplayedSuggestion {
     }
 }
 
-/// A suggestion as the protocol has it.
+/// The longest label of a menu item, in characters.
+const LONGEST_LABEL: usize = 60;
+
+/// A suggestion as the protocol has it; null where nothing of it can be presented.
 pub(super) fn render(it: &Suggestion, presentation: &Presentation) -> Value {
     let accepted = json!({ "title": "accepted", "command": ACCEPTED_COMMAND, "arguments": [] });
     match presentation {
@@ -108,18 +121,27 @@ pub(super) fn render(it: &Suggestion, presentation: &Presentation) -> Value {
             "range": range,
             "command": accepted,
         }] }),
-        Presentation::MenuItem { at, word } => {
-            let label: String =
-                it.text.trim().lines().next().unwrap_or_default().chars().take(60).collect();
+        Presentation::MenuItem { range, word, lines } => {
+            let insertion = match lines {
+                MenuLines::One => it.text.split(['\r', '\n']).next().unwrap_or_default(),
+                MenuLines::Many => &it.text,
+            };
+            if insertion.trim().is_empty() {
+                return Value::Null;
+            }
+            let text = format!("{word}{insertion}");
+            let first = text.trim_start().lines().next().unwrap_or_default();
+            // What Kakoune's client inserts by itself, where it is all of the text.
+            let line = text.lines().next().filter(|it| !it.trim().is_empty()).unwrap_or(first);
             json!({ "isIncomplete": true, "items": [{
-                "label": format!("{word}{label}"),
+                "label": first.chars().take(LONGEST_LABEL).collect::<String>(),
                 "labelDetails": { "description": "foreword" },
                 "kind": 1,
                 "preselect": false,
                 "sortText": "\u{7f}foreword",
-                "filterText": word,
-                "documentation": it.text,
-                "textEdit": { "range": { "start": at, "end": at }, "newText": it.text },
+                "filterText": line,
+                "documentation": text,
+                "textEdit": { "range": range, "newText": text },
                 "command": accepted,
             }] })
         }
@@ -128,6 +150,8 @@ pub(super) fn render(it: &Suggestion, presentation: &Presentation) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use gen_lsp_types::Position;
+
     use super::*;
 
     const URI: &str = "file:///a";
@@ -156,6 +180,37 @@ mod tests {
         assert!(!is_dismissed("x = f\ny\n", 5) && !is_dismissed("x =\ny\n", 3));
         let elsewhere = BufferCursor { uri: "file:///b".to_owned(), ..cursor("x = g\ny\n", 5) };
         assert!(!it.is_dismissed_by(&elsewhere));
+    }
+
+    #[track_caller]
+    fn check_item(word: &str, text: &str, lines: MenuLines, label: &str, new_text: &str) {
+        let it = displayed("", 0, text).suggestion;
+        let at = |character| Position { line: 0, character };
+        let range = Range { start: at(0), end: at(word.len() as u32) };
+        let presentation = Presentation::MenuItem { range, word: word.to_owned(), lines };
+        let item = render(&it, &presentation)["items"][0].clone();
+        assert_eq!(
+            (&item["label"], &item["textEdit"]["newText"]),
+            (&label.into(), &new_text.into())
+        );
+        assert!(item["filterText"].as_str().unwrap().starts_with(word), "{item}");
+    }
+
+    #[test]
+    fn a_menu_item_is_the_word_continued() {
+        check_item("get_na", "me(self)", MenuLines::Many, "get_name(self)", "get_name(self)");
+        check_item("return", " x", MenuLines::Many, "return x", "return x");
+        check_item("", " x = 1", MenuLines::Many, "x = 1", " x = 1");
+    }
+
+    #[test]
+    fn a_menu_item_has_one_line_where_the_editor_can_insert_no_more() {
+        check_item("els", "e:\n    x", MenuLines::Many, "else:", "else:\n    x");
+        check_item("els", "e:\r\n    x", MenuLines::One, "else:", "else:");
+        let range = Range { start: Position::default(), end: Position::default() };
+        let word = "else".to_owned();
+        let presentation = Presentation::MenuItem { range, word, lines: MenuLines::One };
+        assert_eq!(render(&displayed("", 0, "\n    x").suggestion, &presentation), Value::Null);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod clients;
 mod gguf;
 mod interactions;
 mod log;
+mod menu;
 mod neovim;
 mod noise;
 mod pages;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::lsp::pages::{SCHEME, SHOW_COMMAND};
 use crate::lsp::position::Encoding;
-use crate::lsp::suggestion::ACCEPTED_COMMAND;
+use crate::lsp::suggestion::{ACCEPTED_COMMAND, MenuLines};
 
 /// What the editor can do.
 #[derive(Clone, Copy, Default)]
@@ -20,6 +20,8 @@ pub(super) struct EditorCapabilities {
     pub(super) show_document: bool,
     /// It asks for the text of documents that are not files (`workspace/textDocumentContent`).
     pub(super) text_document_content: bool,
+    /// How many lines it can insert from its completion menu.
+    pub(super) menu_lines: MenuLines,
 }
 
 impl EditorCapabilities {
@@ -36,6 +38,7 @@ impl EditorCapabilities {
             work_done_progress: has("/window/workDoneProgress"),
             show_document: has("/window/showDocument/support"),
             text_document_content: has("/workspace/textDocumentContent"),
+            menu_lines: menu_lines(params),
         }
     }
 
@@ -60,6 +63,14 @@ impl EditorCapabilities {
         }
         let info = json!({ "name": "foreword", "version": env!("CARGO_PKG_VERSION") });
         json!({ "capabilities": capabilities, "serverInfo": info })
+    }
+}
+
+/// Vim's clients give an item's text to Vim's own menu: yegappan/lsp and vim-lsp, and ALE, which does not say its name.
+fn menu_lines(params: &Value) -> MenuLines {
+    match params.pointer("/clientInfo/name").and_then(Value::as_str) {
+        None | Some("Vim" | "vim-lsp") => MenuLines::One,
+        Some(_) => MenuLines::Many,
     }
 }
 

@@ -1,8 +1,12 @@
 //! `textDocument/completion`: one item in the completion menu, for editors without ghost text.
+//!
+//! The item replaces the word up to the cursor. What is behind the cursor stays, also with clients that could replace
+//! it (`insertReplaceSupport`): the suggestion was made to continue there.
 
 use std::sync::Arc;
 
-use gen_lsp_types::CompletionParams;
+use foreword_chunk::Language;
+use gen_lsp_types::{CompletionParams, Range};
 use lsp_server::RequestId;
 use serde_json::Value;
 
@@ -20,17 +24,50 @@ impl Server {
         };
         let text = Arc::clone(&document.text);
         let offset = self.encoding.offset(&text, at.position);
-        let position = self.encoding.position(&text, offset);
-        let word = text[word_start(&text, offset)..offset].to_owned();
-        let presentation = Presentation::MenuItem { at: position, word };
-        let reply = Reply { presentation, trigger: Trigger::Invoked };
+        let language = Language::of_path(&uri, "");
+        let start = word_start(&text, offset, language);
+        let position = |at| self.encoding.position(&text, at);
+        let presentation = Presentation::MenuItem {
+            range: Range { start: position(start), end: position(offset) },
+            word: text[start..offset].to_owned(),
+            lines: self.client.capabilities.menu_lines,
+        };
+        let reply = Reply { presentation, trigger: Trigger::Menu };
         self.suggest(id, BufferCursor { uri, text, offset }, reply);
     }
 }
 
-/// Where the word begins that ends at `offset`.
-fn word_start(text: &str, offset: usize) -> usize {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let start = text[..offset].rfind(|c| !is_word(c)).map_or(0, |it| it + 1);
-    (start..=offset).find(|it| text.is_char_boundary(*it)).unwrap_or(offset)
+/// Where the word begins that ends at `offset`: as editors find it, since some of them replace their word and not the
+/// range of the item.
+fn word_start(text: &str, offset: usize, language: Option<Language>) -> usize {
+    let also = match language {
+        Some(Language::Css) => '-',
+        Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => '$',
+        _ => '_',
+    };
+    let is_word = |c: &char| c.is_alphanumeric() || *c == '_' || *c == also;
+    let word = text[..offset].chars().rev().take_while(is_word);
+    offset - word.map(char::len_utf8).sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, path: &str, word: &str) {
+        let start = word_start(text, text.len(), Language::of_path(path, ""));
+        assert_eq!(&text[start..], word, "{text} in {path}");
+    }
+
+    #[test]
+    fn a_word_is_what_editors_take_for_one() {
+        check("def get_cookie_na", "a.py", "get_cookie_na");
+        check("self.", "a.py", "");
+        check("", "a.py", "");
+        check("x = \u{fc}ber_\u{1f600}gr\u{fc}n", "a.py", "gr\u{fc}n");
+        check("a { margin-to", "a.css", "margin-to");
+        check("a-b", "a.py", "b");
+        check("x.$el", "a.ts", "$el");
+        check("$el", "a.php", "el");
+    }
 }

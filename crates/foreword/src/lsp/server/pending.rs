@@ -72,7 +72,7 @@ impl PendingRequests {
         id: RequestId,
         reply: Reply,
     ) -> Result<(), (RequestId, Reply)> {
-        if reply.trigger == Trigger::Invoked {
+        if reply.trigger != Trigger::Automatic {
             return Err((id, reply));
         }
         for request in &mut self.requests {

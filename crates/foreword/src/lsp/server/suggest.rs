@@ -71,9 +71,11 @@ impl Server {
         suggestion: Option<Suggestion>,
     ) {
         let SuggestionRequest { cursor, reply } = request;
-        let is_invoked = reply.as_ref().is_some_and(|it| it.trigger == Trigger::Invoked);
+        // An item of a menu is in nobody's way.
+        let is_automatic = reply.as_ref().is_none_or(|it| it.trigger == Trigger::Automatic);
         let suggestion = suggestion.filter(|it| {
-            is_invoked || !self.interactions.is_dismissed(&cursor.uri, &cursor.line_with(&it.text))
+            !is_automatic
+                || !self.interactions.is_dismissed(&cursor.uri, &cursor.line_with(&it.text))
         });
         let visibility = match &reply {
             Some(_) => Visibility::Displayed,

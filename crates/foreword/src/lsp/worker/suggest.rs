@@ -34,6 +34,8 @@ pub(in crate::lsp) struct SuggestTask {
 pub(in crate::lsp) enum Trigger {
     /// The user asked for it: then suggestions with a low confidence are shown, too.
     Invoked,
+    /// The editor asked for the items of its menu, which it does while the user types, and mostly calls invoked.
+    Menu,
     /// Typing, or a prefetch.
     Automatic,
 }

@@ -177,25 +177,6 @@ fn ghost_text_begins_with_the_selected_menu_item() {
 }
 
 #[test]
-fn editors_without_ghost_text_get_one_item_at_the_end_of_the_menu() {
-    let repository = Repository::new(TABLE);
-    let (mut editor, _) = Editor::with(&repository, &json!({}), &patient());
-    ready(&mut editor);
-    let (text, at) = begun("\n");
-    editor.open(&repository, "src/table.py", &text);
-    let answer = editor.ask("textDocument/completion", &place(&repository, "src/table.py", at));
-    let items = answer["result"]["items"].as_array().unwrap();
-    assert_eq!(items.len(), 1);
-    assert_eq!(items[0]["textEdit"]["newText"], "priority=10, reload=True)");
-    assert_eq!(
-        (&items[0]["preselect"], &items[0]["labelDetails"]["description"]),
-        (&false.into(), &"foreword".into())
-    );
-    assert!(items[0]["sortText"].as_str().unwrap() > "zzz");
-    editor.end();
-}
-
-#[test]
 fn a_disabled_server_answers_with_null() {
     let repository = Repository::new(TABLE);
     let can = json!({ "textDocument": { "inlineCompletion": {} } });
