@@ -74,8 +74,9 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::show::run(it, &settings),
-        Command::Mcp => {
-            crate::mcp::serve(settings.setup(), settings.root.clone())?;
+        Command::Mcp(it) => {
+            let access = settings.mcp_access(it);
+            crate::mcp::serve(settings.setup(), settings.root.clone(), access)?;
             Ok(Outcome::Done)
         }
         Command::Serve(it) => serve::run(it, &settings),
@@ -109,10 +110,10 @@ fn log_level(args: &Args) -> LevelFilter {
         (Some(LogLevel::Info), _) => LevelFilter::INFO,
         (Some(LogLevel::Debug), _) => LevelFilter::DEBUG,
         (Some(LogLevel::Trace), _) => LevelFilter::TRACE,
-        (None, Command::Lsp | Command::Mcp | Command::Serve(_)) if args.global.quiet => {
+        (None, Command::Lsp | Command::Mcp(_) | Command::Serve(_)) if args.global.quiet => {
             LevelFilter::ERROR
         }
-        (None, Command::Lsp | Command::Mcp | Command::Serve(_)) => LevelFilter::WARN,
+        (None, Command::Lsp | Command::Mcp(_) | Command::Serve(_)) => LevelFilter::WARN,
         (None, _) => LevelFilter::OFF,
     }
 }

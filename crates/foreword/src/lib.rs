@@ -5,7 +5,9 @@
 mod answer;
 pub mod backend;
 pub mod cli;
+mod gate;
 pub mod host;
+mod json_size;
 mod logging;
 pub mod lsp;
 pub mod mcp;

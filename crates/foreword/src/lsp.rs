@@ -25,12 +25,14 @@ pub fn serve(setup: Setup, backend: BackendSettings, budget: usize) -> anyhow::R
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
     tracing::info!(version, pid, "the language server starts");
     let completer = Arc::new(Completer::open(backend, budget)?);
-    let (connection, writer) = transport::open()?;
-    let server = server::Server::new(Host::new(setup), Arc::clone(&completer), connection)?;
-    let is_orderly = server.run();
-    tracing::info!(is_orderly, "the language server ends");
+    let (incoming, outbox, writer) = transport::open()?;
+    let host = Host::new(setup);
+    let server = server::Server::open(host, Arc::clone(&completer), incoming, outbox.clone());
+    let is_orderly = server.map(server::Server::run);
+    tracing::info!(?is_orderly, "the language server ends");
     completer.close();
     // The last responses are written before the process ends.
-    drop(writer.join());
-    Ok(is_orderly)
+    outbox.close();
+    writer.finish();
+    is_orderly
 }

@@ -14,16 +14,18 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use crate::host::{Host, Setup};
-use crate::tools::{Repositories, StartDirectory};
+use crate::tools::{Access, Repositories, StartDirectory};
 pub(crate) use http::route;
 
-/// Serves until stdin ends. Calls that name no repository are about `root`, or about the working directory without it.
-pub fn serve(setup: Setup, root: Option<PathBuf>) -> anyhow::Result<()> {
+/// Serves until stdin ends. Calls that name no repository are about `root`, or about the working directory without it;
+/// `access` says which they may name.
+pub fn serve(setup: Setup, root: Option<PathBuf>, access: Access) -> anyhow::Result<()> {
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
     tracing::info!(version, pid, ?root, "the MCP server starts");
-    let start = StartDirectory::new(root)?;
-    let server = server::Server::new(Repositories::Local { host: Host::new(setup), start });
+    let start = StartDirectory::new(root, access)?;
     let (stdio, writer) = transport::Stdio::open()?;
+    let repositories = Repositories::Local { host: Host::new(setup), start };
+    let server = server::Server::new(repositories, stdio.unread());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(server::MAX_CONCURRENT)
@@ -37,6 +39,6 @@ pub fn serve(setup: Setup, root: Option<PathBuf>) -> anyhow::Result<()> {
     tracing::info!("the MCP server ends");
     // Nobody reads the answer to a call that still waits for indexing.
     runtime.shutdown_background();
-    drop(writer.join());
+    writer.finish();
     Ok(())
 }

@@ -14,7 +14,6 @@ mod repositories;
 mod request;
 mod schema;
 mod search;
-mod start_directory;
 mod symbols;
 mod target;
 mod tool;
@@ -28,9 +27,8 @@ use crate::host::Indexing;
 
 pub use evidence::{Evidence, EvidenceId, EvidenceReason, SiteKind};
 pub use page::ToolAnswer;
-pub use repositories::Repositories;
+pub use repositories::{Access, Repositories, StartDirectory};
 pub use schema::output as output_schema;
-pub use start_directory::StartDirectory;
 pub(crate) use target::Target;
 pub use tool::Tool;
 

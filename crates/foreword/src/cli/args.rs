@@ -111,7 +111,7 @@ pub(super) enum Command {
     /// Show the settings and where each comes from
     Config(ConfigArgs),
     /// Serve coding agents by the Model Context Protocol, over stdin and stdout (docs/agents.md). It asks no model
-    Mcp,
+    Mcp(McpArgs),
     /// Serve an editor by the Language Server Protocol, over stdin and stdout (docs/editors.md)
     Lsp,
     /// Serve completion tools over HTTP in the protocol of the model server they know (docs/serve.md)
@@ -123,6 +123,16 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// What calls may name as their repository, beside the repository of the working directory and the client's roots.
+#[derive(Debug, ClapArgs)]
+pub(super) struct McpArgs {
+    /// Directories that agents may ask about, with all below them; also `mcp_roots` in the configuration
+    pub(super) directories: Vec<PathBuf>,
+    /// Agents may ask about any directory that the user can read
+    #[arg(long, conflicts_with = "directories")]
+    pub(super) allow_any: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -15,11 +15,12 @@ use std::sync::Arc;
 
 use foreword_load::{Analyzer, Environment, Limits as ReadLimits, WalkConfig};
 
-use super::args::Global;
+use super::args::{Global, McpArgs};
 use super::{output, usage};
 use crate::backend::{BackendSettings, ModelFile};
 use crate::host::Setup;
 use crate::parser::analyzer;
+use crate::tools::Access;
 use file::ConfigFile;
 use layers::Layers;
 pub(super) use layers::Setting;
@@ -49,6 +50,7 @@ pub(super) struct Settings {
     pub(super) file: Option<PathBuf>,
     ignore: Vec<String>,
     not_secret: Vec<String>,
+    mcp_roots: Vec<String>,
     layers: Layers,
 }
 
@@ -77,6 +79,7 @@ impl Settings {
             file,
             ignore: layers.texts("ignore"),
             not_secret: layers.texts("not_secret"),
+            mcp_roots: layers.texts("mcp_roots"),
             layers,
         })
     }
@@ -117,6 +120,15 @@ impl Settings {
             limits: self.limits(),
             analyzer: Arc::clone(&self.analyzer),
         }
+    }
+
+    /// What agents may ask about.
+    pub(super) fn mcp_access(&self, args: &McpArgs) -> Access {
+        if args.allow_any {
+            return Access::Any;
+        }
+        let configured = self.mcp_roots.iter().map(PathBuf::from);
+        Access::Roots(args.directories.iter().cloned().chain(configured).collect())
     }
 
     /// What is walked.

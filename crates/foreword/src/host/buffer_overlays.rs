@@ -14,8 +14,15 @@ use super::analysis_cache::AnalysisCache;
 /// The unsaved buffers of a repository.
 #[derive(Default)]
 pub(super) struct BufferOverlays {
-    buffers: BTreeMap<String, Arc<str>>,
+    buffers: BTreeMap<String, Buffer>,
     latest: Option<CachedOverlay>,
+}
+
+/// The unsaved text of a file.
+pub(super) enum Buffer {
+    Text(Arc<str>),
+    /// More than is analysed: the file is left out, as it would be on the disk.
+    TooLarge,
 }
 
 /// Buffers over a snapshot of the disk.
@@ -28,12 +35,12 @@ struct CachedOverlay {
 
 impl BufferOverlays {
     /// Sets a buffer, or removes one: the file is then again as it is on the disk.
-    pub(super) fn set(&mut self, path: String, text: Option<String>) {
+    pub(super) fn set(&mut self, path: String, buffer: Option<Buffer>) {
         if self.latest.as_ref().is_some_and(|it| it.except.as_ref() != Some(&path)) {
             self.latest = None;
         }
-        match text {
-            Some(text) => drop(self.buffers.insert(path, text.into())),
+        match buffer {
+            Some(buffer) => drop(self.buffers.insert(path, buffer)),
             None => drop(self.buffers.remove(&path)),
         }
     }
@@ -65,13 +72,18 @@ impl BufferOverlays {
         except: Option<&str>,
         analyses: &AnalysisCache,
     ) -> Arc<Snapshot> {
-        let differs = |(path, text): &(&String, &Arc<str>)| {
-            let hash = ContentHash::of(text.as_bytes());
-            except != Some(path) && disk.file(path).is_none_or(|it| disk.hash(it) != hash)
+        let differs = |(path, buffer): &(&String, &Buffer)| match buffer {
+            _ if except == Some(path) => false,
+            Buffer::TooLarge => disk.file(path).is_some(),
+            Buffer::Text(text) => {
+                let hash = ContentHash::of(text.as_bytes());
+                disk.file(path).is_none_or(|it| disk.hash(it) != hash)
+            }
         };
         let config = disk.config().chunk;
-        let packed = |(path, text): (&String, &Arc<str>)| {
-            (path.clone(), Some(analyses.get(path, text, &config)))
+        let packed = |(path, buffer): (&String, &Buffer)| match buffer {
+            Buffer::TooLarge => (path.clone(), None),
+            Buffer::Text(text) => (path.clone(), Some(analyses.get(path, text, &config))),
         };
         let changes: BTreeMap<_, _> = self.buffers.iter().filter(differs).map(packed).collect();
         if changes.is_empty() {

@@ -15,7 +15,7 @@ use foreword_engine::source::ContentHash;
 use foreword_load::Workspace;
 
 use super::analysis_cache::AnalysisCache;
-use super::buffer_overlays::BufferOverlays;
+use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
 use super::map_cache::MapCache;
 use super::setup::Setup;
@@ -75,6 +75,11 @@ impl Repository {
         &self.synchronizer.workspace
     }
 
+    /// The length from which a text is not analysed: that from which a file is not indexed.
+    pub fn max_text_bytes(&self) -> usize {
+        self.synchronizer.max_text_bytes()
+    }
+
     /// Its index directory.
     pub fn store(&self) -> &Store {
         &self.synchronizer.store
@@ -94,7 +99,11 @@ impl Repository {
         if text.is_none() {
             self.analyses.forget(&path);
         }
-        lock(&self.buffers).set(path, text);
+        // A file of that size would not be indexed.
+        let limit = self.synchronizer.max_text_bytes();
+        let buffer = text
+            .map(|it| if it.len() > limit { Buffer::TooLarge } else { Buffer::Text(it.into()) });
+        lock(&self.buffers).set(path, buffer);
     }
 
     /// A view with everything that was on the disk at the time of the call, or the best there is after `patience`: by

@@ -43,6 +43,11 @@ pub struct SyncRequest<'r> {
 }
 
 impl Setup {
+    /// The length from which a text is not analysed: that from which a file is not indexed.
+    pub fn max_text_bytes(&self) -> usize {
+        usize::try_from(self.limits.max_file_size).unwrap_or(usize::MAX)
+    }
+
     /// The workspace around `path`.
     pub fn discover(&self, path: &Path) -> Result<Workspace, LoadError> {
         let home = Environment::current().home;

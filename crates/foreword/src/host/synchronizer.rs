@@ -70,6 +70,11 @@ impl Synchronizer {
         Ok(res)
     }
 
+    /// The length from which a text is not analysed.
+    pub(super) fn max_text_bytes(&self) -> usize {
+        self.setup.max_text_bytes()
+    }
+
     /// Requests a check that begins afterwards; gives its number.
     pub(super) fn request_check(&self, state: &mut State) -> u64 {
         state.requested_check += 1;

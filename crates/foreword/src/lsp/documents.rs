@@ -16,8 +16,8 @@ pub(super) struct Document {
     pub(super) path: Option<PathBuf>,
     /// Whether the text differs from the one that was last given to the repository.
     has_changed: bool,
-    /// The text when it was opened.
-    opened: Arc<str>,
+    /// The text when it was opened; `None` for one that is too large to compare.
+    opened: Option<Arc<str>>,
     /// The lines that changed since then; computed when first needed.
     edited: Option<Arc<[String]>>,
 }
@@ -30,6 +30,12 @@ pub(super) struct Documents {
     touched: Vec<String>,
 }
 
+/// Bytes of all open documents.
+const MAX_BYTES: usize = 512 << 20;
+
+/// Larger documents have no lines that count as changed.
+const MAX_COMPARED: usize = 1 << 20;
+
 /// Documents that count as recent.
 const MAX_RECENT: usize = 8;
 
@@ -40,15 +46,18 @@ impl Documents {
     pub(super) fn open(&mut self, uri: &str, text: String) {
         let path = crate::uri::path_of(uri);
         let text: Arc<str> = text.into();
-        let document =
-            Document { opened: Arc::clone(&text), text, path, has_changed: true, edited: None };
+        if !self.has_room(uri, text.len()) {
+            return;
+        }
+        let opened = (text.len() <= MAX_COMPARED).then(|| Arc::clone(&text));
+        let document = Document { opened, text, path, has_changed: true, edited: None };
         self.open.insert(uri.to_owned(), document);
         self.touch(uri);
     }
 
     /// Applies changes one after the other, each to the result of the one before.
     pub(super) fn change(&mut self, uri: &str, changes: Vec<Change>, encoding: Encoding) {
-        let Some(document) = self.open.get_mut(uri) else { return };
+        let Some(document) = self.open.get(uri) else { return };
         let mut text = document.text.to_string();
         for change in changes {
             match change {
@@ -59,10 +68,25 @@ impl Documents {
                 Change::TextDocumentContentChangeWholeDocument(it) => text = it.text,
             }
         }
+        if !self.has_room(uri, text.len()) {
+            return;
+        }
+        let Some(document) = self.open.get_mut(uri) else { return };
         document.text = text.into();
         document.has_changed = true;
         document.edited = None;
         self.touch(uri);
+    }
+
+    /// Whether a document may have so many bytes beside the others. If not, it counts as closed.
+    fn has_room(&mut self, uri: &str, bytes: usize) -> bool {
+        let others = self.open.iter().filter(|it| it.0 != uri).map(|it| it.1.text.len());
+        let total = others.sum::<usize>() + bytes;
+        if total > MAX_BYTES {
+            tracing::warn!(total, "a document is not kept: the open ones have too many bytes");
+            self.close(uri);
+        }
+        total <= MAX_BYTES
     }
 
     /// Removes a document; gives its path, if it has one.
@@ -105,7 +129,11 @@ impl Documents {
         let mut res = Vec::new();
         for other in others {
             let Some(it) = self.open.get_mut(other) else { continue };
-            let lines = it.edited.get_or_insert_with(|| edited_lines(&it.opened, &it.text));
+            let Some(opened) = it.opened.as_deref().filter(|_| it.text.len() <= MAX_COMPARED)
+            else {
+                continue;
+            };
+            let lines = it.edited.get_or_insert_with(|| edited_lines(opened, &it.text));
             if let Some(path) = it.path.clone().filter(|_| !lines.is_empty()) {
                 res.push((path, Arc::clone(lines)));
             }

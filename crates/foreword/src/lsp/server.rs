@@ -22,6 +22,7 @@ use serde_json::Value;
 use self::pending::{PendingRequest, Subject};
 use self::state::Phase;
 pub(super) use self::state::Server;
+use super::transport::Incoming;
 use super::worker::{Job, JobResult, Output, Task};
 
 impl Server {
@@ -32,8 +33,13 @@ impl Server {
         loop {
             select! {
                 recv(input) -> message => match message {
-                    Ok(Message::Notification(it)) if it.method == "exit" => break,
-                    Ok(message) => self.message(message),
+                    Ok(Incoming { message: Message::Notification(it), .. })
+                        if it.method == "exit" => break,
+                    Ok(Incoming { message, pass }) => {
+                        self.message(message);
+                        // Until now it counted as queued.
+                        drop(pass);
+                    }
                     Err(_) => break,
                 },
                 recv(completed) -> it => if let Ok(it) = it { self.finish(it) },

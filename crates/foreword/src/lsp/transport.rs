@@ -1,91 +1,165 @@
 //! The transport: messages behind `Content-Length` headers. Malformed input is answered with an error, and reading goes
 //! on at the next header: one mistake of an editor must not end the session.
+//!
+//! An editor that sends without reading is not read any more when [`MAX_UNREAD_BYTES`] wait for it, and what it has sent
+//! waits in the pipe when [`MAX_QUEUED_BYTES`] were read and not handled.
 
-use std::io::{BufRead, Write as _};
-use std::thread::JoinHandle;
+use std::io::{BufRead, Read as _, Write as _};
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use lsp_server::{Connection, ErrorCode, Message};
+use lsp_server::{ErrorCode, Message};
 use serde_json::{Value, json};
 
-/// Whole documents come in one message; the largest that is indexed has 1 MiB, escaped perhaps twice that.
-const MAX_BODY: usize = 64 << 20;
+use crate::gate::{Gate, Pass};
+use crate::json_size::{MAX_VALUES, has_too_many_values};
 
-/// Messages that may wait in the queue.
-const QUEUE: usize = 1024;
+/// Whole documents come in one message; the largest that is analysed has 1 MiB by default, escaped perhaps twice that.
+const MAX_BODY: usize = 32 << 20;
 
-/// The process's stdin and stdout; the thread that writes ends when the connection is dropped.
-pub(super) fn open() -> anyhow::Result<(Connection, JoinHandle<()>)> {
-    let (read, receiver) = bounded(QUEUE);
-    let (sender, written) = unbounded::<Message>();
-    let (rejected, errors) = unbounded::<Value>();
-    let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
-    thread("read").spawn(move || read_all(&read, &rejected)).context("cannot start a thread")?;
-    let writer = thread("write")
-        .spawn(move || write_all(&written, &errors))
-        .context("cannot start a thread")?;
-    Ok((Connection { sender, receiver }, writer))
+/// Bytes of messages that were read and are not handled. A longer message is read when there is no other.
+const MAX_QUEUED_BYTES: usize = 8 << 20;
+
+/// Bytes that may wait for the editor to read them.
+const MAX_UNREAD_BYTES: usize = 16 << 20;
+
+/// How long the editor may take to read the last messages.
+const LAST_MESSAGES: Duration = Duration::from_secs(5);
+
+/// What a message takes beside its text, so that many small ones are bounded, too.
+const MESSAGE_BYTES: usize = 1 << 10;
+
+/// A message from the editor, which counts as queued until its pass is dropped.
+pub(super) struct Incoming {
+    pub(super) message: Message,
+    pub(super) pass: Pass,
 }
 
-fn read_all(messages: &Sender<Message>, rejected: &Sender<Value>) {
+/// A text for the editor, which counts as unread until it is written.
+struct Outgoing {
+    body: String,
+    pass: Pass,
+}
+
+/// Sends messages to the editor. When the editor is gone they are dropped: the loop ends with its input.
+#[derive(Clone)]
+pub(super) struct Outbox {
+    /// `None` is the end.
+    sender: Sender<Option<Outgoing>>,
+    unread: Arc<Gate>,
+}
+
+impl Outbox {
+    /// Sends; waits while too much is unread.
+    pub(super) fn send(&self, message: &Message) {
+        let value = serde_json::to_value(message);
+        if let Ok(value) =
+            value.inspect_err(|it| tracing::warn!("a message has no JSON form: {it}"))
+        {
+            self.send_value(value);
+        }
+    }
+
+    fn send_value(&self, mut value: Value) {
+        value["jsonrpc"] = "2.0".into();
+        let body = value.to_string();
+        let pass = self.unread.pass(body.len() + MESSAGE_BYTES);
+        drop(self.sender.send(Some(Outgoing { body, pass })));
+    }
+
+    /// Ends the thread that writes, after what was sent before.
+    pub(super) fn close(&self) {
+        drop(self.sender.send(None));
+    }
+}
+
+/// The thread that writes.
+pub(super) struct Writer(Receiver<()>);
+
+impl Writer {
+    /// Waits until everything is written, unless the editor does not read it.
+    pub(super) fn finish(self) {
+        // Nothing is ever sent: the channel is closed at the end.
+        let _ = self.0.recv_timeout(LAST_MESSAGES);
+    }
+}
+
+/// The process's stdin and stdout.
+pub(super) fn open() -> anyhow::Result<(Receiver<Incoming>, Outbox, Writer)> {
+    // The gates bound what is in the channels.
+    let (read, incoming) = unbounded();
+    let (sender, written) = unbounded();
+    let (end, ended) = bounded(0);
+    let outbox = Outbox { sender, unread: Gate::new(MAX_UNREAD_BYTES) };
+    let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
+    let errors = outbox.clone();
+    thread("read").spawn(move || read_all(&read, &errors)).context("cannot start a thread")?;
+    let write = move || {
+        write_all(&written);
+        // The rest is for nobody, and those who wait for room go on.
+        drop((written, end));
+    };
+    thread("write").spawn(write).context("cannot start a thread")?;
+    Ok((incoming, outbox, Writer(ended)))
+}
+
+fn read_all(messages: &Sender<Incoming>, errors: &Outbox) {
     let mut input = std::io::stdin().lock();
+    let queued = Gate::new(MAX_QUEUED_BYTES);
     loop {
-        let sent = match read(&mut input) {
-            Ok(Incoming::Message(message)) => messages.send(*message).is_ok(),
-            Ok(Incoming::Rejected(error)) => rejected.send(error).is_ok(),
-            Ok(Incoming::End) => return tracing::debug!("the end of the input"),
+        match read(&mut input, &queued) {
+            Ok(Input::Message(it)) => {
+                if messages.send(*it).is_err() {
+                    return;
+                }
+            }
+            Ok(Input::Rejected(error)) => errors.send_value(error),
+            Ok(Input::End) => return tracing::debug!("the end of the input"),
             Err(error) => return tracing::warn!("cannot read from the editor: {error}"),
-        };
-        if !sent {
-            return;
         }
     }
 }
 
-/// Writes the messages of the server and the errors of the reader, until the server is gone.
-fn write_all(messages: &Receiver<Message>, errors: &Receiver<Value>) {
-    loop {
-        let value = crossbeam_channel::select! {
-            recv(messages) -> it => it.ok().and_then(|it| serde_json::to_value(it).ok()),
-            recv(errors) -> it => match it {
-                Ok(it) => Some(it),
-                // The reader is at the end of its input; the remaining messages are still written.
-                Err(_) => messages.recv().ok().and_then(|it| serde_json::to_value(it).ok()),
-            },
-        };
-        let Some(mut value) = value else { return };
-        value["jsonrpc"] = "2.0".into();
-        let body = value.to_string();
+fn write_all(messages: &Receiver<Option<Outgoing>>) {
+    while let Ok(Some(Outgoing { body, pass })) = messages.recv() {
         let mut out = std::io::stdout().lock();
         let head = format!("Content-Length: {}\r\n\r\n", body.len());
         if out.write_all((head + &body).as_bytes()).and_then(|()| out.flush()).is_err() {
             return tracing::debug!("the editor does not read any more");
         }
+        drop(pass);
     }
 }
 
-enum Incoming {
-    Message(Box<Message>),
+enum Input {
+    Message(Box<Incoming>),
     /// An error response that says what is wrong.
     Rejected(Value),
     End,
 }
 
-fn read(input: &mut impl BufRead) -> std::io::Result<Incoming> {
-    let Some(length) = read_head(input)? else { return Ok(Incoming::End) };
+fn read(input: &mut impl BufRead, queued: &Arc<Gate>) -> std::io::Result<Input> {
+    let Some(length) = read_head(input)? else { return Ok(Input::End) };
     let length = match length.parse::<usize>() {
         Ok(length) if length <= MAX_BODY => length,
         _ => {
             let what = format!("Content-Length {length}: not a number up to {MAX_BODY}");
-            return Ok(reject(&Value::Null, ErrorCode::InvalidRequest, &what));
+            return Ok(Input::Rejected(reject(&Value::Null, ErrorCode::InvalidRequest, &what)));
         }
     };
-    let mut body = vec![0; length];
-    if input.read_exact(&mut body).is_err() {
-        return Ok(Incoming::End);
+    let pass = queued.pass(length + MESSAGE_BYTES);
+    // A length that is announced takes no memory before its bytes come.
+    let mut body = Vec::new();
+    input.take(length as u64).read_to_end(&mut body)?;
+    if body.len() < length {
+        return Ok(Input::End);
     }
-    Ok(parse(&body))
+    Ok(match parse(&body) {
+        Ok(message) => Input::Message(Box::new(Incoming { message, pass })),
+        Err(error) => Input::Rejected(error),
+    })
 }
 
 /// The length that the next header gives; `None` at the end. Lines that belong to no header are skipped.
@@ -110,23 +184,24 @@ fn read_head(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
     }
 }
 
-fn parse(body: &[u8]) -> Incoming {
-    let value: Value = match serde_json::from_slice(body) {
-        Ok(value) => value,
-        Err(error) => {
-            return reject(&Value::Null, ErrorCode::ParseError, &format!("not JSON: {error}"));
-        }
-    };
-    let id = value.get("id").cloned().unwrap_or_default();
-    match serde_json::from_value(value) {
-        Ok(message) => Incoming::Message(Box::new(message)),
-        Err(_) => reject(&id, ErrorCode::InvalidRequest, "not a request, notification or response"),
+/// A message, or the error response that says why a body is none.
+fn parse(body: &[u8]) -> Result<Message, Value> {
+    if has_too_many_values(body) {
+        let what = format!("the message has more than {MAX_VALUES} values");
+        return Err(reject(&Value::Null, ErrorCode::InvalidRequest, &what));
     }
+    let value: Value = serde_json::from_slice(body).map_err(|error| {
+        reject(&Value::Null, ErrorCode::ParseError, &format!("not JSON: {error}"))
+    })?;
+    let id = value.get("id").cloned().unwrap_or_default();
+    serde_json::from_value(value).map_err(|_| {
+        reject(&id, ErrorCode::InvalidRequest, "not a request, notification or response")
+    })
 }
 
-fn reject(id: &Value, code: ErrorCode, message: &str) -> Incoming {
+fn reject(id: &Value, code: ErrorCode, message: &str) -> Value {
     tracing::warn!(%id, ?code, "malformed message");
-    Incoming::Rejected(json!({ "id": id, "error": { "code": code as i32, "message": message } }))
+    json!({ "id": id, "error": { "code": code as i32, "message": message } })
 }
 
 #[cfg(test)]
@@ -135,15 +210,15 @@ mod tests {
 
     #[track_caller]
     fn check(input: &str, expect: &[&str]) {
-        let mut input = input.as_bytes();
+        let (mut input, queued) = (input.as_bytes(), Gate::new(MAX_QUEUED_BYTES));
         let mut found = Vec::new();
         loop {
-            match read(&mut input).unwrap() {
-                Incoming::Message(it) => {
-                    found.push(serde_json::to_value(*it).unwrap()["method"].to_string());
+            match read(&mut input, &queued).unwrap() {
+                Input::Message(it) => {
+                    found.push(serde_json::to_value(it.message).unwrap()["method"].to_string());
                 }
-                Incoming::Rejected(it) => found.push(it["error"]["code"].to_string()),
-                Incoming::End => break,
+                Input::Rejected(it) => found.push(it["error"]["code"].to_string()),
+                Input::End => break,
             }
         }
         assert_eq!(found, expect);

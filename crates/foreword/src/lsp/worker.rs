@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use serde_json::{Value, json};
 
 pub(super) use self::context_page::ContextPageTask;
@@ -21,6 +21,9 @@ use crate::logging::RecurringError;
 
 /// Two, so that the newest request is begun while a cancelled one is still winding down.
 const THREADS: usize = 2;
+
+/// Tasks that may wait. An editor that asks for more waits until one is done: no message is read meanwhile.
+const MAX_QUEUED: usize = 256;
 
 /// A task for the threads.
 pub(super) struct Job {
@@ -58,7 +61,7 @@ static SUGGESTION_ERROR: RecurringError = RecurringError::new();
 pub(super) fn start(
     workspaces: &Arc<Workspaces>,
 ) -> anyhow::Result<(Sender<Job>, Receiver<JobResult>)> {
-    let (jobs, queue) = unbounded::<Job>();
+    let (jobs, queue) = bounded::<Job>(MAX_QUEUED);
     let (completed, results) = unbounded();
     for n in 0..THREADS {
         let (workspaces, queue, completed) =
@@ -87,7 +90,7 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     }
     let output = match task {
         Task::Suggest(it) => {
-            let suggestion = guarded(|| suggest::suggest(workspaces, it, &cancelled));
+            let suggestion = guarded(|| suggest::suggest(workspaces, &it, &cancelled));
             if let Err(error) = &suggestion {
                 SUGGESTION_ERROR.warn("no suggestion", &format!("{error:#}"));
             }

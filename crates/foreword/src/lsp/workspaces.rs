@@ -32,6 +32,11 @@ impl Workspaces {
         }
     }
 
+    /// The length from which a text is not analysed as a whole: a file of that size would not be indexed.
+    pub(super) fn max_text_bytes(&self) -> usize {
+        self.host.setup().max_text_bytes()
+    }
+
     /// Writes suggestions.
     pub(super) fn completer(&self) -> &Completer {
         &self.completer

@@ -16,6 +16,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::server::Server;
 use super::transport::{MAX_MESSAGE, error_for, too_long};
+use crate::gate::Gate;
 use crate::host::Repository;
 use crate::tools::Repositories;
 
@@ -23,7 +24,8 @@ use crate::tools::Repositories;
 pub(crate) fn route<S: Clone + Send + Sync + 'static>(
     served: Vec<Arc<Repository>>,
 ) -> MethodRouter<S> {
-    let server = Server::new(Repositories::Served(served));
+    // A slow reader fills its connection, and no answer is kept beside that.
+    let server = Server::new(Repositories::Served(served), Gate::new(1));
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)

@@ -12,10 +12,11 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Mutex, Semaphore, mpsc};
 
 use super::{resources, tools};
 use crate::answer::tokens;
+use crate::gate::Gate;
 use crate::host::Indexing;
 use crate::tools::{CallContext, INSTRUCTIONS, Repositories, Target, Tool, call};
 
@@ -27,6 +28,9 @@ pub(super) const MAX_CONCURRENT: usize = 8;
 
 /// How long the client may take to list its roots.
 const ROOTS_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// How often a client is asked that does not list them.
+const MAX_ROOTS_REQUESTS: u32 = 3;
 
 /// The methods that are served. When rmcp cannot parse one of them, its parameters are wrong, not its name.
 const METHODS: [&str; 7] = [
@@ -49,15 +53,21 @@ struct Shared {
     repositories: Repositories,
     /// One permit for each call that may run at the same time.
     permits: Arc<Semaphore>,
+    /// Answers that the client has not read yet.
+    unread: Arc<Gate>,
+    /// How often the client was asked for its roots in vain. Locked while it is asked.
+    roots_requests: Mutex<u32>,
 }
 
 impl Server {
     /// Opens the default repositories at once, so that they are indexed when the first call comes.
-    pub(super) fn new(repositories: Repositories) -> Self {
+    /// Nothing is computed while the gate of `unread` answers is full.
+    pub(super) fn new(repositories: Repositories, unread: Arc<Gate>) -> Self {
         // Errors are reported by the calls.
         drop(repositories.all());
         let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
-        Self { shared: Arc::new(Shared { repositories, permits }) }
+        let roots_requests = Mutex::default();
+        Self { shared: Arc::new(Shared { repositories, permits, unread, roots_requests }) }
     }
 
     /// Runs blocking work on a thread of its own. A panic there fails that one call.
@@ -72,6 +82,7 @@ impl Server {
         let work = move || {
             // A client that disconnects does not stop the work, so the work keeps its permit.
             let _permit = permit;
+            shared.unread.wait_for_room();
             work(&shared)
         };
         let done = tokio::task::spawn_blocking(work).await;
@@ -88,18 +99,24 @@ impl Server {
         if !start.needs_client_roots() {
             return;
         }
+        let mut requests = self.shared.roots_requests.lock().await;
+        if !start.needs_client_roots() {
+            return;
+        }
         let info = context.peer.peer_info();
         let has_roots = info.is_some_and(|it| it.capabilities.roots.is_some());
         let is_older = context.protocol_version().is_some_and(|it| it.has_initialize());
-        let mut uris = Vec::new();
-        if has_roots
-            && is_older
-            && let Ok(Ok(listed)) =
-                tokio::time::timeout(ROOTS_TIMEOUT, context.peer.list_roots()).await
-        {
-            uris = listed.roots.into_iter().map(|it| it.uri).collect();
+        if !has_roots || !is_older || *requests == MAX_ROOTS_REQUESTS {
+            return start.set_client_roots(Some(Vec::new()));
         }
-        start.set_client_roots(Some(uris));
+        match tokio::time::timeout(ROOTS_TIMEOUT, context.peer.list_roots()).await {
+            Ok(Ok(listed)) => {
+                *requests = 0;
+                start.set_client_roots(Some(listed.roots.into_iter().map(|it| it.uri).collect()));
+            }
+            // The next call asks again.
+            _ => *requests += 1,
+        }
     }
 
     /// Notifies the client of the progress of indexing until the sender is dropped. The protocol wants every number to be

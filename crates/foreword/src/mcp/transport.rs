@@ -2,46 +2,129 @@
 //!
 //! Two threads read and write, so that a client that reads slowly delays no other answer. A line that is no message is
 //! answered with the error that JSON-RPC has for it, and the next line is read.
+//!
+//! A client that sends without reading is not read any more: a message counts against a limit ([`MAX_IN_FLIGHT`]) from
+//! the moment it is read until its answer is written, and no answer is computed while too many wait
+//! ([`MAX_UNREAD_BYTES`]). What the client sends meanwhile stays in the pipe.
 
+use std::collections::HashMap;
 use std::io::{BufRead, Write as _};
-use std::thread::JoinHandle;
+use std::sync::{Arc, mpsc as std_mpsc};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ErrorCode, GetExtensions as _, JsonRpcMessage,
+    RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::Transport;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-/// The largest message. No sensible one is near this size; a longer line is skipped while it comes in.
-pub(super) const MAX_MESSAGE: usize = 4 << 20;
+use crate::gate::{Gate, Pass};
+use crate::json_size::{MAX_VALUES, has_too_many_values};
 
-/// The number of messages that may queue in either direction.
+/// The largest message. No sensible one is near this size; a longer line is skipped while it comes in.
+pub(super) const MAX_MESSAGE: usize = 1 << 20;
+
+/// The weight of messages that may be in flight: [`MIN_WEIGHT`] each, or their bytes if they have more. These are 64
+/// messages, or one of the largest and some small ones.
+const MAX_IN_FLIGHT: usize = 64 * MIN_WEIGHT;
+
+/// The weight of a small message.
+const MIN_WEIGHT: usize = 16 << 10;
+
+/// Bytes of answers that may wait for the client to read them before the next is computed.
+const MAX_UNREAD_BYTES: usize = 8 << 20;
+
+/// The number of messages that may queue in either direction, beside the limits above.
 const QUEUE: usize = 64;
 
-/// A line from the client.
-enum Line {
-    Message(Box<ClientJsonRpcMessage>),
-    /// Not a message; the error response that says why.
-    Malformed(Vec<u8>),
+/// How long the client may take to read the last answers when its input has ended.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
+
+/// A message, and its place among those in flight.
+struct Incoming {
+    message: ClientJsonRpcMessage,
+    pass: Arc<Pass>,
+}
+
+/// A line for the client. It leaves the gates when it is written.
+struct Outgoing {
+    line: Vec<u8>,
+    _passes: (Option<Arc<Pass>>, Pass),
 }
 
 /// The process's stdin and stdout.
 pub(super) struct Stdio {
-    lines: mpsc::Receiver<Line>,
-    out: Option<mpsc::Sender<Vec<u8>>>,
+    messages: mpsc::Receiver<Incoming>,
+    out: Option<mpsc::Sender<Outgoing>>,
+    /// Of the requests that have no answer yet.
+    passes: HashMap<RequestId, Arc<Pass>>,
+    unread: Arc<Gate>,
 }
+
+/// The thread that writes.
+pub(super) struct Writer(std_mpsc::Receiver<()>);
 
 impl Stdio {
     /// Starts the threads. The writer ends when the transport is closed and everything is written.
-    pub(super) fn open() -> anyhow::Result<(Self, JoinHandle<()>)> {
-        let (read, lines) = mpsc::channel(QUEUE);
+    pub(super) fn open() -> anyhow::Result<(Self, Writer)> {
+        let (read, messages) = mpsc::channel(QUEUE);
         let (out, written) = mpsc::channel(QUEUE);
+        let (end, ended) = std_mpsc::channel();
+        let unread = Gate::new(MAX_UNREAD_BYTES);
+        let reader = Reader {
+            in_flight: Gate::new(MAX_IN_FLIGHT),
+            unread: Arc::clone(&unread),
+            messages: read,
+            // Weak: the transport alone decides when the writer ends.
+            errors: out.downgrade(),
+        };
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        thread("read").spawn(move || read_all(&read)).context("cannot start a thread")?;
-        let writer =
-            thread("write").spawn(move || write_all(written)).context("cannot start a thread")?;
-        Ok((Self { lines, out: Some(out) }, writer))
+        thread("read").spawn(move || reader.read_all()).context("cannot start a thread")?;
+        let write = move || {
+            write_all(written);
+            drop(end);
+        };
+        thread("write").spawn(write).context("cannot start a thread")?;
+        let res = Self { messages, out: Some(out), passes: HashMap::new(), unread };
+        Ok((res, Writer(ended)))
+    }
+
+    /// Answers that the client has not read yet.
+    pub(super) fn unread(&self) -> Arc<Gate> {
+        Arc::clone(&self.unread)
+    }
+
+    /// Keeps the place of a message for as long as it is handled, and that of a request until it is answered.
+    fn admit(&mut self, Incoming { mut message, pass }: Incoming) -> ClientJsonRpcMessage {
+        match &mut message {
+            JsonRpcMessage::Request(it) => {
+                it.request.extensions_mut().insert(Arc::clone(&pass));
+                self.passes.insert(it.id.clone(), pass);
+            }
+            JsonRpcMessage::Notification(it) => {
+                // A cancelled request has no answer; its handler still has the pass.
+                if let ClientNotification::CancelledNotification(cancelled) = &it.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    self.passes.remove(id);
+                }
+                it.notification.extensions_mut().insert(pass);
+            }
+            _ => {}
+        }
+        message
+    }
+}
+
+impl Writer {
+    /// Waits until the last answers are written, unless the client does not read them.
+    pub(super) fn finish(self) {
+        // Nothing is ever sent: the channel is closed at the end.
+        let _ = self.0.recv_timeout(LAST_ANSWERS);
     }
 }
 
@@ -52,21 +135,20 @@ impl Transport<RoleServer> for Stdio {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        let pass = answered(&message).and_then(|it| self.passes.remove(it));
+        let line = serde_json::to_vec(&message);
+        let counted = self.unread.count(line.as_ref().map_or(0, Vec::len));
         let out = self.out.clone();
         async move {
             let closed = || std::io::Error::from(std::io::ErrorKind::BrokenPipe);
-            let line = serde_json::to_vec(&message)?;
-            out.ok_or_else(closed)?.send(line).await.map_err(|_| closed())
+            let outgoing = Outgoing { line: line?, _passes: (pass, counted) };
+            out.ok_or_else(closed)?.send(outgoing).await.map_err(|_| closed())
         }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
-        loop {
-            match self.lines.recv().await? {
-                Line::Message(message) => return Some(*message),
-                Line::Malformed(answer) => self.out.as_ref()?.send(answer).await.ok()?,
-            }
-        }
+        let incoming = self.messages.recv().await?;
+        Some(self.admit(incoming))
     }
 
     async fn close(&mut self) -> Result<(), Self::Error> {
@@ -75,29 +157,63 @@ impl Transport<RoleServer> for Stdio {
     }
 }
 
-fn read_all(to: &mpsc::Sender<Line>) {
-    let mut input = std::io::stdin().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let sent = match read_line(&mut input, &mut line) {
-            Ok(Read::End) => return,
-            Err(error) => return tracing::warn!("cannot read from the agent: {error}"),
-            Ok(Read::TooLong) => to.blocking_send(Line::Malformed(too_long())),
-            Ok(Read::Line) if line.trim_ascii().is_empty() => Ok(()),
-            Ok(Read::Line) => to.blocking_send(parse(&line)),
-        };
-        if sent.is_err() {
-            return;
+/// The request that a message answers.
+fn answered(message: &ServerJsonRpcMessage) -> Option<&RequestId> {
+    match message {
+        JsonRpcMessage::Response(it) => Some(&it.id),
+        JsonRpcMessage::Error(it) => it.id.as_ref(),
+        _ => None,
+    }
+}
+
+/// What the thread that reads needs.
+struct Reader {
+    in_flight: Arc<Gate>,
+    unread: Arc<Gate>,
+    messages: mpsc::Sender<Incoming>,
+    errors: mpsc::WeakSender<Outgoing>,
+}
+
+impl Reader {
+    fn read_all(&self) {
+        let mut input = std::io::stdin().lock();
+        loop {
+            let mut line = Vec::new();
+            let read = match read_line(&mut input, &mut line) {
+                Ok(Read::End) => return,
+                Err(error) => return tracing::warn!("cannot read from the agent: {error}"),
+                Ok(Read::TooLong) => Err(too_long()),
+                Ok(Read::Line) if line.trim_ascii().is_empty() => continue,
+                Ok(Read::Line) => Ok(line),
+            };
+            if self.handle(read).is_none() {
+                return;
+            }
+        }
+    }
+
+    /// Passes a line on; `None` when nobody is there any more.
+    fn handle(&self, line: Result<Vec<u8>, Vec<u8>>) -> Option<()> {
+        let pass = self.in_flight.pass(line.as_ref().map_or(0, Vec::len).max(MIN_WEIGHT));
+        match line.and_then(|it| parse(&it)) {
+            Ok(message) => {
+                let incoming = Incoming { message: *message, pass: Arc::new(pass) };
+                self.messages.blocking_send(incoming).ok()
+            }
+            Err(answer) => {
+                let passes = (Some(Arc::new(pass)), self.unread.count(answer.len()));
+                let outgoing = Outgoing { line: answer, _passes: passes };
+                self.errors.upgrade()?.blocking_send(outgoing).ok()
+            }
         }
     }
 }
 
-fn write_all(mut lines: mpsc::Receiver<Vec<u8>>) {
-    while let Some(mut line) = lines.blocking_recv() {
-        line.push(b'\n');
+fn write_all(mut lines: mpsc::Receiver<Outgoing>) {
+    while let Some(mut it) = lines.blocking_recv() {
+        it.line.push(b'\n');
         let mut out = std::io::stdout().lock();
-        if out.write_all(&line).and_then(|()| out.flush()).is_err() {
+        if out.write_all(&it.line).and_then(|()| out.flush()).is_err() {
             return;
         }
     }
@@ -140,30 +256,25 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Re
     }
 }
 
-fn parse(bytes: &[u8]) -> Line {
-    let value: Value = match serde_json::from_slice(bytes) {
-        Ok(value) => value,
-        Err(error) => {
-            let message = format!("not JSON: {error}");
-            return Line::Malformed(error_response(None, ErrorCode::PARSE_ERROR, &message));
-        }
-    };
-    let id = value.get("id").filter(|it| it.is_string() || it.is_i64() || it.is_u64()).cloned();
-    match serde_json::from_value(value) {
-        Ok(message) => Line::Message(Box::new(message)),
-        Err(_) => {
-            let message = "not a JSON-RPC 2.0 request or notification; batches are not served";
-            Line::Malformed(error_response(id, ErrorCode::INVALID_REQUEST, message))
-        }
+/// A message, or the error response that says why a line is none.
+fn parse(bytes: &[u8]) -> Result<Box<ClientJsonRpcMessage>, Vec<u8>> {
+    if has_too_many_values(bytes) {
+        let message = format!("the message has more than {MAX_VALUES} values");
+        return Err(error_response(None, ErrorCode::INVALID_REQUEST, &message));
     }
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
+        error_response(None, ErrorCode::PARSE_ERROR, &format!("not JSON: {error}"))
+    })?;
+    let id = value.get("id").filter(|it| it.is_string() || it.is_i64() || it.is_u64()).cloned();
+    serde_json::from_value(value).map(Box::new).map_err(|_| {
+        let message = "not a JSON-RPC 2.0 request or notification; batches are not served";
+        error_response(id, ErrorCode::INVALID_REQUEST, message)
+    })
 }
 
 /// The error response to bytes that are no message; `None` for a message.
 pub(super) fn error_for(bytes: &[u8]) -> Option<Vec<u8>> {
-    match parse(bytes) {
-        Line::Message(_) => None,
-        Line::Malformed(answer) => Some(answer),
-    }
+    parse(bytes).err()
 }
 
 /// The error response to a message that is longer than [`MAX_MESSAGE`].
@@ -204,7 +315,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, code: i32, id: &Value) {
-        let Line::Malformed(answer) = parse(line.as_bytes()) else { panic!("{line} is accepted") };
+        let Err(answer) = parse(line.as_bytes()) else { panic!("{line} is accepted") };
         let answer: Value = serde_json::from_slice(&answer).unwrap();
         assert_eq!((&answer["error"]["code"], &answer["id"]), (&code.into(), id), "{line}");
     }

@@ -27,7 +27,14 @@ pub(super) async fn complete(
     headers: RequestHeaders,
 ) -> Response {
     app.context.workspaces.relativize_snippets(&mut request);
-    let in_flight = InFlight::begin(&app.observation, &request, &headers);
+    let limit = app.host.setup().max_text_bytes();
+    let is_cut = request.cut_text(limit);
+    let mut in_flight = InFlight::begin(&app.observation, &request, &headers);
+    if is_cut {
+        let note =
+            format!("the text has more than {limit} bytes: the lines around the cursor are used");
+        in_flight.record().notes.push(note);
+    }
     let mut exchange = Exchange { request, in_flight, closing: app.closing.clone() };
     match answer(&app, &headers, &mut exchange).await {
         Ok(answer) => render(exchange, answer).await,

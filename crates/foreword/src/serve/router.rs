@@ -29,7 +29,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
     routes
         // `read_body` has its own limit.
         .layer(DefaultBodyLimit::disable())
-        .layer(middleware::from_fn(listen::read_body))
+        .layer(middleware::from_fn_with_state(listen::BodyRoom::new(), listen::read_body))
         .layer(middleware::from_fn_with_state(options, security::check))
         .layer(CatchPanicLayer::new())
         .with_state(app)

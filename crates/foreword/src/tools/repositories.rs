@@ -1,15 +1,21 @@
-//! Which repositories a call may name: any, for a client on the same machine, or those that a server was started for.
+//! Which repositories a call may name: for a client on the same machine those below the directories that its user has
+//! allowed, else those that a server was started for.
+
+mod allowed_roots;
+mod start_directory;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::start_directory::StartDirectory;
+pub use allowed_roots::Access;
+pub use start_directory::StartDirectory;
+
 use crate::host::{Host, Repository};
 use crate::usage::usage;
 
 /// The repositories that can be asked about.
 pub enum Repositories {
-    /// Any directory: the one client could read it itself.
+    /// Those below the directories that the one client is allowed.
     Local {
         /// Opens repositories.
         host: Host,
@@ -25,7 +31,11 @@ impl Repositories {
     pub fn find(&self, named: Option<&str>) -> anyhow::Result<Arc<Repository>> {
         match self {
             Self::Local { host, start } => {
-                host.repository(&start.resolve(named)).map_err(|error| {
+                let directory = start.resolve(named);
+                if named.is_some() {
+                    start.check(&directory, host.setup())?;
+                }
+                host.repository(&directory).map_err(|error| {
                     error.context(
                     "this repository cannot be searched; pass `repository`, the path of a project",
                 )

@@ -13,6 +13,7 @@ mod server_model;
 mod session;
 mod setup;
 mod suggestions;
+mod unread;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -146,6 +146,14 @@ fn foreword(root: &Path, index: &Path) -> Command {
     res
 }
 
+/// Bytes of memory that a process has resident.
+#[cfg(target_os = "linux")]
+fn memory(pid: u32) -> usize {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+}
+
 #[derive(Debug)]
 struct Run {
     code: i32,

@@ -4,6 +4,8 @@ mod agent;
 mod answers;
 mod clients;
 mod eras;
+mod roots;
+mod unread;
 mod wire;
 
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -34,8 +36,17 @@ impl Client {
     }
 
     fn start(repository: &Repository, directory: &Path, args: &[&str]) -> Self {
+        Self::run(repository, directory, args, &[])
+    }
+
+    /// With arguments of the command.
+    fn with_arguments(repository: &Repository, directory: &Path, args: &[&str]) -> Self {
+        Self::run(repository, directory, &[], args)
+    }
+
+    fn run(repository: &Repository, directory: &Path, global: &[&str], own: &[&str]) -> Self {
         let mut command = crate::foreword(directory, &repository.index());
-        command.args(args).arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(global).arg("mcp").args(own).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take().unwrap());
         Self { child, input, output: BufReader::new(output), last: 0, other: Vec::new() }

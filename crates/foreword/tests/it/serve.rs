@@ -7,6 +7,7 @@ mod failures;
 #[cfg(feature = "gguf")]
 mod gguf;
 mod journal;
+mod large;
 mod llama_vim;
 mod mcp;
 mod protocols;

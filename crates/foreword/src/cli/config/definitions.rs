@@ -54,6 +54,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("tokenizer", Kind::Path, None),
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
+        file("mcp_roots", Kind::Texts, None),
     ];
     res.extend(Role::ALL.into_iter().flat_map(role_definitions));
     res

@@ -1,25 +1,25 @@
 //! The editor as the server sees it: what it can do, and the messages that are sent to it.
 
-use crossbeam_channel::Sender;
-use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{ErrorCode, Notification, Request, RequestId, Response};
 use serde_json::Value;
 
 use super::capabilities::EditorCapabilities;
+use crate::lsp::transport::Outbox;
 
-/// Sends messages to the editor. When the editor is gone they are dropped: the loop ends with its input.
+/// Sends messages to the editor.
 #[derive(Clone)]
 pub(super) struct Client {
-    outgoing: Sender<Message>,
+    outgoing: Outbox,
     pub(super) capabilities: EditorCapabilities,
 }
 
 impl Client {
-    pub(super) fn new(outgoing: Sender<Message>, capabilities: EditorCapabilities) -> Self {
+    pub(super) fn new(outgoing: Outbox, capabilities: EditorCapabilities) -> Self {
         Self { outgoing, capabilities }
     }
 
     pub(super) fn respond(&self, id: RequestId, result: &Value) {
-        self.send(Response::new_ok(id, result).into());
+        self.outgoing.send(&Response::new_ok(id, result).into());
     }
 
     pub(super) fn fail(&self, id: RequestId, code: ErrorCode, message: &str) {
@@ -28,19 +28,16 @@ impl Client {
             true => tracing::debug!(%id, ?code, "request failed"),
             false => tracing::warn!(%id, ?code, "request failed"),
         }
-        self.send(Response::new_err(id, code as i32, message.to_owned()).into());
+        self.outgoing.send(&Response::new_err(id, code as i32, message.to_owned()).into());
     }
 
     pub(super) fn notify(&self, method: &str, params: Value) {
-        self.send(Notification::new(method.to_owned(), params).into());
+        self.outgoing.send(&Notification::new(method.to_owned(), params).into());
     }
 
     /// Sends a request of the server's own; `id` tells its response apart from others.
     pub(super) fn request(&self, id: &str, method: &str, params: Value) {
-        self.send(Request::new(RequestId::from(id.to_owned()), method.to_owned(), params).into());
-    }
-
-    fn send(&self, message: Message) {
-        drop(self.outgoing.send(message));
+        let request = Request::new(RequestId::from(id.to_owned()), method.to_owned(), params);
+        self.outgoing.send(&request.into());
     }
 }

@@ -1,5 +1,7 @@
 //! Code actions and commands: reports of accepted suggestions, and the page that shows the prompt at a position.
 
+use std::sync::Arc;
+
 use gen_lsp_types::Position;
 use lsp_server::{ErrorCode, RequestId};
 use serde_json::{Value, json};
@@ -30,7 +32,7 @@ impl Server {
                 format!("{SHOW_COMMAND} wants the URI of an open document and a position in it");
             return self.client.fail(id, ErrorCode::InvalidParams, &message);
         };
-        let text = document.text.to_string();
+        let text = Arc::clone(&document.text);
         let offset = self.encoding.offset(&text, position);
         let path = document.path.clone();
         let recent = self.documents.recent(uri);

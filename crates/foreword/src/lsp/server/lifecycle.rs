@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lsp_server::{Connection, RequestId};
+use anyhow::bail;
+use crossbeam_channel::Receiver;
+use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde_json::{Value, json};
 
 use super::capabilities::{EditorCapabilities, position_encodings};
@@ -16,17 +18,19 @@ use crate::lsp::documents::Documents;
 use crate::lsp::interactions::Interactions;
 use crate::lsp::pages::Pages;
 use crate::lsp::position::Encoding;
+use crate::lsp::transport::{Incoming, Outbox};
 use crate::lsp::worker;
 use crate::lsp::workspaces::Workspaces;
 
 impl Server {
     /// Waits for `initialize` and answers it.
-    pub(in crate::lsp) fn new(
+    pub(in crate::lsp) fn open(
         host: Host,
         completer: Arc<Completer>,
-        connection: Connection,
+        input: Receiver<Incoming>,
+        outbox: Outbox,
     ) -> anyhow::Result<Self> {
-        let (id, params) = connection.initialize_start()?;
+        let (id, params) = initialize(&input, &outbox)?;
         let capabilities = EditorCapabilities::read(&params);
         let encoding = Encoding::choose(&position_encodings(&params));
         let folders = folders(&params);
@@ -35,8 +39,8 @@ impl Server {
         let (jobs, completed) = worker::start(&workspaces)?;
         let options = params.get("initializationOptions").cloned().unwrap_or_default();
         let mut res = Self {
-            client: Client::new(connection.sender, capabilities),
-            input: connection.receiver,
+            client: Client::new(outbox, capabilities),
+            input,
             workspaces,
             documents: Documents::default(),
             encoding,
@@ -92,6 +96,23 @@ impl Server {
         self.workspaces.change(added.clone(), &paths("/event/removed"));
         added.into_iter().for_each(|it| self.index_folder(it));
     }
+}
+
+/// Waits for `initialize`, before which no other request is answered.
+fn initialize(input: &Receiver<Incoming>, outbox: &Outbox) -> anyhow::Result<(RequestId, Value)> {
+    for Incoming { message, .. } in input {
+        match message {
+            Message::Request(it) if it.method == "initialize" => return Ok((it.id, it.params)),
+            Message::Request(it) => {
+                let code = ErrorCode::ServerNotInitialized as i32;
+                let what = format!("{}: `initialize` comes first", it.method);
+                outbox.send(&Response::new_err(it.id, code, what).into());
+            }
+            Message::Notification(it) if it.method == "exit" => break,
+            Message::Notification(_) | Message::Response(_) => {}
+        }
+    }
+    bail!("the editor ended the session before `initialize`")
 }
 
 fn log_initialize(params: &Value, folders: &[PathBuf]) {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
-use lsp_server::Message;
 use serde_json::Value;
 
 use super::client::Client;
@@ -14,13 +13,14 @@ use crate::lsp::pages::Pages;
 use crate::lsp::position::Encoding;
 use crate::lsp::settings::Settings;
 use crate::lsp::suggestion::DisplayedSuggestion;
+use crate::lsp::transport::Incoming;
 use crate::lsp::worker::{Job, JobResult};
 use crate::lsp::workspaces::Workspaces;
 
 /// The server, owned by the thread that runs the loop.
 pub(in crate::lsp) struct Server {
     pub(super) client: Client,
-    pub(super) input: Receiver<Message>,
+    pub(super) input: Receiver<Incoming>,
     pub(super) workspaces: Arc<Workspaces>,
     pub(super) documents: Documents,
     pub(super) encoding: Encoding,

@@ -1,5 +1,6 @@
 //! Suggestions, however they are presented: requested, prefetched, displayed, accepted and dismissed.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use lsp_server::RequestId;
@@ -45,7 +46,7 @@ impl Server {
         }
         Task::Suggest(SuggestTask {
             path,
-            text: cursor.text.to_string(),
+            text: Arc::clone(&cursor.text),
             offset: cursor.offset,
             recent: self.documents.recent(&cursor.uri),
             visits: self.interactions.visits(),

@@ -1,6 +1,7 @@
 //! The page that explains the prompt at a position.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use foreword_engine::scope::Cursor;
 
@@ -11,7 +12,7 @@ use crate::lsp::workspaces::Workspaces;
 /// The position whose prompt is explained.
 pub(in crate::lsp) struct ContextPageTask {
     pub(in crate::lsp) path: Option<PathBuf>,
-    pub(in crate::lsp) text: String,
+    pub(in crate::lsp) text: Arc<str>,
     pub(in crate::lsp) offset: usize,
     /// Files that were touched last, the latest first.
     pub(in crate::lsp) recent: Vec<PathBuf>,
@@ -20,7 +21,8 @@ pub(in crate::lsp) struct ContextPageTask {
 pub(super) fn render(workspaces: &Workspaces, task: ContextPageTask) -> anyhow::Result<String> {
     let ContextPageTask { path, text, offset, recent } = task;
     let location = Location::of(workspaces, path.as_ref());
-    let view = location.view(&text)?;
+    let (text, offset) = location.analysable(&text, offset);
+    let view = location.view(text)?;
     let recent = location.recent(&recent);
     let path = location.path.clone();
     let cursor = Cursor::new(path, text, offset)?.with_recent(recent);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::scope::Activity;
 
-use crate::host::{CursorView, Repository};
+use crate::host::{CursorView, Repository, large_text};
 use crate::lsp::interactions::Visit;
 use crate::lsp::workspaces::Workspaces;
 
@@ -24,6 +24,15 @@ impl<'w> Location<'w> {
             Some((repository, path)) => Self { workspaces, repository: Some(repository), path },
             None => Self { workspaces, repository: None, path: file_name(path) },
         }
+    }
+
+    /// What of a text is analysed, and the cursor in it: all, or the lines around the cursor of one that is too large.
+    pub(super) fn analysable<'t>(&self, text: &'t str, offset: usize) -> (&'t str, usize) {
+        let limit = self.workspaces.max_text_bytes();
+        if text.len() > limit {
+            tracing::debug!(bytes = text.len(), limit, "a buffer is used around the cursor only");
+        }
+        large_text::analysable(text, offset, limit)
     }
 
     /// The repository as a cursor in this text sees it; an empty one where there is none.

@@ -16,7 +16,7 @@ use crate::lsp::workspaces::Workspaces;
 /// A cursor at which something could be suggested.
 pub(in crate::lsp) struct SuggestTask {
     pub(in crate::lsp) path: Option<PathBuf>,
-    pub(in crate::lsp) text: String,
+    pub(in crate::lsp) text: Arc<str>,
     pub(in crate::lsp) offset: usize,
     /// Files that were touched last, the latest first.
     pub(in crate::lsp) recent: Vec<PathBuf>,
@@ -42,14 +42,15 @@ pub(in crate::lsp) enum Trigger {
 
 pub(super) fn suggest(
     workspaces: &Workspaces,
-    it: SuggestTask,
+    it: &SuggestTask,
     cancelled: &AtomicBool,
 ) -> anyhow::Result<Option<Suggestion>> {
     let location = Location::of(workspaces, it.path.as_ref());
-    let view = location.view(&it.text)?;
+    let (text, offset) = location.analysable(&it.text, it.offset);
+    let view = location.view(text)?;
     let activity = location.activity(&it.visits, &it.edited);
-    let cursor = Cursor::new(location.path.clone(), it.text, it.offset)?
-        .with_recent(location.recent(&it.recent));
+    let cursor =
+        Cursor::new(location.path.clone(), text, offset)?.with_recent(location.recent(&it.recent));
     let completer = workspaces.completer();
     let options = SuggestOptions {
         deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),

@@ -5,10 +5,12 @@ use std::path::{Component, Path};
 use foreword_engine::scope::Cursor;
 
 use super::finder::FileMatch;
+use crate::host::large_text;
 use crate::serve::protocols::request::ClientRequest;
 
-/// The cursor in the file that was found, or in a file that consists of what the client sent.
-pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>) -> Cursor {
+/// The cursor in the file that was found, or in a file that consists of what the client sent; in the lines around it if
+/// the text has more than `limit` bytes.
+pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>, limit: usize) -> Cursor {
     let (path, text, offset) = match found {
         Some(it) => (it.path, it.text, it.offset),
         None => {
@@ -17,6 +19,7 @@ pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>) -> Curso
         }
     };
     let offset = text.floor_char_boundary(offset);
+    let (text, offset) = large_text::analysable(&text, offset, limit);
     Cursor::new(path, text, offset).expect("the offset is a character boundary of the text")
 }
 

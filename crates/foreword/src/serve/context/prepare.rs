@@ -119,7 +119,7 @@ impl<'i> PromptInputs<'i> {
             locate_ms,
             ..PreparedContext::default()
         };
-        let cursor = cursor(request, located.file);
+        let cursor = cursor(request, located.file, repository.max_text_bytes());
         let (snippets, taken) = fitting_snippets(request, settings);
         let mut preset = settings.budgeted_preset();
         preset.budget.total -= taken;
@@ -224,7 +224,7 @@ pub(crate) fn without_context(
     request: &ClientRequest,
     settings: &PromptSettings,
 ) -> PreparedContext {
-    let cursor = cursor(request, None);
+    let cursor = cursor(request, None, usize::MAX);
     let path = cursor.path();
     let language = Language::of_path(path, "");
     let mut fill = hole(path, language, request.prefix.clone(), request.suffix.clone());

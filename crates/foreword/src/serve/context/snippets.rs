@@ -10,6 +10,9 @@ use crate::serve::protocols::request::ClientRequest;
 /// The share of the token budget that the client's snippets may take.
 const MAX_SHARE: f32 = 0.25;
 
+/// A text with more bytes than this for every token that is left is too long, without being counted.
+const MAX_TOKEN_BYTES: usize = 64;
+
 /// Text of which this share of the lines is elsewhere already is a duplicate.
 const DUPLICATE_SHARE: f32 = 0.8;
 
@@ -34,6 +37,9 @@ fn newest_within(
     let mut taken = 0;
     let mut res = Vec::new();
     for it in snippets.iter().rev() {
+        if it.text.len() > most.saturating_mul(MAX_TOKEN_BYTES) {
+            continue;
+        }
         let tokens = count(&it.text) + count(&it.path);
         if known.has_most_of(&it.text) || taken + tokens > most {
             continue;

@@ -51,7 +51,7 @@ async fn live(State(app): State<Arc<App>>) -> Response {
         while sender.send(Bytes::from(text)).await {
             text = tokio::select! {
                 change = changes.recv() => match change {
-                    Ok(record) => event("request", &record.summary()),
+                    Ok(summary) => event("request", &*summary),
                     Err(RecvError::Lagged(missed)) => event("lagged", &missed),
                     Err(RecvError::Closed) => break,
                 },

@@ -2,20 +2,21 @@
 //! hold a connection, and the part of the body that was read, forever.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::extract::Request;
+use axum::body::Body;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use http_body_util::LengthLimitError;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
 use super::error::ApiError;
@@ -29,6 +30,18 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 /// The largest body that is read. The largest known request, a ring of chunks and a long window, is a twentieth of it.
 pub(crate) const MAX_BODY_BYTES: usize = 8 << 20;
 
+/// Bytes of all bodies that are being read or handled. Those that come meanwhile wait, within their time.
+const MAX_BYTES_OF_ALL: usize = 64 << 20;
+
+/// What permits for bodies count.
+const UNIT: usize = 1 << 10;
+
+/// Connections at a time. The next is accepted when one is closed.
+const MAX_CONNECTIONS: usize = 1024;
+
+/// Bytes of a header, and of a connection's other buffers.
+const BUFFER_BYTES: usize = 64 << 10;
+
 /// The pause after a failed accept (too many files are open, for example).
 const ACCEPT_RETRY: Duration = Duration::from_millis(100);
 
@@ -38,7 +51,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, closing: watch:
     let mut stop = closing.clone();
     loop {
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = listener.accept(), if connections.len() < MAX_CONNECTIONS => accepted,
             Some(_) = connections.join_next() => continue,
             _ = stop.wait_for(|it| *it) => break,
         };
@@ -64,7 +77,7 @@ async fn connection(stream: TcpStream, router: Router, mut closing: watch::Recei
     // Chunks of a stream are small and should arrive at once; a failure only delays them.
     let _ = stream.set_nodelay(true);
     let mut http = Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(BUFFER_BYTES);
     let served = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     tokio::pin!(served);
     tokio::select! {
@@ -76,13 +89,49 @@ async fn connection(stream: TcpStream, router: Router, mut closing: watch::Recei
     let _ = served.await;
 }
 
+/// Room for the bodies of all requests.
+#[derive(Clone)]
+pub(crate) struct BodyRoom(Arc<Semaphore>);
+
+impl BodyRoom {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(Semaphore::new(MAX_BYTES_OF_ALL / UNIT)))
+    }
+
+    /// Reads a body, and takes the room for it as it comes in: what a slow client has only announced takes none.
+    async fn read(&self, body: Body) -> Result<(Vec<u8>, Vec<OwnedSemaphorePermit>), ApiError> {
+        let mut body = Limited::new(body, MAX_BODY_BYTES);
+        let (mut bytes, mut room) = (Vec::new(), Vec::new());
+        let mut units = 0;
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| unreadable(&*error))?;
+            let Ok(data) = frame.into_data() else { continue };
+            bytes.extend_from_slice(&data);
+            let more = bytes.len() / UNIT - units;
+            if more > 0 {
+                units += more;
+                let permits = Arc::clone(&self.0).acquire_many_owned(more as u32).await;
+                room.push(permits.map_err(|it| ApiError::internal(&it.into()))?);
+            }
+        }
+        Ok((bytes, room))
+    }
+}
+
 /// Middleware: reads the whole body before the request is handled.
-pub(crate) async fn read_body(request: Request, next: Next) -> Response {
+pub(crate) async fn read_body(
+    State(room): State<BodyRoom>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (parts, body) = request.into_parts();
-    let read = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, MAX_BODY_BYTES)).await;
-    match read {
-        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Ok(Err(error)) => unreadable(&error).into_response(),
+    match tokio::time::timeout(BODY_TIMEOUT, room.read(body)).await {
+        Ok(Ok((bytes, taken))) => {
+            let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
+            drop(taken);
+            response
+        }
+        Ok(Err(error)) => error.into_response(),
         Err(_) => {
             let message =
                 format!("the body did not come within {} seconds", BODY_TIMEOUT.as_secs());
@@ -92,9 +141,8 @@ pub(crate) async fn read_body(request: Request, next: Next) -> Response {
 }
 
 /// The body is too large, or the connection broke.
-fn unreadable(error: &axum::Error) -> ApiError {
-    let source = std::error::Error::source(error);
-    if source.and_then(|it| it.downcast_ref::<LengthLimitError>()).is_some() {
+fn unreadable(error: &(dyn std::error::Error + 'static)) -> ApiError {
+    if error.is::<LengthLimitError>() {
         let message = format!("the body has more than {} MB", MAX_BODY_BYTES >> 20);
         return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message);
     }

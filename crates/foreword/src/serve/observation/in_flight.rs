@@ -21,6 +21,9 @@ use crate::uri;
 /// Bytes of a response's text that are kept.
 const MAX_ANSWER_BYTES: usize = 256 << 10;
 
+/// Bytes of a request's body that are kept, and of its text and its prompt each: a buffer of the largest file.
+const MAX_TEXT_BYTES: usize = 1 << 20;
+
 /// A request in flight. If it is dropped before it was ended, the client is gone.
 pub(crate) struct InFlight {
     observation: Arc<Observation>,
@@ -39,6 +42,15 @@ fn new_id(at: u64) -> String {
     format!("{at:x}-{:x}", NEXT_NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
+/// The body of a request as JSON, or what is said instead of a very long one.
+fn body(request: &ClientRequest) -> String {
+    let json = serde_json::to_string(&request.body).unwrap_or_default();
+    match json.len() {
+        ..=MAX_TEXT_BYTES => json,
+        bytes => format!("{{\"not_kept\":\"a body of {bytes} bytes\"}}"),
+    }
+}
+
 impl InFlight {
     pub(crate) fn begin(
         observation: &Arc<Observation>,
@@ -52,8 +64,8 @@ impl InFlight {
             protocol: request.endpoint.protocol(),
             endpoint: request.endpoint.path().to_owned(),
             client: headers.client.clone(),
-            request: serde_json::to_string(&request.body).unwrap_or_default().into(),
-            parsed: Some(Arc::new(request.without_body())),
+            request: body(request).into(),
+            parsed: (request.bytes() <= MAX_TEXT_BYTES).then(|| Arc::new(request.without_body())),
             ..Record::default()
         };
         observation.journal.put(record.clone());
@@ -112,7 +124,7 @@ impl InFlight {
 
     /// Records that the model is asked now, and with which prompt.
     pub(crate) fn sent(&mut self, prompt: Option<String>) {
-        self.record.prompt = prompt.map(Into::into);
+        self.record.prompt = prompt.map(|it| it[..it.floor_char_boundary(MAX_TEXT_BYTES)].into());
         self.record.timings.own = elapsed_ms(self.start);
         self.sent = Some(Instant::now());
         self.observation.journal.put(self.record.clone());

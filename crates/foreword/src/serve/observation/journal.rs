@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::broadcast;
 
-use super::record::Record;
+use super::record::{Record, Summary};
 
 /// Requests that are kept at most.
 const MAX_RECORDS: usize = 500;
@@ -19,7 +19,8 @@ const MAX_LAG: usize = 256;
 /// Recent requests, and their subscribers.
 pub(crate) struct Journal {
     ring: Mutex<Ring>,
-    changes: broadcast::Sender<Arc<Record>>,
+    /// Summaries: a record would be kept in memory until the slowest subscriber has seen it.
+    changes: broadcast::Sender<Arc<Summary>>,
     max_records: usize,
     max_bytes: usize,
 }
@@ -86,8 +87,14 @@ impl Journal {
         }
         self.evict(&mut ring);
         drop(ring);
+        self.notify(&record);
+    }
+
+    fn notify(&self, record: &Record) {
         // There may be no subscriber.
-        let _ = self.changes.send(record);
+        if self.changes.receiver_count() > 0 {
+            let _ = self.changes.send(Arc::new(record.summary()));
+        }
     }
 
     /// Recounts the bytes of a record that has grown since it was added, and notifies the subscribers.
@@ -100,7 +107,7 @@ impl Journal {
         ring.bytes = ring.bytes - before + bytes;
         self.evict(&mut ring);
         drop(ring);
-        let _ = self.changes.send(record);
+        self.notify(&record);
     }
 
     /// Evicts the oldest while there are too many.
@@ -138,7 +145,7 @@ impl Journal {
     }
 
     /// Receives every change from now on.
-    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Arc<Record>> {
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Arc<Summary>> {
         self.changes.subscribe()
     }
 

@@ -121,7 +121,7 @@ pub(crate) enum Verdict {
 /// A record without its texts, as lists show it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Summary {
-    id: String,
+    pub(crate) id: String,
     at: u64,
     #[serde(rename = "door")]
     protocol: &'static str,
@@ -130,7 +130,7 @@ pub(crate) struct Summary {
     #[serde(rename = "place")]
     location: Location,
     context: ContextOutcome,
-    status: u16,
+    pub(crate) status: u16,
     #[serde(rename = "end")]
     outcome: Outcome,
     timings: Timings,

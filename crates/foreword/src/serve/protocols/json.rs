@@ -1,12 +1,18 @@
 //! JSON bodies: reading fields of a request, and framing the chunks of a stream.
 
+use axum::http::StatusCode;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
+use crate::json_size::{MAX_VALUES, has_too_many_values};
 use crate::serve::http::error::ApiError;
 
 /// The object of a request body. The content type is ignored: some clients send none.
 pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
+    if has_too_many_values(bytes) {
+        let message = format!("the body has more than {MAX_VALUES} values");
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+    }
     match serde_json::from_slice(bytes) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(ApiError::bad_request("the body is JSON, but no object")),

@@ -4,6 +4,8 @@ use foreword_engine::compose::Format;
 use foreword_model::request::ContextPiece;
 use serde_json::{Map, Value};
 
+use crate::host::large_text;
+
 /// The endpoint that a request was sent to. It decides the shape of the request and of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Endpoint {
@@ -162,6 +164,18 @@ impl ClientRequest {
             snippet_repository: self.snippet_repository,
             options: self.options.clone(),
         }
+    }
+
+    /// Keeps the lines around the cursor of a text of more than `limit` bytes; false if there is no more. Plain text stays:
+    /// it may be no code.
+    pub(crate) fn cut_text(&mut self, limit: usize) -> bool {
+        let is_code = matches!(self.kind, PromptKind::FillInMiddle | PromptKind::Rendered(_));
+        let is_cut = is_code && self.prefix.len() + self.suffix.len() > limit;
+        if is_cut {
+            self.prefix = large_text::tail(&self.prefix).to_owned();
+            self.suffix = large_text::head(&self.suffix).to_owned();
+        }
+        is_cut
     }
 
     /// About how many bytes it takes without its body.

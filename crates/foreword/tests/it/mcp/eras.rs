@@ -140,28 +140,3 @@ fn the_first_root_of_an_older_client_is_the_default_repository() {
     );
     client.end();
 }
-
-#[test]
-fn a_call_may_name_another_repository() {
-    let (one, other) = (Repository::new(SMALL), Repository::new("//- z.py\ndef zeta(): pass\n"));
-    let mut client = Client::of(&one);
-    let root = other.root();
-    let (_, found) = client.answer("search", json!({ "query": "zeta", "repository": root }));
-    assert_eq!(crate::paths(&found), ["z.py"]);
-    assert_eq!(client.paths("now")[0], "src/clock.py");
-    let refusal = client.refusal("search", json!({ "query": "x", "repository": "/no/where" }));
-    assert!(refusal.contains("/no/where") && refusal.contains("does not exist"), "{refusal}");
-    client.end();
-}
-
-#[test]
-fn a_directory_that_is_too_broad_is_refused_with_a_remedy() {
-    let repository = Repository::new(SMALL);
-    let mut client = Client::start(&repository, std::path::Path::new("/"), &[]);
-    let refusal = client.refusal("search", json!({ "query": "x" }));
-    assert!(refusal.contains("pass `repository`"), "{refusal}");
-    let root = repository.root();
-    let (_, found) = client.answer("search", json!({ "query": "now", "repository": root }));
-    assert_eq!(crate::paths(&found)[0], "src/clock.py");
-    client.end();
-}
