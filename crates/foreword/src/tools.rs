@@ -65,8 +65,17 @@ pub fn call(
     let Call { repository, wait_ms, request } = Call::parse(name, arguments)?;
     let repository = context.repositories.find(repository.as_deref())?;
     let patience = wait_ms.map(|it| Duration::from_millis(it).min(schema::MAX_WAIT));
-    let view = repository.view_with(patience, context.on_indexing)?;
-    answer(&request, &Target { repository: &repository, view: &view, counter: tokens::general()? })
+    let mut from_view = || {
+        let view = repository.view_with(patience, context.on_indexing)?;
+        let counter = tokens::general()?;
+        let answer = answer(&request, &Target { repository: &repository, view: &view, counter });
+        anyhow::Ok((answer, view.snapshot.is_damaged()))
+    };
+    match from_view()? {
+        (answer, false) => answer,
+        // The answer met damage, which the check for the next view mends.
+        (_, true) => from_view()?.0,
+    }
 }
 
 fn answer(request: &Request, target: &Target<'_>) -> anyhow::Result<ToolAnswer> {

@@ -33,7 +33,9 @@ pub use explain::explain;
 pub use git::Git;
 pub use skip::{SkipReason, SkippedPath};
 pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};
-pub use sync::{Progress, Report, SyncError, SyncOptions, SyncOutcome, open_as_is, sync};
+pub use sync::{
+    Progress, Report, Reuse, StoredView, SyncError, SyncOptions, SyncOutcome, open_as_is, sync,
+};
 pub use text::{DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_named};
 pub use walk::{FileEntry, Inclusion, Walk, WalkConfig, WalkStamps, walk, walk_until};
 pub use workspace::{Options, Workspace, index_dir};

@@ -82,7 +82,7 @@ fn show(snapshot: &Snapshot, found: &[FileMatches], request: &GrepRequest<'_>) -
         shown.push((it.file, &it.first[..n]));
     }
     let matches = shown.par_iter().map(|&(file, places)| {
-        let (text, record) = (snapshot.text(file), snapshot.record(file));
+        let (text, record) = snapshot.contents(file);
         let lines = LineIndex::new(text.as_bytes());
         let view = show::FileView {
             path: snapshot.path(file),

@@ -117,7 +117,7 @@ fn candidate_file(
     roles: &[Role],
     config: &MapConfig,
 ) -> CandidateFile {
-    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let (text, record) = snapshot.contents(file);
     let lines = LineIndex::new(text.as_bytes());
     let mut n_before = 0;
     let candidate = |(idx, it): (usize, &Definition)| {

@@ -42,7 +42,7 @@ impl Scope {
         let file = snapshot.file(cursor.path());
         let hash = ContentHash::of(cursor.text().as_bytes());
         let record = match file.filter(|it| snapshot.hash(*it) == hash) {
-            Some(file) => snapshot.record(file),
+            Some(file) => snapshot.contents(file).1,
             None => Arc::new(record_of(cursor.path(), cursor.text(), &snapshot.config().chunk)),
         };
         let changed = match before.file(cursor.path()).filter(|it| before.hash(*it) != hash) {

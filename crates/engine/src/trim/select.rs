@@ -188,7 +188,7 @@ impl<'a> Selector<'a> {
 
     fn offer(&mut self, it: &'a Candidate, position: Position) {
         let file = it.chunk.file;
-        let (text, record) = (self.snapshot.text(file), self.snapshot.record(file));
+        let (text, record) = self.snapshot.contents(file);
         let Some(chunk) = record.chunks.get(it.chunk.idx as usize) else { return };
         let unseen = match self.unseen_of(it, &text, chunk.span.range()) {
             Ok(unseen) => unseen,
@@ -237,7 +237,7 @@ impl<'a> Selector<'a> {
             return;
         }
         let file = it.candidate.chunk.file;
-        let (text, record) = (self.snapshot.text(file), self.snapshot.record(file));
+        let (text, record) = self.snapshot.contents(file);
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
         let subject = self.subject(it.candidate, &text, &record, it.unseen.clone(), most);
         // A line costs a token at least.

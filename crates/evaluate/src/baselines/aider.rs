@@ -173,7 +173,7 @@ fn piece(
     definition: u32,
     shown: &mut Vec<u32>,
 ) -> Option<Piece> {
-    let (record, text) = (snapshot.record(file), snapshot.text(file));
+    let (text, record) = snapshot.contents(file);
     let mut lines: Vec<(u32, &str)> = Vec::new();
     for it in record.symbols.ancestors(Some(definition)) {
         let at = it.name.start as usize;

@@ -118,7 +118,7 @@ fn types_around(at: &BaselineInput<'_>) -> Vec<(FileId, u32)> {
 }
 
 fn whole_definition(at: &BaselineInput<'_>, file: FileId, definition: u32) -> Option<Piece> {
-    let (record, text) = (at.snapshot.record(file), at.snapshot.text(file));
+    let (text, record) = at.snapshot.contents(file);
     let it = record.symbols.definitions.get(definition as usize)?;
     if it.kind == Kind::Section {
         return None;

@@ -151,7 +151,7 @@ fn candidates(snapshot: &Snapshot) -> Vec<(FileId, u32)> {
         if !matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering) {
             continue;
         }
-        let (record, text) = (snapshot.record(file), snapshot.text(file));
+        let (text, record) = snapshot.contents(file);
         for (idx, it) in (0..).zip(&record.symbols.definitions) {
             let name = it.name.of(&text);
             let in_tests = record.symbols.ancestors(it.parent).any(|around| {
@@ -185,7 +185,7 @@ fn task(
 ) -> Result<RemovalTask, &'static str> {
     let plan = Plan::new(texts, file, definition)?;
     let snapshot = texts.snapshot;
-    let (record, text) = (snapshot.record(file), snapshot.text(file));
+    let (text, record) = snapshot.contents(file);
     let it = &record.symbols.definitions[definition as usize];
     let whole = mentions::whole(&text, it);
     let (hole, closing) = inner(&text, it.body.ok_or("no body")?.range());

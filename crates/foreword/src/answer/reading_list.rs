@@ -177,7 +177,7 @@ fn gather(
 
 /// The innermost definition at a line, else the chunk that contains it; the whole file without a line.
 fn anchor_at(snapshot: &Snapshot, file: FileId, line: Option<u32>) -> Anchor {
-    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let (text, record) = snapshot.contents(file);
     let Some(line) = line else {
         return Anchor {
             file,
@@ -211,7 +211,7 @@ fn anchor_names(snapshot: &Snapshot, anchor: &Anchor) -> Vec<String> {
     if let Some(name) = &anchor.name {
         return vec![name.clone()];
     }
-    let (text, record) = (snapshot.text(anchor.file), snapshot.record(anchor.file));
+    let (text, record) = snapshot.contents(anchor.file);
     let inside = |it: &&foreword_chunk::Definition| {
         it.parent.is_none()
             && anchor.start <= it.span.start as usize
@@ -228,7 +228,7 @@ fn anchor_part(
     most: usize,
     count: Count<'_>,
 ) -> Part {
-    let (text, record) = (snapshot.text(anchor.file), snapshot.record(anchor.file));
+    let (text, record) = snapshot.contents(anchor.file);
     let lines = LineIndex::new(text.as_bytes());
     let start = text[..anchor.start].rfind('\n').map_or(0, |at| at + 1);
     let span = foreword_chunk::Span::new(start, anchor.end.max(start));
@@ -389,7 +389,7 @@ fn near(
 /// A piece under the name of the definition that begins there; none for a single field, which says little by itself.
 fn piece_part(snapshot: &Snapshot, it: &Piece, role: Role) -> Option<Part> {
     let file = snapshot.file(&it.path)?;
-    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let (text, record) = snapshot.contents(file);
     let lines = LineIndex::new(text.as_bytes());
     let first = record.symbols.definitions.iter().position(|found| {
         let line = lines.line_of(found.name.start as usize);

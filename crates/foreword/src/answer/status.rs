@@ -34,6 +34,9 @@ pub(crate) struct Status {
     pub(crate) left_out: Vec<ReasonCount>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ignored: Option<Vec<ExcludedPath>>,
+    /// What of the index is damaged, as far as opening it shows.
+    #[serde(skip)]
+    pub(crate) damage: Vec<String>,
 }
 
 /// The state of the repository's checkout.
@@ -106,7 +109,9 @@ pub(crate) fn status(
     let mut config = setup.walk.clone();
     config.record_ignored = listing == Listing::All;
     let walk = walk(&workspace.root, &config)?;
-    let (manifest, snapshot) = foreword_load::open_as_is(workspace, store).unzip();
+    let stored = foreword_load::open_as_is(workspace, store);
+    let damage = stored.as_ref().map(|it| it.damage.clone()).unwrap_or_default();
+    let (manifest, snapshot) = stored.map(|it| (it.manifest, it.snapshot)).unzip();
     let excluded = excluded(&walk.skipped, manifest.as_ref());
     let totals = snapshot.as_ref().map(Snapshot::totals).unwrap_or_default();
     Ok(Status {
@@ -130,6 +135,7 @@ pub(crate) fn status(
         unparsed: snapshot.as_ref().map(unparsed).unwrap_or_default(),
         left_out: counts(&excluded),
         ignored: (listing == Listing::All).then_some(excluded),
+        damage,
     })
 }
 

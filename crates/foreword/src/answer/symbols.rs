@@ -83,7 +83,7 @@ pub(crate) fn uses(
     let mut res = Vec::new();
     let mut total = 0;
     for (file, _) in snapshot.references(name).into_iter().filter(|it| keep(it.0)) {
-        let (text, record) = (snapshot.text(file), snapshot.record(file));
+        let (text, record) = snapshot.contents(file);
         let lines = LineIndex::new(text.as_bytes());
         let references = snapshot.references_in(file);
         let hits = references.iter().filter(|it| it.name.of(&text) == name);
@@ -112,7 +112,7 @@ pub(crate) fn uses(
 
 /// The outline of a file.
 pub(crate) fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
-    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let (text, record) = snapshot.contents(file);
     let n = record.symbols.definitions.len() as u32;
     let import = |it: &Import| one_line(it.span.of(&text));
     Outline {
@@ -123,7 +123,7 @@ pub(crate) fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
 }
 
 fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Definition> {
-    let (text, record) = (snapshot.text(file), snapshot.record(file));
+    let (text, record) = snapshot.contents(file);
     let it = record.symbols.definitions.get(idx as usize)?;
     let (start_line, end_line) = LineIndex::new(text.as_bytes()).lines_of(it.span);
     Some(Definition {

@@ -66,11 +66,20 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     let target = Target::new(args, settings)?;
     // Loading a model file does not count towards the timeout.
     let ready = if target.is_file() { Instant::now() } else { start };
-    let query = query(args, settings, &target)?;
-    let made = query.compose(ms(start))?;
-    let point = insertion_point(args, &made, target.endpoint.writer());
+    let mut query = query(args, settings, &target)?;
     let deadline = ready + target.timeout;
-    let request = request(args, &made, &target, &point, deadline);
+    query.with_composed(settings, ms(start), |made| complete(args, &target, made, start, deadline))
+}
+
+fn complete(
+    args: &CompleteArgs,
+    target: &Target,
+    made: &ComposedContext<'_>,
+    start: Instant,
+    deadline: Instant,
+) -> anyhow::Result<Outcome> {
+    let point = insertion_point(args, made, target.endpoint.writer());
+    let request = request(args, made, target, &point, deadline);
     let stage = Instant::now();
     let mut stream = args.stream.then(|| Stream::new(point));
     let mut sink = |raw: &str| {
@@ -96,7 +105,7 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
         clean: ms(stage),
         total: ms(start),
     };
-    print(args, &made, target.endpoint.title(), completions, elapsed_ms)
+    print(args, made, target.endpoint.title(), completions, elapsed_ms)
 }
 
 /// The model that is asked, the format of its prompt, and the limits of the request.

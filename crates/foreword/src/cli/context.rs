@@ -37,9 +37,15 @@ pub(super) struct CursorInput {
 pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let format = format_of(args.model.as_deref().unwrap_or(&settings.model.value))?;
-    let query = ContextQuery::new(&args.at, settings, format)?;
-    let open = ms(start);
-    let composed = query.compose(open)?;
+    let mut query = ContextQuery::new(&args.at, settings, format)?;
+    query.with_composed(settings, ms(start), |composed| show(args, settings, composed))
+}
+
+fn show(
+    args: &ContextArgs,
+    settings: &Settings,
+    composed: &ComposedContext<'_>,
+) -> anyhow::Result<Outcome> {
     if args.prompt {
         return output::bytes(composed.run.answer.prompt.text.as_bytes());
     }
@@ -49,7 +55,7 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     if let Some(file) = &args.html {
         return write_page(file, &composed.trace(), settings);
     }
-    let output = context_output(&composed);
+    let output = context_output(composed);
     let content = if args.explain { Content::Explanation } else { Content::PromptAndExplanation };
     if args.json { output::json(&output) } else { output::text(&output.text(content)) }
 }
@@ -117,8 +123,23 @@ impl ContextQuery {
         }
     }
 
-    /// Composes the prompt; `open` is the milliseconds that were spent before.
-    pub(super) fn compose(&self, open: f64) -> anyhow::Result<ComposedContext<'_>> {
+    /// Composes the prompt and hands it to `show`; `open` is the milliseconds that were spent before.
+    pub(super) fn with_composed<T>(
+        &mut self,
+        settings: &Settings,
+        open: f64,
+        show: impl FnOnce(&ComposedContext<'_>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let failure = match workspace::attempt(&self.opened, || self.compose(open)) {
+            Ok(composed) => return show(&composed?),
+            Err(failure) => failure,
+        };
+        workspace::mend(settings, &mut self.opened, failure)?;
+        show(&self.compose(open)?)
+    }
+
+    /// Composes the prompt.
+    fn compose(&self, open: f64) -> anyhow::Result<ComposedContext<'_>> {
         let run = compose(self.request(), &self.analyzer).map_err(|it| {
             match it.downcast::<TooSmall>() {
                 Ok(it) => usage(format!("{it}; raise --budget")),

@@ -240,7 +240,7 @@ fn index(store: &Store, workspace: &Workspace) -> Check {
         return match store.has_view(&workspace.view_key()) {
             true => {
                 let mend = "nothing: the next query builds it anew";
-                Check::bad(check, "damaged or of another version", mend)
+                Check::bad(check, "damaged", mend)
             }
             false => Check::good(check, "not there yet; the first query builds it"),
         };
@@ -251,7 +251,7 @@ fn index(store: &Store, workspace: &Workspace) -> Check {
             check,
             format!("{files} files in {segments} segments, every block verified"),
         ),
-        Err(error) => Check::bad(check, error.to_string(), "run `foreword index --rebuild`"),
+        Err(error) => Check::bad(check, error.to_string(), "run `foreword index`"),
     }
 }
 

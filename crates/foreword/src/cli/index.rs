@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use foreword_load::Reuse;
 use serde::Serialize;
 
 use super::args::IndexArgs;
 use super::config::Settings;
-use super::workspace::IndexMode;
 use super::{Outcome, output, workspace};
 
 /// What `index --json` prints (docs/json.md).
@@ -30,6 +30,8 @@ struct Summary<'s> {
     #[serde(skip_serializing_if = "Option::is_none")]
     unread: Option<String>,
     rebuilt: bool,
+    /// What was damaged.
+    damage: Vec<String>,
     unwritten: Option<String>,
     elapsed_ms: f64,
 }
@@ -38,8 +40,9 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
     let start = Instant::now();
     let workspace = workspace::discover(settings, args.path.as_deref())?;
     let store = workspace::store(settings, &workspace)?;
-    let mode = if args.rebuild { IndexMode::Rebuild } else { IndexMode::Update };
-    let synced = workspace::synchronise(settings, &workspace, &store, mode)?;
+    let reuse = if args.rebuild { Reuse::Nothing } else { Reuse::Verified };
+    let synced = workspace::synchronise(settings, &workspace, &store, reuse)?;
+    workspace::remark_damage(settings, &synced.report);
     let elapsed = start.elapsed();
     let totals = synced.snapshot.totals();
     let unread = workspace::unread(&synced);
@@ -61,7 +64,8 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
         removed: report.removed,
         skipped: synced.walk.skipped.len() + synced.manifest.skipped.len(),
         unread,
-        rebuilt: report.rebuilt,
+        rebuilt: !report.damage.is_empty(),
+        damage: report.damage,
         unwritten: report.unwritten,
         elapsed_ms: elapsed.as_secs_f64() * 1e3,
     };
@@ -88,9 +92,6 @@ fn text(it: &Summary<'_>) -> String {
     text.push_str(&format!("index: {} ({:.1} MB)\n", it.index, it.index_bytes as f64 / 1e6));
     if let Some(unread) = &it.unread {
         text.push_str(&format!("{unread}\n"));
-    }
-    if it.rebuilt {
-        text.push_str("the old index was damaged or of another version; it was built anew\n");
     }
     if let Some(why) = &it.unwritten {
         text.push_str(&format!("not written: {why}\n"));

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::args::MapArgs;
 use super::config::Settings;
-use super::{Outcome, output, workspace};
+use super::workspace::{self, OpenWorkspace};
+use super::{Outcome, output};
 use crate::answer::map::{self, File};
 
 /// What `map --json` prints (docs/json.md).
@@ -30,9 +31,9 @@ struct MapOutput<'s> {
 
 pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    let opened = workspace::open(settings, None)?;
+    let around = |opened: &OpenWorkspace| map::around(&opened.snapshot, &args.focus, args.tokens);
+    let (opened, map) = workspace::answer(settings, None, around)?;
     let snapshot = &opened.snapshot;
-    let map = map::around(snapshot, &args.focus, args.tokens)?;
     let is_empty = map.definitions_shown == 0;
     if args.json {
         output::json(&json(snapshot, &map, args.tokens, start.elapsed()))?;

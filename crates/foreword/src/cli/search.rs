@@ -73,16 +73,20 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     if args.query.trim().is_empty() {
         return Err(usage("the query is empty; give a question, words or a name"));
     }
-    let (opened, filter) = open(args, settings)?;
-    let start = Instant::now();
+    let filter = filter(args)?;
     let question = Question {
         query: &args.query,
         limit: args.limit.unwrap_or(10),
         tokens: args.tokens,
         fuzzy: args.fuzzy,
     };
-    let answer = ranked(&opened.snapshot, &question, &filter)?;
-    let elapsed = opened.took + start.elapsed();
+    let (opened, (answer, took)) = workspace::answer(settings, None, |opened| {
+        let start = Instant::now();
+        check_filter(&filter, &opened.snapshot)?;
+        let answer = ranked(&opened.snapshot, &question, &filter)?;
+        Ok((answer, start.elapsed()))
+    })?;
+    let elapsed = opened.took + took;
     let is_empty = answer.results.is_empty();
     if args.json {
         output::json(&json(args, &opened, answer, elapsed))?;
@@ -94,20 +98,23 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
-/// Opens the index and checks the filter against it.
-fn open(args: &SearchArgs, settings: &Settings) -> anyhow::Result<(OpenWorkspace, Filter)> {
+/// The files and definitions that are asked for.
+fn filter(args: &SearchArgs) -> anyhow::Result<Filter> {
     if args.limit == Some(0) {
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
-    let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
-    let opened = workspace::open(settings, None)?;
-    if let Some(path) = filter.unmatched_path(&opened.snapshot) {
+    Filter::new(&args.path, &args.lang, &args.kind)
+}
+
+/// A path that names nothing is a mistake.
+fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
+    if let Some(path) = filter.unmatched_path(snapshot) {
         return Err(usage(format!(
             "--path {path}: nothing is indexed there; give a path relative to the root of the repository, or see \
              `foreword status {path}`"
         )));
     }
-    Ok((opened, filter))
+    Ok(())
 }
 
 fn json<'s>(

@@ -18,6 +18,9 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
     let store = workspace::store(settings, &workspace)?;
     let listing = if args.ignored { Listing::All } else { Listing::Counts };
     let status = status(&settings.setup(), &workspace, &store, listing)?;
+    if let Some(damage) = status.damage.first().filter(|_| !settings.quiet) {
+        output::note(&format!("{}; the next query mends it", output::path(damage)));
+    }
     if args.json { output::json(&status) } else { output::text(&text(&status)) }
 }
 
@@ -29,6 +32,7 @@ fn text(it: &Status) -> String {
     text.push_str(&format!("index: {} ({:.1} MB)\n", it.index, it.index_bytes as f64 / 1e6));
     text.push_str(match (it.indexed, it.complete) {
         (false, _) => "not indexed yet; the first query or `foreword index` does it\n",
+        (true, false) if !it.damage.is_empty() => "damaged; the next query mends it\n",
         (true, false) => "incomplete: an indexing run did not finish; the next query goes on\n",
         (true, true) => "",
     });

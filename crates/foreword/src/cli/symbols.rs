@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::args::SymbolsArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
-use super::workspace::OpenWorkspace;
 use super::{Outcome, output, usage, workspace};
 use crate::answer::symbols::{self, Definition, Use};
 
@@ -43,7 +42,7 @@ struct OutlineOutput<'s> {
 pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     match (&args.name, &args.file) {
-        (Some(name), _) => look_up(name, args, &workspace::open(settings, None)?, start),
+        (Some(name), _) => look_up(name, args, settings, start),
         (None, Some(file)) => outline(file, args, settings),
         (None, None) => Err(usage("give a name, or a file with --file")),
     }
@@ -52,15 +51,20 @@ pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Out
 fn look_up(
     name: &str,
     args: &SymbolsArgs,
-    opened: &OpenWorkspace,
+    settings: &Settings,
     start: Instant,
 ) -> anyhow::Result<Outcome> {
-    let snapshot = &opened.snapshot;
-    let definitions = symbols::definitions(snapshot, name, &|_| true);
-    let (references, total) =
-        symbols::uses(snapshot, symbols::last_part(name), &|_| true, args.limit);
+    let (opened, found) = workspace::answer(settings, None, |opened| {
+        let snapshot = &opened.snapshot;
+        let definitions = symbols::definitions(snapshot, name, &|_| true);
+        let (references, total) =
+            symbols::uses(snapshot, symbols::last_part(name), &|_| true, args.limit);
+        let is_empty = definitions.is_empty() && total == 0;
+        let similar = if is_empty { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
+        Ok((definitions, references, total, similar))
+    })?;
+    let (snapshot, (definitions, references, total, similar)) = (&opened.snapshot, found);
     let is_empty = definitions.is_empty() && total == 0;
-    let similar = if is_empty { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
     let answer = NameOutput {
         version: 1,
         snapshot: snapshot.id(),
@@ -135,15 +139,18 @@ fn outline(
     settings: &Settings,
 ) -> anyhow::Result<Outcome> {
     let directory = workspace::directory_of(settings, path);
-    let opened = workspace::open(settings, directory.as_deref())?;
-    let relative = opened.workspace.relative(path)?;
+    let (opened, (relative, outline)) =
+        workspace::answer(settings, directory.as_deref(), |opened| {
+            let relative = opened.workspace.relative(path)?;
+            let Some(file) = opened.snapshot.file(&relative) else {
+                return Err(usage(format!(
+                    "{relative} is not in the index; `foreword status {relative}` says why"
+                )));
+            };
+            Ok((relative, symbols::outline(&opened.snapshot, file)))
+        })?;
     let snapshot = &opened.snapshot;
-    let Some(file) = snapshot.file(&relative) else {
-        return Err(usage(format!(
-            "{relative} is not in the index; `foreword status {relative}` says why"
-        )));
-    };
-    let symbols::Outline { language, imports, definitions } = symbols::outline(snapshot, file);
+    let symbols::Outline { language, imports, definitions } = outline;
     let outline = OutlineOutput {
         version: 1,
         snapshot: snapshot.id(),

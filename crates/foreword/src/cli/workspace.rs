@@ -1,13 +1,16 @@
 //! Opens the workspace and the index that a command works on.
 
+mod mend;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{Snapshot, Store};
-use foreword_load::{Report, SkipReason, SyncOutcome, Workspace};
+use foreword_load::{Report, Reuse, SkipReason, SyncOutcome, Workspace};
 use indicatif::{ProgressBar, ProgressStyle};
 
+pub(super) use self::mend::{answer, attempt, mend};
 use super::config::Settings;
 use super::output;
 use crate::host::SyncRequest;
@@ -50,6 +53,7 @@ pub(super) fn store(settings: &Settings, workspace: &Workspace) -> anyhow::Resul
 /// A workspace with its index.
 pub(super) struct OpenWorkspace {
     pub(super) workspace: Workspace,
+    pub(super) store: Store,
     pub(super) snapshot: Snapshot,
     /// What could not be read, and so is missing in answers.
     pub(super) unread: Option<String>,
@@ -57,20 +61,24 @@ pub(super) struct OpenWorkspace {
     pub(super) took: Duration,
 }
 
-/// Opens the index; updates it first unless the settings say `--stale`.
+/// Opens the index; updates it first unless the settings say `--stale`. What answers from it does so through [`answer`],
+/// or through [`attempt`] and [`mend`].
 pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<OpenWorkspace> {
     let start = Instant::now();
     let workspace = discover(settings, path)?;
     let store = store(settings, &workspace)?;
     if settings.stale
-        && let Some((_, snapshot)) = foreword_load::open_as_is(&workspace, &store)
+        && let Some(stored) = foreword_load::open_as_is(&workspace, &store)
+        && stored.damage.is_empty()
     {
-        return Ok(OpenWorkspace { workspace, snapshot, unread: None, took: start.elapsed() });
+        let (snapshot, took) = (stored.snapshot, start.elapsed());
+        return Ok(OpenWorkspace { workspace, store, snapshot, unread: None, took });
     }
-    let synced = synchronise(settings, &workspace, &store, IndexMode::Update)?;
+    let synced = synchronise(settings, &workspace, &store, Reuse::Stored)?;
     let unread = unread(&synced);
     remark(settings, &synced.report, unread.as_deref());
-    Ok(OpenWorkspace { workspace, snapshot: synced.snapshot, unread, took: start.elapsed() })
+    let (snapshot, took) = (synced.snapshot, start.elapsed());
+    Ok(OpenWorkspace { workspace, store, snapshot, unread, took })
 }
 
 /// The largest file that is read because it was named.
@@ -99,30 +107,16 @@ pub(super) fn unread(synced: &SyncOutcome) -> Option<String> {
     ))
 }
 
-/// What is done with an index that is there already.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum IndexMode {
-    /// Only changes are indexed.
-    Update,
-    /// It is discarded.
-    Rebuild,
-}
-
 /// Brings the index up to date, with a progress bar on a terminal.
 pub(super) fn synchronise(
     settings: &Settings,
     workspace: &Workspace,
     store: &Store,
-    mode: IndexMode,
+    reuse: Reuse,
 ) -> anyhow::Result<SyncOutcome> {
     let bar = Bar::new(settings);
     let progress = |it: foreword_load::Progress| bar.show(it);
-    let request = SyncRequest {
-        wait: WAIT,
-        rebuild: mode == IndexMode::Rebuild,
-        progress: &progress,
-        partial: None,
-    };
+    let request = SyncRequest { wait: WAIT, reuse, progress: &progress, partial: None };
     let res = settings.setup().sync(workspace, store, request);
     bar.finish();
     Ok(res?)
@@ -136,12 +130,41 @@ fn remark(settings: &Settings, report: &Report, unread: Option<&str>) {
     if let Some(unread) = unread {
         output::note(unread);
     }
-    if report.rebuilt {
-        output::note("the index was damaged or of another version; it was built anew");
-    }
+    remark_damage(settings, report);
     if let Some(why) = &report.unwritten {
         output::note(&format!("the index was not written, so the work will be done again: {why}"));
     }
+}
+
+/// Tells the user about damage that was found and mended.
+pub(super) fn remark_damage(settings: &Settings, report: &Report) {
+    if let Some(damage) = damage(report).filter(|_| !settings.quiet) {
+        output::note(&damage);
+    }
+}
+
+/// What was damaged, and what was done about it, on one line.
+fn damage(report: &Report) -> Option<String> {
+    let first = output::path(report.damage.first()?);
+    let more = match report.damage.len() - 1 {
+        0 => String::new(),
+        n => format!("; and {n} more"),
+    };
+    let n = if report.read == 1 {
+        "1 file was".to_owned()
+    } else {
+        format!("{} files were", report.read)
+    };
+    Some(match report.unwritten {
+        None => {
+            format!("the damaged index was mended: {n} read again from the disk ({first}{more})")
+        }
+        Some(_) => {
+            format!(
+                "the index is damaged; for this answer {n} read again from the disk ({first}{more})"
+            )
+        }
+    })
 }
 
 /// A progress bar that appears when indexing takes a while.

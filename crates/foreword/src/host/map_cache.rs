@@ -44,7 +44,10 @@ impl MapCache {
             return Ok(Arc::clone(it));
         }
         let computed = Arc::new(compute()?);
-        *map = Some(Arc::clone(&computed));
+        // The repaired snapshot has the same name.
+        if !snapshot.is_damaged() {
+            *map = Some(Arc::clone(&computed));
+        }
         Ok(computed)
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
 use foreword_load::{
-    Analyzer, Environment, Limits, LoadError, Options, Progress, SyncError, SyncOptions,
+    Analyzer, Environment, Limits, LoadError, Options, Progress, Reuse, SyncError, SyncOptions,
     SyncOutcome, WalkConfig, Workspace,
 };
 
@@ -34,8 +34,8 @@ pub struct Setup {
 pub struct SyncRequest<'r> {
     /// How long to wait for another writer.
     pub wait: Duration,
-    /// Discard what was indexed before.
-    pub rebuild: bool,
+    /// What of the existing index is used.
+    pub reuse: Reuse,
     /// Called as files are done, from any thread.
     pub progress: &'r (dyn Fn(Progress) + Sync),
     /// Called with the partial index, from any thread.
@@ -75,7 +75,7 @@ impl Setup {
             memory: self.memory,
             threads: self.threads,
             wait: request.wait,
-            rebuild: request.rebuild,
+            reuse: request.reuse,
             progress: Some(request.progress),
             partial: request.partial,
         };

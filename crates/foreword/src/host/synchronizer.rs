@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use foreword_engine::index::{Snapshot, Store};
-use foreword_load::{Progress, Report, SyncOutcome, WalkStamps, Workspace};
+use foreword_load::{Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace};
 
 use super::setup::{Setup, SyncRequest};
 use crate::logging::RecurringError;
 
 /// How long the thread waits for another process that writes the same index. That process does our work meanwhile.
 const OTHER_WRITER: Duration = Duration::from_mins(1);
+
+/// The least time between two attempts to mend the index.
+const MEND_INTERVAL: Duration = Duration::from_secs(10);
 
 /// A repository's index on the disk, and the thread that keeps it up to date.
 pub(super) struct Synchronizer {
@@ -91,15 +94,22 @@ impl Synchronizer {
     fn run(&self) {
         self.publish_stored();
         let mut seen: Option<WalkStamps> = None;
+        let mut mended: Option<Instant> = None;
         while let Some(check) = self.next_check() {
-            let is_unchanged =
-                self.is_complete() && seen.as_ref().is_some_and(WalkStamps::is_current);
+            let is_damaged = self.is_damaged();
+            // A disk that damages whatever is written must not keep a core busy.
+            let is_settled = match is_damaged {
+                true => mended.is_some_and(|it| it.elapsed() < MEND_INTERVAL),
+                false => self.is_complete(),
+            };
+            let is_unchanged = is_settled && seen.as_ref().is_some_and(WalkStamps::is_current);
             if !is_unchanged {
                 let result = std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise()));
                 let result = result.unwrap_or_else(|_| {
                     Err("indexing failed; this is a bug in foreword".to_owned())
                 });
                 seen = result.map_err(|why| self.fail(why)).ok();
+                mended = if is_damaged { Some(Instant::now()) } else { mended };
             }
             let mut state = self.lock();
             state.finished_check = check;
@@ -137,16 +147,21 @@ impl Synchronizer {
         self.lock().disk.as_ref().is_some_and(|it| it.is_complete())
     }
 
+    fn is_damaged(&self) -> bool {
+        self.lock().disk.as_ref().is_some_and(|it| it.is_damaged())
+    }
+
     /// Brings the index up to date.
     fn synchronise(&self) -> Result<WalkStamps, String> {
         let progress = |it: Progress| {
             self.lock().indexing = Some(Indexing { done: it.done, total: it.total });
         };
         let partial = |it: Snapshot| self.publish(it);
-        let rebuild = self.lock().disk.as_ref().is_some_and(|it| it.is_damaged());
+        let disk = self.lock().disk.clone();
+        disk.inspect(|it| self.store.distrust_damaged(it));
         let request = SyncRequest {
             wait: OTHER_WRITER,
-            rebuild,
+            reuse: Reuse::Stored,
             progress: &progress,
             partial: Some(&partial),
         };
@@ -165,21 +180,24 @@ impl Synchronizer {
     }
 
     fn log(&self, report: &Report) {
-        let Report { unchanged, parsed, removed, rebuilt, .. } = *report;
+        let Report { unchanged, parsed, removed, .. } = *report;
+        for damage in &report.damage {
+            tracing::warn!("{damage}; the files that it held were read again");
+        }
         let root = self.workspace.root.display();
         match &report.unwritten {
             Some(why) => self.error.warn(&self.event("the index was not written"), why),
             None => {
                 self.error.clear();
-                tracing::info!(%root, unchanged, parsed, removed, rebuilt, "indexed");
+                tracing::info!(%root, unchanged, parsed, removed, "indexed");
             }
         }
     }
 
     /// Publishes the stored index: what an earlier run left, or what another process has done so far.
     pub(super) fn publish_stored(&self) {
-        if let Some((_, snapshot)) = foreword_load::open_as_is(&self.workspace, &self.store) {
-            self.publish(snapshot);
+        if let Some(stored) = foreword_load::open_as_is(&self.workspace, &self.store) {
+            self.publish(stored.snapshot);
         }
     }
 
@@ -187,7 +205,9 @@ impl Synchronizer {
     fn publish(&self, snapshot: Snapshot) {
         let current = self.lock().disk.clone();
         let is_same = current.is_some_and(|it| {
-            it.is_complete() == snapshot.is_complete() && it.id() == snapshot.id()
+            !it.is_damaged()
+                && it.is_complete() == snapshot.is_complete()
+                && it.id() == snapshot.id()
         });
         let mut state = self.lock();
         state.was_complete |= snapshot.is_complete();

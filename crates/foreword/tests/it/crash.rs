@@ -45,7 +45,7 @@ fn a_killed_run_leaves_an_index_that_answers_right() {
 }
 
 #[test]
-fn a_damaged_index_is_built_anew() {
+fn an_index_that_is_damaged_as_a_whole_is_built_anew() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
     repository.run(&["index"]);
     let files = |kind: &str| -> Vec<std::path::PathBuf> {
@@ -59,7 +59,7 @@ fn a_damaged_index_is_built_anew() {
             }
             let run = repository.run(&["search", "alpha"]);
             assert_eq!(run.code, 0, "{kind}: {run:?}");
-            assert!(run.err.contains("built anew"), "{kind}: {run:?}");
+            assert!(run.err.contains("damaged"), "{kind}: {run:?}");
             assert!(repository.run(&["search", "alpha"]).err.is_empty());
         }
     }

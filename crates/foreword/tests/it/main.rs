@@ -7,6 +7,7 @@ mod complete;
 mod concurrent;
 mod contracts;
 mod crash;
+mod damage;
 mod gguf;
 mod host;
 mod inspector;

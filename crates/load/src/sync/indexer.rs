@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use foreword_chunk::Language;
 use foreword_engine::index::{
-    AnalyzedFile, FileLocation, FileRecord, IndexedFile, KnownFiles, Manifest, PackedFile, Segment,
-    SegmentBuilder, SegmentId, SkippedFile, Snapshot, Store, StoreError, Writer,
+    AnalyzedFile, Check, FileLocation, FileRecord, IndexedFile, KnownFiles, Manifest, PackedFile,
+    Segment, SegmentBuilder, SegmentId, SkippedFile, Snapshot, Store, StoreError, Writer,
 };
 use foreword_engine::source::ContentHash;
 use rayon::prelude::*;
 
 use super::committed::CommittedView;
 use super::plan::Plan;
-use super::types::{Progress, Report, SyncError, SyncOptions};
+use super::types::{Progress, Report, Reuse, SyncError, SyncOptions};
 use crate::analyzer::Job;
 use crate::skip::SkipReason;
 use crate::stamp::now_ns;
@@ -122,10 +122,14 @@ impl<'a> Indexer<'a> {
         plan: &Plan<'_>,
         options: &'a SyncOptions<'a>,
     ) -> Self {
-        let CommittedView { manifest, snapshot, .. } = view;
+        let CommittedView { manifest, segments, damage, .. } = view;
         let store = target.store;
-        let known = if options.rebuild { KnownFiles::default() } else { store.known() };
-        let segments = snapshot.map(|it| it.segments()).unwrap_or_default();
+        let known = match options.reuse {
+            Reuse::Nothing => KnownFiles::default(),
+            // Damage seldom comes alone.
+            Reuse::Stored if damage.is_empty() => store.known(Check::Opening),
+            Reuse::Stored | Reuse::Verified => store.known(Check::Blocks),
+        };
         Self {
             target,
             writer,
@@ -287,7 +291,7 @@ impl<'a> Indexer<'a> {
         fill(&mut manifest, state.files.clone(), state.skipped.clone(), &state.segments);
         manifest.complete = false;
         if let (Some(writer), None) = (&self.writer, &state.error) {
-            state.error = writer.commit(self.target.view, &manifest).err();
+            state.error = writer.commit_unfinished(self.target.view, &manifest).err();
         }
         if let Some(partial) = self.options.partial {
             partial(Snapshot::new(state.segments.clone(), &manifest, self.target.store.config()));

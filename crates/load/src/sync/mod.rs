@@ -3,6 +3,8 @@
 //!
 //! There is one writer. A second process waits a while, then answers from memory and says so; so does a process that
 //! cannot write to the index directory. Batches are committed as they are finished, so a killed run loses only the last.
+//!
+//! Damage costs time, never an answer: the files of segments that cannot be used are read and parsed again.
 
 mod committed;
 mod indexer;
@@ -17,7 +19,7 @@ use foreword_engine::source::ContentHash;
 use self::committed::CommittedView;
 use self::indexer::{Indexer, Target};
 use self::plan::Plan;
-pub use self::types::{Progress, Report, SyncError, SyncOptions, SyncOutcome};
+pub use self::types::{Progress, Report, Reuse, SyncError, SyncOptions, SyncOutcome};
 use crate::stamp::now_ns;
 use crate::text::Limits;
 use crate::walk::{Inclusion, Walk, walk};
@@ -36,20 +38,15 @@ pub fn sync(
     let walked_at_ns = now_ns();
     let walk = walk(&workspace.root, &options.walk)?;
     let reading = reading(&options.limits, &walk);
-    let open = || match options.rebuild {
-        true => CommittedView::empty(workspace, store),
-        false => CommittedView::open(workspace, store, &view),
-    };
+    let open = || CommittedView::open(workspace, store, &view, options.reuse);
     let mut committed = open();
     let mut plan = Plan::new(&committed.manifest, &walk, &reading);
-    if plan.is_empty()
-        && committed.manifest.complete
-        && let Some(snapshot) = committed.snapshot
-    {
-        let manifest = committed.manifest;
+    if plan.is_empty() && committed.is_whole() {
+        let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
         return Ok(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report });
     }
+    let damage = committed.damage.clone();
     let (writer, unwritten) = become_writer(store, options.wait);
     // While this process waited, another writer may have done the work.
     if writer.is_some() && committed.is_stale(store, &view) {
@@ -57,8 +54,8 @@ pub fn sync(
         plan = Plan::new(&committed.manifest, &walk, &reading);
     }
     let (unchanged, removed) = (plan.unchanged.len(), plan.removed);
-    let rebuilt = committed.is_unusable;
-    let mut report = Report { unchanged, removed, rebuilt, ..Report::default() };
+    let damage = if damage.is_empty() { committed.damage.clone() } else { damage };
+    let mut report = Report { unchanged, removed, damage, ..Report::default() };
     committed.manifest.reading = reading;
     let target = Target { workspace, store, view: &view };
     let indexer = Indexer::new(target, writer, committed, &plan, options);
@@ -67,11 +64,27 @@ pub fn sync(
     Ok(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report })
 }
 
-/// Opens the view as it was last committed, without reading the repository; `None` if there is none that can be used.
-pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<(Manifest, Snapshot)> {
-    let manifest = store.manifest(&workspace.view_key())?;
-    let snapshot = store.snapshot(&manifest).ok()?;
-    Some((manifest, snapshot))
+/// A view as it was last committed.
+pub struct StoredView {
+    /// Without the files that damage has taken; it is not complete then.
+    pub manifest: Manifest,
+    /// The state of these files.
+    pub snapshot: Snapshot,
+    /// What of the index is damaged, as sentences that name the files.
+    pub damage: Vec<String>,
+}
+
+/// Opens the view as it was last committed, without reading the repository; `None` if there never was one.
+pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
+    let view = workspace.view_key();
+    if !store.has_view(&view) {
+        return None;
+    }
+    let mut committed = CommittedView::open(workspace, store, &view, Reuse::Stored);
+    committed.manifest.complete &= committed.damage.is_empty();
+    let snapshot = committed.snapshot(store);
+    let CommittedView { manifest, damage, .. } = committed;
+    Some(StoredView { manifest, snapshot, damage })
 }
 
 fn become_writer(store: &Store, wait: Duration) -> (Option<Writer>, Option<String>) {

@@ -24,12 +24,24 @@ pub struct SyncOptions<'o> {
     pub threads: usize,
     /// How long to wait for another writer.
     pub wait: Duration,
-    /// Whether to ignore the existing view and read everything.
-    pub rebuild: bool,
+    /// What of the existing index is used.
+    pub reuse: Reuse,
     /// Called as files are finished, from any thread.
     pub progress: Option<&'o (dyn Fn(Progress) + Sync)>,
     /// Called with partial snapshots, at growing intervals, from any thread.
     pub partial: Option<&'o (dyn Fn(Snapshot) + Sync)>,
+}
+
+/// What of an existing index is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reuse {
+    /// All of it. What every query reads is checked; damage elsewhere shows when a query meets it.
+    #[default]
+    Stored,
+    /// What passes its checksums, all of which are compared first.
+    Verified,
+    /// Nothing: everything is read and parsed again.
+    Nothing,
 }
 
 /// The progress of a synchronisation.
@@ -52,8 +64,8 @@ pub struct Report {
     pub parsed: usize,
     /// Files that no longer exist.
     pub removed: usize,
-    /// Whether there was an index that could not be used.
-    pub rebuilt: bool,
+    /// What of the index was damaged, as sentences that name the files. What these held was read and parsed again.
+    pub damage: Vec<String>,
     /// Why nothing was written, if nothing could be: the snapshot is correct, but the work will be repeated.
     pub unwritten: Option<String>,
 }

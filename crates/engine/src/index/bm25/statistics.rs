@@ -53,7 +53,8 @@ pub(super) fn frequency(view: &SegmentView, list: Option<u64>) -> u32 {
     // A few dead chunks are looked up; with many, the whole list is read.
     if live.dead.len() * 16 < len as usize {
         let mut seeker = Seeker::new(&bytes);
-        return len - live.dead.iter().filter(|it| seeker.find(**it).is_some()).count() as u32;
+        let dead = live.dead.iter().filter(|it| seeker.find(**it).is_some()).count();
+        return len.saturating_sub(dead as u32);
     }
     let mut res = 0;
     each_posting(&bytes, |it| res += u32::from(live.is_live.get(it.0 as usize) == Some(&true)));

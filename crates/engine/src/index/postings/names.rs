@@ -39,7 +39,8 @@ impl NameEntry {
         }
     }
 
-    pub(crate) fn read(bytes: &[u8]) -> Self {
+    /// The entry that `bytes` hold; `None` if they are corrupt.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         let definitions = read_definitions(&mut reader, bytes.len());
         let mut file = 0_u32;
@@ -47,12 +48,15 @@ impl NameEntry {
             file = file.wrapping_add(reader.number());
             (file, reader.number())
         });
-        Self { definitions, references: references.collect() }
+        let res = Self { definitions, references: references.collect() };
+        (reader.at() == bytes.len()).then_some(res)
     }
 
-    /// Only the definitions.
-    pub(crate) fn definitions_in(bytes: &[u8]) -> Vec<StoredDefinition> {
-        read_definitions(&mut Reader::new(bytes), bytes.len())
+    /// Only the definitions; `None` if the bytes are corrupt.
+    pub(crate) fn definitions_in(bytes: &[u8]) -> Option<Vec<StoredDefinition>> {
+        let mut reader = Reader::new(bytes);
+        let res = read_definitions(&mut reader, bytes.len());
+        (reader.at() < bytes.len()).then_some(res)
     }
 
     /// The number of definitions; they are not read.
@@ -96,6 +100,7 @@ mod tests {
         let name = NameEntry { definitions, references: vec![(2, 7)] };
         let mut out = Vec::new();
         name.put(&mut out);
-        assert_eq!(NameEntry::read(&out), name);
+        assert_eq!(NameEntry::read(&out), Some(name));
+        assert_eq!(NameEntry::read(&out[..out.len() - 1]), None);
     }
 }

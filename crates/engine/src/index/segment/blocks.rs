@@ -70,24 +70,36 @@ impl Blocks {
         if let Some(bytes) = cell.get() {
             return Ok(bytes);
         }
-        let size = BLOCK.min(len - idx * BLOCK);
-        let mut bytes = vec![0; size].into_boxed_slice();
-        read_at(file, &mut bytes, (idx * BLOCK) as u64).map_err(|_| CorruptData)?;
-        if checksum(&bytes) != checks[idx] {
-            return Err(CorruptData);
-        }
+        let mut bytes = vec![0; block_len(*len, idx)].into_boxed_slice();
+        read_block(file, idx, &mut bytes, checks)?;
         Ok(cell.get_or_init(|| bytes))
     }
 
-    /// Reads every block, so that corruption anywhere is found.
+    /// Reads every block that is not in memory, so that corruption anywhere is found. What it reads it does not keep: an
+    /// index may be larger than the memory that a process is allowed.
     pub(super) fn verify(&self) -> Result<(), CorruptData> {
-        match self {
-            Self::Memory(_) => Ok(()),
-            Self::File { read, .. } => {
-                (0..read.len()).try_for_each(|idx| self.block(idx).map(drop))
-            }
+        let Self::File { file, len, checks, read } = self else { return Ok(()) };
+        let mut buffer = vec![0; BLOCK];
+        for (idx, _) in read.iter().enumerate().filter(|(_, it)| it.get().is_none()) {
+            read_block(file, idx, &mut buffer[..block_len(*len, idx)], checks)?;
         }
+        Ok(())
     }
+}
+
+/// The bytes of block `idx` of `len` bytes.
+fn block_len(len: usize, idx: usize) -> usize {
+    BLOCK.min(len - idx * BLOCK)
+}
+
+fn read_block(
+    file: &File,
+    idx: usize,
+    bytes: &mut [u8],
+    checks: &[u64],
+) -> Result<(), CorruptData> {
+    read_at(file, bytes, (idx * BLOCK) as u64).map_err(|_| CorruptData)?;
+    if checksum(bytes) == checks[idx] { Ok(()) } else { Err(CorruptData) }
 }
 
 #[cfg(unix)]

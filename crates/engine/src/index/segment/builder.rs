@@ -1,5 +1,6 @@
 //! Gathers analysed files and turns them into the bytes of one segment.
 
+use super::check::{fits_table, most_decoded};
 use super::compression::compress;
 use super::frames::pack;
 use super::interner::Interner;
@@ -80,12 +81,18 @@ pub struct PackedFile {
 
 impl PackedFile {
     /// Encodes the blobs, and counts the names that the file uses.
-    pub fn new(analyzed: AnalyzedFile) -> Self {
+    pub fn new(mut analyzed: AnalyzedFile) -> Self {
+        let mut record = analyzed.record.encode();
+        // More would be taken for damage when it is read. No text that a person wrote comes near.
+        if record.len() > most_decoded(analyzed.text.len() as u32) {
+            analyzed.record.symbols.imports.clear();
+            record = analyzed.record.encode();
+        }
         let cuts = analyzed.record.chunks.iter().map(|it| it.span.start as usize);
         let blobs = FileBlobs {
             text: pack(analyzed.text.as_bytes(), cuts),
             titles: titles::pack(&analyzed.text, &analyzed.record),
-            record: compress(&analyzed.record.encode()),
+            record: compress(&record),
             references: compress(&encode_references(&analyzed.record.symbols.references)),
         };
         let uses = count_references(&analyzed);
@@ -137,6 +144,7 @@ impl SegmentBuilder {
         let ord = self.table.paths.len() as u32;
         let first_chunk = self.table.starts.len() as u32;
         self.table.add(analyzed);
+        debug_assert!(fits_table(&analyzed.record, &self.table, ord), "{}", analyzed.path);
         self.table.add_blobs(self.blobs.len(), blobs.lengths());
         for blob in [&blobs.text, &blobs.titles, &blobs.record, &blobs.references] {
             self.blobs.extend_from_slice(blob);

@@ -26,10 +26,12 @@ pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
     packed.unwrap_or_default()
 }
 
-/// The content of one zstd frame. A frame states its size; files of 4 GiB are not indexed.
-pub(super) fn decompress(packed: &[u8]) -> Result<Vec<u8>, CorruptData> {
+/// The content of one zstd frame, which states its size. A frame of more than `most` bytes is corrupt: some kilobytes
+/// can claim to be gigabytes.
+pub(super) fn decompress(packed: &[u8], most: usize) -> Result<Vec<u8>, CorruptData> {
     let size = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
-    let size = size.and_then(|it| u32::try_from(it).ok()).ok_or(CorruptData)? as usize;
+    let size = size.and_then(|it| usize::try_from(it).ok()).filter(|it| *it <= most);
+    let size = size.ok_or(CorruptData)?;
     let mut res = Vec::with_capacity(size);
     DECOMPRESSOR.with_borrow_mut(|cached| {
         let decompressor = match cached {
@@ -39,4 +41,18 @@ pub(super) fn decompress(packed: &[u8]) -> Result<Vec<u8>, CorruptData> {
         decompressor.decompress_to_buffer(packed, &mut res).map_err(|_| CorruptData)
     })?;
     Ok(res)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_not_unpacked_beyond_its_bound() {
+        let packed = compress(&vec![0; 3 << 20]);
+        assert!(packed.len() < 1000);
+        assert_eq!(decompress(&packed, 3 << 20).map(|it| it.len()), Ok(3 << 20));
+        assert_eq!(decompress(&packed, (3 << 20) - 1), Err(CorruptData));
+        assert_eq!(decompress(b"no frame", 100), Err(CorruptData));
+    }
 }

@@ -71,6 +71,9 @@ impl<'b> Frames<'b> {
         let mut frames = Vec::with_capacity(n);
         let mut end = 0;
         for (text, packed) in lens {
+            if text > FRAME {
+                return Err(CorruptData);
+            }
             let (frame, behind) = rest.split_at_checked(packed).ok_or(CorruptData)?;
             end += text;
             frames.push((end, frame));
@@ -130,7 +133,7 @@ impl<'b> Frames<'b> {
     fn unpack(&self, idx: usize) -> Result<Vec<u8>, CorruptData> {
         let (end, packed) = self.frames[idx];
         let size = end - self.start(idx);
-        let res = decompress(packed)?;
+        let res = decompress(packed, size)?;
         if res.len() == size { Ok(res) } else { Err(CorruptData) }
     }
 }

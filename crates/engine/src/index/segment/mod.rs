@@ -1,10 +1,12 @@
 //! Segments: immutable sets of files with their chunks, postings, names and texts.
 //!
 //! `builder` and `merge` make the bytes through `writer`; `reader` opens them. `layout` and `table` say what the bytes
-//! are; `blocks` reads them in checked blocks; `frames`, `titles` and `compression` encode what belongs to one file.
+//! are; `blocks` reads them in checked blocks; `frames`, `titles` and `compression` encode what belongs to one file; `check`
+//! rejects what cannot have been written.
 
 mod blocks;
 mod builder;
+mod check;
 mod compression;
 mod frames;
 mod interner;
@@ -18,6 +20,7 @@ mod titles;
 mod writer;
 
 pub use builder::{PackedFile, SegmentBuilder};
+pub(super) use check::fits_text;
 pub(super) use merge::{MergeInput, merge};
 pub(super) use norms::LengthNorms;
 pub use reader::{Segment, SegmentError};

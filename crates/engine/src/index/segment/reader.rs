@@ -12,6 +12,7 @@ use foreword_chunk::Reference;
 use fst::IntoStreamer as _;
 
 use super::blocks::{Blocks, read_at};
+use super::check::{are_within, fits_table, most_decoded};
 use super::compression::decompress;
 use super::frames::Frames;
 use super::key_walk::KeyWalk;
@@ -73,8 +74,13 @@ impl Segment {
 
     /// Opens a segment file. Blocks are checked when they are first read; those that every query needs are read here.
     pub fn open(path: &Path, config: &IndexConfig) -> Result<Self, SegmentError> {
+        let metadata = std::fs::metadata(path)?;
+        // To open a pipe is to wait for its writer.
+        if !metadata.is_file() {
+            return Err(SegmentError::Damaged);
+        }
         let file = File::open(path)?;
-        let len = file.metadata()?.len() as usize;
+        let len = metadata.len() as usize;
         let mut tail = [0; TAIL];
         read_at(&file, &mut tail, len.checked_sub(TAIL).ok_or(CorruptData)? as u64)?;
         let footer_len = footer_len(&tail)?;
@@ -98,10 +104,13 @@ impl Segment {
         let section = |it: Section| blocks.get(footer.range(it)).map(Cow::into_owned);
         let keys = |it| fst::Map::new(section(it)?).map_err(|_| CorruptData);
         let (terms, names) = (keys(Section::Terms)?, keys(Section::Names)?);
-        let table = zstd::stream::decode_all(section(Section::Table)?.as_slice());
-        let table: Table =
-            bitcode::decode(&table.map_err(|_| CorruptData)?).map_err(|_| CorruptData)?;
-        if !table.is_consistent() {
+        let blobs = footer.range(Section::Blobs).len();
+        let table = decompress(&section(Section::Table)?, most_of_table(&footer))?;
+        let table: Table = bitcode::decode(&table).map_err(|_| CorruptData)?;
+        let counts = (table.paths.len(), table.starts.len());
+        if counts != (footer.n_files as usize, footer.n_chunks as usize)
+            || !table.is_consistent(blobs)
+        {
             return Err(SegmentError::Damaged);
         }
         let (norms, damaged) = (NormCache::default(), AtomicBool::new(false));
@@ -133,12 +142,17 @@ impl Segment {
         Ok(self.note(self.blocks.verify())?)
     }
 
-    /// Remembers that corrupt data was found.
-    fn note<T>(&self, res: Result<T, CorruptData>) -> Result<T, CorruptData> {
+    /// Notes corrupt data.
+    pub(super) fn note<T>(&self, res: Result<T, CorruptData>) -> Result<T, CorruptData> {
         if res.is_err() {
-            self.damaged.store(true, Ordering::Relaxed);
+            self.note_damage();
         }
         res
+    }
+
+    /// Remembers that corrupt data was found.
+    pub(crate) fn note_damage(&self) {
+        self.damaged.store(true, Ordering::Relaxed);
     }
 
     /// The length norms of its chunks.
@@ -158,12 +172,13 @@ impl Segment {
 
     /// The number of postings in the list at `offset`; only its head is read.
     pub(crate) fn postings_len(&self, offset: u64) -> u32 {
-        let section = self.footer.range(Section::Postings);
-        let start = section.start + offset as usize;
-        let head = self.note(self.blocks.get(start..(start + 10).min(section.end)));
-        let mut reader = Reader::new(head.as_deref().unwrap_or_default());
+        let head = self.head(Section::Postings, offset, 10);
+        let mut reader = Reader::new(head.as_ref().map_or(&[], |it| &it.1));
         reader.number();
-        reader.number()
+        let len = reader.number();
+        // A chunk has a term once.
+        let is_right = len <= self.n_chunks();
+        self.note(is_right.then_some(len).ok_or(CorruptData)).unwrap_or_default()
     }
 
     /// The posting list at `offset`.
@@ -176,20 +191,50 @@ impl Segment {
         self.list(Section::Symbols, self.names.get(name)?)
     }
 
+    /// What `read` makes of an encoded [`NameEntry`]; `None` where it is corrupt.
+    pub(crate) fn read_name<T>(
+        &self,
+        bytes: &[u8],
+        read: impl FnOnce(&[u8]) -> Option<T>,
+    ) -> Option<T> {
+        self.note(read(bytes).ok_or(CorruptData)).ok()
+    }
+
     /// The entry at `offset` of the symbols section.
     pub(super) fn name_at(&self, offset: u64) -> Option<NameEntry> {
-        self.list(Section::Symbols, offset).map(|it| NameEntry::read(&it))
+        let bytes = self.list(Section::Symbols, offset)?;
+        self.read_name(&bytes, NameEntry::read)
+    }
+
+    /// Whether a definition can be where a name's entry says it is.
+    pub(crate) fn has_chunk(&self, file: u32, chunk: u32) -> bool {
+        let has = file < self.n_files() && (chunk as usize) < self.table.chunks_of(file).len();
+        if !has {
+            self.note_damage();
+        }
+        has
     }
 
     /// The list at `offset` of a section of lists, each of which follows its length.
     fn list(&self, section: Section, offset: u64) -> Option<Cow<'_, [u8]>> {
-        let section = self.footer.range(section);
-        let start = section.start + offset as usize;
-        let head = self.note(self.blocks.get(start..(start + 5).min(section.end))).ok()?;
+        let (start, head) = self.head(section, offset, 5)?;
         let mut reader = Reader::new(&head);
         let len = reader.number() as usize;
         let start = start + reader.at();
         self.note(self.blocks.get(start..start + len)).ok()
+    }
+
+    /// Where in the file a list begins, and its first bytes.
+    fn head(&self, section: Section, offset: u64, bytes: usize) -> Option<(usize, Cow<'_, [u8]>)> {
+        let section = self.section(section);
+        let start = usize::try_from(offset).ok().filter(|it| *it < section.len());
+        let start = self.note(start.ok_or(CorruptData)).ok()? + section.start;
+        let head = self.note(self.blocks.get(start..(start + bytes).min(section.end))).ok()?;
+        Some((start, head))
+    }
+
+    pub(super) fn section(&self, section: Section) -> Range<usize> {
+        self.footer.range(section)
     }
 
     /// All terms with the offsets of their lists, in byte order.
@@ -204,18 +249,22 @@ impl Segment {
 
     /// The terms that `automaton` accepts, in byte order.
     pub(crate) fn terms_like<A: fst::Automaton>(&self, automaton: A, found: impl FnMut(&str)) {
-        each_key(self.terms.search(automaton).into_stream(), found);
+        each_key(self.terms.search(automaton).into_stream(), self.terms.len(), found);
     }
 
     /// The names that `automaton` accepts, in byte order.
     pub(crate) fn names_like<A: fst::Automaton>(&self, automaton: A, found: impl FnMut(&str)) {
-        each_key(self.names.search(automaton).into_stream(), found);
+        each_key(self.names.search(automaton).into_stream(), self.names.len(), found);
     }
 
     /// The text of file `ord`.
     pub(crate) fn text(&self, ord: u32) -> Option<String> {
         let packed = self.blob(ord, Blob::Text)?;
-        self.note(self.frames(&packed, ord).and_then(|it| it.text())).ok()
+        let text = self.note(self.frames(&packed, ord).and_then(|it| it.text())).ok()?;
+        let chunks = self.table.chunks_of(ord);
+        let mut starts = self.table.starts[chunks.start as usize..chunks.end as usize].iter();
+        let is_cut = starts.all(|it| text.is_char_boundary(*it as usize));
+        self.note(is_cut.then_some(text).ok_or(CorruptData)).ok()
     }
 
     /// Parts of the text of file `ord`.
@@ -230,19 +279,22 @@ impl Segment {
 
     /// What names chunk `idx` of file `ord`.
     pub(crate) fn title(&self, ord: u32, idx: u32) -> Option<Title> {
-        titles::title(&self.blob(ord, Blob::Titles)?, idx)
+        self.note(titles::title(&self.blob(ord, Blob::Titles)?, idx)).ok()?
     }
 
     /// The record of file `ord`, without its references.
     pub(crate) fn record(&self, ord: u32) -> Option<FileRecord> {
         let bytes = self.decompressed(ord, Blob::Record)?;
-        self.note(FileRecord::decode(&bytes).ok_or(CorruptData)).ok()
+        let record = FileRecord::decode(&bytes).filter(|it| fits_table(it, &self.table, ord));
+        self.note(record.ok_or(CorruptData)).ok()
     }
 
     /// The references of file `ord`.
     pub(crate) fn references(&self, ord: u32) -> Option<Vec<Reference>> {
         let bytes = self.decompressed(ord, Blob::References)?;
-        self.note(decode_references(&bytes).ok_or(CorruptData)).ok()
+        let size = self.table.sizes[ord as usize];
+        let references = decode_references(&bytes).filter(|it| are_within(it, size));
+        self.note(references.ok_or(CorruptData)).ok()
     }
 
     /// All blobs of file `ord` as they are stored.
@@ -252,21 +304,38 @@ impl Segment {
         self.note(self.blocks.get(first.start..last.end)).ok()
     }
 
-    fn blob(&self, ord: u32, blob: Blob) -> Option<Cow<'_, [u8]>> {
+    pub(super) fn blob(&self, ord: u32, blob: Blob) -> Option<Cow<'_, [u8]>> {
         self.note(self.blocks.get(self.table.blob_range(ord, blob))).ok()
     }
 
     fn decompressed(&self, ord: u32, blob: Blob) -> Option<Vec<u8>> {
         let packed = self.blob(ord, blob)?;
-        self.note(decompress(&packed)).ok()
+        self.note(decompress(&packed, most_decoded(self.table.sizes[ord as usize]))).ok()
     }
 }
 
-fn each_key<A: fst::Automaton>(mut stream: fst::map::Stream<'_, A>, mut found: impl FnMut(&str)) {
+/// Calls `found` with the keys of a map that has `most`: a damaged one could spell more than anybody can wait for.
+fn each_key<A: fst::Automaton>(
+    mut stream: fst::map::Stream<'_, A>,
+    most: usize,
+    mut found: impl FnMut(&str),
+) {
     use fst::Streamer as _;
-    while let Some((key, _)) = stream.next() {
+    for _ in 0..most {
+        let Some((key, _)) = stream.next() else { return };
         if let Ok(key) = std::str::from_utf8(key) {
             found(key);
         }
     }
+}
+
+/// The most bytes of a decoded table: each of its files has some bytes of blobs, and a path that file systems allow; each
+/// chunk has a byte of a title.
+fn most_of_table(footer: &Footer) -> usize {
+    const PATH: usize = 4 << 10;
+    const MOST: usize = 1 << 30;
+    let blobs = footer.range(Section::Blobs).len();
+    let files = (footer.n_files as usize).min(blobs) * (PATH + 128);
+    let chunks = (footer.n_chunks as usize).min(blobs) * 64;
+    (files + chunks + 1024).min(MOST)
 }

@@ -124,8 +124,32 @@ impl Table {
         ((chunk as usize) < self.starts.len()).then_some(file as u32)
     }
 
-    /// Whether the lengths of all columns agree.
-    pub(crate) fn is_consistent(&self) -> bool {
+    /// Whether the lengths of all columns agree, the blobs lie within `blobs` bytes, and the chunks of each file within
+    /// the file.
+    pub(crate) fn is_consistent(&self, blobs: usize) -> bool {
+        self.has_equal_columns()
+            && (0..self.paths.len() as u32)
+                .all(|ord| self.is_within(ord, blobs) && self.covers_file(ord))
+    }
+
+    fn is_within(&self, ord: u32, blobs: usize) -> bool {
+        let BlobLengths { text, titles, record, references } = self.blob_lengths(ord);
+        let lengths = [text, titles, record, references].map(u64::from);
+        let end = self.blob_starts[ord as usize].checked_add(lengths.iter().sum());
+        end.is_some_and(|end| end <= blobs as u64)
+    }
+
+    /// Whether the chunks of a file follow each other from its first byte on.
+    fn covers_file(&self, ord: u32) -> bool {
+        let chunks = self.chunks_of(ord);
+        let starts = &self.starts[chunks.start as usize..chunks.end as usize];
+        let (first, last) = (starts.first(), starts.last());
+        starts.is_sorted()
+            && first.is_none_or(|it| *it == 0)
+            && last.is_none_or(|it| *it <= self.sizes[ord as usize])
+    }
+
+    fn has_equal_columns(&self) -> bool {
         let files = self.paths.len();
         let chunks = self.starts.len();
         [self.hashes.len(), self.languages.len(), self.line_counts.len(), self.sizes.len()]
@@ -138,6 +162,7 @@ impl Table {
                 .iter()
                 .all(|&it| it == chunks)
             && self.first_chunks.is_sorted()
+            && self.first_chunks.first().is_none_or(|&it| it == 0)
             && self.first_chunks.last().is_none_or(|&it| it as usize <= chunks)
     }
 }

@@ -7,6 +7,7 @@
 //!   rest         the length of the other bytes, and the bytes
 //! ```
 
+use crate::index::checksum::CorruptData;
 use crate::index::record::FileRecord;
 use crate::index::varint::{Reader, put};
 
@@ -40,26 +41,34 @@ pub(super) fn pack(text: &str, record: &FileRecord) -> Vec<u8> {
     res
 }
 
-/// The title of chunk `idx`; `None` if it has none or the bytes are corrupt.
-pub(super) fn title(packed: &[u8], idx: u32) -> Option<Title> {
+/// The title of chunk `idx`; `None` if it has none.
+pub(super) fn title(packed: &[u8], idx: u32) -> Result<Option<Title>, CorruptData> {
     let mut name: Vec<u8> = Vec::new();
     let mut rest = packed;
-    for at in 0..=idx {
-        let mut reader = Reader::new(rest);
-        let definition = reader.number().checked_sub(1);
-        let Some(definition) = definition else {
-            rest = rest.get(reader.at()..)?;
-            continue;
-        };
-        let (shared, len) = (reader.number() as usize, reader.number() as usize);
-        name.truncate(shared);
-        name.extend_from_slice(rest.get(reader.at()..)?.get(..len)?);
-        rest = &rest[reader.at() + len..];
-        if at == idx {
-            return Some(Title { definition, name: String::from_utf8(name).ok()? });
-        }
+    for _ in 0..idx {
+        next(&mut rest, &mut name)?;
     }
-    None
+    let Some(definition) = next(&mut rest, &mut name)? else { return Ok(None) };
+    let name = String::from_utf8(name).map_err(|_| CorruptData)?;
+    Ok(Some(Title { definition, name }))
+}
+
+/// Reads the next title: the number of its definition; its name replaces `name`.
+fn next(rest: &mut &[u8], name: &mut Vec<u8>) -> Result<Option<u32>, CorruptData> {
+    let mut reader = Reader::new(rest);
+    let definition = reader.number().checked_sub(1);
+    let len = match definition {
+        None => 0,
+        Some(_) => {
+            name.truncate(reader.number() as usize);
+            reader.number() as usize
+        }
+    };
+    let behind = rest.get(reader.at()..).and_then(|it| it.split_at_checked(len));
+    let (own, behind) = behind.ok_or(CorruptData)?;
+    name.extend_from_slice(own);
+    *rest = behind;
+    Ok(definition)
 }
 
 #[cfg(test)]
@@ -83,20 +92,21 @@ mod tests {
         let mut names = Vec::new();
         for idx in 0..n {
             let expect = file.record.title_of(idx);
-            let found = title(&packed, idx);
+            let found = title(&packed, idx).unwrap();
             assert_eq!(found.as_ref().map(|it| it.definition), expect, "chunk {idx}");
             let name = expect.map(|it| file.record.dotted_name(&text, it));
             assert_eq!(found.as_ref().map(|it| it.name.clone()), name, "chunk {idx}");
             names.extend(name);
         }
-        assert_eq!(title(&packed, n), None);
+        assert_eq!(title(&packed, n), Err(CorruptData));
         assert!(names.len() > 2 && names.len() < n as usize, "{names:?} of {n}");
     }
 
     #[test]
-    fn corrupt_bytes_give_no_title() {
-        for packed in [&[9][..], &[9, 200, 200], &[1, 0, 9, b'a'], &[1, 0, 1, 0xFF], &[0, 0]] {
-            assert_eq!(title(packed, 0), None, "{packed:?}");
+    fn corrupt_bytes_are_noticed() {
+        for packed in [&[][..], &[9, 200, 200], &[1, 0, 9, b'a'], &[1, 0, 1, 0xFF]] {
+            assert_eq!(title(packed, 0), Err(CorruptData), "{packed:?}");
         }
+        assert_eq!(title(&[0, 0], 1), Ok(None));
     }
 }

@@ -9,7 +9,10 @@ use super::Snapshot;
 use super::types::ChunkInfo;
 use crate::index::ids::{ChunkId, FileId};
 use crate::index::record::FileRecord;
-use crate::index::segment::{Title, kind_of};
+use crate::index::segment::{Title, fits_text, kind_of};
+
+/// About how many bytes a cached flag takes.
+const FLAG: usize = 64;
 
 impl Snapshot {
     /// The chunks of a file.
@@ -33,6 +36,19 @@ impl Snapshot {
             end_line: table.end_lines[at],
             kind: kind_of(table.kinds[at]),
         }
+    }
+
+    /// The text of a file and its record, whose spans all lie between characters of the text: with both from here, no
+    /// slice can fail. Where the index is damaged the text is empty, or the record is.
+    pub fn contents(&self, file: FileId) -> (Arc<str>, Arc<FileRecord>) {
+        let (text, record) = (self.text(file), self.record(file));
+        let (segment, ord) = self.locate(file);
+        let fits = || fits_text(&record, &text);
+        if self.caches.fits.get_or_insert((segment.id(), ord), fits, |_| FLAG) {
+            return (text, record);
+        }
+        segment.note_damage();
+        (text, Arc::default())
     }
 
     /// The text of a file; empty where the index is damaged.

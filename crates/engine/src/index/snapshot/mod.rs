@@ -70,6 +70,8 @@ pub struct Snapshot {
 struct Caches {
     records: Cache<Arc<FileRecord>>,
     texts: Cache<Arc<str>>,
+    /// Whether a file's record fits its text.
+    fits: Cache<bool>,
 }
 
 impl Snapshot {

@@ -19,14 +19,16 @@ impl Snapshot {
         for view in &self.segments {
             let Some(list) = view.segment.name(name) else { continue };
             let site = |it: StoredDefinition| {
-                let (file, kind) = (view.owner(it.file)?, kind_of(it.kind)?);
+                let owner = view.segment.has_chunk(it.file, it.chunk).then(|| view.owner(it.file));
+                let (file, kind) = (owner.flatten()?, kind_of(it.kind)?);
                 Some(DefinitionSite { file, definition: it.definition, chunk: it.chunk, kind })
             };
             // With all of its files in this snapshot, all of its definitions count.
             if view.live.is_none() && NameEntry::n_definitions_in(&list) > most - res.len() {
                 return None;
             }
-            res.extend(NameEntry::definitions_in(&list).into_iter().filter_map(site));
+            let definitions = view.segment.read_name(&list, NameEntry::definitions_in);
+            res.extend(definitions.into_iter().flatten().filter_map(site));
             if res.len() > most {
                 return None;
             }
@@ -40,8 +42,9 @@ impl Snapshot {
         let mut res = Vec::new();
         for view in &self.segments {
             let Some(list) = view.segment.name(name) else { continue };
-            let references = NameEntry::read(&list).references.into_iter();
-            res.extend(references.filter_map(|(ord, count)| Some((view.owner(ord)?, count))));
+            let entry = view.segment.read_name(&list, NameEntry::read).unwrap_or_default();
+            let owned = |(ord, count)| Some((view.owner(ord)?, count));
+            res.extend(entry.references.into_iter().filter_map(owned));
         }
         res.sort_unstable();
         res

@@ -1,6 +1,7 @@
 //! Which segments of a view to merge, and the view after the merge.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use crate::index::ids::FileLocation;
@@ -48,7 +49,9 @@ pub(super) fn merge_chosen(
     };
     let input = |&idx: &usize| MergeInput { segment: &segments[idx], keep: keep(idx) };
     let inputs: Vec<MergeInput<'_>> = chosen.iter().map(input).collect();
-    let (bytes, origins) = merge(&inputs, fingerprint)?;
+    // The crate of the key maps panics at some damaged ones.
+    let merged = std::panic::catch_unwind(AssertUnwindSafe(|| merge(&inputs, fingerprint)));
+    let (bytes, origins) = merged.ok()??;
     let moved = (0_u32..)
         .zip(origins)
         .map(|(to, (input, ord))| (FileLocation { segment: chosen[input] as u32, ord }, to));

@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::directory::{OtherStore, StoreDirectory, entries};
 use super::error::StoreError;
 use super::known_files::KnownFiles;
+use super::recovery::{Check, UsableView};
 use crate::index::config::{IndexConfig, version_directory};
 use crate::index::ids::SegmentId;
 use crate::index::manifest::Manifest;
@@ -19,8 +20,16 @@ use crate::index::snapshot::Snapshot;
 pub struct Store {
     pub(super) directory: StoreDirectory,
     config: IndexConfig,
+    state: Arc<Mutex<StoreState>>,
+}
+
+/// What the clones of a store share.
+#[derive(Default)]
+struct StoreState {
     /// The segments that some snapshot uses: opened once, however many snapshots follow each other.
-    open: Arc<Mutex<HashMap<SegmentId, Weak<Segment>>>>,
+    open: HashMap<SegmentId, Weak<Segment>>,
+    /// Segments in which damage was found. They stay here until they are written anew, or prove sound as a whole.
+    distrusted: BTreeSet<SegmentId>,
 }
 
 impl Store {
@@ -33,7 +42,7 @@ impl Store {
 
     pub(super) fn of_version(workspace_dir: PathBuf, version: &str, config: IndexConfig) -> Self {
         let directory = StoreDirectory::new(workspace_dir, version);
-        Self { directory, config, open: Arc::default() }
+        Self { directory, config, state: Arc::default() }
     }
 
     /// The directory of this store. Its name is the version of the index.
@@ -58,7 +67,9 @@ impl Store {
 
     /// The manifest of a view; `None` if there is none, or none that can be trusted.
     pub fn manifest(&self, view: &str) -> Option<Manifest> {
-        let bytes = std::fs::read(self.manifest_path(view)).ok()?;
+        let path = self.manifest_path(view);
+        // To open a pipe is to wait for its writer.
+        let bytes = path.is_file().then(|| std::fs::read(path).ok())??;
         Manifest::decode(&bytes, self.config.fingerprint())
     }
 
@@ -69,24 +80,20 @@ impl Store {
 
     /// The snapshot of a manifest. Fails if one of its segments is absent or damaged.
     pub fn snapshot(&self, manifest: &Manifest) -> Result<Snapshot, StoreError> {
-        let segments = manifest.segments.iter().map(|id| self.open_segment(*id));
-        let segments: Vec<Arc<Segment>> = segments.collect::<Result<_, _>>()?;
-        for file in &manifest.files {
-            let segment = &segments[file.location.segment as usize];
-            if segment.table.hashes.get(file.location.ord as usize) != Some(&file.hash) {
-                let path = self.segment_path(segment.id());
-                return Err(StoreError::Segment { path, source: SegmentError::Damaged });
-            }
+        let UsableView { manifest, segments, damage } =
+            self.usable(manifest.clone(), Check::Opening);
+        match damage.into_iter().next() {
+            None => Ok(Snapshot::new(segments, &manifest, self.config)),
+            Some(error) => Err(error),
         }
-        Ok(Snapshot::new(segments, manifest, self.config))
     }
 
-    /// Every readable segment of the store, whichever view it belongs to.
-    pub fn known(&self) -> KnownFiles {
-        let mut ids: Vec<SegmentId> = self.segments_on_disk().into_iter().collect();
-        ids.sort_unstable();
+    /// Every usable segment of the store, whichever view it belongs to.
+    pub fn known(&self, check: Check) -> KnownFiles {
         let mut known = KnownFiles::default();
-        ids.into_iter().filter_map(|it| self.open_segment(it).ok()).for_each(|it| known.add(it));
+        let segments = self.segments_on_disk().into_iter();
+        let usable = segments.filter_map(|it| self.open_checked(it, check).ok());
+        usable.for_each(|it| known.add(it));
         known
     }
 
@@ -107,29 +114,44 @@ impl Store {
 
     pub(super) fn open_segment(&self, id: SegmentId) -> Result<Arc<Segment>, StoreError> {
         let path = self.segment_path(id);
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let shared = open.get(&id).and_then(Weak::upgrade);
+        let mut state = self.lock();
+        let shared = state.open.get(&id).and_then(Weak::upgrade);
+        if shared.as_ref().is_some_and(|it| it.is_damaged()) {
+            state.distrusted.insert(id);
+        }
+        let is_distrusted = state.distrusted.contains(&id);
         // A segment that is damaged, or that somebody deleted, must not be used any longer.
-        if let Some(shared) = shared.filter(|it| !it.is_damaged() && path.exists()) {
+        if let Some(shared) = shared.filter(|_| !is_distrusted && path.exists()) {
             return Ok(shared);
         }
-        match Segment::open(&path, &self.config) {
-            Ok(segment) if segment.id() == id => {
-                let segment = Arc::new(segment);
-                open.retain(|_, it| it.strong_count() > 0);
-                open.insert(id, Arc::downgrade(&segment));
-                Ok(segment)
-            }
-            Ok(_) => Err(StoreError::Segment { path, source: SegmentError::Damaged }),
-            Err(source) => Err(StoreError::Segment { path, source }),
-        }
+        let open = || match Segment::open(&path, &self.config)? {
+            it if it.id() == id => Ok(it),
+            _ => Err(SegmentError::Damaged),
+        };
+        // An audit leaves everything in memory, so what it opened is not used.
+        let audited = if is_distrusted { open().and_then(|it| it.audit()) } else { Ok(()) };
+        let opened = audited.and_then(|()| open());
+        let segment = Arc::new(opened.map_err(|source| StoreError::Segment { path, source })?);
+        state.distrusted.remove(&id);
+        state.open.retain(|_, it| it.strong_count() > 0);
+        state.open.insert(id, Arc::downgrade(&segment));
+        Ok(segment)
+    }
+
+    pub(super) fn distrust(&self, segments: impl Iterator<Item = SegmentId>) {
+        self.lock().distrusted.extend(segments);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, StoreState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn segment_path(&self, id: SegmentId) -> PathBuf {
         self.directory.segments().join(id.file_name())
     }
 
-    pub(super) fn manifest_path(&self, view: &str) -> PathBuf {
+    /// Where the manifest of a view is stored.
+    pub fn manifest_path(&self, view: &str) -> PathBuf {
         self.directory.views().join(format!("{view}.manifest"))
     }
 

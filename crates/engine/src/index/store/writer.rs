@@ -48,9 +48,15 @@ impl Writer {
 
     /// Replaces the view's manifest durably, then removes segments that no view needs.
     pub fn commit(&self, view: &str, manifest: &Manifest) -> Result<(), StoreError> {
-        write_file(&self.store.manifest_path(view), &manifest.encode())?;
+        self.commit_unfinished(view, manifest)?;
         self.collect_garbage();
         Ok(())
+    }
+
+    /// Replaces the view's manifest durably, while other files of the view may still be found in segments that the
+    /// manifest does not name yet: none is removed.
+    pub fn commit_unfinished(&self, view: &str, manifest: &Manifest) -> Result<(), StoreError> {
+        write_file(&self.store.manifest_path(view), &manifest.encode())
     }
 
     /// Merges small segments, and segments of which the view uses little, when there are too many.
@@ -64,9 +70,10 @@ impl Writer {
         let chosen = choose(segments, &live_files(manifest, segments));
         if !chosen.is_empty() {
             let fingerprint = self.store.config().fingerprint();
-            // A corrupt input stays as it is: the next query that finds the damage has the view rebuilt.
+            // A corrupt input stays as it is: the next synchronisation rebuilds its files.
             let Some((bytes, moved)) = merge_chosen(manifest, segments, &chosen, fingerprint)
             else {
+                self.store.distrust(chosen.iter().map(|it| segments[*it].id()));
                 return Ok(());
             };
             let merged = self.write_segment(&bytes)?;

@@ -103,7 +103,7 @@ impl Plan {
         file: FileId,
         definition: u32,
     ) -> Result<String, &'static str> {
-        let (record, text) = (snapshot.record(file), snapshot.text(file));
+        let (text, record) = snapshot.contents(file);
         let it = &record.symbols.definitions[definition as usize];
         let name = it.name.of(&text).to_owned();
         // Nothing calls a test, even where other definitions share its name.
@@ -127,7 +127,7 @@ impl Plan {
         if self.cuts.get(&file).is_some_and(|cuts| cuts.iter().any(|it| it.contains(&at))) {
             return Ok(None);
         }
-        let (record, text) = (snapshot.record(file), snapshot.text(file));
+        let (text, record) = snapshot.contents(file);
         let code = code_of("", &text, record.language);
         let prior = file_role(snapshot.path(file), record.language);
         let place = FileView {
@@ -194,7 +194,7 @@ impl Plan {
     /// Checks that no file mentions the name any more.
     fn check(&self, texts: &Texts<'_>, file: FileId, definition: u32) -> Result<(), &'static str> {
         let snapshot = texts.snapshot;
-        let (record, text) = (snapshot.record(file), snapshot.text(file));
+        let (text, record) = snapshot.contents(file);
         let name = record.symbols.definitions[definition as usize].name.of(&text);
         let is_left = |(file, text): &(FileId, Arc<str>)| {
             let now = self.texts.get(file).map_or(text.as_ref(), String::as_str);

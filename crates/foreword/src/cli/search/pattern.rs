@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch};
 use serde::Serialize;
 
-use super::{Detail, SearchScope, VERSION, open};
+use super::{Detail, SearchScope, VERSION, check_filter, filter};
 use crate::answer::search::{Pattern, SearchMatch, matching};
 use crate::answer::tokens;
 use crate::cli::args::SearchArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::{DIM, NAME};
-use crate::cli::workspace::OpenWorkspace;
+use crate::cli::workspace::{self, OpenWorkspace};
 use crate::cli::{Outcome, output, usage};
 
 /// What `search --regex --json` prints: the fields of a search, and those that only matches of a pattern have.
@@ -32,13 +32,17 @@ pub(in super::super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::R
     if args.query.is_empty() {
         return Err(usage("the pattern is empty"));
     }
-    let (opened, filter) = open(args, settings)?;
-    let start = Instant::now();
-    let mut answer = matching(&opened.snapshot, &pattern(args), &filter)?;
+    let filter = filter(args)?;
+    let (opened, (mut answer, took)) = workspace::answer(settings, None, |opened| {
+        let start = Instant::now();
+        check_filter(&filter, &opened.snapshot)?;
+        let answer = matching(&opened.snapshot, &pattern(args), &filter)?;
+        Ok((answer, start.elapsed()))
+    })?;
     if let Some(tokens) = args.tokens {
         truncate(tokens, &mut answer)?;
     }
-    let elapsed = opened.took + start.elapsed();
+    let elapsed = opened.took + took;
     if args.json {
         output::json(&json(args, &opened, &answer, elapsed)?)?;
     } else {

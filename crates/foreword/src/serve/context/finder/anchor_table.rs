@@ -112,6 +112,10 @@ impl Finder {
             return known;
         }
         let table = Arc::new(AnchorTable::new(snapshot, &known));
+        // It lacks texts, and the repaired snapshot has the same name.
+        if snapshot.is_damaged() {
+            return table;
+        }
         let mut tables = self.lock();
         tables.retain(|it| it.0 != root);
         tables.push((root.to_owned(), Arc::clone(&table)));
