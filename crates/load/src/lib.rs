@@ -26,7 +26,7 @@ mod text;
 mod walk;
 mod workspace;
 
-pub use analyzer::{Analyzer, Job, WorkerCommand, run_worker};
+pub use analyzer::{Analyzer, Job, WorkLimits, WorkerCommand, run_worker};
 pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;

@@ -16,6 +16,7 @@ mod log;
 mod lsp;
 mod mcp;
 mod neovim;
+mod parse_workers;
 mod roles;
 mod serve;
 mod setup;

@@ -4,12 +4,42 @@ use std::time::Duration;
 
 use foreword_chunk::{Config, Language};
 
-/// The processor time that the text of a file may take. Code takes a second for ten megabytes; the work of a parse is
-/// limited to about five seconds by the budget of steps ([`foreword_chunk::Parse`]).
-const FILE_TIME: Duration = Duration::from_secs(10);
+/// What one text may take before its worker is stopped.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkLimits {
+    /// Processor time for the text of a file. Code takes a second for ten megabytes; the work of a parse is limited to
+    /// about five seconds by the budget of steps ([`foreword_chunk::Parse`]). Default 10 seconds.
+    pub file_time: Duration,
+    /// Processor time for a text while somebody waits for it. Default 2 seconds.
+    pub document_time: Duration,
+    /// Bytes of memory, beside what the worker has for grammars and for the texts before. Default 192 MiB.
+    pub memory: u64,
+    /// More bytes of memory for each byte of the text; a tree of code takes 10 to 20. Default 64.
+    pub memory_per_byte: u64,
+}
 
-/// The processor time that a text may take while somebody waits for it.
-const DOCUMENT_TIME: Duration = Duration::from_secs(2);
+impl Default for WorkLimits {
+    fn default() -> Self {
+        Self {
+            file_time: Duration::from_secs(10),
+            document_time: Duration::from_secs(2),
+            memory: 192 << 20,
+            memory_per_byte: 64,
+        }
+    }
+}
+
+impl WorkLimits {
+    /// The processor time that a job may take.
+    pub(super) fn time_of(&self, job: &Job<'_>) -> Duration {
+        if job.document.is_some() { self.document_time } else { self.file_time }
+    }
+
+    /// The bytes of memory that a job may take.
+    pub(super) fn memory_of(&self, job: &Job<'_>) -> u64 {
+        self.memory + self.memory_per_byte * job.text.len() as u64
+    }
+}
 
 /// A text to analyse.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +70,5 @@ impl<'t> Job<'t> {
     /// A text in no language.
     pub(super) fn plain(text: &'t str) -> Self {
         Self { text, language: None, config: Config::default(), document: None }
-    }
-
-    /// The processor time that it may take.
-    pub(super) fn time(&self) -> Duration {
-        if self.document.is_some() { DOCUMENT_TIME } else { FILE_TIME }
     }
 }

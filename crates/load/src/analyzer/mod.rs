@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use foreword_chunk::{Analysis, ParseOutcome, analyze};
 
-pub use self::job::Job;
+pub use self::job::{Job, WorkLimits};
 pub use self::process::WorkerCommand;
 use self::process::{Failure, Process};
 use self::session::Session;
@@ -40,6 +40,7 @@ const COOLDOWN: Duration = Duration::from_secs(10);
 #[derive(Default)]
 pub struct Analyzer {
     command: Option<WorkerCommand>,
+    limits: WorkLimits,
     /// Processes that wait for work, the latest used last.
     idle: Mutex<Vec<Process>>,
     /// For what is analysed in this process.
@@ -65,12 +66,18 @@ impl Analyzer {
         Self { command: Some(command), ..Self::default() }
     }
 
+    /// With other limits.
+    #[must_use]
+    pub fn with_limits(self, limits: WorkLimits) -> Self {
+        Self { limits, ..self }
+    }
+
     /// Starts a worker and lets it parse a line; the error says why that cannot be done.
     pub fn check(&self) -> std::io::Result<()> {
         let Some(command) = &self.command else { return Ok(()) };
         let mut process = Process::start(command)?;
         process
-            .analyze(&[Job::plain("\n")])
+            .analyze(&[Job::plain("\n")], &self.limits)
             .map_err(|it| std::io::Error::other(it.reason.code()))?;
         self.release(process);
         Ok(())
@@ -86,7 +93,7 @@ impl Analyzer {
                 res.extend(left.iter().map(|it| self.analyze_here(it)));
                 break;
             };
-            match process.analyze(left) {
+            match process.analyze(left, &self.limits) {
                 Ok(analyses) => {
                     res.extend(analyses);
                     self.release(process);

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use foreword_chunk::{Analysis, ParseOutcome};
 
-use super::job::Job;
+use super::job::{Job, WorkLimits};
 use super::wire::{Batch, read_analysis};
 use super::worker::{OUT_OF_MEMORY, TIMED_OUT};
 
@@ -73,11 +73,15 @@ impl Process {
     }
 
     /// The analyses of `jobs`, in their order. After a failure the process is of no use.
-    pub(super) fn analyze(&mut self, jobs: &[Job<'_>]) -> Result<Vec<Analysis>, Failure> {
+    pub(super) fn analyze(
+        &mut self,
+        jobs: &[Job<'_>],
+        limits: &WorkLimits,
+    ) -> Result<Vec<Analysis>, Failure> {
         self.documents.extend(jobs.iter().filter_map(|it| it.document).map(str::to_owned));
         let mut done = Vec::with_capacity(jobs.len());
         // The worker reads a whole batch before it answers, so neither waits for the other.
-        if Batch::write(jobs, &mut self.input).is_err() {
+        if Batch::write(jobs, limits, &mut self.input).is_err() {
             return Err(Failure { done, reason: self.why() });
         }
         for job in jobs {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bitcode::{Decode, Encode};
 use foreword_chunk::{Analysis, Config, Language};
 
-use super::job::Job;
+use super::job::{Job, WorkLimits};
 
 /// Both sides are the same program, unless it was replaced on the disk meanwhile.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 1");
@@ -30,6 +30,15 @@ struct JobHeader {
     language: Option<u8>,
     config: Config,
     document: Option<String>,
+    /// Processor time in microseconds, and bytes.
+    limits: (u64, u64),
+}
+
+/// A job as the worker has it, with what it may take.
+pub(super) struct LimitedJob<'t> {
+    pub(super) job: Job<'t>,
+    pub(super) time: Duration,
+    pub(super) memory: u64,
 }
 
 /// A batch as the worker has it.
@@ -39,15 +48,16 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// The jobs, each with the processor time that it may take.
-    pub(super) fn jobs(&self) -> impl Iterator<Item = (Job<'_>, Duration)> {
+    /// The jobs, with their limits.
+    pub(super) fn jobs(&self) -> impl Iterator<Item = LimitedJob<'_>> {
         let mut start = 0;
         self.jobs.iter().map(move |it| {
             let text = &self.texts[start..start + it.text_len as usize];
             start += it.text_len as usize;
             let language = it.language.and_then(|code| Language::ALL.get(code as usize)).copied();
             let job = Job { text, language, config: it.config, document: it.document.as_deref() };
-            (job, job.time())
+            let (time, memory) = it.limits;
+            LimitedJob { job, time: Duration::from_micros(time), memory }
         })
     }
 
@@ -71,13 +81,18 @@ impl Batch {
     }
 
     /// Writes `jobs` as a batch.
-    pub(super) fn write(jobs: &[Job<'_>], output: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(
+        jobs: &[Job<'_>],
+        limits: &WorkLimits,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
         let code = |it: Language| Language::ALL.iter().position(|other| *other == it);
         let header = |it: &Job<'_>| JobHeader {
             text_len: it.text.len() as u32,
             language: it.language.and_then(code).map(|it| it as u8),
             config: it.config,
             document: it.document.map(str::to_owned),
+            limits: (limits.time_of(it).as_micros() as u64, limits.memory_of(it)),
         };
         let jobs_header = jobs.iter().map(header).collect();
         let header = bitcode::encode(&Header { version: VERSION.to_owned(), jobs: jobs_header });
@@ -138,10 +153,10 @@ mod tests {
             Job::plain(""),
         ];
         let mut bytes = Vec::new();
-        Batch::write(&jobs, &mut bytes).unwrap();
+        Batch::write(&jobs, &WorkLimits::default(), &mut bytes).unwrap();
         let mut input = bytes.as_slice();
         let batch = Batch::read(&mut input).unwrap().unwrap();
-        let read: Vec<String> = batch.jobs().map(|(it, _)| format!("{it:?}")).collect();
+        let read: Vec<String> = batch.jobs().map(|it| format!("{:?}", it.job)).collect();
         assert_eq!(read, jobs.map(|it| format!("{it:?}")));
         assert!(Batch::read(&mut input).unwrap().is_none());
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::session::Session;
-use super::wire::{Batch, write_analysis};
+use super::wire::{Batch, LimitedJob, write_analysis};
 
 /// The exit codes of a worker that ended itself, unlike any of a program that failed.
 pub(super) const TIMED_OUT: i32 = 91;
@@ -17,11 +17,6 @@ pub(super) const OUT_OF_MEMORY: i32 = 92;
 
 /// How often time and memory are looked at while there is work.
 const TICK: Duration = Duration::from_millis(10);
-
-/// How much memory a parse may take, beside what the process had before: a tree of code takes 10 to 20 bytes for each of
-/// its text, and queries and grammars a few megabytes.
-const BASE_MEMORY: u64 = 192 << 20;
-const MEMORY_PER_BYTE: u64 = 64;
 
 /// Parsers recurse little, but a deep tree must not overflow the stack.
 const STACK: usize = 16 << 20;
@@ -42,12 +37,13 @@ fn work(limits: &Limits) -> io::Result<()> {
     let mut session = Session::default();
     while let Some(batch) = Batch::read(&mut input)? {
         limits.begin_batch();
-        for (job, time) in batch.jobs() {
-            limits.begin_text(job.text.len(), time);
-            write_analysis(&session.analyze(&job), &mut output)?;
+        for it in batch.jobs() {
+            limits.begin_text(&it);
+            write_analysis(&session.analyze(&it.job), &mut output)?;
+            // The next text may end the process; what is not answered by then is blamed for it.
+            output.flush()?;
         }
         limits.end_batch();
-        output.flush()?;
     }
     Ok(())
 }
@@ -74,10 +70,9 @@ impl Limits {
         self.changed.notify_one();
     }
 
-    fn begin_text(&self, bytes: usize, time: Duration) {
-        self.time.store(processor_time() + time.as_micros() as u64, Relaxed);
-        let memory = BASE_MEMORY + MEMORY_PER_BYTE * bytes as u64;
-        self.memory.store(self.memory_before.load(Relaxed) + memory, Relaxed);
+    fn begin_text(&self, it: &LimitedJob<'_>) {
+        self.time.store(processor_time() + it.time.as_micros() as u64, Relaxed);
+        self.memory.store(self.memory_before.load(Relaxed) + it.memory, Relaxed);
     }
 
     fn end_batch(&self) {

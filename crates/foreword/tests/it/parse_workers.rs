@@ -1,0 +1,190 @@
+//! Texts are parsed in processes of their own: what those return, and what is left when they end.
+
+use std::fs;
+use std::time::Duration;
+
+use foreword_chunk::{Analysis, Config, Language, ParseOutcome, analyze};
+use foreword_load::{Analyzer, Job, WorkLimits, WorkerCommand};
+
+use crate::Repository;
+
+fn workers() -> Analyzer {
+    Analyzer::in_workers(WorkerCommand {
+        program: env!("CARGO_BIN_EXE_foreword").into(),
+        args: vec!["parse-worker".into()],
+    })
+}
+
+/// Workers that run a line of a shell instead of parsing.
+#[cfg(unix)]
+fn shell(line: &str) -> Analyzer {
+    let args = vec!["-c".into(), line.into()];
+    Analyzer::in_workers(WorkerCommand { program: "/bin/sh".into(), args })
+}
+
+/// The texts of the languages' tests.
+fn texts() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../chunk/tests/languages");
+    let paths = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+    let mut texts: Vec<_> = paths
+        .filter_map(|it| Some((it.display().to_string(), fs::read_to_string(&it).ok()?)))
+        .collect();
+    texts.sort();
+    texts
+}
+
+fn python(functions: usize) -> String {
+    (0..functions).map(|it| format!("def f{it}(a, b):\n    return a + b * {it}\n\n")).collect()
+}
+
+#[test]
+fn workers_analyze_as_this_process_does() {
+    let texts = texts();
+    assert!(texts.len() > 20);
+    let config = Config::default();
+    let jobs: Vec<Job<'_>> =
+        texts.iter().map(|(path, text)| Job::file(path, text, &config)).collect();
+    let expected: Vec<Analysis> =
+        jobs.iter().map(|it| analyze(it.text.as_bytes(), it.language, &config)).collect();
+    assert_eq!(workers().analyze_all(&jobs), expected);
+    let (analyzer, in_process) = (workers(), Analyzer::in_process());
+    std::thread::scope(|scope| {
+        for jobs in jobs.chunks(7) {
+            let analyzer = &analyzer;
+            scope.spawn(move || {
+                for it in jobs {
+                    let expected = analyze(it.text.as_bytes(), it.language, &it.config);
+                    assert_eq!(analyzer.analyze(it), expected);
+                }
+            });
+        }
+    });
+    assert_eq!(in_process.analyze_all(&jobs), expected);
+}
+
+#[test]
+fn a_batch_larger_than_a_pipe_is_answered() {
+    let text = python(40_000);
+    let (analyzer, config) = (workers(), Config::default());
+    let jobs = [Job::file("a.py", &text, &config), Job::file("b.py", &text, &config)];
+    let analyses = analyzer.analyze_all(&jobs);
+    assert_eq!(analyses[0].symbols.definitions.len(), 40_000);
+    assert_eq!(analyses[0], analyses[1]);
+}
+
+#[test]
+fn an_edited_document_is_parsed_from_its_last_version() {
+    let (analyzer, config) = (workers(), Config::default());
+    let text = python(2000);
+    let analyze_version = |text: &str| {
+        let analysis = analyzer.analyze_document(&Job::document("a.py", text, &config));
+        assert_eq!(analysis, analyze(text.as_bytes(), Some(Language::Python), &config));
+    };
+    analyze_version(&text);
+    analyze_version(&text.replacen("f7(", "seven(", 1));
+    analyzer.end_idle();
+    analyze_version(&text.replacen("f8(", "eight(", 1));
+}
+
+/// The outcome of a text behind and before others.
+fn outcomes(analyzer: &Analyzer, text: &str) -> [ParseOutcome; 3] {
+    let config = Config::default();
+    let jobs = ["def a(): pass\n", text, "def b(): pass\n"];
+    let jobs = jobs.map(|it| Job::file("a.py", it, &config));
+    let analyses = analyzer.analyze_all(&jobs);
+    for (analysis, job) in analyses.iter().zip(&jobs) {
+        assert!(analysis.fits(job.text));
+    }
+    [0, 1, 2].map(|it| analyses[it].outcome)
+}
+
+#[test]
+fn a_text_that_takes_too_long_or_too_much_memory_is_the_only_one_without_a_tree() {
+    let text = python(100_000);
+    let limits = WorkLimits::default();
+    let slow =
+        workers().with_limits(WorkLimits { file_time: Duration::from_millis(500), ..limits });
+    let parsed = ParseOutcome::Parsed;
+    assert_eq!(outcomes(&slow, &text), [parsed, ParseOutcome::TimedOut, parsed]);
+    let small = WorkLimits { memory: 8 << 20, memory_per_byte: 0, ..limits };
+    let small = workers().with_limits(small);
+    assert_eq!(outcomes(&small, &text), [parsed, ParseOutcome::OutOfMemory, parsed]);
+}
+
+#[test]
+fn a_document_that_stopped_the_parser_does_not_stop_it_at_every_key() {
+    let text = python(100_000);
+    let limits = WorkLimits { document_time: Duration::from_millis(300), ..WorkLimits::default() };
+    let (analyzer, config) = (workers().with_limits(limits), Config::default());
+    let stopped = analyzer.analyze_document(&Job::document("a.py", &text, &config));
+    assert_eq!(stopped.outcome, ParseOutcome::TimedOut);
+    let next = analyzer.analyze_document(&Job::document("a.py", "x = 1\n", &config));
+    assert_eq!(next.outcome, ParseOutcome::TimedOut);
+    let other = analyzer.analyze_document(&Job::document("b.py", "x = 1\n", &config));
+    assert_eq!(other.outcome, ParseOutcome::Parsed);
+}
+
+#[cfg(unix)]
+#[test]
+fn workers_that_end_are_replaced_and_cost_a_tree_at_most() {
+    let crashed = [ParseOutcome::Crashed; 3];
+    for line in ["kill -ABRT $$", "exit 0", "head -c 100 /dev/zero | tr '\\0' '\\377'", "cat"] {
+        assert_eq!(outcomes(&shell(line), "x = 1\n"), crashed, "{line}");
+    }
+    assert_eq!(outcomes(&shell("exit 91"), "x = 1\n"), [ParseOutcome::TimedOut; 3]);
+    assert_eq!(outcomes(&shell("exit 92"), "x = 1\n"), [ParseOutcome::OutOfMemory; 3]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_worker_that_somebody_kills_once_costs_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let flag = dir.path().join("killed");
+    let program = env!("CARGO_BIN_EXE_foreword");
+    let flag = flag.display();
+    let line =
+        format!("[ -e {flag} ] || {{ touch {flag}; kill -9 $$; }}; exec {program} parse-worker");
+    assert_eq!(outcomes(&shell(&line), "x = 1\n"), [ParseOutcome::Parsed; 3]);
+}
+
+#[test]
+fn without_a_program_texts_are_parsed_in_this_process() {
+    let command = WorkerCommand { program: "no/such/program".into(), args: Vec::new() };
+    let analyzer = Analyzer::in_workers(command);
+    assert_eq!(outcomes(&analyzer, "x = 1\n"), [ParseOutcome::Parsed; 3]);
+    assert!(analyzer.check().is_err());
+    assert!(workers().check().is_ok());
+}
+
+/// Texts that hang, abort, or exhaust grammars as they are.
+fn bombs() -> Vec<(&'static str, String)> {
+    let nested: String = (0..512).map(|it| format!("{}if x:\n", " ".repeat(it))).collect();
+    vec![
+        ("hang.kt", "val i = 1\n@".to_owned()),
+        ("abort.rb", format!("buf <<\"{}\"\nx = 1\n", "a".repeat(300))),
+        ("abort.py", nested + &" ".repeat(512) + "\"s\"\n"),
+        ("memory.java", format!("x = {}", "a<\n".repeat(15_000))),
+        ("memory.cs", format!("x = {}", "a<\n".repeat(15_000))),
+        ("slow.cpp", format!("x = {}", "a<\n".repeat(15_000))),
+        ("brackets.py", "[\n".repeat(400_000)),
+        ("quadratic.html", "<div>\n".repeat(40_000)),
+    ]
+}
+
+#[test]
+fn texts_that_stop_grammars_stop_no_command() {
+    let repository = Repository::new("//- ok.rs\nfn hello() {}\n");
+    for (path, text) in bombs() {
+        fs::write(repository.root().join(path), text).unwrap();
+    }
+    assert_eq!(repository.run(&["index"]).code, 0);
+    let found = repository.json(&["search", "hello", "--json"]);
+    assert_eq!(found["results"][0]["path"], "ok.rs", "{found}");
+    assert_eq!(found["complete"], true);
+    let status = repository.json(&["status", "--json"]);
+    assert_eq!(status["files"], 1 + bombs().len(), "{status}");
+    for (path, _) in bombs() {
+        assert_eq!(repository.run(&["chunk", path]).code, 0, "{path}");
+        assert_eq!(repository.run(&["context", path, "--offset", "5"]).code, 0, "{path}");
+    }
+}
