@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use foreword_chunk::Language;
-use foreword_load::{Limits, Walk, WalkConfig, read, walk};
+use foreword_load::{Limits, Root, Walk, WalkConfig, read, walk};
 use rayon::prelude::*;
 
 /// A file with its text.
@@ -23,8 +23,9 @@ pub(crate) fn walked(root: &Path) -> anyhow::Result<Walk> {
 pub(crate) fn files(root: &Path) -> anyhow::Result<Vec<File>> {
     let limits = Limits::default();
     let walk = walked(root)?;
+    let opened = Root::open(root).with_context(|| format!("cannot read {}", root.display()))?;
     let read = |it: &foreword_load::FileEntry| {
-        let text = read(root, it, &limits).ok()?.text;
+        let text = read(&opened, it, &limits).ok()?.text;
         let language = Language::of_path(&it.path, &text[..text.floor_char_boundary(4096)]);
         Some(File { path: it.path.clone(), text, language })
     };

@@ -20,7 +20,7 @@ mod workspace;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::{CommandFactory as _, FromArgMatches as _};
 use tracing::level_filters::LevelFilter;
 
 use crate::usage::{UsageError, usage};
@@ -41,7 +41,7 @@ pub fn main() -> ExitCode {
     if let Some(code) = parser::run_if_worker() {
         return code;
     }
-    let args = match Args::try_parse() {
+    let args = match parse() {
         Ok(args) => args,
         Err(error) => {
             let _ = error.print();
@@ -58,6 +58,24 @@ pub fn main() -> ExitCode {
             ExitCode::from(if is_usage_error(&error) { 2 } else { 3 })
         }
     }
+}
+
+fn parse() -> Result<Args, clap::Error> {
+    let mut command = without_empty_variables(Args::command());
+    let mut matches = command.clone().try_get_matches()?;
+    Args::from_arg_matches_mut(&mut matches).map_err(|it| it.format(&mut command))
+}
+
+/// The command without the environment variables that are set and empty: such a variable counts as absent, as in shells.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |it: &clap::Arg| {
+        it.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty())
+    };
+    let without = |it: clap::Arg| match is_empty(&it) {
+        true => it.env(clap::builder::Resettable::Reset),
+        false => it,
+    };
+    command.mut_args(without).mut_subcommands(without_empty_variables)
 }
 
 fn run(args: &Args) -> anyhow::Result<Outcome> {

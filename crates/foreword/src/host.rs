@@ -20,7 +20,7 @@ pub(crate) use analysis_cache::view_with_text;
 pub use cursor_overlay::CursorView;
 pub use map_cache::MapCache;
 pub use repository::{Repository, View};
-pub use setup::{Setup, SyncRequest};
+pub use setup::{Setup, SyncRequest, unread_note};
 pub use synchronizer::Indexing;
 
 /// How many repositories stay open; beyond that the least recently used one is closed.

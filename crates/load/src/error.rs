@@ -6,6 +6,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::root::is_too_many_open;
+
 /// Why a workspace, a walk or a path could not be resolved.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -57,6 +59,12 @@ pub enum LoadError {
         /// The root of the walk.
         path: PathBuf,
     },
+    /// This process, or the system, may not open as many files as it takes.
+    #[error("cannot read {}: too many open files; raise the limit (`ulimit -n 1024`) and try again", path.display())]
+    TooManyOpenFiles {
+        /// What was being read.
+        path: PathBuf,
+    },
     /// Anything else that the operating system reports.
     #[error("cannot read {}: {source}", path.display())]
     Io {
@@ -71,6 +79,9 @@ impl LoadError {
     /// The variant for an error of the operating system about `path`.
     pub fn from_io(path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
+        if is_too_many_open(&source) {
+            return Self::TooManyOpenFiles { path };
+        }
         match source.kind() {
             io::ErrorKind::NotFound => Self::NotFound { path },
             io::ErrorKind::PermissionDenied => Self::PermissionDenied { path },

@@ -5,6 +5,7 @@ use std::path::{Component, Path};
 use std::sync::atomic::AtomicBool;
 
 use crate::error::LoadError;
+use crate::root::Root;
 use crate::skip::SkipReason;
 use crate::text::{self, Limits};
 use crate::walk::WalkConfig;
@@ -29,7 +30,8 @@ pub fn explain(
     fs::symlink_metadata(&full).map_err(|error| LoadError::from_io(&full, error))?;
     let config = WalkConfig { record_ignored: true, ..config.clone() };
     let never = AtomicBool::new(false);
-    let tree = Tree::new(&root, &config, &never);
+    let opened = Root::open_canonical(&root).map_err(|error| LoadError::from_io(&root, error))?;
+    let tree = Tree::new(&opened, &config, &never);
     let start = Directory::read(&tree, tree.start(&config))
         .map_err(|error| LoadError::from_io(&root, error))?;
     descend(&tree, start, path, limits)
@@ -42,7 +44,7 @@ fn descend(
     limits: &Limits,
 ) -> Result<Option<SkipReason>, LoadError> {
     // It existed a moment ago but is not in the listing: removed since, or spelled in another case than on the disk.
-    let gone = || LoadError::NotFound { path: tree.root.join(path) };
+    let gone = || LoadError::NotFound { path: tree.root.path().join(path) };
     let mut directory = start;
     for name in path.split('/').filter(|name| !name.is_empty()) {
         match directory.outcome(tree, directory.find(name).ok_or_else(gone)?) {
@@ -51,10 +53,10 @@ fn descend(
             Outcome::Nothing => return Err(gone()),
             Outcome::Enter(below) => match Directory::read(tree, below) {
                 Ok(read) => directory = read,
-                Err(error) => return Ok(Some(SkipReason::unreadable(&error))),
+                Err(error) => return Ok(Some(SkipReason::unreadable_directory(&error))),
             },
         }
-        if let Some(reason) = directory.vendored() {
+        if let Some(reason) = directory.skipped(tree) {
             return Ok(Some(reason));
         }
     }

@@ -19,6 +19,7 @@ mod error;
 mod explain;
 mod git;
 mod relative;
+mod root;
 mod skip;
 mod stamp;
 mod sync;
@@ -31,11 +32,15 @@ pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;
 pub use git::Git;
+pub use root::Root;
 pub use skip::{SkipReason, SkippedPath};
 pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};
 pub use sync::{
-    Progress, Report, Reuse, StoredView, SyncError, SyncOptions, SyncOutcome, open_as_is, sync,
+    Progress, Report, Reuse, StoredView, SyncError, SyncOptions, SyncOutcome, Unreadable,
+    open_as_is, sync,
 };
-pub use text::{DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_named};
+pub use text::{
+    DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_below, read_named,
+};
 pub use walk::{FileEntry, Inclusion, Walk, WalkConfig, WalkStamps, walk, walk_until};
 pub use workspace::{Options, Workspace, index_dir};

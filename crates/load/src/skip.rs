@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::root::{is_replaced, is_too_many_open};
+
 /// A path that was skipped, and why.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SkippedPath {
@@ -40,6 +42,8 @@ pub enum SkipReason {
     Hidden,
     /// The storage of a version control system.
     VersionControl,
+    /// An index that this program has written; no ignore file can include it.
+    Index,
     /// Not text, by its name or its first bytes.
     Binary,
     /// Above the size limit; never read.
@@ -66,9 +70,18 @@ pub enum SkipReason {
     },
     /// The operating system reported an error.
     Unreadable {
+        /// What kind of error it is.
+        kind: io::ErrorKind,
         /// The error.
         error: String,
     },
+    /// A directory that vanished, or a path at which there was suddenly something else, while the tree was read. The
+    /// next query reads it again.
+    Changed,
+    /// A file that was removed while the tree was read.
+    Gone,
+    /// This process may not open as many files as it takes; see [`LoadError::TooManyOpenFiles`](crate::LoadError).
+    TooManyOpenFiles,
     /// A link to something in the tree, which is indexed under its own name.
     SymlinkInside {
         /// Where the link leads, relative to the root.
@@ -95,9 +108,38 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
+    /// The code of [`SkipReason::Unreadable`].
+    pub(crate) const UNREADABLE: &'static str = "unreadable";
+
     /// [`SkipReason::Unreadable`] with the error of the operating system.
     pub(crate) fn unreadable(error: &io::Error) -> Self {
-        Self::Unreadable { error: error.to_string() }
+        match error {
+            it if is_replaced(it) => Self::Changed,
+            it if is_too_many_open(it) => Self::TooManyOpenFiles,
+            it if it.kind() == io::ErrorKind::NotFound => Self::Gone,
+            it => Self::Unreadable { kind: it.kind(), error: it.to_string() },
+        }
+    }
+
+    /// The same for a directory: its files may be under another name by now.
+    pub(crate) fn unreadable_directory(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Changed,
+            _ => Self::unreadable(error),
+        }
+    }
+
+    /// Whether the path can be expected to be skipped for the same reason as long as its metadata are the same.
+    pub(crate) fn is_lasting(&self) -> bool {
+        match self {
+            Self::Unreadable { kind, .. } => *kind == io::ErrorKind::PermissionDenied,
+            it => !matches!(it, Self::Changed | Self::TooManyOpenFiles),
+        }
+    }
+
+    /// Whether what is at the path is missing in answers although it may belong there.
+    pub const fn is_missing_content(&self) -> bool {
+        matches!(self, Self::Unreadable { .. } | Self::Changed | Self::TooManyOpenFiles)
     }
 
     /// A stable code for programs; the same for all values of a variant.
@@ -108,12 +150,16 @@ impl SkipReason {
             Self::Vendored { .. } => "vendored",
             Self::Hidden => "hidden",
             Self::VersionControl => "version-control",
+            Self::Index => "index",
             Self::Binary => "binary",
             Self::TooLarge { .. } => "too-large",
             Self::Minified { .. } => "minified",
             Self::Generated { .. } => "generated",
             Self::NotText { .. } => "not-text",
-            Self::Unreadable { .. } => "unreadable",
+            Self::Unreadable { .. } => Self::UNREADABLE,
+            Self::Changed => "changed",
+            Self::Gone => "gone",
+            Self::TooManyOpenFiles => "too-many-open-files",
             Self::SymlinkInside { .. } => "symlink-inside",
             Self::SymlinkOutside { .. } => "symlink-outside",
             Self::SymlinkLoop => "symlink-loop",
@@ -138,6 +184,7 @@ impl fmt::Display for SkipReason {
             }
             Self::Hidden => f.write_str("hidden directory; .forewordignore can bring it back"),
             Self::VersionControl => f.write_str("storage of version control"),
+            Self::Index => f.write_str("an index of foreword"),
             Self::Binary => f.write_str("binary"),
             Self::TooLarge { size, limit } => {
                 write!(f, "too large: {size} bytes, the limit is {limit}")
@@ -145,7 +192,12 @@ impl fmt::Display for SkipReason {
             Self::Minified { why } => write!(f, "minified: {why}"),
             Self::Generated { why } => write!(f, "generated: {why}"),
             Self::NotText { why } => write!(f, "not text: {why}"),
-            Self::Unreadable { error } => write!(f, "cannot be read: {error}"),
+            Self::Unreadable { error, .. } => write!(f, "cannot be read: {error}"),
+            Self::Changed => {
+                f.write_str("changed while it was read; the next query reads it again")
+            }
+            Self::Gone => f.write_str("does not exist any more"),
+            Self::TooManyOpenFiles => f.write_str("too many open files"),
             Self::SymlinkInside { target } => write!(f, "symlink inside: {target}"),
             Self::SymlinkOutside { target } => write!(f, "symlink outside: {target}"),
             Self::SymlinkLoop => f.write_str("symlink loop"),

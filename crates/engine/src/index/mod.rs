@@ -42,4 +42,4 @@ pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub use record::FileRecord;
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError, Title};
 pub use snapshot::{Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
-pub use store::{Check, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
+pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};

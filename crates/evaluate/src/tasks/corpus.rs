@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::source::Source;
-use foreword_load::{Limits, WalkConfig, read, walk};
+use foreword_load::{Limits, Root, WalkConfig, read, walk};
 
 /// The sources below `root`, a directory or (a part of) an archive. Binary, minified and generated files are left out,
 /// as in an index.
@@ -22,8 +22,9 @@ pub fn sources(root: &Path) -> Result<Vec<Source>> {
     let found =
         walk(root, &WalkConfig::default()).with_context(|| format!("cannot walk {shown}"))?;
     let limits = Limits::default();
+    let opened = Root::open(root).with_context(|| format!("cannot read {shown}"))?;
     let source = |it: &foreword_load::FileEntry| {
-        let text = read(root, it, &limits).ok()?;
+        let text = read(&opened, it, &limits).ok()?;
         Some(Source { path: it.path.clone(), text: text.text })
     };
     Ok(found.files.iter().filter_map(source).collect())

@@ -12,7 +12,7 @@ use foreword_engine::evidence::Signal;
 use foreword_engine::preset::{self, Preset};
 use foreword_engine::prompt::TooSmall;
 use foreword_engine::scope::Cursor;
-use foreword_load::Analyzer;
+use foreword_load::{Analyzer, Workspace, read_below};
 use foreword_model::TokenCounter;
 
 use self::rendering::{
@@ -201,7 +201,7 @@ fn cursor(
         settings.root.as_deref().filter(|_| position.file.is_relative() && !position.file.exists());
     let file = root.map_or_else(|| position.file.clone(), |it| it.join(&position.file));
     let path = opened.workspace.relative(&file)?;
-    let text = text_of(args, settings, &file)?;
+    let text = text_of(args, settings, (&opened.workspace, &path), &file)?;
     let offset = match args.offset {
         Some(offset) => check_offset(offset, &text, &position.file.display().to_string())?,
         None => position.offset(&text)?,
@@ -228,7 +228,13 @@ fn cursor(
     Ok(CursorInput { cursor, notes })
 }
 
-fn text_of(args: &CursorArgs, settings: &Settings, file: &Path) -> anyhow::Result<String> {
+/// The text from stdin or of the file, whose path below the root is `path`; `file` is how the user names it.
+fn text_of(
+    args: &CursorArgs,
+    settings: &Settings,
+    (workspace, path): (&Workspace, &str),
+    file: &Path,
+) -> anyhow::Result<String> {
     let name = file.display();
     if args.stdin {
         let mut bytes = Vec::new();
@@ -243,7 +249,7 @@ fn text_of(args: &CursorArgs, settings: &Settings, file: &Path) -> anyhow::Resul
     if file.exists() && !file.is_file() {
         return Err(usage(format!("{name} is no regular file; give its text by --stdin")));
     }
-    let read = foreword_load::read_named(file, workspace::most_bytes(settings));
+    let read = read_below(&workspace.root, path, workspace::most_bytes(settings));
     read.map(|it| it.0).map_err(|reason| usage(workspace::unreadable(file, &reason)))
 }
 

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub(super) use self::mend::{answer, attempt, mend};
 use super::config::Settings;
 use super::output;
-use crate::host::SyncRequest;
+use crate::host::{SyncRequest, unread_note};
 
 /// How long to wait for another process that writes the index; then the answer comes from memory.
 const WAIT: Duration = Duration::from_secs(10);
@@ -98,13 +98,8 @@ pub(super) fn unreadable(file: &Path, reason: &SkipReason) -> String {
 
 /// A remark about files that cannot be read: with wrong permissions, answers are poorer than they look.
 pub(super) fn unread(synced: &SyncOutcome) -> Option<String> {
-    let (first, n) = synced.unreadable()?;
-    let n = if n == 1 { "a path".to_owned() } else { format!("{n} paths") };
-    Some(format!(
-        "{n} cannot be read and so cannot be found, {} among them: mend the permissions, or name it in \
-         .forewordignore; `foreword status --ignored` lists them",
-        output::path(first)
-    ))
+    let unreadable = synced.unreadable()?;
+    Some(unread_note(&unreadable, &output::path(&unreadable.first)))
 }
 
 /// Brings the index up to date, with a progress bar on a terminal.

@@ -54,7 +54,8 @@ pub struct View {
     pub fresh: bool,
     /// How far indexing is, while it goes on.
     pub indexing: Option<Indexing>,
-    /// What the user should know: why the last check failed, or why the index could not be written.
+    /// What the user should know: why the last check failed, what could not be read, or why the index could not be
+    /// written.
     pub trouble: Option<String>,
 }
 
@@ -163,7 +164,9 @@ impl Repository {
             snapshot: lock(&self.buffers).over(&disk, except, &self.analyses),
             fresh: state.disk.is_some() && state.finished_check >= check && state.failed.is_none(),
             indexing: state.indexing,
-            trouble: state.failed.clone().or_else(|| state.unwritten.clone()),
+            trouble: [&state.failed, &state.unread, &state.unwritten]
+                .into_iter()
+                .find_map(Clone::clone),
         })
     }
 

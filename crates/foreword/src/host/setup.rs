@@ -7,7 +7,7 @@ use std::time::Duration;
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
 use foreword_load::{
     Analyzer, Environment, Limits, LoadError, Options, Progress, Reuse, SyncError, SyncOptions,
-    SyncOutcome, WalkConfig, Workspace,
+    SyncOutcome, Unreadable, WalkConfig, Workspace,
 };
 
 /// What is indexed, where, and with which resources.
@@ -81,4 +81,14 @@ impl Setup {
         };
         foreword_load::sync(workspace, store, &options)
     }
+}
+
+/// What cannot be read and so is in no answer, and what helps; `first` is how the first path is shown.
+pub fn unread_note(unreadable: &Unreadable, first: &str) -> String {
+    let Unreadable { reason, paths, .. } = unreadable;
+    let paths = if *paths == 1 { "a path".to_owned() } else { format!("{paths} paths") };
+    format!(
+        "{paths} cannot be read and so cannot be found, {first} among them ({reason}): ask again, mend the permissions, or \
+         name it in .forewordignore; `foreword status --ignored` lists them"
+    )
 }

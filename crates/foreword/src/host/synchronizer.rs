@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use foreword_engine::index::{Snapshot, Store};
 use foreword_load::{Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace};
 
-use super::setup::{Setup, SyncRequest};
+use super::setup::{Setup, SyncRequest, unread_note};
 use crate::logging::RecurringError;
 
 /// How long the thread waits for another process that writes the same index. That process does our work meanwhile.
@@ -56,6 +56,8 @@ pub(super) struct State {
     pub(super) failed: Option<String>,
     /// Why the index was not written, although the snapshot is right.
     pub(super) unwritten: Option<String>,
+    /// What cannot be read, and so is in no snapshot.
+    pub(super) unread: Option<String>,
     closed: bool,
 }
 
@@ -166,11 +168,15 @@ impl Synchronizer {
             partial: Some(&partial),
         };
         let synced = self.setup.sync(&self.workspace, &self.store, request);
-        let SyncOutcome { snapshot, walk, walked_at_ns, report, .. } =
-            synced.map_err(|it| it.to_string())?;
+        let synced = synced.map_err(|it| it.to_string())?;
+        let unread = synced.unreadable().map(|it| unread_note(&it, &it.first));
+        let SyncOutcome { snapshot, walk, walked_at_ns, report, .. } = synced;
         self.publish(snapshot);
         self.log(&report);
         let mut state = self.lock();
+        // Also with paths that cannot be read: there is nothing to wait for.
+        state.was_complete = true;
+        state.unread = unread;
         state.failed = None;
         state.unwritten = report
             .unwritten

@@ -28,6 +28,9 @@ impl Target<'_> {
             }
             _ => String::new(),
         };
+        if let (Some(trouble), None, true) = (&trouble, self.view.indexing, self.view.fresh) {
+            return Some(format!("INCOMPLETE: this speaks of {files} files only. {trouble}"));
+        }
         let why =
             trouble.unwrap_or_else(|| "ask again in a moment, or pass a larger wait_ms".to_owned());
         Some(format!(

@@ -8,6 +8,7 @@ mod concurrent;
 mod contracts;
 mod crash;
 mod damage;
+mod environment;
 mod gguf;
 mod host;
 mod inspector;

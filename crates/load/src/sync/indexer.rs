@@ -18,11 +18,12 @@ use super::committed::CommittedView;
 use super::plan::Plan;
 use super::types::{Progress, Report, Reuse, SyncError, SyncOptions};
 use crate::analyzer::Job;
+use crate::error::LoadError;
+use crate::root::Root;
 use crate::skip::SkipReason;
 use crate::stamp::now_ns;
 use crate::text::read;
 use crate::walk::FileEntry;
-use crate::workspace::Workspace;
 
 /// What the process uses besides the segment being built: grammars, trees, texts in work, the allocator's slack.
 /// From a run over a 35 MB tree (`benchmarks/results/`).
@@ -52,6 +53,8 @@ struct State {
     ids: HashMap<SegmentId, u32>,
     report: Report,
     error: Option<StoreError>,
+    /// Why the run cannot go on.
+    failure: Option<LoadError>,
     /// When the next partial snapshot is due, and its distance to the one before.
     next_partial: (Instant, Duration),
 }
@@ -70,6 +73,7 @@ impl State {
             ids,
             report: Report::default(),
             error: None,
+            failure: None,
             next_partial: (Instant::now() + FIRST_PARTIAL, FIRST_PARTIAL),
         }
     }
@@ -78,7 +82,7 @@ impl State {
 /// The view that is indexed, and where it is stored.
 #[derive(Clone, Copy)]
 pub(super) struct Target<'a> {
-    pub(super) workspace: &'a Workspace,
+    pub(super) root: &'a Root,
     pub(super) store: &'a Store,
     pub(super) view: &'a str,
 }
@@ -155,6 +159,9 @@ impl<'a> Indexer<'a> {
         let batches = batches(&plan.to_read, pool.current_num_threads());
         pool.install(|| batches.par_iter().for_each(|it| self.index(it, plan.to_read.len())));
         self.options.analyzer.end_idle();
+        if let Some(failure) = self.lock().failure.take() {
+            return Err(failure.into());
+        }
         self.seal(&mut self.lock());
         let Self { mut manifest, target, writer, state, .. } = self;
         let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -201,10 +208,10 @@ impl<'a> Indexer<'a> {
     /// Reads a file; `None` if that is all that has to be done with it.
     fn read<'f>(&self, entry: &'f FileEntry) -> Option<ReadFile<'f>> {
         let recorded_at_ns = now_ns();
-        let text = match read(&self.target.workspace.root, entry, &self.options.limits) {
+        let text = match read(self.target.root, entry, &self.options.limits) {
             Ok(text) => text,
             Err(reason) => {
-                self.skip(entry, recorded_at_ns, &reason);
+                self.unread(entry, recorded_at_ns, &reason);
                 return None;
             }
         };
@@ -267,7 +274,26 @@ impl<'a> Indexer<'a> {
         }
     }
 
+    /// Notes a file that has no text.
+    fn unread(&self, entry: &FileEntry, recorded_at_ns: i64, reason: &SkipReason) {
+        match reason {
+            SkipReason::TooManyOpenFiles => self.fail(entry),
+            // As if the walk had come a moment later.
+            SkipReason::Gone => {}
+            reason => self.skip(entry, recorded_at_ns, reason),
+        }
+    }
+
+    /// Ends the run: without handles, every file would be taken for unreadable.
+    fn fail(&self, entry: &FileEntry) {
+        let path = self.target.root.path().join(&entry.path);
+        self.lock().failure.get_or_insert(LoadError::TooManyOpenFiles { path });
+        self.failed.store(true, Ordering::Relaxed);
+    }
+
     fn skip(&self, entry: &FileEntry, recorded_at_ns: i64, reason: &SkipReason) {
+        // A file that could not be read for a moment is read again by the next run.
+        let recorded_at_ns = if reason.is_lasting() { recorded_at_ns } else { i64::MIN };
         let mut state = self.lock();
         state.report.read += 1;
         let skipped = SkippedFile {

@@ -19,7 +19,10 @@ use foreword_engine::source::ContentHash;
 use self::committed::CommittedView;
 use self::indexer::{Indexer, Target};
 use self::plan::Plan;
-pub use self::types::{Progress, Report, Reuse, SyncError, SyncOptions, SyncOutcome};
+use self::types::missing;
+pub use self::types::{Progress, Report, Reuse, SyncError, SyncOptions, SyncOutcome, Unreadable};
+use crate::error::LoadError;
+use crate::root::Root;
 use crate::stamp::now_ns;
 use crate::text::Limits;
 use crate::walk::{Inclusion, Walk, walk};
@@ -44,7 +47,7 @@ pub fn sync(
     if plan.is_empty() && committed.is_whole() {
         let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
-        return Ok(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report });
+        return Ok(stated(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }));
     }
     let damage = committed.damage.clone();
     let (writer, unwritten) = become_writer(store, options.wait);
@@ -57,16 +60,27 @@ pub fn sync(
     let damage = if damage.is_empty() { committed.damage.clone() } else { damage };
     let mut report = Report { unchanged, removed, damage, ..Report::default() };
     committed.manifest.reading = reading;
-    let target = Target { workspace, store, view: &view };
+    let root = Root::open_canonical(&workspace.root);
+    let root = root.map_err(|error| LoadError::from_io(&workspace.root, error))?;
+    let target = Target { root: &root, store, view: &view };
     let indexer = Indexer::new(target, writer, committed, &plan, options);
     let (manifest, segments) = indexer.run(&plan, &mut report, unwritten)?;
     let snapshot = Snapshot::new(segments, &manifest, store.config());
-    Ok(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report })
+    Ok(stated(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }))
+}
+
+/// The outcome, whose snapshot is complete only if everything could be read. The manifest on the disk says that everything
+/// was looked at, so that the next run does not begin anew.
+fn stated(outcome: SyncOutcome) -> SyncOutcome {
+    match outcome.unreadable() {
+        Some(_) => SyncOutcome { snapshot: outcome.snapshot.into_incomplete(), ..outcome },
+        None => outcome,
+    }
 }
 
 /// A view as it was last committed.
 pub struct StoredView {
-    /// Without the files that damage has taken; it is not complete then.
+    /// Without the files that damage has taken; it is not complete then, nor without files that could not be read.
     pub manifest: Manifest,
     /// The state of these files.
     pub snapshot: Snapshot,
@@ -81,7 +95,8 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
         return None;
     }
     let mut committed = CommittedView::open(workspace, store, &view, Reuse::Stored);
-    committed.manifest.complete &= committed.damage.is_empty();
+    let is_whole = committed.damage.is_empty() && missing(&committed.manifest).next().is_none();
+    committed.manifest.complete &= is_whole;
     let snapshot = committed.snapshot(store);
     let CommittedView { manifest, damage, .. } = committed;
     Some(StoredView { manifest, snapshot, damage })

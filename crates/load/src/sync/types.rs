@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use foreword_engine::index::{Manifest, Snapshot, StoreError};
+use foreword_engine::index::{Manifest, SkippedFile, Snapshot, StoreError};
 
 use crate::analyzer::Analyzer;
 use crate::error::LoadError;
@@ -85,15 +85,32 @@ pub struct SyncOutcome {
 }
 
 impl SyncOutcome {
-    /// The first path that could not be read, and how many there are; their contents are in no answer.
-    pub fn unreadable(&self) -> Option<(&str, usize)> {
-        let walked = self.walk.skipped.iter();
-        let walked = walked.filter(|it| matches!(it.reason, SkipReason::Unreadable { .. }));
-        let code = SkipReason::Unreadable { error: String::new() }.code();
-        let read = self.manifest.skipped.iter().filter(|it| it.code == code);
-        let mut paths = walked.map(|it| it.path.as_str()).chain(read.map(|it| it.path.as_str()));
-        Some((paths.next()?, 1 + paths.count()))
+    /// What could not be read; `None` if everything could.
+    pub fn unreadable(&self) -> Option<Unreadable> {
+        let walked = self.walk.skipped.iter().filter(|it| it.reason.is_missing_content());
+        let walked = walked.map(|it| (&it.path, it.reason.to_string()));
+        let read = missing(&self.manifest).map(|it| (&it.path, it.reason.clone()));
+        let mut paths = walked.chain(read);
+        let (first, reason) = paths.next()?;
+        Some(Unreadable { first: first.clone(), reason, paths: 1 + paths.count() })
     }
+}
+
+/// Paths whose contents are in no answer, although they may belong there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The first of them.
+    pub first: String,
+    /// Why that one could not be read.
+    pub reason: String,
+    /// How many there are.
+    pub paths: usize,
+}
+
+/// The files that were found and could not be read.
+pub(super) fn missing(manifest: &Manifest) -> impl Iterator<Item = &SkippedFile> {
+    let codes = [SkipReason::UNREADABLE, SkipReason::Changed.code()];
+    manifest.skipped.iter().filter(move |it| codes.contains(&it.code.as_str()))
 }
 
 /// Why synchronisation failed.

@@ -4,10 +4,11 @@
 
 mod handwritten;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use crate::root::{Root, open_regular};
 use crate::skip::SkipReason;
 use crate::stamp::{Stamp, stamp_of};
 use crate::walk::{FileEntry, Inclusion};
@@ -68,10 +69,10 @@ pub struct Text {
     pub stamp: Stamp,
 }
 
-/// Reads a file that a walk below `root` returned.
-pub fn read(root: &Path, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
+/// Reads a file that a walk below `root` returned. No link is followed, also if there is one now where a directory was.
+pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
     check_size(file.stamp.size, limits)?;
-    let (bytes, stamp) = read_bytes(&root.join(&file.path), limits)?;
+    let (bytes, stamp) = read_bytes(root, &file.path, limits)?;
     let (text, encoding) = decode(bytes)?;
     if file.inclusion == Inclusion::Explicit {
         return Ok(Text { text, encoding, stamp });
@@ -87,15 +88,28 @@ pub fn read(root: &Path, file: &FileEntry, limits: &Limits) -> Result<Text, Skip
     Ok(Text { text, encoding, stamp })
 }
 
-/// Reads a file that somebody names: only its size can be a reason against it.
+/// Reads a file that somebody names, by a path that may lead through links: only its size can be a reason against it.
 pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReason> {
     let metadata = path.metadata().map_err(|error| SkipReason::unreadable(&error))?;
-    // Opening a pipe would wait for its writer. Opening a directory fails, with the system's own words.
-    if !metadata.is_file() && !metadata.is_dir() {
+    if metadata.is_dir() {
+        return Err(SkipReason::unreadable(&io::ErrorKind::IsADirectory.into()));
+    }
+    if !metadata.is_file() {
         return Err(SkipReason::SpecialFile);
     }
-    let mut file = File::open(path).map_err(|error| SkipReason::unreadable(&error))?;
-    let size = metadata.len();
+    let file = open_regular(path).map_err(|error| SkipReason::unreadable(&error))?;
+    read_open(file, most)
+}
+
+/// Reads a file of a workspace that somebody names by its path relative to the root: only its size can be a reason
+/// against it. No link is followed.
+pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encoding), SkipReason> {
+    let file = Root::open_canonical(root).and_then(|it| it.file(path));
+    read_open(file.map_err(|error| SkipReason::unreadable(&error))?, most)
+}
+
+fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason> {
+    let size = file.metadata().map_err(|error| SkipReason::unreadable(&error))?.len();
     let limits = Limits { max_file_size: most, ..Limits::default() };
     check_size(size, &limits)?;
     decode(bytes_of(&mut file, size, &limits)?)
@@ -123,8 +137,8 @@ fn check_size(size: u64, limits: &Limits) -> Result<(), SkipReason> {
 }
 
 /// The bytes of the file, and its stamp from before the first of them was read.
-fn read_bytes(path: &Path, limits: &Limits) -> Result<(Vec<u8>, Stamp), SkipReason> {
-    let mut file = open(path)?;
+fn read_bytes(root: &Root, path: &str, limits: &Limits) -> Result<(Vec<u8>, Stamp), SkipReason> {
+    let mut file = root.file(path).map_err(|error| SkipReason::unreadable(&error))?;
     let stamp = stamp_of(&file.metadata().map_err(|error| SkipReason::unreadable(&error))?);
     check_size(stamp.size, limits)?;
     Ok((bytes_of(&mut file, stamp.size, limits)?, stamp))
@@ -146,21 +160,6 @@ fn bytes_of(file: &mut File, size: u64, limits: &Limits) -> Result<Vec<u8>, Skip
     file.take(left).read_to_end(&mut bytes).map_err(|error| SkipReason::unreadable(&error))?;
     check_size(bytes.len() as u64, limits)?;
     Ok(bytes)
-}
-
-/// Opens a regular file. The type is checked first, since opening a pipe would wait for its writer.
-fn open(path: &Path) -> Result<File, SkipReason> {
-    let kind =
-        fs::symlink_metadata(path).map_err(|error| SkipReason::unreadable(&error))?.file_type();
-    if kind.is_symlink() || kind.is_dir() {
-        return Err(SkipReason::unreadable(&io::Error::other(
-            "no longer the file that the walk found",
-        )));
-    }
-    if !kind.is_file() {
-        return Err(SkipReason::SpecialFile);
-    }
-    File::open(path).map_err(|error| SkipReason::unreadable(&error))
 }
 
 fn is_utf16(bytes: &[u8]) -> bool {

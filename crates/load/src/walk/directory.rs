@@ -3,30 +3,34 @@
 //! The walk and [`explain`](crate::explain) share this code, so that the explanation of a path matches the walk.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirEntry, FileType};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::entries::{EntryKind, FileEntry, Inclusion, WalkConfig};
+use super::ignore_files;
 use super::ignore_rules::{self, Stack, Verdict};
 use super::name_rules;
+use super::own_index;
 use crate::git;
 use crate::relative;
+use crate::root::{DirectoryHandle, Entry, EntryType, Root, is_too_many_open};
 use crate::skip::SkipReason;
-use crate::stamp::stamp_of;
 
 /// What all directories of a walk share.
 pub(crate) struct Tree<'a> {
-    /// The root (canonical).
-    pub(crate) root: &'a Path,
+    /// The root (canonical), open.
+    pub(crate) root: &'a Root,
     /// Exceptions from the rules about secrets.
     not_secret: Gitignore,
     /// Whether routine reasons are recorded.
     record_ignored: bool,
     cancel: &'a AtomicBool,
+    /// Why the walk cannot go on: the process may not open enough files.
+    failure: Mutex<Option<io::Error>>,
 }
 
 /// A directory that has to be read.
@@ -42,7 +46,8 @@ pub(crate) struct Pending {
 /// A directory that was read.
 pub(crate) struct Directory {
     pending: Pending,
-    entries: Vec<(DirEntry, io::Result<FileType>)>,
+    handle: DirectoryHandle,
+    entries: Vec<Entry>,
 }
 
 /// The outcome for an entry.
@@ -58,70 +63,95 @@ pub(crate) enum Outcome {
 }
 
 impl<'a> Tree<'a> {
-    /// Prepares a walk below `root` (canonical).
-    pub(crate) fn new(root: &'a Path, config: &WalkConfig, cancel: &'a AtomicBool) -> Self {
-        let mut builder = GitignoreBuilder::new(root);
+    /// Prepares a walk below `root`.
+    pub(crate) fn new(root: &'a Root, config: &WalkConfig, cancel: &'a AtomicBool) -> Self {
+        let mut builder = GitignoreBuilder::new(root.path());
         for line in &config.not_secret {
             // A pattern that cannot be parsed makes no exception, which is safe.
             let _ = builder.add_line(None, line);
         }
         let not_secret = builder.build().unwrap_or_else(|_| Gitignore::empty());
-        Self { root, not_secret, record_ignored: config.record_ignored, cancel }
+        let record_ignored = config.record_ignored;
+        Self { root, not_secret, record_ignored, cancel, failure: Mutex::default() }
     }
 
     /// The root itself, under the ignore files of the directories between it and the top of its work tree.
     pub(crate) fn start(&self, config: &WalkConfig) -> Pending {
-        let top = git::top_of(self.root);
-        let top_dir = top.as_ref().map_or(self.root, |top| &*top.work_tree);
-        let mut stack =
-            Stack::new(top_dir, self.root, &config.rules, config.global_excludes.as_deref());
+        let root = self.root.path();
+        let top = git::top_of(root);
+        let top_dir = top.as_ref().map_or(root, |top| &*top.work_tree);
+        let mut stack = Stack::new(top_dir, root, &config.rules, config.global_excludes.as_deref());
         if let Some(top) = &top {
             let common_dir = top.storage.as_ref().map(|storage| &*storage.common_dir);
-            stack.enter_repository(top_dir, common_dir, self.root);
+            stack.enter_repository(top_dir, common_dir, root);
         }
-        let between = self.root.ancestors().skip(1).take_while(|dir| dir.starts_with(top_dir));
+        let between = root.ancestors().skip(1).take_while(|dir| dir.starts_with(top_dir));
         let between: Vec<&Path> = between.collect();
         for dir in between.into_iter().rev() {
-            stack.enter(dir, self.root, |name| dir.join(name).is_file());
+            stack.enter(dir, |name| ignore_files::at(&dir.join(name), root));
         }
         // A root that is named is included whatever it contains.
-        let (path, inclusion) = (self.root.to_path_buf(), Inclusion::Explicit);
+        let (path, inclusion) = (root.to_path_buf(), Inclusion::Explicit);
         Pending { path, relative: String::new(), stack, inclusion }
+    }
+
+    /// Whether the caller asked to stop, or the walk cannot go on.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed) || self.failure().is_some()
     }
 
     /// Whether the caller asked to stop.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
+
+    /// Why the walk could not go on.
+    pub(crate) fn take_failure(&self) -> Option<io::Error> {
+        self.failure().take()
+    }
+
+    /// Notes an error after which no result can be right: without handles, directories would be taken for unreadable.
+    pub(super) fn note(&self, error: io::Error) {
+        if is_too_many_open(&error) {
+            self.failure().get_or_insert(error);
+        }
+    }
+
+    fn failure(&self) -> std::sync::MutexGuard<'_, Option<io::Error>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Directory {
     /// Reads the listing, and the ignore files in it.
     pub(crate) fn read(tree: &Tree<'_>, mut pending: Pending) -> io::Result<Self> {
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(&pending.path)? {
-            let entry = entry?;
-            let kind = entry.file_type();
-            entries.push((entry, kind));
-        }
-        let names: Vec<_> = entries.iter().map(|(entry, _)| entry.file_name()).collect();
-        let names: Vec<&str> = names.iter().filter_map(|name| name.to_str()).collect();
+        let mut handle = tree.root.directory(&pending.relative)?;
+        let entries = handle.entries()?;
+        let names: Vec<&str> = entries.iter().filter_map(|it| it.name.to_str()).collect();
         let Pending { path, relative, stack, .. } = &mut pending;
         let is_inner = !relative.is_empty() && names.contains(&".git");
         if let Some(top) = is_inner.then(|| git::top_at(path)).flatten() {
             let common_dir = top.storage.as_ref().map(|storage| &*storage.common_dir);
-            stack.enter_repository(path, common_dir, tree.root);
+            stack.enter_repository(path, common_dir, tree.root.path());
         }
-        let ignore_files: Vec<&str> =
+        let present: Vec<&str> =
             names.into_iter().filter(|name| ignore_rules::is_ignore_file(name)).collect();
-        if !ignore_files.is_empty() {
-            stack.enter(path, tree.root, |name| ignore_files.contains(&name));
+        if !present.is_empty() {
+            let read = |name: &str| {
+                let is_present = present.contains(&name);
+                is_present.then(|| ignore_files::below(tree, &join(relative, name))).flatten()
+            };
+            stack.enter(path, read);
         }
-        Ok(Self { pending, entries })
+        Ok(Self { pending, handle, entries })
     }
 
     /// Why the whole directory is skipped, by its contents.
-    pub(crate) fn vendored(&self) -> Option<SkipReason> {
+    pub(crate) fn skipped(&self, tree: &Tree<'_>) -> Option<SkipReason> {
+        let is_root = self.pending.relative.is_empty();
+        if !is_root && own_index::is_index(tree.root, &self.pending.relative, |it| self.has(it)) {
+            return Some(SkipReason::Index);
+        }
         if self.pending.inclusion == Inclusion::Explicit {
             return None;
         }
@@ -130,8 +160,7 @@ impl Directory {
             "pyvenv.cfg inside"
         } else if self.has("conda-meta") {
             "conda-meta inside"
-        } else if self.has("CACHEDIR.TAG") && is_cache_tag(&self.pending.path.join("CACHEDIR.TAG"))
-        {
+        } else if self.has("CACHEDIR.TAG") && self.is_cache(tree) {
             "CACHEDIR.TAG inside"
         } else if self.has("CMakeCache.txt") && !self.has("CMakeLists.txt") {
             "CMakeCache.txt inside"
@@ -150,30 +179,32 @@ impl Directory {
 
     /// The entry with the name.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        self.entries.iter().position(|(entry, _)| entry.file_name() == *name)
+        self.entries.iter().position(|entry| entry.name == *name)
     }
 
     /// The path of an entry relative to the root, lossy where the name is not Unicode.
     pub(crate) fn relative(&self, index: usize) -> String {
-        join(&self.pending.relative, &self.entries[index].0.file_name().to_string_lossy())
+        join(&self.pending.relative, &self.entries[index].name.to_string_lossy())
     }
 
     /// The outcome for an entry. The checks are in order of precedence: nothing includes a secret, ignore files come before
     /// built-in rules, and files that are decided by their name are not opened.
     pub(crate) fn outcome(&self, tree: &Tree<'_>, index: usize) -> Outcome {
-        let (entry, kind) = &self.entries[index];
-        let kind = match kind {
-            Ok(kind) => kind,
-            Err(error) => return Outcome::Skip(SkipReason::unreadable(error)),
+        let entry = &self.entries[index];
+        let kind = match &entry.kind {
+            Ok(kind) => *kind,
+            Err(error) => return gone_or(error),
         };
-        let name = entry.file_name();
-        let Some(name) = name.to_str() else { return Outcome::Skip(SkipReason::NameNotUnicode) };
+        let Some(name) = entry.name.to_str() else {
+            return Outcome::Skip(SkipReason::NameNotUnicode);
+        };
         let path = self.pending.path.join(name);
-        let entry_kind = EntryKind::of(*kind);
+        let entry_kind = EntryKind::of(kind);
         if name_rules::is_version_control(name, entry_kind) {
             return tree.routine(|| SkipReason::VersionControl);
         }
-        let excepted = || tree.not_secret.matched(&path, kind.is_dir()).is_ignore();
+        let is_directory = kind == EntryType::Directory;
+        let excepted = || tree.not_secret.matched(&path, is_directory).is_ignore();
         let parent = self.pending.path.file_name().and_then(|it| it.to_str()).unwrap_or_default();
         if let Some(rule) = name_rules::secret(parent, name, entry_kind).filter(|_| !excepted()) {
             return Outcome::Skip(SkipReason::Secret { rule });
@@ -183,14 +214,11 @@ impl Directory {
             Verdict::Included(inclusion) => inclusion,
             Verdict::Silent => Inclusion::Default,
         };
-        if kind.is_dir() {
-            self.directory(tree, name, path, inclusion)
-        } else if kind.is_symlink() {
-            Outcome::Skip(symlink(tree.root, &path))
-        } else if kind.is_file() {
-            self.file(entry, name, inclusion)
-        } else {
-            Outcome::Skip(SkipReason::SpecialFile)
+        match kind {
+            EntryType::Directory => self.directory(tree, name, path, inclusion),
+            EntryType::Symlink => Outcome::Skip(self.symlink(tree.root.path(), &path, name)),
+            EntryType::File => self.file(name, inclusion),
+            EntryType::Special => Outcome::Skip(SkipReason::SpecialFile),
         }
     }
 
@@ -213,7 +241,7 @@ impl Directory {
         Outcome::Enter(Pending { path, relative, stack: self.pending.stack.clone(), inclusion })
     }
 
-    fn file(&self, entry: &DirEntry, name: &str, inclusion: Inclusion) -> Outcome {
+    fn file(&self, name: &str, inclusion: Inclusion) -> Outcome {
         let by_default = inclusion == Inclusion::Default;
         if name_rules::is_binary(name) {
             return Outcome::Skip(SkipReason::Binary);
@@ -226,12 +254,12 @@ impl Directory {
         if by_default && name_rules::is_minified(name) {
             return Outcome::Skip(SkipReason::Minified { why: "by its name".to_string() });
         }
-        match entry.metadata() {
-            Ok(metadata) => {
+        match self.handle.stamp(name) {
+            Ok(stamp) => {
                 let path = join(&self.pending.relative, name);
-                Outcome::File(FileEntry { path, stamp: stamp_of(&metadata), inclusion })
+                Outcome::File(FileEntry { path, stamp, inclusion })
             }
-            Err(error) => Outcome::Skip(SkipReason::unreadable(&error)),
+            Err(error) => gone_or(&error),
         }
     }
 
@@ -246,7 +274,35 @@ impl Directory {
         }
         self.entries
             .iter()
-            .any(|(entry, _)| entry.file_name().to_str().is_some_and(|name| name.ends_with(file)))
+            .any(|entry| entry.name.to_str().is_some_and(|name| name.ends_with(file)))
+    }
+
+    /// The cache directory convention requires the signature, not only the name.
+    fn is_cache(&self, tree: &Tree<'_>) -> bool {
+        const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
+        let mut start = [0; SIGNATURE.len()];
+        let tag = tree.root.file(&join(&self.pending.relative, "CACHEDIR.TAG"));
+        tag.and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *SIGNATURE
+    }
+
+    /// Links are not followed: a target inside is indexed under its own name, a target outside is not part of the tree.
+    fn symlink(&self, root: &Path, path: &Path, name: &str) -> SkipReason {
+        let written = || {
+            let target = self.handle.read_link(name);
+            target.map_or_else(|_| String::new(), |to| to.to_string_lossy().into_owned())
+        };
+        match dunce::canonicalize(path) {
+            Ok(target) if path.starts_with(&target) && target.starts_with(root) => {
+                SkipReason::SymlinkLoop
+            }
+            Ok(target) => match relative::below(root, &target) {
+                Some(target) => SkipReason::SymlinkInside { target },
+                None => SkipReason::SymlinkOutside { target: written() },
+            },
+            Err(error) if is_missing(&error) => SkipReason::SymlinkDangling { target: written() },
+            Err(error) if is_loop(&error) => SkipReason::SymlinkLoop,
+            Err(error) => SkipReason::unreadable(&error),
+        }
     }
 }
 
@@ -256,42 +312,20 @@ impl Tree<'_> {
     }
 }
 
-fn join(directory: &str, name: &str) -> String {
+pub(super) fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_string() } else { format!("{directory}/{name}") }
 }
 
-/// The cache directory convention requires the signature, not only the name.
-fn is_cache_tag(path: &Path) -> bool {
-    const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
-    if !fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-        return false;
+/// An entry that is gone since the directory was listed is not part of the tree.
+fn gone_or(error: &io::Error) -> Outcome {
+    match error.kind() {
+        io::ErrorKind::NotFound => Outcome::Nothing,
+        _ => Outcome::Skip(SkipReason::unreadable(error)),
     }
-    let mut start = [0; SIGNATURE.len()];
-    fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && start == *SIGNATURE
 }
 
-/// Links are not followed: a target inside is indexed under its own name, a target outside is not part of the tree.
-fn symlink(root: &Path, path: &Path) -> SkipReason {
-    let written = || {
-        fs::read_link(path).map_or_else(|_| String::new(), |to| to.to_string_lossy().into_owned())
-    };
-    match dunce::canonicalize(path) {
-        Ok(target) if path.starts_with(&target) && target.starts_with(root) => {
-            SkipReason::SymlinkLoop
-        }
-        Ok(target) => match relative::below(root, &target) {
-            Some(target) => SkipReason::SymlinkInside { target },
-            None => SkipReason::SymlinkOutside { target: written() },
-        },
-        Err(error)
-            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-        {
-            SkipReason::SymlinkDangling { target: written() }
-        }
-        Err(error) if is_loop(&error) => SkipReason::SymlinkLoop,
-        Err(error) => SkipReason::unreadable(&error),
-    }
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// Too many levels of links: Linux, the BSDs and macOS, Windows. The standard library has no stable name for it.

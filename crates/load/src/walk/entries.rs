@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::root::EntryType;
 use crate::skip::SkippedPath;
 use crate::stamp::Stamp;
 
@@ -64,8 +65,8 @@ pub(crate) enum EntryKind {
 }
 
 impl EntryKind {
-    pub(super) fn of(file_type: std::fs::FileType) -> Self {
-        if file_type.is_dir() { Self::Directory } else { Self::Other }
+    pub(super) fn of(entry: EntryType) -> Self {
+        if entry == EntryType::Directory { Self::Directory } else { Self::Other }
     }
 
     pub(super) fn is_dir(self) -> bool {

@@ -6,8 +6,8 @@
 //!
 //! 1. rules of the caller ([`WalkConfig::rules`](crate::WalkConfig::rules)), for the user's own configuration;
 //! 2. `.forewordignore`; only here and above does `!pattern` also include what built-in rules exclude;
-//! 3. `.cursorignore`, `.aiignore`, `.aiexclude`, `.continueignore`: if one of them ignores the path it is ignored,
-//!    and a `!pattern` in another does not help, because these files exist to hide things from programs like this one;
+//! 3. `.cursorignore`, `.geminiignore`, `.codeiumignore` and the like: if one of them ignores the path it is ignored, and
+//!    a `!pattern` in another does not help, because these files exist to hide things from programs like this one;
 //! 4. `.ignore`;
 //! 5. `.gitignore`, then `.git/info/exclude`, then the user's global excludes.
 //!
@@ -21,8 +21,6 @@
 //! `!` is dropped, which can only hide more), and an empty one hides its whole directory, both as Gemini defines it.
 //! A repository inside the tree begins anew with tier 5, as git does; the other tiers reach into it.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,46 +28,60 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
 
 use super::entries::{EntryKind, Inclusion};
+use super::ignore_files::{self, IgnoreFile, Quoting};
 use crate::skip::SkipReason;
-
-/// Ignore files are written by hand; the rest of a larger one is not read.
-const MAX_IGNORE_FILE: u64 = 1 << 20;
 
 /// The syntax of an ignore file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
     Git,
-    /// No negation, and an empty file hides everything.
+    /// No negation, and an empty file hides everything: `.aiexclude`.
     Gemini,
 }
 
-/// The names, by chain; see [`Stack::chains`].
-const NAMES: [(&str, usize, Dialect); 7] = [
-    (".forewordignore", OWN, Dialect::Git),
-    (".cursorignore", 2, Dialect::Git),
-    (".aiignore", 3, Dialect::Git),
-    (".aiexclude", 4, Dialect::Gemini),
-    (".continueignore", 5, Dialect::Git),
-    (".ignore", 6, Dialect::Git),
-    (".gitignore", GIT, Dialect::Git),
+/// The ignore files. Each has a chain of its own, in this order, which is that of their precedence.
+const NAMES: [(&str, Dialect); 14] = [
+    (".forewordignore", Dialect::Git),
+    // For programs like this one: Cursor, JetBrains, Gemini Code Assist, Continue, Gemini CLI, Windsurf, Aider, Cline, Roo
+    // Code, Kilo Code, and Augment.
+    (".cursorignore", Dialect::Git),
+    (".aiignore", Dialect::Git),
+    (".aiexclude", Dialect::Gemini),
+    (".continueignore", Dialect::Git),
+    (".geminiignore", Dialect::Git),
+    (".codeiumignore", Dialect::Git),
+    (".aiderignore", Dialect::Git),
+    (".clineignore", Dialect::Git),
+    (".rooignore", Dialect::Git),
+    (".kilocodeignore", Dialect::Git),
+    (".augmentignore", Dialect::Git),
+    (".ignore", Dialect::Git),
+    (".gitignore", Dialect::Git),
 ];
 
+/// The rules of the caller.
 const CALLER: usize = 0;
+
+/// `.forewordignore`, the first of [`NAMES`].
 const OWN: usize = 1;
-const GIT: usize = 7;
-const CHAINS: usize = 8;
+
+/// `.gitignore`, the last of [`NAMES`].
+const GIT: usize = NAMES.len();
+
+const CHAINS: usize = GIT + 1;
 
 /// The chains in order of precedence. Those of one tier are consulted together.
-const TIERS: [std::ops::Range<usize>; 5] = [CALLER..1, OWN..2, 2..6, 6..7, GIT..CHAINS];
+const TIERS: [std::ops::Range<usize>; 5] =
+    [CALLER..OWN, OWN..OWN + 1, OWN + 1..GIT - 1, GIT - 1..GIT, GIT..CHAINS];
 
 /// The names of ignore files.
 pub(crate) fn file_names() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().map(|(name, ..)| *name)
+    NAMES.iter().map(|(name, _)| *name)
 }
 
 /// Whether the name is that of an ignore file.
 pub(crate) fn is_ignore_file(name: &str) -> bool {
-    name.starts_with('.') && NAMES.iter().any(|(known, ..)| *known == name)
+    name.starts_with('.') && NAMES.iter().any(|(known, _)| *known == name)
 }
 
 /// The patterns of one file.
@@ -79,6 +91,7 @@ struct Rules {
     source: String,
     /// The text, to find the line of a pattern.
     text: String,
+    quoting: Quoting,
 }
 
 /// One ignore file and those that it overrides.
@@ -119,10 +132,9 @@ impl Stack {
     /// The stack above all directories: rules of the caller, and the user's excludes for a repository at `top`.
     pub(crate) fn new(top: &Path, root: &Path, rules: &[String], global: Option<&Path>) -> Self {
         let mut stack = Self { global: global.map(Arc::from), ..Self::default() };
-        stack.push(
-            CALLER,
-            from_text(root, "configuration".to_string(), rules.join("\n"), Dialect::Git),
-        );
+        let (source, quoting) = ("configuration".to_string(), Quoting::Allowed);
+        let rules = IgnoreFile { source, text: rules.join("\n"), quoting };
+        stack.push(CALLER, parsed(root, rules, Dialect::Git));
         stack.push_global(top);
         stack
     }
@@ -132,17 +144,15 @@ impl Stack {
         self.chains[GIT] = None;
         self.push_global(dir);
         if let Some(common_dir) = common_dir {
-            self.push(
-                GIT,
-                from_file(dir, &common_dir.join("info").join("exclude"), root, Dialect::Git),
-            );
+            let excludes = ignore_files::at(&common_dir.join("info").join("exclude"), root);
+            self.push(GIT, excludes.and_then(|it| parsed(dir, it, Dialect::Git)));
         }
     }
 
-    /// Adds those ignore files of `dir` for which `exists` returns true.
-    pub(crate) fn enter(&mut self, dir: &Path, root: &Path, exists: impl Fn(&str) -> bool) {
-        for (name, chain, dialect) in NAMES.into_iter().filter(|(name, ..)| exists(name)) {
-            self.push(chain, from_file(dir, &dir.join(name), root, dialect));
+    /// Adds the ignore files of `dir`; `read` gives the text of one, if it is there.
+    pub(super) fn enter(&mut self, dir: &Path, read: impl Fn(&str) -> Option<IgnoreFile>) {
+        for ((name, dialect), chain) in NAMES.into_iter().zip(OWN..) {
+            self.push(chain, read(name).and_then(|it| parsed(dir, it, dialect)));
         }
     }
 
@@ -172,7 +182,8 @@ impl Stack {
 
     fn push_global(&mut self, top: &Path) {
         if let Some(global) = self.global.clone() {
-            self.push(GIT, from_file(top, &global, top, Dialect::Git));
+            let global = ignore_files::at(&global, top);
+            self.push(GIT, global.and_then(|it| parsed(top, it, Dialect::Git)));
         }
     }
 
@@ -207,6 +218,10 @@ impl Cause<'_> {
                 line: None,
             };
         }
+        if rules.quoting == Quoting::Denied {
+            let rule = "(a line of the file outside to which it links)".to_string();
+            return SkipReason::Ignored { by, rule, line: None };
+        }
         // The last pattern that matches decides, so of several equal lines it is the last.
         let lines = rules.text.lines().enumerate();
         let line = lines.filter(|(_, line)| line.trim_end() == glob.original().trim_end()).last();
@@ -218,23 +233,9 @@ impl Cause<'_> {
     }
 }
 
-/// The rules of the file at `path`, relative to `dir`. A file that cannot be read has no rules; as a file of the tree
-/// it is reported like any other that cannot be read.
-fn from_file(dir: &Path, path: &Path, root: &Path, dialect: Dialect) -> Option<Rules> {
-    // `File::open` would wait forever on a pipe that is named `.gitignore`.
-    if !std::fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    File::open(path).ok()?.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let source =
-        crate::relative::below(root, path).unwrap_or_else(|| path.to_string_lossy().into_owned());
-    from_text(dir, source, text.to_string(), dialect)
-}
-
-fn from_text(dir: &Path, source: String, text: String, dialect: Dialect) -> Option<Rules> {
+/// The rules of a file, relative to `dir`.
+fn parsed(dir: &Path, file: IgnoreFile, dialect: Dialect) -> Option<Rules> {
+    let IgnoreFile { source, text, quoting } = file;
     let mut builder = GitignoreBuilder::new(dir);
     let everything = dialect == Dialect::Gemini && text.trim().is_empty();
     let lines = if everything { "*" } else { &text };
@@ -243,7 +244,7 @@ fn from_text(dir: &Path, source: String, text: String, dialect: Dialect) -> Opti
         let _ = builder.add_line(None::<PathBuf>, line);
     }
     let matcher = builder.build().ok()?;
-    (!matcher.is_empty()).then_some(Rules { matcher, source, text })
+    (!matcher.is_empty()).then_some(Rules { matcher, source, text, quoting })
 }
 
 #[cfg(test)]
@@ -255,8 +256,11 @@ mod tests {
         let root = Path::new("/r");
         let mut stack = Stack::default();
         for (name, text) in files {
-            let (_, chain, dialect) = *NAMES.iter().find(|(known, ..)| known == name).unwrap();
-            stack.push(chain, from_text(root, (*name).to_string(), (*text).to_string(), dialect));
+            let at = NAMES.iter().position(|(known, _)| known == name).unwrap();
+            let (chain, dialect) = (OWN + at, NAMES[at].1);
+            let (source, text) = ((*name).to_string(), (*text).to_string());
+            let file = IgnoreFile { source, text, quoting: Quoting::Allowed };
+            stack.push(chain, parsed(root, file, dialect));
         }
         let word = match stack.verdict(&root.join(path), EntryKind::Other) {
             Verdict::Silent => "silent".to_string(),

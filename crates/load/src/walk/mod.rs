@@ -14,14 +14,19 @@
 //!
 //! `.forewordignore` can include what the last two exclude: `!node_modules/`, `!.vscode/`, `!Cargo.lock`.
 //!
-//! Symbolic links are never followed. Submodules and other repositories inside the tree are walked.
+//! Indexes of this program are no part of a tree, whatever an ignore file says.
+//!
+//! Symbolic links are never followed, also when one takes the place of a directory while the walk goes on (see `root`); a
+//! file that is a link to an ignore file counts as one. Submodules and other repositories inside the tree are walked.
 //!
 //! The result does not depend on the number of threads: everything is sorted by the bytes of the path.
 
 pub(crate) mod directory;
 mod entries;
+mod ignore_files;
 mod ignore_rules;
 pub(crate) mod name_rules;
+mod own_index;
 mod stamps;
 
 use std::path::Path;
@@ -34,11 +39,13 @@ use self::directory::{Directory, Outcome, Pending, Tree};
 pub use self::entries::{FileEntry, Inclusion, Walk, WalkConfig};
 pub use self::stamps::WalkStamps;
 use crate::error::LoadError;
+use crate::root::Root;
 use crate::skip::{SkipReason, SkippedPath};
 
 /// Walks the tree below `root`.
 ///
-/// A directory below the root that cannot be read is an entry of [`Walk::skipped`]; its contents are then unknown.
+/// A directory below the root that cannot be read is an entry of [`Walk::skipped`]; its contents are then unknown. It
+/// fails when this process may not open as many files as it takes.
 pub fn walk(root: &Path, config: &WalkConfig) -> Result<Walk, LoadError> {
     walk_until(root, config, &AtomicBool::new(false))
 }
@@ -50,7 +57,9 @@ pub fn walk_until(
     cancel: &AtomicBool,
 ) -> Result<Walk, LoadError> {
     let canonical = dunce::canonicalize(root).map_err(|error| LoadError::from_io(root, error))?;
-    let tree = Tree::new(&canonical, config, cancel);
+    let opened =
+        Root::open_canonical(&canonical).map_err(|error| LoadError::from_io(root, error))?;
+    let tree = Tree::new(&opened, config, cancel);
     // The root is read first, so that its failure is an error and not an empty tree, which would mean deletions.
     let start = Directory::read(&tree, tree.start(config))
         .map_err(|error| LoadError::from_io(root, error))?;
@@ -61,6 +70,9 @@ pub fn walk_until(
     }
     if tree.is_cancelled() {
         return Err(LoadError::Cancelled { path: canonical });
+    }
+    if let Some(error) = tree.take_failure() {
+        return Err(LoadError::from_io(&canonical, error));
     }
     let mut walk = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     walk.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -106,16 +118,20 @@ fn enter<'s>(
     found: &'s Mutex<Walk>,
     pending: Pending,
 ) {
-    if tree.is_cancelled() {
+    if tree.is_stopped() {
         return;
     }
     let path = pending.relative.clone();
     let skipped = match Directory::read(tree, pending) {
-        Ok(directory) => match directory.vendored() {
+        Ok(directory) => match directory.skipped(tree) {
             None => return visit(scope, tree, found, &directory, path),
             Some(reason) => SkippedPath { path, reason },
         },
-        Err(error) => SkippedPath { path, reason: SkipReason::unreadable(&error) },
+        Err(error) => {
+            let reason = SkipReason::unreadable_directory(&error);
+            tree.note(error);
+            SkippedPath { path, reason }
+        }
     };
     add(found, Walk { skipped: vec![skipped], ..Walk::default() });
 }

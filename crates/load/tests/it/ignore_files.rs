@@ -48,6 +48,13 @@ fn each_ignore_file_is_honoured() {
         ".aiignore",
         ".aiexclude",
         ".continueignore",
+        ".geminiignore",
+        ".codeiumignore",
+        ".aiderignore",
+        ".clineignore",
+        ".rooignore",
+        ".kilocodeignore",
+        ".augmentignore",
         ".ignore",
         ".forewordignore",
     ] {
@@ -134,6 +141,53 @@ fn secrets_are_excluded_whatever_ignore_files_say() {
     tree.write(".forewordignore", "!*\n!.*\n");
     assert_eq!(tree.files(), [".env.example", "a.rs"]);
     assert_eq!(tree.reason("deep/server.pem"), "may hold secrets (pem)");
+}
+
+#[test]
+fn no_ignore_file_of_a_repository_brings_a_secret_back() {
+    for name in [".forewordignore", ".cursorignore", ".geminiignore", ".ignore", ".gitignore"] {
+        let tree = Tree::of(&[".env", "deep/.env", ".ssh/config", "a.rs"]);
+        tree.write(name, "!.env\n!**/.env\n!.ssh/\n!.ssh/config\n!*\n");
+        tree.write(&format!("deep/{name}"), "!.env\n");
+        assert_eq!(tree.files(), ["a.rs"], "{name}");
+        assert_eq!(tree.reason("deep/.env"), "may hold secrets (.env*)", "{name}");
+        assert_eq!(tree.reason(".ssh"), "may hold secrets (.ssh)", "{name}");
+    }
+}
+
+#[test]
+fn neither_rules_of_the_caller_nor_global_excludes_bring_a_secret_back_by_accident() {
+    let home = Tree::new();
+    home.write("excludes", "!.env\n");
+    let tree = Tree::of(&[".env", "a.rs"]);
+    let config = WalkConfig {
+        rules: vec!["!*".into(), "!.env".into()],
+        global_excludes: Some(home.path("excludes")),
+        ..everything()
+    };
+    assert_eq!(paths(&tree.walk_with(&config)), ["a.rs"]);
+}
+
+#[test]
+fn a_gemini_file_is_obeyed_however_another_file_includes_the_path() {
+    let tree = Tree::of(&["plans/next.md", "a.rs"]);
+    tree.write(".geminiignore", "plans/\n").write(".cursorignore", "!plans/\n");
+    assert_eq!(tree.files(), ["a.rs"]);
+    assert_eq!(tree.reason("plans"), "ignored by .geminiignore:1: plans/");
+}
+
+#[test]
+fn an_index_inside_the_tree_is_no_part_of_it() {
+    let tree =
+        Tree::of(&["a.rs", "idx/tool-1/v5/segments/1.segment", "idx/tool-1/v5/views/k.manifest"]);
+    // Before there were directories of versions.
+    tree.write("old/segments/1.segment", "x").write("old/views/k.manifest", "x");
+    // A project may well have directories of these names.
+    tree.write("app/segments/s.py", "x").write("app/views/v.py", "x");
+    tree.write(".forewordignore", "!idx/\n!old/\n");
+    assert_eq!(tree.files(), ["a.rs", "app/segments/s.py", "app/views/v.py"]);
+    assert_eq!(tree.reason("idx/tool-1/v5"), "an index of foreword");
+    assert_eq!(tree.reason("old"), "an index of foreword");
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod entries;
 mod explain;
 mod git;
 mod ignore_files;
+#[cfg(unix)]
+mod links;
 mod model;
 mod scale;
 mod text;

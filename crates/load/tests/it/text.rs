@@ -4,12 +4,18 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::time::Instant;
 
-use foreword_load::{Encoding, Limits, SkipReason, Stamp, Text, now_ns, proves_unchanged, read};
+use foreword_load::{
+    Encoding, Limits, Root, SkipReason, Stamp, Text, now_ns, proves_unchanged, read,
+};
 
 use crate::Tree;
 
 fn read_one(tree: &Tree, path: &str) -> Result<Text, SkipReason> {
-    read(&tree.root, &tree.found(path), &Limits::default())
+    read(&open(tree), &tree.found(path), &Limits::default())
+}
+
+fn open(tree: &Tree) -> Root {
+    Root::open(&tree.root).unwrap()
 }
 
 /// The text and encoding of a file with these bytes, or the reason.
@@ -53,7 +59,7 @@ fn limits_and_forewordignore_can_keep_them() {
     let limits = Limits { keep_minified: true, keep_generated: true, ..Limits::default() };
     for path in ["a.rs", "b.js"] {
         assert!(read_one(&tree, path).is_err());
-        assert!(read(&tree.root, &tree.found(path), &limits).is_ok());
+        assert!(read(&open(&tree), &tree.found(path), &limits).is_ok());
     }
     tree.write(".forewordignore", "!a.rs\n!b.js\n");
     assert!(read_one(&tree, "a.rs").is_ok() && read_one(&tree, "b.js").is_ok());
@@ -75,7 +81,7 @@ fn a_line_of_50_mb_is_too_large_and_with_another_limit_minified() {
     tree.write("line.txt", vec![b'x'; 50_000_000]);
     assert_eq!(read_one(&tree, "line.txt").unwrap_err().code(), "too-large");
     let limits = Limits { max_file_size: 100 << 20, ..Limits::default() };
-    let reason = read(&tree.root, &tree.found("line.txt"), &limits).unwrap_err();
+    let reason = read(&open(&tree), &tree.found("line.txt"), &limits).unwrap_err();
     assert_eq!(reason.to_string(), "minified: a line of 50000000 bytes");
 }
 
@@ -84,11 +90,11 @@ fn a_file_that_grows_after_the_walk_is_checked_again() {
     let tree = Tree::of(&["a.rs"]);
     let found = tree.found("a.rs");
     OpenOptions::new().append(true).open(tree.path("a.rs")).unwrap().write_all(b"more\n").unwrap();
-    let text = read(&tree.root, &found, &Limits::default()).unwrap();
+    let text = read(&open(&tree), &found, &Limits::default()).unwrap();
     assert_eq!(text.stamp.size, 10);
     assert_ne!(text.stamp, found.stamp);
     let limits = Limits { max_file_size: 8, ..Limits::default() };
-    assert_eq!(read(&tree.root, &found, &limits).unwrap_err().code(), "too-large");
+    assert_eq!(read(&open(&tree), &found, &limits).unwrap_err().code(), "too-large");
 }
 
 #[test]
@@ -96,7 +102,7 @@ fn a_file_that_is_removed_after_the_walk_has_a_reason() {
     let tree = Tree::of(&["a.rs"]);
     let found = tree.found("a.rs");
     fs::remove_file(tree.path("a.rs")).unwrap();
-    assert_eq!(read(&tree.root, &found, &Limits::default()).unwrap_err().code(), "unreadable");
+    assert_eq!(read(&open(&tree), &found, &Limits::default()).unwrap_err().code(), "gone");
 }
 
 #[test]
@@ -154,9 +160,9 @@ mod unix {
         let (a, b) = (tree.found("a.rs"), tree.found("b.rs"));
         fs::remove_file(tree.path("a.rs")).unwrap();
         assert!(Command::new("mkfifo").arg(tree.path("a.rs")).status().unwrap().success());
-        assert_eq!(read(&tree.root, &a, &Limits::default()), Err(SkipReason::SpecialFile));
+        assert_eq!(read(&open(&tree), &a, &Limits::default()), Err(SkipReason::Changed));
         fs::remove_file(tree.path("b.rs")).unwrap();
         symlink("/etc/hostname", tree.path("b.rs")).unwrap();
-        assert_eq!(read(&tree.root, &b, &Limits::default()).unwrap_err().code(), "unreadable");
+        assert_eq!(read(&open(&tree), &b, &Limits::default()), Err(SkipReason::Changed));
     }
 }

@@ -146,6 +146,12 @@ impl Snapshot {
         self.config
     }
 
+    /// The same, without the claim that it has all files that it should have.
+    #[must_use]
+    pub fn into_incomplete(self) -> Self {
+        Self { complete: false, ..self }
+    }
+
     /// Whether it has all files that it should have, and no segment was found damaged.
     pub fn is_complete(&self) -> bool {
         self.complete && !self.is_damaged()

@@ -1,6 +1,7 @@
 //! Where a store keeps its files, and what other versions have left beside it.
 //!
 //! ```text
+//! CACHEDIR.TAG            says what the directory is, to backups and to our own walk
 //! v5.2.2/                 the store of one version of foreword
 //!   writer.lock           locked by the kernel while a process writes
 //!   segments/ID.segment   immutable, named by their checksum, shared by all views
@@ -20,6 +21,11 @@ const SEGMENTS: &str = "segments";
 
 /// What holds the manifests.
 const VIEWS: &str = "views";
+
+/// The text of `CACHEDIR.TAG` in the directory of a workspace. The first line is that of the cache directory convention
+/// (<https://bford.info/cachedir/>), by which programs that make backups leave a directory out.
+pub const INDEX_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
+# This directory holds an index of foreword, which can be made again at any time.\n";
 
 /// The paths in the directory of one store.
 #[derive(Clone, Debug)]
@@ -45,6 +51,11 @@ impl StoreDirectory {
 
     pub(super) fn lock(&self) -> PathBuf {
         self.root.join("writer.lock")
+    }
+
+    /// The mark of a directory with indexes.
+    pub(super) fn tag(&self) -> PathBuf {
+        self.workspace.join("CACHEDIR.TAG")
     }
 
     /// Bytes of all files of the store.

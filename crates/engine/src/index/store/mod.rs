@@ -14,7 +14,7 @@ mod recovery;
 mod tests;
 mod writer;
 
-pub use directory::OtherStore;
+pub use directory::{INDEX_TAG, OtherStore};
 pub use error::StoreError;
 pub use known_files::KnownFiles;
 pub use reader::Store;

@@ -6,7 +6,7 @@ use std::fs::{File, TryLockError};
 use std::sync::Arc;
 
 use super::compaction::{choose, drop_unused, live_files, merge_chosen, replace_merged};
-use super::directory::entries;
+use super::directory::{INDEX_TAG, entries};
 use super::durable::write_file;
 use super::error::StoreError;
 use super::reader::Store;
@@ -24,6 +24,11 @@ impl Store {
     pub fn try_write(&self) -> Result<Option<Writer>, StoreError> {
         for dir in [self.directory.segments(), self.directory.views()] {
             std::fs::create_dir_all(&dir).map_err(|source| StoreError::Io { path: dir, source })?;
+        }
+        let tag = self.directory.tag();
+        if !tag.exists() {
+            // An index without its mark works; it is recognised by what is in it.
+            let _ = std::fs::write(tag, INDEX_TAG);
         }
         let path = self.directory.lock();
         let lock = File::options().create(true).truncate(false).write(true).open(&path);

@@ -144,7 +144,7 @@ impl ResolvedSetting {
     /// Where the value comes from, for people.
     pub(super) fn origin(&self) -> String {
         let variable = self.definition.variable;
-        match (&self.origin, variable.filter(|it| std::env::var_os(it).is_some())) {
+        match (&self.origin, variable.filter(|it| is_set(it))) {
             _ if self.definition.kind == Kind::Texts => "list".to_owned(),
             (Origin::Flag, Some(variable)) => format!("flag or ${variable}"),
             (Origin::Flag, None) => "flag".to_owned(),
@@ -152,6 +152,11 @@ impl ResolvedSetting {
             (Origin::Default, _) => "default".to_owned(),
         }
     }
+}
+
+/// An empty variable counts as absent.
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|it| !it.is_empty())
 }
 
 /// The setting in the user's file, and by which key; both keys at once are refused.

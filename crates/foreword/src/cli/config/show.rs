@@ -22,7 +22,9 @@ struct SettingRow {
 impl SettingRow {
     fn new(it: &ResolvedSetting) -> Self {
         let is_set = match (it.definition.kind, &it.value) {
-            (Kind::Variable, Some(Value::Text(name))) => Some(std::env::var_os(name).is_some()),
+            (Kind::Variable, Some(Value::Text(name))) => {
+                Some(std::env::var_os(name).is_some_and(|it| !it.is_empty()))
+            }
             _ => None,
         };
         let none = match it.definition.kind {

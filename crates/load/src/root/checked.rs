@@ -1,0 +1,108 @@
+//! Systems without handles of directories: a path is compared with its canonical form, and an open file with what is at
+//! that path, after it has been opened. A link that is there for a moment only can still be followed, but then another
+//! file is at the path afterwards, or the path is not canonical.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+
+use super::{Entry, EntryType, check, replaced};
+use crate::stamp::{Stamp, stamp_of};
+
+/// A directory below which files are opened without following links.
+#[derive(Debug)]
+pub struct Root {
+    path: PathBuf,
+}
+
+impl Root {
+    /// Opens the directory at `path`, through links if there are any.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Self::open_canonical(&dunce::canonicalize(path)?)
+    }
+
+    /// Opens the directory at `path`, which must be absolute and canonical: no component of it may be a link.
+    pub(crate) fn open_canonical(path: &Path) -> io::Result<Self> {
+        if !path.metadata()?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        check_canonical(path)?;
+        Ok(Self { path: path.to_path_buf() })
+    }
+
+    /// The path of the directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens a directory; `relative` is `/`-separated, and empty for the root itself.
+    pub(crate) fn directory(&self, relative: &str) -> io::Result<DirectoryHandle> {
+        check(relative)?;
+        let path = self.path.join(relative);
+        check_canonical(&path)?;
+        Ok(DirectoryHandle { path })
+    }
+
+    /// Opens a regular file.
+    pub(crate) fn file(&self, relative: &str) -> io::Result<File> {
+        check(relative)?;
+        let path = self.path.join(relative);
+        if !path.symlink_metadata()?.is_file() {
+            return Err(replaced());
+        }
+        let file = File::open(&path)?;
+        check_canonical(&path)?;
+        match Handle::from_file(file.try_clone()?)? == Handle::from_path(&path)? {
+            true => Ok(file),
+            false => Err(replaced()),
+        }
+    }
+}
+
+/// A directory, by its path.
+pub(crate) struct DirectoryHandle {
+    path: PathBuf,
+}
+
+impl DirectoryHandle {
+    /// What is in the directory, in no particular order.
+    pub(crate) fn entries(&mut self) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            let kind = entry.file_type().map(entry_type);
+            entries.push(Entry { name: entry.file_name(), kind });
+        }
+        check_canonical(&self.path)?;
+        Ok(entries)
+    }
+
+    /// The metadata of an entry, of a link itself.
+    pub(crate) fn stamp(&self, name: &str) -> io::Result<Stamp> {
+        self.path.join(name).symlink_metadata().map(|it| stamp_of(&it))
+    }
+
+    /// Where a link leads, as it is written.
+    pub(crate) fn read_link(&self, name: &str) -> io::Result<OsString> {
+        Ok(fs::read_link(self.path.join(name))?.into_os_string())
+    }
+}
+
+fn entry_type(it: fs::FileType) -> EntryType {
+    if it.is_dir() {
+        EntryType::Directory
+    } else if it.is_file() {
+        EntryType::File
+    } else if it.is_symlink() {
+        EntryType::Symlink
+    } else {
+        EntryType::Special
+    }
+}
+
+fn check_canonical(path: &Path) -> io::Result<()> {
+    if dunce::canonicalize(path)? == path { Ok(()) } else { Err(replaced()) }
+}

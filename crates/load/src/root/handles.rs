@@ -1,0 +1,212 @@
+//! Unix: every component of a path is opened relative to the handle of the directory before it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+
+use super::{Entry, EntryType, check, replaced};
+use crate::stamp::Stamp;
+
+/// How often a file is opened that could not be for lack of handles: other threads close theirs meanwhile.
+const ATTEMPTS: u32 = 6;
+
+/// The first pause between two attempts; each is twice as long as the one before.
+const PAUSE: Duration = Duration::from_millis(2);
+
+const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
+
+/// Opening a pipe would wait for its writer; opening a terminal must not make it ours.
+const FILE: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
+
+/// A directory below which files are opened without following links.
+#[derive(Debug)]
+pub struct Root {
+    path: PathBuf,
+    handle: OwnedFd,
+}
+
+impl Root {
+    /// Opens the directory at `path`, through links if there are any.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Self::open_canonical(&dunce::canonicalize(path)?)
+    }
+
+    /// Opens the directory at `path`, which must be absolute and canonical: no component of it may be a link.
+    pub(crate) fn open_canonical(path: &Path) -> io::Result<Self> {
+        let handle = match patiently(|| without_links(&CWD, path.as_os_str(), DIRECTORY)) {
+            Err(Errno::LOOP) => return Err(replaced()),
+            res => res?,
+        };
+        Ok(Self { path: path.to_path_buf(), handle })
+    }
+
+    /// The path of the directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens a directory; `relative` is `/`-separated, and empty for the root itself.
+    pub(crate) fn directory(&self, relative: &str) -> io::Result<DirectoryHandle> {
+        let handle = self.below(relative, DIRECTORY)?;
+        Ok(DirectoryHandle { dir: Dir::new(handle)? })
+    }
+
+    /// Opens a regular file.
+    pub(crate) fn file(&self, relative: &str) -> io::Result<File> {
+        let file = File::from(self.below(relative, FILE)?);
+        if file.metadata()?.is_file() { Ok(file) } else { Err(replaced()) }
+    }
+
+    fn below(&self, relative: &str, flags: OFlags) -> io::Result<OwnedFd> {
+        check(relative)?;
+        let path = if relative.is_empty() { "." } else { relative };
+        opened(|| beneath(&self.handle, path, flags))
+    }
+}
+
+/// An open directory.
+pub(crate) struct DirectoryHandle {
+    dir: Dir,
+}
+
+impl DirectoryHandle {
+    /// What is in the directory, in no particular order.
+    pub(crate) fn entries(&mut self) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        while let Some(entry) = self.dir.read() {
+            let entry = entry?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Some file systems do not say it in the listing.
+                FileType::Unknown => self.stat(name).map(|it| FileType::from_raw_mode(it.st_mode)),
+                known => Ok(known),
+            };
+            entries.push(Entry { name: name.to_owned(), kind: kind.map(entry_type) });
+        }
+        Ok(entries)
+    }
+
+    /// The metadata of an entry, of a link itself.
+    pub(crate) fn stamp(&self, name: &str) -> io::Result<Stamp> {
+        self.stat(OsStr::new(name)).map(|it| stamp_of(&it))
+    }
+
+    /// Where a link leads, as it is written.
+    pub(crate) fn read_link(&self, name: &str) -> io::Result<OsString> {
+        let target = rustix::fs::readlinkat(self.dir.fd()?, name, Vec::new())?;
+        Ok(OsString::from_vec(target.into_bytes()))
+    }
+
+    fn stat(&self, name: &OsStr) -> io::Result<Stat> {
+        Ok(rustix::fs::statat(self.dir.fd()?, name, AtFlags::SYMLINK_NOFOLLOW)?)
+    }
+}
+
+/// Opens a file by its path, through links.
+pub(super) fn open_named(path: &Path) -> io::Result<File> {
+    let open = || rustix::fs::open(path, FILE | OFlags::CLOEXEC, Mode::empty());
+    opened(open).map(File::from)
+}
+
+fn entry_type(it: FileType) -> EntryType {
+    match it {
+        FileType::Directory => EntryType::Directory,
+        FileType::RegularFile => EntryType::File,
+        FileType::Symlink => EntryType::Symlink,
+        _ => EntryType::Special,
+    }
+}
+
+/// The same values as of the standard library's metadata.
+#[allow(clippy::unnecessary_cast, reason = "the fields have other types on other systems")]
+fn stamp_of(stat: &Stat) -> Stamp {
+    let ns = |s: i64, ns: i64| s.saturating_mul(1_000_000_000).saturating_add(ns);
+    Stamp {
+        size: stat.st_size as u64,
+        mtime_ns: ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+        ctime_ns: ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+        inode: stat.st_ino as u64,
+    }
+}
+
+/// What was opened, or the error, which tells whether there is something else now.
+fn opened(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> io::Result<OwnedFd> {
+    match patiently(open) {
+        // A link; a file where there was a directory; a socket.
+        Err(Errno::LOOP | Errno::NOTDIR | Errno::NXIO) => Err(replaced()),
+        res => Ok(res?),
+    }
+}
+
+/// Tries again while there are too many open files.
+fn patiently(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> rustix::io::Result<OwnedFd> {
+    for attempt in 0..ATTEMPTS {
+        match open() {
+            Err(Errno::MFILE | Errno::NFILE) => std::thread::sleep(PAUSE * (1 << attempt)),
+            res => return res,
+        }
+    }
+    open()
+}
+
+/// Opens `path` below `from` by one system call where the kernel has it.
+fn beneath(from: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{ResolveFlags, openat2};
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        match openat2(from, path, flags | OFlags::CLOEXEC, Mode::empty(), resolve) {
+            Err(error) if is_missing(error) => {}
+            res => return res,
+        }
+    }
+    by_component(from, path, flags)
+}
+
+/// Opens each component relative to the one before it.
+pub(super) fn by_component(
+    from: &OwnedFd,
+    path: &str,
+    flags: OFlags,
+) -> rustix::io::Result<OwnedFd> {
+    let flags_of = |flags: OFlags| flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    let (parents, last) = path.rsplit_once('/').map_or((None, path), |it| (Some(it.0), it.1));
+    let mut at: Option<OwnedFd> = None;
+    for parent in parents.into_iter().flat_map(|it| it.split('/')) {
+        let from = at.as_ref().map_or(from.as_fd(), AsFd::as_fd);
+        at = Some(rustix::fs::openat(from, parent, flags_of(DIRECTORY), Mode::empty())?);
+    }
+    let from = at.as_ref().map_or(from.as_fd(), AsFd::as_fd);
+    rustix::fs::openat(from, last, flags_of(flags), Mode::empty())
+}
+
+/// Opens an absolute path of which no component may be a link, as far as the kernel can promise that: an older one
+/// checks the last component only.
+fn without_links(from: &impl AsFd, path: &OsStr, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+    let flags = flags | OFlags::CLOEXEC;
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{ResolveFlags, openat2};
+        match openat2(from, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+            Err(error) if is_missing(error) => {}
+            res => return res,
+        }
+    }
+    rustix::fs::openat(from, path, flags | OFlags::NOFOLLOW, Mode::empty())
+}
+
+/// Whether the kernel is older than 5.6, or a container's filter of an older age refuses what it does not know.
+#[cfg(target_os = "linux")]
+fn is_missing(error: Errno) -> bool {
+    matches!(error, Errno::NOSYS | Errno::PERM | Errno::AGAIN)
+}

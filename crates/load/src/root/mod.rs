@@ -1,0 +1,85 @@
+//! Files and directories below a root, opened so that nothing outside of it is read.
+//!
+//! A path is checked at one time and opened at another, and between the two a directory may have been replaced by a link
+//! to somewhere else. So no path below a root is opened by its full name: on Unix every component is opened relative to
+//! the directory before it, without following links, in one system call where the kernel has one for that (`openat2`).
+//! Elsewhere the path is compared with its canonical form, and the file with what is there, after it has been opened.
+//!
+//! Opening never waits: a pipe in the place of a file is an error.
+
+#[cfg(any(not(unix), test))]
+#[cfg_attr(unix, allow(unreachable_pub, dead_code, reason = "tests use only the part that opens"))]
+mod checked;
+#[cfg(unix)]
+mod handles;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+#[cfg(not(unix))]
+pub(crate) use self::checked::DirectoryHandle;
+#[cfg(not(unix))]
+pub use self::checked::Root;
+#[cfg(unix)]
+pub(crate) use self::handles::DirectoryHandle;
+#[cfg(unix)]
+pub use self::handles::Root;
+
+/// An entry of a directory.
+pub(crate) struct Entry {
+    pub(crate) name: OsString,
+    pub(crate) kind: io::Result<EntryType>,
+}
+
+/// What an entry of a directory is; links are not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EntryType {
+    Directory,
+    File,
+    Symlink,
+    /// A pipe, socket or device.
+    Special,
+}
+
+/// Something else is at the path than was there when its directory was listed.
+#[derive(Debug, thiserror::Error)]
+#[error("there is now a link or another kind of file")]
+struct Replaced;
+
+/// The error for a path at which there is a link, or something else than was looked for.
+fn replaced() -> io::Error {
+    io::Error::other(Replaced)
+}
+
+/// Whether the error says that something else is at the path than was there when its directory was listed.
+pub(crate) fn is_replaced(error: &io::Error) -> bool {
+    error.get_ref().and_then(|it| it.downcast_ref::<Replaced>()).is_some()
+}
+
+/// Whether this process, or the system, has too many files open: `EMFILE`, `ENFILE`, `ERROR_TOO_MANY_OPEN_FILES`.
+pub(crate) fn is_too_many_open(error: &io::Error) -> bool {
+    const CODES: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
+    error.raw_os_error().is_some_and(|it| CODES.contains(&it))
+}
+
+/// Opens a regular file that somebody named, through links if there are any, without waiting for the writer of a pipe.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    let file = handles::open_named(path)?;
+    #[cfg(not(unix))]
+    let file = File::open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(replaced()) }
+}
+
+/// Checks that a relative path goes down only.
+fn check(relative: &str) -> io::Result<()> {
+    let goes_down = |it: &str| !it.is_empty() && it != "." && it != "..";
+    if relative.is_empty() || relative.split('/').all(goes_down) {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "the path leaves the directory"))
+}
