@@ -102,6 +102,7 @@ impl<'w> Making<'w> {
                 recorded_at_ns: 0,
                 hash,
                 location,
+                masked: 0,
             });
             self.in_builder += 1;
             self.chunks += chunks;

@@ -3,6 +3,8 @@
 //! The stages, in the order in which data flows; a module names only modules before it:
 //! `source → index → scope → evidence → retrieve → fuse → rerank → order → trim → compose`, and [`pipeline`] runs them.
 //!
+//! Texts have their secrets masked before they come here ([`secret`]); a cursor masks its own.
+//!
 //! Three calls answer: [`search()`] a question, [`context()`] a cursor with the pieces that a reader should see, and
 //! [`prompt()`] a cursor with the prompt of a model family.
 //!
@@ -61,6 +63,7 @@ pub mod rerank;
 pub mod retrieve;
 pub mod scope;
 pub mod search;
+pub mod secret;
 pub mod source;
 pub mod trim;
 

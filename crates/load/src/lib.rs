@@ -42,5 +42,5 @@ pub use sync::{
 pub use text::{
     DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_below, read_named,
 };
-pub use walk::{FileEntry, Inclusion, Walk, WalkConfig, WalkStamps, walk, walk_until};
+pub use walk::{FileEntry, Inclusion, Masking, Walk, WalkConfig, WalkStamps, walk, walk_until};
 pub use workspace::{Options, Workspace, index_dir};

@@ -28,7 +28,7 @@ pub enum SkipReason {
         /// The line of the pattern, from 1.
         line: Option<u32>,
     },
-    /// Files with this name hold keys or passwords; no ignore file can include it.
+    /// Files with this name, or this content, hold keys or passwords; no ignore file can include it.
     Secret {
         /// The built-in rule that matched.
         rule: &'static str,

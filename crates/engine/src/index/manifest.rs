@@ -20,6 +20,8 @@ pub struct IndexedFile {
     pub hash: ContentHash,
     /// Where it is stored.
     pub location: FileLocation,
+    /// How many secrets in it were masked.
+    pub masked: u32,
 }
 
 /// A file that was read (or looked at) and skipped.

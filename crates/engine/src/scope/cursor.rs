@@ -1,6 +1,8 @@
-//! A position in a file that is being edited.
+//! A position in a file that is being edited. Secrets in its text are masked, so that no prompt has them; offsets stay.
 
 use std::ops::Range;
+
+use crate::secret::masked;
 
 /// A position in a file that is being edited, with what is known of the editing.
 ///
@@ -50,7 +52,7 @@ impl Cursor {
         text: impl Into<String>,
         range: Range<usize>,
     ) -> Result<Self, CursorError> {
-        let (path, text) = (path.into(), text.into());
+        let (path, text) = (path.into(), masked(text.into()));
         let error = |offset, why| Err(CursorError { path: path.clone(), offset, why });
         if range.start > range.end {
             return error(range.start, "the selection ends before it");
@@ -68,7 +70,7 @@ impl Cursor {
 
     /// A cursor at the end of a text.
     pub fn at_end(path: impl Into<String>, text: impl Into<String>) -> Self {
-        let text = text.into();
+        let text = masked(text.into());
         Self { path: path.into(), hole: text.len()..text.len(), text, ..Self::default() }
     }
 
@@ -89,7 +91,7 @@ impl Cursor {
         &self.path
     }
 
-    /// The whole text of the file as the editor has it.
+    /// The whole text of the file as the editor has it, but for secrets, which are masked.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -133,6 +135,14 @@ mod tests {
     fn check(range: Range<usize>, why: &str) {
         let error = Cursor::replacing("a.py", "aé\n", range).unwrap_err().to_string();
         assert!(error.contains("a.py") && error.contains(why), "{error}");
+    }
+
+    #[test]
+    fn secrets_around_a_cursor_are_masked_and_offsets_stay() {
+        let text = concat!("url = 'postgres://app:", "k8Jq2vX9tLw@db.internal/app'\nconnect(");
+        let cursor = Cursor::new("a.py", text, text.len()).unwrap();
+        assert_eq!(cursor.prefix(), "url = 'postgres://app:***********@db.internal/app'\nconnect(");
+        assert_eq!(cursor.offset(), text.len());
     }
 
     #[test]

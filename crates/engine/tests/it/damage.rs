@@ -61,7 +61,14 @@ fn built(config: &IndexConfig) -> (Vec<u8>, Manifest) {
         let analysed = AnalyzedFile::new(path.clone(), text, &config.chunk);
         let (hash, location) = (analysed.hash, FileLocation { segment: 0, ord });
         let stamp = Stamp::default();
-        manifest.files.push(IndexedFile { path, stamp, recorded_at_ns: 0, hash, location });
+        manifest.files.push(IndexedFile {
+            path,
+            stamp,
+            recorded_at_ns: 0,
+            hash,
+            location,
+            masked: 0,
+        });
         builder.add(&PackedFile::new(analysed));
     }
     manifest.complete = true;

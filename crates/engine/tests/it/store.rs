@@ -36,6 +36,7 @@ fn commit(store: &Store, files: &[(&str, &str)]) {
             recorded_at_ns: 0,
             hash,
             location,
+            masked: 0,
         });
         builder.add(&PackedFile::new(analysed));
     }

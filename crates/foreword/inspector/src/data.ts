@@ -190,6 +190,7 @@ export interface Index {
   languages: { language: string; files: number }[];
   unparsed: { code: string; files: number; paths: string[] }[];
   left_out: { code: string; paths: number }[];
+  masked: { files: number; places: number };
   fresh: boolean;
   indexing: [number, number] | null;
   trouble: string | null;

@@ -32,6 +32,8 @@ pub(crate) struct Status {
     pub(crate) unparsed: Vec<UnparsedFiles>,
     /// How many paths are excluded, by reason.
     pub(crate) left_out: Vec<ReasonCount>,
+    /// What looks like a secret in the files that are indexed; no answer shows it.
+    pub(crate) masked: Masked,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ignored: Option<Vec<ExcludedPath>>,
     /// What of the index is damaged, as far as opening it shows.
@@ -77,6 +79,13 @@ pub(crate) struct UnparsedFiles {
 pub(crate) struct ReasonCount {
     pub(crate) code: String,
     pub(crate) paths: usize,
+}
+
+/// Secrets in files that are indexed.
+#[derive(Clone, Copy, Serialize, Default)]
+pub(crate) struct Masked {
+    pub(crate) files: usize,
+    pub(crate) places: u32,
 }
 
 /// A path that is not indexed.
@@ -134,6 +143,7 @@ pub(crate) fn status(
         languages: snapshot.as_ref().map(languages).unwrap_or_default(),
         unparsed: snapshot.as_ref().map(unparsed).unwrap_or_default(),
         left_out: counts(&excluded),
+        masked: manifest.as_ref().map(masked).unwrap_or_default(),
         ignored: (listing == Listing::All).then_some(excluded),
         damage,
     })
@@ -163,6 +173,11 @@ fn excluded(walked: &[SkippedPath], manifest: Option<&Manifest>) -> Vec<Excluded
     let mut res: Vec<ExcludedPath> = walked.chain(read).collect();
     res.sort_by(|a, b| a.path.cmp(&b.path));
     res
+}
+
+fn masked(manifest: &Manifest) -> Masked {
+    let masked = || manifest.files.iter().map(|it| it.masked).filter(|it| *it > 0);
+    Masked { files: masked().count(), places: masked().sum() }
 }
 
 /// How many paths are excluded, by reason.

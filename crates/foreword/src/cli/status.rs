@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use foreword_engine::index::IndexedFile;
 use foreword_load::{SkipReason, explain};
 
 use super::args::StatusArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
-use crate::answer::status::{Git, Listing, Stale, Status, UnparsedFiles, status};
+use crate::answer::status::{Git, Listing, Masked, Stale, Status, UnparsedFiles, status};
 
 pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.path {
@@ -45,6 +46,12 @@ fn text(it: &Status) -> String {
         text.push_str(&format!("languages: {}\n", languages.join(", ")));
     }
     text.push_str(&unparsed(it));
+    let Masked { files, places } = it.masked;
+    if places > 0 {
+        text.push_str(&format!(
+            "masked: {places} places that look like secrets, in {files} files\n"
+        ));
+    }
     text.push_str(&excluded(it));
     text
 }
@@ -107,20 +114,22 @@ fn of_path(path: &Path, args: &StatusArgs, settings: &Settings) -> anyhow::Resul
     let store = workspace::store(settings, &workspace)?;
     let relative = workspace.relative(path)?;
     let manifest = store.manifest(&workspace.view_key());
-    let is_indexed = manifest.as_ref().and_then(|it| it.file(&relative)).is_some();
+    let indexed = manifest.as_ref().and_then(|it| it.file(&relative));
     let skipped = manifest.as_ref().and_then(|it| it.skipped.iter().find(|it| it.path == relative));
     let excluded = explain(&workspace.root, &relative, &settings.walk(), &settings.limits())?;
     let (code, reason) = match (&excluded, skipped) {
         (Some(reason), _) => (SkipReason::code(reason).to_owned(), reason.to_string()),
         (None, Some(it)) => (it.code.clone(), it.reason.clone()),
-        (None, None) if is_indexed => ("indexed".to_owned(), "in the index".to_owned()),
-        (None, None) => {
-            let (code, reason) = not_excluded(&workspace.root, &relative)?;
-            (code.to_owned(), reason.to_owned())
-        }
+        (None, None) => match indexed {
+            Some(it) => ("indexed".to_owned(), included(it)),
+            None => {
+                let (code, reason) = not_excluded(&workspace.root, &relative)?;
+                (code.to_owned(), reason.to_owned())
+            }
+        },
     };
     if args.json {
-        let indexed = is_indexed && excluded.is_none();
+        let indexed = indexed.is_some() && excluded.is_none();
         return output::json(&serde_json::json!({
             "version": 1, "path": relative, "indexed": indexed, "code": code, "reason": reason,
         }));
@@ -130,6 +139,15 @@ fn of_path(path: &Path, args: &StatusArgs, settings: &Settings) -> anyhow::Resul
         output::path(&relative),
         output::plain(&reason)
     ))
+}
+
+/// That a file is in the index, and how much of it no answer shows.
+fn included(file: &IndexedFile) -> String {
+    match file.masked {
+        0 => "in the index".to_owned(),
+        1 => "in the index; a place that looks like a secret is masked".to_owned(),
+        n => format!("in the index; {n} places that look like secrets are masked"),
+    }
 }
 
 /// The code and the reason of a path that is not indexed although nothing excludes it.

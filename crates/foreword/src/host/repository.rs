@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{Change, Snapshot, Store};
+use foreword_engine::secret::masked;
 use foreword_engine::source::ContentHash;
 use foreword_load::Workspace;
 
@@ -91,10 +92,10 @@ impl Repository {
         &self.maps
     }
 
-    /// Overlays an unsaved buffer on the repository. A removed one is again as the file on the disk.
+    /// Overlays an unsaved buffer on the repository, with its secrets masked. A removed one is again as the file on the disk.
     pub fn apply(&self, change: Change) {
         let (path, text) = match change {
-            Change::Write(source) => (source.path, Some(source.text)),
+            Change::Write(source) => (source.path, Some(masked(source.text))),
             Change::Remove(path) => (path, None),
         };
         if text.is_none() {
@@ -182,13 +183,14 @@ impl Repository {
         self.overlay_cursor(base, path, text)
     }
 
-    /// Overlays the text of the cursor's file on a snapshot.
+    /// Overlays the text of the cursor's file on a snapshot, with its secrets masked.
     pub fn overlay_cursor(
         &self,
         base: Arc<Snapshot>,
         path: &str,
         text: &str,
     ) -> anyhow::Result<CursorView> {
+        let text = &*masked(text.to_owned());
         let hash = ContentHash::of(text.as_bytes());
         if base.file(path).is_some_and(|it| base.hash(it) == hash) {
             return Ok(CursorView { base, overlaid: None });

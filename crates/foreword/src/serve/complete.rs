@@ -29,6 +29,7 @@ pub(super) async fn complete(
     app.context.workspaces.relativize_snippets(&mut request);
     let limit = app.host.setup().max_text_bytes();
     let is_cut = request.cut_text(limit);
+    request.mask_secrets();
     let mut in_flight = InFlight::begin(&app.observation, &request, &headers);
     if is_cut {
         let note =

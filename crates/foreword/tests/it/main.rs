@@ -19,6 +19,7 @@ mod mcp;
 mod neovim;
 mod parse_workers;
 mod roles;
+mod secrets;
 mod serve;
 mod setup;
 mod tools;

@@ -5,6 +5,7 @@ mod answers;
 mod clients;
 mod eras;
 mod roots;
+mod secrets;
 mod unread;
 mod wire;
 

@@ -218,7 +218,14 @@ impl<'a> Indexer<'a> {
         let hash = ContentHash::of(text.text.as_bytes());
         let location = FileLocation { segment: 0, ord: 0 };
         let path = entry.path.clone();
-        let file = IndexedFile { path, stamp: text.stamp, recorded_at_ns, hash, location };
+        let file = IndexedFile {
+            path,
+            stamp: text.stamp,
+            recorded_at_ns,
+            hash,
+            location,
+            masked: text.masked,
+        };
         if self.reuse(&file) {
             return None;
         }

@@ -25,7 +25,7 @@ use crate::error::LoadError;
 use crate::root::Root;
 use crate::stamp::now_ns;
 use crate::text::Limits;
-use crate::walk::{Inclusion, Walk, walk};
+use crate::walk::{FileEntry, Inclusion, Masking, Walk, walk};
 use crate::workspace::Workspace;
 
 /// How often to try to take the lock.
@@ -114,9 +114,12 @@ fn become_writer(store: &Store, wait: Duration) -> (Option<Writer>, Option<Strin
     }
 }
 
-/// Identifies how files are read: under other limits, or with other files explicitly included, other files are skipped.
+/// Identifies how files are read: under other limits, or with other files explicitly included, other files are skipped,
+/// and with other exceptions other files are masked.
 fn reading(limits: &Limits, walk: &Walk) -> String {
-    let explicit = walk.files.iter().filter(|it| it.inclusion == Inclusion::Explicit);
+    let is_special =
+        |it: &&FileEntry| it.inclusion == Inclusion::Explicit || it.masking == Masking::Off;
+    let explicit = walk.files.iter().filter(is_special);
     let explicit: Vec<&str> = explicit.map(|it| it.path.as_str()).collect();
     match explicit.is_empty() {
         true => format!("{limits:?}"),

@@ -1,4 +1,4 @@
-//! Reads a file as text: checks its size, detects its encoding, and rejects what is minified or generated.
+//! Reads a file as text: checks its size, detects its encoding, rejects what is minified or generated, masks secrets.
 //!
 //! Nothing here fails the run. A file without usable text has a [`SkipReason`]; other files are not affected.
 
@@ -8,10 +8,12 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use foreword_engine::secret;
+
 use crate::root::{Root, open_regular};
 use crate::skip::SkipReason;
 use crate::stamp::{Stamp, stamp_of};
-use crate::walk::{FileEntry, Inclusion};
+use crate::walk::{FileEntry, Inclusion, Masking, name_rules};
 
 /// Source files above this size are nearly always data or generated; they are not read at all.
 pub const DEFAULT_MAX_FILE_SIZE: u64 = 1 << 20;
@@ -60,35 +62,53 @@ impl Encoding {
 /// The text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The text without a byte order mark; line ends are as they are.
+    /// The text without a byte order mark and with its secrets masked; line ends are as they are.
     pub text: String,
     /// How the file encodes it.
     pub encoding: Encoding,
     /// The stamp of the file when it was open: unlike that of the walk it is certain to belong to this content or an
     /// older one.
     pub stamp: Stamp,
+    /// How many secrets were masked.
+    pub masked: u32,
 }
 
 /// Reads a file that a walk below `root` returned. No link is followed, also if there is one now where a directory was.
 pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
     check_size(file.stamp.size, limits)?;
     let (bytes, stamp) = read_bytes(root, &file.path, limits)?;
-    let (text, encoding) = decode(bytes)?;
-    if file.inclusion == Inclusion::Explicit {
-        return Ok(Text { text, encoding, stamp });
+    let (mut text, encoding) = decode(bytes)?;
+    if file.inclusion == Inclusion::Default {
+        check_handwritten(&file.path, &text, limits)?;
     }
-    if let Some(why) =
-        (!limits.keep_minified).then(|| handwritten::minified(&file.path, &text)).flatten()
+    let masked = match file.masking {
+        Masking::On => mask(&file.path, &mut text)?,
+        Masking::Off => 0,
+    };
+    Ok(Text { text, encoding, stamp, masked })
+}
+
+fn check_handwritten(path: &str, text: &str, limits: &Limits) -> Result<(), SkipReason> {
+    if let Some(why) = (!limits.keep_minified).then(|| handwritten::minified(path, text)).flatten()
     {
         return Err(SkipReason::Minified { why });
     }
-    if let Some(why) = (!limits.keep_generated).then(|| handwritten::generated(&text)).flatten() {
+    if let Some(why) = (!limits.keep_generated).then(|| handwritten::generated(text)).flatten() {
         return Err(SkipReason::Generated { why });
     }
-    Ok(Text { text, encoding, stamp })
+    Ok(())
 }
 
-/// Reads a file that somebody names, by a path that may lead through links: only its size can be a reason against it.
+/// Masks the secrets in the text of a file; gives how many there were. A file that is nothing but a secret is skipped.
+fn mask(path: &str, text: &mut String) -> Result<u32, SkipReason> {
+    if name_rules::extension(path) == "json" && secret::is_service_account(text) {
+        return Err(SkipReason::Secret { rule: "the key of a service account" });
+    }
+    Ok(secret::mask(text) as u32)
+}
+
+/// Reads a file that somebody names, by a path that may lead through links: only its size can be a reason
+/// against it. Secrets in it are masked.
 pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReason> {
     let metadata = path.metadata().map_err(|error| SkipReason::unreadable(&error))?;
     if metadata.is_dir() {
@@ -102,7 +122,7 @@ pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReas
 }
 
 /// Reads a file of a workspace that somebody names by its path relative to the root: only its size can be a reason
-/// against it. No link is followed.
+/// against it. No link is followed; secrets are masked.
 pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encoding), SkipReason> {
     let file = Root::open_canonical(root).and_then(|it| it.file(path));
     read_open(file.map_err(|error| SkipReason::unreadable(&error))?, most)
@@ -112,7 +132,8 @@ fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason
     let size = file.metadata().map_err(|error| SkipReason::unreadable(&error))?.len();
     let limits = Limits { max_file_size: most, ..Limits::default() };
     check_size(size, &limits)?;
-    decode(bytes_of(&mut file, size, &limits)?)
+    let (text, encoding) = decode(bytes_of(&mut file, size, &limits)?)?;
+    Ok((secret::masked(text), encoding))
 }
 
 /// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one.

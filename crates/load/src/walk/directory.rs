@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::entries::{EntryKind, FileEntry, Inclusion, WalkConfig};
+use super::entries::{EntryKind, FileEntry, Inclusion, Masking, WalkConfig};
 use super::ignore_files;
 use super::ignore_rules::{self, Stack, Verdict};
 use super::name_rules;
@@ -203,8 +203,7 @@ impl Directory {
         if name_rules::is_version_control(name, entry_kind) {
             return tree.routine(|| SkipReason::VersionControl);
         }
-        let is_directory = kind == EntryType::Directory;
-        let excepted = || tree.not_secret.matched(&path, is_directory).is_ignore();
+        let excepted = || tree.is_excepted(&path, entry_kind);
         let parent = self.pending.path.file_name().and_then(|it| it.to_str()).unwrap_or_default();
         if let Some(rule) = name_rules::secret(parent, name, entry_kind).filter(|_| !excepted()) {
             return Outcome::Skip(SkipReason::Secret { rule });
@@ -217,7 +216,7 @@ impl Directory {
         match kind {
             EntryType::Directory => self.directory(tree, name, path, inclusion),
             EntryType::Symlink => Outcome::Skip(self.symlink(tree.root.path(), &path, name)),
-            EntryType::File => self.file(name, inclusion),
+            EntryType::File => self.file(tree, name, inclusion),
             EntryType::Special => Outcome::Skip(SkipReason::SpecialFile),
         }
     }
@@ -241,7 +240,7 @@ impl Directory {
         Outcome::Enter(Pending { path, relative, stack: self.pending.stack.clone(), inclusion })
     }
 
-    fn file(&self, name: &str, inclusion: Inclusion) -> Outcome {
+    fn file(&self, tree: &Tree<'_>, name: &str, inclusion: Inclusion) -> Outcome {
         let by_default = inclusion == Inclusion::Default;
         if name_rules::is_binary(name) {
             return Outcome::Skip(SkipReason::Binary);
@@ -257,7 +256,8 @@ impl Directory {
         match self.handle.stamp(name) {
             Ok(stamp) => {
                 let path = join(&self.pending.relative, name);
-                Outcome::File(FileEntry { path, stamp, inclusion })
+                let masking = tree.masking(&self.pending.path.join(name));
+                Outcome::File(FileEntry { path, stamp, inclusion, masking })
             }
             Err(error) => gone_or(&error),
         }
@@ -307,6 +307,17 @@ impl Directory {
 }
 
 impl Tree<'_> {
+    /// Whether the user says that the path holds no secrets.
+    fn is_excepted(&self, path: &Path, kind: EntryKind) -> bool {
+        self.not_secret.matched(path, kind.is_dir()).is_ignore()
+    }
+
+    fn masking(&self, path: &Path) -> Masking {
+        // Most users make no exception, and then no path is matched.
+        let is_off = !self.not_secret.is_empty() && self.is_excepted(path, EntryKind::Other);
+        if is_off { Masking::Off } else { Masking::On }
+    }
+
     fn routine(&self, reason: impl FnOnce() -> SkipReason) -> Outcome {
         if self.record_ignored { Outcome::Skip(reason()) } else { Outcome::Nothing }
     }

@@ -18,7 +18,7 @@ pub struct WalkConfig {
     pub global_excludes: Option<PathBuf>,
     /// Rules of the user's configuration in the syntax of `.gitignore`, relative to the root; they override all files.
     pub rules: Vec<String>,
-    /// Patterns of files that are not secrets although their names match the rules. Never taken from the tree itself: a
+    /// Patterns of files that are not secrets although their names or their contents match the rules. Never taken from the tree itself: a
     /// repository must not be able to expose what its users keep in it.
     pub not_secret: Vec<String>,
 }
@@ -43,6 +43,18 @@ pub struct FileEntry {
     pub stamp: Stamp,
     /// Whether it is in by default or by an explicit rule.
     pub inclusion: Inclusion,
+    /// Whether secrets in it are masked.
+    pub masking: Masking,
+}
+
+/// Whether secrets in a file are masked when it is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Masking {
+    /// They are.
+    #[default]
+    On,
+    /// The user's configuration says that the file holds none: [`WalkConfig::not_secret`].
+    Off,
 }
 
 /// The result of a walk.

@@ -36,7 +36,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use self::directory::{Directory, Outcome, Pending, Tree};
-pub use self::entries::{FileEntry, Inclusion, Walk, WalkConfig};
+pub use self::entries::{FileEntry, Inclusion, Masking, Walk, WalkConfig};
 pub use self::stamps::WalkStamps;
 use crate::error::LoadError;
 use crate::root::Root;

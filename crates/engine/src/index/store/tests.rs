@@ -30,7 +30,14 @@ fn write(store: &Store, rounds: usize) -> Manifest {
         segments.push(writer.write_segment(&builder.finish()).unwrap());
         let location = FileLocation { segment: segments.len() as u32 - 1, ord: 0 };
         let stamp = Stamp::default();
-        manifest.files.push(IndexedFile { path, stamp, recorded_at_ns: 0, hash, location });
+        manifest.files.push(IndexedFile {
+            path,
+            stamp,
+            recorded_at_ns: 0,
+            hash,
+            location,
+            masked: 0,
+        });
         manifest.segments = segments.iter().map(|it| it.id()).collect();
         writer.compact(&mut manifest, &mut segments).unwrap();
         writer.commit("view", &manifest).unwrap();

@@ -1,6 +1,7 @@
 //! The completion request into which every protocol is parsed.
 
 use foreword_engine::compose::Format;
+use foreword_engine::secret::mask;
 use foreword_model::request::ContextPiece;
 use serde_json::{Map, Value};
 
@@ -182,6 +183,18 @@ impl ClientRequest {
     pub(crate) fn bytes(&self) -> usize {
         let snippets = self.snippets.iter().map(|it| it.path.len() + it.text.len());
         self.prefix.len() + self.suffix.len() + snippets.sum::<usize>()
+    }
+
+    /// Masks secrets in the texts from which a prompt is made. The body, which is passed on where no prompt is made, stays.
+    pub(crate) fn mask_secrets(&mut self) {
+        let at = self.prefix.len();
+        let mut text = std::mem::take(&mut self.prefix) + &self.suffix;
+        mask(&mut text);
+        self.suffix = text.split_off(at);
+        self.prefix = text;
+        for it in &mut self.snippets {
+            mask(&mut it.text);
+        }
     }
 
     /// Whether context may be added.

@@ -1,0 +1,178 @@
+//! Secrets that are part of something longer: addresses with passwords, settings with keys, tokens of several parts.
+
+use std::ops::Range;
+
+use super::plausible::{entropy, is_mixed, is_placeholder, is_random};
+use super::shapes::run_of;
+
+/// Schemes whose addresses have a user and a password.
+const SCHEMES: &[&str] = &[
+    "amqp",
+    "amqps",
+    "clickhouse",
+    "cockroachdb",
+    "ftp",
+    "ftps",
+    "http",
+    "https",
+    "jdbc",
+    "ldap",
+    "ldaps",
+    "mariadb",
+    "mongodb",
+    "mongodb+srv",
+    "mqtt",
+    "mssql",
+    "mysql",
+    "mysql2",
+    "nats",
+    "postgis",
+    "postgres",
+    "postgresql",
+    "redis",
+    "rediss",
+    "sftp",
+    "smtp",
+    "smtps",
+    "snowflake",
+    "sqlserver",
+];
+
+/// Hosts of examples and of the developer's own machine, whose passwords guard nothing (RFC 2606, RFC 6761).
+const LOCAL: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "host.docker.internal"];
+const RESERVED: &[&str] =
+    &[".example", ".test", ".invalid", ".localhost", "example.com", "example.org", "example.net"];
+
+/// Words that are no passwords of anything that matters, in lower case.
+const WORDS: &[&str] = &[
+    "pass", "pwd", "user", "root", "admin", "guest", "postgres", "mysql", "mongo", "redis", "foo",
+    "bar", "hunter2",
+];
+
+/// The shortest password that is masked.
+const MIN_PASSWORD: usize = 8;
+
+/// The password in `scheme://user:password@host`; the anchor is `://`.
+pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let start = scheme_start(text, anchor.start);
+    let scheme = std::str::from_utf8(&text[start..anchor.start]).ok()?.to_ascii_lowercase();
+    // `postgresql+psycopg2` is PostgreSQL by a driver; `jdbc:mysql` ends in what counts.
+    let name = scheme.split('+').next().unwrap_or(&scheme);
+    if !SCHEMES.contains(&&*scheme) && !SCHEMES.contains(&name) {
+        return None;
+    }
+    let ends = |it: u8| {
+        it.is_ascii_whitespace() || !it.is_ascii() || br#"/?#"'<>`\,;(){}|$"#.contains(&it)
+    };
+    let authority = run_of(text, anchor.end, |it| !ends(it));
+    let at = authority.start + memchr::memrchr(b'@', &text[authority.clone()])?;
+    let colon = authority.start + memchr::memchr(b':', &text[authority.start..at])?;
+    let (user, span) = (&text[authority.start..colon], colon + 1..at);
+    let host = &text[at + 1..authority.end];
+    let is_secret = is_password(&text[span.clone()], user) && is_remote(host);
+    is_secret.then(|| vec![span])
+}
+
+fn scheme_start(text: &[u8], end: usize) -> usize {
+    let is_scheme = |it: &&u8| it.is_ascii_alphanumeric() || matches!(**it, b'+' | b'.' | b'-');
+    end - text[..end].iter().rev().take(24).take_while(is_scheme).count()
+}
+
+fn is_password(password: &[u8], user: &[u8]) -> bool {
+    // Tests of parsers have little but escapes there.
+    let password = &*without_escapes(password);
+    let lower = password.to_ascii_lowercase();
+    let has = |word: &&str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
+    password.len() >= MIN_PASSWORD
+        && is_mixed(password)
+        && password != user
+        && !is_placeholder(password)
+        && !WORDS.iter().any(has)
+        && entropy(password) >= 2.5
+}
+
+/// The letters that are not written as `%3A`.
+fn without_escapes(text: &[u8]) -> Vec<u8> {
+    let mut parts = text.split(|it| *it == b'%');
+    let first = parts.next().unwrap_or_default().to_vec();
+    let is_escape = |it: &[u8]| it.len() >= 2 && it[..2].iter().all(u8::is_ascii_hexdigit);
+    parts.fold(first, |mut res, part| {
+        res.extend_from_slice(if is_escape(part) { &part[2..] } else { part });
+        res
+    })
+}
+
+fn is_remote(host: &[u8]) -> bool {
+    let host = String::from_utf8_lossy(host).to_ascii_lowercase();
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,
+        _ => &host,
+    };
+    !name.is_empty() && !LOCAL.contains(&name) && !RESERVED.iter().any(|it| name.ends_with(it))
+}
+
+/// The 40 letters behind the name of the setting, on the same line.
+pub(super) fn aws_secret(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let between = run_of(text, anchor.end, |it| b" \t\"'`:=>,({[".contains(&it));
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'/' | b'+');
+    let span = run_of(text, between.end, is_letter);
+    let is_key = !between.is_empty() && span.len() == 40 && text.get(span.end) != Some(&b'=');
+    let has_upper = text[span.clone()].iter().any(u8::is_ascii_uppercase);
+    (is_key && has_upper && is_random(&text[span.clone()])).then(|| vec![span])
+}
+
+/// The three parts of an address of a webhook.
+pub(super) fn slack_webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let path = run_of(text, anchor.end, |it| it.is_ascii_alphanumeric() || it == b'/');
+    let parts: Vec<&[u8]> = text[path.clone()].split(|it| *it == b'/').collect();
+    let [_, _, key] = parts[..] else { return None };
+    let is_secret = key.len() == 24 && is_random(key);
+    let span = path.end - key.len()..path.end;
+    is_secret.then(|| vec![span])
+}
+
+/// `sk-`, twenty letters, the anchor, twenty letters.
+pub(super) fn openai_legacy(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let before = text[..anchor.start].iter().rev();
+    let letters = before.take_while(|it| it.is_ascii_alphanumeric()).count();
+    let start = anchor.start - letters;
+    let end = run_of(text, anchor.end, |it| it.is_ascii_alphanumeric()).end;
+    let is_key = letters == 20 && end - anchor.end == 20 && text[..start].ends_with(b"sk-");
+    let span = start..end;
+    (is_key && is_random(&text[span.clone()])).then(|| vec![span])
+}
+
+/// The key in a connection string. That of the emulator is the same everywhere and is in its documentation.
+pub(super) fn azure_storage(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    const EMULATOR: &[u8] = b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq";
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'/' | b'+');
+    let span = run_of(text, anchor.end, is_letter);
+    let body = &text[span.clone()];
+    let is_key = span.len() == 86 && text[span.end..].starts_with(b"==");
+    (is_key && entropy(body) > 4.0 && !body.starts_with(EMULATOR)).then(|| vec![span])
+}
+
+/// The payload and the signature of a token; without them the header says only how it was signed.
+pub(super) fn jwt(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    /// The shortest useful parts: `{"alg":"HS256"}`; a claim; 20 bytes.
+    const LEAST: [usize; 3] = [20, 16, 27];
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
+    if anchor.start > 0 && is_letter(text[anchor.start - 1]) {
+        return None;
+    }
+    let mut end = anchor.start;
+    let mut second = end;
+    for (part, least) in LEAST.into_iter().enumerate() {
+        let letters = run_of(text, end, is_letter);
+        let is_object = part == 2 || text[letters.start..].starts_with(b"eyJ");
+        let is_last = part == 2 || text.get(letters.end) == Some(&b'.');
+        if letters.len() < least || !is_object || !is_last {
+            return None;
+        }
+        second = if part == 1 { letters.start } else { second };
+        end = letters.end + usize::from(part < 2);
+    }
+    let signature = memchr::memrchr(b'.', &text[second..end])? + second + 1..end;
+    let span = second..end;
+    (entropy(&text[signature]) >= 3.5).then(|| vec![span])
+}

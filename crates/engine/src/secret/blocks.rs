@@ -1,0 +1,82 @@
+//! Blocks of several lines that hold private keys.
+
+use std::ops::Range;
+
+use super::plausible::{entropy, is_mixed};
+use super::shapes::run_of;
+
+/// How far the end of a block is looked for: the largest RSA keys in use have some 12 kB.
+const MAX_BLOCK: usize = 64 << 10;
+
+/// The first run of letters of a key is at least so long, as lines of keys have 64 letters and more. What stands between
+/// two constants with the first and the last line of a block, in a program that reads them, has no such run.
+const FIRST_RUN: usize = 32;
+
+/// Shorter runs are words: headers, `end`.
+const SHORTEST_RUN: usize = 4;
+
+/// Base64 of a key has about 5.5 bits per letter in a line.
+const MIN_ENTROPY: f64 = 4.0;
+
+/// A block between `-----BEGIN … PRIVATE KEY-----` and its end, also with the lines quoted as strings of a program.
+pub(super) fn pem(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    check_begin(text, anchor.start)?;
+    let rest = &text[anchor.end..];
+    let after = rest.strip_prefix(b" BLOCK").unwrap_or(rest).strip_prefix(b"-----")?;
+    let body = text.len() - after.len();
+    let limit = text.len().min(body + MAX_BLOCK);
+    let end = memchr::memmem::find(&text[body..limit], b"-----").map(|it| body + it);
+    letters(text, body..end.unwrap_or(limit))
+}
+
+/// Whether `-----BEGIN ` and the kind of key end at `at`.
+fn check_begin(text: &[u8], at: usize) -> Option<()> {
+    const BEGIN: &[u8] = b"-----BEGIN ";
+    const LONGEST_KIND: usize = 24;
+    let from = at.saturating_sub(BEGIN.len() + LONGEST_KIND);
+    let begin = memchr::memmem::rfind(&text[from..at], BEGIN)? + from;
+    let kind = &text[begin + BEGIN.len()..at];
+    let is_kind = |it: &u8| it.is_ascii_uppercase() || it.is_ascii_digit() || *it == b' ';
+    kind.iter().all(is_kind).then_some(())
+}
+
+/// The lines after `Private-Lines: N` in a key of PuTTY.
+pub(super) fn putty(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let count = run_of(text, anchor.end, |it| it.is_ascii_digit());
+    let count: usize = std::str::from_utf8(&text[count]).ok()?.parse().ok()?;
+    let limit = text.len().min(anchor.end + MAX_BLOCK);
+    let mut ends = memchr::memchr_iter(b'\n', &text[anchor.end..limit]).map(|it| anchor.end + it);
+    let start = ends.next()?;
+    let end = ends.take(count).last().unwrap_or(limit);
+    letters(text, start..end)
+}
+
+/// The runs of Base64 in a block, from the first that can be a line of a key.
+fn letters(text: &[u8], block: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let mut runs = Vec::new();
+    let mut at = block.start;
+    while at < block.end {
+        match text[at] {
+            // `\n` in a string is no letter of the key.
+            b'\\' => at += 2,
+            it if is_base64(it) => {
+                let run = run_of(&text[..block.end], at, is_base64);
+                at = run.end;
+                let is_first = runs.is_empty();
+                if run.len() >= SHORTEST_RUN && (!is_first || is_key(&text[run.clone()])) {
+                    runs.push(run);
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    (!runs.is_empty()).then_some(runs)
+}
+
+fn is_key(run: &[u8]) -> bool {
+    run.len() >= FIRST_RUN && is_mixed(run) && entropy(run) >= MIN_ENTROPY
+}
+
+fn is_base64(letter: u8) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, b'+' | b'/' | b'=')
+}

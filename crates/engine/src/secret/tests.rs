@@ -1,0 +1,230 @@
+//! What is a secret and what is not. Tokens are written in two parts, so that this file holds none.
+
+use proptest::prelude::*;
+
+use super::{find, is_service_account, mask, masked};
+
+/// Letters that look random: the same for the same seed.
+fn letters(alphabet: &str, n: usize, seed: u64) -> String {
+    let alphabet = alphabet.as_bytes();
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        char::from(alphabet[(state >> 33) as usize % alphabet.len()])
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+const BASE62: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const HEX: &str = "0123456789abcdef";
+const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/// The text between `before` and `after` is masked, all of it and nothing else.
+#[track_caller]
+fn check(kind: &str, before: &str, secret: &str, after: &str) {
+    let text = format!("{before}{secret}{after}");
+    let found = find(&text);
+    assert_eq!(found.len(), 1, "{text}");
+    assert_eq!(found[0].kind, kind);
+    assert_eq!(masked(text.clone()), format!("{before}{}{after}", "*".repeat(secret.len())));
+    assert_eq!(find(&masked(text)), []);
+}
+
+#[track_caller]
+fn check_none(text: &str) {
+    assert_eq!(find(text), [], "{text}");
+}
+
+#[test]
+fn tokens_are_known_by_the_prefix_that_their_maker_gave_them() {
+    let base = |n: usize| letters(BASE62, n, n as u64);
+    check("GitHub token", "token = \"ghp_", &base(36), "\"\n");
+    check("GitHub token", "github_pat_", &format!("{}_{}", base(22), base(59)), "\n");
+    check("AWS access key", "id: AKIA", &letters(UPPER, 16, 3), " # mine\n");
+    check("AWS secret key", "aws_secret_access_key = ", &letters(BASE62, 40, 4), "\n");
+    check("AWS secret key", "{\"SecretAccessKey\": \"", &letters(BASE62, 40, 5), "\"}");
+    check("GitLab token", "glpat-", &base(20), ".\n");
+    check(
+        "Slack token",
+        "xoxb-",
+        &format!("{}-{}-{}", 2_345_987_612_u64, 8_723_465_190_u64, base(24)),
+        "'",
+    );
+    check("Stripe key", "Stripe.api_key = 'sk_live_", &base(24), "'");
+    check("Google API key", "key=AIza", &base(35), "&x=1");
+    check("npm token", "//registry.npmjs.org/:_authToken=npm_", &base(36), "\n");
+    check("PyPI token", "password = pypi-AgEIcHlwaS5vcmc", &base(140), "\n");
+    check("OpenAI key", "OPENAI_API_KEY=sk-proj-", &base(120), "\n");
+    check("OpenAI key", "sk-", &format!("{}T3BlbkFJ{}", base(20), letters(BASE62, 20, 9)), "\n");
+    check("Anthropic key", "sk-ant-", &format!("api03-{}", base(95)), "\n");
+    check("Hugging Face token", "hf_", &base(34), "\n");
+    check("DigitalOcean token", "dop_v1_", &letters(HEX, 64, 7), "\n");
+    check("Azure storage key", "AccountName=a;AccountKey=", &base(86), "==;EndpointSuffix=x");
+    check(
+        "Slack webhook",
+        "https://hooks.slack.com/services/T024BE7LD/B024BE7LH/",
+        &base(24),
+        "\n",
+    );
+    check("SendGrid key", "SG.", &format!("{}.{}", base(22), letters(BASE62, 43, 8)), "\n");
+}
+
+#[test]
+fn a_json_web_token_keeps_its_header() {
+    let payload = format!("eyJ{}", letters(BASE62, 60, 1));
+    let secret = format!("{payload}.{}", letters(BASE62, 43, 2));
+    check("JSON web token", "Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.", &secret, "\n");
+    check_none("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ9.abc");
+}
+
+#[test]
+fn placeholders_and_examples_stay() {
+    for text in [
+        "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "ghp_1234567890abcdefghijklmnopqrstuvwxyz",
+        "AKIAIOSFODNN7EXAMPLE",
+        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "sk_live_your_key_here_and_nothing_else",
+        "AIzaSyExampleExampleExampleExampleExamp",
+        "npm_config_registry_and_other_long_names",
+        "hf_hub_download_with_a_very_long_name_x",
+        "glpat-some-words-with-dashes-in-between",
+        "xoxb-not-a-real-token-at-all-but-long",
+        "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+        "ghp_{token}",
+    ] {
+        check_none(text);
+    }
+}
+
+#[test]
+fn an_anchor_inside_a_word_is_none() {
+    check_none(&format!("my_ghp_{}", letters(BASE62, 36, 1)));
+    check_none(&format!("xAKIA{}", letters(UPPER, 16, 1)));
+    check_none(&format!("AKIA{}", letters(UPPER, 40, 1)));
+    check_none(&format!("dapi{}", letters(HEX, 40, 1)));
+}
+
+#[test]
+fn passwords_in_addresses_are_masked_unless_they_guard_nothing() {
+    let kind = "password in an address";
+    check(kind, "DATABASE_URL=postgres://app:", "k8Jq2vX9tLw", "@db.internal:5432/app\n");
+    check(kind, "mongodb+srv://svc:", "Zp4n7Rm1Qy", "@cluster0.mongodb.net/?retryWrites=true");
+    check(kind, "url: postgresql+psycopg2://a:", "9fQ-w_7Lz.p", "@10.0.0.7/x");
+    for text in [
+        "postgres://postgres:postgres@localhost/db",
+        "postgres://user:password123@db.internal/db",
+        "postgres://app:k8Jq2vX9tLw@localhost:5432/app",
+        "postgres://app:k8Jq2vX9tLw@example.com/app",
+        "postgres://app:${DB_PASSWORD1}@db.internal/app",
+        "postgres://app:<password1>@db.internal/app",
+        "http://a%3A%01%40%2F%5C%3F:c%3A%01%40%2F%5C%3F%23%25b@ef:8080/",
+        "http://user:one+two%3F@site.io/",
+        "https://github.com/owner/repository@v1:2",
+        "see https://example.com:8080/@user and mail a@b.c",
+        "git+ssh://git@github.com:owner/name",
+    ] {
+        check_none(text);
+    }
+}
+
+/// A key block; `line` writes a line of the key.
+fn block(kind: &str, line: impl Fn(&str) -> String) -> String {
+    let body: String = (1..6).map(|it| line(&letters(BASE62, 64, it))).collect();
+    format!("-----BEGIN {kind}-----\n{body}-----END {kind}-----\n")
+}
+
+#[test]
+fn a_key_block_is_masked_and_its_lines_stay() {
+    for kind in ["RSA PRIVATE KEY", "PRIVATE KEY", "OPENSSH PRIVATE KEY", "PGP PRIVATE KEY BLOCK"] {
+        let text = format!("before\n{}after\n", block(kind, |it| format!("{it}\n")));
+        let shown = masked(text.clone());
+        assert_eq!(find(&text).len(), 1, "{kind}");
+        assert_eq!(shown.lines().count(), text.lines().count());
+        assert!(shown.starts_with(&format!("before\n-----BEGIN {kind}-----\n****")), "{shown}");
+        assert!(shown.ends_with(&format!("****\n-----END {kind}-----\nafter\n")), "{shown}");
+        assert!(!shown.contains(&letters(BASE62, 64, 3)));
+    }
+}
+
+#[test]
+fn a_key_block_in_strings_of_a_program_is_masked_and_stays_a_program() {
+    let quoted = block("EC PRIVATE KEY", |it| format!("    \"{it}\\n\" +\n"));
+    let shown = masked(quoted);
+    assert!(shown.contains(&format!("    \"{}\\n\" +\n", "*".repeat(64))), "{shown}");
+    let one_line = block("PRIVATE KEY", |it| format!("{it}\\n")).replace("-----\n", "-----\\n");
+    let shown = masked(format!("key = \"{one_line}\""));
+    assert!(shown.contains(&format!("\\n{}\\n*", "*".repeat(64))), "{shown}");
+}
+
+#[test]
+fn a_program_that_reads_keys_holds_none() {
+    check_none(
+        "const BEGIN = '-----BEGIN PRIVATE KEY-----';\nfunction convertToPrivateKeyBlock(aLongParameterName) {}\n\
+         const END = '-----END PRIVATE KEY-----';\n",
+    );
+    check_none(
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA...\n-----END RSA PRIVATE KEY-----\n",
+    );
+    check_none("it begins with PRIVATE KEY and ends -----");
+    check_none(&block("CERTIFICATE", |it| format!("{it}\n")));
+    check_none(&block("PUBLIC KEY", |it| format!("{it}\n")));
+}
+
+#[test]
+fn the_private_lines_of_a_putty_key_are_masked() {
+    let public = letters(BASE62, 64, 1);
+    let private = letters(BASE62, 64, 2);
+    let text = format!(
+        "PuTTY-User-Key-File-3: ssh-ed25519\nPublic-Lines: 1\n{public}\nPrivate-Lines: 1\n{private}\nPrivate-MAC: {}\n",
+        letters(HEX, 64, 3)
+    );
+    let shown = masked(text);
+    assert!(shown.contains(&public) && !shown.contains(&private), "{shown}");
+    assert!(shown.contains(&letters(HEX, 64, 3)));
+}
+
+#[test]
+fn the_key_of_a_service_account_is_known() {
+    let key = block("PRIVATE KEY", |it| format!("{it}\\n")).replace('\n', "\\n");
+    let text = |key: &str| {
+        format!(
+            "{{\"type\": \"service_account\", \"project_id\": \"p\", \"private_key\": \"{key}\"}}"
+        )
+    };
+    assert!(is_service_account(&text(&key)));
+    assert!(!is_service_account(&text("YOUR KEY")));
+    assert!(!is_service_account(&format!("{{\"private_key\": \"{key}\"}}")));
+}
+
+proptest! {
+    #[test]
+    fn masking_keeps_lengths_lines_and_characters_and_is_done_once(
+        parts in prop::collection::vec(
+            prop_oneof![
+                any::<String>(),
+                "[ -~\n]{0,80}",
+                Just("-----BEGIN RSA PRIVATE KEY-----\n".to_owned()),
+                Just("-----END RSA PRIVATE KEY-----\n".to_owned()),
+                Just("Private-Lines: 3\n".to_owned()),
+                Just("postgres://u:k8Jq2vX9tLw@h.io/".to_owned()),
+                Just("\\".to_owned()),
+                (0_u64..9).prop_map(|it| format!("ghp_{}", letters(BASE62, 36, it))),
+                (0_u64..9).prop_map(|it| letters(BASE62, 64, it) + "\n"),
+            ],
+            0..12,
+        ),
+    ) {
+        let text: String = parts.concat();
+        let mut shown = text.clone();
+        let n = mask(&mut shown);
+        prop_assert_eq!(shown.len(), text.len());
+        let kept = |(a, b): (char, char)| a == b || (b == '*' && a.is_ascii_graphic());
+        prop_assert!(text.chars().zip(shown.chars()).all(kept));
+        prop_assert!(n >= find(&text).len());
+        let again = masked(shown.clone());
+        prop_assert_eq!(again, shown);
+    }
+}
