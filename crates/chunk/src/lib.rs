@@ -51,8 +51,9 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 ///
 /// 1: first. 2: no symbols at tokens that the parser inserted to recover from an error; nothing of a neighbour in the
 /// beginning or signature of a definition; Swift's subscripts and deinitialisers, C#'s indexers; comments do not count
-/// against a tree.
-pub const CONTENT_VERSION: u32 = 2;
+/// against a tree. 3: no here-document without its end in Ruby; no tree for texts that a grammar cannot bear, or that take
+/// more than 6 steps a byte.
+pub const CONTENT_VERSION: u32 = 3;
 
 /// Everything that is known about one file from its text alone.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]

@@ -1,20 +1,13 @@
-//! Parsing within a budget of work: never fails, never hangs, the same on every run.
-//!
-//! With a time limit the same file would get a tree on one day and none on another. So work is counted instead: steps of
-//! the parser, as its progress callback reports them, and bytes that its lexer requests (some grammars read a line again
-//! for each token on it). Real files use a small fraction of the budget; ambiguous or hostile ones exceed it.
-//!
-//! The work within one step of the parser cannot be interrupted: each error in an expression of tens of kilobytes may
-//! take it a millisecond. Such texts are slow, but they end.
+//! Parsing within a budget of work: never fails, the same on every run.
 
+mod budget;
 mod guard;
 mod outcome;
 mod previous;
 
 use std::cell::{OnceCell, RefCell};
-use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, ParseState, Parser, Point, Tree};
+use tree_sitter::{Parser, Tree};
 
 pub use self::outcome::ParseOutcome;
 pub use self::previous::PreviousParse;
@@ -26,18 +19,6 @@ use crate::symbol::{self, SymbolCandidates, Symbols, UnchangedNodes};
 
 /// Longer texts get no tree: they are data, logs or bundles.
 const LONGEST: usize = 16 << 20;
-/// The parser reports its progress each time it has taken about this many steps (a constant of tree-sitter).
-const STEPS_PER_REPORT: usize = 100;
-/// Of 80,000 files in 26 languages none took more than 4 steps a byte, and most took less than one.
-const STEPS_PER_BYTE: usize = 12;
-/// No text may take more steps than this; twelve megabytes of code take half of it.
-const MOST_STEPS: usize = 20_000_000;
-/// The lexer receives this many bytes at a time.
-const PIECE: usize = 8 << 10;
-/// Of the same files most were read once, and none more than 33 times.
-const READS_PER_BYTE: usize = 100;
-/// The budget of even the shortest text.
-const LEAST: usize = 1 << 15;
 /// The least number of nodes in a construct that identifies its language: more than in a string or a call with one
 /// argument.
 const CONSTRUCT: usize = 8;
@@ -140,14 +121,11 @@ fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Result<Tree, Pa
     if text.len() > LONGEST {
         return Err(ParseOutcome::TooLong);
     }
-    if !guard::is_safe(text, language) {
-        return Err(ParseOutcome::Hazardous);
-    }
+    let view = guard::view(text, language).ok_or(ParseOutcome::Hazardous)?;
     let grammar = language.grammar().ok_or(ParseOutcome::NoGrammar)?;
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&grammar).map_err(|_| ParseOutcome::NoGrammar)?;
-        let steps = (LEAST + text.len() * STEPS_PER_BYTE).min(MOST_STEPS);
-        let tree = parse_within(parser, text, old, steps, LEAST + text.len() * READS_PER_BYTE);
+        let tree = budget::parse(parser, &view, old);
         if tree.is_none() {
             parser.reset();
         }
@@ -156,30 +134,6 @@ fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Result<Tree, Pa
     let (errors, comments) = error_bytes(&tree);
     let is_valid = errors * 2 <= text.len() - comments.min(text.len());
     if is_valid { Ok(tree) } else { Err(ParseOutcome::Invalid) }
-}
-
-/// Parses until it is done, has taken `steps`, or has read `bytes`.
-fn parse_within(
-    parser: &mut Parser,
-    text: &[u8],
-    old: Option<&Tree>,
-    mut steps: usize,
-    mut bytes: usize,
-) -> Option<Tree> {
-    let mut read = |at: usize, _: Point| {
-        let piece = text.get(at..).unwrap_or_default();
-        let piece = &piece[..piece.len().min(PIECE)];
-        bytes = bytes.saturating_sub(piece.len());
-        // Out of budget the text appears to end here, and the parse ends soon.
-        if bytes == 0 { &[] } else { piece }
-    };
-    let mut progress = |_: &ParseState| {
-        steps = steps.saturating_sub(STEPS_PER_REPORT);
-        if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let options = ParseOptions::new().progress_callback(&mut progress);
-    let tree = parser.parse_with_options(&mut read, old, Some(options));
-    tree.filter(|_| bytes > 0)
 }
 
 /// How many bytes are in error nodes without being part of a construct that was parsed, and how many bytes of comments

@@ -1,7 +1,9 @@
 //! Tests of the chunker through its public API.
 
+mod bombs;
 mod cover;
 mod defects;
+mod fuzz;
 mod hard;
 mod merge;
 mod skeletons;

@@ -1,22 +1,16 @@
-//! Texts that must not be given to a grammar.
+//! Open blocks in YAML.
 //!
-//! tree-sitter's YAML scanner keeps its open blocks in a buffer of 1024 bytes and aborts the process when 254 of them
+//! The scanner keeps its open blocks in a buffer of 1024 bytes and aborts the process when 254 of them
 //! are open: nobody writes such files, but an attacker can. Blocks open at a column, at most two at each, so the columns
 //! where something may begin are counted; texts with too many of them get no tree.
-
-use crate::language::Language;
 
 /// The scanner has room for 253 blocks.
 const MOST_COLUMNS: u32 = 120;
 /// After an error the scanner may take any indicator for the start of a block, so one line must not hold many either.
 const MOST_ON_A_LINE: usize = 120;
 
-/// Whether the grammar of `language` may safely parse `text`.
-pub(crate) fn is_safe(text: &[u8], language: Language) -> bool {
-    language != Language::Yaml || is_safe_yaml(text)
-}
-
-fn is_safe_yaml(text: &[u8]) -> bool {
+/// Whether so few blocks may be open that the scanner bears them.
+pub(super) fn is_safe(text: &[u8]) -> bool {
     let mut seen = [false; MOST_COLUMNS as usize * 8];
     let mut columns = 0;
     for line in text.split(|&byte| byte == b'\n' || byte == b'\r') {
@@ -60,21 +54,21 @@ fn is_blank(byte: Option<&u8>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_safe_yaml;
+    use super::is_safe;
 
     #[test]
     fn ordinary_yaml_is_safe() {
         let text: String =
             (0..20).map(|i| format!("{}- a{i}: # - : ?\n", "  ".repeat(i))).collect();
-        assert!(is_safe_yaml(text.repeat(50).as_bytes()));
+        assert!(is_safe(text.repeat(50).as_bytes()));
     }
 
     #[test]
     fn hundreds_of_open_blocks_are_not_safe() {
-        assert!(!is_safe_yaml("- ".repeat(300).as_bytes()));
-        assert!(!is_safe_yaml(
+        assert!(!is_safe("- ".repeat(300).as_bytes()));
+        assert!(!is_safe(
             (0..300).map(|i| format!("{}a:\n", " ".repeat(i))).collect::<String>().as_bytes()
         ));
-        assert!(!is_safe_yaml(format!("a: {}", "? ".repeat(300)).as_bytes()));
+        assert!(!is_safe(format!("a: {}", "? ".repeat(300)).as_bytes()));
     }
 }

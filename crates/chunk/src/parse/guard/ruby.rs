@@ -1,0 +1,182 @@
+//! Here-documents and interpolation in Ruby.
+//!
+//! The scanner writes its open literals, five bytes each, and its open here-documents, four bytes and the name each, into
+//! a buffer of 1024 bytes. A name of more than 255 characters is written with its length modulo 256, and the process
+//! aborts when it is read; a quoted name reaches to the next quote, so that `x <<"` is enough, while it is typed. And the
+//! check for room forgets two bytes, so that a state of exactly 1025 bytes is written behind the buffer, which aborts, too.
+//!
+//! So no here-document begins without its end: while one is typed the rest of the file is no part of it, and `list <<item`
+//! appends. Those that have an end are few at once.
+
+use std::collections::HashMap;
+
+/// Of a name, in bytes.
+const LONGEST_NAME: usize = 250;
+/// Of all here-documents that are open at once, in the scanner's bytes: real code has two or three. This leaves room for
+/// 100 literals.
+const MOST_OPEN: usize = 500;
+/// How many interpolations may be open at once: real code has three.
+const DEEPEST: usize = 60;
+
+/// The `<` that are to be read as blanks, so that no here-document begins there; `None` if interpolations are nested too
+/// deep.
+pub(super) fn blanks(text: &[u8]) -> Option<Vec<usize>> {
+    let (mut documents, mut nesting) = (Documents::default(), Nesting::default());
+    let (mut at, mut line) = (0, 0);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\n' => {
+                documents.close(&text[line..at], at);
+                line = at + 1;
+            }
+            b'<' if text.get(at + 1) == Some(&b'<') => documents.all.extend(opening(text, at + 2)),
+            b'#' if text.get(at + 1) == Some(&b'{') => {
+                at += 1;
+                if !nesting.begin() {
+                    return None;
+                }
+            }
+            b'{' | b'}' => nesting.brace(byte),
+            _ => {}
+        }
+        at += 1;
+    }
+    documents.close(&text[line..], text.len());
+    Some(documents.without_end())
+}
+
+/// The beginning of a here-document.
+struct Opening<'t> {
+    /// The offset of its second `<`.
+    at: usize,
+    /// Cut off where it is too long.
+    name: &'t [u8],
+    may_indent: bool,
+    /// The offset of its last line's end.
+    end: Option<usize>,
+}
+
+/// What stands behind a `<<` that ends at `at`, if it is a name.
+fn opening(text: &[u8], mut at: usize) -> Option<Opening<'_>> {
+    let (begin, before) = (at - 1, text[..at - 2].trim_ascii_end());
+    let may_indent = matches!(text.get(at), Some(b'-' | b'~'));
+    at += usize::from(may_indent);
+    let quote = text.get(at).copied().filter(|it| matches!(it, b'"' | b'\'' | b'`'));
+    at += usize::from(quote.is_some());
+    let rest = &text[at..text.len().min(at + LONGEST_NAME + 1)];
+    let ends = |it: u8| quote.map_or_else(|| !is_name(it), |quote| it == quote);
+    let name = &rest[..rest.iter().position(|&it| ends(it)).unwrap_or(rest.len())];
+    let is_one = !name.is_empty() && !before.ends_with(b"class");
+    is_one.then_some(Opening { at: begin, name, may_indent, end: None })
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+#[derive(Default)]
+struct Documents<'t> {
+    /// In the order of the text.
+    all: Vec<Opening<'t>>,
+    /// The ones whose end was not seen, by name; from the last to the first that was added.
+    open: HashMap<&'t [u8], Vec<usize>>,
+    /// How many are in `open` or were.
+    known: usize,
+}
+
+impl<'t> Documents<'t> {
+    /// Ends the first that ends with this line.
+    fn close(&mut self, line: &'t [u8], end: usize) {
+        let name = line.trim_ascii();
+        let may_end = |it: &Opening<'_>| it.may_indent || line.starts_with(name);
+        if let Some(open) = self.open.get_mut(name) {
+            let found = open.iter().position(|&it| may_end(&self.all[it]));
+            if let Some(found) = found {
+                self.all[open.remove(found)].end = Some(end);
+            }
+        }
+        // A line that begins one is not its end.
+        for (at, it) in self.all.iter().enumerate().skip(self.known) {
+            self.open.entry(it.name).or_default().push(at);
+        }
+        self.known = self.all.len();
+    }
+
+    /// Where one begins that has no end, too long a name, or too many others around it.
+    fn without_end(self) -> Vec<usize> {
+        let mut open: Vec<&Opening<'_>> = Vec::new();
+        let mut blanks = Vec::new();
+        for it in &self.all {
+            open.retain(|other| other.end > Some(it.at));
+            let bytes: usize = open.iter().map(|it| it.name.len() + 4).sum();
+            if it.end.is_some()
+                && it.name.len() <= LONGEST_NAME
+                && bytes + it.name.len() + 4 <= MOST_OPEN
+            {
+                open.push(it);
+            } else {
+                blanks.push(it.at);
+            }
+        }
+        blanks
+    }
+}
+
+/// The open interpolations, each with the number of open braces in it.
+#[derive(Default)]
+struct Nesting(Vec<u32>);
+
+impl Nesting {
+    /// Whether the scanner bears one more.
+    fn begin(&mut self) -> bool {
+        self.0.push(0);
+        self.0.len() <= DEEPEST
+    }
+
+    fn brace(&mut self, byte: u8) {
+        match (byte, self.0.last_mut()) {
+            (b'{', Some(braces)) => *braces += 1,
+            (b'}', Some(0)) => drop(self.0.pop()),
+            (b'}', Some(braces)) => *braces -= 1,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blanks;
+
+    #[test]
+    fn ordinary_documents_are_left_alone() {
+        let text =
+            "f(<<~A, <<-'B b', <<C)\n  #{x { {} }}\n  A\n  B b\nC\nclass <<self\nend\n1 << a\n";
+        assert_eq!(blanks(text.repeat(8).as_bytes()), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_document_without_an_end_does_not_begin() {
+        assert_eq!(blanks(b"x <<~A\n  b\n"), Some(vec![3]));
+        assert_eq!(blanks(b"x <<A\n  A\n"), Some(vec![3]));
+        assert_eq!(blanks(b"x <<\"\n"), Some(vec![3]));
+        assert_eq!(blanks(b"list <<item\nx = <<A\n\nA"), Some(vec![6]));
+    }
+
+    #[test]
+    fn long_names_begin_no_document() {
+        let name = "a".repeat(256);
+        assert_eq!(blanks(format!("x <<\"{name}\"\n{name}\n").as_bytes()), Some(vec![3]));
+        assert_eq!(blanks(format!("x <<<{name}\n{name}\n").as_bytes()), Some(vec![4]));
+        let name = "a".repeat(200);
+        assert_eq!(blanks(format!("x <<\"{name}\"\n{name}\n").as_bytes()), Some(vec![]));
+    }
+
+    #[test]
+    fn what_is_open_at_once_is_limited() {
+        let (begins, ends): (String, String) =
+            (0..100).map(|it| (format!("a <<N{it}\n"), format!("N{it}\n"))).unzip();
+        assert!(blanks((begins + &ends).as_bytes()).is_some_and(|it| it.len() > 20));
+        assert_eq!(blanks("a <<N\nN\n".repeat(100).as_bytes()), Some(Vec::new()));
+        assert_eq!(blanks("\"#{".repeat(100).as_bytes()), None);
+    }
+}

@@ -1,0 +1,50 @@
+//! A text as a grammar sees it.
+
+/// The lexer receives this many bytes at a time.
+const PIECE: usize = 8 << 10;
+
+/// A text in which the grammar reads a blank in place of some bytes, so that every offset is that of the text.
+pub(crate) struct View<'t> {
+    text: &'t [u8],
+    /// Offsets of the bytes that are read as blanks, in ascending order.
+    blanks: Vec<usize>,
+}
+
+impl<'t> View<'t> {
+    pub(super) fn new(text: &'t [u8], blanks: Vec<usize>) -> Self {
+        debug_assert!(blanks.is_sorted());
+        Self { text, blanks }
+    }
+
+    /// The length in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Some bytes from the offset `at`; none at the end.
+    pub(crate) fn piece(&self, at: usize) -> &[u8] {
+        let next = self.blanks.partition_point(|&it| it < at);
+        let end = match self.blanks.get(next) {
+            Some(&blank) if blank == at => return b" ",
+            Some(&blank) => blank,
+            None => self.text.len(),
+        };
+        self.text.get(at..end.min(at + PIECE)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::View;
+
+    #[test]
+    fn blanks_replace_bytes_and_move_nothing() {
+        let view = View::new(b"val i = 1\n@a@", vec![10, 12]);
+        let (mut read, mut at) = (Vec::new(), 0);
+        while let piece @ [_, ..] = view.piece(at) {
+            read.extend_from_slice(piece);
+            at = read.len();
+        }
+        assert_eq!(read, b"val i = 1\n a ");
+    }
+}
