@@ -12,6 +12,10 @@ const TAB: u16 = 8;
 
 /// Whether so few different indentations are in the text that the scanner bears them.
 pub(super) fn is_safe(text: &[u8]) -> bool {
+    let breaks = memchr::memchr3_iter(b'\n', b'\r', 0x0c, text).count();
+    if breaks < MOST_LEVELS as usize {
+        return true;
+    }
     let mut seen = [0u64; 1 << 10];
     let mut levels = 0;
     let mut at = 0;

@@ -10,6 +10,8 @@
 
 use std::collections::HashMap;
 
+use memchr::memmem;
+
 /// Of a name, in bytes.
 const LONGEST_NAME: usize = 250;
 /// Of all here-documents that are open at once, in the scanner's bytes: real code has two or three. This leaves room for
@@ -21,28 +23,35 @@ const DEEPEST: usize = 60;
 /// The `<` that are to be read as blanks, so that no here-document begins there; `None` if interpolations are nested too
 /// deep.
 pub(super) fn blanks(text: &[u8]) -> Option<Vec<usize>> {
-    let (mut documents, mut nesting) = (Documents::default(), Nesting::default());
-    let (mut at, mut line) = (0, 0);
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'\n' => {
-                documents.close(&text[line..at], at);
-                line = at + 1;
-            }
-            b'<' if text.get(at + 1) == Some(&b'<') => documents.all.extend(opening(text, at + 2)),
-            b'#' if text.get(at + 1) == Some(&b'{') => {
-                at += 1;
-                if !nesting.begin() {
-                    return None;
-                }
-            }
-            b'{' | b'}' => nesting.brace(byte),
-            _ => {}
-        }
-        at += 1;
+    nests_safely(text).then(|| documents(text).without_end())
+}
+
+fn nests_safely(text: &[u8]) -> bool {
+    if memmem::find_iter(text, b"#{").take(DEEPEST + 1).count() <= DEEPEST {
+        return true;
     }
-    documents.close(&text[line..], text.len());
-    Some(documents.without_end())
+    let mut nesting = Nesting::default();
+    let mut braces = memchr::memchr2_iter(b'{', b'}', text);
+    braces.all(|at| match text[..=at] {
+        [.., b'#', b'{'] => nesting.begin(),
+        _ => {
+            nesting.brace(text[at]);
+            true
+        }
+    })
+}
+
+/// Every here-document, each with its end if it has one.
+fn documents(text: &[u8]) -> Documents<'_> {
+    let mut documents = Documents::default();
+    let mut line = 0;
+    let openings = memchr::memchr_iter(b'<', text).filter(|&at| text[..at].ends_with(b"<"));
+    for opening in openings.filter_map(|at| opening(text, at + 1)) {
+        line = documents.close_lines(text, line, opening.at);
+        documents.all.push(opening);
+    }
+    documents.close_lines(text, line, text.len() + 1);
+    documents
 }
 
 /// The beginning of a here-document.
@@ -78,26 +87,41 @@ fn is_name(byte: u8) -> bool {
 struct Documents<'t> {
     /// In the order of the text.
     all: Vec<Opening<'t>>,
-    /// The ones whose end was not seen, by name; from the last to the first that was added.
-    open: HashMap<&'t [u8], Vec<usize>>,
+    /// The ones whose end was not seen, by name and whether their end may be indented.
+    open: HashMap<(&'t [u8], bool), Vec<usize>>,
     /// How many are in `open` or were.
     known: usize,
 }
 
 impl<'t> Documents<'t> {
-    /// Ends the first that ends with this line.
+    /// Looks at the lines from `line` on that end before `until`; the next one's beginning.
+    fn close_lines(&mut self, text: &'t [u8], mut line: usize, until: usize) -> usize {
+        // Without a document lines say nothing.
+        if self.all.is_empty() {
+            return memchr::memrchr(b'\n', &text[..until.min(text.len())]).map_or(0, |it| it + 1);
+        }
+        while line <= text.len() {
+            let end = memchr::memchr(b'\n', &text[line..]).map_or(text.len(), |it| line + it);
+            if end >= until {
+                break;
+            }
+            self.close(&text[line..end], end);
+            line = end + 1;
+        }
+        line
+    }
+
+    /// Ends the last that ends with this line.
     fn close(&mut self, line: &'t [u8], end: usize) {
         let name = line.trim_ascii();
-        let may_end = |it: &Opening<'_>| it.may_indent || line.starts_with(name);
-        if let Some(open) = self.open.get_mut(name) {
-            let found = open.iter().position(|&it| may_end(&self.all[it]));
-            if let Some(found) = found {
-                self.all[open.remove(found)].end = Some(end);
-            }
+        let mut last = |may_indent| self.open.get_mut(&(name, may_indent))?.pop();
+        let ended = last(true).or_else(|| if line.starts_with(name) { last(false) } else { None });
+        if let Some(at) = ended {
+            self.all[at].end = Some(end);
         }
         // A line that begins one is not its end.
         for (at, it) in self.all.iter().enumerate().skip(self.known) {
-            self.open.entry(it.name).or_default().push(at);
+            self.open.entry((it.name, it.may_indent)).or_default().push(at);
         }
         self.known = self.all.len();
     }
