@@ -117,7 +117,7 @@ struct Target {
 }
 
 /// Tokens of a completion at the most, where neither the flag nor the settings say otherwise.
-const MAX_TOKENS: usize = 256;
+pub(super) const MAX_TOKENS: usize = 256;
 
 /// How long a completion may take then.
 const TIMEOUT: Duration = Duration::from_secs(20);

@@ -19,6 +19,7 @@ use self::rendering::{
     BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
 };
 use super::args::{ContextArgs, CursorArgs};
+use super::complete::MAX_TOKENS;
 use super::config::Settings;
 use super::position::{Position, check_offset};
 use super::workspace::{self, OpenWorkspace};
@@ -36,8 +37,10 @@ pub(super) struct CursorInput {
 
 pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    let format = format_of(args.model.as_deref().unwrap_or(&settings.model.value))?;
-    let mut query = ContextQuery::new(&args.at, settings, format)?;
+    let model = args.model.as_deref().unwrap_or(&settings.model.value);
+    let format = format_of(model)?;
+    let most = format.window_of(model).saturating_sub(MAX_TOKENS);
+    let mut query = ContextQuery::new(&args.at, settings, format, most)?;
     query.with_composed(settings, ms(start), |composed| show(args, settings, composed))
 }
 
@@ -80,17 +83,19 @@ pub(super) struct ComposedContext<'q> {
 }
 
 impl ContextQuery {
+    /// `most` is what the model's window leaves for the prompt, in tokens.
     pub(super) fn new(
         args: &CursorArgs,
         settings: &Settings,
         format: &'static Format,
+        most: usize,
     ) -> anyhow::Result<Self> {
         let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
         let counter = TokenCounter::for_format(format, tokenizer)?;
-        Self::with_counter(args, settings, format, counter, usize::MAX)
+        Self::with_counter(args, settings, format, counter, most)
     }
 
-    /// The same with a counter, and a prompt of at most so many tokens.
+    /// The same with a counter.
     pub(super) fn with_counter(
         args: &CursorArgs,
         settings: &Settings,
@@ -99,13 +104,20 @@ impl ContextQuery {
         most: usize,
     ) -> anyhow::Result<Self> {
         let mut preset = preset_of(args, settings)?;
-        preset.budget.total = preset.budget.total.min(most);
+        let wanted = preset.budget.total;
+        preset.budget.total = wanted.min(most);
         // Servers put a token of their own before a raw prompt.
         preset.budget.total = preset.budget.total.saturating_sub(counter.added());
         let position = Position::parse(&args.position)?;
         let directory = workspace::directory_of(settings, &position.file);
         let opened = workspace::open(settings, directory.as_deref())?;
-        let input = cursor(args, settings, &position, &opened)?;
+        let mut input = cursor(args, settings, &position, &opened)?;
+        if wanted > most {
+            let why = "the model's window, less the completion";
+            input
+                .notes
+                .push(format!("the prompt has {most} tokens at the most, not {wanted}: {why}"));
+        }
         let analyzer = Arc::clone(&settings.analyzer);
         Ok(Self { opened, input, format, counter, analyzer, preset, is_fresh: !settings.stale })
     }

@@ -51,6 +51,19 @@ fn a_cursor_in_an_ignored_file_is_answered_with_a_note() {
 }
 
 #[test]
+fn a_budget_beyond_the_model_s_window_is_cut_to_it_and_says_so() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let lines: String = (0..4000).map(|it| format!("value_{it} = compute(value_{it})\n")).collect();
+    repository.write("b.py", &lines);
+    let args = ["context", "b.py:2000", "--model", "mellum", "--budget", "20000", "--json"];
+    let answer = repository.json(&args);
+    assert_eq!(answer["budget"]["total"], 8192 - 256, "{}", answer["budget"]);
+    assert!(answer["notes"].to_string().contains("7936 tokens at the most, not 20000"), "{answer}");
+    let answer = repository.json(&["context", "b.py:2000", "--budget", "20000", "--json"]);
+    assert!(answer["notes"].is_null(), "{answer}");
+}
+
+#[test]
 fn an_unknown_model_is_refused_with_the_names() {
     let repository = Repository::new("//- a.py\nx = 1\n");
     repository.run(&["context", "a.py", "--model", "gpt-99"]).fails(2, &["gpt-99", "starcoder2"]);

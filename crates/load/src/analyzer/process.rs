@@ -128,5 +128,13 @@ fn apart_from_the_terminal(command: &mut Command) {
     command.process_group(0).arg0("foreword-parser");
 }
 
-#[cfg(not(unix))]
+/// An editor without a console must not get a window for each worker.
+#[cfg(windows)]
+fn apart_from_the_terminal(command: &mut Command) {
+    use std::os::windows::process::CommandExt as _;
+    const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+    command.creation_flags(CREATE_NO_WINDOW);
+}
+
+#[cfg(not(any(unix, windows)))]
 fn apart_from_the_terminal(_: &mut Command) {}
