@@ -82,7 +82,6 @@ fn an_edited_document_is_parsed_from_its_last_version() {
     };
     analyze_version(&text);
     analyze_version(&text.replacen("f7(", "seven(", 1));
-    analyzer.end_idle();
     analyze_version(&text.replacen("f8(", "eight(", 1));
 }
 

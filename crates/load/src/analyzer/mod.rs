@@ -7,10 +7,12 @@
 //!
 //! * `job`: a text to analyse. `session`: analyses one after the other, and keeps trees of open documents.
 //! * `wire`: batches and analyses as bytes. `worker`: the other process, and what stops it. `process`: our side of it.
+//! * `pool`: the processes that there are.
 //!
 //! Libraries and tests that have no program to start use [`Analyzer::in_process`].
 
 mod job;
+mod pool;
 mod process;
 mod session;
 mod wire;
@@ -25,6 +27,7 @@ use std::time::{Duration, Instant};
 use foreword_chunk::{Analysis, ParseOutcome, analyze};
 
 pub use self::job::{Job, WorkLimits};
+use self::pool::Pool;
 pub use self::process::WorkerCommand;
 use self::process::{Failure, Process};
 use self::session::Session;
@@ -41,8 +44,10 @@ const COOLDOWN: Duration = Duration::from_secs(10);
 pub struct Analyzer {
     command: Option<WorkerCommand>,
     limits: WorkLimits,
-    /// Processes that wait for work, the latest used last.
-    idle: Mutex<Vec<Process>>,
+    /// For files; they end when nothing is indexed.
+    files: Pool,
+    /// For documents, which do not wait for files, and whose trees are kept.
+    documents: Pool,
     /// For what is analysed in this process.
     session: Mutex<Session>,
     /// The documents that stopped a worker, and when.
@@ -75,11 +80,8 @@ impl Analyzer {
     /// Starts a worker and lets it parse a line; the error says why that cannot be done.
     pub fn check(&self) -> std::io::Result<()> {
         let Some(command) = &self.command else { return Ok(()) };
-        let mut process = Process::start(command)?;
-        process
-            .analyze(&[Job::plain("\n")], &self.limits)
-            .map_err(|it| std::io::Error::other(it.reason.code()))?;
-        self.release(process);
+        let failed = |it: Failure| std::io::Error::other(it.reason.code());
+        Process::start(command)?.analyze(&[Job::plain("\n")], &self.limits).map_err(failed)?;
         Ok(())
     }
 
@@ -89,16 +91,10 @@ impl Analyzer {
         let mut attempts = 0;
         while res.len() < jobs.len() {
             let left = &jobs[res.len()..];
-            let Some(mut process) = self.process_for(left[0].document) else {
-                res.extend(left.iter().map(|it| self.analyze_here(it)));
-                break;
-            };
-            match process.analyze(left, &self.limits) {
-                Ok(analyses) => {
-                    res.extend(analyses);
-                    self.release(process);
-                }
-                Err(Failure { done, reason }) => {
+            match self.analyze_in_worker(left) {
+                None => res.extend(left.iter().map(|it| self.analyze_here(it))),
+                Some(Ok(analyses)) => res.extend(analyses),
+                Some(Err(Failure { done, reason })) => {
                     attempts = if done.is_empty() { attempts + 1 } else { 1 };
                     res.extend(done);
                     if reason != ParseOutcome::Crashed || attempts == ATTEMPTS {
@@ -135,13 +131,17 @@ impl Analyzer {
         analyses.into_iter().next().unwrap_or_else(|| without_tree(job, ParseOutcome::Crashed))
     }
 
-    /// Ends the processes that wait, except the one that was used last and has the trees of open documents.
+    /// Ends the processes for files that have no work.
     pub fn end_idle(&self) {
-        let mut idle = lock(&self.idle);
-        let kept = idle.iter().rposition(Process::has_documents).map(|at| idle.remove(at));
-        let ended = std::mem::replace(&mut *idle, Vec::from_iter(kept));
-        drop(idle);
-        drop(ended);
+        self.files.end_idle();
+    }
+
+    /// `None` where no process can be started.
+    fn analyze_in_worker(&self, jobs: &[Job<'_>]) -> Option<Result<Vec<Analysis>, Failure>> {
+        let command = self.command.as_ref()?;
+        let document = jobs.first().and_then(|it| it.document);
+        let pool = if document.is_some() { &self.documents } else { &self.files };
+        pool.run(command, document, |process| process.analyze(jobs, &self.limits))
     }
 
     fn analyze_here(&self, job: &Job<'_>) -> Analysis {
@@ -151,21 +151,6 @@ impl Analyzer {
         };
         let analysis = std::panic::catch_unwind(AssertUnwindSafe(analyze));
         analysis.unwrap_or_else(|_| without_tree(job, ParseOutcome::Crashed))
-    }
-
-    /// A process that waits, if possible the one that has the tree of `document`, or a new one.
-    fn process_for(&self, document: Option<&str>) -> Option<Process> {
-        let command = self.command.as_ref()?;
-        let idle = {
-            let mut idle = lock(&self.idle);
-            let with_tree = idle.iter().rposition(|it| document.is_some_and(|key| it.knows(key)));
-            with_tree.map(|at| idle.remove(at)).or_else(|| idle.pop())
-        };
-        idle.or_else(|| Process::start(command).ok())
-    }
-
-    fn release(&self, process: Process) {
-        lock(&self.idle).push(process);
     }
 }
 

@@ -98,11 +98,6 @@ impl Process {
         self.documents.contains(document)
     }
 
-    /// Whether it may have the tree of any document.
-    pub(super) fn has_documents(&self) -> bool {
-        !self.documents.is_empty()
-    }
-
     /// Why the process has ended.
     fn why(&mut self) -> ParseOutcome {
         let _ = self.child.kill();
