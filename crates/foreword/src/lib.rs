@@ -5,9 +5,8 @@
 mod answer;
 pub mod backend;
 pub mod cli;
-mod gate;
 pub mod host;
-mod json_size;
+mod limits;
 mod logging;
 pub mod lsp;
 pub mod mcp;

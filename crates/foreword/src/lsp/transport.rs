@@ -13,8 +13,8 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use lsp_server::{ErrorCode, Message};
 use serde_json::{Value, json};
 
-use crate::gate::{Gate, Pass};
-use crate::json_size::{MAX_VALUES, has_too_many_values};
+use crate::limits::gate::{Gate, Pass};
+use crate::limits::json_size::{MAX_VALUES, has_too_many_values};
 
 /// Whole documents come in one message; the largest that is analysed has 1 MiB by default, escaped perhaps twice that.
 const MAX_BODY: usize = 32 << 20;

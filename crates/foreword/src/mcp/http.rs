@@ -16,8 +16,8 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::server::Server;
 use super::transport::{MAX_MESSAGE, error_for, too_long};
-use crate::gate::Gate;
 use crate::host::Repository;
+use crate::limits::gate::Gate;
 use crate::tools::Repositories;
 
 /// The route that answers for the repositories of a server.

@@ -16,8 +16,8 @@ use tokio::sync::{Mutex, Semaphore, mpsc};
 
 use super::{resources, tools};
 use crate::answer::tokens;
-use crate::gate::Gate;
 use crate::host::Indexing;
+use crate::limits::gate::Gate;
 use crate::tools::{CallContext, INSTRUCTIONS, Repositories, Target, Tool, call};
 
 /// How long clients may cache the list of tools, which changes only with the program.

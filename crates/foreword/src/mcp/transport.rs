@@ -22,8 +22,8 @@ use rmcp::transport::Transport;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use crate::gate::{Gate, Pass};
-use crate::json_size::{MAX_VALUES, has_too_many_values};
+use crate::limits::gate::{Gate, Pass};
+use crate::limits::json_size::{MAX_VALUES, has_too_many_values};
 
 /// The largest message. No sensible one is near this size; a longer line is skipped while it comes in.
 pub(super) const MAX_MESSAGE: usize = 1 << 20;

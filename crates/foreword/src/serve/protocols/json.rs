@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use crate::json_size::{MAX_VALUES, has_too_many_values};
+use crate::limits::json_size::{MAX_VALUES, has_too_many_values};
 use crate::serve::http::error::ApiError;
 
 /// The object of a request body. The content type is ignored: some clients send none.
