@@ -56,6 +56,20 @@ fn pages_of_other_sites_can_only_link_to_the_inspector() {
 }
 
 #[test]
+fn every_answer_says_that_it_is_not_to_be_sniffed_or_embedded() {
+    let shop = Repository::new(SHOP);
+    let server = Server::start(&shop, &[]);
+    for (path, header) in
+        [("/api/index", ""), ("/", ""), ("/no/where", ""), ("/api/index", "host: evil.example")]
+    {
+        let headers: Vec<&str> = Some(header).filter(|it| !it.is_empty()).into_iter().collect();
+        let reply = server.ask("GET", path, &headers, "");
+        assert_eq!(reply.header("x-content-type-options"), "nosniff", "{reply:?}");
+        assert_eq!(reply.header("cross-origin-resource-policy"), "same-origin", "{reply:?}");
+    }
+}
+
+#[test]
 fn a_token_is_required_everywhere_except_for_health() {
     let shop = Repository::new(SHOP);
     let server = Server::start(&shop, &["--token", "s3cret"]);
