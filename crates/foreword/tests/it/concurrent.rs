@@ -24,6 +24,10 @@ fn many_processes_index_and_answer_at_once() {
             serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run:?}"));
         assert_eq!(paths(&answer), ["a.py"], "{run:?}");
         assert_eq!(answer["searched"]["files"], 201);
+        assert!(
+            !run.err.contains("damaged"),
+            "what another process replaces is no damage: {run:?}"
+        );
     }
 }
 

@@ -49,15 +49,15 @@ pub fn sync(
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
         return Ok(stated(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }));
     }
-    let damage = committed.damage.clone();
     let (writer, unwritten) = become_writer(store, options.wait);
-    // While this process waited, another writer may have done the work.
+    // While this process waited, another writer may have done the work, or removed what looked like damage: the segments
+    // of a manifest that it has replaced since it was read here.
     if writer.is_some() && committed.is_stale(store, &view) {
         committed = open();
         plan = Plan::new(&committed.manifest, &walk, &reading);
     }
     let (unchanged, removed) = (plan.unchanged.len(), plan.removed);
-    let damage = if damage.is_empty() { committed.damage.clone() } else { damage };
+    let damage = committed.damage.clone();
     let mut report = Report { unchanged, removed, damage, ..Report::default() };
     committed.manifest.reading = reading;
     let root = Root::open_canonical(&workspace.root);
@@ -94,7 +94,10 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
     if !store.has_view(&view) {
         return None;
     }
-    let mut committed = CommittedView::open(workspace, store, &view, Reuse::Stored);
+    let open = || CommittedView::open(workspace, store, &view, Reuse::Stored);
+    let first = open();
+    // A writer may have replaced the manifest, and removed its segments, between two reads.
+    let mut committed = if first.damage.is_empty() { first } else { open() };
     let is_whole = committed.damage.is_empty() && missing(&committed.manifest).next().is_none();
     committed.manifest.complete &= is_whole;
     let snapshot = committed.snapshot(store);
