@@ -16,6 +16,7 @@ pub struct Chunk {
     pub end_line: u32,
     /// Non-whitespace characters.
     pub size: u32,
-    /// The innermost definition, by index, that encloses the whole chunk.
+    /// The innermost definition, by index, that encloses the whole chunk; where none does but a module, the innermost one
+    /// inside of which the chunk begins.
     pub scope: Option<u32>,
 }

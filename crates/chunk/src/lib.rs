@@ -52,7 +52,9 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 /// 1: first. 2: no symbols at tokens that the parser inserted to recover from an error; nothing of a neighbour in the
 /// beginning or signature of a definition; Swift's subscripts and deinitialisers, C#'s indexers; comments do not count
 /// against a tree. 3: no here-document without its end in Ruby; no tree for texts that a grammar cannot bear, or that take
-/// more than 6 steps a byte.
+/// more than 6 steps a byte; qualifiers of names; signatures without attributes and values; macros before types in C and
+/// C++; namespaces that reach to the end of a file; structs of Elixir, givens, associated types, operators, type families;
+/// symbols of files without a tree; a scope for chunks that span two definitions.
 pub const CONTENT_VERSION: u32 = 3;
 
 /// Everything that is known about one file from its text alone.
@@ -63,11 +65,25 @@ pub struct Analysis {
     pub chunks: Vec<Chunk>,
     /// Definitions, references and imports.
     pub symbols: Symbols,
-    /// Whether there was a syntax tree, and why not; without one chunks ignore structure and there are no symbols.
+    /// Whether there was a syntax tree, and why not; without one chunks ignore structure, and
+    /// symbols are what patterns of lines find.
     pub outcome: ParseOutcome,
 }
 
 impl Analysis {
+    /// What can be said of a text without its syntax tree: chunks at blank lines and indentation, symbols by patterns of
+    /// lines. For those who parse in a process of their own and got no answer.
+    pub fn without_tree(
+        text: &[u8],
+        language: Option<Language>,
+        outcome: ParseOutcome,
+        config: &Config,
+    ) -> Self {
+        let symbols = language.map_or_else(Symbols::default, |it| symbol::by_lines(text, it));
+        let chunks = split::chunks(text, None, &symbols, config);
+        Self { chunks, symbols, outcome }
+    }
+
     /// Whether it can be an analysis of `text`: its chunks cover the text, and its spans lie within, between characters.
     /// For those who get it from elsewhere.
     pub fn fits(&self, text: &str) -> bool {

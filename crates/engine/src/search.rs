@@ -4,7 +4,7 @@ use foreword_chunk::Kind;
 
 use crate::evidence::Reason;
 use crate::fuse::Candidate;
-use crate::index::{ChunkId, Snapshot};
+use crate::index::{ChunkId, Snapshot, dotted};
 use crate::pipeline::{Control, Request, fill_in_terms, rank};
 use crate::preset::Preset;
 use crate::retrieve::Question;
@@ -152,9 +152,12 @@ pub fn title_of(snapshot: &Snapshot, it: &Candidate) -> (String, Option<Kind>) {
     }
     let Some(found) = found else { return (String::new(), None) };
     let record = snapshot.record(it.chunk.file);
-    let names: Vec<_> = record.name_spans(found).iter().map(|it| it.range()).collect();
+    let parts = record.name_parts(found);
+    let ranges: Vec<_> = parts.iter().map(|it| it.value().range()).collect();
     let kind = record.symbols.definitions.get(found as usize).map(|it| it.kind);
-    (snapshot.parts(it.chunk.file, &names).join("."), kind)
+    let texts = snapshot.parts(it.chunk.file, &ranges);
+    let named = parts.iter().zip(&texts).map(|(part, text)| part.map(|_| text.as_str()));
+    (dotted(named), kind)
 }
 
 fn newlines(text: &str) -> u32 {

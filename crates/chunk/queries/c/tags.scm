@@ -4,6 +4,15 @@
 (declaration
   declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier))) @name)
   @definition.function
+(declaration
+  declarator: (pointer_declarator
+    declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier)))) @name)
+  @definition.function
+(declaration
+  declarator: (pointer_declarator
+    declarator: (pointer_declarator
+      declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier))))) @name)
+  @definition.function
 (declaration declarator: (_) @name) @definition.constant
 (type_definition
   type: (struct_specifier !name body: (_) @body) declarator: (_) @name) @definition.class

@@ -19,6 +19,10 @@
   declarator: (pointer_declarator
     declarator: (function_declarator declarator: [(field_identifier) (operator_name)])) @name) @definition.method
 (field_declaration
+  declarator: (pointer_declarator
+    declarator: (pointer_declarator
+      declarator: (function_declarator declarator: [(field_identifier) (operator_name)]))) @name) @definition.method
+(field_declaration
   declarator: (reference_declarator
     (function_declarator declarator: [(field_identifier) (operator_name)])) @name) @definition.method
 (alias_declaration) @definition.type

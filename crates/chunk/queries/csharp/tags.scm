@@ -1,5 +1,6 @@
 ; Definitions.
 (namespace_declaration) @definition.module
+(file_scoped_namespace_declaration name: (_) (#set! definition.reach "next")) @definition.module
 (class_declaration) @definition.class
 (struct_declaration) @definition.class
 (record_declaration) @definition.class
@@ -7,7 +8,13 @@
 (enum_declaration) @definition.enum
 (enum_member_declaration) @definition.constant
 (constructor_declaration) @definition.constructor
+(method_declaration (explicit_interface_specifier (_) @qualifier)) @definition.method
 (method_declaration) @definition.method
+(operator_declaration
+  operator: [
+    "!" "!=" "%" "&" "*" "+" "++" "-" "--" "/" "<" "<<" "<=" "==" ">" ">=" ">>" ">>>" "^" "false" "true" "|" "~"
+  ] @name) @definition.method
+(conversion_operator_declaration type: (_) @name) @definition.method
 (destructor_declaration) @definition.method
 (indexer_declaration "this" @name accessors: (_) @body) @definition.method
 (indexer_declaration "this" @name value: (_) @body) @definition.method

@@ -32,6 +32,25 @@
   ])
   (do_block) @body) @definition.macro
   (#any-of? @_def "defmacro" "defmacrop"))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (call target: (identifier) @name)
+    (binary_operator left: (call target: (identifier) @name) operator: "when")
+  ])) @definition.macro
+  (#any-of? @_def "defmacro" "defmacrop"))
+
+; A struct has the name of its module; what stands here are its fields.
+((call target: (identifier) @name) @definition.type (#any-of? @name "defstruct" "defexception"))
+((call
+  target: (identifier) @_def (arguments (list (atom) @name @definition.field)))
+  (#any-of? @_def "defstruct" "defexception"))
+((call
+  target: (identifier) @_def (arguments (list (keywords (pair key: (keyword) @name) @definition.field))))
+  (#any-of? @_def "defstruct" "defexception"))
+((call
+  target: (identifier) @_def (arguments (keywords (pair key: (keyword) @name) @definition.field)))
+  (#any-of? @_def "defstruct" "defexception"))
 ((unary_operator
   operand: (call
     target: (identifier) @_attribute

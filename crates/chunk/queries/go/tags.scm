@@ -1,6 +1,6 @@
 ; Definitions.
 (function_declaration) @definition.function
-(method_declaration) @definition.method
+(method_declaration receiver: (parameter_list (parameter_declaration type: (_) @qualifier))) @definition.method
 (type_spec type: (struct_type (field_declaration_list) @body)) @definition.class
 (type_spec type: (interface_type) @body (#set! body.opener "{")) @definition.interface
 (type_spec) @definition.type
@@ -19,5 +19,5 @@
 ; References. What a struct or interface embeds is its base.
 (call_expression function: [(identifier) (selector_expression)] @reference.call)
 (field_declaration !name type: (_) @reference.base)
-(type_elem [(type_identifier) (qualified_type)] @reference.base)
+(interface_type (type_elem [(type_identifier) (qualified_type)] @reference.base))
 (type_identifier) @reference.type

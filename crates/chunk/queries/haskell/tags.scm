@@ -5,7 +5,12 @@
 (data_constructor (prefix name: (_) @name)) @definition.constructor
 (newtype_constructor) @definition.constructor
 (field name: (field_name) @name) @definition.field
+(gadt_constructor name: (_) @name) @definition.constructor
 (type_synomym) @definition.type
+(type_family) @definition.type
+(type_instance) @definition.type
+(data_family) @definition.class
+(pattern_synonym (equation synonym: (_) @name)) @definition.constructor
 (class declarations: (_) @body) @definition.interface
 (class) @definition.interface
 (class_declarations (signature name: (variable) @name) @definition.method)

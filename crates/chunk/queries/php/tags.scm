@@ -1,5 +1,6 @@
 ; Definitions.
 (namespace_definition body: (_)) @definition.module
+(namespace_definition name: (_) !body (#set! definition.reach "next")) @definition.module
 (class_declaration) @definition.class
 (trait_declaration) @definition.class
 (interface_declaration) @definition.interface

@@ -1,6 +1,7 @@
 ; Definitions. A method in a class becomes one by code; in a module it stays a function.
 (module) @definition.module
 (class) @definition.class
+(singleton_method object: (constant) @qualifier) @definition.method
 (singleton_method) @definition.method
 (method) @definition.function
 (assignment left: (constant) @name) @definition.constant

@@ -15,6 +15,7 @@
 (var_definition pattern: (identifier) @name) @definition.constant
 (val_declaration name: (identifier) @name) @definition.field
 (given_definition) @definition.constant
+(given_definition !name return_type: (_) @name) @definition.constant
 (type_definition) @definition.type
 (lambda_expression) @local
 

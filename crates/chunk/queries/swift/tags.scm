@@ -15,6 +15,7 @@
 (enum_class_body (property_declaration) @definition.field)
 (property_declaration) @definition.constant
 (typealias_declaration) @definition.type
+(associatedtype_declaration) @definition.type
 (lambda_literal) @local
 (computed_property) @local
 

@@ -118,7 +118,7 @@ pub(super) const ENTRIES: &[LanguageEntry] = &[
         line_comment: Some("//"),
         block_comment: Some(("/*", "*/")),
         comment_kinds: &["line_comment", "block_comment"],
-        lead_kinds: &[],
+        lead_kinds: &["annotation", "marker_annotation"],
         docstrings: false,
         constructors: &[],
         keywords: words!("abstract" "assert" "boolean" "break" "byte" "case" "catch" "char" "class" "const" "continue" "default" "do" "double" "else" "enum" "extends" "false" "final" "finally" "float" "for" "goto" "if" "implements" "import" "instanceof" "int" "interface" "long" "native" "new" "null" "package" "permits" "private" "protected" "public" "record" "return" "sealed" "short" "static" "strictfp" "super" "switch" "synchronized" "this" "throw" "throws" "transient" "true" "try" "var" "void" "volatile" "while" "yield"),

@@ -27,8 +27,11 @@ mod entry;
 mod macros;
 mod code;
 mod documents;
+mod macros_of_c;
 mod table;
 mod variants;
+
+use std::borrow::Cow;
 
 use self::entry::LanguageEntry;
 use self::table::{LEN, entries, entry};
@@ -85,9 +88,22 @@ impl Language {
         self.entry().keywords
     }
 
+    /// Whether it is a programming language, and not one of documents, data or queries.
+    pub fn is_code(self) -> bool {
+        code::ENTRIES.iter().any(|it| it.language == self)
+    }
+
     /// The grammar; `None` if the feature of the language is off.
     pub(crate) fn grammar(self) -> Option<tree_sitter::Language> {
         (self.entry().grammar)()
+    }
+
+    /// What the parser is shown of `text`: as long, and the same but for macros that would hide definitions.
+    pub(crate) fn shown_to_parser(self, text: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Self::C | Self::Cpp => macros_of_c::without_macros(text),
+            _ => Cow::Borrowed(text),
+        }
     }
 
     /// The node kinds that are comments.

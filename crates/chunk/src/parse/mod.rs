@@ -5,6 +5,7 @@ mod guard;
 mod outcome;
 mod previous;
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 
 use tree_sitter::{Parser, Tree};
@@ -31,6 +32,9 @@ thread_local! {
 pub struct Parse<'t> {
     text: &'t [u8],
     outcome: ParseOutcome,
+    language: Option<Language>,
+    /// What the parser saw of the text: as long, with some macros of C blank.
+    shown: Cow<'t, [u8]>,
     tree: Option<(Language, Tree)>,
     /// The nodes that are the same as in the previous version.
     unchanged: Option<UnchangedNodes<'t>>,
@@ -55,15 +59,16 @@ impl<'t> Parse<'t> {
         previous: Option<&'t PreviousParse>,
     ) -> Self {
         let text = &text[..text.len().min(u32::MAX as usize)];
-        let old = language.and_then(|it| previous?.with_edit(text, it));
+        let shown = language.map_or(Cow::Borrowed(text), |it| it.shown_to_parser(text));
+        let old = language.and_then(|it| previous?.with_edit(&shown, it));
         let old_tree = old.as_ref().map(|it| &it.tree);
         let parsed = language
             .ok_or(ParseOutcome::NoGrammar)
-            .and_then(|it| Ok((it, parse(text, it, old_tree)?)));
+            .and_then(|it| Ok((it, parse(&shown, it, old_tree)?)));
         let outcome = parsed.as_ref().err().copied().unwrap_or(ParseOutcome::Parsed);
         let tree = parsed.ok();
         let unchanged = old.and_then(|it| Some(it.unchanged(&tree.as_ref()?.1)));
-        Self { text, outcome, tree, unchanged, candidates: OnceCell::new() }
+        Self { text, language, shown, outcome, tree, unchanged, candidates: OnceCell::new() }
     }
 
     /// What the next version of the text can be parsed from; `None` without a tree.
@@ -71,7 +76,7 @@ impl<'t> Parse<'t> {
         self.candidates();
         let (language, tree) = self.tree?;
         Some(PreviousParse::new(
-            self.text,
+            &self.shown,
             language,
             tree,
             self.candidates.into_inner().unwrap_or_default(),
@@ -88,13 +93,13 @@ impl<'t> Parse<'t> {
         self.outcome
     }
 
-    /// The definitions, references and imports; empty without a tree.
+    /// The definitions, references and imports; without a tree those that patterns of lines find.
     pub fn symbols(&self) -> Symbols {
         match (&self.tree, self.candidates()) {
             (Some((language, _)), Some(candidates)) => {
                 Symbols::new(self.text, *language, candidates)
             }
-            _ => Symbols::default(),
+            _ => self.language.map_or_else(Symbols::default, |it| symbol::by_lines(self.text, it)),
         }
     }
 

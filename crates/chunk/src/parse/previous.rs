@@ -107,7 +107,7 @@ mod tests {
 
     /// What is found in the tree of `parsed` by looking everywhere.
     fn found_from_scratch(text: &[u8], parsed: &Parse<'_>) -> Symbols {
-        let Some((language, tree)) = parsed.tree() else { return Symbols::default() };
+        let Some((language, tree)) = parsed.tree() else { return parsed.symbols() };
         Symbols::new(text, language, &symbol::find(text, language, tree, None))
     }
 

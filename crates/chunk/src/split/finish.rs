@@ -3,7 +3,7 @@
 use crate::chunk::Chunk;
 use crate::size::{Sizes, is_space};
 use crate::span::Span;
-use crate::symbol::{Definition, Symbols};
+use crate::symbol::{Definition, Kind, Symbols};
 
 /// Makes the chunks that end at the given bytes, ascending, the last of them the end of the text.
 pub(crate) fn finish(
@@ -60,7 +60,8 @@ struct Scopes<'a> {
 }
 
 impl Scopes<'_> {
-    /// The innermost definition that encloses `span`.
+    /// The innermost definition that encloses `span`. If that is none, or a module, it is the innermost one in which `span`
+    /// begins: a reader of the end of one function and all of the next must know whose end it is.
     fn of(&mut self, span: Span) -> Option<u32> {
         let definitions = &self.symbols.definitions;
         self.open.retain(|&idx| definitions[idx as usize].span.end > span.start);
@@ -74,11 +75,12 @@ impl Scopes<'_> {
             }
             self.next += 1;
         }
-        self.open
-            .iter()
-            .rev()
-            .copied()
-            .find(|&idx| definitions[idx as usize].span_with_doc().contains(span))
+        let open = || self.open.iter().rev().copied();
+        let around = open().find(|&idx| definitions[idx as usize].span_with_doc().contains(span));
+        let is_in_a_definition =
+            around.is_some_and(|idx| definitions[idx as usize].kind != Kind::Module);
+        let begun = || open().find(|&idx| (definitions[idx as usize].span.start) < span.start);
+        if is_in_a_definition { around } else { begun().or(around) }
     }
 }
 
@@ -117,6 +119,7 @@ mod tests {
             kind: Kind::Class,
             span: Span { start, end },
             name: Span { start, end: start },
+            qualifier: None,
             signature: Span { start, end: start },
             body: None,
             doc: None,
@@ -128,5 +131,9 @@ mod tests {
         let made = chunks("a bb cc  de \n", &[2, 5, 9, 13], &symbols, 0);
         let scopes: Vec<_> = made.iter().map(|it| it.scope).collect();
         assert_eq!(scopes, [Some(0), Some(1), Some(0), None]);
+        // The second chunk reaches from inside one definition into the next.
+        let made = chunks("a bb cc  de \n", &[3, 12, 13], &symbols, 0);
+        let scopes: Vec<_> = made.iter().map(|it| it.scope).collect();
+        assert_eq!(scopes, [Some(0), Some(1), None]);
     }
 }

@@ -1,9 +1,10 @@
 //! From candidates to definitions: merged by name, widened, documented, nested, sorted.
 
-use super::candidates::{DefinitionCandidate, LeadKind, SymbolCandidates};
+use super::candidates::{DefinitionCandidate, Lead, LeadKind, SymbolCandidates};
 use super::import::Statement;
 use super::lead;
 use super::types::{Definition, Kind};
+use super::{query, signature};
 use crate::language::Language;
 use crate::span::Span;
 
@@ -15,17 +16,24 @@ pub(super) fn arrange(
 ) -> Vec<Definition> {
     let mut candidates = found.definitions.items.clone();
     merge(&mut candidates);
+    reach(text, language, &mut candidates);
     let mut imports: Vec<Span> = found.statements.items.iter().map(Statement::span).collect();
     imports.sort_unstable();
     candidates.retain(|it| it.kind != Some(Kind::Constant) || !is_import(it, &imports));
     widen(&mut candidates, found.widenings.items.clone());
+    if matches!(language, Language::C | Language::Cpp) {
+        join_typedefs(text, &mut candidates);
+    }
     lead::attach(text, language, &mut candidates, found.leads.items.clone());
     candidates.sort_by_key(|it| {
         (it.span.start, u32::MAX - it.span.end, it.core.start, u32::MAX - it.core.end, it.name)
     });
     let parents = parents(&candidates);
     let is_nameable = nameable(text, &candidates, &parents);
-    let mut definitions = nest(text, language, &candidates, &parents, &is_nameable);
+    let mut leads = found.leads.items.clone();
+    leads.sort_unstable_by_key(|it| (it.span.start, it.span.end));
+    let nesting = Nesting { text, language, leads: &leads };
+    let mut definitions = nesting.nest(&candidates, &parents, &is_nameable);
     let comments = found.leads.items.iter().filter(|it| it.kind == LeadKind::Comment);
     let mut comments: Vec<Span> = comments.map(|it| it.span).collect();
     comments.sort_unstable_by_key(|it| it.end);
@@ -45,6 +53,7 @@ fn merge(candidates: &mut Vec<DefinitionCandidate>) {
                 (first.core, first.span) = (it.core, it.span);
             }
             first.body = first.body.or(it.body);
+            first.qualifier = first.qualifier.or(it.qualifier);
             first.doc = first.doc.or(it.doc);
         }
         same
@@ -117,53 +126,118 @@ fn nameable(
     (0..candidates.len()).map(&mut keep).collect()
 }
 
-/// The nameable candidates as definitions.
-fn nest(
-    text: &[u8],
-    language: Language,
-    candidates: &[DefinitionCandidate],
-    parents: &[Option<usize>],
-    is_nameable: &[bool],
-) -> Vec<Definition> {
-    let mut definitions: Vec<Definition> = Vec::with_capacity(candidates.len());
-    // The definition of each candidate; for one that is dropped the definition that encloses it.
-    let mut numbers: Vec<Option<u32>> = Vec::with_capacity(candidates.len());
-    for (idx, it) in candidates.iter().enumerate() {
-        let parent = parents[idx].and_then(|it| numbers[it]);
-        let (Some(kind), true) = (it.kind, is_nameable[idx]) else {
-            numbers.push(parent);
-            continue;
-        };
-        let around = parent.map(|it| &definitions[it as usize]);
-        let kind = refined(kind, around, it.name, text, language);
-        numbers.push(Some(definitions.len() as u32));
-        definitions.push(Definition {
-            kind,
-            span: it.span,
-            name: it.name,
-            signature: signature(text, it),
-            body: it.body,
-            doc: it.doc,
-            parent,
-        });
+/// Extends each definition whose pattern says so to the next of its kind, or to the end of the file: C#'s `namespace A;`.
+fn reach(text: &[u8], language: Language, candidates: &mut [DefinitionCandidate]) {
+    let Some(query) = query::of_language(language) else { return };
+    let reaches = |it: &DefinitionCandidate| {
+        query.settings.get(it.pattern).is_some_and(|settings| settings.reaches)
+    };
+    let mut end = text.trim_ascii_end().len() as u32;
+    let mut at: Vec<usize> = (0..candidates.len()).filter(|&it| reaches(&candidates[it])).collect();
+    at.sort_unstable_by_key(|&it| std::cmp::Reverse(candidates[it].core.start));
+    for idx in at {
+        let it = &mut candidates[idx];
+        let before = it.core.start;
+        let head_end = it.core.end as usize;
+        let rest = text.get(head_end..end as usize).unwrap_or_default();
+        it.body = (!rest.trim_ascii().is_empty())
+            .then(|| Span { start: end - rest.trim_ascii_start().len() as u32, end });
+        it.core.end = end.max(it.core.end);
+        it.span = it.core;
+        end = text[..before as usize].trim_ascii_end().len() as u32;
     }
-    definitions
 }
 
-/// A function inside a class is a method, and a method with a certain name a constructor.
-fn refined(
-    kind: Kind,
-    around: Option<&Definition>,
-    name: Span,
-    text: &[u8],
+/// `typedef struct point {…} point;` defines one type, not two.
+fn join_typedefs(text: &[u8], candidates: &mut Vec<DefinitionCandidate>) {
+    let named = |it: &DefinitionCandidate| &text[it.name.range()];
+    let is_new_name = |it: &DefinitionCandidate| it.kind == Some(Kind::Type);
+    let mut typedefs: Vec<(Span, &[u8])> =
+        candidates.iter().filter(|it| is_new_name(it)).map(|it| (it.span, named(it))).collect();
+    typedefs.sort_unstable();
+    let mut joined = Vec::new();
+    for it in candidates.iter_mut().filter(|it| it.body.is_some() && !is_new_name(it)) {
+        let next = typedefs.partition_point(|other| other.0.start <= it.core.start);
+        let around = typedefs[..next].iter().rev().take_while(|other| other.0.end >= it.core.end);
+        if let Some(other) = around.into_iter().find(|other| other.1 == named(it)) {
+            joined.push(*other);
+            (it.core, it.span) = (other.0, other.0);
+        }
+    }
+    joined.sort_unstable();
+    let is_joined = |it: &DefinitionCandidate| joined.binary_search(&(it.span, named(it))).is_ok();
+    candidates.retain(|it| !is_new_name(it) || !is_joined(it));
+}
+
+/// What turns candidates into definitions.
+struct Nesting<'a> {
+    text: &'a [u8],
     language: Language,
-) -> Kind {
-    let Some(around) = around.filter(|it| has_methods(it.kind)) else { return kind };
-    let kind = if kind == Kind::Function { Kind::Method } else { kind };
-    let name = &text[name.range()];
-    let constructs = language.constructors().iter().any(|it| it.as_bytes() == name)
-        || language == Language::Cpp && &text[around.name.range()] == name;
-    if kind == Kind::Method && constructs { Kind::Constructor } else { kind }
+    /// Comments and attributes, by their first byte.
+    leads: &'a [Lead],
+}
+
+impl Nesting<'_> {
+    /// The nameable candidates as definitions.
+    fn nest(
+        &self,
+        candidates: &[DefinitionCandidate],
+        parents: &[Option<usize>],
+        is_nameable: &[bool],
+    ) -> Vec<Definition> {
+        let mut definitions: Vec<Definition> = Vec::with_capacity(candidates.len());
+        // The definition of each candidate; for one that is dropped the definition that encloses it.
+        let mut numbers: Vec<Option<u32>> = Vec::with_capacity(candidates.len());
+        for (idx, it) in candidates.iter().enumerate() {
+            let parent = parents[idx].and_then(|it| numbers[it]);
+            let (Some(kind), true) = (it.kind, is_nameable[idx]) else {
+                numbers.push(parent);
+                continue;
+            };
+            let around = parent.map(|it| &definitions[it as usize]);
+            let kind = self.refined(kind, around, it);
+            numbers.push(Some(definitions.len() as u32));
+            definitions.push(Definition {
+                kind,
+                span: it.span,
+                name: it.name,
+                qualifier: it.qualifier.filter(|it| !self.is_name(around, *it)),
+                signature: signature::signature(self.text, self.leads, it),
+                body: it.body,
+                doc: it.doc,
+                parent,
+            });
+        }
+        definitions
+    }
+
+    /// Whether the definition around is what the qualifier says: `def Foo.bar` in `class Foo`.
+    fn is_name(&self, around: Option<&Definition>, qualifier: Span) -> bool {
+        let written = &self.text[qualifier.range()];
+        around.is_some_and(|it| &self.text[it.name.range()] == written)
+    }
+
+    /// A function inside a class is a method, and a method with a certain name a constructor.
+    fn refined(&self, kind: Kind, around: Option<&Definition>, it: &DefinitionCandidate) -> Kind {
+        let name = &self.text[it.name.range()];
+        let is_cpp = self.language == Language::Cpp;
+        let owner = it.qualifier.map(|it| last_name(&self.text[it.range()]));
+        if is_cpp && kind == Kind::Method && owner == Some(name) {
+            return Kind::Constructor;
+        }
+        let Some(around) = around.filter(|it| has_methods(it.kind)) else { return kind };
+        let kind = if kind == Kind::Function { Kind::Method } else { kind };
+        let constructs = self.language.constructors().iter().any(|it| it.as_bytes() == name)
+            || is_cpp && &self.text[around.name.range()] == name;
+        if kind == Kind::Method && constructs { Kind::Constructor } else { kind }
+    }
+}
+
+/// The last name of a path: `B` of `a::B<T>`.
+fn last_name(path: &[u8]) -> &[u8] {
+    let end = memchr::memchr(b'<', path).unwrap_or(path.len());
+    let start = path[..end].iter().rposition(|it| matches!(it, b':' | b'.' | b' '));
+    &path[start.map_or(0, |it| it + 1)..end]
 }
 
 fn has_methods(kind: Kind) -> bool {
@@ -177,10 +251,4 @@ fn has_locals(it: &DefinitionCandidate) -> bool {
         Some(Kind::Constructor) => it.body.is_some(),
         Some(_) => false,
     }
-}
-
-fn signature(text: &[u8], it: &DefinitionCandidate) -> Span {
-    let end = it.body.map_or(it.span.end, |body| body.start).max(it.span.start) as usize;
-    let len = text[it.span.start as usize..end].trim_ascii_end().len();
-    Span::new(it.span.start as usize, it.span.start as usize + len)
 }

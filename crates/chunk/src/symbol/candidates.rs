@@ -40,6 +40,7 @@ pub(super) struct DefinitionCandidate {
     /// The captured node with what belongs to it.
     pub(super) span: Span,
     pub(super) name: Span,
+    pub(super) qualifier: Option<Span>,
     pub(super) body: Option<Span>,
     pub(super) doc: Option<Span>,
     /// The pattern that found it.
@@ -53,6 +54,7 @@ impl DefinitionCandidate {
             core: self.core.moved(by),
             span: self.span.moved(by),
             name: self.name.moved(by),
+            qualifier: self.qualifier.map(|it| it.moved(by)),
             body: self.body.map(|it| it.moved(by)),
             doc: self.doc.map(|it| it.moved(by)),
             ..*self
@@ -66,6 +68,7 @@ impl DefinitionCandidate {
             core: span,
             span,
             name: span,
+            qualifier: None,
             body: None,
             doc: None,
             pattern: usize::MAX,

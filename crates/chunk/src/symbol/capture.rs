@@ -11,6 +11,8 @@ pub(super) enum Role {
     Reference(ReferenceKind),
     /// The name of the definition in the same match, if it is not the node's field `name`.
     Name,
+    /// What the definition in the same match says it belongs to, if that is not written before its name (a receiver).
+    Qualifier,
     /// The body of the definition in the same match, if it is not the node's field `body`.
     Body,
     /// What comes before the body, if the body is not a node but the rest of the definition.
@@ -60,6 +62,7 @@ const CAPTURES: &[(&str, Role)] = &[
     ("reference.type", Role::Reference(ReferenceKind::Type)),
     ("reference.base", Role::Reference(ReferenceKind::Base)),
     ("name", Role::Name),
+    ("qualifier", Role::Qualifier),
     ("body", Role::Body),
     ("head", Role::Head),
     ("doc", Role::Doc),

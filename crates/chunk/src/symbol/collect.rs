@@ -6,6 +6,7 @@ use super::candidates::{DefinitionCandidate, Lead, LeadKind, SymbolCandidates};
 use super::capture::Role;
 use super::import::Statement;
 use super::matcher::{Capture, Visit};
+use super::qualifier;
 use super::query::LanguageQuery;
 use super::types::{Kind, Reference, ReferenceKind};
 use super::unchanged::UnchangedNodes;
@@ -68,6 +69,7 @@ impl<'t> Visit<'t> for Pass<'_> {
 struct MatchParts<'t> {
     definition: Option<(Kind, Node<'t>)>,
     name: Option<Node<'t>>,
+    qualifier: Option<Node<'t>>,
     body: Option<Node<'t>>,
     head: Option<Node<'t>>,
     doc: Option<Node<'t>>,
@@ -105,6 +107,7 @@ impl Pass<'_> {
         match role {
             Role::Definition(kind) => parts.definition = Some((kind, node)),
             Role::Name => parts.name = Some(node),
+            Role::Qualifier => parts.qualifier = Some(node),
             Role::Body => parts.body = Some(node),
             Role::Head => parts.head = Some(node),
             Role::Doc => parts.doc = Some(node),
@@ -140,6 +143,10 @@ impl Pass<'_> {
             return;
         }
         let name = span(self.text, node);
+        // An alias of Elixir is one token: `Phoenix.Router` names the module `Router`.
+        let in_leaf = || qualifier::split(self.text, name).map(|it| it.1);
+        let is_path = self.language == Language::Elixir;
+        let name = is_path.then(in_leaf).flatten().unwrap_or(name);
         let before = self.query.settings[pattern].before.as_deref().unwrap_or("");
         if self.text[name.end as usize..].starts_with(before.as_bytes()) {
             self.candidates.references.push(self.root, Reference { name, kind });
@@ -148,9 +155,7 @@ impl Pass<'_> {
 
     fn define(&mut self, kind: Kind, node: Node<'_>, parts: &MatchParts<'_>, pattern: usize) {
         let Some(name) = parts.name.or_else(|| self.query.name(node)) else { return };
-        // The name of a module is its whole path.
-        let name = if kind == Kind::Module { name } else { self.query.unwrapped(name) };
-        let name = unquoted(self.text, span(self.text, name));
+        let (name, qualifier) = self.named(kind, name, parts.qualifier);
         if name.is_empty() {
             return;
         }
@@ -161,9 +166,36 @@ impl Pass<'_> {
         let core = span(self.text, node);
         let rest = || parts.head.map(|it| self.rest(core, it.end_byte()));
         let body = body.or_else(rest).filter(|it| !it.is_empty());
-        let candidate =
-            DefinitionCandidate { kind: Some(kind), core, span: core, name, body, doc, pattern };
+        let candidate = DefinitionCandidate {
+            kind: Some(kind),
+            core,
+            span: core,
+            name,
+            qualifier,
+            body,
+            doc,
+            pattern,
+        };
         self.candidates.definitions.push(self.root, candidate);
+    }
+
+    /// The name in `node`, and what it is qualified with: by `receiver`, or by what stands before the name.
+    fn named(
+        &self,
+        kind: Kind,
+        node: Node<'_>,
+        receiver: Option<Node<'_>>,
+    ) -> (Span, Option<Span>) {
+        let (inner, outermost) = self.query.unwrapped_path(node);
+        let name = unquoted(self.text, span(self.text, inner));
+        let receiver = receiver.map(|it| span(self.text, self.query.unwrapped(it)));
+        let before = outermost.map(|it| Span { start: it.start_byte() as u32, end: name.start });
+        let is_path = kind == Kind::Module || self.language == Language::Elixir;
+        let in_leaf = || is_path.then(|| qualifier::split(self.text, name)).flatten();
+        if let Some((qualifier, name)) = receiver.is_none().then(in_leaf).flatten() {
+            return (name, Some(qualifier));
+        }
+        (name, receiver.or_else(|| qualifier::trimmed(self.text, before?)))
     }
 
     /// The part of a definition after its head.
@@ -196,13 +228,14 @@ impl Pass<'_> {
     }
 }
 
-/// A name without its quotes or the colon of a symbol.
+/// A name without its quotes or the colon of a symbol or keyword.
 fn unquoted(text: &[u8], name: Span) -> Span {
     match &text[name.range()] {
         [b'"', .., b'"'] | [b'\'', .., b'\''] | [b'`', .., b'`'] => {
             Span { start: name.start + 1, end: name.end - 1 }
         }
         [b':', _, ..] => Span { start: name.start + 1, end: name.end },
+        [_, .., b':'] => Span { start: name.start, end: name.end - 1 },
         _ => name,
     }
 }

@@ -9,15 +9,19 @@ mod capture;
 mod collect;
 mod import;
 mod lead;
+mod lines;
 mod matcher;
 mod pattern;
+mod qualifier;
 mod query;
+mod signature;
 mod types;
 mod unchanged;
 
 use tree_sitter::Tree;
 
 pub(crate) use self::candidates::SymbolCandidates;
+pub(crate) use self::lines::by_lines;
 pub use self::types::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
 pub(crate) use self::unchanged::UnchangedNodes;
 use crate::language::Language;

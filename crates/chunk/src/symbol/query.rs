@@ -46,6 +46,21 @@ const NAME_IN_LAST_CHILD: &[&str] = &[
     "user_type",
 ];
 
+/// Nodes that are a name with what it belongs to before it: `a::b`, `a.b`, `a:b`.
+const QUALIFIED: &[&str] = &[
+    "dot_index_expression",
+    "member_expression",
+    "method_index_expression",
+    "nested_identifier",
+    "nested_namespace_specifier",
+    "qualified_identifier",
+    "qualified_name",
+    "scope_resolution",
+];
+
+/// Types of receivers that wrap a type: `*T`, `T?`.
+const WRAPPED_TYPES: &[&str] = &["nullable_type", "pointer_type"];
+
 /// Nodes that are a name as a whole, in spite of their fields.
 const WHOLE_NAMES: &[&str] = &["operator_cast"];
 
@@ -78,6 +93,8 @@ pub(super) struct Settings {
     pub(super) before: Option<Box<str>>,
     /// `import.words`: keywords at the beginning of a path that are not part of it.
     pub(super) words: Option<Box<str>>,
+    /// `definition.reach`: with `next`, the definition reaches to the next of its pattern or the end of the file.
+    pub(super) reaches: bool,
     /// `import.separator`: separates the parts of a path; a dot by default.
     pub(super) separator: Option<Box<str>>,
 }
@@ -130,7 +147,14 @@ impl LanguageQuery {
     }
 
     /// The name that `node` wraps, or `node` itself: `bar` for `*Foo::bar<T>(int)`.
-    pub(super) fn unwrapped<'t>(&self, mut node: Node<'t>) -> Node<'t> {
+    pub(super) fn unwrapped<'t>(&self, node: Node<'t>) -> Node<'t> {
+        self.unwrapped_path(node).0
+    }
+
+    /// The name that `node` wraps, and the outermost node that qualifies it: `bar` and `Foo::bar<T>` for
+    /// `*Foo::bar<T>(int)`.
+    pub(super) fn unwrapped_path<'t>(&self, mut node: Node<'t>) -> (Node<'t>, Option<Node<'t>>) {
+        let mut qualified = None;
         for _ in 0..DEEPEST {
             if node.child_count() == 0 {
                 break;
@@ -138,17 +162,20 @@ impl LanguageQuery {
             if WHOLE_NAMES.contains(&node.kind()) {
                 break;
             }
+            if qualified.is_none() && QUALIFIED.contains(&node.kind()) {
+                qualified = Some(node);
+            }
             let by_field = self.name_fields.iter().find_map(|it| node.child_by_field_id(it.get()));
             let Some(inner) = by_field.or_else(|| wrapped(node)) else { break };
             node = inner;
         }
-        node
+        (node, qualified)
     }
 }
 
 /// The name in a node that has no field for it.
 fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
-    if NAME_IN_FIRST_CHILD.contains(&node.kind()) {
+    if NAME_IN_FIRST_CHILD.contains(&node.kind()) || WRAPPED_TYPES.contains(&node.kind()) {
         return node.named_child(0);
     }
     if !NAME_IN_LAST_CHILD.contains(&node.kind()) {
@@ -169,6 +196,7 @@ impl Settings {
                 "import.name" => settings.name = value,
                 "import.separator" => settings.separator = value,
                 "import.words" => settings.words = value,
+                "definition.reach" => settings.reaches = true,
                 "body.opener" => settings.opener = value,
                 "reference.before" => settings.before = value,
                 _ => {}

@@ -81,9 +81,15 @@ pub struct Definition {
     pub kind: Kind,
     /// The definition with its decorators, attributes and annotations, but without the doc comment before it (`doc`).
     pub span: Span,
-    /// Its name.
+    /// Its name: the last part of a path (`Recover` of `void DBImpl::Recover()`, `Router` of `defmodule Phoenix.Router`).
     pub name: Span,
-    /// From the first byte of `span` to where the body begins (all of `span` if there is no body), without trailing whitespace.
+    /// What the definition itself says it belongs to, as written: `leveldb::DBImpl<T>` of `leveldb::DBImpl<T>::Recover`,
+    /// the receiver `Engine` of Go's `func (e *Engine) Copy()`, `Phoenix` of `defmodule Phoenix.Router`. It need not be
+    /// directly before the name.
+    pub qualifier: Option<Span>,
+    /// From the keywords of the definition (after its attributes) to where the body begins, without trailing whitespace.
+    /// Without a body it is all of the definition; of a value, type or field the part on the first line. Never empty
+    /// unless `span` is.
     pub signature: Span,
     /// What a skeleton folds: the block with its braces, or the indented suite.
     pub body: Option<Span>,
@@ -189,9 +195,10 @@ impl Symbols {
     /// Whether they can be the symbols of `text`: spans lie within, between characters, and parents come first.
     pub(crate) fn fit(&self, text: &str) -> bool {
         let definition = |(idx, it): (usize, &Definition)| {
-            let spans = [Some(it.span), Some(it.name), Some(it.signature), it.body, it.doc];
+            let own = [Some(it.span), Some(it.name), Some(it.signature)];
+            let spans = own.into_iter().chain([it.qualifier, it.body, it.doc]);
             it.parent.is_none_or(|parent| (parent as usize) < idx)
-                && spans.into_iter().flatten().all(|it| it.lies_in(text))
+                && spans.flatten().all(|it| it.lies_in(text))
         };
         self.definitions.iter().enumerate().all(definition)
             && self.references.iter().all(|it| it.name.lies_in(text))

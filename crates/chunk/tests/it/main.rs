@@ -9,3 +9,4 @@ mod merge;
 mod skeletons;
 mod snippets;
 mod typing;
+mod without_tree;

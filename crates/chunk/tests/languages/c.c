@@ -79,3 +79,34 @@ add(int a, int b)
 char **split(const char *text) { return NULL; }
 //     ^ definition.function (body)
 #endif
+
+typedef struct client {
+//             ^ definition.class (body)
+//             ^ signature typedef struct client
+//             ^ ends } client;
+    int fd;
+    //  ^ definition.field in client
+} client;
+// ~ type client
+typedef struct object {
+//             ^ definition.class (body)
+    int kind;
+    //  ^ definition.field in object
+} obj;
+//^ definition.type
+//^ signature typedef struct object
+char **names(int n);
+//     ^ definition.function
+static char ***deep(void) { return 0; }
+//             ^ definition.function (body)
+struct PACKED header {
+//            ^ definition.class (body)
+    int len;
+    //  ^ definition.field in header
+};
+static const int table[] = {
+//               ^ definition.constant
+//               ^ signature static const int table[]
+    1,
+    2,
+};

@@ -4,77 +4,77 @@
 // <- import shape.hpp
 
 namespace geo::detail {
-//        ^ definition.module (body)
+//             ^ definition.module of geo (body)
 
 /// A shape.
 template <typename T>
 // ~ type T
 class Shape : public Base<T>, private ns::Other {
-//    ^ definition.class in geo::detail (doc, body)
+//    ^ definition.class in detail (doc, body)
 //    ^ begins template <typename T> class
 //    ^ doc /// A shape.
 // ~ base Base, type T, base Other
 public:
     /// Makes one.
     explicit Shape(T size) : size_(size) {}
-    //       ^ definition.constructor in geo::detail.Shape (doc, body)
+    //       ^ definition.constructor in detail.Shape (doc, body)
     // ~ type T
     Shape(const Shape &other);
-    // <- definition.constructor in geo::detail.Shape
+    // <- definition.constructor in detail.Shape
     // ~ type Shape
     virtual ~Shape();
-    //      ^ definition.method in geo::detail.Shape
+    //      ^ definition.method in detail.Shape
     virtual double area() const = 0;
-    //             ^ definition.method in geo::detail.Shape
+    //             ^ definition.method in detail.Shape
     Shape &operator=(const Shape &other);
-    //     ^ definition.method in geo::detail.Shape
+    //     ^ definition.method in detail.Shape
     // ~ type Shape, type Shape
     T *data() { return &size_; }
-    // ^ definition.method in geo::detail.Shape (body)
+    // ^ definition.method in detail.Shape (body)
     // ~ type T
     operator bool() const { return true; }
-    // <- definition.method in geo::detail.Shape (body)
+    // <- definition.method in detail.Shape (body)
     static constexpr int kLimit = 10;
-    //                   ^ definition.field in geo::detail.Shape
+    //                   ^ definition.field in detail.Shape
     template <typename U> void visit(U &&visitor) { visitor(size_); }
-    //                         ^ definition.method in geo::detail.Shape (body)
+    //                         ^ definition.method in detail.Shape (body)
     // ~ type U, type U, call visitor
     struct Inner { int depth; };
-    //     ^ definition.class in geo::detail.Shape (body)
-    //                 ^ definition.field in geo::detail.Shape.Inner
+    //     ^ definition.class in detail.Shape (body)
+    //                 ^ definition.field in detail.Shape.Inner
     enum class Mode { kFast, kSlow };
-    //         ^ definition.enum in geo::detail.Shape (body)
-    //                ^ definition.constant in geo::detail.Shape.Mode
-    //                       ^ definition.constant in geo::detail.Shape.Mode
+    //         ^ definition.enum in detail.Shape (body)
+    //                ^ definition.constant in detail.Shape.Mode
+    //                       ^ definition.constant in detail.Shape.Mode
 private:
     T size_;
-    //^ definition.field in geo::detail.Shape
+    //^ definition.field in detail.Shape
     // ~ type T
     std::vector<T> parts_ = {};
-    //             ^ definition.field in geo::detail.Shape
+    //             ^ definition.field in detail.Shape
     // ~ type vector, type T
     friend class Builder;
     // ~ type Builder
 };
 
 using Sizes = std::vector<int>;
-//    ^ definition.type in geo::detail
+//    ^ definition.type in detail
 // ~ type vector
 
 template <typename T>
 // ~ type T
 concept Sized = requires(T a) { a.size(); };
-//      ^ definition.interface in geo::detail
+//      ^ definition.interface in detail
 // ~ type T, call size
 
 }  // namespace geo::detail
 
 geo::Shape::Shape(const Shape &other) { copy(other); }
-//          ^ definition.method (body)
+//          ^ definition.constructor of geo::Shape (body)
 // ~ type Shape, call copy
 
 double geo::Circle::area() const {
-//                  ^ definition.method (body)
+//                  ^ definition.method of geo::Circle (body)
     auto square = [](double x) { double y = x; return y * x; };
     int local(3);
     return std::max<double>(square(r_), this->helper());
@@ -92,3 +92,27 @@ bool operator==(const Point &a, const Point &b) { return a.x == b.x; }
 std::unique_ptr<Shape> make() { return std::make_unique<Shape>(new Circle(1)); }
 //                     ^ definition.function (body)
 // ~ type unique_ptr, type Shape, call make_unique, type Shape, type Circle
+
+void lib::Store<T>::recover(int x) {}
+//                  ^ definition.method of lib::Store<T> (body)
+// ~ type Store, type T
+Store::Store(int size) : size_(size) {}
+//     ^ definition.constructor of Store (body)
+Status **pairs(int n);
+//       ^ definition.function
+// ~ type Status
+class LIB_EXPORT Api : public Base {
+//               ^ definition.class (body)
+// ~ base Base
+ public:
+    virtual ~Api();
+    //      ^ definition.method in Api
+    Status put(int x) = 0;
+    //     ^ definition.method in Api
+    // ~ type Status
+};
+namespace lib::detail LIB_VISIBLE {
+//             ^ definition.module of lib (body)
+int x;
+//  ^ definition.constant in detail
+}

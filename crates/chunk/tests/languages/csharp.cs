@@ -8,32 +8,32 @@ using static System.Math;
 // <- import System.Math
 
 namespace Example.Shapes
-//        ^ definition.module (body)
+//                ^ definition.module of Example (body)
 {
     /// <summary>A shape.</summary>
     [Serializable]
     // ~ type Serializable
     public abstract class Shape<T> : Base<T>, IDrawable where T : IComparable
-    //                    ^ definition.class in Example.Shapes (doc, body)
+    //                    ^ definition.class in Shapes (doc, body)
     // ~ base Base, type T, base IDrawable, type IComparable
     {
         public const int Limit = 10;
-        //               ^ definition.field in Example.Shapes.Shape
+        //               ^ definition.field in Shapes.Shape
         private readonly List<T> parts = new List<T>();
-        //                       ^ definition.field in Example.Shapes.Shape
+        //                       ^ definition.field in Shapes.Shape
         // ~ type List, type T, type List, type T
 
         /// <summary>The size.</summary>
         public int Size { get; set; }
-        //         ^ definition.field in Example.Shapes.Shape (doc, body)
+        //         ^ definition.field in Shapes.Shape (doc, body)
         public event EventHandler Changed;
-        //                        ^ definition.field in Example.Shapes.Shape
+        //                        ^ definition.field in Shapes.Shape
         // ~ type EventHandler
         public int this[int i] => i;
-        //         ^ definition.method in Example.Shapes.Shape (body)
+        //         ^ definition.method in Shapes.Shape (body)
 
         public Shape(int size) : base(size)
-        //     ^ definition.constructor in Example.Shapes.Shape (body)
+        //     ^ definition.constructor in Shapes.Shape (body)
         {
             Size = size;
         }
@@ -41,7 +41,7 @@ namespace Example.Shapes
         [Obsolete]
         // ~ type Obsolete
         public override async Task<int> Draw(Canvas canvas)
-        //                              ^ definition.method in Example.Shapes.Shape (body)
+        //                              ^ definition.method in Shapes.Shape (body)
         // ~ type Task, type Canvas
         {
             var local = new Point(1);
@@ -53,37 +53,61 @@ namespace Example.Shapes
         }
 
         public static Shape<T> operator +(Shape<T> a, Shape<T> b) => a;
+        //                              ^ definition.method in Shapes.Shape (body)
         // ~ type T, type Shape, type T, type Shape, type T
 
         ~Shape() { }
-         // <- definition.method in Example.Shapes.Shape (body)
+         // <- definition.method in Shapes.Shape (body)
 
         private class Nested { void Deep() { } }
-        //            ^ definition.class in Example.Shapes.Shape (body)
-        //                          ^ definition.method in Example.Shapes.Shape.Nested (body)
+        //            ^ definition.class in Shapes.Shape (body)
+        //                          ^ definition.method in Shapes.Shape.Nested (body)
     }
 
     public interface IDrawable
-    //               ^ definition.interface in Example.Shapes (body)
+    //               ^ definition.interface in Shapes (body)
     {
         Task<int> Draw(Canvas canvas);
-        //        ^ definition.method in Example.Shapes.IDrawable
+        //        ^ definition.method in Shapes.IDrawable
         // ~ type Task, type Canvas
     }
 
     public enum Color { Red, Green = 2 }
-    //          ^ definition.enum in Example.Shapes (body)
-    //                  ^ definition.constant in Example.Shapes.Color
-    //                       ^ definition.constant in Example.Shapes.Color
+    //          ^ definition.enum in Shapes (body)
+    //                  ^ definition.constant in Shapes.Color
+    //                       ^ definition.constant in Shapes.Color
 
     public struct Point { public int X, Y; }
-    //            ^ definition.class in Example.Shapes (body)
-    //                               ^ definition.field in Example.Shapes.Point
-    //                                  ^ definition.field in Example.Shapes.Point
+    //            ^ definition.class in Shapes (body)
+    //                               ^ definition.field in Shapes.Point
+    //                                  ^ definition.field in Shapes.Point
 
     public record Person(string Name);
-    //            ^ definition.class in Example.Shapes
+    //            ^ definition.class in Shapes
 
     public delegate void Handler(object sender);
-    //                   ^ definition.type in Example.Shapes
+    //                   ^ definition.type in Shapes
+}
+
+namespace Lib.Core;
+//            ^ definition.module of Lib (body)
+
+[Serializable]
+// ~ type Serializable
+[Obsolete("old")]
+// ~ type Obsolete
+public class Money : IEquatable<Money>
+//           ^ definition.class in Core (body)
+//           ^ signature public class Money : IEquatable<Money>
+// ~ base IEquatable, type Money
+{
+    public static Money operator +(Money a, Money b) => a;
+    //                           ^ definition.method in Core.Money (body)
+    // ~ type Money, type Money
+    public static implicit operator decimal(Money it) => it.amount;
+    //                              ^ definition.method in Core.Money (body)
+    // ~ type Money
+    bool IEquatable<Money>.Equals(Money other) => true;
+    //                     ^ definition.method of IEquatable in Core.Money (body)
+    // ~ type Money, type Money
 }

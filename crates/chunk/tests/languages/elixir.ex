@@ -1,5 +1,5 @@
 defmodule Geo.Shape do
-#         ^ definition.module (body)
+#             ^ definition.module of Geo (body)
   @moduledoc "Shapes."
 
   use GenServer
@@ -16,21 +16,24 @@ defmodule Geo.Shape do
   # ~ type Geo, type Point, type Line
   alias Geo.Config, as: Conf
   # <- import Geo.Config as Conf
-  # ~ type Geo.Config, type Conf
+  # ~ type Config, type Conf
 
   @limit 10
-  #^ definition.constant in Geo.Shape
+  #^ definition.constant in Shape
   @type t :: %__MODULE__{size: integer}
-  #     ^ definition.type in Geo.Shape
+  #     ^ definition.type in Shape
   #     ^ begins @type t
 
   defstruct [:size, name: "x"]
+  # <- definition.type in Shape
+  #           ^ definition.field in Shape.defstruct
+  #                 ^ definition.field in Shape.defstruct
 
   @doc "Makes one."
   @spec new(integer) :: t
   # ~ call new
   def new(size) when size > 0 do
-  #   ^ definition.function in Geo.Shape (doc, body)
+  #   ^ definition.function in Shape (doc, body)
   #   ^ doc @doc "Makes one."
   #   ^ begins @spec new
     local = helper(size)
@@ -41,22 +44,22 @@ defmodule Geo.Shape do
 
   # Short.
   def area(%{size: size}), do: Conf.compute(size)
-  #   ^ definition.function in Geo.Shape (doc)
+  #   ^ definition.function in Shape (doc)
   # ~ type Conf, call compute
 
   defp helper(x), do: x |> Logger.info()
-  #    ^ definition.function in Geo.Shape
+  #    ^ definition.function in Shape
   # ~ type Logger, call info
 
   defmacro unless_zero(x, do: block) do
-  #        ^ definition.macro in Geo.Shape (body)
+  #        ^ definition.macro in Shape (body)
     quote do: unquote(block)
   end
 
   defmodule Nested do
-  #         ^ definition.module in Geo.Shape (body)
+  #         ^ definition.module in Shape (body)
     def deep, do: :ok
-    #   ^ definition.function in Geo.Shape.Nested
+    #   ^ definition.function in Shape.Nested
   end
 end
 
@@ -68,7 +71,28 @@ end
 
 defimpl Drawable, for: Geo.Shape do
 #       ^ definition.implementation (body)
-# ~ type Drawable, type Geo.Shape
+# ~ type Drawable, type Shape
   def draw(shape), do: shape
   #   ^ definition.method in Drawable
+end
+
+defmodule Shop.Cart.Item do
+#                   ^ definition.module of Shop.Cart (body)
+  defstruct [:name, price: 0]
+  # <- definition.type in Item
+  #           ^ definition.field in Item.defstruct
+  #                 ^ definition.field in Item.defstruct
+  defmacro twice(x), do: quote(do: unquote(x) * 2)
+  #        ^ definition.macro in Item
+  def new(%Shop.Cart{} = cart), do: Shop.Cart.add(cart)
+  #   ^ definition.function in Item
+  # ~ type Cart, type Cart, call add
+end
+
+defmodule Shop.Error do
+#              ^ definition.module of Shop (body)
+  defexception message: "no", code: 1
+  # <- definition.type in Error
+  #            ^ definition.field in Error.defexception
+  #                           ^ definition.field in Error.defexception
 end

@@ -70,7 +70,7 @@ type (
 
 // Handle handles.
 func (s *Server) Handle(r *http.Request) error {
-//               ^ definition.method (doc, body)
+//               ^ definition.method of Server (doc, body)
 //               ^ signature func (s *Server) Handle(r *http.Request) error
 //               ^ doc // Handle handles.
 // ~ type Server, type Request, type error
@@ -93,3 +93,7 @@ func Map[T any, U Number](in []T, f func(T) U) []U {
 	return make([]U, 0)
 	// ~ call make, type U
 }
+
+func (e *Engine[T]) Copy() *Engine[T] { return e }
+//                  ^ definition.method of Engine (body)
+// ~ type Engine, type T, type Engine, type T

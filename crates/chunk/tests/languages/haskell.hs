@@ -85,3 +85,17 @@ infixl 6 <+>
 a <+> b = Map.insert a b
 --^ definition.function (body)
 -- ~ call insert
+
+pattern Pair a b = (a, b)
+--      ^ definition.constructor
+type family Elem a where
+--          ^ definition.type
+  Elem [x] = x
+  -- ~ type Elem
+data family Store a
+--          ^ definition.class
+data Expr a where
+--   ^ definition.class
+  IntE :: Int -> Expr Int
+  -- <- definition.constructor in Expr
+  -- ~ type Int, type Expr, type Int

@@ -102,3 +102,21 @@ record Point(int x, int y) {
     //     ^ definition.method in Marker
     // ~ type String
 }
+
+@Service
+// ~ type Service
+@Scope("one")
+// ~ type Scope
+class Bean {
+//    ^ definition.class (body)
+//    ^ signature class Bean
+//    ^ begins @Service
+    @Override
+    // ~ type Override
+    @Nullable
+    // ~ type Nullable
+    public String name() { return null; }
+    //            ^ definition.method in Bean (body)
+    //            ^ signature public String name()
+    // ~ type String
+}

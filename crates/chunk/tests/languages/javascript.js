@@ -89,7 +89,7 @@ const Anonymous = class extends Shape {
 module.exports.run = function () { return 1; };
 //             ^ definition.function (body)
 Shape.prototype.draw = () => {};
-//              ^ definition.function (body)
+//              ^ definition.function of Shape (body)
 
 const handlers = {
 //    ^ definition.constant
@@ -110,3 +110,10 @@ describe('suite', () => {
 export const View = () => <Panel.Body title="x"><div>{LIMIT}</div><Icon /></Panel.Body>;
 //           ^ definition.function (body)
 // ~ call Body, call Icon
+
+res.send = function (body) { return body; };
+//  ^ definition.function of res (body)
+View.prototype.lookup = function lookup(name) { return name; };
+//             ^ definition.function of View (body)
+exports.parse = function (text) { return text; };
+//      ^ definition.function (body)

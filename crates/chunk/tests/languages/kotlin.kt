@@ -98,8 +98,15 @@ object Registry : Store {
 
 // Extends strings.
 suspend fun String.shout(times: Int = 1): String {
-//                 ^ definition.function (doc, body)
+//                 ^ definition.function of String (doc, body)
 // ~ type String, type Int, type String
     return this.uppercase()
     // ~ call uppercase
 }
+
+fun <T> okio.Buffer<T>?.second(): T = this[1]
+//                      ^ definition.function of Buffer (body)
+// ~ type Buffer, type T, type T
+val String.half: Int get() = length / 2
+//         ^ definition.constant of String
+// ~ type String, type Int

@@ -13,12 +13,12 @@ local M = {}
 LIMIT = 10
 -- <- definition.constant
 M.kind = "shape"
---^ definition.field
+--^ definition.field of M
 
 --- A shape.
 -- Two lines.
 function M.new(size)
---         ^ definition.function (doc, body)
+--         ^ definition.function of M (doc, body)
   local self = setmetatable({}, M)
   -- ~ call setmetatable
   self.size = size
@@ -26,7 +26,7 @@ function M.new(size)
 end
 
 function M:draw(canvas)
---         ^ definition.method (body)
+--         ^ definition.method of M (body)
   canvas:paint(self.size)
   -- ~ call paint
   helper(function() local inner = 1 end)
@@ -39,7 +39,7 @@ local function helper(x)
 end
 
 M.run = function(x) return helper(x) end
---^ definition.function (body)
+--^ definition.function of M (body)
 -- ~ call helper
 
 local handlers = {
@@ -48,5 +48,10 @@ local handlers = {
   -- <- definition.method in handlers
   close = 1,
 }
+
+function M.sub:find(x) end
+--             ^ definition.method of M.sub
+M.sub.count = function() end
+--    ^ definition.field of M.sub
 
 return M

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! class Point(Base):
-//! #     ^ definition.class (doc, body)       its name begins here; it has a doc and a body
+//! #     ^ definition.class (doc, body)       its name begins here; it has a doc and a body; `of A`: its qualifier
 //! # ~ base Base                              every reference of the line, in order
 //!     def norm(self):
 //!     #   ^ definition.method in Point (body)    every definition must be marked
@@ -302,7 +302,8 @@ fn definition(text: &str, symbols: &Symbols, it: &Definition) -> String {
         (None, Some(_)) => " (body)",
         (None, None) => "",
     };
-    format!("definition.{kind}{around}{has}")
+    let of = it.qualifier.map(|it| format!(" of {}", it.of(text))).unwrap_or_default();
+    format!("definition.{kind}{of}{around}{has}")
 }
 
 /// The names of the definition at `idx` and those around it, outermost first.

@@ -1,5 +1,6 @@
 <?php
 namespace App\Models;
+//            ^ definition.module of App (body)
 
 use App\Base;
 // <- import App (Base)
@@ -13,7 +14,7 @@ include __DIR__ . '/x.php';
 // <- import ./x.php
 
 const LIMIT = 10;
-//    ^ definition.constant
+//    ^ definition.constant in Models
 define('OTHER', 1);
 // ~ call define
 
@@ -23,20 +24,20 @@ define('OTHER', 1);
 #[Entity]
 // ~ type Entity
 abstract class Shape extends Base implements Drawable, \Countable
-//             ^ definition.class (doc, body)
+//             ^ definition.class in Models (doc, body)
 // ~ base Base, base Drawable, base Countable
 {
     use Sized;
     // ~ base Sized
 
     public const KIND = 'shape';
-    //           ^ definition.constant in Shape
+    //           ^ definition.constant in Models.Shape
     private ?int $size = 0;
-    //            ^ definition.field in Shape
+    //            ^ definition.field in Models.Shape
 
     /** Makes one. */
     public function __construct(private string $name)
-    //              ^ definition.constructor in Shape (doc, body)
+    //              ^ definition.constructor in Models.Shape (doc, body)
     {
         parent::__construct();
         // ~ call __construct
@@ -45,7 +46,7 @@ abstract class Shape extends Base implements Drawable, \Countable
     }
 
     public static function create(Config $config): static
-    //                     ^ definition.method in Shape (body)
+    //                     ^ definition.method in Models.Shape (body)
     // ~ type Config, type static
     {
         return self::make($config->get('x'), helper(1), \strlen('x'));
@@ -53,38 +54,50 @@ abstract class Shape extends Base implements Drawable, \Countable
     }
 
     abstract protected function area(): float;
-    //                          ^ definition.method in Shape
+    //                          ^ definition.method in Models.Shape
 }
 
 interface Drawable
-//        ^ definition.interface (body)
+//        ^ definition.interface in Models (body)
 {
     public function draw(Canvas $canvas): void;
-    //              ^ definition.method in Drawable
+    //              ^ definition.method in Models.Drawable
     // ~ type Canvas
 }
 
 trait Runs
-//    ^ definition.class (body)
+//    ^ definition.class in Models (body)
 {
     public function run() { return fn($x) => $x; }
-    //              ^ definition.method in Runs (body)
+    //              ^ definition.method in Models.Runs (body)
 }
 
 enum Color: string
-//   ^ definition.enum (body)
+//   ^ definition.enum in Models (body)
 {
     case Red = 'r';
-    //   ^ definition.constant in Color
+    //   ^ definition.constant in Models.Color
     public function label(): string { return $this->value; }
-    //              ^ definition.method in Color (body)
+    //              ^ definition.method in Models.Color (body)
 }
 
 // Adds.
 function add(int $a, int $b): int
-//       ^ definition.function (doc, body)
+//       ^ definition.function in Models (doc, body)
 {
     $f = function () { return inner(); };
     // ~ call inner
     return $a + $b;
+}
+
+namespace Lib\Http;
+//            ^ definition.module of Lib (body)
+
+#[Attribute]
+// ~ type Attribute
+class Route
+//    ^ definition.class in Http (body)
+{
+    public function path(): string { return ''; }
+    //              ^ definition.method in Http.Route (body)
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 import os
 # <- import os
 import numpy as np, os.path
-# <- import numpy as np
 # <- import os.path
+# <- import numpy as np
 from . import sibling
 # <- import . (sibling)
 from ..pkg.mod import one, two as zwei
@@ -33,7 +33,7 @@ class Point(Base, mod.Mixin, Generic[T]):
 #     ^ definition.class (doc, body)
 #     ^ begins @dataclass(frozen=True)
 #     ^ ends def deep(self): pass
-#     ^ signature @dataclass(frozen=True) @registry.register class Point(Base, mod.Mixin, Generic[T]):
+#     ^ signature class Point(Base, mod.Mixin, Generic[T]):
 #     ^ doc """A point."""
 #     ^ body """A point.""" x: int = 0
 # ~ base Base, base Mixin
@@ -58,7 +58,7 @@ class Point(Base, mod.Mixin, Generic[T]):
     def norm(self) -> float:
     #   ^ definition.method in Point (doc, body)
     #   ^ begins @property
-    #   ^ signature @property def norm(self) -> float:
+    #   ^ signature def norm(self) -> float:
     # ~ type float
         """The length."""
         return abs(self.x)  # trailing
@@ -96,3 +96,17 @@ type Alias = list[int]
 # ~ type list, type int
 handlers = {"a": lambda x: x}
 # <- definition.constant
+
+
+@dataclass(frozen=True)
+# ~ call dataclass
+class Frozen:
+#     ^ definition.class (body)
+#     ^ signature class Frozen:
+#     ^ begins @dataclass
+    size: int = field(
+    # <- definition.field in Frozen
+    # <- signature size: int = field
+    # ~ type int, call field
+        default=1,
+    )

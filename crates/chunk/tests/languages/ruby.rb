@@ -80,5 +80,18 @@ def top_level
 end
 
 class Geo::Circle
-#          ^ definition.class
+#          ^ definition.class of Geo
+end
+
+class Lib::Store
+#          ^ definition.class of Lib (body)
+  def self.open(path)
+  #        ^ definition.method in Store
+  end
+end
+def Lib.close(store)
+#       ^ definition.method of Lib
+end
+module A::B
+#         ^ definition.module of A
 end

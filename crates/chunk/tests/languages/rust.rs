@@ -81,7 +81,7 @@ impl<T: Display> fmt::Display for Point<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     // ^ definition.method in Point (body)
     // ^ begins #[inline]
-    // ^ signature #[inline] fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result
+    // ^ signature fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result
     // ^ body { let local
     // ~ type Formatter, type Result
         let local = Vec::<u8>::with_capacity(1);
@@ -113,6 +113,13 @@ mod inner {
 #[macro_export]
 macro_rules! make {
 //           ^ definition.macro (doc, body)
-//           ^ signature #[macro_export] macro_rules! make
+//           ^ signature macro_rules! make
     ($x:expr) => { $x };
 }
+
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Frozen;
+//         ^ definition.class
+//         ^ signature pub struct Frozen;
+//         ^ begins #[derive

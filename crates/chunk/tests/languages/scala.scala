@@ -95,3 +95,13 @@ extension (s: String)
 def topLevel(x: Int) = helper[Int](x)
 //  ^ definition.function (body)
 // ~ type Int, call helper, type Int
+
+given Ordering[Int] with
+//    ^ definition.constant (body)
+// ~ type Int
+  def compare(x: Int, y: Int): Int = x - y
+  //  ^ definition.function in Ordering (body)
+  // ~ type Int, type Int, type Int
+given names: Show[String] = other
+//    ^ definition.constant (body)
+// ~ type Show, type String

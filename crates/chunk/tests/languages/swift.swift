@@ -98,3 +98,10 @@ func add(_ a: Int, b: Int) -> Int { a + b }
 
 actor Store {}
 //    ^ definition.class (body)
+
+protocol Container {
+//       ^ definition.interface (body)
+    associatedtype Item: Equatable
+    //             ^ definition.type in Container
+    // ~ type Equatable
+}

@@ -74,9 +74,9 @@ declare module 'external' {
 }
 
 namespace Inner.Deep {
-//        ^ definition.module (body)
+//              ^ definition.module of Inner (body)
   export const x = 1;
-  //           ^ definition.constant in Inner.Deep
+  //           ^ definition.constant in Deep
 }
 
 export default class<T> {
@@ -93,3 +93,15 @@ export function overload(a: unknown): void {
   helper(a!);
   // ~ call helper
 }
+
+@Injectable()
+// ~ call Injectable
+export class Service {}
+//           ^ definition.class (body)
+//           ^ signature export class Service
+const table = {
+//    ^ definition.constant
+//    ^ signature const table
+    a: 1,
+    b: 2,
+};

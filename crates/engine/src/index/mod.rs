@@ -40,6 +40,7 @@ pub use manifest::{IndexedFile, Manifest, SkippedFile};
 pub use path_features::PathFeatures;
 pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub use record::FileRecord;
+pub(crate) use record::dotted;
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError, Title};
 pub use snapshot::{Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};

@@ -44,7 +44,10 @@ impl FileRecord {
             .take_while(|it| it.span.start < chunk.span.end)
             .enumerate()
             .filter(|(_, it)| chunk.span.contains(it.name))
-            .min_by_key(|(at, it)| (depth(&self.symbols, it), rank_of(it.kind), *at));
+            .min_by_key(|(at, it)| {
+                // What a namespace or package contains says more than its name.
+                (it.kind == Kind::Module, depth(&self.symbols, it), rank_of(it.kind), *at)
+            });
         begins.map(|(at, _)| (first + at) as u32).or(chunk.scope)
     }
 
@@ -54,15 +57,19 @@ impl FileRecord {
         size_of_val(&*self.chunks) + size_of_val(&**definitions) + imports.len() * 200
     }
 
-    /// The names of the definitions that enclose `idx` and its own, outermost first, joined by `.`.
+    /// The names of the definitions that enclose `idx` and its own, outermost first, each after its qualifier, joined by
+    /// `.`: `leveldb.DBImpl.Recover`.
     pub fn dotted_name(&self, text: &str, idx: u32) -> String {
-        let names: Vec<&str> = self.name_spans(idx).iter().map(|it| it.of(text)).collect();
-        names.join(".")
+        dotted(self.name_parts(idx).into_iter().map(|it| it.map(|span| span.of(text))))
     }
 
-    /// The spans of the names of the definitions that enclose `idx` and of its own, outermost first.
-    pub(crate) fn name_spans(&self, idx: u32) -> Vec<Span> {
-        let mut res: Vec<Span> = self.symbols.ancestors(Some(idx)).map(|it| it.name).collect();
+    /// The names of the definitions that enclose `idx` and its own, outermost first, each after its qualifier.
+    pub(crate) fn name_parts(&self, idx: u32) -> Vec<NamePart<Span>> {
+        let mut res = Vec::new();
+        for it in self.symbols.ancestors(Some(idx)) {
+            res.push(NamePart::Name(it.name));
+            res.extend(it.qualifier.map(NamePart::Qualifier));
+        }
         res.reverse();
         res
     }
@@ -90,6 +97,63 @@ impl FileRecord {
             chunks: it.chunks,
             symbols: Symbols { definitions: it.definitions, references, imports: it.imports },
         })
+    }
+}
+
+/// A part of a dotted name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NamePart<T> {
+    /// The name of a definition.
+    Name(T),
+    /// What it says it belongs to, as written: `a::B<T>`.
+    Qualifier(T),
+}
+
+impl<T> NamePart<T> {
+    /// The same part with another value.
+    pub(crate) fn map<U>(self, value: impl FnOnce(T) -> U) -> NamePart<U> {
+        match self {
+            Self::Name(it) => NamePart::Name(value(it)),
+            Self::Qualifier(it) => NamePart::Qualifier(value(it)),
+        }
+    }
+
+    /// The value.
+    pub(crate) fn value(self) -> T {
+        match self {
+            Self::Name(it) | Self::Qualifier(it) => it,
+        }
+    }
+}
+
+/// The parts, joined by `.`.
+pub(crate) fn dotted<'t>(parts: impl Iterator<Item = NamePart<&'t str>>) -> String {
+    let mut res = String::new();
+    for it in parts {
+        if !res.is_empty() {
+            res.push('.');
+        }
+        match it {
+            NamePart::Name(name) => res.push_str(name),
+            NamePart::Qualifier(path) => push_dotted(&mut res, path),
+        }
+    }
+    res
+}
+
+/// Adds a path with dots between its names, and without type arguments and blanks.
+fn push_dotted(res: &mut String, path: &str) {
+    let mut depth = 0_u32;
+    let start = res.len();
+    for it in path.chars() {
+        match it {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ if depth > 0 || it.is_whitespace() => {}
+            '.' | ':' | '\\' if res.len() == start || res.ends_with('.') => {}
+            '.' | ':' | '\\' => res.push('.'),
+            it => res.push(it),
+        }
     }
 }
 

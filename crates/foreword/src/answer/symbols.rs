@@ -1,6 +1,6 @@
 //! The definitions and uses of a name, and the outline of a file.
 
-use foreword_chunk::{Import, Kind, LineIndex, ReferenceKind, Span};
+use foreword_chunk::{Import, Kind, LineIndex, ParseOutcome, ReferenceKind, Span};
 use foreword_engine::index::{FileId, Snapshot};
 use serde::{Serialize, Serializer};
 
@@ -44,33 +44,111 @@ pub(crate) struct Outline {
     pub(crate) definitions: Vec<Definition>,
 }
 
-/// The definitions of a name in files that `keep` accepts, by path and position. The name of `a.b` and `a::b` is the last
-/// part; when some of the definitions lie in an `a`, only those are returned.
+/// The definitions of a name, and whether they are those that its qualifier asks for.
+pub(crate) struct Definitions {
+    /// By path and position.
+    pub(crate) found: Vec<Definition>,
+    /// The qualifier of the name (`a` of `a::b`) if it fits none of the definitions; then all of the name are returned.
+    pub(crate) unmatched_qualifier: Option<String>,
+}
+
+impl Definitions {
+    /// A sentence for the reader if the qualifier fits nothing.
+    pub(crate) fn note(&self, name: &str) -> Option<String> {
+        let qualifier = self.unmatched_qualifier.as_ref().filter(|_| !self.found.is_empty())?;
+        let last = last_part(name);
+        Some(format!("no {last} is defined in {qualifier}; these are all definitions of {last}"))
+    }
+}
+
+/// The definitions of a name in files that `keep` accepts. The name of `a.b`, `a::b` and `a#b` is the last part; of its
+/// definitions those are returned that lie in an `a`, or else in a file or directory `a`, or else all.
 pub(crate) fn definitions(
     snapshot: &Snapshot,
     name: &str,
     keep: &dyn Fn(FileId) -> bool,
-) -> Vec<Definition> {
-    let found = snapshot.definitions(last_part(name)).into_iter().filter(|it| keep(it.file));
-    let mut definitions: Vec<Definition> =
-        found.filter_map(|it| definition(snapshot, it.file, it.definition)).collect();
-    let dotted = format!(".{}", bare(name).replace("::", ".").replace('#', "."));
-    let is_qualified =
-        |it: &Definition| format!(".{}", it.symbol.replace("::", ".")).ends_with(&dotted);
-    if definitions.iter().any(is_qualified) {
-        definitions.retain(is_qualified);
+) -> Definitions {
+    let all = |name: &str| -> Vec<Definition> {
+        let sites = snapshot.definitions(name).into_iter().filter(|it| keep(it.file));
+        sites.filter_map(|it| definition(snapshot, it.file, it.definition)).collect()
+    };
+    let mut found = all(last_part(name));
+    let asked = dotted(name);
+    let Some((qualifier, _)) = asked.rsplit_once('.').filter(|it| !it.0.is_empty()) else {
+        return Definitions { found, unmatched_qualifier: None };
+    };
+    if found.is_empty() {
+        // A key or heading may have dots in its own name.
+        found = all(bare(name));
+        return Definitions { found, unmatched_qualifier: None };
     }
-    definitions
+    let ends = |full: String| format!(".{full}").ends_with(&format!(".{asked}"));
+    let fits: [&dyn Fn(&Definition) -> bool; 2] =
+        [&|it| ends(dotted(&it.symbol)), &|it| places(it).into_iter().any(ends)];
+    if let Some(fit) = fits.into_iter().find(|fit| found.iter().any(*fit)) {
+        found.retain(fit);
+        return Definitions { found, unmatched_qualifier: None };
+    }
+    Definitions { found, unmatched_qualifier: Some(qualifier.to_owned()) }
+}
+
+/// A definition's name after the names of its directories and file: what a language with modules calls it.
+fn places(it: &Definition) -> [String; 2] {
+    let path = it.path.replace('-', "_");
+    let (directory, file) = path.rsplit_once('/').unwrap_or(("", &path));
+    let stem = file.split('.').next().unwrap_or(file);
+    let directory = directory.replace('/', ".");
+    let symbol = dotted(&it.symbol);
+    [format!("{directory}.{symbol}"), format!("{directory}.{stem}.{symbol}")]
 }
 
 /// The name itself of `a.b`, `a::b` or `a#b()`.
 pub(crate) fn last_part(name: &str) -> &str {
     let bare = bare(name);
-    bare.rsplit(['.', ':', '#']).find(|it| !it.is_empty()).unwrap_or(bare)
+    bare.rsplit(['.', ':', '#', '\\']).find(|it| !it.is_empty()).unwrap_or(bare)
 }
 
 fn bare(name: &str) -> &str {
     name.trim().trim_end_matches("()")
+}
+
+/// A name with dots for whatever separates its parts.
+fn dotted(name: &str) -> String {
+    let name = bare(name).replace("->", ".").replace(['#', '\\', ':'], ".");
+    name.split('.').filter(|it| !it.is_empty()).collect::<Vec<_>>().join(".")
+}
+
+/// Files of programming languages that have no syntax tree, so that definitions and uses in them may be missing.
+pub(crate) struct WithoutTree {
+    /// The first of their paths.
+    pub(crate) paths: Vec<String>,
+    /// How many there are.
+    pub(crate) total: usize,
+}
+
+impl WithoutTree {
+    /// Looks at every file; for answers that found nothing.
+    pub(crate) fn of(snapshot: &Snapshot) -> Self {
+        let is_one = |it: &FileId| {
+            snapshot.language(*it).is_some_and(foreword_chunk::Language::is_code)
+                && snapshot.outcome(*it) != ParseOutcome::Parsed
+        };
+        let files: Vec<FileId> = snapshot.files().filter(is_one).collect();
+        let paths = files.iter().take(5).map(|it| snapshot.path(*it).to_owned()).collect();
+        Self { paths, total: files.len() }
+    }
+
+    /// A sentence for the reader; `None` if every file was parsed.
+    pub(crate) fn note(&self) -> Option<String> {
+        let (n, them) = match self.total {
+            0 => return None,
+            1 => ("1 file was".to_owned(), "its"),
+            n => (format!("{n} files were"), "their"),
+        };
+        let more = if self.total > self.paths.len() { ", …" } else { "" };
+        let paths = self.paths.join(", ");
+        Some(format!("{n} not parsed, and {them} symbols are guessed by lines: {paths}{more}"))
+    }
 }
 
 /// The first `limit` uses of a name in files that `keep` accepts, by path and line, and how many there are in all.

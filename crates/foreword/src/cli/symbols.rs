@@ -10,7 +10,7 @@ use super::args::SymbolsArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
-use crate::answer::symbols::{self, Definition, Use};
+use crate::answer::symbols::{self, Definition, Use, WithoutTree};
 
 /// What `symbols NAME --json` prints (docs/json.md).
 #[derive(Serialize)]
@@ -23,6 +23,8 @@ struct NameOutput<'s> {
     references: Vec<Use>,
     /// All uses, printed or not.
     total_references: usize,
+    /// What a reader must know: a qualifier that fits no definition, files that were not parsed.
+    notes: Vec<String>,
     /// Names with a similar spelling, when there is no such name.
     similar: Vec<String>,
     elapsed_ms: f64,
@@ -57,13 +59,18 @@ fn look_up(
     let (opened, found) = workspace::answer(settings, None, |opened| {
         let snapshot = &opened.snapshot;
         let definitions = symbols::definitions(snapshot, name, &|_| true);
+        let mut notes: Vec<String> = definitions.note(name).into_iter().collect();
+        let definitions = definitions.found;
         let (references, total) =
             symbols::uses(snapshot, symbols::last_part(name), &|_| true, args.limit);
+        if definitions.is_empty() {
+            notes.extend(WithoutTree::of(snapshot).note());
+        }
         let is_empty = definitions.is_empty() && total == 0;
         let similar = if is_empty { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
-        Ok((definitions, references, total, similar))
+        Ok((definitions, references, total, notes, similar))
     })?;
-    let (snapshot, (definitions, references, total, similar)) = (&opened.snapshot, found);
+    let (snapshot, (definitions, references, total, notes, similar)) = (&opened.snapshot, found);
     let is_empty = definitions.is_empty() && total == 0;
     let answer = NameOutput {
         version: 1,
@@ -73,6 +80,7 @@ fn look_up(
         definitions,
         references,
         total_references: total,
+        notes,
         similar: similar.into_iter().map(|it| it.name).collect(),
         elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
     };
@@ -88,12 +96,17 @@ fn text(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
     if it.definitions.is_empty() && it.total_references == 0 {
         return nothing_found(it, snapshot);
     }
-    let mut text: String = it.definitions.iter().map(definition).collect();
+    let mut text: String = it.notes.iter().map(|it| note(it)).collect();
+    text.extend(it.definitions.iter().map(definition));
     if it.total_references > 0 {
         text.push_str(&format!("{DIM}used {} times{DIM:#}\n", it.total_references));
     }
     text.extend(it.references.iter().map(reference));
     text
+}
+
+fn note(it: &str) -> String {
+    format!("{DIM}{}{DIM:#}\n", output::plain(it))
 }
 
 fn definition(it: &Definition) -> String {
@@ -127,6 +140,7 @@ fn reference(it: &Use) -> String {
 fn nothing_found(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
     let files = snapshot.totals().files;
     let mut text = format!("{} is neither defined nor used in {files} files\n", it.name);
+    text.extend(it.notes.iter().map(|it| note(it)));
     if !it.similar.is_empty() {
         text.push_str(&format!("spelt alike: {}\n", it.similar.join(", ")));
     }

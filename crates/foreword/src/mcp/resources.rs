@@ -102,7 +102,7 @@ fn file(target: &Target<'_>, uri: &str) -> Option<(String, &'static str)> {
 fn symbol(target: &Target<'_>, name: &str) -> Option<String> {
     let snapshot = &target.view.snapshot;
     let mut text = String::new();
-    for it in symbols::definitions(snapshot, name, &|_| true) {
+    for it in symbols::definitions(snapshot, name, &|_| true).found {
         let whole = snapshot.file(&it.path).map(|file| snapshot.text(file))?;
         let lines = lines_of(&whole, it.start_line, it.end_line);
         text.push_str(&format!(

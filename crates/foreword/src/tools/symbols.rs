@@ -10,7 +10,7 @@ use super::page::{Entry, Page, ToolAnswer};
 use super::search::spelled_alike;
 use super::target::Target;
 use crate::answer::filter::Filter;
-use crate::answer::symbols::{self, Definition, Use};
+use crate::answer::symbols::{self, Definition, Use, WithoutTree};
 use crate::usage::usage;
 
 /// How many similarly spelled names are offered when nothing matched.
@@ -42,13 +42,15 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
     let used = symbols::last_part(name);
     let (uses, _) = symbols::uses(snapshot, used, &keep, usize::MAX);
     let mut locator = Locator::new(snapshot);
+    let note = definitions.note(name).map(|it| format!(" ({it})")).unwrap_or_default();
+    let definitions = definitions.found;
     let mut entries: Vec<Entry> =
         definitions.iter().map(|it| definition_entry(&mut locator, it)).collect();
     entries.extend(uses.iter().map(|it| use_entry(&locator, used, it)));
     let mut page = Page::whole(entries);
     page.note = Some(match page.entries.is_empty() {
         true => nothing_matched(target, name),
-        false => format!("{name}: {} definitions, {} uses", definitions.len(), uses.len()),
+        false => format!("{name}: {} definitions, {} uses{note}", definitions.len(), uses.len()),
     });
     page.fields.insert("definitions".to_owned(), definitions.len().into());
     page.fields.insert("uses".to_owned(), uses.len().into());
@@ -60,8 +62,9 @@ fn nothing_matched(target: &Target<'_>, name: &str) -> String {
     let snapshot = &target.view.snapshot;
     let similar = fuzzy::similar(snapshot, symbols::last_part(name), SIMILAR);
     let similar: Vec<String> = similar.into_iter().map(|it| it.name).collect();
+    let unparsed = WithoutTree::of(snapshot).note().map(|it| format!("; {it}")).unwrap_or_default();
     format!(
-        "nothing matched: {name} is neither defined nor used in {} files{}",
+        "nothing matched: {name} is neither defined nor used in {} files{unparsed}{}",
         snapshot.totals().files,
         spelled_alike(&similar)
     )

@@ -24,7 +24,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use foreword_chunk::{Analysis, ParseOutcome, analyze};
+use foreword_chunk::{Analysis, ParseOutcome};
 
 pub use self::job::{Job, WorkLimits};
 use self::pool::Pool;
@@ -156,7 +156,7 @@ impl Analyzer {
 
 /// The analysis of a text that the parser cannot bear.
 fn without_tree(job: &Job<'_>, outcome: ParseOutcome) -> Analysis {
-    Analysis { outcome, ..analyze(job.text.as_bytes(), None, &job.config) }
+    Analysis::without_tree(job.text.as_bytes(), job.language, outcome, &job.config)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

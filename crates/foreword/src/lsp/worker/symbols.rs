@@ -23,14 +23,14 @@ pub(super) fn find(workspaces: &Workspaces, query: &str) -> Value {
 fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
     let Ok(view) = repository.view(None) else { return Vec::new() };
     let snapshot = &view.snapshot;
-    let mut definitions = symbols::definitions(snapshot, query, &|_| true);
+    let mut definitions = symbols::definitions(snapshot, query, &|_| true).found;
     let question = Question { query, limit: MAX_SYMBOLS, tokens: None, fuzzy: true };
     if let Ok(answer) = ranked(snapshot, &question, &Filter::default()) {
         for it in answer.results.into_iter().filter(|it| !it.symbol.is_empty()) {
             let name = it.symbol.rsplit('.').next().unwrap_or_default().to_owned();
             let in_file =
                 symbols::definitions(snapshot, &name, &|file| snapshot.path(file) == it.path);
-            definitions.extend(in_file);
+            definitions.extend(in_file.found);
         }
     }
     let mut seen = BTreeSet::new();

@@ -13,7 +13,7 @@ use crate::tools::target::Target;
 pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> Page {
     let snapshot = &target.view.snapshot;
     let keep = |file| query.filter.accepts(snapshot, file);
-    let mut definitions = definitions(snapshot, query.text, &keep);
+    let mut definitions = definitions(snapshot, query.text, &keep).found;
     definitions.retain(|it| query.filter.accepts_kind(Some(it.kind)));
     let total = definitions.len();
     let lines = query.lines.unwrap_or(LINES);

@@ -1,0 +1,148 @@
+//! Macros of C and C++ that hide a definition from a grammar that does not expand them: `class LIB_EXPORT Store {`.
+//!
+//! tree-sitter takes `LIB_EXPORT` for the class and `Store` for a function. Where the words around it leave no doubt that
+//! a name in capitals is such a macro, the parser is shown spaces in its place; chunks, names and texts are unaffected,
+//! because nothing moves.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The words with which a definition begins that a macro may hide.
+const HEADS: [&[u8]; 6] = [b"class", b"struct", b"union", b"enum", b"namespace", b"template"];
+
+/// `text` with spaces in place of macros that stand before or after the name of a type or namespace, or alone on the line
+/// before one.
+pub(crate) fn without_macros(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for word in HEADS {
+        for at in memchr::memmem::find_iter(text, word).filter(|&at| is_word(text, at, word)) {
+            found.extend(beside_the_name(text, at + word.len(), word));
+            found.extend(on_the_line_before(text, at));
+        }
+    }
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = text.to_vec();
+    for range in found {
+        for byte in shown[range].iter_mut().filter(|it| !matches!(it, b'\n' | b'\r')) {
+            *byte = b' ';
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// The macro between `class` and the name before a body or base list, or between `namespace a` and its body.
+fn beside_the_name(text: &[u8], after: usize, head: &[u8]) -> Option<Range<usize>> {
+    let first = word_from(text, spaces(text, after))?;
+    let behind = arguments(text, path_end(text, first.end));
+    let second = word_from(text, spaces(text, behind))?;
+    let next = spaces(text, path_end(text, second.end));
+    let opens = |at: usize| match text.get(at..).unwrap_or_default() {
+        [b':', b':', ..] => false,
+        [b'{' | b':', ..] => true,
+        rest => rest.starts_with(b"final"),
+    };
+    if head == b"namespace" {
+        let is_body = text.get(next) == Some(&b'{');
+        return (is_body && is_macro(&text[second.clone()])).then_some(second);
+    }
+    let is_hidden = is_macro(&text[first.clone()]) && text[second] != *b"final";
+    (is_hidden && opens(next)).then_some(first.start..behind)
+}
+
+/// A name in capitals that is all of the line before the one on which `at` is the first word.
+fn on_the_line_before(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let line = text[..at].iter().rposition(|it| !matches!(it, b' ' | b'\t'))?;
+    if text[line] != b'\n' {
+        return None;
+    }
+    let before = &text[..text[..line].trim_ascii_end().len()];
+    let start = before.iter().rposition(|&it| it == b'\n').map_or(0, |it| it + 1);
+    let word = start + before[start..].len() - before[start..].trim_ascii_start().len();
+    is_macro(&text[word..before.len()]).then_some(word..before.len())
+}
+
+/// Whether a name can only be a macro: capitals, digits and underscores, at least three and one of them a letter.
+fn is_macro(name: &[u8]) -> bool {
+    let fits = |it: &u8| it.is_ascii_uppercase() || it.is_ascii_digit() || *it == b'_';
+    name.len() > 2 && name.iter().all(fits) && name.iter().any(u8::is_ascii_uppercase)
+}
+
+fn is_word(text: &[u8], at: usize, word: &[u8]) -> bool {
+    let is_part = |it: Option<&u8>| it.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
+    !is_part(at.checked_sub(1).and_then(|it| text.get(it))) && !is_part(text.get(at + word.len()))
+}
+
+fn spaces(text: &[u8], at: usize) -> usize {
+    at + text[at..].iter().take_while(|it| it.is_ascii_whitespace()).count()
+}
+
+/// The name that begins at `at`.
+fn word_from(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let is_part = |it: &&u8| it.is_ascii_alphanumeric() || **it == b'_';
+    let len = text[at..].iter().take_while(is_part).count();
+    (len > 0 && !text[at].is_ascii_digit()).then_some(at..at + len)
+}
+
+/// The end of the arguments of a macro that ends at `at`: `EXPORT(lib)`.
+fn arguments(text: &[u8], at: usize) -> usize {
+    if text.get(at) != Some(&b'(') {
+        return at;
+    }
+    let close = text[at..].iter().take(200).position(|&it| it == b')' || it == b';');
+    close.filter(|it| text[at + it] == b')').map_or(at, |it| at + it + 1)
+}
+
+/// The end of a name with the names and type arguments that go on from it: `a::b<T>`.
+fn path_end(text: &[u8], at: usize) -> usize {
+    let mut end = at;
+    while text[end..].starts_with(b"::") {
+        let Some(next) = word_from(text, end + 2) else { break };
+        end = next.end;
+    }
+    if text.get(end) == Some(&b'<') {
+        let close = text[end..].iter().take(200).position(|it| matches!(it, b'{' | b';'));
+        let inner = &text[end..end + close.unwrap_or(0)];
+        end += inner.iter().rposition(|&it| it == b'>').map_or(0, |it| it + 1);
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_macros;
+
+    fn check(text: &str, shown: &str) {
+        assert_eq!(String::from_utf8_lossy(&without_macros(text.as_bytes())), shown);
+    }
+
+    #[test]
+    fn a_macro_before_or_after_the_name_of_a_type_is_not_shown() {
+        check("class LIB_API Store {", "class         Store {");
+        check("struct API(x, y) Store final : Base {", "struct           Store final : Base {");
+        check("enum class API Color : int {", "enum class     Color : int {");
+        check("namespace lib VISIBLE {", "namespace lib         {");
+        check("namespace lib::detail VISIBLE {", "namespace lib::detail         {");
+        check("LIB_BEGIN\nnamespace lib {", "         \nnamespace lib {");
+        check("class API lib::Store<int> {", "class     lib::Store<int> {");
+    }
+
+    #[test]
+    fn variables_functions_and_types_in_capitals_stay() {
+        for text in [
+            "struct POINT origin;",
+            "struct POINT origin = {0};",
+            "struct POINT f(int x) {",
+            "class STORE {",
+            "class STORE final {",
+            "class STORE : public B {",
+            "namespace LIB {",
+            "x = STORE\n;",
+            "#define A\n",
+            "class API Store;",
+        ] {
+            check(text, text);
+        }
+    }
+}
