@@ -5,6 +5,8 @@
 //! calls `search`, [`context`] or `prompt`; one who wants what every stage made, or several results of one retrieval, uses
 //! [`rank`] or [`CursorRetrieval`].
 
+use foreword_chunk::LineIndex;
+
 use crate::evidence::{Reason, Signal};
 use crate::fuse::{Candidate, fuse};
 use crate::index::bm25::{WeightedQuery, WeightedTerm};
@@ -14,7 +16,10 @@ use crate::preset::Preset;
 use crate::rerank::{RerankInputs, rerank};
 use crate::retrieve::{self, HoleInputs, Inputs, Query, Question, RankedList, retrieve};
 use crate::scope::{Cursor, Scope, View};
-use crate::trim::{Count, PieceBudget, Selection, VisibleText, Window, select, window};
+use crate::trim::{
+    BY_NAME, Count, Piece, PieceBudget, Selection, Shown, VisibleText, Window, Words, select,
+    title_of, window,
+};
 
 /// A stage of the pipeline that takes measurable time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,6 +244,26 @@ impl<'r> CursorRetrieval<'r> {
         let reasons = pieces.map(|it| (it.position.chunk(), &mut it.reasons));
         fill_in_terms(snapshot, &ranking.weighed, reasons.collect());
         selection
+    }
+
+    /// The number, in its file, of the definition that a piece is titled by: one that was found by name, if it is shown,
+    /// else the one that has most of the words looked for.
+    pub fn title(&self, piece: &Piece) -> Option<u32> {
+        let snapshot = self.view.snapshot();
+        let chunk = piece.position.chunk();
+        let candidate = self.ranking.candidates.iter().find(|it| it.chunk == chunk)?;
+        let text = snapshot.text(chunk.file);
+        let lines = LineIndex::new(text.as_bytes());
+        let start = lines.start_of(piece.start_line).min(text.len());
+        let end = lines.start_of(piece.end_line + 1).clamp(start, text.len());
+        let shown = Shown {
+            file: chunk.file,
+            text: &text[start..end],
+            start,
+            named: &candidate.definitions,
+            preference: BY_NAME,
+        };
+        title_of(snapshot, &shown, &Words::new(&self.ranking.weighed))
     }
 }
 

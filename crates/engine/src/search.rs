@@ -1,14 +1,19 @@
 //! Answers a question, or the name of a symbol, with ranked matches.
 
+mod focus;
+
 use foreword_chunk::Kind;
 
 use crate::evidence::Reason;
 use crate::fuse::Candidate;
-use crate::index::{ChunkId, Snapshot, dotted};
+use crate::index::{ChunkId, FileId, Snapshot, dotted};
 use crate::pipeline::{Control, Request, fill_in_terms, rank};
 use crate::preset::Preset;
 use crate::retrieve::Question;
-use crate::trim::{Count, Lines, Words};
+use crate::trim::{BY_NAME, BY_WORD, Count, Lines, Shown, Words, title_of};
+
+use focus::Place;
+pub use focus::{Excerpt, Focus};
 
 /// What to search for, and how much to show.
 #[derive(Default)]
@@ -33,7 +38,7 @@ pub struct SearchResult {
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
-    /// Dotted name of the definition that the match is of; empty if there is none.
+    /// Dotted name of the definition in the chunk that matches best; empty if there is none.
     pub symbol: String,
     /// What that is.
     pub kind: Option<Kind>,
@@ -45,6 +50,8 @@ pub struct SearchResult {
     pub reasons: Vec<Reason>,
     /// The chunk, or the lines of it that say most.
     pub text: String,
+    /// The lines of `text` that a reader should see first: those of `symbol`.
+    pub focus: Focus,
 }
 
 /// The answer to a search.
@@ -68,7 +75,8 @@ pub fn search(
     let ranking = rank(&Request::Question { snapshot, question }, preset, control);
     let words = Words::new(&ranking.weighed);
     let lines = request.tokens.map(|_| preset.budget.excerpt);
-    let display = Display { words: &words, lines, count };
+    let preference = if ranking.query.is_symbol { BY_NAME } else { BY_WORD };
+    let display = Display { words: &words, lines, preference, count };
     let (chunks, mut results) = results(snapshot, request, &ranking.candidates, &display);
     let reasons = results.iter_mut().map(|it| &mut it.reasons);
     fill_in_terms(snapshot, &ranking.weighed, chunks.into_iter().zip(reasons).collect());
@@ -108,54 +116,52 @@ struct Display<'d> {
     words: &'d Words<'d>,
     /// At most so many lines of a result, those that say most; `None` for the whole chunk.
     lines: Option<usize>,
+    /// How much more a definition counts that was found by name.
+    preference: f32,
     count: Count<'d>,
 }
 
 /// A candidate as it is shown; the terms that it was found by are filled in later.
 fn result_of(snapshot: &Snapshot, it: &Candidate, display: &Display<'_>) -> SearchResult {
+    let Display { words, preference, .. } = *display;
     let file = it.chunk.file;
     let info = snapshot.chunk(it.chunk);
-    let (symbol, kind) = title_of(snapshot, it);
-    let range = info.start as usize..info.end as usize;
+    let start = info.start as usize;
+    let range = start..info.end as usize;
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
-    let best = display
-        .lines
-        .and_then(|n| Lines::new(&chunk, &(0..chunk.len()), display.words).best(n, usize::MAX));
-    let best = best.unwrap_or(0..chunk.len());
+    let shown = Shown { file, text: &chunk, start, named: &it.definitions, preference };
+    let title = title_of(snapshot, &shown, words);
+    let place = title.map(|it| Place::of(snapshot, (file, it), start, &chunk));
+    let place = place.unwrap_or_else(|| Place::whole(&chunk));
+    let lines = Lines::new(&chunk, &(0..chunk.len()), words);
+    let best = |n| lines.best_at(n, &place.lines).or_else(|| lines.best(n, usize::MAX));
+    let best = display.lines.and_then(best).unwrap_or(0..chunk.len());
     let start_line = info.start_line + newlines(&chunk[..best.start]);
     let text = &chunk[best.clone()];
+    let is_to_end = best.end == chunk.len();
+    let (symbol, kind) = title.map_or((String::new(), None), |it| name_of(snapshot, file, it));
     SearchResult {
         path: snapshot.path(file).to_owned(),
-        start: info.start as usize + best.start,
+        start: start + best.start,
         start_line,
-        end_line: if best.end == chunk.len() {
-            info.end_line
-        } else {
-            start_line + newlines(text) - 1
-        },
+        end_line: if is_to_end { info.end_line } else { start_line + newlines(text) - 1 },
         symbol,
         kind,
         score: it.score,
         tokens: (display.count)(text),
         reasons: it.reasons.clone(),
         text: text.to_owned(),
+        focus: Focus::new(&lines, &best, &place),
     }
 }
 
-/// The dotted name and the kind of the definition that was found by name in a chunk, or else of the one that the chunk is
-/// named by.
-pub fn title_of(snapshot: &Snapshot, it: &Candidate) -> (String, Option<Kind>) {
-    let found = it.definitions.first().copied();
-    let title = snapshot.title(it.chunk);
-    if let Some(title) = title.filter(|it| found.is_none_or(|found| found == it.definition)) {
-        return (title.name, snapshot.chunk(it.chunk).kind);
-    }
-    let Some(found) = found else { return (String::new(), None) };
-    let record = snapshot.record(it.chunk.file);
-    let parts = record.name_parts(found);
+/// The dotted name and the kind of a definition.
+pub fn name_of(snapshot: &Snapshot, file: FileId, definition: u32) -> (String, Option<Kind>) {
+    let record = snapshot.record(file);
+    let parts = record.name_parts(definition);
     let ranges: Vec<_> = parts.iter().map(|it| it.value().range()).collect();
-    let kind = record.symbols.definitions.get(found as usize).map(|it| it.kind);
-    let texts = snapshot.parts(it.chunk.file, &ranges);
+    let kind = record.symbols.definitions.get(definition as usize).map(|it| it.kind);
+    let texts = snapshot.parts(file, &ranges);
     let named = parts.iter().zip(&texts).map(|(part, text)| part.map(|_| text.as_str()));
     (dotted(named), kind)
 }
@@ -167,7 +173,7 @@ fn newlines(text: &str) -> u32 {
 /// The first lines of a result that alone is too long for the budget.
 fn cut(mut result: SearchResult, left: usize, count: Count<'_>) -> Option<SearchResult> {
     let mut kept = 0;
-    let mut lines = 0;
+    let mut lines = 0_usize;
     for line in result.text.split_inclusive('\n') {
         if count(&result.text[..kept + line.len()]) > left {
             break;
@@ -176,7 +182,8 @@ fn cut(mut result: SearchResult, left: usize, count: Count<'_>) -> Option<Search
         lines += 1;
     }
     result.text.truncate(kept);
+    result.focus.truncate(lines);
     result.tokens = count(&result.text);
-    result.end_line = result.start_line + u32::max(lines, 1) - 1;
+    result.end_line = result.start_line + u32::max(lines as u32, 1) - 1;
     (lines > 0).then_some(result)
 }

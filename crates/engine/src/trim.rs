@@ -5,10 +5,12 @@ mod budget;
 mod draft;
 mod excerpt;
 mod select;
+mod title;
 mod window;
 
 pub use budget::{Budget, Count};
 pub use draft::Form;
 pub(crate) use excerpt::{Lines, Words};
 pub use select::{DroppedCandidate, Piece, PieceBudget, Selection, VisibleText, select};
+pub(crate) use title::{BY_NAME, BY_WORD, Shown, extent, title_of};
 pub use window::{Window, window};

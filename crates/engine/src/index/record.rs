@@ -38,17 +38,22 @@ impl FileRecord {
     /// The definition that best names a chunk: the first outermost one that begins in it, else the one that encloses it.
     pub fn title_of(&self, chunk_idx: u32) -> Option<u32> {
         let chunk = self.chunks.get(chunk_idx as usize)?;
-        let first = self.symbols.definitions.partition_point(|it| it.name.start < chunk.span.start);
+        self.first_definition_in(chunk.span).or(chunk.scope)
+    }
+
+    /// The first outermost definition that begins in a part of the file.
+    pub(crate) fn first_definition_in(&self, span: Span) -> Option<u32> {
+        let first = self.symbols.definitions.partition_point(|it| it.name.start < span.start);
         let begins = self.symbols.definitions[first..]
             .iter()
-            .take_while(|it| it.span.start < chunk.span.end)
+            .take_while(|it| it.span.start < span.end)
             .enumerate()
-            .filter(|(_, it)| chunk.span.contains(it.name))
+            .filter(|(_, it)| span.contains(it.name))
             .min_by_key(|(at, it)| {
                 // What a namespace or package contains says more than its name.
                 (it.kind == Kind::Module, depth(&self.symbols, it), rank_of(it.kind), *at)
             });
-        begins.map(|(at, _)| (first + at) as u32).or(chunk.scope)
+        begins.map(|(at, _)| (first + at) as u32)
     }
 
     /// An estimate of its bytes in memory.

@@ -28,22 +28,36 @@ impl<'q> Words<'q> {
         Self { numbers: numbers.collect(), weights, known: RefCell::default() }
     }
 
+    /// How many words are looked for.
+    pub(super) fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The sum of a value for each word, times what the word weighs.
+    pub(super) fn sum(&self, values: impl Iterator<Item = f32>) -> f32 {
+        self.weights.iter().zip(values).map(|(weight, value)| weight * value).sum()
+    }
+
     /// What the words of a line weigh together, each counted once.
     fn worth(&self, line: &str) -> f32 {
+        self.words_in(line).iter().map(|it| self.weights[*it as usize]).sum()
+    }
+
+    /// The words of a line, each once.
+    pub(super) fn words_in(&self, line: &str) -> Vec<u32> {
         let mut met: Vec<u32> = Vec::new();
-        let mut worth = 0.0;
         identifiers(line, |start, end| {
             for word in self.words_of(&line[start..end]).iter() {
                 if !met.contains(word) {
                     met.push(*word);
-                    worth += self.weights[*word as usize];
                 }
             }
         });
-        worth
+        met
     }
 
-    fn words_of(&self, identifier: &str) -> Rc<[u32]> {
+    /// Those of one identifier; one that it has twice, twice.
+    pub(super) fn words_of(&self, identifier: &str) -> Rc<[u32]> {
         if let Some(known) = self.known.borrow().get(identifier) {
             return Rc::clone(known);
         }
@@ -70,9 +84,41 @@ impl<'t> Lines<'t> {
         Self { text, range: range.clone(), lines, worth }
     }
 
+    /// What the words of each line weigh.
+    pub(crate) fn worth(&self) -> &[f32] {
+        &self.worth
+    }
+
+    /// The numbers, from 0, of the lines that bytes of the text are in.
+    pub(crate) fn numbers(&self, bytes: &Range<usize>) -> Range<usize> {
+        let first = self.lines.partition_point(|it| it.end <= bytes.start);
+        first..self.lines.partition_point(|it| it.start < bytes.end).max(first)
+    }
+
+    /// The bytes of lines with these numbers.
+    pub(crate) fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
+        let start = |at: usize| self.lines.get(at).map_or(self.range.end, |it| it.start);
+        start(lines.start)..start(lines.end)
+    }
+
     /// The consecutive lines, at most `n` and at most `bytes` bytes, that are worth most together; of equal ones the
     /// first. `None` where what fits is too little to say anything.
     pub(crate) fn best(&self, n: usize, bytes: usize) -> Option<Range<usize>> {
+        self.best_that(n, bytes, |_| true)
+    }
+
+    /// The same of those that hold `focus`, or are inside of it where it is longer.
+    pub(crate) fn best_at(&self, n: usize, focus: &Range<usize>) -> Option<Range<usize>> {
+        let holds = |a: &Range<usize>, b: &Range<usize>| a.start <= b.start && b.end <= a.end;
+        self.best_that(n, usize::MAX, |it| holds(it, focus) || holds(focus, it))
+    }
+
+    fn best_that(
+        &self,
+        n: usize,
+        bytes: usize,
+        accepts: impl Fn(&Range<usize>) -> bool,
+    ) -> Option<Range<usize>> {
         let lines = &self.lines;
         let mut first = 0;
         let mut best: Option<(f32, Range<usize>)> = None;
@@ -81,6 +127,9 @@ impl<'t> Lines<'t> {
                 && (last - first >= n || lines[last].end - lines[first].start > bytes)
             {
                 first += 1;
+            }
+            if first > last || !accepts(&(lines[first].start..lines[last].end)) {
+                continue;
             }
             let sum: f32 = self.worth[first..=last].iter().sum();
             // Of what is worth the same, the longer: lines without a word of the query are still lines.

@@ -8,6 +8,7 @@ mod pipeline;
 mod prompts;
 mod store;
 mod tidy;
+mod titles;
 
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::source::Source;

@@ -7,9 +7,10 @@ use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset;
 use foreword_engine::scope::{Cursor, View};
+use foreword_engine::search::name_of;
 use foreword_engine::trim::{Count, Piece, Window};
 
-use super::excerpt::excerpt;
+use super::excerpt::{beginning, of_result};
 use super::filter::Filter;
 use super::search::{Question, ranked};
 use super::symbols::{self, Use};
@@ -126,18 +127,19 @@ pub(crate) fn for_task(
     let mut left = share(tokens, HERE);
     for (n, it) in answer.results.iter().enumerate() {
         let Some(file) = snapshot.file(&it.path) else { continue };
-        let mut anchor = anchor_at(snapshot, file, Some(it.start_line));
+        let (start_line, end_line) = it.focus_lines();
+        let mut anchor = anchor_at(snapshot, file, Some(start_line));
         task.clone_into(&mut anchor.intent);
         anchor.name = it.symbol.rsplit('.').next().filter(|it| !it.is_empty()).map(str::to_owned);
         // The best match gets half of the tokens for matches, the next one half of the rest, and so on.
         let most = if n + 1 == answer.results.len() { left } else { left / 2 };
-        let text = fitting(&it.text, it.start_line, most, &answer.terms, count);
+        let text = fitting(it.focus_text().1, most, count, |n| of_result(it, n));
         left = left.saturating_sub(count(&text));
         matches.push(Part {
             role: Role::Match,
             path: it.path.clone(),
-            start_line: it.start_line,
-            end_line: it.end_line,
+            start_line,
+            end_line,
             kind: it.kind,
             symbol: it.symbol.clone(),
             reasons: it.reasons.clone(),
@@ -250,16 +252,15 @@ fn anchor_part(
         symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
         reasons: Vec::new(),
         uses: None,
-        text: fitting(shown, from, most, &[], count),
+        text: fitting(shown, most, count, |n| beginning(shown, from, n)),
     }
 }
 
 /// As many lines of a text as fit.
-fn fitting(text: &str, start: u32, most: usize, terms: &[String], count: Count<'_>) -> String {
+fn fitting(text: &str, most: usize, count: Count<'_>, excerpt: impl Fn(usize) -> String) -> String {
     let mut lines = text.lines().count();
     loop {
-        let part = excerpt(text, start, lines, terms);
-        let shown = part.render(start);
+        let shown = excerpt(lines);
         let tokens = count(&shown);
         if tokens <= most || lines == 0 {
             return shown;
@@ -380,23 +381,18 @@ fn near(
             true => (Role::Definition, &mut definitions),
             false => (Role::Related, &mut related),
         };
-        let Some(part) = piece_part(snapshot, it, role) else { continue };
+        let Some(part) = piece_part(&retrieval, it, role) else { continue };
         list.push(part);
     }
     Ok((definitions, related))
 }
 
-/// A piece under the name of the definition that begins there; none for a single field, which says little by itself.
-fn piece_part(snapshot: &Snapshot, it: &Piece, role: Role) -> Option<Part> {
-    let file = snapshot.file(&it.path)?;
-    let (text, record) = snapshot.contents(file);
-    let lines = LineIndex::new(text.as_bytes());
-    let first = record.symbols.definitions.iter().position(|found| {
-        let line = lines.line_of(found.name.start as usize);
-        (it.start_line..=it.end_line).contains(&line)
-    });
-    let definition = first.map(|idx| &record.symbols.definitions[idx]);
-    if definition.is_some_and(|found| found.kind == Kind::Field) && it.start_line == it.end_line {
+/// A piece under the name of the definition that matches best in it; none for a single field, which says little by itself.
+fn piece_part(retrieval: &CursorRetrieval<'_>, it: &Piece, role: Role) -> Option<Part> {
+    let snapshot = retrieval.view.snapshot();
+    let name = |idx| name_of(snapshot, it.position.chunk().file, idx);
+    let (symbol, kind) = retrieval.title(it).map(name).unwrap_or_default();
+    if kind == Some(Kind::Field) && it.start_line == it.end_line {
         return None;
     }
     Some(Part {
@@ -404,8 +400,8 @@ fn piece_part(snapshot: &Snapshot, it: &Piece, role: Role) -> Option<Part> {
         path: it.path.clone(),
         start_line: it.start_line,
         end_line: it.end_line,
-        kind: definition.map(|it| it.kind),
-        symbol: first.map(|idx| record.dotted_name(&text, idx as u32)).unwrap_or_default(),
+        kind,
+        symbol,
         reasons: it.reasons.clone(),
         uses: None,
         text: it.text.clone(),

@@ -20,6 +20,9 @@ pub(crate) struct SearchMatch {
     pub(crate) path: String,
     pub(crate) start_line: u32,
     pub(crate) end_line: u32,
+    /// The lines, among these, of `symbol`, or those that match best.
+    pub(crate) match_start_line: u32,
+    pub(crate) match_end_line: u32,
     pub(crate) symbol: String,
     pub(crate) kind: String,
     pub(crate) score: f32,
@@ -94,7 +97,10 @@ pub(crate) fn matching(
 impl SearchMatch {
     /// Of a ranked result.
     pub(crate) fn of_result(it: SearchResult) -> Self {
+        let (match_start_line, match_end_line) = it.focus_lines();
         Self {
+            match_start_line,
+            match_end_line,
             path: it.path,
             start_line: it.start_line,
             end_line: it.end_line,
@@ -113,6 +119,8 @@ impl SearchMatch {
             path: it.path.clone(),
             start_line: it.line,
             end_line: it.line,
+            match_start_line: it.line,
+            match_end_line: it.line,
             symbol: it.symbol.clone(),
             kind: it.kind.map_or("", Kind::name).to_owned(),
             score: 1.0,

@@ -14,6 +14,7 @@ use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::workspace::OpenWorkspace;
 use super::{Outcome, output, usage, workspace};
+use crate::answer::excerpt::of_result;
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, SearchMatch, ranked};
 
@@ -164,12 +165,12 @@ fn text(answer: &SearchAnswer, detail: Detail) -> String {
         if detail == Detail::Brief {
             continue;
         }
-        let lines: Vec<&str> = it.text.trim_matches('\n').lines().collect();
-        for line in lines.iter().take(MAX_LINES) {
-            text.push_str(&format!("    {}\n", output::plain(line)));
-        }
-        if lines.len() > MAX_LINES {
-            text.push_str(&format!("    {DIM}… {} more lines{DIM:#}\n", lines.len() - MAX_LINES));
+        for line in of_result(it, MAX_LINES).lines() {
+            let line = output::plain(line);
+            text.push_str(&match line.starts_with('…') {
+                true => format!("    {DIM}{line}{DIM:#}\n"),
+                false => format!("    {line}\n"),
+            });
         }
         text.push('\n');
     }
@@ -180,12 +181,13 @@ fn text(answer: &SearchAnswer, detail: Detail) -> String {
 fn push_title(text: &mut String, it: &SearchResult) {
     let symbol = output::plain(&it.symbol).replace('\n', " ");
     let kind = it.kind.map_or("", Kind::name);
+    let (first, last) = it.focus_lines();
     let title = if symbol.is_empty() { String::new() } else { format!("  {kind} {symbol}") };
     text.push_str(&format!(
         "{NAME}{}:{}-{}{NAME:#}{title}  {DIM}{:.2}{DIM:#}\n",
         output::path(&it.path),
-        it.start_line,
-        it.end_line,
+        first,
+        last,
         it.score
     ));
     let reasons: Vec<String> = it.reasons.iter().map(ToString::to_string).collect();

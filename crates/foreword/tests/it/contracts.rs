@@ -29,6 +29,7 @@ fn search_prints_one_object() {
     has(&answer["searched"], &["root", "query", "terms", "files", "chunks"]);
     let keys =
         ["path", "start_line", "end_line", "symbol", "kind", "score", "tokens", "reasons", "text"];
+    has(&answer["results"][0], &["match_start_line", "match_end_line"]);
     has(&answer["results"][0], &keys);
     assert_eq!(answer["version"], 1);
     assert_eq!(answer["complete"], true);

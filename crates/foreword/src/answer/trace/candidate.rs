@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use foreword_engine::evidence::Reason;
 use foreword_engine::fuse;
 use foreword_engine::index::ChunkId;
-use foreword_engine::search::title_of;
+use foreword_engine::search::name_of;
 use serde::Serialize;
 
 use crate::answer::prompt::PromptRun;
@@ -54,7 +54,7 @@ pub(crate) struct Factor {
 pub(crate) struct Piece {
     #[serde(flatten)]
     pub(crate) candidate: Candidate,
-    /// The definition that names it, with those around it; empty where there is none.
+    /// The definition in it that matches best, with those around it; empty where there is none.
     pub(crate) symbol: String,
     /// `chunk`, `excerpt`, `skeleton` or `signature`.
     pub(crate) form: &'static str,
@@ -90,9 +90,11 @@ pub(super) fn outcomes(run: &PromptRun<'_>) -> (Vec<Piece>, Vec<DroppedCandidate
     let selection = &run.answer.selection;
     let pieces = selection.pieces.iter().filter_map(|it| {
         let of = by_chunk.get(&it.position.chunk())?;
+        let title = run.retrieval.title(it);
+        let name = |idx| name_of(snapshot, of.candidate.chunk.file, idx).0;
         Some(Piece {
             candidate: candidate(*of, &it.path, (it.start_line, it.end_line), &it.reasons),
-            symbol: title_of(snapshot, of.candidate).0,
+            symbol: title.map(name).unwrap_or_default(),
             form: it.form.name(),
             tokens: it.tokens,
         })

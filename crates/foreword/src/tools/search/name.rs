@@ -4,7 +4,7 @@ use foreword_engine::index::Snapshot;
 use serde_json::Map;
 
 use super::{LINES, Query, nothing_matched};
-use crate::answer::excerpt::{excerpt, lines_of};
+use crate::answer::excerpt::{beginning, lines_of};
 use crate::answer::symbols::{Definition, definitions};
 use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
@@ -39,5 +39,5 @@ fn entry(locator: &mut Locator<'_>, snapshot: &Snapshot, it: &Definition, lines:
         .because([EvidenceReason::Defines]);
     let text = snapshot.file(&it.path).map(|file| snapshot.text(file)).unwrap_or_default();
     let whole = lines_of(&text, it.start_line, it.end_line);
-    Entry::of(evidence, excerpt(whole, it.start_line, lines, &[]).render(it.start_line))
+    Entry::of(evidence, beginning(whole, it.start_line, lines))
 }

@@ -4,7 +4,7 @@ use foreword_engine::search::SearchResult;
 use serde_json::{Map, json};
 
 use super::{LINES, Query, nothing_matched};
-use crate::answer::excerpt::excerpt;
+use crate::answer::excerpt::of_result;
 use crate::answer::search::{Question, ranked};
 use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
@@ -33,7 +33,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     let locator = Locator::new(snapshot);
     let results = answer.results.iter().skip(query.offset);
     Ok(Page {
-        entries: results.map(|it| entry(&locator, it, lines, &answer.terms)).collect(),
+        entries: results.map(|it| entry(&locator, it, lines)).collect(),
         offset: query.offset,
         total: None,
         more,
@@ -43,13 +43,13 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     })
 }
 
-fn entry(locator: &Locator<'_>, it: &SearchResult, lines: usize, terms: &[String]) -> Entry {
+fn entry(locator: &Locator<'_>, it: &SearchResult, lines: usize) -> Entry {
+    let (start, text) = it.focus_text();
     let evidence = locator
-        .text(&it.path, it.start, (it.start_line, it.end_line), &it.text)
+        .text(&it.path, start, it.focus_lines(), text)
         .named(&it.symbol, it.kind.map(SiteKind::Definition))
         .because(it.reasons.iter().cloned().map(EvidenceReason::Ranked));
-    let excerpt = excerpt(&it.text, it.start_line, lines, terms);
-    let mut entry = Entry::of(evidence, excerpt.render(it.start_line));
+    let mut entry = Entry::of(evidence, of_result(it, lines));
     entry.fields["score"] = json!((f64::from(it.score) * 100.0).round() / 100.0);
     entry
 }

@@ -1,0 +1,159 @@
+//! The lines of a result that a reader should see first.
+
+use std::ops::Range;
+
+use super::SearchResult;
+use crate::index::{FileId, Snapshot};
+use crate::trim::{Lines, extent};
+
+/// A definition of fewer lines is shown with lines around it.
+const FEW: usize = 3;
+
+/// With so many together.
+const TOGETHER: usize = 8;
+
+/// The lines of a result that are of its definition, and what all lines weigh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Focus {
+    /// Lines of the result's text, the first being 0. All of them where the result has no definition.
+    pub lines: Range<usize>,
+    /// What the words of each line of the text weigh together.
+    worth: Vec<f32>,
+    /// The line at which the definition begins after its doc comment.
+    signature: usize,
+}
+
+/// Where a definition is in a chunk, in bytes of the chunk.
+pub(super) struct Place {
+    /// Its lines, with the doc comment before it.
+    pub(super) lines: Range<usize>,
+    /// Where it begins after that comment.
+    signature: usize,
+}
+
+impl Place {
+    /// All of a chunk.
+    pub(super) fn whole(chunk: &str) -> Self {
+        Self { lines: 0..chunk.len(), signature: 0 }
+    }
+
+    /// The place of a definition in a chunk that starts at byte `start` of the file.
+    pub(super) fn of(
+        snapshot: &Snapshot,
+        (file, definition): (FileId, u32),
+        start: usize,
+        chunk: &str,
+    ) -> Self {
+        let record = snapshot.record(file);
+        let it = &record.symbols.definitions[definition as usize];
+        let within = |at: usize| chunk.floor_char_boundary(at.saturating_sub(start));
+        let of_file = extent(it);
+        let (first, last) = (within(of_file.start), within(of_file.end));
+        let first = chunk[..first].rfind('\n').map_or(0, |it| it + 1);
+        let last = chunk[last..].find('\n').map_or(chunk.len(), |it| last + it + 1);
+        Self { lines: first..last, signature: within(it.span.start as usize) }
+    }
+}
+
+/// Lines of a result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Excerpt<'r> {
+    /// The first, 1-based, in the file.
+    pub start_line: u32,
+    /// The lines as they stand.
+    pub text: &'r str,
+    /// How many lines of the focus follow.
+    pub following: usize,
+}
+
+impl Focus {
+    /// The lines of a chunk that are of `definition`, as far as they are in the part `shown`.
+    pub(super) fn new(lines: &Lines<'_>, shown: &Range<usize>, definition: &Place) -> Self {
+        let visible = lines.numbers(shown);
+        let of_definition = lines.numbers(&definition.lines);
+        let mut focus = of_definition.start.max(visible.start)..of_definition.end.min(visible.end);
+        if focus.is_empty() {
+            focus = visible.clone();
+        }
+        if focus.len() < FEW {
+            let around = lines.best_at(TOGETHER, &lines.bytes(&focus));
+            let around = around.map_or(focus.clone(), |it| lines.numbers(&it));
+            focus = around.start.max(visible.start)..around.end.min(visible.end);
+        }
+        let worth = lines.worth()[visible.clone()].to_vec();
+        let signature = lines.numbers(&(definition.signature..definition.signature + 1)).start;
+        let signature = signature.clamp(focus.start, focus.end) - visible.start;
+        Self { lines: focus.start - visible.start..focus.end - visible.start, worth, signature }
+    }
+
+    /// Keeps what is in the first `n` lines of the text.
+    pub(super) fn truncate(&mut self, n: usize) {
+        self.worth.truncate(n);
+        let end = self.lines.end.min(n);
+        self.lines = if self.lines.start < end { self.lines.start..end } else { 0..n };
+    }
+
+    /// At most `n` of its lines: the first ones, which say what a definition is, or others that are worth half as much more.
+    /// A doc comment that would leave no room for what it is of is passed over.
+    fn excerpt(&self, n: usize, is_blank: impl Fn(usize) -> bool) -> Range<usize> {
+        let Range { start, end } = self.lines;
+        let first = (start..end).find(|it| !is_blank(*it)).unwrap_or(start);
+        let last = (first..end).rev().find(|it| !is_blank(*it)).map_or(first, |it| it + 1);
+        if last - first <= n {
+            return first..last;
+        }
+        let is_far = self.signature > first + n / 2 && self.signature < last;
+        let beginning = if is_far { self.signature.min(last - n) } else { first };
+        let worth = |at: usize| self.worth[at..at + n].iter().sum::<f32>();
+        let mut best = first;
+        for at in first..=last - n {
+            if worth(at) > worth(best) {
+                best = at;
+            }
+        }
+        let at = if worth(best) > worth(beginning) * BEGINNING { best } else { beginning };
+        at..at + n
+    }
+}
+
+/// How much more than the first lines others have to be worth to be shown in their place.
+const BEGINNING: f32 = 1.5;
+
+impl SearchResult {
+    /// The first and the last line, 1-based, inclusive, of the definition that matches best, as far as the text has it; of
+    /// the text where there is none.
+    pub fn focus_lines(&self) -> (u32, u32) {
+        let Range { start, end } = self.focus.lines;
+        let first = self.start_line + start as u32;
+        (first, first + (end - start).max(1) as u32 - 1)
+    }
+
+    /// The byte of the file at which the focus starts, and its text.
+    pub fn focus_text(&self) -> (usize, &str) {
+        let (at, text) = part(&self.text, &self.focus.lines);
+        (self.start + at, text)
+    }
+
+    /// At most `n` lines of the focus, those that match, without blank lines around them.
+    pub fn excerpt(&self, n: usize) -> Excerpt<'_> {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let is_blank = |at: usize| lines.get(at).is_none_or(|it| it.trim().is_empty());
+        let chosen = self.focus.excerpt(n, is_blank);
+        let end = self.focus.lines.end;
+        let last =
+            (chosen.end..end).rev().find(|it| !is_blank(*it)).map_or(chosen.end, |it| it + 1);
+        Excerpt {
+            start_line: self.start_line + chosen.start as u32,
+            text: part(&self.text, &chosen).1,
+            following: last - chosen.end,
+        }
+    }
+}
+
+/// Some lines of a text, and the byte at which they start.
+fn part<'t>(text: &'t str, lines: &Range<usize>) -> (usize, &'t str) {
+    let mut rest = text.split_inclusive('\n');
+    let start: usize = rest.by_ref().take(lines.start).map(str::len).sum();
+    let len: usize = rest.take(lines.len()).map(str::len).sum();
+    (start, &text[start..start + len])
+}
