@@ -262,6 +262,7 @@ impl<'r> CursorRetrieval<'r> {
             start,
             named: &candidate.definitions,
             preference: BY_NAME,
+            kinds: &[],
         };
         title_of(snapshot, &shown, &Words::new(&self.ranking.weighed))
     }

@@ -76,7 +76,7 @@ pub fn search(
     let words = Words::new(&ranking.weighed);
     let lines = request.tokens.map(|_| preset.budget.excerpt);
     let preference = if ranking.query.is_symbol { BY_NAME } else { BY_WORD };
-    let display = Display { words: &words, lines, preference, count };
+    let display = Display { words: &words, lines, preference, kinds: question.kinds, count };
     let (chunks, mut results) = results(snapshot, request, &ranking.candidates, &display);
     let reasons = results.iter_mut().map(|it| &mut it.reasons);
     fill_in_terms(snapshot, &ranking.weighed, chunks.into_iter().zip(reasons).collect());
@@ -118,18 +118,20 @@ struct Display<'d> {
     lines: Option<usize>,
     /// How much more a definition counts that was found by name.
     preference: f32,
+    /// Which kinds of definitions may be titles; all if it is empty.
+    kinds: &'d [Kind],
     count: Count<'d>,
 }
 
 /// A candidate as it is shown; the terms that it was found by are filled in later.
 fn result_of(snapshot: &Snapshot, it: &Candidate, display: &Display<'_>) -> SearchResult {
-    let Display { words, preference, .. } = *display;
+    let Display { words, preference, kinds, .. } = *display;
     let file = it.chunk.file;
     let info = snapshot.chunk(it.chunk);
     let start = info.start as usize;
     let range = start..info.end as usize;
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
-    let shown = Shown { file, text: &chunk, start, named: &it.definitions, preference };
+    let shown = Shown { file, text: &chunk, start, named: &it.definitions, preference, kinds };
     let title = title_of(snapshot, &shown, words);
     let place = title.map(|it| Place::of(snapshot, (file, it), start, &chunk));
     let place = place.unwrap_or_else(|| Place::whole(&chunk));

@@ -13,4 +13,4 @@ pub use draft::Form;
 pub(crate) use excerpt::{Lines, Words};
 pub use select::{DroppedCandidate, Piece, PieceBudget, Selection, VisibleText, select};
 pub(crate) use title::{BY_NAME, BY_WORD, Shown, extent, title_of};
-pub use window::{Window, window};
+pub use window::{Window, nearest_lines, window};

@@ -80,6 +80,15 @@ impl Backend {
         })
     }
 
+    /// The same at the start, when a server may not be up yet: a failure is not remembered.
+    pub(crate) async fn probe(&self) -> Result<Endpoint, Unavailable> {
+        let endpoint = self.endpoint().await;
+        if let (Self::Server(connection), Err(_)) = (self, &endpoint) {
+            connection.forget_failure().await;
+        }
+        endpoint
+    }
+
     /// The server at this moment; `None` where the model is in this process.
     pub(crate) async fn server(&self) -> Result<Option<Arc<Upstream>>, Unavailable> {
         match self {
@@ -181,6 +190,15 @@ impl Endpoint {
         match self {
             Self::Embedded => Input::Files,
             Self::File(_) | Self::Server(_) => Input::Prompt,
+        }
+    }
+
+    /// Tokens of a prompt and its answer, where they are limited.
+    pub(crate) fn window(&self) -> Option<usize> {
+        match self {
+            Self::Embedded => None,
+            Self::File(loaded) => Some(loaded.window),
+            Self::Server(upstream) => upstream.window,
         }
     }
 

@@ -128,6 +128,7 @@ fn log_level(args: &Args) -> LevelFilter {
         (Some(LogLevel::Info), _) => LevelFilter::INFO,
         (Some(LogLevel::Debug), _) => LevelFilter::DEBUG,
         (Some(LogLevel::Trace), _) => LevelFilter::TRACE,
+        (Some(LogLevel::Json | LogLevel::Text), _) => LevelFilter::WARN,
         (None, Command::Lsp | Command::Mcp(_) | Command::Serve(_)) if args.global.quiet => {
             LevelFilter::ERROR
         }

@@ -17,6 +17,7 @@ mod http;
 mod inspector;
 mod observation;
 mod options;
+mod probe;
 mod protocols;
 mod router;
 mod watcher;
@@ -28,17 +29,21 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use crate::backend::Backend;
 use crate::host::Setup;
 use app::App;
-pub use options::Options;
+pub use options::{LogFormat, Options};
 
 /// Threads that serve sockets; computations have threads of their own.
 const SOCKET_THREADS: usize = 2;
 
 /// Threads for contexts and the embedded model; a request that finds none free is answered without context.
 const COMPUTING_THREADS: usize = 16;
+
+/// How long the start waits for the model's server and for what the first request needs.
+const PROBE_PATIENCE: Duration = Duration::from_secs(3);
 
 /// How long responses in progress may take after the server was told to stop.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
@@ -74,7 +79,10 @@ async fn run(setup: Setup, options: Options, backend: Arc<Backend>) -> anyhow::R
     let (close, closing) = watch::channel(false);
     let app = Arc::new(App::new(setup, options, backend, closing.clone())?);
     watcher::start(&app);
+    // A request that came before would be late for what is only read once.
+    let upstream = timeout(PROBE_PATIENCE, probe::probe(&app)).await;
     announce(bound)?;
+    probe::introduce(&app, bound, upstream.as_ref().ok());
     let serving = http::listen::serve(listener, router::router(Arc::clone(&app)), closing);
     tokio::pin!(serving);
     tokio::select! {
@@ -84,7 +92,7 @@ async fn run(setup: Setup, options: Options, backend: Arc<Backend>) -> anyhow::R
     tracing::info!("the HTTP server was told to stop");
     close.send_replace(true);
     // Streams that are still read after that were told to end.
-    let _ = tokio::time::timeout(SHUTDOWN_GRACE, serving).await;
+    let _ = timeout(SHUTDOWN_GRACE, serving).await;
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! A question to the whole repository.
 
+use foreword_chunk::Kind;
+
 use crate::index::bm25::Keep;
 
 /// A question to the whole repository.
@@ -7,6 +9,8 @@ use crate::index::bm25::Keep;
 pub struct Question<'q> {
     /// A question, words, or the name of a symbol.
     pub text: &'q str,
+    /// Which kinds of definitions results are titled by; all if it is empty.
+    pub kinds: &'q [Kind],
     /// Which files are searched; `None` for all.
     pub keep: Keep<'q>,
     /// Terms that a word of the question may stand for as well (corrected typing errors), with weights.

@@ -17,6 +17,8 @@ const TOGETHER: usize = 8;
 pub struct Focus {
     /// Lines of the result's text, the first being 0. All of them where the result has no definition.
     pub lines: Range<usize>,
+    /// What an excerpt is taken from: these lines, and where they are few, others around them.
+    around: Range<usize>,
     /// What the words of each line of the text weigh together.
     worth: Vec<f32>,
     /// The line at which the definition begins after its doc comment.
@@ -75,28 +77,32 @@ impl Focus {
         if focus.is_empty() {
             focus = visible.clone();
         }
+        let mut around = focus.clone();
         if focus.len() < FEW {
-            let around = lines.best_at(TOGETHER, &lines.bytes(&focus));
-            let around = around.map_or(focus.clone(), |it| lines.numbers(&it));
-            focus = around.start.max(visible.start)..around.end.min(visible.end);
+            let more = lines.best_at(TOGETHER, &lines.bytes(&focus));
+            let more = more.map_or(focus.clone(), |it| lines.numbers(&it));
+            around = more.start.max(visible.start)..more.end.min(visible.end);
         }
         let worth = lines.worth()[visible.clone()].to_vec();
         let signature = lines.numbers(&(definition.signature..definition.signature + 1)).start;
         let signature = signature.clamp(focus.start, focus.end) - visible.start;
-        Self { lines: focus.start - visible.start..focus.end - visible.start, worth, signature }
+        let shown = |it: &Range<usize>| it.start - visible.start..it.end - visible.start;
+        Self { lines: shown(&focus), around: shown(&around), worth, signature }
     }
 
     /// Keeps what is in the first `n` lines of the text.
     pub(super) fn truncate(&mut self, n: usize) {
         self.worth.truncate(n);
-        let end = self.lines.end.min(n);
-        self.lines = if self.lines.start < end { self.lines.start..end } else { 0..n };
+        let cut = |it: &Range<usize>| {
+            if it.start < it.end.min(n) { it.start..it.end.min(n) } else { 0..n }
+        };
+        (self.lines, self.around) = (cut(&self.lines), cut(&self.around));
     }
 
     /// At most `n` of its lines: the first ones, which say what a definition is, or others that are worth half as much more.
     /// A doc comment that would leave no room for what it is of is passed over.
     fn excerpt(&self, n: usize, is_blank: impl Fn(usize) -> bool) -> Range<usize> {
-        let Range { start, end } = self.lines;
+        let Range { start, end } = self.around;
         let first = (start..end).find(|it| !is_blank(*it)).unwrap_or(start);
         let last = (first..end).rev().find(|it| !is_blank(*it)).map_or(first, |it| it + 1);
         if last - first <= n {
@@ -134,12 +140,13 @@ impl SearchResult {
         (self.start + at, text)
     }
 
-    /// At most `n` lines of the focus, those that match, without blank lines around them.
+    /// At most `n` lines of the focus, those that match, without blank lines around them. A focus of a line or two is shown
+    /// with lines around it.
     pub fn excerpt(&self, n: usize) -> Excerpt<'_> {
         let lines: Vec<&str> = self.text.lines().collect();
         let is_blank = |at: usize| lines.get(at).is_none_or(|it| it.trim().is_empty());
         let chosen = self.focus.excerpt(n, is_blank);
-        let end = self.focus.lines.end;
+        let end = self.focus.around.end;
         let last =
             (chosen.end..end).rev().find(|it| !is_blank(*it)).map_or(chosen.end, |it| it + 1);
         Excerpt {

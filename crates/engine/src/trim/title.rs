@@ -45,6 +45,8 @@ pub(crate) struct Shown<'s> {
     pub(crate) named: &'s [u32],
     /// How much more those count than others.
     pub(crate) preference: f32,
+    /// Which kinds may be the title; all if it is empty.
+    pub(crate) kinds: &'s [Kind],
 }
 
 impl Shown<'_> {
@@ -68,10 +70,14 @@ struct Contender {
 pub(crate) fn title_of(snapshot: &Snapshot, shown: &Shown<'_>, words: &Words<'_>) -> Option<u32> {
     let record = snapshot.record(shown.file);
     let range = shown.range();
+    let is_of_kind = |idx: &u32| {
+        let kind = record.symbols.definitions[*idx as usize].kind;
+        shown.kinds.is_empty() || shown.kinds.contains(&kind)
+    };
     let first = || record.first_definition_in(Span::new(range.start, range.end));
     best_definition(snapshot, &record, shown, words)
-        .or_else(first)
-        .or_else(|| record.symbols.enclosing(range.start))
+        .or_else(|| first().filter(is_of_kind))
+        .or_else(|| record.symbols.enclosing(range.start).filter(is_of_kind))
 }
 
 fn best_definition(
@@ -89,6 +95,10 @@ fn best_definition(
     let names: Vec<Vec<u32>> = names.iter().map(|it| words.words_in(it)).collect();
     let mut best: Option<(f32, u32)> = None;
     for (it, own) in contenders.iter().zip(&names) {
+        let kind = symbols.definitions[it.idx as usize].kind;
+        if !shown.kinds.is_empty() && !shown.kinds.contains(&kind) {
+            continue;
+        }
         let scope = contenders.iter().zip(&names).filter(|(other, _)| {
             other.idx != it.idx && ancestors(symbols, it.idx).any(|around| around == other.idx)
         });

@@ -50,6 +50,17 @@ pub fn window(cursor: &Cursor, scope: &Scope, budget: &Budget, count: Count<'_>)
     Window { prefix, suffix, visible: join(visible) }
 }
 
+/// The lines next to the cursor alone, which takes no look at what the file is: for a reader who has no time for more.
+pub fn nearest_lines(cursor: &Cursor, budget: &Budget, count: Count<'_>) -> Window {
+    let start = tail_start(cursor, (budget.total as f32 * budget.prefix) as usize, count);
+    let end = suffix_end(cursor, (budget.total as f32 * budget.suffix) as usize, count);
+    Window {
+        prefix: cursor.text()[start..cursor.offset()].to_owned(),
+        suffix: cursor.text()[cursor.resume()..end].to_owned(),
+        visible: join(vec![start..cursor.offset(), cursor.resume()..end]),
+    }
+}
+
 /// The start of the last whole lines before the cursor that fit. If the cursor's own line does not fit by itself, its
 /// end is shown: a line may be as long as a file.
 fn tail_start(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {

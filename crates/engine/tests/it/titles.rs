@@ -1,5 +1,6 @@
 //! A result is titled by the definition in its chunk that matches best, and shows the lines where it matches.
 
+use foreword_chunk::Kind;
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
 use foreword_engine::retrieve::Question;
@@ -133,4 +134,13 @@ fn a_doc_comment_leaves_room_for_what_it_is_of() {
     let request = SearchRequest { question: Question::new("Retry"), limit: 1, tokens: None };
     let answer = search(&snapshot, &request, &preset::search(), &count, &mut Control::default());
     assert!(answer.results[0].excerpt(12).text.contains("func Retry()"));
+}
+
+#[test]
+fn the_title_is_of_a_kind_that_was_asked_for() {
+    let snapshot = snapshot(FILES);
+    let question = Question { kinds: &[Kind::Class], ..Question::new("follow redirects") };
+    let request = SearchRequest { question, limit: 1, tokens: None };
+    let answer = search(&snapshot, &request, &preset::search(), &count, &mut Control::default());
+    assert_eq!(answer.results[0].symbol, "FlaskClient");
 }

@@ -23,6 +23,9 @@ export function show(text: string): void {
   session()?.setItem(KEY, token);
 }
 
+/** Whether the page shows a token. */
+export const hasToken = (): boolean => token !== "";
+
 /** Reads the token from `?token=` and removes it from the address. */
 export function takeToken(): void {
   const params = new URLSearchParams(location.search).get("token");

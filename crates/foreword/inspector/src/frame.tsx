@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { single, useKeys } from "./keys";
+import { enterList, single, useKeys } from "./keys";
 import { go, href } from "./route";
 import { recall, remember } from "./stored";
 
@@ -26,6 +26,7 @@ export function Frame({ views, current, children }: Props) {
     "?": () => help.current?.showModal(),
     "/": () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
     t: nextTheme,
+    ...Object.fromEntries(["j", "k", "ArrowDown", "ArrowUp"].map((it) => [it, enterList] as const)),
     "[": () => switchTab(-1),
     "]": () => switchTab(1),
   });

@@ -98,16 +98,16 @@ function IndexedFiles({ workspace, index }: { workspace: string | undefined; ind
       {!data && <Waiting error={error} />}
       {data && (
         <div class="scroll">
-          <table class="list" onKeyDown={onKeyDown}>
+          <table class="list cards" onKeyDown={onKeyDown}>
             <thead><tr><th scope="col">file</th><th scope="col">language</th><th scope="col" class="number">lines</th><th scope="col" class="number">size</th><th scope="col" class="number">chunks</th></tr></thead>
             <tbody>
               {data.files.map((it, at) => (
                 <tr key={it.path}>
                   <th scope="row"><a href={open(it.path, it.lines)} {...item(at)}><Path path={it.path} /></a></th>
-                  <td>{it.language}</td>
-                  <td class="number">{count(it.lines)}</td>
-                  <td class="number">{bytes(it.bytes)}</td>
-                  <td class="number">{it.chunks}</td>
+                  <td data-name="language">{it.language}</td>
+                  <td class="number" data-name="lines">{count(it.lines)}</td>
+                  <td class="number" data-name="size">{bytes(it.bytes)}</td>
+                  <td class="number" data-name="chunks">{it.chunks}</td>
                 </tr>
               ))}
             </tbody>
@@ -134,7 +134,7 @@ function ExcludedFiles({ workspace }: { workspace: string | undefined }) {
       {!data && <Waiting error={error} />}
       {data && (
         <div class="scroll">
-          <table class="list" onKeyDown={onKeyDown}>
+          <table class="list cards" onKeyDown={onKeyDown}>
             <thead><tr><th scope="col">path</th><th scope="col">kind</th><th scope="col">rule</th></tr></thead>
             <tbody>
               {data.paths.map((it, at) => (

@@ -55,6 +55,11 @@ export function useRoving(across = false) {
     set(next);
     items[next]?.focus();
   };
-  const item = (at: number) => ({ "data-item": at, tabIndex: at === current ? 0 : -1, onFocus: () => set(at) });
+  const item = (at: number) => ({ "data-item": at, ...(across ? {} : { "data-down": "" }), tabIndex: at === current ? 0 : -1, onFocus: () => set(at) });
   return { onKeyDown, item };
+}
+
+/** Focuses the current item of the first list of the view, so that arrow keys work from the start. */
+export function enterList(): void {
+  document.querySelector<HTMLElement | SVGElement>('main [data-down][tabindex="0"]')?.focus();
 }

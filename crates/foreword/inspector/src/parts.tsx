@@ -31,8 +31,8 @@ export function Ranks({ it, place }: { it: Candidate; place?: number }) {
   return (
     <p class="way">
       {it.ranks.map(({ signal, rank }) => <span key={signal} class="signal">{signal} <b>{rank}</b></span>)}
-      <span class="arrow" aria-hidden="true">→</span><span>fused <b>{it.fused}</b></span>
-      <span class="arrow" aria-hidden="true">→</span><span>reranked <b>{it.reranked}</b></span>
+      <span class="arrow" aria-hidden="true">→</span><span>merged <b>{it.fused}</b></span>
+      <span class="arrow" aria-hidden="true">→</span><span>final <b>{it.reranked}</b></span>
       {place !== undefined && (
         <><span class="arrow" aria-hidden="true">→</span><span>place <b>{place + 1}</b></span></>
       )}
@@ -53,8 +53,8 @@ export function Reasons({ it }: { it: Candidate }) {
 
 export const place = (it: Candidate) => <Path path={it.path} at={lines(it)} />;
 
-/** The eight colours of stages. */
-const stageColour = (at: number): string => `s${at % 8}`;
+/** The colour of a stage among so many: hues all around the circle, neighbours of different lightness. */
+const stageColour = (at: number, n: number) => ({ "--h": `${Math.round((360 * at) / n + 250) % 360}`, "--step": `${at % 3}` });
 
 /** The stages of an answer, one after another. */
 export function TimeBar({ stages }: { stages: Stage[] }) {
@@ -64,12 +64,12 @@ export function TimeBar({ stages }: { stages: Stage[] }) {
       <p class="meter-title"><b>{ms(total)}</b> <span class="quiet">· {stages.length} stages</span></p>
       <div class="bar time" role="img" aria-label={stages.map((it) => `${it.stage} ${ms(it.ms)}`).join(", ")}>
         {stages.map((it, at) => (
-          <span key={at} class={stageColour(at)} style={{ flexGrow: it.ms }} title={`${it.stage}: ${ms(it.ms)}`} />
+          <span key={at} class="stage" style={{ ...stageColour(at, stages.length), flexGrow: it.ms }} title={`${it.stage}: ${ms(it.ms)}`} />
         ))}
       </div>
       <ul class="legend">
         {stages.map((it, at) => (
-          <li key={at}><i class={stageColour(at)} /> {it.stage} <span class="quiet">{ms(it.ms)}</span></li>
+          <li key={at}><i class="stage" style={stageColour(at, stages.length)} /> {it.stage} <span class="quiet">{ms(it.ms)}</span></li>
         ))}
       </ul>
     </div>
@@ -172,6 +172,18 @@ export function useSize<E extends HTMLElement>() {
     return () => observer.disconnect();
   }, []);
   return { ref, ...size };
+}
+
+/** A text to copy, with a button that does. */
+export function Copyable({ text, name }: { text: string; name: string }) {
+  const [done, set] = useState(false);
+  const copy = () => void navigator.clipboard?.writeText(text).then(() => set(true), () => set(false));
+  return (
+    <div class="copyable">
+      <pre class="raw" tabIndex={0} aria-label={name}>{text}</pre>
+      <button type="button" class="small" onClick={copy}>{done ? "copied" : "copy"}</button>
+    </div>
+  );
 }
 
 export function Empty({ children }: { children: ComponentChildren }) {

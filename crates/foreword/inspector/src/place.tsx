@@ -1,11 +1,13 @@
 // The prompt at any position in an indexed file.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useGet } from "./api";
 import type { Files, Options, Trace } from "./data";
-import { Empty } from "./parts";
+import { plural } from "./format";
+import { enterList, useRoving } from "./keys";
+import { Empty, Path } from "./parts";
 import { Replay } from "./replay";
-import { go } from "./route";
+import { go, href } from "./route";
 import { Waiting } from "./server";
 import { type More, TraceView } from "./trace";
 import { Workspaces } from "./workspace";
@@ -23,7 +25,7 @@ export function PlaceView({ query, tab, options }: Props) {
     <>
       <PositionForm params={params} options={options} />
       {params["file"] ? <PositionTrace key={JSON.stringify(params)} params={params} tab={tab} open={open} options={options} /> : (
-        <Empty>Name a file of the repository and a line: <code>src/app.py:120</code>. The prompt is composed as for a cursor there.</Empty>
+        <Empty>Type a file and a line, as in <code>src/app.py:120</code>, or choose a file above. The prompt is composed as for a cursor at the end of that line.</Empty>
       )}
     </>
   );
@@ -34,20 +36,42 @@ function PositionForm({ params, options }: { params: Record<string, string>; opt
   const begun = file ? [file, line, column].filter(Boolean).join(":") : "";
   const [text, set] = useState(begun);
   const { data } = useGet<Files>("/api/files", { workspace, filter: text.split(":")[0], limit: 30 });
+  const field = useRef<HTMLInputElement>(null);
+  // Whoever opens the view without a place wants to name one.
+  useEffect(() => {
+    if (!file) field.current?.focus();
+  }, [file]);
+  const { onKeyDown, item } = useRoving();
+  const proposed = file ? [] : (data?.files ?? []);
+  const to = (path: string, line: number) => href(["place"], { ...(workspace ? { workspace } : {}), file: path, line: `${Math.max(1, line)}`, format });
+  const enter = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" || !proposed.length) return;
+    event.preventDefault();
+    enterList();
+  };
   const ask = (more: Record<string, string>) => {
     const [file = "", line = "1", column] = text.trim().split(":");
     go(["place"], { ...(workspace ? { workspace } : {}), file, line, ...(column ? { column } : {}), format, ...more });
   };
   return (
+    <>
     <form class="tools opener" onSubmit={(event) => (event.preventDefault(), ask({}))}>
       <Workspaces options={options} workspace={workspace} choose={(workspace) => go(["place"], { workspace })} />
-      <input class="search wide" list="files" placeholder="src/app.py:120" aria-label="File, line and column" value={text} data-search autocomplete="off" spellcheck={false} onInput={(event) => set(event.currentTarget.value)} />
-      <datalist id="files">{data?.files.map((it) => <option key={it.path} value={`${it.path}:${it.lines}`} />)}</datalist>
+      <input ref={field} class="search wide" onKeyDown={enter} placeholder="src/app.py:120" aria-label="File, line and column" value={text} data-search autocomplete="off" spellcheck={false} onInput={(event) => set(event.currentTarget.value)} />
       <select class="field" aria-label="Prompt format" value={format} onChange={(event) => ask({ format: event.currentTarget.value })}>
         {options.formats.map((it) => <option key={it.name} value={it.name}>{it.name}</option>)}
       </select>
       <button class="small">Compose</button>
     </form>
+    {proposed.length > 0 && (
+      <nav class="proposals" aria-label="Files" onKeyDown={onKeyDown}>
+        {proposed.map((it, at) => (
+          <a key={it.path} href={to(it.path, it.lines)} {...item(at)}><Path path={it.path} /><span class="quiet">{plural(it.lines, "line")}</span></a>
+        ))}
+      </nav>
+    )}
+    {!file && data && proposed.length === 0 && <p class="note">No indexed file has this in its path.</p>}
+    </>
   );
 }
 

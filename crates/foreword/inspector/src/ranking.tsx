@@ -65,13 +65,13 @@ function Table({ trace, shown, focus, setFocus }: TableProps) {
   const signals = trace.lists.map((it) => it.signal);
   return (
     <div class="scroll">
-      <table class="fates" onKeyDown={onKeyDown}>
+      <table class="fates cards" onKeyDown={onKeyDown}>
         <thead>
           <tr>
             <th scope="col">candidate</th>
-            {signals.map((it) => <th key={it} scope="col" class="number"><abbr title={it}>{it.slice(0, 3)}</abbr></th>)}
-            <th scope="col" class="number">fused</th>
-            <th scope="col" class="number">reranked</th>
+            {signals.map((it) => <th key={it} scope="col" class="number">{it}</th>)}
+            <th scope="col" class="number">merged</th>
+            <th scope="col" class="number">final rank</th>
             <th scope="col" class="number">score</th>
             <th scope="col">what became of it</th>
           </tr>
@@ -105,11 +105,11 @@ function Row({ it, signals, open, setFocus, item }: RowProps) {
       <tr class={`fate ${piece === undefined ? "" : hue(piece)} ${open ? "hot" : ""}`} {...item} onFocus={focus} onClick={focus}>
         <th scope="row">{place(candidate)}</th>
         {signals.map((signal) => (
-          <td key={signal} class="number">{candidate.ranks.find((it) => it.signal === signal)?.rank ?? <span class="none">·</span>}</td>
+          <td key={signal} class="number" data-name={signal}>{candidate.ranks.find((it) => it.signal === signal)?.rank ?? <span class="none">·</span>}</td>
         ))}
-        <td class="number">{candidate.fused}</td>
-        <td class="number">{candidate.reranked}</td>
-        <td class="number">{score(candidate.score)}</td>
+        <td class="number" data-name="merged">{candidate.fused}</td>
+        <td class="number" data-name="final rank">{candidate.reranked}</td>
+        <td class="number" data-name="score">{score(candidate.score)}</td>
         <td class="fate-why">{dropped ? dropped.why : <b>piece {(piece ?? 0) + 1}</b>}</td>
       </tr>
       {open && (

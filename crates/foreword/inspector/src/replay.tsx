@@ -136,7 +136,7 @@ function Sides({ before, after, answer }: { before: Trace; after: ReplayAnswer; 
 function Moves({ before, after, all }: { before: Trace; after: Trace; all: Pair[] }) {
   return (
     <div class="scroll">
-      <table class="moves">
+      <table class="moves cards">
         <thead><tr><th scope="col" class="number">was</th><th scope="col" class="number">is</th><th scope="col">piece</th><th scope="col" class="number">tokens</th><th scope="col">why</th></tr></thead>
         <tbody>
           {all.map((pair) => {
@@ -145,10 +145,10 @@ function Moves({ before, after, all }: { before: Trace; after: Trace; all: Pair[
             const state = pair.before === null ? "added" : pair.after === null ? "removed" : "";
             return (
               <tr key={key(it) + state} class={state}>
-                <td class="number">{pair.before === null ? "" : pair.before + 1}</td>
-                <td class="number">{pair.after === null ? "" : pair.after + 1}</td>
+                <td class="number" data-name="was">{pair.before === null ? "" : pair.before + 1}</td>
+                <td class="number" data-name="is">{pair.after === null ? "" : pair.after + 1}</td>
                 <th scope="row" class={pair.after === null ? "" : hue(pair.after)}>{it.symbol && <code>{it.symbol} </code>}{placeOf(it)}</th>
-                <td class="number">{count(it.tokens)}</td>
+                <td class="number" data-name="tokens">{count(it.tokens)}</td>
                 <td class="quiet">{mainReason(it)}</td>
               </tr>
             );

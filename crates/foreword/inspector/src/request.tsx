@@ -60,7 +60,7 @@ function MissingContext({ it, tab, open }: Omit<Props, "options">) {
   return (
     <>
       {error && <Problem error={error} />}
-      <p>This request went on without context. <button type="button" class="small" onClick={() => void compose()}>Compose it now</button></p>
+      <p>This request went on without pieces of the repository. <button type="button" class="small" onClick={() => void compose()}>Compose it now</button></p>
     </>
   );
 }
@@ -98,11 +98,43 @@ function About({ it }: { it: RequestRecord }) {
       {it.notes.map((text) => <p key={text} class="note">{text}</p>)}
       <h2>Answer</h2>
       <pre class="raw">{it.answer || "(nothing)"}</pre>
-      {!it.trace && it.prompt && <><h2>Prompt</h2><pre class="raw">{it.prompt}</pre></>}
-      <h2>Request, as it came</h2>
-      <pre class="raw">{JSON.stringify(it.request, null, 2)}</pre>
+      {!it.trace && it.prompt && <><h2>The prompt that was sent</h2><pre class="raw" tabIndex={0}>{it.prompt}</pre></>}
+      <h2>Request</h2>
+      <Fields of={it.request} />
     </section>
   );
+}
+
+/** The fields of a request: short ones in a list, texts with their line breaks. */
+function Fields({ of }: { of: unknown }) {
+  const all = Object.entries((of ?? {}) as Record<string, unknown>);
+  const isText = (it: unknown) => typeof it === "string" && it.includes("\n");
+  const short = all.filter(([, it]) => !isText(it) && (typeof it !== "object" || it === null));
+  const texts = all.filter(([, it]) => isText(it)) as [string, string][];
+  const nested = all.filter(([, it]) => typeof it === "object" && it !== null);
+  return (
+    <div class="fields">
+      <dl class="facts">{short.map(([name, it]) => <><dt><code>{name}</code></dt><dd>{it === "" ? <span class="quiet">empty</span> : String(it)}</dd></>)}</dl>
+      {texts.map(([name, it]) => <Text key={name} name={name} text={it} />)}
+      {nested.map(([name, it]) => <Nested key={name} name={name} it={it as object} />)}
+      <details><summary>as it came</summary><pre class="raw">{JSON.stringify(of, null, 2)}</pre></details>
+    </div>
+  );
+}
+
+function Text({ name, text }: { name: string; text: string }) {
+  return <div><h3>{name}</h3><pre class="raw" tabIndex={0}>{text}</pre></div>;
+}
+
+/** A list or an object of a request, whose texts are texts. */
+function Nested({ name, it }: { name: string; it: object }) {
+  const texts = Object.entries(it).flatMap(([key, part]) => {
+    const own = (it: unknown) => (typeof it === "object" && it !== null ? Object.entries(it) : []);
+    const parts: [string, unknown][] = typeof part === "string" ? [["", part]] : own(part);
+    return parts.filter((it): it is [string, string] => typeof it[1] === "string" && it[1].includes("\n")).map(([field, text]) => ({ name: [name, key, field].filter(Boolean).join("."), text }));
+  });
+  if (texts.length === 0) return <div><h3>{name}</h3><pre class="raw" tabIndex={0}>{JSON.stringify(it, null, 2)}</pre></div>;
+  return <>{texts.map((it) => <Text key={it.name} name={it.name} text={it.text} />)}</>;
 }
 
 function Facts({ it }: { it: RequestRecord }) {

@@ -1,11 +1,11 @@
 // The recent requests, live.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { get, listen } from "./api";
+import { get, hasToken, listen } from "./api";
 import type { Summary } from "./data";
 import { count, ms, time } from "./format";
 import { useRoving } from "./keys";
-import { Chip, Empty, Filter, Path, Search } from "./parts";
+import { Chip, Copyable, Empty, Filter, Path, Search } from "./parts";
 import { go, href } from "./route";
 import { Problem } from "./server";
 
@@ -32,15 +32,25 @@ export function Requests() {
       </div>
       {error && <Problem error={error} />}
       {requests.length === 0 && !error && (
-        <Empty>
-          No request came yet. Point a completion tool at this server (docs/serve.md), or{" "}
-          <a href={href(["place"])}>open a place</a> to see its prompt.
-        </Empty>
+        <div class="empty">
+          <p>
+            No request came yet. Point a completion tool at this server (docs/serve.md), <a href={href(["place"])}>open a place</a> to
+            see its prompt, or send a request:
+          </p>
+          <Copyable text={curl()} name="A request for curl" />
+        </div>
       )}
       {shown.length > 0 && <List requests={shown} />}
       {requests.length > 0 && shown.length === 0 && <Empty>No request is like that.</Empty>}
     </section>
   );
+}
+
+/** A request that works as it stands; a server with a token wants that, too. */
+function curl(): string {
+  const body = JSON.stringify({ prompt: "def add(a, b):\n    return ", suffix: "\n", max_tokens: 16 });
+  const token = hasToken() ? "  -H 'authorization: Bearer TOKEN' \\\n" : "";
+  return `curl ${location.origin}/v1/completions \\\n  -H 'content-type: application/json' \\\n${token}  -d '${body}'`;
 }
 
 /** The outcome of a request, in words to filter by. */
@@ -59,12 +69,12 @@ function List({ requests }: { requests: Summary[] }) {
   const { onKeyDown, item } = useRoving();
   return (
     <div class="scroll">
-      <table class="list" onKeyDown={onKeyDown}>
+      <table class="list cards" onKeyDown={onKeyDown}>
         <thead>
           <tr>
-            <th scope="col">when</th><th scope="col">file</th><th scope="col">door</th><th scope="col">context</th>
-            <th scope="col" class="number">tokens</th><th scope="col" class="number">cached</th>
-            <th scope="col" class="number">ours</th><th scope="col" class="number">all</th><th scope="col">outcome</th>
+            <th scope="col">time</th><th scope="col">file</th><th scope="col">protocol</th><th scope="col">context</th>
+            <th scope="col" class="number">prompt tokens</th><th scope="col" class="number">from cache</th>
+            <th scope="col" class="number">foreword</th><th scope="col" class="number">total</th><th scope="col">outcome</th>
           </tr>
         </thead>
         <tbody>{requests.map((it, at) => <Row key={it.id} it={it} item={item(at)} />)}</tbody>
@@ -77,20 +87,20 @@ function Row({ it, item }: { it: Summary; item: object }) {
   const { place } = it;
   return (
     <tr onClick={() => go(["requests", it.id])}>
-      <td class="quiet">{time(it.at)}</td>
+      <td class="quiet" data-name="time">{time(it.at)}</td>
       <th scope="row">
         <a href={href(["requests", it.id])} {...item}>
           {place.path ? <Path path={place.path} at={`${place.line ?? ""}`} /> : <span class="quiet">no file</span>}
         </a>
         {place.path && place.confidence < 0.9 && <span class="quiet"> {Math.round(place.confidence * 100)} % sure</span>}
       </th>
-      <td>{it.door}</td>
-      <td><ContextChip context={it.context} /></td>
-      <td class="number">{it.prompt_tokens === null ? "" : count(it.prompt_tokens)}</td>
-      <td class="number">{it.cached_tokens === null ? "" : count(it.cached_tokens)}</td>
-      <td class="number">{ms(it.timings.own)}</td>
-      <td class="number">{ms(it.timings.total)}</td>
-      <td><Outcome it={it} /></td>
+      <td data-name="protocol">{it.door}</td>
+      <td data-name="context"><ContextChip context={it.context} /></td>
+      <td class="number" data-name="prompt tokens">{it.prompt_tokens === null ? "" : count(it.prompt_tokens)}</td>
+      <td class="number" data-name="from cache">{it.cached_tokens === null ? "" : count(it.cached_tokens)}</td>
+      <td class="number" data-name="foreword">{ms(it.timings.own)}</td>
+      <td class="number" data-name="total">{ms(it.timings.total)}</td>
+      <td data-name="outcome"><Outcome it={it} /></td>
     </tr>
   );
 }

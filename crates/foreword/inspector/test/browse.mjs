@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { client } from "./client.mjs";
-import { faint, overflow, unnamed } from "./look.mjs";
+import { cut, faint, overflow, sameColour, unnamed } from "./look.mjs";
 
 const [executablePath, url, locked, root, file, place, out] = process.argv.slice(2);
 await mkdir(out, { recursive: true });
@@ -60,6 +60,7 @@ const views = [
   ["requests", "requests", (page) => page.getByRole("row").nth(2)],
   ["request", `requests/${id}`, (page) => page.getByRole("list", { name: "Pieces, in the order of the prompt" })],
   ["answer", `requests/${id}/request`, (page) => page.getByRole("heading", { name: "Answer", exact: true })],
+  ["place", "place", (page) => page.getByRole("navigation", { name: "Files" }).getByRole("link").first()],
   ["prompt", `place?${query(place)}`, (page) => page.getByRole("list", { name: "Pieces, in the order of the prompt" })],
   ["ranking", `place/ranking?${query(place)}`, (page) => page.locator(".bump svg")],
   ["words", `place/words?${query(place)}`, (page) => page.locator(".levels")],
@@ -81,6 +82,8 @@ for (const [width, height] of [[1440, 900], [390, 844]]) {
         await ready(page).waitFor();
         await page.screenshot({ path: join(out, `${name}-${width}-${scheme}.png`) });
         assert.deepEqual(await page.evaluate(overflow), [], "wider than the screen");
+        assert.deepEqual(await page.evaluate(cut), [], "a column is cut");
+        assert.deepEqual(await page.evaluate(sameColour), [], "stages of one colour");
         assert.deepEqual(await page.evaluate(unnamed), [], "without a name");
         assert.deepEqual(await page.evaluate(faint), [], "too faint to read");
         assert.deepEqual(wrong, []);
@@ -162,6 +165,44 @@ await step("a place is opened, its pieces looked at and filtered, by keyboard al
   await page.locator("tr.fate:nth-child(2) + tr.detail").waitFor();
   await page.keyboard.press("]");
   await page.locator(".levels").waitFor();
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+await step("arrow keys and j work from the start", async () => {
+  for (const key of ["j", "ArrowDown"]) {
+    const { page, wrong, close } = await open(url);
+    await page.locator("table.list tbody tr").nth(1).waitFor();
+    await page.keyboard.press(key);
+    await page.keyboard.press(key);
+    const second = page.locator("table.list tbody tr").nth(1).getByRole("link");
+    assert.ok(await second.evaluate((it) => it === document.activeElement), `${key}: the second request has the focus`);
+    assert.deepEqual(wrong, []);
+    await close();
+  }
+});
+
+await step("a place is chosen from what is proposed", async () => {
+  const { page, wrong, close } = await open(`${url}/#/place`);
+  const [path] = place.split(":");
+  const field = page.getByLabel("File, line and column");
+  await field.and(page.locator(":focus")).waitFor();
+  await page.keyboard.type(path.split("/").pop());
+  const proposed = page.getByRole("navigation", { name: "Files" }).getByRole("link");
+  await proposed.filter({ hasText: path.split("/").pop() }).first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.locator(".prompt").waitFor();
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+await step("a request is read field by field, with its line breaks", async () => {
+  const { page, wrong, close } = await open(`${url}/#/requests/${await tools.llama()}/request`);
+  const field = page.locator(".fields > div").filter({ has: page.getByRole("heading", { name: "input_prefix", exact: true }) });
+  const text = await field.locator("pre").innerText();
+  assert.ok(text.includes("\n") && !text.includes("\\n"), text);
+  await page.screenshot({ path: join(out, "request-fields-1440-light.png"), fullPage: true });
   assert.deepEqual(wrong, []);
   await close();
 });
@@ -282,6 +323,8 @@ await step("a server with a token gives its data to who shows the token", async 
   await page.keyboard.press("Enter");
   await page.getByText("live", { exact: true }).waitFor();
   await page.screenshot({ path: join(out, "token-1440-light.png") });
+  // No request came yet.
+  assert.match(await page.getByLabel("A request for curl").innerText(), /^curl http:.*authorization: Bearer/s);
   // The error responses are expected here.
   assert.deepEqual(wrong.filter((it) => !/\b401\b/.test(it)), []);
   await page.goto(`${locked}/?token=sesame`);
@@ -294,6 +337,8 @@ await step("a request that went on without context shows what it would have been
   const id = await (await client(locked, root, place, "sesame")).llama();
   const { page, wrong, close } = await open(`${locked}/?token=sesame#/requests/${id}`);
   await page.getByText("late", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "The prompt that was sent" }).waitFor();
+  await page.screenshot({ path: join(out, "late-1440-light.png"), fullPage: true });
   await page.getByRole("button", { name: "Compose it now" }).click();
   await page.locator(".prompt").waitFor();
   await page.locator(".block.of-client").waitFor();

@@ -9,6 +9,21 @@ export function overflow() {
   return [`${document.documentElement.scrollWidth} > ${width}`, ...wide.slice(0, 5).map((it) => it.outerHTML.slice(0, 120))];
 }
 
+/** Tables of which a column is cut. */
+export function cut() {
+  const wide = [...document.querySelectorAll(".scroll, .bump")].filter((it) => it.scrollWidth > it.clientWidth + 1);
+  return wide.map((it) => `${it.scrollWidth} > ${it.clientWidth}: ${it.innerHTML.slice(0, 80)}`);
+}
+
+/** Stages of a time bar whose colour another one has. */
+export function sameColour() {
+  const colours = [...document.querySelectorAll(".bar.time")].flatMap((bar) => {
+    const all = [...bar.querySelectorAll(".stage")].map((it) => getComputedStyle(it).backgroundColor);
+    return new Set(all).size === all.length ? [] : [all.join(" ")];
+  });
+  return colours;
+}
+
 /** Controls without an accessible name. */
 export function unnamed() {
   const name = (it) => it.getAttribute("aria-label") || it.labels?.[0]?.textContent || it.textContent.trim() || it.title;

@@ -53,6 +53,11 @@ impl Filter {
         !self.kinds.is_empty()
     }
 
+    /// The kinds of definition that it accepts; all if there are none.
+    pub(crate) fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
     /// Whether it accepts a definition of this kind, or what is none.
     pub(crate) fn accepts_kind(&self, kind: Option<Kind>) -> bool {
         self.kinds.is_empty() || kind.is_some_and(|it| self.kinds.contains(&it))

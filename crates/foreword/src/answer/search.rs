@@ -55,7 +55,8 @@ pub(crate) fn ranked(
     // Only results have kinds, so more of them are requested where kinds are filtered.
     let requested =
         if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
-    let question = retrieve::Question { text: query, keep, variants };
+    let kinds = filter.kinds();
+    let question = retrieve::Question { text: query, kinds, keep, variants };
     let request = SearchRequest { question, limit: requested, tokens };
     let (preset, count) = (preset::search(), |text: &str| counter.count(text));
     let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());

@@ -88,6 +88,11 @@ impl Connection {
         }
     }
 
+    /// The next request tries again at once.
+    pub(super) async fn forget_failure(&self) {
+        self.state.lock().await.failed = None;
+    }
+
     /// Notes that a request failed. The next server at the address may be another.
     pub(super) fn failed(&self, error: &ModelError) -> Unavailable {
         if matches!(error, ModelError::Unreachable { .. }) {

@@ -46,8 +46,7 @@ impl Upstream {
         };
         let counter = counter(&server, format.as_ref().ok().copied(), settings).await?;
         let is_llama_cpp = server.api().is_llama_cpp();
-        let window = if is_llama_cpp { server.window().await } else { None };
-        let window = [window.map(|it| it as usize), settings.limits.context];
+        let window = [server.window().await.map(|it| it as usize), settings.limits.context];
         let slots = if is_llama_cpp { server.slots().await } else { None };
         Ok(Self {
             server,

@@ -44,6 +44,10 @@ impl BackendSettings {
     /// Refuses an unknown protocol, two models, and a name that no model has.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.protocol()?;
+        if let Some(url) = &self.url {
+            foreword_model::http::check_address(url)
+                .map_err(|it| usage(format!("--model-url {it}")))?;
+        }
         match (&self.model, &self.url, &self.gguf) {
             (_, Some(_), Some(_)) => {
                 Err(usage("--gguf and --model-url name two models, and one answers"))

@@ -63,7 +63,8 @@ pub(super) struct Global {
     /// No progress and no remarks on stderr
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// What to log on stderr; never the text of files or prompts [default: warn for lsp, mcp and serve, else off]
+    /// What to log on stderr; never the text of files or prompts [default: warn for lsp, mcp and serve, else off].
+    /// `json` and `text` say how `serve` logs requests [default: text on a terminal, else json]
     #[arg(long, global = true, value_name = "LEVEL", env = "FOREWORD_LOG")]
     pub(super) log: Option<LogLevel>,
     /// When to use colours; NO_COLOR is honoured
@@ -86,6 +87,10 @@ pub(super) enum LogLevel {
     Info,
     Debug,
     Trace,
+    /// Requests of `serve` as lines of JSON
+    Json,
+    /// Requests of `serve` as lines for people
+    Text,
 }
 
 #[derive(Debug, Subcommand)]

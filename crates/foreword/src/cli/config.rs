@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use foreword_load::{Analyzer, Environment, Limits as ReadLimits, WalkConfig};
 
-use super::args::{Global, McpArgs};
+use super::args::{Global, LogLevel, McpArgs};
 use super::{output, usage};
 use crate::backend::{BackendSettings, ModelFile};
 use crate::host::Setup;
@@ -34,6 +34,7 @@ pub(super) struct Settings {
     pub(super) here: bool,
     pub(super) stale: bool,
     pub(super) quiet: bool,
+    pub(super) log: Option<LogLevel>,
     pub(super) index_dir: Setting<Option<PathBuf>>,
     pub(super) memory: Setting<usize>,
     pub(super) threads: Setting<usize>,
@@ -67,6 +68,7 @@ impl Settings {
             here: global.here,
             stale: global.stale && !global.fresh,
             quiet: global.quiet,
+            log: global.log,
             index_dir: layers.path("index_dir"),
             memory: layers.number("memory"),
             threads: layers.number("threads"),

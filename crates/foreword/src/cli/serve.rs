@@ -1,12 +1,13 @@
 //! `foreword serve`: starts the HTTP server.
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Outcome;
-use super::args::ServeArgs;
+use super::args::{LogLevel, ServeArgs};
 use super::config::Settings;
-use crate::serve::Options;
+use crate::serve::{LogFormat, Options};
 
 pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let workspaces = match args.workspace.as_slice() {
@@ -26,8 +27,19 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         patience: Duration::from_millis(args.patience),
         bypass: args.bypass,
         log_code: args.log_code,
-        quiet: settings.quiet,
+        log: log_format(args, settings),
     };
     crate::serve::serve(settings.setup(), options)?;
     Ok(Outcome::Done)
+}
+
+/// A terminal is read by a person, a file or a pipe by a program.
+fn log_format(args: &ServeArgs, settings: &Settings) -> LogFormat {
+    match settings.log {
+        _ if settings.quiet => LogFormat::Off,
+        Some(LogLevel::Text) => LogFormat::Text,
+        Some(LogLevel::Json) => LogFormat::Json,
+        _ if std::io::stderr().is_terminal() && !args.log_code => LogFormat::Text,
+        _ => LogFormat::Json,
+    }
 }

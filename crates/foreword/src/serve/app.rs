@@ -11,7 +11,7 @@ use super::context::workspaces::Workspaces;
 use super::http::headers::RequestHeaders;
 use super::observation::Observation;
 use super::observation::log::Log;
-use super::options::Options;
+use super::options::{LogFormat, Options};
 use crate::backend::Backend;
 use crate::host::{Host, Setup};
 
@@ -75,9 +75,10 @@ impl App {
 }
 
 fn log(options: &Options) -> Log {
-    match (options.quiet, options.log_code) {
-        (true, _) => Log::Off,
-        (false, false) => Log::WithoutCode,
-        (false, true) => Log::WithCode,
+    match (options.log, options.log_code) {
+        (LogFormat::Off, _) => Log::Off,
+        (LogFormat::Text, _) => Log::Text,
+        (LogFormat::Json, false) => Log::WithoutCode,
+        (LogFormat::Json, true) => Log::WithCode,
     }
 }

@@ -72,6 +72,16 @@ impl Target {
         }
     }
 
+    /// Whether a request can be sent on as it came.
+    pub(crate) fn can_relay(&self) -> bool {
+        matches!(self, Self::Server(it) if it.can_relay())
+    }
+
+    /// Whether the server fills a hole by its own means, and cuts its text to its window.
+    pub(crate) fn fills_holes(&self) -> bool {
+        matches!(self, Self::Server(it) if it.fills_holes())
+    }
+
     /// The call that has the model read the start of the next prompt; none without a start.
     pub(crate) fn warm_up(
         &self,

@@ -12,12 +12,12 @@ use super::backend::plan::Plan;
 use super::backend::{Target, relay, transcode};
 use super::context::admission::ContextInTime;
 use super::context::outcome::ContextOutcome;
-use super::context::prepare::PreparedContext;
+use super::context::prepare::{PreparedContext, fits, without_context};
 use super::context::settings::PromptSettings;
 use super::context::warm_up::prompt_head;
 use super::http::headers::RequestHeaders;
 use super::observation::in_flight::InFlight;
-use super::protocols::request::ClientRequest;
+use super::protocols::request::{ClientRequest, PromptKind};
 use crate::backend::Unavailable;
 
 /// Answers a request.
@@ -64,9 +64,10 @@ async fn answer(
         Plan::Complete(settings) => {
             let is_bypassed = headers.bypass.unwrap_or(app.options.bypass);
             let context = match is_bypassed || !exchange.request.accepts_context() {
-                true => None,
+                true => ModelInput::AsItCame,
                 false => context(app, exchange, &settings).await,
             };
+            let context = without_pieces(&target, exchange, &settings, context).await;
             target.complete(&exchange.request, &settings, context)?
         }
     };
@@ -74,23 +75,66 @@ async fn answer(
     call.send().await
 }
 
+/// What is known of a request's context before its model is called.
+enum ModelInput {
+    /// It is ready.
+    Context(Box<PreparedContext>),
+    /// It should have been, and is not.
+    Missing,
+    /// The request is to have none.
+    AsItCame,
+}
+
 /// The context, if it is ready in time and the request should have it.
-async fn context(
-    app: &Arc<App>,
-    exchange: &mut Exchange,
-    settings: &PromptSettings,
-) -> Option<PreparedContext> {
+async fn context(app: &Arc<App>, exchange: &mut Exchange, settings: &PromptSettings) -> ModelInput {
     match app.context.prepare_in_time(&exchange.request, settings).await {
         Ok(ContextInTime { context, explanation }) => {
             exchange.in_flight.context_prepared(&context);
             exchange.in_flight.explained_by(explanation);
-            Some(context).filter(|it| it.outcome != ContextOutcome::Untouched)
+            match context.outcome {
+                ContextOutcome::Untouched => ModelInput::AsItCame,
+                _ => ModelInput::Context(Box::new(context)),
+            }
         }
         Err(missing) => {
             exchange.in_flight.context_missing(missing.outcome, missing.reason);
-            None
+            ModelInput::Missing
         }
     }
+}
+
+/// A request without a context still is one to fill a hole: the model is sent the same prompt without the repository's
+/// pieces, cut to its window. `None` where the request goes on as it came: its server fills holes itself, or the text is
+/// no hole and fits.
+async fn without_pieces(
+    target: &Target,
+    exchange: &Exchange,
+    settings: &PromptSettings,
+    context: ModelInput,
+) -> Option<PreparedContext> {
+    let is_missing = match context {
+        ModelInput::Context(context) => return Some(*context),
+        ModelInput::Missing => true,
+        ModelInput::AsItCame => false,
+    };
+    let request = &exchange.request;
+    let is_hole = match request.kind {
+        PromptKind::FillInMiddle => true,
+        PromptKind::Rendered(_) | PromptKind::Plain => false,
+        PromptKind::WarmUp | PromptKind::Opaque => return None,
+    };
+    let can_relay = target.can_relay();
+    let is_text = request.kind == PromptKind::Plain && !is_missing;
+    if can_relay && (target.fills_holes() || is_text) {
+        return None;
+    }
+    let (request, settings) = (request.clone(), settings.clone());
+    // Counting tokens takes too long for a thread that serves sockets.
+    let cut = move || match can_relay && !is_hole && fits(&request, &settings) {
+        true => None,
+        false => Some(without_context(&request, &settings)),
+    };
+    tokio::task::spawn_blocking(cut).await.ok().flatten()
 }
 
 /// The call that has the model read the start of the next prompt.

@@ -82,8 +82,18 @@ pub(super) async fn fallback(State(app): State<Arc<App>>, request: Request) -> R
         if let Some(res) = forward(&app, method.as_str(), path, &parts.headers, body).await {
             return res;
         }
+        return only_servers_answer(&uri).into_response();
     }
     not_found(&uri).into_response()
+}
+
+/// The model in this process completes code, and does nothing else.
+fn only_servers_answer(uri: &Uri) -> ApiError {
+    let message = format!(
+        "{}: the model in this process completes code, and does not chat, embed or rank; name a server that does with --model-url",
+        uri.path()
+    );
+    ApiError::new(StatusCode::NOT_IMPLEMENTED, message)
 }
 
 fn not_found(uri: &Uri) -> ApiError {

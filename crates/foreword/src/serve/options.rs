@@ -7,6 +7,17 @@ use std::time::Duration;
 use crate::backend::BackendSettings;
 use crate::usage::usage;
 
+/// How requests are logged, one line each, on stderr.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Not at all.
+    Off,
+    /// For people, who also see at the start what is served.
+    Text,
+    /// For programs.
+    Json,
+}
+
 /// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -30,8 +41,8 @@ pub struct Options {
     pub bypass: bool,
     /// Whether logs may show code.
     pub log_code: bool,
-    /// No logs at all.
-    pub quiet: bool,
+    /// How requests are logged.
+    pub log: LogFormat,
 }
 
 impl Options {

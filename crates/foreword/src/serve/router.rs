@@ -12,7 +12,7 @@ use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::app::App;
-use super::http::error::json_response;
+use super::http::error::{self, json_response};
 use super::http::{listen, security};
 use super::{endpoints, inspector};
 
@@ -31,6 +31,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(listen::BodyRoom::new(), listen::read_body))
         .layer(middleware::from_fn_with_state(options, security::check))
+        .layer(middleware::from_fn(error::reshape))
         .layer(CatchPanicLayer::new())
         .with_state(app)
 }

@@ -278,7 +278,7 @@ fn the_page_works_in_a_browser() {
     let code = Path::new(env!("CARGO_MANIFEST_DIR")).to_str().unwrap();
     let place = "src/answer/trace.rs:120";
     let server = Server::new(&["--here", "--workspace", code, "--patience", "60000"]);
-    let locked = ["--here", "--workspace", code, "--patience", "1", "--token", "sesame"];
+    let locked = ["--here", "--workspace", code, "--patience", "0", "--token", "sesame"];
     let locked = Server::new(&locked);
     let page = server.repository.dir.path().join("page.html");
     let page = page.to_str().unwrap();

@@ -218,7 +218,7 @@ fn an_answer_names_the_evidence_that_it_rests_on() {
     check(
         Tool::Search,
         json!({ "query": "append name" , "limit": 1 }),
-        &[("cart.py", (1, 5), "add", "lexical")],
+        &[("cart.py", (3, 5), "add", "lexical")],
     );
     check(
         Tool::Context,

@@ -10,6 +10,9 @@ use super::ask::failure;
 use super::{Api, Server, reason};
 use crate::error::ModelError;
 
+/// Tokens that Ollama reads where neither the model nor the user says otherwise (its FAQ, "context window size").
+const OLLAMA_WINDOW: u64 = 4096;
+
 /// How long a request about the server itself may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -64,10 +67,40 @@ impl Server {
         })
     }
 
-    /// How many tokens a slot of llama.cpp holds, where it reports that.
+    /// How many tokens of a prompt and its answer the server reads, where it reports that: a slot of llama.cpp, a model of
+    /// Ollama as it is loaded or would be, a model of vLLM.
     pub async fn window(&self) -> Option<u64> {
-        let props = self.get_json("/props").await.ok()?;
-        props["default_generation_settings"]["n_ctx"].as_u64()
+        match self.api {
+            Api::LlamaCpp | Api::LlamaCppInfill => {
+                let props = self.get_json("/props").await.ok()?;
+                props["default_generation_settings"]["n_ctx"].as_u64()
+            }
+            Api::Ollama | Api::OllamaSuffix => self.ollama_window().await,
+            _ => {
+                let models = self.get_json("/v1/models").await.ok()?;
+                let is_ours = |it: &&Value| it["id"].as_str() == Some(self.model.as_str());
+                models["data"].as_array()?.iter().find(is_ours)?["max_model_len"].as_u64()
+            }
+        }
+    }
+
+    /// What Ollama reads: it cuts longer prompts at their beginning, and says nothing.
+    async fn ollama_window(&self) -> Option<u64> {
+        let is_ours = |it: &&Value| {
+            let name = it["name"].as_str().unwrap_or_default();
+            name == self.model || name.strip_suffix(":latest") == Some(self.model.as_str())
+        };
+        let loaded = self.get_json("/api/ps").await.ok();
+        let loaded = loaded.and_then(|it| {
+            it["models"].as_array()?.iter().find(is_ours)?["context_length"].as_u64()
+        });
+        if loaded.is_some() {
+            return loaded;
+        }
+        let shown = self.post_json("/api/show", &json!({ "model": self.model })).await.ok()?;
+        let mut lines = shown["parameters"].as_str().unwrap_or_default().lines();
+        let set = lines.find_map(|it| it.strip_prefix("num_ctx")?.trim().parse().ok());
+        Some(set.unwrap_or(OLLAMA_WINDOW))
     }
 
     /// Fails unless each special token of the format is one token to the server.
@@ -173,11 +206,25 @@ fn is_passing(error: &ModelError) -> bool {
     )
 }
 
+/// Says what is wrong with the address of a server, before it is asked.
+pub fn check_address(url: &str) -> Result<(), String> {
+    let expected = "an address is like http://127.0.0.1:8012";
+    match reqwest::Url::parse(url) {
+        Ok(it) if !matches!(it.scheme(), "http" | "https") => {
+            Err(format!("{url}: {expected}, with http:// or https://"))
+        }
+        Ok(it) if it.host_str().is_none_or(str::is_empty) => {
+            Err(format!("{url}: it names no host; {expected}"))
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("{url}: {error}; {expected}")),
+    }
+}
+
 fn client(base: &str) -> Result<Client, ModelError> {
     let wrong = |reason: String| ModelError::Unreachable { url: base.to_owned(), reason };
-    if !base.starts_with("http://") && !base.starts_with("https://") {
-        return Err(wrong("an address begins with http:// or https://".to_owned()));
-    }
+    check_address(base)
+        .map_err(|_| wrong("an address begins with http:// or https://".to_owned()))?;
     // A second call fails, since a provider is installed then, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     // No proxy of the environment and no other host: code goes where the user said.

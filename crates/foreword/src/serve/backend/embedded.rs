@@ -48,6 +48,8 @@ pub(crate) struct EmbeddedCall {
     /// The prompt that another model would get, for the record.
     prompt: Option<String>,
     prompt_tokens: u64,
+    /// What stands before each text, if the client asks for that.
+    echo: String,
 }
 
 impl EmbeddedCall {
@@ -66,8 +68,10 @@ impl EmbeddedCall {
         completion_request.extent =
             Extent::at(&completion_request.fill.prefix, &completion_request.fill.suffix);
         completion_request.n = completion_request.n.clamp(1, MAX_CHOICES);
+        let is_echoed = request.body.get("echo").is_some_and(|it| *it == true);
+        let echo = if is_echoed { request.prefix.clone() } else { String::new() };
         let request = request.accepts_context().then_some(completion_request);
-        Self { request, counter: settings.counter.clone(), prompt, prompt_tokens }
+        Self { request, counter: settings.counter.clone(), prompt, prompt_tokens, echo }
     }
 
     pub(super) fn prompt(&self) -> Option<&str> {
@@ -77,7 +81,8 @@ impl EmbeddedCall {
     pub(super) async fn send(self) -> Answer {
         let start = Instant::now();
         let (counter, prompt_tokens) = (self.counter.clone(), self.prompt_tokens);
-        let texts = self.texts().await;
+        let (echo, wants_none) = (self.echo.clone(), self.wants_no_text());
+        let texts = if wants_none { Vec::new() } else { self.texts().await };
         let completion_tokens = texts.iter().map(|it| counter.count(it) as u64).sum();
         let part = Delta {
             text: texts.first().cloned().unwrap_or_default(),
@@ -85,17 +90,27 @@ impl EmbeddedCall {
             answer_tokens: Some(completion_tokens),
             ..Delta::default()
         };
+        let texts = match texts.is_empty() {
+            true => vec![echo],
+            false => texts.iter().map(|it| format!("{echo}{it}")).collect(),
+        };
+        let finish_reason = if wants_none { FinishReason::Length } else { FinishReason::Stop };
         let completion = Completion {
             created: unix_seconds(),
             model: EMBEDDED.to_owned(),
             texts,
-            finish_reason: Some(FinishReason::Stop),
+            finish_reason: Some(finish_reason),
             prompt_tokens,
             completion_tokens,
             model_ms: elapsed_ms(start),
             ..Completion::default()
         };
         Answer::Complete { completion, part, surroundings: None }
+    }
+
+    /// `max_tokens: 0`, by which clients have a prompt counted or echoed.
+    fn wants_no_text(&self) -> bool {
+        self.request.as_ref().is_some_and(|it| it.max_tokens == 0)
     }
 
     pub(super) async fn text(self) -> Option<String> {

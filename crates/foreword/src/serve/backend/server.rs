@@ -32,6 +32,8 @@ pub(crate) struct UpstreamRoute {
     backend: Arc<Backend>,
     upstream: Arc<Upstream>,
     route: Route,
+    /// The one that the request came to.
+    endpoint: Endpoint,
     /// The format of the prompt, if it is known.
     format: Option<&'static Format>,
     /// Stands in for a key of the server that is not configured.
@@ -53,11 +55,21 @@ impl UpstreamRoute {
             route.api = Api::LlamaCppInfill;
             format = Format::named("comment");
         }
-        Self { backend, upstream, route, format, key }
+        Self { backend, upstream, route, endpoint: request.endpoint, format, key }
     }
 
     pub(super) fn endpoint(&self) -> ModelEndpoint {
         ModelEndpoint::Server(Arc::clone(&self.upstream))
+    }
+
+    /// Whether the server speaks the client's protocol.
+    pub(super) fn can_relay(&self) -> bool {
+        self.route.is_relay()
+    }
+
+    /// llama.cpp's `/infill` needs no prompt, and cuts what is too long.
+    pub(super) fn fills_holes(&self) -> bool {
+        self.route.api.is_llama_cpp() && self.endpoint == Endpoint::Infill
     }
 
     pub(super) fn plan(
@@ -65,6 +77,11 @@ impl UpstreamRoute {
         options: &Options,
         request: &ClientRequest,
     ) -> Result<Plan<ServerCall>, Unavailable> {
+        if is_load_request(request) && !self.route.is_relay() {
+            let model = request.model().unwrap_or(self.upstream.server.model()).to_owned();
+            let completion = Completion { created: unix_seconds(), model, ..Completion::default() };
+            return Ok(Plan::Answer(Box::new(completion)));
+        }
         let Some(format) = self.format else { return self.plan_without_format(request) };
         let settings = prompt_settings(&self.endpoint(), format, options, request);
         let settings = settings.map_err(|error| Unavailable {
@@ -121,11 +138,12 @@ impl UpstreamRoute {
         context: Option<PreparedContext>,
     ) -> Result<ServerCall, Unavailable> {
         if context.is_none() && self.route.is_relay() {
-            return Ok(self.unchanged(request));
+            let call = self.unchanged(request);
+            let prompt = Some(request_body::prompt_of(&call.body)).filter(|it| !it.is_empty());
+            return Ok(ServerCall { prompt, ..call });
         }
         if !request.accepts_context() {
-            let message = format!("{} cannot be asked this way", self.upstream.server.base());
-            return Err(not_implemented(message));
+            return Err(not_implemented(self.cannot_be_asked(request)));
         }
         let context = context.unwrap_or_else(|| without_context(request, settings));
         let is_tabby = request.endpoint == Endpoint::Tabby;
@@ -147,11 +165,28 @@ impl UpstreamRoute {
         Ok(ServerCall { prompt: Some(prompt), ..call })
     }
 
+    /// Why a request that has no text to be completed cannot be translated, and what to do.
+    fn cannot_be_asked(&self, request: &ClientRequest) -> String {
+        let server = &self.upstream.server;
+        let (path, base) = (request.endpoint.path(), server.base());
+        format!(
+            "{path} with tokens, pictures, `format` or `think` can only be answered by a server of that protocol, and {base} speaks {}; send text in `prompt`, or name such a server with --model-url",
+            server.api().name()
+        )
+    }
+
     fn call(&self, path: &'static str, body: Value, rendering: Rendering) -> ServerCall {
         let (backend, upstream) = (Arc::clone(&self.backend), Arc::clone(&self.upstream));
         let key = self.key.clone();
         ServerCall { backend, upstream, path, body, key, prompt: None, rendering }
     }
+}
+
+/// Clients of Ollama have a model loaded by sending it an empty prompt.
+fn is_load_request(request: &ClientRequest) -> bool {
+    request.endpoint == Endpoint::Ollama
+        && request.kind == PromptKind::Opaque
+        && request.text("prompt").is_empty()
 }
 
 fn not_implemented(message: String) -> Unavailable {

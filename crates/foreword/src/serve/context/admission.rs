@@ -66,6 +66,10 @@ impl ContextService {
         request: &ClientRequest,
         settings: &PromptSettings,
     ) -> Result<ContextInTime, NoContext> {
+        if self.patience.is_zero() {
+            let reason = "with --patience 0 no request waits for its context".to_owned();
+            return Err(NoContext { outcome: ContextOutcome::Late, reason });
+        }
         let deadline = Instant::now() + self.patience;
         match timeout_at(deadline, self.prepare_on_thread(request, settings)).await {
             Ok(Ok(context)) => Ok(context),

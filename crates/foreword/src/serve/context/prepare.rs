@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use foreword_chunk::Language;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
+use foreword_engine::trim::nearest_lines;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 
 use super::cursor::cursor;
@@ -219,7 +220,8 @@ fn outcome(request: &ClientRequest, file: Option<&FileMatch>) -> ContextOutcome 
     }
 }
 
-/// What a model sees without any context: the client's text and snippets.
+/// What a model sees without any context: the client's text and snippets, cut to the budget as with a context. To be
+/// called where one may block: counting tokens takes a while.
 pub(crate) fn without_context(
     request: &ClientRequest,
     settings: &PromptSettings,
@@ -227,16 +229,34 @@ pub(crate) fn without_context(
     let cursor = cursor(request, None, usize::MAX);
     let path = cursor.path();
     let language = Language::of_path(path, "");
-    let mut fill = hole(path, language, request.prefix.clone(), request.suffix.clone());
-    if request.kind == PromptKind::Plain {
-        let text = request.prefix.clone();
+    let count = |text: &str| settings.counter.count(text);
+    let (snippets, taken) = fitting_snippets(request, settings);
+    let mut budget = settings.budgeted_preset().budget;
+    budget.total -= taken;
+    let mut fill = if request.kind == PromptKind::Plain {
+        // There is nothing after the cursor, and nothing around it.
+        budget.prefix = 1.0;
+        let text = nearest_lines(&cursor, &budget, &count).prefix;
+        let mut fill = hole(path, language, text.clone(), String::new());
         fill.prompt = Some(RenderedPrompt { format: settings.format.name, text, stop: Vec::new() });
+        fill
     } else {
+        let window = nearest_lines(&cursor, &budget, &count);
+        let mut fill = hole(path, language, window.prefix, window.suffix);
         let hole = HoleInFile { repository: "", path, language, fill: &fill };
-        fill.prompt = Some(render(settings.format, &hole, &request.snippets).prompt);
-    }
-    fill.pieces.clone_from(&request.snippets);
+        fill.prompt = Some(render(settings.format, &hole, &snippets).prompt);
+        fill
+    };
+    fill.pieces = snippets;
     let surroundings =
         Surroundings { prefix: request.prefix.clone(), suffix: request.suffix.clone() };
     PreparedContext { fill, surroundings, ..PreparedContext::default() }
+}
+
+/// Whether the text that a client sent is within the budget. To be called where one may block.
+pub(crate) fn fits(request: &ClientRequest, settings: &PromptSettings) -> bool {
+    let text = request.text("prompt");
+    // A token has a byte at least.
+    let budget = settings.own_budget();
+    text.len() <= budget || settings.counter.count(&text) <= budget
 }

@@ -17,7 +17,7 @@ use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::http::headers::RequestHeaders;
 use crate::serve::protocols::json::object;
-use crate::serve::protocols::ollama;
+use crate::serve::protocols::ollama::{self, Template};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -33,7 +33,13 @@ async fn generate(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let request = ollama::parse(object(&body)?);
+    let body = object(&body)?;
+    let template = match app.backend.server().await {
+        Ok(Some(it)) if !it.server.api().is_ollama() => Template::None,
+        Ok(None) => Template::None,
+        _ => Template::OfServer,
+    };
+    let request = ollama::parse(body, template);
     Ok(complete(app, request, RequestHeaders::of(&headers)).await)
 }
 

@@ -1,9 +1,12 @@
-//! Errors as JSON, in a shape that clients of every protocol show to their users.
+//! Errors as JSON, each in the shape of the protocol that it answers.
 
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
 use axum::http::{StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::backend::Unavailable;
 
@@ -50,10 +53,67 @@ impl IntoResponse for ApiError {
             it if it.is_client_error() => "invalid_request_error",
             _ => "server_error",
         };
-        // The shape of OpenAI and llama.cpp; clients of Ollama show `error` whatever its type.
+        // The shape of OpenAI, DeepSeek and llama.cpp, which `reshape` changes for others.
         let error = json!({ "code": self.status.as_u16(), "message": self.message, "type": kind });
         (self.status, json_response(&json!({ "error": error }))).into_response()
     }
+}
+
+/// Bytes of an error that is reshaped.
+const MAX_ERROR_BYTES: usize = 1 << 20;
+
+/// The shape of a protocol's errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// `{"error": {"message"}}`.
+    OpenAi,
+    /// `{"error": "message"}`.
+    Ollama,
+    /// `{"object": "error", "message"}`.
+    Mistral,
+}
+
+impl Shape {
+    fn of_path(path: &str) -> Self {
+        const OLLAMA: [&str; 8] =
+            ["generate", "show", "tags", "ps", "version", "chat", "embed", "embeddings"];
+        // A client may have been given an address with more of a path, and is told so.
+        match path.rsplit_once("/api/") {
+            Some((_, name)) if OLLAMA.contains(&name) => Self::Ollama,
+            _ if path.ends_with("/fim/completions") => Self::Mistral,
+            _ => Self::OpenAi,
+        }
+    }
+
+    /// An error in the shape of OpenAI, in this one; `None` where it is no such error.
+    fn of(self, error: &Value) -> Option<Value> {
+        let error = error.get("error")?;
+        let message = error.get("message")?.as_str()?;
+        let kind = error.get("type").and_then(Value::as_str).unwrap_or("server_error");
+        match self {
+            Self::OpenAi => None,
+            Self::Ollama => Some(json!({ "error": message })),
+            Self::Mistral => Some(json!({
+                "object": "error", "message": message, "type": kind, "param": null, "code": error["code"],
+            })),
+        }
+    }
+}
+
+/// Middleware: gives errors, ours and those of a server of another protocol, the shape that the client's library reads.
+pub(crate) async fn reshape(request: Request, next: Next) -> Response {
+    let shape = Shape::of_path(request.uri().path());
+    let response = next.run(request).await;
+    let status = response.status();
+    if shape == Shape::OpenAi || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let bytes = to_bytes(body, MAX_ERROR_BYTES).await.unwrap_or_default();
+    let reshaped = serde_json::from_slice(&bytes).ok().and_then(|it| shape.of(&it));
+    let Some(reshaped) = reshaped else { return Response::from_parts(parts, Body::from(bytes)) };
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(reshaped.to_string()))
 }
 
 /// A response with compact JSON: llama.vim discards responses that have a space after a colon.
@@ -67,5 +127,23 @@ pub(crate) fn json_response<T: Serialize>(value: &T) -> Response {
                 format!("the answer has no JSON form, which is a bug in foreword: {error}");
             (StatusCode::INTERNAL_SERVER_ERROR, message).into_response()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_have_the_shape_of_the_protocol_and_other_bodies_stay() {
+        let error =
+            json!({ "error": { "code": 400, "message": "prompt is missing", "type": "t" } });
+        let of = |path: &str| Shape::of_path(path).of(&error);
+        assert_eq!(of("/api/generate"), Some(json!({ "error": "prompt is missing" })));
+        assert_eq!(of("/v1/fim/completions").unwrap()["message"], "prompt is missing");
+        for path in ["/v1/completions", "/infill", "/api/requests", "/beta/completions"] {
+            assert_eq!(of(path), None, "{path}");
+        }
+        assert_eq!(Shape::Ollama.of(&json!({ "error": "as Ollama says it" })), None);
     }
 }

@@ -7,22 +7,37 @@ use super::request::{ClientRequest, Endpoint, GenerationOptions, PromptKind};
 use super::{fim, openai};
 use crate::serve::clock::rfc3339;
 
-/// Parses a request. Without `raw` and without a suffix it is a question to a chat model.
-pub(crate) fn parse(body: Map<String, Value>) -> ClientRequest {
+/// What becomes of a prompt with neither `raw` nor a suffix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Template {
+    /// Ollama puts it into the template of its model: it is a question to a chat model.
+    OfServer,
+    /// There is none: it is a text to be continued.
+    None,
+}
+
+/// Parses a request.
+pub(crate) fn parse(body: Map<String, Value>, template: Template) -> ClientRequest {
     let mut request = ClientRequest::new(Endpoint::Ollama, body);
     request.options = options(&request.body);
     let prompt = request.text("prompt");
     let is_raw = request.body.get("raw").and_then(Value::as_bool).unwrap_or(false);
+    let is_text = is_raw || template == Template::None;
     let has_suffix = request.has_text("suffix");
-    let is_other = ["images", "format", "think"].iter().any(|it| request.body.contains_key(*it));
+    let is_set = |field: &str| {
+        request.body.get(field).is_some_and(|it| {
+            !matches!(it, Value::Null | Value::Bool(false)) && it != "" && *it != json!([])
+        })
+    };
+    let is_other = ["images", "format", "think"].into_iter().any(is_set);
     // An empty prompt has the model loaded or unloaded.
     if prompt.is_empty() && !has_suffix || is_other {
         request.kind = PromptKind::Opaque;
     } else if has_suffix {
         openai::set_prefix_and_suffix(&mut request, &prompt);
-    } else if let Some(parsed) = fim::parse(&prompt, None).filter(|_| is_raw) {
+    } else if let Some(parsed) = fim::parse(&prompt, None).filter(|_| is_text) {
         openai::set_parsed_prompt(&mut request, parsed);
-    } else if is_raw {
+    } else if is_text {
         request.kind = PromptKind::Plain;
         request.prefix = prompt;
     } else {

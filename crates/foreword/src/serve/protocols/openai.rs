@@ -75,6 +75,23 @@ pub(super) fn whole(it: &Completion, texts: &[String]) -> Value {
     value
 }
 
+/// Two whole responses as one: the choices of the second come after those of the first.
+pub(crate) fn joined(first: Option<Value>, mut second: Value) -> Value {
+    let Some(mut all) = first else { return second };
+    let added = second["choices"].as_array_mut().map(std::mem::take).unwrap_or_default();
+    if let Some(choices) = all["choices"].as_array_mut() {
+        for mut choice in added {
+            choice["index"] = choices.len().into();
+            choices.push(choice);
+        }
+    }
+    for count in ["prompt_tokens", "completion_tokens", "total_tokens"] {
+        let sum = |it: &Value| it["usage"][count].as_u64().unwrap_or(0);
+        all["usage"][count] = (sum(&all) + sum(&second)).into();
+    }
+    all
+}
+
 /// A chunk of a stream.
 pub(super) fn chunk(it: &Completion, text: &str) -> Bytes {
     let mut value = it.envelope("text_completion");

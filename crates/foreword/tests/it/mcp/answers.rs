@@ -15,7 +15,7 @@ fn a_search_returns_excerpts_and_says_how_fresh_and_complete_it_is() {
     let first = &found["results"][0];
     assert_eq!(first["path"], "src/session.py");
     assert!(first["excerpt"].as_str().unwrap().contains("def expire"), "{found}");
-    assert!(text.starts_with("src/session.py:1-"), "{text}");
+    assert!(text.starts_with("src/session.py:6-7  method Session.expire\n"), "{text}");
     let root = repository.root().canonicalize().unwrap();
     let worth = format!("[{}: 3 files, up to date, snapshot ", root.display());
     assert!(text.lines().last().unwrap().starts_with(&worth), "{text}");

@@ -1,5 +1,8 @@
 //! Which file a request belongs to, and what the model sees.
 
+mod embedded;
+mod missing;
+
 use serde_json::{Value, json};
 
 use super::stub::{Stub, StubResponse};

@@ -99,6 +99,35 @@ fn each_tool_is_answered_at_the_address_of_its_block() {
     }
 }
 
+/// The bodies that the blocks for curl send, and their paths.
+fn curl_bodies(docs: &str) -> Vec<(String, Value)> {
+    let blocks = docs.split("```sh\n").skip(1).filter_map(|it| it.split("```").next());
+    let mut res = Vec::new();
+    for command in blocks.flat_map(|it| it.split("curl ").skip(1)) {
+        let path = address(command).strip_prefix("http://127.0.0.1:8484").unwrap().to_owned();
+        let body = command.split("-d '").nth(1).and_then(|it| it.split('\'').next());
+        let body = body.map(|it| serde_json::from_str(it).unwrap_or_else(|_| panic!("{it}")));
+        res.push((path, body.unwrap_or(Value::Null)));
+    }
+    res
+}
+
+#[test]
+fn what_curl_is_told_to_ask_is_answered() {
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let inspector = include_str!("../../../../../docs/inspector.md");
+    let asked = [curl_bodies(DOCS), curl_bodies(inspector)].concat();
+    assert_eq!(asked.len(), 4, "{asked:?}");
+    for (path, body) in asked {
+        let reply = match body.is_null() {
+            true => server.get(&path),
+            false => server.post(&path, &body),
+        };
+        assert_eq!(reply.status, 200, "{path}: {reply:?}");
+    }
+}
+
 #[test]
 fn every_documented_path_is_answered() {
     let shop = Repository::new(SHOP);

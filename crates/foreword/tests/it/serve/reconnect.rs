@@ -1,5 +1,7 @@
 //! An upstream server that is not ready yet, and one that is replaced by another.
 
+mod start;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -9,6 +9,7 @@ import sys
 import ollama
 import openai
 from mistralai.client import Mistral
+from mistralai.client.errors import SDKError
 
 url, request = sys.argv[1], json.loads(sys.argv[2])
 prompt, suffix, expected = request["prompt"], request["suffix"], request["expected"]
@@ -44,6 +45,23 @@ answer = client.generate(**asked)
 check("ollama", answer.response)
 assert answer.done and answer.created_at, answer
 check("ollama stream", "".join(it.response for it in client.generate(**asked, stream=True)))
+
+# Its error is a text, which the library shows as it is.
+try:
+    ollama.Client(host=f"{url}/nothing").generate(model="m", prompt=prompt)
+    raise AssertionError("no such path, and no error")
+except ollama.ResponseError as error:
+    assert error.error.startswith("there is nothing at /nothing/") and error.status_code == 404, error
+# Neither raw nor a suffix: a text to be continued. Without a prompt a model is loaded.
+assert client.generate(model=names[0], prompt=prompt).done
+assert client.generate(model=names[0]).done
+
+with Mistral(api_key="none", server_url=f"{url}/nothing") as client:
+    try:
+        client.fim.complete(model="m", prompt=prompt)
+        raise AssertionError("no such path, and no error")
+    except SDKError as error:
+        assert error.status_code == 404 and '"object":"error"' in error.body, error
 
 with Mistral(api_key="none", server_url=url) as client:
     asked = {"model": "m", "prompt": prompt, "suffix": suffix, "max_tokens": 32}

@@ -115,3 +115,29 @@ fn a_tokenizer_that_is_absent_wrong_or_slow_leaves_the_estimate() {
     assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
     assert_eq!(slow.kind(), estimate().kind());
 }
+
+#[test]
+fn the_window_is_what_ollama_reads_and_what_vllm_says() {
+    let ollama = |loaded: &'static str, parameters: &'static str| {
+        Stub::new(move |path, _| match path {
+            "/api/ps" => Reply::of(&[loaded]),
+            "/api/show" => Reply::of(&[parameters]),
+            _ => Reply::of(&["{}"]),
+        })
+    };
+    let window = |stub: &Stub, api| {
+        wait(async {
+            let server = Server::connect(&stub.url, Some(api), Some("m"), None).await.unwrap();
+            server.window().await
+        })
+    };
+    let loaded = r#"{"models":[{"name":"m:latest","context_length":16384}]}"#;
+    assert_eq!(window(&ollama(loaded, "{}"), Api::Ollama), Some(16384));
+    let none = r#"{"models":[]}"#;
+    let set = r#"{"parameters":"stop \"x\"\nnum_ctx                        8192"}"#;
+    assert_eq!(window(&ollama(none, set), Api::Ollama), Some(8192));
+    assert_eq!(window(&ollama(none, "{}"), Api::OllamaSuffix), Some(4096));
+    let models = r#"{"data":[{"id":"other","max_model_len":1},{"id":"m","max_model_len":32768}]}"#;
+    let vllm = Stub::new(move |_, _| Reply::of(&[models]));
+    assert_eq!(window(&vllm, Api::OpenAi), Some(32768));
+}

@@ -1,0 +1,78 @@
+//! What a server does before it says that it is ready: it connects to the model's server, and composes a context once, so
+//! that the first request finds vocabularies, tables and index in memory. A person is told what is served, and by which
+//! model.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Map;
+
+use super::app::App;
+use super::backend::Target;
+use super::backend::plan::Plan;
+use super::context::prepare::PromptInputs;
+use super::protocols::request::{ClientRequest, Endpoint};
+use crate::backend::{Endpoint as ModelEndpoint, Unavailable};
+
+/// How long the context waits for the index; half of it for the disk.
+const INDEX_PATIENCE: Duration = Duration::from_secs(1);
+
+/// The model that will answer, or why it cannot yet.
+pub(super) async fn probe(app: &Arc<App>) -> Result<ModelEndpoint, Unavailable> {
+    let endpoint = app.backend.probe().await;
+    let mut request = ClientRequest::new(Endpoint::Infill, Map::new());
+    "x".clone_into(&mut request.prefix);
+    let target = match &endpoint {
+        Ok(_) => Target::of(&app.backend, &request, None).await,
+        Err(error) => Err(error.clone()),
+    };
+    if let Ok(Plan::Complete(settings)) = target.and_then(|it| it.plan(&app.options, &request)) {
+        let service = Arc::clone(&app.context);
+        let compose = move || {
+            let inputs =
+                PromptInputs::gather(&service.workspaces, &request, &settings, INDEX_PATIENCE)?;
+            inputs.prepare().map(drop)
+        };
+        // Whatever fails here fails again, and is told, when a request comes.
+        let _ = tokio::task::spawn_blocking(compose).await;
+    }
+    endpoint
+}
+
+/// Tells a person what is served. `model` is `None` if the model's server has not answered yet.
+pub(super) fn introduce(
+    app: &App,
+    address: SocketAddr,
+    model: Option<&Result<ModelEndpoint, Unavailable>>,
+) {
+    let log = app.observation.log;
+    let version = env!("CARGO_PKG_VERSION");
+    log.say(&format!("foreword {version} answers completion requests at http://{address}"));
+    for it in &app.context.workspaces.repositories {
+        let workspace = it.workspace();
+        let files = it.latest().map(|it| format!(", {} files", it.files().len()));
+        let files = files.unwrap_or_else(|| ", being indexed".to_owned());
+        log.say(&format!("  repository  {}  {}{files}", workspace.name, workspace.root.display()));
+    }
+    log.say(&format!("  model       {}", model_line(model, app.options.backend.url.as_deref())));
+    log.say(&format!("  requests    http://{address}/ shows each, and why its prompt is as it is"));
+}
+
+fn model_line(model: Option<&Result<ModelEndpoint, Unavailable>>, url: Option<&str>) -> String {
+    match model {
+        Some(Ok(endpoint)) => {
+            let format = match endpoint.format() {
+                _ if matches!(endpoint, ModelEndpoint::Embedded) => String::new(),
+                Ok(format) => format!(", prompts in the format {}", format.name),
+                Err(reason) => format!(", without context: {reason}"),
+            };
+            let window = endpoint.window().map(|it| format!(", {it} tokens"));
+            format!("{}{format}{}", endpoint.title(), window.unwrap_or_default())
+        }
+        Some(Err(error)) => {
+            format!("not reached yet, requests fail until it is: {}", error.message)
+        }
+        None => format!("{} has not answered yet", url.unwrap_or("the server")),
+    }
+}

@@ -1,0 +1,60 @@
+//! What clients of OpenAI ask of the embedded model beside a completion.
+
+use serde_json::{Value, json};
+
+use crate::Repository;
+use crate::serve::{Reply, SHOP, Server, hole};
+
+fn ask(server: &Server, more: &Value) -> Reply {
+    let (prefix, suffix) = hole();
+    let mut body = json!({ "model": "m", "prompt": prefix, "suffix": suffix, "max_tokens": 32 });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    server.post("/v1/completions", &body)
+}
+
+fn text(reply: &Reply, at: usize) -> String {
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply.json()["choices"][at]["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn several_prompts_are_answered_one_after_another() {
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let (prefix, _) = hole();
+    let reply = ask(&server, &json!({ "prompt": [prefix, "def remember(note):\n    "] }));
+    assert!(text(&reply, 0).starts_with("add("), "{reply:?}");
+    let choices = reply.json()["choices"].clone();
+    assert_eq!((&choices[0]["index"], &choices[1]["index"]), (&json!(0), &json!(1)), "{choices}");
+    let reply = ask(&server, &json!({ "prompt": [prefix, "x"], "stream": true }));
+    assert!(reply.status == 400 && reply.body.contains("stream"), "{reply:?}");
+}
+
+#[test]
+fn no_tokens_give_no_text_and_the_prompt_is_echoed() {
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let (prefix, _) = hole();
+    let reply = ask(&server, &json!({ "max_tokens": 0 }));
+    assert_eq!(text(&reply, 0), "");
+    assert_eq!(reply.json()["choices"][0]["finish_reason"], "length");
+    assert_eq!(text(&ask(&server, &json!({ "max_tokens": 0, "echo": true })), 0), prefix);
+    let whole = text(&ask(&server, &json!({ "echo": true })), 0);
+    assert!(whole.starts_with(&format!("{prefix}add(")), "{whole}");
+}
+
+#[test]
+fn what_the_embedded_model_does_not_have_is_said() {
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let reply = ask(&server, &json!({ "logprobs": 5 }));
+    assert!(reply.status == 400 && reply.body.contains("logprobs"), "{reply:?}");
+    assert!(text(&ask(&server, &json!({ "logprobs": null })), 0).starts_with("add("));
+    for (path, is_ollama) in [("/v1/chat/completions", false), ("/api/chat", true)] {
+        let reply = server.post(path, &json!({ "model": "m", "messages": [] }));
+        let error = reply.json()["error"].clone();
+        let message = if is_ollama { &error } else { &error["message"] };
+        assert_eq!(reply.status, 501, "{reply:?}");
+        assert!(message.as_str().unwrap().contains("does not chat"), "{reply:?}");
+    }
+}
