@@ -45,6 +45,8 @@ function PositionForm({ params, options }: { params: Record<string, string>; opt
   const proposed = file ? [] : (data?.files ?? []);
   const to = (path: string, line: number) => href(["place"], { ...(workspace ? { workspace } : {}), file: path, line: `${Math.max(1, line)}`, format });
   const enter = (event: KeyboardEvent) => {
+    // The key that goes to the field is no part of a path, where the field has the focus already.
+    if (event.key === "/" && !text) return event.preventDefault();
     if (event.key !== "ArrowDown" || !proposed.length) return;
     event.preventDefault();
     enterList();

@@ -52,6 +52,12 @@ pub(crate) struct EmbeddedCall {
     echo: String,
 }
 
+/// A completion that fits, and how likely its first line is right.
+struct FittingText {
+    text: String,
+    confidence: Option<f64>,
+}
+
 impl EmbeddedCall {
     pub(super) fn complete(
         request: &ClientRequest,
@@ -83,6 +89,8 @@ impl EmbeddedCall {
         let (counter, prompt_tokens) = (self.counter.clone(), self.prompt_tokens);
         let (echo, wants_none) = (self.echo.clone(), self.wants_no_text());
         let texts = if wants_none { Vec::new() } else { self.texts().await };
+        let confidence = texts.first().and_then(|it| it.confidence);
+        let texts: Vec<String> = texts.into_iter().map(|it| it.text).collect();
         let completion_tokens = texts.iter().map(|it| counter.count(it) as u64).sum();
         let part = Delta {
             text: texts.first().cloned().unwrap_or_default(),
@@ -100,6 +108,7 @@ impl EmbeddedCall {
             model: EMBEDDED.to_owned(),
             texts,
             finish_reason: Some(finish_reason),
+            confidence,
             prompt_tokens,
             completion_tokens,
             model_ms: elapsed_ms(start),
@@ -114,11 +123,11 @@ impl EmbeddedCall {
     }
 
     pub(super) async fn text(self) -> Option<String> {
-        self.texts().await.into_iter().next()
+        self.texts().await.into_iter().next().map(|it| it.text)
     }
 
     /// Completions that fit, best first; none if nothing is likely.
-    async fn texts(self) -> Vec<String> {
+    async fn texts(self) -> Vec<FittingText> {
         let Some(mut request) = self.request else { return Vec::new() };
         let compute = move || {
             request.deadline = Some(Instant::now() + DEADLINE);
@@ -134,8 +143,11 @@ impl EmbeddedCall {
                 ..InsertionPoint::default()
             };
             let choices = response.map(|it| it.choices).unwrap_or_default();
-            let texts = choices.iter().map(|it| clean(&it.text, &point).text);
-            texts.filter(|it| !it.trim().is_empty()).collect()
+            let texts = choices.iter().map(|it| FittingText {
+                text: clean(&it.text, &point).text,
+                confidence: it.confidence,
+            });
+            texts.filter(|it| !it.text.trim().is_empty()).collect()
         };
         tokio::task::spawn_blocking(compute).await.unwrap_or_default()
     }

@@ -55,6 +55,7 @@ pub(crate) fn complete(
 ) -> Response {
     exchange.in_flight.id().clone_into(&mut completion.id);
     exchange.in_flight.received(part);
+    exchange.in_flight.is_sure(completion.confidence);
     fit(&mut exchange, &mut completion, surroundings);
     if !exchange.request.options.stream {
         return whole(exchange, &completion);

@@ -32,6 +32,8 @@ pub(crate) struct InFlight {
     /// When the model was asked.
     sent: Option<Instant>,
     snapshot: Option<String>,
+    /// How likely the first line of the completion is right.
+    confidence: Option<f64>,
     is_over: bool,
 }
 
@@ -76,6 +78,7 @@ impl InFlight {
             start: Instant::now(),
             sent: None,
             snapshot: None,
+            confidence: None,
             is_over: false,
         }
     }
@@ -149,6 +152,11 @@ impl InFlight {
         model.answer_ms = part.took_ms.1.or(model.answer_ms);
     }
 
+    /// Notes how likely the first line of the completion is right, where the model says so.
+    pub(crate) fn is_sure(&mut self, confidence: Option<f64>) {
+        self.confidence = confidence;
+    }
+
     /// The response headers that describe the request.
     pub(crate) fn headers(&self) -> HeaderMap {
         let mut res = HeaderMap::new();
@@ -169,6 +177,9 @@ impl InFlight {
         add("x-foreword-match", &matched);
         if let Some(snapshot) = &self.snapshot {
             add("x-foreword-snapshot", snapshot);
+        }
+        if let Some(confidence) = self.confidence {
+            add("x-foreword-confidence", &format!("{confidence:.2}"));
         }
         let timings = &self.record.timings;
         let timing = format!(

@@ -15,6 +15,8 @@ pub(crate) struct Completion {
     /// The choices, best first.
     pub(crate) texts: Vec<String>,
     pub(crate) finish_reason: Option<FinishReason>,
+    /// How likely the first line of the first choice is right, 0 to 1, where the model says so.
+    pub(crate) confidence: Option<f64>,
     /// The prompt that the model was sent.
     pub(crate) prompt: String,
     pub(crate) prompt_tokens: u64,

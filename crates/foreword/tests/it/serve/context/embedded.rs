@@ -44,6 +44,24 @@ fn no_tokens_give_no_text_and_the_prompt_is_echoed() {
 }
 
 #[test]
+fn a_completion_says_how_likely_it_is_right() {
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let (prefix, suffix) = hole();
+    for stream in [false, true] {
+        let plain = json!({ "prompt": prefix, "suffix": suffix, "stream": stream });
+        let infill = json!({ "input_prefix": prefix, "input_suffix": suffix, "stream": stream });
+        for (path, body) in
+            [("/v1/completions", &plain), ("/infill", &infill), ("/api/generate", &plain)]
+        {
+            let reply = server.post(path, body);
+            let confidence: f64 = reply.header("x-foreword-confidence").parse().unwrap();
+            assert!((0.0..=1.0).contains(&confidence), "{path}: {reply:?}");
+        }
+    }
+}
+
+#[test]
 fn what_the_embedded_model_does_not_have_is_said() {
     let shop = Repository::new(SHOP);
     let server = Server::embedded(&shop);
