@@ -47,13 +47,16 @@ impl Place {
         chunk: &str,
     ) -> Self {
         let record = snapshot.record(file);
-        let it = &record.symbols.definitions[definition as usize];
+        // A damaged index may have forgotten it meanwhile.
+        let Some(it) = record.symbols.definitions.get(definition as usize) else {
+            return Self::whole(chunk);
+        };
         let within = |at: usize| chunk.floor_char_boundary(at.saturating_sub(start));
         let of_file = extent(it);
         let (first, last) = (within(of_file.start), within(of_file.end));
         let first = chunk[..first].rfind('\n').map_or(0, |it| it + 1);
         let last = chunk[last..].find('\n').map_or(chunk.len(), |it| last + it + 1);
-        Self { lines: first..last, signature: within(it.span.start as usize) }
+        Self { lines: first..last.max(first), signature: within(it.span.start as usize) }
     }
 }
 
