@@ -93,8 +93,8 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::show::run(it, &settings),
         Command::Mcp(it) => {
-            let access = settings.mcp_access(it);
-            crate::mcp::serve(settings.setup(), settings.root.clone(), access)?;
+            let (access, content) = (settings.mcp_access(it), it.content.content());
+            crate::mcp::serve(settings.setup(), settings.root.clone(), access, content)?;
             Ok(Outcome::Done)
         }
         Command::Serve(it) => serve::run(it, &settings),
@@ -113,7 +113,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         Command::Man => {
             let mut out = Vec::new();
-            clap_mangen::Man::new(Args::command()).render(&mut out)?;
+            args::manual::render(&Args::command(), &mut out)?;
             output::bytes(&out)
         }
     }

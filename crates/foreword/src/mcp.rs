@@ -17,15 +17,31 @@ use crate::host::{Host, Setup};
 use crate::tools::{Access, Repositories, StartDirectory};
 pub(crate) use http::route;
 
+/// What the answers of tools consist of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AnswerContent {
+    /// Text. Agents that find structured content show it to their models in place of the text, and code as an escaped
+    /// line of JSON is hard to read.
+    #[default]
+    Text,
+    /// Text, and the same as `structuredContent` for programs.
+    TextAndStructured,
+}
+
 /// Serves until stdin ends. Calls that name no repository are about `root`, or about the working directory without it;
 /// `access` says which they may name.
-pub fn serve(setup: Setup, root: Option<PathBuf>, access: Access) -> anyhow::Result<()> {
+pub fn serve(
+    setup: Setup,
+    root: Option<PathBuf>,
+    access: Access,
+    content: AnswerContent,
+) -> anyhow::Result<()> {
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
     tracing::info!(version, pid, ?root, "the MCP server starts");
     let start = StartDirectory::new(root, access)?;
     let (stdio, writer) = transport::Stdio::open()?;
     let repositories = Repositories::Local { host: Host::new(setup), start };
-    let server = server::Server::new(repositories, stdio.unread());
+    let server = server::Server::new(repositories, content, stdio.unread());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(server::MAX_CONCURRENT)

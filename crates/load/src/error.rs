@@ -44,6 +44,12 @@ pub enum LoadError {
         /// The path, shown with replacement characters.
         path: PathBuf,
     },
+    /// The directory is a repository without a work tree.
+    #[error("{} is a bare repository: it holds no source files, only git's data; check out a work tree beside it (`git -C {} worktree add DIRECTORY`) and work there", path.display(), path.display())]
+    Bare {
+        /// The repository.
+        path: PathBuf,
+    },
     /// The root would be the whole file system or home directory, which was not named explicitly.
     #[error("{} would be indexed as a whole; give the project's directory, or this one by name", path.display())]
     TooBroad {

@@ -4,6 +4,7 @@
 //!
 //! * A path inside a git work tree: the top of that work tree, so that every file of a project finds one index.
 //! * Inside a submodule or a repository within a repository: the top of the innermost one.
+//! * In a bare repository: none; there are no source files.
 //! * Outside git: the directory itself; for a file, the directory that holds it. Parent directories are not searched.
 //! * With [`Options::root_is_path`], a directory is the root whatever surrounds it (`index PATH`). git facts and the
 //!   ignore files above it still count.
@@ -60,6 +61,9 @@ impl Workspace {
             _ => asked,
         };
         let top = git::top_of(&start);
+        if let (None, false, Some(bare)) = (&top, explicit, git::bare_around(&start)) {
+            return Err(LoadError::Bare { path: bare.to_owned() });
+        }
         let git = top.as_ref().and_then(git::Top::git);
         let root = if explicit { start } else { top.map_or(start, |top| top.work_tree) };
         if !explicit && is_too_broad(&root, options.home.as_deref()) {

@@ -91,10 +91,15 @@ impl fmt::Display for Reason {
     }
 }
 
+/// A term with a smaller score says nothing: it would be printed as 0.0.
+const LEAST_SHOWN: f32 = 0.05;
+
 /// The six heaviest terms.
 fn write_terms(f: &mut fmt::Formatter<'_>, terms: &[(String, f32, Field)]) -> fmt::Result {
     f.write_str("words")?;
-    for (idx, (term, score, field)) in terms.iter().take(6).enumerate() {
+    let shown = terms.iter().take(6).enumerate();
+    let shown = shown.take_while(|(idx, it)| *idx == 0 || it.1 >= LEAST_SHOWN);
+    for (idx, (term, score, field)) in shown {
         let comma = if idx == 0 { ":" } else { "," };
         let field = match field {
             Field::Body => "",

@@ -143,7 +143,7 @@ fn errors_state_the_problem_and_the_remedy() {
     let error = |pattern| grep(&sample(), &regex(pattern)).unwrap_err().to_string();
     assert_eq!(
         error("foo("),
-        "`foo(` is not a regular expression: unclosed group; to search for it as it stands, use --exact"
+        "`foo(` is not a regular expression: unclosed group; to search for it as it stands, search for exact text"
     );
     assert!(error(r"(\w{1000}){1000}").contains("needs too much memory"));
     assert_eq!(grep(&sample(), &exact("")), Err(GrepError::Empty));

@@ -87,7 +87,7 @@ pub enum GrepError {
     Empty,
     /// It is not a valid regular expression.
     #[error(
-        "`{pattern}` is not a regular expression: {what}; to search for it as it stands, use --exact"
+        "`{pattern}` is not a regular expression: {what}; to search for it as it stands, search for exact text"
     )]
     Syntax {
         /// The pattern.
@@ -97,7 +97,7 @@ pub enum GrepError {
     },
     /// It would need too much memory.
     #[error(
-        "`{pattern}` needs too much memory: {what}; use smaller repetitions, or --exact to search for it as it stands"
+        "`{pattern}` needs too much memory: {what}; use smaller repetitions, or search for exact text"
     )]
     TooLarge {
         /// The pattern.

@@ -215,7 +215,10 @@ impl<'a> Selector<'a> {
             }
         }
         let needed = header + (self.count)(first_lines(&text[subject.unseen]));
-        self.drop(it, DropReason::Budget { needed: needed.min(shortest), left: self.left });
+        // Every form was tried, so the shortest needs more than there is, whatever its first lines alone would need.
+        let left = self.left.min(self.most);
+        let needed = needed.min(shortest).max(left + 1);
+        self.drop(it, DropReason::Budget { needed, left });
     }
 
     fn subject<'s>(

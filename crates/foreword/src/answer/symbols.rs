@@ -46,7 +46,7 @@ pub(crate) struct Outline {
 
 /// The definitions of a name, and whether they are those that its qualifier asks for.
 pub(crate) struct Definitions {
-    /// By path and position.
+    /// By path and position, headings of documents last.
     pub(crate) found: Vec<Definition>,
     /// The qualifier of the name (`a` of `a::b`) if it fits none of the definitions; then all of the name are returned.
     pub(crate) unmatched_qualifier: Option<String>,
@@ -70,7 +70,11 @@ pub(crate) fn definitions(
 ) -> Definitions {
     let all = |name: &str| -> Vec<Definition> {
         let sites = snapshot.definitions(name).into_iter().filter(|it| keep(it.file));
-        sites.filter_map(|it| definition(snapshot, it.file, it.definition)).collect()
+        let mut found: Vec<Definition> =
+            sites.filter_map(|it| definition(snapshot, it.file, it.definition)).collect();
+        // Headings of documents come last.
+        found.sort_by_key(|it| it.kind == Kind::Section);
+        found
     };
     let mut found = all(last_part(name));
     let asked = dotted(name);

@@ -1,8 +1,15 @@
 //! The command line's arguments; their comments are the help.
 
+pub(super) mod manual;
+mod names;
+
 use std::path::PathBuf;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use self::names::Names;
+use crate::mcp::AnswerContent;
 
 /// Gives a code model its foreword: the right pieces of the repository, in the right order, inside the token budget.
 ///
@@ -21,6 +28,7 @@ pub(super) struct Args {
 
 /// Options of every command.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Options of every command")]
 pub(super) struct Global {
     /// The directory to work in; the repository around it is what is indexed [default: the current directory]
     #[arg(short = 'C', long, global = true, value_name = "DIR")]
@@ -138,6 +146,8 @@ pub(super) struct McpArgs {
     /// Agents may ask about any directory that the user can read
     #[arg(long, conflicts_with = "directories")]
     pub(super) allow_any: bool,
+    #[command(flatten)]
+    pub(super) content: ContentArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -159,14 +169,18 @@ pub(super) struct SearchArgs {
     /// The most results [default: 10, for patterns 1000]
     #[arg(short = 'k', long, value_name = "N")]
     pub(super) limit: Option<usize>,
-    /// Only files below this path, relative to the root; may be given several times
+    /// Only this file or files below this path, relative to the working directory or to the root; may be given several
+    /// times
     #[arg(short, long, value_name = "PATH")]
     pub(super) path: Vec<String>,
     /// Only files of this language; may be given several times
-    #[arg(short, long, value_name = "LANGUAGE")]
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
     pub(super) lang: Vec<String>,
     /// Only chunks whose title is of this kind (function, class, …); may be given several times
-    #[arg(long, value_name = "KIND", conflicts_with_all = ["regex", "exact"])]
+    #[arg(
+        long, value_name = "KIND", conflicts_with_all = ["regex", "exact"],
+        value_parser = Names::Kinds, hide_possible_values = true
+    )]
     pub(super) kind: Vec<String>,
     /// The most tokens of all results together
     #[arg(short, long, value_name = "N")]
@@ -221,7 +235,7 @@ pub(super) struct CursorArgs {
     pub(super) stdin: bool,
     /// A file that was open or edited recently, the latest first; may be given several times
     #[arg(long, value_name = "FILE")]
-    pub(super) recent: Vec<PathBuf>,
+    pub(super) recent: Vec<String>,
     /// What is to be written there, in words
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(super) intent: String,
@@ -235,7 +249,7 @@ pub(super) struct ContextArgs {
     #[command(flatten)]
     pub(super) at: CursorArgs,
     /// The model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists them
-    #[arg(short, long, value_name = "MODEL")]
+    #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
     /// Print the prompt and nothing else, byte for byte
     #[arg(long, conflicts_with_all = ["explain", "json", "trace"])]
@@ -260,7 +274,7 @@ pub(super) struct CompleteArgs {
     pub(super) at: CursorArgs,
     /// `embedded`, the name of a model at --model-url, or the format of the one in --gguf [default: embedded without
     /// either]
-    #[arg(short, long, value_name = "MODEL")]
+    #[arg(short, long, value_name = "MODEL", value_parser = Names::Models, hide_possible_values = true)]
     pub(super) model: Option<String>,
     /// The most completions
     #[arg(short, long, value_name = "N", default_value_t = 1)]
@@ -282,6 +296,23 @@ pub(super) struct CompleteArgs {
     pub(super) json: bool,
 }
 
+/// What the answers to agents consist of.
+#[derive(Debug, ClapArgs)]
+pub(super) struct ContentArgs {
+    /// Answer agents with structured content for programs, too. Many show it to their models in place of the text
+    #[arg(long, env = "FOREWORD_STRUCTURED", value_parser = BoolishValueParser::new())]
+    structured: bool,
+}
+
+impl ContentArgs {
+    pub(super) fn content(&self) -> AnswerContent {
+        match self.structured {
+            true => AnswerContent::TextAndStructured,
+            false => AnswerContent::Text,
+        }
+    }
+}
+
 #[derive(Debug, ClapArgs)]
 pub(super) struct ServeArgs {
     /// The address to listen on
@@ -300,7 +331,7 @@ pub(super) struct ServeArgs {
     #[arg(short, long, value_name = "PATH")]
     pub(super) workspace: Vec<PathBuf>,
     /// The name of the model at --model-url, or the prompt format of that or of --gguf [default: the model's own]
-    #[arg(short, long, value_name = "MODEL")]
+    #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
     /// Tokens of a prompt [default: 4096]
     #[arg(short, long, value_name = "N")]
@@ -314,6 +345,8 @@ pub(super) struct ServeArgs {
     /// Add no context unless a request says `x-foreword-bypass: 0`
     #[arg(long)]
     pub(super) bypass: bool,
+    #[command(flatten)]
+    pub(super) content: ContentArgs,
     /// Include code in the request log
     #[arg(long)]
     pub(super) log_code: bool,
@@ -326,7 +359,7 @@ pub(super) struct SymbolsArgs {
     pub(super) name: Option<String>,
     /// Show what this file defines and imports
     #[arg(short, long, value_name = "FILE", conflicts_with = "name")]
-    pub(super) file: Option<PathBuf>,
+    pub(super) file: Option<String>,
     /// The most references
     #[arg(short = 'k', long, value_name = "N", default_value_t = 50)]
     pub(super) limit: usize,
@@ -351,7 +384,7 @@ pub(super) struct MapArgs {
 pub(super) struct ChunkArgs {
     /// The files
     #[arg(required = true)]
-    pub(super) files: Vec<PathBuf>,
+    pub(super) files: Vec<String>,
     /// The most non-whitespace characters of a chunk
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(super) max: u32,
@@ -362,7 +395,7 @@ pub(super) struct ChunkArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) overlap: u32,
     /// The language [default: by the file's name]
-    #[arg(short, long, value_name = "LANGUAGE")]
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
     pub(super) lang: Option<String>,
     /// Print one JSON object per file, each on a line
     #[arg(long)]
@@ -372,7 +405,7 @@ pub(super) struct ChunkArgs {
 #[derive(Debug, ClapArgs)]
 pub(super) struct StatusArgs {
     /// Explain why this file or directory is in the index or not
-    pub(super) path: Option<PathBuf>,
+    pub(super) path: Option<String>,
     /// List what is not indexed, each with its reason
     #[arg(long)]
     pub(super) ignored: bool,

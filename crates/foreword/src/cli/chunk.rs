@@ -1,5 +1,7 @@
 //! `foreword chunk`: how files are split into chunks. Needs no index.
 
+use std::path::PathBuf;
+
 use foreword_chunk::{Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols};
 use foreword_load::{Analyzer, Job};
 use serde::Serialize;
@@ -7,6 +9,7 @@ use serde::Serialize;
 use super::args::ChunkArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
+use super::position::Position;
 use super::{Outcome, output, usage, workspace};
 
 /// What `chunk --json` prints for each file (docs/json.md).
@@ -56,7 +59,8 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
     }
     let language = args.lang.as_deref().map(language).transpose()?;
     let mut outcome = Outcome::Done;
-    for path in &args.files {
+    for named in &args.files {
+        let path = &file_of(named, settings)?;
         let name = path.display().to_string();
         let (text, _) = match foreword_load::read_named(path, workspace::most_bytes(settings)) {
             Ok(read) => read,
@@ -77,6 +81,16 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
         };
     }
     Ok(outcome)
+}
+
+/// The file that a user means, who may have pasted `FILE:FIRST-LAST` from an answer.
+fn file_of(named: &str, settings: &Settings) -> anyhow::Result<PathBuf> {
+    let file = Position::parse(named)?.file;
+    // No workspace is needed for a file that is there.
+    match workspace::discover(settings, None) {
+        Ok(it) if !file.exists() => Ok(workspace::locate(settings, &it, &file)),
+        _ => Ok(file),
+    }
 }
 
 fn language(name: &str) -> anyhow::Result<Language> {

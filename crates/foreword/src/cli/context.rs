@@ -209,9 +209,7 @@ fn cursor(
     position: &Position,
     opened: &OpenWorkspace,
 ) -> anyhow::Result<CursorInput> {
-    let root =
-        settings.root.as_deref().filter(|_| position.file.is_relative() && !position.file.exists());
-    let file = root.map_or_else(|| position.file.clone(), |it| it.join(&position.file));
+    let file = workspace::locate(settings, &opened.workspace, &position.file);
     let path = opened.workspace.relative(&file)?;
     let text = text_of(args, settings, (&opened.workspace, &path), &file)?;
     let offset = match args.offset {
@@ -233,8 +231,8 @@ fn cursor(
     if !opened.snapshot.is_complete() {
         notes.push("the index is incomplete".to_owned());
     }
-    let recent = args.recent.iter().map(|it| opened.workspace.relative(it));
-    let recent = recent.collect::<Result<Vec<String>, _>>()?;
+    let recent = args.recent.iter().map(|it| workspace::relative(settings, &opened.workspace, it));
+    let recent = recent.collect::<anyhow::Result<Vec<String>>>()?;
     let intent = args.intent.clone();
     let cursor = Cursor::new(path, text, offset)?.with_recent(recent).with_intent(intent);
     Ok(CursorInput { cursor, notes })

@@ -5,7 +5,7 @@ mod agents;
 use foreword_chunk::{Config, Language, analyze};
 use foreword_engine::compose::Format;
 use foreword_engine::index::{OtherStore, Store};
-use foreword_load::{Environment, Workspace, walk};
+use foreword_load::{Environment, Workspace};
 use foreword_model::TokenCounter;
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ use super::args::DoctorArgs;
 use super::config::{Role, Settings};
 use super::output::{BAD, DIM, GOOD};
 use super::{Outcome, output, workspace};
+use crate::answer::status::{Listing, Stale, Status, status};
 use crate::answer::tokens;
 use crate::backend::{BUILD, CAN_RUN};
 
@@ -188,9 +189,10 @@ fn repository(settings: &Settings) -> Vec<Check> {
         }
     };
     let root = Check::good("repository", workspace.root.display().to_string());
-    let mut res = vec![root, files(settings, &workspace)];
+    let mut res = vec![root];
     match workspace::store(settings, &workspace) {
         Ok(store) => {
+            res.push(files(settings, &workspace, &store));
             res.extend([index_directory(&store), index(&store, &workspace)]);
             res.extend(store.other_versions().iter().map(other_version));
         }
@@ -202,14 +204,17 @@ fn repository(settings: &Settings) -> Vec<Check> {
     res
 }
 
-/// Whether there is anything to index.
-fn files(settings: &Settings, workspace: &Workspace) -> Check {
-    match walk(&workspace.root, &settings.walk()) {
-        Ok(walk) if walk.files.is_empty() => {
+/// Whether there is anything to index; in the numbers of `foreword status`.
+fn files(settings: &Settings, workspace: &Workspace, store: &Store) -> Check {
+    match status(&settings.setup(), workspace, store, Listing::Counts) {
+        Ok(it) if it.files == 0 && it.stale.added == 0 => {
             Check::bad("files", "none", "`foreword status --ignored` says what was left out")
         }
-        Ok(walk) => Check::good("files", format!("{} to index", walk.files.len())),
-        Err(error) => Check::bad("files", error.to_string(), "see the message"),
+        Ok(Status { files, stale: Stale { changed, added, removed }, .. }) => Check::good(
+            "files",
+            format!("{files} indexed; since then {changed} changed, {added} new, {removed} gone"),
+        ),
+        Err(error) => Check::bad("files", format!("{error:#}"), "see the message"),
     }
 }
 

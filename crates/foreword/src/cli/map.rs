@@ -31,7 +31,11 @@ struct MapOutput<'s> {
 
 pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    let around = |opened: &OpenWorkspace| map::around(&opened.snapshot, &args.focus, args.tokens);
+    let around = |opened: &OpenWorkspace| {
+        let focus: Vec<String> =
+            args.focus.iter().map(|it| focus_of(it, settings, opened)).collect();
+        map::around(&opened.snapshot, &focus, args.tokens)
+    };
     let (opened, map) = workspace::answer(settings, None, around)?;
     let snapshot = &opened.snapshot;
     let is_empty = map.definitions_shown == 0;
@@ -46,6 +50,14 @@ pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome
         }
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// The path in the index where `named` leads to a file or directory, else the name as it is.
+fn focus_of(named: &str, settings: &Settings, opened: &OpenWorkspace) -> String {
+    let workspace = &opened.workspace;
+    let path = workspace::relative(settings, workspace, named);
+    let path = path.ok().filter(|it| !it.is_empty() && workspace.root.join(it).exists());
+    path.unwrap_or_else(|| named.to_owned())
 }
 
 fn json<'m>(

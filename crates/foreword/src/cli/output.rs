@@ -83,6 +83,7 @@ pub(super) fn stderr_is_terminal() -> bool {
 /// terminal.
 pub(super) fn plain(text: &str) -> String {
     let safe = |c: char| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{FFFD}' } else { c };
+    let text = text.strip_suffix('\r').unwrap_or(text);
     text.replace("\r\n", "\n").chars().map(safe).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Parses FILE:LINE:COL, and finds the byte offset that it means.
+//! Parses FILE:LINE:COL and FILE:FIRST-LAST, as answers print them, and finds the byte offset that it means.
 
 use std::path::PathBuf;
 
@@ -15,12 +15,17 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COL`. The name of an existing file is not split.
+    /// Parses `FILE`, `FILE:LINE`, `FILE:LINE:COL` or `FILE:FIRST-LAST`, which means its first line; a colon may follow.
+    /// The name of an existing file is not split.
     pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
         if PathBuf::from(text).is_file() {
             return Ok(Self { file: text.into(), line: None, column: None });
         }
-        let number = |part: &str| part.parse::<usize>().ok();
+        let text = text.strip_suffix(':').filter(|it| !it.is_empty()).unwrap_or(text);
+        let number = |part: &str| {
+            let (first, last) = part.split_once('-').unwrap_or((part, "1"));
+            last.parse::<usize>().ok().and(first.parse::<usize>().ok())
+        };
         let (rest, last) = match text.rsplit_once(':') {
             Some((rest, last)) if !rest.is_empty() => (rest, number(last)),
             _ => (text, None),
@@ -91,6 +96,10 @@ mod tests {
         check("src/a.py:12:5", "src/a.py", Some(12), Some(5));
         check("odd:name.py:3", "odd:name.py", Some(3), None);
         check("C:\\a.py:3", "C:\\a.py", Some(3), None);
+        check("src/a.py:12-40", "src/a.py", Some(12), None);
+        check("src/a.py:12:5:", "src/a.py", Some(12), Some(5));
+        check("src/a.py:", "src/a.py", None, None);
+        check("a-b/c-d.py:3", "a-b/c-d.py", Some(3), None);
         assert!(Position::parse("a.py:0").is_err());
     }
 

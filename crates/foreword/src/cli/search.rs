@@ -5,6 +5,7 @@ pub(super) mod pattern;
 use std::time::{Duration, Instant};
 
 use foreword_chunk::Kind;
+use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use foreword_engine::search::{SearchAnswer, SearchResult};
 use serde::Serialize;
@@ -23,6 +24,9 @@ const VERSION: u32 = 1;
 
 /// Lines of a result that the text output shows.
 const MAX_LINES: usize = 12;
+
+/// Names that are proposed where nothing matched.
+const MAX_SIMILAR: usize = 5;
 
 /// What `search --json` prints (docs/json.md).
 #[derive(Serialize)]
@@ -74,7 +78,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     if args.query.trim().is_empty() {
         return Err(usage("the query is empty; give a question, words or a name"));
     }
-    let filter = filter(args)?;
+    let filter = filter(args, settings)?;
     let question = Question {
         query: &args.query,
         limit: args.limit.unwrap_or(10),
@@ -100,19 +104,25 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
 }
 
 /// The files and definitions that are asked for.
-fn filter(args: &SearchArgs) -> anyhow::Result<Filter> {
+fn filter(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Filter> {
     if args.limit == Some(0) {
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
-    Filter::new(&args.path, &args.lang, &args.kind)
+    let path = |it: &String| {
+        let workspace = workspace::discover(settings, None)?;
+        workspace::relative(settings, &workspace, it)
+            .map_err(|error| usage(format!("--path {it}: nothing is indexed there: {error}")))
+    };
+    let paths: anyhow::Result<Vec<String>> = args.path.iter().map(path).collect();
+    Filter::new(&paths?, &args.lang, &args.kind)
 }
 
 /// A path that names nothing is a mistake.
 fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
     if let Some(path) = filter.unmatched_path(snapshot) {
         return Err(usage(format!(
-            "--path {path}: nothing is indexed there; give a path relative to the root of the repository, or see \
-             `foreword status {path}`"
+            "--path {path}: nothing is indexed there; give a path relative to the working directory or to the root of \
+             the repository, or see `foreword status {path}`"
         )));
     }
     Ok(())
@@ -155,7 +165,27 @@ fn why_empty(
     {
         return Ok(format!("what matched does not fit {tokens} tokens; raise --tokens\n"));
     }
-    Ok(format!("nothing matched in {} files\n", snapshot.totals().files))
+    let mut text = format!("nothing matched in {} files\n", snapshot.totals().files);
+    let similar = similar_names(snapshot, question.query);
+    if !similar.is_empty() {
+        let similar = output::plain(&similar.join(", ")).replace('\n', " ");
+        text.push_str(&format!("spelt alike: {similar}; --fuzzy searches for such words\n"));
+    }
+    Ok(text)
+}
+
+/// Names and words that are spelt like those of a query.
+fn similar_names(snapshot: &Snapshot, query: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for word in query.split_whitespace() {
+        let similar = fuzzy::similar(snapshot, word, MAX_SIMILAR).into_iter().map(|it| it.name);
+        for name in similar {
+            if names.len() < MAX_SIMILAR && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
 }
 
 fn text(answer: &SearchAnswer, detail: Detail) -> String {

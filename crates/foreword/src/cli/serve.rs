@@ -28,6 +28,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         bypass: args.bypass,
         log_code: args.log_code,
         log: log_format(args, settings),
+        mcp_content: args.content.content(),
     };
     crate::serve::serve(settings.setup(), options)?;
     Ok(Outcome::Done)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use foreword_engine::index::IndexedFile;
-use foreword_load::{SkipReason, explain};
+use foreword_load::{Encoding, SkipReason, explain};
 
 use super::args::StatusArgs;
 use super::config::Settings;
@@ -109,10 +109,10 @@ fn excluded(it: &Status) -> String {
 }
 
 /// Why one path is in the index or not.
-fn of_path(path: &Path, args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+fn of_path(path: &str, args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let workspace = workspace::discover(settings, None)?;
     let store = workspace::store(settings, &workspace)?;
-    let relative = workspace.relative(path)?;
+    let relative = workspace::relative(settings, &workspace, path)?;
     let manifest = store.manifest(&workspace.view_key());
     let indexed = manifest.as_ref().and_then(|it| it.file(&relative));
     let skipped = manifest.as_ref().and_then(|it| it.skipped.iter().find(|it| it.path == relative));
@@ -121,7 +121,10 @@ fn of_path(path: &Path, args: &StatusArgs, settings: &Settings) -> anyhow::Resul
         (Some(reason), _) => (SkipReason::code(reason).to_owned(), reason.to_string()),
         (None, Some(it)) => (it.code.clone(), it.reason.clone()),
         (None, None) => match indexed {
-            Some(it) => ("indexed".to_owned(), included(it)),
+            Some(it) => {
+                let read_as = read_as(&workspace.root.join(&relative), settings);
+                ("indexed".to_owned(), included(it) + &read_as)
+            }
             None => {
                 let (code, reason) = not_excluded(&workspace.root, &relative)?;
                 (code.to_owned(), reason.to_owned())
@@ -147,6 +150,16 @@ fn included(file: &IndexedFile) -> String {
         0 => "in the index".to_owned(),
         1 => "in the index; a place that looks like a secret is masked".to_owned(),
         n => format!("in the index; {n} places that look like secrets are masked"),
+    }
+}
+
+/// How a file was decoded, where it is not UTF-8.
+fn read_as(file: &Path, settings: &Settings) -> String {
+    match foreword_load::read_named(file, workspace::most_bytes(settings)) {
+        Ok((_, encoding)) if encoding != Encoding::Utf8 => {
+            format!(", read as {}", encoding.name())
+        }
+        _ => String::new(),
     }
 }
 

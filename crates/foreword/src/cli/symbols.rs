@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::args::SymbolsArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
+use super::position::Position;
 use super::{Outcome, output, usage, workspace};
 use crate::answer::symbols::{self, Definition, Use, WithoutTree};
 
@@ -147,15 +148,11 @@ fn nothing_found(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
     text
 }
 
-fn outline(
-    path: &std::path::Path,
-    args: &SymbolsArgs,
-    settings: &Settings,
-) -> anyhow::Result<Outcome> {
-    let directory = workspace::directory_of(settings, path);
+fn outline(path: &str, args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    let directory = workspace::directory_of(settings, &Position::parse(path)?.file);
     let (opened, (relative, outline)) =
         workspace::answer(settings, directory.as_deref(), |opened| {
-            let relative = opened.workspace.relative(path)?;
+            let relative = workspace::relative(settings, &opened.workspace, path)?;
             let Some(file) = opened.snapshot.file(&relative) else {
                 return Err(usage(format!(
                     "{relative} is not in the index; `foreword status {relative}` says why"

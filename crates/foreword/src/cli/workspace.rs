@@ -3,20 +3,27 @@
 mod mend;
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{Snapshot, Store};
 use foreword_load::{Report, Reuse, SkipReason, SyncOutcome, Workspace};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 pub(super) use self::mend::{answer, attempt, mend};
 use super::config::Settings;
 use super::output;
+use super::position::Position;
 use crate::host::{SyncRequest, unread_note};
 
-/// How long to wait for another process that writes the index; then the answer comes from memory.
-const WAIT: Duration = Duration::from_secs(10);
+/// How long to wait for another process that writes the index: longer than the first index of a large repository takes,
+/// whose work is then shared. After that the answer comes from memory.
+const WAIT: Duration = Duration::from_mins(30);
+
+/// The user is told that the program waits after this time.
+const TELL_AFTER: Duration = Duration::from_secs(1);
 
 /// The largest file that is read because it was named, unless larger files are indexed: memory is bounded.
 const MAX_NAMED_BYTES: u64 = 64 << 20;
@@ -43,6 +50,28 @@ pub(super) fn directory_of(settings: &Settings, file: &Path) -> Option<PathBuf> 
     let parent = file.parent().filter(|it| it.is_dir())?;
     let own = discover(settings, Some(parent)).ok()?;
     own.git.is_some().then(|| parent.to_path_buf())
+}
+
+/// Where a path leads that a user gives. The rule of every command: to the working directory, else to the directory of
+/// `-C`, else to the root, which the paths in answers are relative to; the first that has it counts. A path that none
+/// has is one in the first of them that lies in the workspace.
+pub(super) fn locate(settings: &Settings, workspace: &Workspace, path: &Path) -> PathBuf {
+    let beginnings = [Some(Path::new("")), settings.root.as_deref(), Some(&workspace.root)];
+    let places: Vec<PathBuf> = beginnings.into_iter().flatten().map(|it| it.join(path)).collect();
+    let is_inside = |it: &&PathBuf| workspace.relative(it).is_ok();
+    let inside = || places.iter().filter(is_inside);
+    let found = inside().find(|it| it.exists()).or_else(|| inside().next());
+    found.cloned().unwrap_or_else(|| path.to_owned())
+}
+
+/// The path in the index that a user means, who may have pasted `FILE:FIRST-LAST` from an answer.
+pub(super) fn relative(
+    settings: &Settings,
+    workspace: &Workspace,
+    text: &str,
+) -> anyhow::Result<String> {
+    let file = Position::parse(text)?.file;
+    Ok(workspace.relative(&locate(settings, workspace, &file))?)
 }
 
 /// The workspace's index directory.
@@ -110,11 +139,34 @@ pub(super) fn synchronise(
     reuse: Reuse,
 ) -> anyhow::Result<SyncOutcome> {
     let bar = Bar::new(settings);
-    let progress = |it: foreword_load::Progress| bar.show(it);
+    let is_writer = AtomicBool::new(false);
+    let progress = |it: foreword_load::Progress| {
+        is_writer.store(true, Ordering::Relaxed);
+        bar.show(it);
+    };
     let request = SyncRequest { wait: WAIT, reuse, progress: &progress, partial: None };
-    let res = settings.setup().sync(workspace, store, request);
+    let res = std::thread::scope(|scope| {
+        let (done, is_done) = mpsc::channel::<()>();
+        let is_writer = &is_writer;
+        scope.spawn(move || {
+            let waits = is_done.recv_timeout(TELL_AFTER) == Err(RecvTimeoutError::Timeout);
+            if waits && !settings.quiet && !is_writer.load(Ordering::Relaxed) {
+                tell_of_another_writer(store);
+            }
+        });
+        let res = settings.setup().sync(workspace, store, request);
+        drop(done);
+        res
+    });
     bar.finish();
     Ok(res?)
+}
+
+/// Says that another process has the index, if that is so.
+fn tell_of_another_writer(store: &Store) {
+    if let Ok(None) = store.try_write() {
+        output::note("another process is indexing this repository; waiting for its work");
+    }
 }
 
 /// Tells the user about problems of an update.
@@ -167,12 +219,17 @@ struct Bar {
     start: Instant,
     shown: bool,
     bar: OnceLock<ProgressBar>,
+    /// When it will be done.
+    end: Mutex<Option<Instant>>,
 }
+
+/// How much of a new estimate of the end counts: files differ in size, and an estimate that jumps says nothing.
+const NEW_ESTIMATE: f64 = 0.02;
 
 impl Bar {
     fn new(settings: &Settings) -> Self {
         let shown = !settings.quiet && output::stderr_is_terminal();
-        Self { start: Instant::now(), shown, bar: OnceLock::new() }
+        Self { start: Instant::now(), shown, bar: OnceLock::new(), end: Mutex::new(None) }
     }
 
     fn show(&self, it: foreword_load::Progress) {
@@ -181,11 +238,31 @@ impl Bar {
         }
         let bar = self.bar.get_or_init(|| {
             let style =
-                ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files, {eta} left");
+                ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files, {msg} left");
             ProgressBar::new(it.total as u64)
                 .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
         bar.set_position(it.done as u64);
+        let left = self.left(it).as_secs();
+        bar.set_message(HumanDuration(Duration::from_secs(left.max(1))).to_string());
+    }
+
+    /// About how long it will take, by the time that the files took which are done.
+    fn left(&self, it: foreword_load::Progress) -> Duration {
+        let passed = self.start.elapsed();
+        let share = it.total.saturating_sub(it.done) as f64 / it.done.max(1) as f64;
+        let now = Instant::now();
+        let estimate = now + passed.mul_f64(share);
+        let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = end.unwrap_or(estimate);
+        let (later, sooner) = (
+            estimate.saturating_duration_since(before),
+            before.saturating_duration_since(estimate),
+        );
+        let smooth = before + later.mul_f64(NEW_ESTIMATE);
+        let smooth = smooth.checked_sub(sooner.mul_f64(NEW_ESTIMATE)).unwrap_or(smooth);
+        *end = Some(smooth);
+        smooth.saturating_duration_since(now)
     }
 
     fn finish(&self) {

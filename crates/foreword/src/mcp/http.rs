@@ -14,6 +14,7 @@ use axum::routing::{MethodRouter, any_service};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
+use super::AnswerContent;
 use super::server::Server;
 use super::transport::{MAX_MESSAGE, error_for, too_long};
 use crate::host::Repository;
@@ -23,9 +24,10 @@ use crate::tools::Repositories;
 /// The route that answers for the repositories of a server.
 pub(crate) fn route<S: Clone + Send + Sync + 'static>(
     served: Vec<Arc<Repository>>,
+    content: AnswerContent,
 ) -> MethodRouter<S> {
     // A slow reader fills its connection, and no answer is kept beside that.
-    let server = Server::new(Repositories::Served(served), Gate::new(1));
+    let server = Server::new(Repositories::Served(served), content, Gate::new(1));
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)

@@ -14,7 +14,7 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::{Mutex, Semaphore, mpsc};
 
-use super::{resources, tools};
+use super::{AnswerContent, resources, tools};
 use crate::answer::tokens;
 use crate::host::Indexing;
 use crate::limits::gate::Gate;
@@ -51,6 +51,7 @@ pub(super) struct Server {
 
 struct Shared {
     repositories: Repositories,
+    content: AnswerContent,
     /// One permit for each call that may run at the same time.
     permits: Arc<Semaphore>,
     /// Answers that the client has not read yet.
@@ -62,12 +63,17 @@ struct Shared {
 impl Server {
     /// Opens the default repositories at once, so that they are indexed when the first call comes.
     /// Nothing is computed while the gate of `unread` answers is full.
-    pub(super) fn new(repositories: Repositories, unread: Arc<Gate>) -> Self {
+    pub(super) fn new(
+        repositories: Repositories,
+        content: AnswerContent,
+        unread: Arc<Gate>,
+    ) -> Self {
         // Errors are reported by the calls.
         drop(repositories.all());
         let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
         let roots_requests = Mutex::default();
-        Self { shared: Arc::new(Shared { repositories, permits, unread, roots_requests }) }
+        let shared = Shared { repositories, content, permits, unread, roots_requests };
+        Self { shared: Arc::new(shared) }
     }
 
     /// Runs blocking work on a thread of its own. A panic there fails that one call.
@@ -194,7 +200,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let repositories = &self.shared.repositories;
-        let tools = ListToolsResult::with_all_items(tools::list(repositories));
+        let tools = ListToolsResult::with_all_items(tools::list(repositories, self.shared.content));
         let scope = match repositories {
             Repositories::Local { .. } => CacheScope::Public,
             // The descriptions name the repositories that are served.
@@ -223,7 +229,7 @@ impl ServerHandler for Server {
             call(&name, arguments.unwrap_or_default().into(), &mut context)
         });
         let (answer, ()) = tokio::join!(answered, Self::forward_progress(&context, progress));
-        Ok(tools::result(answer?).into())
+        Ok(tools::result(answer?, self.shared.content).into())
     }
 
     async fn list_resources(

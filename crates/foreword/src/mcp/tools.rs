@@ -5,27 +5,34 @@ use std::sync::Arc;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, ToolAnnotations};
 use serde_json::Value;
 
+use super::AnswerContent;
 use crate::tools::{Repositories, Tool, ToolAnswer, output_schema};
 
 /// The tools that MCP offers. Reading lines is not one of them: files are resources.
 pub(super) const OFFERED: [Tool; 4] = [Tool::Search, Tool::Context, Tool::Symbols, Tool::Map];
 
 /// The tools as a client sees them, always in this order.
-pub(super) fn list(repositories: &Repositories) -> Vec<rmcp::model::Tool> {
-    OFFERED.iter().map(|it| describe(*it, repositories)).collect()
+pub(super) fn list(repositories: &Repositories, content: AnswerContent) -> Vec<rmcp::model::Tool> {
+    OFFERED.iter().map(|it| describe(*it, repositories, content)).collect()
 }
 
-fn describe(tool: Tool, repositories: &Repositories) -> rmcp::model::Tool {
+fn describe(tool: Tool, repositories: &Repositories, content: AnswerContent) -> rmcp::model::Tool {
     let hints = ToolAnnotations::new()
         .read_only(true)
         .destructive(false)
         .idempotent(true)
         .open_world(false);
     let input = object(tool.input_schema(repositories));
-    rmcp::model::Tool::new(tool.name(), tool.description(), input)
+    let described = rmcp::model::Tool::new(tool.name(), tool.description(), input)
         .with_title(tool.title())
-        .with_raw_output_schema(Arc::new(object(output_schema())))
-        .with_annotations(hints)
+        .with_annotations(hints);
+    match content {
+        // A tool with an output schema must return structured content.
+        AnswerContent::Text => described,
+        AnswerContent::TextAndStructured => {
+            described.with_raw_output_schema(Arc::new(object(output_schema())))
+        }
+    }
 }
 
 fn object(value: Value) -> JsonObject {
@@ -35,12 +42,14 @@ fn object(value: Value) -> JsonObject {
     }
 }
 
-/// The result of a call: its text and its structured value, or the error as a text that a model can act on.
-pub(super) fn result(answer: anyhow::Result<ToolAnswer>) -> CallToolResult {
+/// The result of a call: its text, with its structured value where that is wanted, or the error as a text that a model
+/// can act on.
+pub(super) fn result(answer: anyhow::Result<ToolAnswer>, content: AnswerContent) -> CallToolResult {
     let mut res = match answer {
         Ok(answer) => {
             let mut res = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
-            res.structured_content = Some(answer.structured);
+            res.structured_content =
+                (content == AnswerContent::TextAndStructured).then_some(answer.structured);
             res
         }
         Err(error) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),

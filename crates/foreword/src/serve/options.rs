@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::backend::BackendSettings;
+use crate::mcp::AnswerContent;
 use crate::usage::usage;
 
 /// How requests are logged, one line each, on stderr.
@@ -43,6 +44,8 @@ pub struct Options {
     pub log_code: bool,
     /// How requests are logged.
     pub log: LogFormat,
+    /// What the answers to agents consist of.
+    pub mcp_content: AnswerContent,
 }
 
 impl Options {

@@ -19,12 +19,13 @@ use super::{endpoints, inspector};
 /// All routes behind the access checks.
 pub(super) fn router(app: Arc<App>) -> Router {
     let options = Arc::clone(&app.options);
+    let served = app.context.workspaces.repositories.clone();
     let routes = Router::new()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
         .merge(endpoints::routes())
         .merge(inspector::routes())
-        .route("/mcp", crate::mcp::route(app.context.workspaces.repositories.clone()))
+        .route("/mcp", crate::mcp::route(served, options.mcp_content))
         .fallback(endpoints::fallback);
     routes
         // `read_body` has its own limit.

@@ -116,7 +116,11 @@ pub(super) fn parse<'de, T: Deserialize<'de>>(
         current.take();
         None
     });
-    let arguments = arguments.into_iter().inspect(|it| drop(begin(it))).chain(end);
+    let arguments = arguments.into_iter().map(|(name, value)| {
+        let value = coerce(value, &properties[&name]);
+        (name, value)
+    });
+    let arguments = arguments.inspect(|it| drop(begin(it))).chain(end);
     T::deserialize(MapDeserializer::new(arguments)).map_err(|error: serde_json::Error| {
         let name = current.take().unwrap_or_default();
         usage(match properties.get(&name) {
@@ -126,13 +130,45 @@ pub(super) fn parse<'de, T: Deserialize<'de>>(
     })
 }
 
+/// What models mean when they give a value another type than the schema's: numbers and truth values in quotes, a whole
+/// number with a fraction of zero, a number for a string, one value or a list in quotes for a list. What means nothing
+/// stays as it is, for the error.
+fn coerce(value: Value, property: &Value) -> Value {
+    let of_text = |text: &str| serde_json::from_str::<Value>(text.trim()).ok();
+    let coerced = match (property["type"].as_str(), &value) {
+        (Some("integer"), Value::String(text)) => of_text(text).map(whole).filter(Value::is_u64),
+        (Some("integer"), Value::Number(_)) => Some(whole(value.clone())),
+        (Some("boolean"), Value::String(text)) => {
+            of_text(&text.to_ascii_lowercase()).filter(Value::is_boolean)
+        }
+        (Some("string"), Value::Number(_) | Value::Bool(_)) => Some(value.to_string().into()),
+        (Some("array"), Value::String(text)) => of_text(text).filter(Value::is_array),
+        (Some("array"), Value::Number(_) | Value::Bool(_)) => Some(value.to_string().into()),
+        _ => None,
+    };
+    coerced.unwrap_or(value)
+}
+
+/// `3.0` as `3`.
+fn whole(value: Value) -> Value {
+    let number = value.as_f64().filter(|it| it.fract() == 0.0 && (0.0..1e15).contains(it));
+    match number {
+        Some(number) if !value.is_u64() => Value::from(number as u64),
+        _ => value,
+    }
+}
+
 /// What an argument takes. The error of an unknown variant has listed the variants already.
-fn remedy(property: &Value) -> &'static str {
+fn remedy(property: &Value) -> String {
     match property["type"].as_str() {
-        Some("string") if property["enum"].is_null() => "; it takes a string",
-        Some("integer") => "; it takes an integer",
-        Some("array") => "; it takes a list of strings",
-        _ => "",
+        Some("string") if property["enum"].is_null() => "; it takes a string".to_owned(),
+        Some("integer") => match (property["minimum"].as_u64(), property["maximum"].as_u64()) {
+            (Some(least), Some(most)) => format!("; it takes an integer from {least} to {most}"),
+            (Some(least), None) => format!("; it takes an integer from {least}"),
+            _ => "; it takes an integer".to_owned(),
+        },
+        Some("array") => "; it takes a list of strings".to_owned(),
+        _ => String::new(),
     }
 }
 

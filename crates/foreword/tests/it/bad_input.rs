@@ -90,7 +90,7 @@ fn a_bad_settings_file_is_named_with_its_line() {
 fn files_that_are_no_text_are_left_out_and_the_rest_is_found() {
     let repository = Repository::new("//- good.py\ndef alpha():\n    pass\n");
     repository.write_bytes("nul.py", b"x = 1\0\0\0\n");
-    repository.write_bytes("bad.py", b"name = '\xff\xfe\xfd'\n");
+    repository.write_bytes("bad.py", b"name = '\xff\xfe\xfd\x02'\n");
     repository.write_bytes("utf16.py", b"\xff\xfed\0e\0f\0 \0b\0e\0t\0a\0(\0)\0:\0 \x000\0\n\0");
     repository.write_bytes("bom.py", b"\xef\xbb\xbfdef gamma():\r\n    pass\r\n");
     repository.write(

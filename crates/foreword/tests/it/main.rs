@@ -3,6 +3,7 @@
 
 mod answers;
 mod bad_input;
+mod command_line;
 mod complete;
 mod concurrent;
 mod contracts;
@@ -142,6 +143,8 @@ fn skipped(test: &str, why: &str) {
 /// The program in `root`, untouched by the environment of whoever runs the tests.
 fn foreword(root: &Path, index: &Path) -> Command {
     let mut res = Command::new(env!("CARGO_BIN_EXE_foreword"));
+    // Programs read structured content; that agents get none without asking has a test of its own.
+    res.env("FOREWORD_STRUCTURED", "1");
     let home = index.with_file_name("home");
     res.current_dir(root).env("FOREWORD_INDEX_DIR", index).env("HOME", &home);
     res.env("XDG_CONFIG_HOME", home.join("config")).env("XDG_STATE_HOME", home.join("state"));

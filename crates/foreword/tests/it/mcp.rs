@@ -4,6 +4,7 @@ mod agent;
 mod answers;
 mod clients;
 mod eras;
+mod forms;
 mod roots;
 mod secrets;
 mod unread;
@@ -11,7 +12,7 @@ mod wire;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -47,7 +48,12 @@ impl Client {
 
     fn run(repository: &Repository, directory: &Path, global: &[&str], own: &[&str]) -> Self {
         let mut command = crate::foreword(directory, &repository.index());
-        command.args(global).arg("mcp").args(own).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(global).arg("mcp").args(own);
+        Self::spawn(command)
+    }
+
+    fn spawn(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take().unwrap());
         Self { child, input, output: BufReader::new(output), last: 0, other: Vec::new() }

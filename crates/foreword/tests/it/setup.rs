@@ -45,6 +45,10 @@ fn server(value: &Value) -> (String, String, Vec<String>) {
     assert_eq!(table.len(), 1, "{value}");
     let servers = table.values().next().unwrap().as_object().unwrap();
     let (name, it) = servers.iter().next().unwrap();
+    if let Some(line) = it["command"].as_array() {
+        let mut words = line.iter().map(|it| it.as_str().unwrap().to_owned());
+        return (name.clone(), words.next().unwrap(), words.collect());
+    }
     let args = it["args"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned());
     (name.clone(), it["command"].as_str().unwrap().to_owned(), args.collect())
 }
@@ -52,7 +56,7 @@ fn server(value: &Value) -> (String, String, Vec<String>) {
 #[test]
 fn every_client_has_a_line_and_each_starts_the_server() {
     let blocks = blocks();
-    for client in ["Claude Code", "Codex", "VS Code", "Cursor", "Zed"] {
+    for client in ["Claude Code", "Codex", "VS Code", "Cursor", "Zed", "Gemini CLI", "opencode"] {
         assert!(blocks.iter().any(|it| it.client == client), "{client}");
     }
     let expected = ("foreword".to_owned(), "foreword".to_owned(), vec!["mcp".to_owned()]);
@@ -73,13 +77,9 @@ fn every_client_has_a_line_and_each_starts_the_server() {
                 assert_eq!(added["args"], serde_json::json!(["mcp"]));
             }
             "sh" => {
-                let words: Vec<&str> = it.text.split_whitespace().collect();
-                assert_eq!(
-                    words[1..],
-                    ["mcp", "add", "foreword", "--", "foreword", "mcp"],
-                    "{}",
-                    it.text
-                );
+                let words = it.text.split_whitespace().skip(1).filter(|it| *it != "--");
+                let words: Vec<&str> = words.collect();
+                assert_eq!(words, ["mcp", "add", "foreword", "foreword", "mcp"], "{}", it.text);
             }
             other => panic!("{}: a block in {other}", it.client),
         }
@@ -145,6 +145,7 @@ fn the_doctor_finds_what_the_page_tells_to_write_and_says_what_is_wrong_with_it(
             &block
                 .text
                 .replace("\"command\": \"foreword\"", "\"command\": \"/no/foreword\"")
+                .replace("[\"foreword\", \"mcp\"]", "[\"/no/foreword\", \"mcp\"]")
                 .replace("command = \"foreword\"", "command = \"/no/foreword\""),
         );
         assert_eq!(check["ok"], false, "{check}");
@@ -194,7 +195,8 @@ fn every_client_has_a_line_for_http_and_the_doctor_says_whether_the_server_is_th
             _ => serde_json::from_str(text).unwrap(),
         };
         let servers = value.as_object().unwrap().values().next().unwrap();
-        assert_eq!(servers["foreword"]["url"], url, "{client}");
+        let server = &servers["foreword"];
+        assert_eq!(server.get("url").or(server.get("httpUrl")), Some(&url.into()), "{client}");
 
         let repository = Repository::new("//- a.py\nx = 1\n");
         let home = repository.index().with_file_name("home");
@@ -214,5 +216,6 @@ fn every_client_has_a_line_for_http_and_the_doctor_says_whether_the_server_is_th
         let gone = check(&text.replace(url, &there));
         assert!(gone["found"].as_str().unwrap().contains("nobody listens"), "{gone}");
     }
-    assert_eq!(clients, ["Claude Code", "Claude Code", "Codex", "VS Code", "Cursor", "Zed"]);
+    let all = ["Claude Code", "Claude Code", "Codex", "VS Code", "Cursor", "Zed"];
+    assert_eq!(clients, [&all[..], &["Gemini CLI", "opencode"]].concat());
 }

@@ -171,8 +171,8 @@ fn a_wrong_call_is_told_the_remedy() {
         json!({ "query": "x", "mode": "fast" }),
         "search: mode: unknown variant `fast`",
     );
-    check("search", json!({ "query": 7 }), "search: query: invalid type");
-    check("search", json!({ "query": "x", "path": 7 }), "; it takes a list of strings");
+    check("search", json!({ "query": ["x"] }), "search: query: invalid type");
+    check("search", json!({ "query": "x", "path": { "a": 1 } }), "; it takes a list of strings");
 }
 
 #[test]

@@ -85,6 +85,13 @@ impl Top {
     }
 }
 
+/// The bare repository that `start` lies in, which is not inside a work tree.
+pub(crate) fn bare_around(start: &Path) -> Option<&Path> {
+    let is_bare =
+        |it: &&Path| is_git_dir(it) && it.join("objects").is_dir() && it.join("refs").is_dir();
+    start.ancestors().find(is_bare)
+}
+
 fn is_git_dir(dir: &Path) -> bool {
     dir.join("HEAD").is_file()
 }

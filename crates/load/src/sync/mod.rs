@@ -28,6 +28,9 @@ use crate::text::Limits;
 use crate::walk::{FileEntry, Inclusion, Masking, Walk, walk};
 use crate::workspace::Workspace;
 
+/// How bytes become text: another way than that of an index reads its files again.
+const DECODING: &str = "utf-8, utf-16, else detected";
+
 /// How often to try to take the lock.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -39,7 +42,7 @@ pub fn sync(
 ) -> Result<SyncOutcome, SyncError> {
     let view = workspace.view_key();
     let walked_at_ns = now_ns();
-    let walk = walk(&workspace.root, &options.walk)?;
+    let mut walk = walk_of(workspace, options)?;
     let reading = reading(&options.limits, &walk);
     let open = || CommittedView::open(workspace, store, &view, options.reuse);
     let mut committed = open();
@@ -54,6 +57,9 @@ pub fn sync(
     // of a manifest that it has replaced since it was read here.
     if writer.is_some() && committed.is_stale(store, &view) {
         committed = open();
+        drop(plan);
+        // The wait may have been long.
+        walk = walk_of(workspace, options)?;
         plan = Plan::new(&committed.manifest, &walk, &reading);
     }
     let (unchanged, removed) = (plan.unchanged.len(), plan.removed);
@@ -105,6 +111,10 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
     Some(StoredView { manifest, snapshot, damage })
 }
 
+fn walk_of(workspace: &Workspace, options: &SyncOptions<'_>) -> Result<Walk, SyncError> {
+    Ok(walk(&workspace.root, &options.walk)?)
+}
+
 fn become_writer(store: &Store, wait: Duration) -> (Option<Writer>, Option<String>) {
     let start = Instant::now();
     loop {
@@ -125,7 +135,9 @@ fn reading(limits: &Limits, walk: &Walk) -> String {
     let explicit = walk.files.iter().filter(is_special);
     let explicit: Vec<&str> = explicit.map(|it| it.path.as_str()).collect();
     match explicit.is_empty() {
-        true => format!("{limits:?}"),
-        false => format!("{limits:?} {:?}", ContentHash::of(explicit.join("\n").as_bytes())),
+        true => format!("{limits:?} {DECODING}"),
+        false => {
+            format!("{limits:?} {DECODING} {:?}", ContentHash::of(explicit.join("\n").as_bytes()))
+        }
     }
 }

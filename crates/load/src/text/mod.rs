@@ -2,6 +2,7 @@
 //!
 //! Nothing here fails the run. A file without usable text has a [`SkipReason`]; other files are not affected.
 
+mod detect;
 mod handwritten;
 
 use std::fs::File;
@@ -50,12 +51,26 @@ pub enum Encoding {
     Utf16Le,
     /// UTF-16, high byte first, behind its mark. Offsets in the text are not offsets in the file.
     Utf16Be,
+    /// An older encoding that was detected, by its name in the WHATWG's standard (`windows-1252`). Offsets in the text
+    /// are not offsets in the file.
+    Detected(&'static str),
 }
 
 impl Encoding {
     /// Whether the file begins with a byte order mark, which is not part of the text: editors do not count it either.
     pub const fn bom(self) -> bool {
-        !matches!(self, Self::Utf8)
+        !matches!(self, Self::Utf8 | Self::Detected(_))
+    }
+
+    /// The name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf8Bom => "UTF-8 with a byte order mark",
+            Self::Utf16Le => "UTF-16, low byte first",
+            Self::Utf16Be => "UTF-16, high byte first",
+            Self::Detected(name) => name,
+        }
     }
 }
 
@@ -136,7 +151,8 @@ fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason
     Ok((secret::masked(text), encoding))
 }
 
-/// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one.
+/// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one, else an older
+/// encoding that is detected.
 pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
     match bytes.as_slice() {
         // The byte order mark of UTF-32 begins like that of UTF-16.
@@ -148,7 +164,7 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
             bytes.drain(..3);
             Ok((utf8(bytes)?, Encoding::Utf8Bom))
         }
-        _ => Ok((utf8(bytes)?, Encoding::Utf8)),
+        _ => utf8_or_detected(bytes),
     }
 }
 
@@ -197,6 +213,18 @@ fn utf8(bytes: Vec<u8>) -> Result<String, SkipReason> {
     })
 }
 
+fn utf8_or_detected(bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok((text, Encoding::Utf8)),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let (text, name) = detect::decode(error.as_bytes())
+                .ok_or_else(|| not_text(&format!("invalid UTF-8 at byte {at}")))?;
+            Ok((text, Encoding::Detected(name)))
+        }
+    }
+}
+
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, SkipReason> {
     let (units, rest) = bytes.as_chunks::<2>();
     if !rest.is_empty() {
@@ -237,7 +265,7 @@ mod tests {
     #[test]
     fn what_is_no_text_says_what_it_is() {
         check(b"a\0b", Err("binary"));
-        check(b"caf\xe9", Err("not text: invalid UTF-8 at byte 3"));
+        check(b"caf\xe9\x01\x02", Err("not text: invalid UTF-8 at byte 3"));
         check(b"\xff\xfea", Err("not text: UTF-16 of an odd length"));
         check(b"\xff\xfe\x00\xd8", Err("not text: invalid UTF-16"));
         check(b"\xff\xfe\0\0a\0\0\0", Err("not text: UTF-32"));

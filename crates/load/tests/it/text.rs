@@ -37,13 +37,15 @@ fn text_in_every_encoding_is_text() {
     check(b"\xef\xbb\xbfa", Ok(("a", Encoding::Utf8Bom)));
     check(b"\xff\xfea\0b\0", Ok(("ab", Encoding::Utf16Le)));
     check(b"\xfe\xff\0a\0b", Ok(("ab", Encoding::Utf16Be)));
+    let latin = Encoding::Detected("windows-1252");
+    check(b"# Andr\xe9\nx = 1\n", Ok(("# Andr\u{e9}\nx = 1\n", latin)));
     check("", Ok(("", Encoding::Utf8)));
 }
 
 #[test]
 fn a_file_that_is_not_text_does_not_affect_others() {
     check(b"\x7fELF\0\0", Err("binary"));
-    check(b"ok \xff", Err("not text: invalid UTF-8 at byte 3"));
+    check(b"ok \xff\x02", Err("not text: invalid UTF-8 at byte 3"));
 }
 
 #[test]

@@ -62,15 +62,15 @@ pub(super) fn checks(locations: &Locations) -> Vec<Check> {
     clients(locations).iter().filter_map(|it| check(it, locations)).collect()
 }
 
+/// A client and its files, as far as there are such places.
+fn of(name: &'static str, table: &'static str, files: [Option<PathBuf>; 3]) -> Client {
+    Client { name, table, files: files.into_iter().flatten().collect() }
+}
+
 fn clients(locations: &Locations) -> Vec<Client> {
     let home = |path: &str| Some(locations.home.join(path));
     let config = |path: &str| Some(locations.config.join(path));
     let project = |path: &str| locations.root.as_ref().map(|it| it.join(path));
-    let of = |name, table, files: [Option<PathBuf>; 3]| Client {
-        name,
-        table,
-        files: files.into_iter().flatten().collect(),
-    };
     let codex = std::env::var_os("CODEX_HOME").map(|it| PathBuf::from(it).join("config.toml"));
     let mac = "Library/Application Support/Code/User/mcp.json";
     vec![
@@ -86,6 +86,20 @@ fn clients(locations: &Locations) -> Vec<Client> {
             [config("Code/User/mcp.json"), home(mac), project(".vscode/mcp.json")],
         ),
         of("Cursor", "mcpServers", [home(".cursor/mcp.json"), project(".cursor/mcp.json"), None]),
+        of(
+            "Gemini CLI",
+            "mcpServers",
+            [home(".gemini/settings.json"), project(".gemini/settings.json"), None],
+        ),
+        of(
+            "opencode",
+            "mcp",
+            [
+                config("opencode/opencode.json"),
+                config("opencode/opencode.jsonc"),
+                project("opencode.json"),
+            ],
+        ),
         of(
             "Zed",
             "context_servers",
@@ -142,10 +156,16 @@ fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<ServerEntry>
     entries.into_iter().next()
 }
 
-/// `url`, or `command` and `args`; Zed also has these as `command: { path, args }`.
+/// `url` (Gemini CLI: `httpUrl`), or `command` and `args`; Zed also has these as `command: { path, args }`, opencode as
+/// one list.
 fn parse(server: &Value) -> Option<ServerEntry> {
-    if let Some(url) = server.get("url").and_then(Value::as_str) {
+    let url = server.get("url").or_else(|| server.get("httpUrl"));
+    if let Some(url) = url.and_then(Value::as_str) {
         return Some(ServerEntry::Http { url: url.to_owned() });
+    }
+    if let Some(line) = server.get("command").and_then(Value::as_array) {
+        let mut words = line.iter().filter_map(Value::as_str).map(str::to_owned);
+        return Some(ServerEntry::Stdio { command: words.next()?, args: words.collect() });
     }
     let (command, args) = match server.get("command")? {
         Value::String(command) => (command.as_str(), server.get("args")),

@@ -32,7 +32,7 @@ pub(in super::super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::R
     if args.query.is_empty() {
         return Err(usage("the pattern is empty"));
     }
-    let filter = filter(args)?;
+    let filter = filter(args, settings)?;
     let (opened, (mut answer, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();
         check_filter(&filter, &opened.snapshot)?;

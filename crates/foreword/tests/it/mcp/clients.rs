@@ -36,7 +36,8 @@ fn mcp_inspector_lists_and_calls_in_both_eras_and_accepts_the_schemas() {
     let repository = Repository::new(SMALL);
     repository.run(&["index"]);
     let index = format!("FOREWORD_INDEX_DIR={}", repository.index().display());
-    inspected(test, &repository, &[env!("CARGO_BIN_EXE_foreword"), "mcp", "-e", &index]);
+    let program = env!("CARGO_BIN_EXE_foreword");
+    inspected(test, &repository, &[program, "mcp", "-e", &index, "-e", "FOREWORD_STRUCTURED=1"]);
 }
 
 /// Runs MCP Inspector against a server of the repository, in both eras.

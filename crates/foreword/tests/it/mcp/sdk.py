@@ -9,7 +9,7 @@ from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 target, mode, root, index = sys.argv[1:]
-own = StdioServerParameters(command=target, args=["mcp"], cwd=root, env={"FOREWORD_INDEX_DIR": index})
+own = StdioServerParameters(command=target, args=["mcp"], cwd=root, env={"FOREWORD_INDEX_DIR": index, "FOREWORD_STRUCTURED": "1"})
 server = target if target.startswith("http://") else own
 
 

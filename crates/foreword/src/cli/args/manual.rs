@@ -1,0 +1,59 @@
+//! `foreword man`: one page with all commands and their options, since there are no pages beside it.
+
+use std::io::Write;
+
+use clap::{Arg, Command};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, italic, roman};
+
+/// Writes the page.
+pub(in crate::cli) fn render(command: &Command, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut command = command.clone();
+    command.build();
+    let man = Man::new(command.clone());
+    man.render_title(out)?;
+    man.render_name_section(out)?;
+    man.render_synopsis_section(out)?;
+    man.render_description_section(out)?;
+    man.render_options_section(out)?;
+    let mut roff = Roff::new();
+    roff.control("SH", ["COMMANDS"]);
+    let visible = command.get_subcommands().filter(|it| !it.is_hide_set());
+    for it in visible.filter(|it| it.get_name() != "help") {
+        push_command(&mut roff, it);
+    }
+    roff.to_writer(out)?;
+    man.render_version_section(out)
+}
+
+/// A command with the options that only it has.
+fn push_command(roff: &mut Roff, command: &Command) {
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").trim().to_owned();
+    roff.control("SS", [usage.as_str()]);
+    let about = command.get_long_about().or_else(|| command.get_about());
+    roff.text([roman(about.map(ToString::to_string).unwrap_or_default())]);
+    let own = |it: &&Arg| !it.is_hide_set() && !it.is_global_set() && it.get_id() != "help";
+    for it in command.get_arguments().filter(own) {
+        roff.control("TP", []);
+        roff.text([bold(flags(it)), roman(" "), italic(values(it))]);
+        let help = it.get_long_help().or_else(|| it.get_help());
+        roff.text([roman(help.map(ToString::to_string).unwrap_or_default())]);
+    }
+}
+
+/// `-k, --limit`; empty for what has no flag.
+fn flags(arg: &Arg) -> String {
+    let short = arg.get_short().map(|it| format!("-{it}"));
+    let long = arg.get_long().map(|it| format!("--{it}"));
+    short.into_iter().chain(long).collect::<Vec<_>>().join(", ")
+}
+
+/// The names of the values that it takes.
+fn values(arg: &Arg) -> String {
+    if !arg.get_action().takes_values() {
+        return String::new();
+    }
+    let names = arg.get_value_names().unwrap_or_default();
+    names.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,191 @@
+//! What a person meets at a shell: paths that are pasted back, proposals, help, completion, other encodings.
+
+use std::process::{Command, Stdio};
+
+use crate::{Repository, Run, foreword, paths, skipped};
+
+const NESTED: &str = "
+//- readme.md
+# Store
+
+How the store works.
+//- lib/store/store.py
+class Store:
+    def redirect(self, place):
+        return place
+//- lib/other.py
+def elsewhere(store):
+    return store.redirect(1)
+//- lib/store/lib/twin.py
+def twin():
+    return 1
+";
+
+#[test]
+fn what_an_answer_prints_can_be_pasted_back_from_any_directory() {
+    let repository = Repository::new(NESTED);
+    repository.git(&["init", "-q"]);
+    let root = repository.root().canonicalize().unwrap();
+    let here = |directory: &str, args: &[&str]| {
+        let output = foreword(&root.join(directory), &repository.index()).args(args).output();
+        Run::of(&output.unwrap())
+    };
+    let found = here("lib", &["search", "redirect"]);
+    let printed = found.out.split_whitespace().next().unwrap().to_owned();
+    assert!(printed.starts_with("lib/store/store.py:1-"), "{found:?}");
+    let absolute = root.join("lib/store/store.py");
+    let absolute = absolute.to_str().unwrap();
+    for directory in ["", "lib", "lib/store"] {
+        for file in [printed.as_str(), "lib/store/store.py", "lib/store/store.py:", absolute] {
+            for args in [
+                vec!["context", file, "--explain"],
+                vec!["symbols", "--file", file],
+                vec!["status", file],
+                vec!["chunk", file],
+                vec!["search", "redirect", "-p", file],
+                vec!["map", file],
+            ] {
+                let run = here(directory, &args);
+                assert_eq!(run.code, 0, "{args:?} in {directory:?}: {run:?}");
+                assert!(run.out.contains("store.py"), "{args:?} in {directory:?}: {run:?}");
+            }
+        }
+    }
+    let below = |directory: &str, path: &str| {
+        let run = here(directory, &["search", "redirect", "--exact", "--json", "-p", path]);
+        let answer: serde_json::Value =
+            serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run:?}"));
+        paths(&answer).iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(below("lib/store", "."), ["lib/store/store.py"]);
+    assert_eq!(below("lib/store", "..").len(), 2);
+    assert_eq!(below("lib", "other.py"), ["lib/other.py"]);
+    // The working directory has a `lib` of its own.
+    let run = here("lib/store", &["symbols", "--file", "lib/twin.py"]);
+    assert!(run.code == 0 && run.out.contains("lib/store/lib/twin.py"), "{run:?}");
+    let run = here("", &["symbols", "--file", "lib/absent.py"]);
+    run.fails(2, &["lib/absent.py is not in the index"]);
+}
+
+#[test]
+fn definitions_come_before_headings_of_the_same_name() {
+    let repository = Repository::new(NESTED);
+    let run = repository.run(&["symbols", "Store"]);
+    let first = run.out.lines().next().unwrap();
+    assert!(first.starts_with("lib/store/store.py:1-3"), "{run:?}");
+    assert!(run.out.contains("readme.md:"), "{run:?}");
+}
+
+#[test]
+fn a_search_that_finds_nothing_proposes_what_is_spelt_alike() {
+    let repository = Repository::new(NESTED);
+    let run = repository.run(&["search", "redirct"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("spelt alike: redirect") && run.out.contains("--fuzzy"), "{run:?}");
+}
+
+#[test]
+fn carriage_returns_are_not_shown() {
+    let repository = Repository::new("");
+    repository.write("a.py", "def redirect(place):\r\n    return place\r\n");
+    for args in [&["search", "redirect"][..], &["search", "--exact", "redirect", "--around", "1"]] {
+        let run = repository.run(args);
+        assert!(run.code == 0 && !run.out.contains(['\u{fffd}', '\r']), "{run:?}");
+    }
+}
+
+#[test]
+fn a_file_with_a_byte_of_latin_1_is_found_and_the_status_says_how_it_was_read() {
+    let repository = Repository::new("//- b.py\nx = 1\n");
+    repository.write_bytes("a.py", b"# by Andr\xe9\ndef redirect(place):\n    return place\n");
+    assert_eq!(paths(&repository.json(&["search", "redirect", "--json"])), ["a.py"]);
+    let run = repository.run(&["search", "--exact", "by Andr\u{e9}"]);
+    assert!(run.code == 0 && run.out.contains("Andr\u{e9}"), "{run:?}");
+    let status = repository.run(&["status", "a.py"]);
+    assert!(status.out.contains("in the index, read as windows-1252"), "{status:?}");
+}
+
+#[test]
+fn a_bare_repository_is_not_indexed_and_the_error_says_what_to_do() {
+    let repository = Repository::new("//- hooks/update.sample\necho x\n");
+    let bare = repository.dir.path().join("bare.git");
+    repository.git(&["init", "-q", "--bare", bare.to_str().unwrap()]);
+    for directory in [bare.clone(), bare.join("refs")] {
+        let output = foreword(&directory, &repository.index()).args(["search", "x"]).output();
+        let run = Run::of(&output.unwrap());
+        run.fails(2, &["is a bare repository", "worktree add"]);
+    }
+}
+
+#[test]
+fn help_lists_the_options_of_every_command_apart() {
+    let repository = Repository::new("");
+    let help = repository.run(&["search", "--help"]).out;
+    let (own, general) = help.split_once("Options of every command:").unwrap();
+    assert!(own.contains("--fuzzy") && !own.contains("--index-dir"), "{help}");
+    assert!(general.contains("--index-dir") && !general.contains("--fuzzy"), "{help}");
+}
+
+#[test]
+fn shells_complete_the_names_of_models_languages_and_kinds() {
+    let repository = Repository::new("");
+    let script = |shell: &str| repository.run(&["completions", shell]).out;
+    for shell in ["zsh", "fish"] {
+        let script = script(shell);
+        for name in ["starcoder2", "typescript", "constructor"] {
+            assert!(script.contains(name), "{shell}: {name}");
+        }
+    }
+    let test = "command_line::shells_complete_the_names_of_models_languages_and_kinds";
+    if Command::new("bash").arg("--version").stdout(Stdio::null()).status().is_err() {
+        return skipped(test, "there is no bash");
+    }
+    let complete = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let program = format!(
+            "{}\nCOMP_WORDS=({line}); COMP_CWORD={}; _foreword foreword '{}' '{}'; echo \"${{COMPREPLY[@]}}\"",
+            script("bash"),
+            words.len() - 1,
+            words[words.len() - 1],
+            words[words.len() - 2],
+        );
+        let output = Command::new("bash").args(["-c", &program]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    assert_eq!(complete("foreword search --lang typ"), "typescript");
+    assert_eq!(complete("foreword search --kind construc"), "constructor");
+    assert_eq!(complete("foreword context --model starcoder2"), "starcoder2");
+    // A name that is not completed is taken as it is.
+    let run = repository.run(&["search", "x", "--lang", "klingon"]);
+    run.fails(2, &["klingon: no such language; there are python"]);
+}
+
+#[test]
+fn the_manual_names_no_page_that_is_not_there() {
+    let repository = Repository::new("");
+    let page = repository.run(&["man"]).out;
+    assert!(!page.contains("foreword\\-search") && !page.contains("(1)"), "{page}");
+    for word in ["foreword search", "fuzzy", "foreword serve", "patience"] {
+        assert!(page.contains(word), "{word}: {page}");
+    }
+}
+
+#[test]
+fn an_index_command_waits_for_another_process_that_writes_and_uses_its_work() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    assert_eq!(repository.run(&["index"]).code, 0);
+    repository.write("b.py", "def beta():\n    pass\n");
+    let store = foreword_engine::index::Store::new(
+        repository.store().parent().unwrap().to_owned(),
+        foreword_engine::index::IndexConfig::default(),
+    );
+    let writer = store.try_write().unwrap().expect("nobody writes");
+    let mut command = repository.command(&["index"]);
+    let waiting = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(12));
+    drop(writer);
+    let run = Run::of(&waiting.wait_with_output().unwrap());
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.err.contains("another process is indexing this repository"), "{run:?}");
+    assert!(!run.out.contains("not written"), "{run:?}");
+}

@@ -1,0 +1,61 @@
+//! Texts in the encodings that were usual before UTF-8: one byte of Latin-1 in a comment must not leave a file out.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+/// The text, and the name of its encoding; `None` for what looks like data.
+///
+/// The encoding is detected as browsers do it. It can be wrong among relatives (windows-1252 and -1250 differ in a few
+/// letters), which costs those letters; names and keywords are ASCII, which all of these encodings contain.
+pub(super) fn decode(bytes: &[u8]) -> Option<(String, &'static str)> {
+    if bytes.iter().any(|it| is_control(*it)) {
+        return None;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let encoding = detector.guess(None, Utf8Detection::Deny);
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
+    // Of a single-byte encoding every byte is a character; C1 controls are none of a text.
+    let is_text = !text.chars().any(|it| matches!(it, '\u{80}'..='\u{9f}'));
+    is_text.then(|| (text.into_owned(), encoding.name()))
+}
+
+/// Whether a byte is in no text: a control character that is neither white space nor an escape.
+fn is_control(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bytes: &[u8], expect: &str) {
+        assert_eq!(decode(bytes).map(|it| it.0).as_deref(), Some(expect));
+    }
+
+    #[test]
+    fn one_byte_of_latin_1_is_a_letter() {
+        check(
+            b"# Andr\xe9 wrote this\ndef f(): pass\n",
+            "# Andr\u{e9} wrote this\ndef f(): pass\n",
+        );
+        check(b"/* 10 \xb0C */\nint x;\n", "/* 10 \u{b0}C */\nint x;\n");
+    }
+
+    #[test]
+    fn other_encodings_are_detected() {
+        let russian =
+            "\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}, \u{43c}\u{438}\u{440}! ".repeat(5);
+        let (bytes, ..) = encoding_rs::WINDOWS_1251.encode(&russian);
+        check(&bytes, &russian);
+        let japanese = "\u{65e5}\u{672c}\u{8a9e}\u{306e}\u{30b3}\u{30e1}\u{30f3}\u{30c8}\u{3067}\u{3059}\u{3002}".repeat(5);
+        let (bytes, ..) = encoding_rs::SHIFT_JIS.encode(&japanese);
+        check(&bytes, &japanese);
+    }
+
+    #[test]
+    fn data_is_no_text() {
+        assert_eq!(decode(b"\xff\x01\x02\x03"), None);
+        assert_eq!(decode(b"caf\xe9\x7f"), None);
+    }
+}
