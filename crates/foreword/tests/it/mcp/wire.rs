@@ -68,7 +68,7 @@ fn wrong_arguments_are_refused_with_a_remedy() {
     };
     check("search", json!({}), &["query"]);
     check("search", json!({ "query": " " }), &["empty"]);
-    check("search", json!({ "query": 7 }), &["string"]);
+    check("search", json!({ "query": ["x"] }), &["string"]);
     check("search", json!({ "query": "x", "colour": 1 }), &["colour", "`lang`"]);
     check("search", json!({ "query": "x", "mode": "magic" }), &["magic", "regex"]);
     check("search", json!({ "query": "x", "lang": "klingon" }), &["klingon", "python"]);
