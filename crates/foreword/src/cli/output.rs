@@ -1,6 +1,8 @@
 //! Printing: data to stdout, everything else to stderr.
 
 use std::io::{IsTerminal as _, Write as _};
+use std::path::Path;
+use std::sync::OnceLock;
 
 use anstyle::{AnsiColor, Style};
 
@@ -87,7 +89,49 @@ pub(super) fn plain(text: &str) -> String {
     text.replace("\r\n", "\n").chars().map(safe).collect()
 }
 
-/// A path on one line.
+/// The directory below the root that the command was started in.
+static WORKING_DIRECTORY: OnceLock<String> = OnceLock::new();
+
+/// Has [`path`] print the paths of an index from the working directory, if that lies below `root`: what is printed there
+/// can be used there, by any program.
+pub(super) fn set_root(root: &Path) {
+    let current = std::env::current_dir().and_then(dunce::canonicalize);
+    let below = current.ok().and_then(|it| it.strip_prefix(root).ok()?.to_str().map(str::to_owned));
+    if let Some(below) = below {
+        // Set before: a command answers from one workspace.
+        let _ = WORKING_DIRECTORY.set(below);
+    }
+}
+
+/// A path of the index, seen from `directory`, which is relative to the root as well.
+fn seen_from(directory: &str, path: &str) -> String {
+    let (mut from, mut to) = (Path::new(directory).components(), Path::new(path).components());
+    while let (Some(a), Some(b)) = (from.clone().next(), to.clone().next()) {
+        if a != b {
+            break;
+        }
+        from.next();
+        to.next();
+    }
+    format!("{}{}", "../".repeat(from.count()), to.as_path().display())
+}
+
+/// A path on one line; one of the index is printed from the working directory.
 pub(super) fn path(path: &str) -> String {
-    plain(path).replace('\n', "\\n").replace('\t', "\\t")
+    let directory = WORKING_DIRECTORY.get().filter(|it| !it.is_empty());
+    let seen = directory.filter(|_| Path::new(path).is_relative()).map(|it| seen_from(it, path));
+    plain(seen.as_deref().unwrap_or(path)).replace('\n', "\\n").replace('\t', "\\t")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_seen_from_a_directory() {
+        assert_eq!(seen_from("lib", "lib/a.py"), "a.py");
+        assert_eq!(seen_from("lib/b", "lib/a.py"), "../a.py");
+        assert_eq!(seen_from("library", "lib/a.py"), "../lib/a.py");
+        assert_eq!(seen_from("a/b", "c.py"), "../../c.py");
+    }
 }

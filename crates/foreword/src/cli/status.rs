@@ -16,6 +16,7 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
         return of_path(path, args, settings);
     }
     let workspace = workspace::discover(settings, None)?;
+    output::set_root(&workspace.root);
     let store = workspace::store(settings, &workspace)?;
     let listing = if args.ignored { Listing::All } else { Listing::Counts };
     let status = status(&settings.setup(), &workspace, &store, listing)?;
@@ -111,6 +112,7 @@ fn excluded(it: &Status) -> String {
 /// Why one path is in the index or not.
 fn of_path(path: &str, args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let workspace = workspace::discover(settings, None)?;
+    output::set_root(&workspace.root);
     let store = workspace::store(settings, &workspace)?;
     let relative = workspace::relative(settings, &workspace, path)?;
     let manifest = store.manifest(&workspace.view_key());

@@ -95,6 +95,7 @@ pub(super) struct OpenWorkspace {
 pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<OpenWorkspace> {
     let start = Instant::now();
     let workspace = discover(settings, path)?;
+    output::set_root(&workspace.root);
     let store = store(settings, &workspace)?;
     if settings.stale
         && let Some(stored) = foreword_load::open_as_is(&workspace, &store)

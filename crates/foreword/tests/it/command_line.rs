@@ -21,38 +21,56 @@ def twin():
     return 1
 ";
 
-#[test]
-fn what_an_answer_prints_can_be_pasted_back_from_any_directory() {
+/// A command in a directory of a repository.
+fn run_in(repository: &Repository, directory: &str, args: &[&str]) -> Run {
+    let directory = repository.root().canonicalize().unwrap().join(directory);
+    Run::of(&foreword(&directory, &repository.index()).args(args).output().unwrap())
+}
+
+fn nested() -> Repository {
     let repository = Repository::new(NESTED);
     repository.git(&["init", "-q"]);
-    let root = repository.root().canonicalize().unwrap();
-    let here = |directory: &str, args: &[&str]| {
-        let output = foreword(&root.join(directory), &repository.index()).args(args).output();
-        Run::of(&output.unwrap())
-    };
-    let found = here("lib", &["search", "redirect"]);
-    let printed = found.out.split_whitespace().next().unwrap().to_owned();
-    assert!(printed.starts_with("lib/store/store.py:1-"), "{found:?}");
-    let absolute = root.join("lib/store/store.py");
-    let absolute = absolute.to_str().unwrap();
+    repository
+}
+
+/// The first place that a search in a directory prints.
+fn printed_in(repository: &Repository, directory: &str) -> String {
+    let found = run_in(repository, directory, &["search", "redirect"]);
+    found.out.split_whitespace().next().unwrap().to_owned()
+}
+
+#[test]
+fn what_an_answer_prints_can_be_pasted_back_from_any_directory() {
+    let repository = nested();
+    assert_eq!(printed_in(&repository, ""), "lib/store/store.py:1-3");
+    assert_eq!(printed_in(&repository, "lib"), "store/store.py:1-3");
+    assert_eq!(printed_in(&repository, "lib/store/lib"), "../store.py:1-3");
+    let absolute = repository.root().canonicalize().unwrap().join("lib/store/store.py");
+    let [exact, colon] = ["lib/store/store.py:1-3", "lib/store/store.py:"];
     for directory in ["", "lib", "lib/store"] {
-        for file in [printed.as_str(), "lib/store/store.py", "lib/store/store.py:", absolute] {
+        let printed = printed_in(&repository, directory);
+        for file in [printed.as_str(), exact, colon, absolute.to_str().unwrap()] {
             for args in [
-                vec!["context", file, "--explain"],
-                vec!["symbols", "--file", file],
-                vec!["status", file],
-                vec!["chunk", file],
-                vec!["search", "redirect", "-p", file],
-                vec!["map", file],
+                &["context", file, "--explain"][..],
+                &["symbols", "--file", file],
+                &["status", file],
+                &["chunk", file],
+                &["search", "redirect", "-p", file],
+                &["map", file],
             ] {
-                let run = here(directory, &args);
-                assert_eq!(run.code, 0, "{args:?} in {directory:?}: {run:?}");
-                assert!(run.out.contains("store.py"), "{args:?} in {directory:?}: {run:?}");
+                let run = run_in(&repository, directory, args);
+                assert!(run.code == 0 && run.out.contains("store.py"), "{args:?}: {run:?}");
             }
         }
     }
+}
+
+#[test]
+fn a_path_is_looked_for_in_the_working_directory_first() {
+    let repository = nested();
     let below = |directory: &str, path: &str| {
-        let run = here(directory, &["search", "redirect", "--exact", "--json", "-p", path]);
+        let args = ["search", "redirect", "--exact", "--json", "-p", path];
+        let run = run_in(&repository, directory, &args);
         let answer: serde_json::Value =
             serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run:?}"));
         paths(&answer).iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()
@@ -61,9 +79,9 @@ fn what_an_answer_prints_can_be_pasted_back_from_any_directory() {
     assert_eq!(below("lib/store", "..").len(), 2);
     assert_eq!(below("lib", "other.py"), ["lib/other.py"]);
     // The working directory has a `lib` of its own.
-    let run = here("lib/store", &["symbols", "--file", "lib/twin.py"]);
-    assert!(run.code == 0 && run.out.contains("lib/store/lib/twin.py"), "{run:?}");
-    let run = here("", &["symbols", "--file", "lib/absent.py"]);
+    let run = run_in(&repository, "lib/store", &["symbols", "--file", "lib/twin.py"]);
+    assert!(run.code == 0 && run.out.starts_with("lib/twin.py"), "{run:?}");
+    let run = run_in(&repository, "", &["symbols", "--file", "lib/absent.py"]);
     run.fails(2, &["lib/absent.py is not in the index"]);
 }
 
