@@ -54,7 +54,7 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 /// against a tree. 3: no here-document without its end in Ruby; no tree for texts that a grammar cannot bear, or that take
 /// more than 6 steps a byte; qualifiers of names; signatures without attributes and values; macros before types in C and
 /// C++; namespaces that reach to the end of a file; structs of Elixir, givens, associated types, operators, type families;
-/// symbols of files without a tree; a scope for chunks that span two definitions.
+/// symbols of files without a tree; context parameters of Kotlin; a scope for chunks that span two definitions.
 pub const CONTENT_VERSION: u32 = 3;
 
 /// Everything that is known about one file from its text alone.

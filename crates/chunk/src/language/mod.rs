@@ -28,6 +28,7 @@ mod macros;
 mod code;
 mod documents;
 mod macros_of_c;
+mod newer_kotlin;
 mod table;
 mod variants;
 
@@ -98,10 +99,12 @@ impl Language {
         (self.entry().grammar)()
     }
 
-    /// What the parser is shown of `text`: as long, and the same but for macros that would hide definitions.
+    /// What the parser is shown of `text`: as long, and the same but for macros that would hide definitions and
+    /// for syntax that is newer than the grammar.
     pub(crate) fn shown_to_parser(self, text: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Self::C | Self::Cpp => macros_of_c::without_macros(text),
+            Self::Kotlin => newer_kotlin::without_newer_syntax(text),
             _ => Cow::Borrowed(text),
         }
     }

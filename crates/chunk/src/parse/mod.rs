@@ -33,7 +33,7 @@ pub struct Parse<'t> {
     text: &'t [u8],
     outcome: ParseOutcome,
     language: Option<Language>,
-    /// What the parser saw of the text: as long, with some macros of C blank.
+    /// What the parser saw of the text: as long, with some macros of C and some syntax of Kotlin blank.
     shown: Cow<'t, [u8]>,
     tree: Option<(Language, Tree)>,
     /// The nodes that are the same as in the previous version.

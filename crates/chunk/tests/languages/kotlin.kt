@@ -110,3 +110,10 @@ fun <T> okio.Buffer<T>?.second(): T = this[1]
 val String.half: Int get() = length / 2
 //         ^ definition.constant of String
 // ~ type String, type Int
+
+context(scope: Scope, log: Log<Int>)
+fun scoped(): Int = scope.size
+//  ^ definition.function (body)
+// ~ type Int
+private const val KEY = $$"$ref"
+//                ^ definition.constant
