@@ -42,11 +42,11 @@ fn printed_in(repository: &Repository, directory: &str) -> String {
 #[test]
 fn what_an_answer_prints_can_be_pasted_back_from_any_directory() {
     let repository = nested();
-    assert_eq!(printed_in(&repository, ""), "lib/store/store.py:1-3");
-    assert_eq!(printed_in(&repository, "lib"), "store/store.py:1-3");
-    assert_eq!(printed_in(&repository, "lib/store/lib"), "../store.py:1-3");
+    assert_eq!(printed_in(&repository, ""), "lib/store/store.py:2-3");
+    assert_eq!(printed_in(&repository, "lib"), "store/store.py:2-3");
+    assert_eq!(printed_in(&repository, "lib/store/lib"), "../store.py:2-3");
     let absolute = repository.root().canonicalize().unwrap().join("lib/store/store.py");
-    let [exact, colon] = ["lib/store/store.py:1-3", "lib/store/store.py:"];
+    let [exact, colon] = ["lib/store/store.py:2-3", "lib/store/store.py:"];
     for directory in ["", "lib", "lib/store"] {
         let printed = printed_in(&repository, directory);
         for file in [printed.as_str(), exact, colon, absolute.to_str().unwrap()] {
