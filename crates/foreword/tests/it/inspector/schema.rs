@@ -58,6 +58,7 @@ impl Answers {
 #[test]
 fn the_page_declares_every_field_that_is_sent_and_no_other() {
     let server = Server::new(&["--patience", "60000"]);
+    server.repository.write("odd.json", "this (is) no, JSON: at all! ".repeat(20).as_str());
     let answers = Answers::of(&server);
     let differences = answers.differences(DATA);
     assert!(differences.is_empty(), "{}", differences.join("\n"));
