@@ -157,8 +157,7 @@ def large(it, server, requests):
     time.sleep(2)
     after, peak = memory(server.process.pid)
     it.figures |= {"requests of 6 MB": requests, "MB before them": before >> 20, "MB after": after >> 20, "MB at most": peak >> 20}
-    # Some of it is kept by the allocator: benchmarks/results/2026-11-22-attack.md.
-    if after > before + (128 << 20):
+    if after > before + (40 << 20):
         it.fail(f"{(after - before) >> 20} MB are not given back")
 
 

@@ -23,6 +23,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _};
 use tracing::level_filters::LevelFilter;
 
+use crate::limits::allocator;
 use crate::usage::{UsageError, usage};
 use crate::{logging, parser};
 use args::{Args, Command, LogLevel};
@@ -48,6 +49,9 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
+    if is_server(&args.command) {
+        allocator::return_large_buffers();
+    }
     logging::start(log_level(&args));
     match run(&args) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -135,6 +139,11 @@ fn log_level(args: &Args) -> LevelFilter {
         (None, Command::Lsp | Command::Mcp(_) | Command::Serve(_)) => LevelFilter::WARN,
         (None, _) => LevelFilter::OFF,
     }
+}
+
+/// Whether a command runs until its peer ends it.
+fn is_server(command: &Command) -> bool {
+    matches!(command, Command::Lsp | Command::Mcp(_) | Command::Serve(_))
 }
 
 /// `foreword … | head` is not an error.
