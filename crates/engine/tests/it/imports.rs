@@ -136,3 +136,335 @@ int y;
         &[("net/socket.h", &["src/net/socket.h"])],
     );
 }
+
+#[test]
+fn go_follows_its_module_path_and_not_the_names_of_the_standard_library() {
+    check(
+        "
+//- go.mod
+module example.org/web
+
+require example.org/other v1.0.0
+//- path.go
+package web
+//- errors.go
+package web
+//- render/html.go
+package render
+//- render/html_test.go
+package render
+//- html/template/engine.go
+package template
+//- app.go
+package web
+
+import (
+\t\"errors\"
+\t\"html/template\"
+\t\"path\"
+\t\"example.org/other/render\"
+\t\"example.org/web/render\"
+)
+",
+        "app.go",
+        &[("example.org/web/render", &["render/html.go"])],
+    );
+}
+
+#[test]
+fn a_relative_import_is_exactly_that_file() {
+    check(
+        "
+//- server/src/app.ts
+import { a } from './router';
+import { b } from './router.js';
+import { c } from './adapter.mjs';
+//- server/src/router.mergeRouters.test.ts
+export const a = 1;
+//- server/src/router.ts
+export const a = 1;
+//- server/src/adapter.mts
+export const c = 1;
+",
+        "server/src/app.ts",
+        &[
+            ("./router", &["server/src/router.ts"]),
+            ("./router.js", &["server/src/router.ts"]),
+            ("./adapter.mjs", &["server/src/adapter.mts"]),
+        ],
+    );
+    check(
+        "
+//- src/app.ts
+import { a } from './router';
+//- src/router.mergeRouters.test.ts
+export const a = 1;
+",
+        "src/app.ts",
+        &[],
+    );
+}
+
+#[test]
+fn typescript_follows_paths_and_the_packages_of_the_workspace() {
+    check(
+        "
+//- tsconfig.json
+{ // one for all
+  \"compilerOptions\": { \"baseUrl\": \".\", \"paths\": { \"@core/*\": [\"packages/core/src/*\"], }, },
+}
+//- packages/core/src/util/load.ts
+export const load = 1;
+//- packages/server/package.json
+{ \"name\": \"@shop/server\", \"exports\": { \".\": { \"import\": \"./dist/index.mjs\" }, \"./adapters/*\": \"./dist/adapters/*.js\" } }
+//- packages/server/src/index.ts
+export const a = 1;
+//- packages/server/src/adapters/node.ts
+export const b = 1;
+//- packages/client/src/react.ts
+import React from 'react';
+import { load } from '@core/util/load';
+import { a } from '@shop/server';
+import { b } from '@shop/server/adapters/node';
+",
+        "packages/client/src/react.ts",
+        &[
+            ("@core/util/load", &["packages/core/src/util/load.ts"]),
+            ("@shop/server", &["packages/server/src/index.ts"]),
+            ("@shop/server/adapters/node", &["packages/server/src/adapters/node.ts"]),
+        ],
+    );
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table of languages")]
+fn java_kotlin_and_php_import_a_class_and_not_its_package() {
+    check(
+        "
+//- src/main/java/org/shop/Cart.java
+package org.shop;
+
+import java.util.List;
+import org.shop.money.Price;
+import org.shop.money.Tax;
+import static org.shop.money.Rates.DEFAULT;
+import org.shop.disk.*;
+
+class Cart {}
+//- src/main/java/org/shop/money/Price.java
+package org.shop.money;
+public class Price {}
+//- src/main/java/org/shop/money/Rates.java
+package org.shop.money;
+public class Rates {}
+//- src/main/java/org/shop/util/List.java
+package org.shop.util;
+public class List {}
+//- src/main/java/org/shop/disk/Store.java
+package org.shop.disk;
+public class Store {}
+",
+        "src/main/java/org/shop/Cart.java",
+        &[
+            ("org.shop.money", &["src/main/java/org/shop/money/Price.java"]),
+            ("org.shop.money.Rates", &["src/main/java/org/shop/money/Rates.java"]),
+            ("org.shop.disk", &["src/main/java/org/shop/disk/Store.java"]),
+        ],
+    );
+    check(
+        "
+//- core/src/shop/money/Prices.kt
+package shop.money
+class Price
+fun Price.half() = this
+//- core/src/shop/Basket.kt
+package shop
+class Basket { companion object { fun Int.empty() = 1 } }
+//- core/src/shop/money/Other.kt
+package shop.money
+class Other
+//- app/src/shop/Cart.kt
+package shop
+import shop.money.Price
+import shop.money.half
+import shop.Basket.Companion.empty
+",
+        "app/src/shop/Cart.kt",
+        &[
+            ("shop.money", &["core/src/shop/money/Prices.kt"]),
+            ("shop.money", &["core/src/shop/money/Prices.kt"]),
+            ("shop.Basket.Companion", &["core/src/shop/Basket.kt"]),
+        ],
+    );
+    check(
+        "
+//- composer.json
+{ \"autoload\": { \"psr-4\": { \"Shop\\\\\": \"src/\" } } }
+//- src/Money/Price.php
+<?php
+namespace Shop\\Money;
+class Price {}
+//- src/Money/Tax.php
+<?php
+namespace Shop\\Money;
+class Tax {}
+//- src/Cart.php
+<?php
+namespace Shop;
+use Shop\\Money\\Price;
+use Vendor\\Money\\Tax;
+",
+        "src/Cart.php",
+        &[("Shop\\Money", &["src/Money/Price.php"])],
+    );
+}
+
+#[test]
+fn csharp_and_elixir_find_what_is_declared_wherever_it_is() {
+    check(
+        "
+//- src/Linq/Token.cs
+namespace Shop.Json.Linq
+{
+    public class Token {}
+}
+//- src/Other.cs
+namespace Other.Linq;
+public class Token {}
+//- src/Reader.cs
+using System.Linq;
+using Shop.Json.Linq;
+
+namespace Shop.Json;
+public class Reader {}
+",
+        "src/Reader.cs",
+        &[("Shop.Json.Linq", &["src/Linq/Token.cs"])],
+    );
+    check(
+        "
+//- lib/shop/carts/cart.ex
+defmodule Shop.Carts.Cart do
+end
+//- lib/other/cart.ex
+defmodule Other.Cart do
+end
+//- lib/shop_web/live.ex
+defmodule ShopWeb.Live do
+  use GenServer
+  alias Shop.Carts.Cart
+end
+",
+        "lib/shop_web/live.ex",
+        &[("Shop.Carts.Cart", &["lib/shop/carts/cart.ex"])],
+    );
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table of languages")]
+fn other_libraries_lead_nowhere_whatever_files_are_called() {
+    check(
+        "
+//- Cargo.toml
+[workspace]
+//- crates/api/Cargo.toml
+[package]
+name = \"shop-api\"
+//- crates/api/src/lib.rs
+pub mod wire;
+//- crates/api/src/wire.rs
+pub struct Frame;
+//- crates/app/Cargo.toml
+[package]
+name = \"app\"
+//- crates/app/src/de.rs
+pub struct De;
+//- crates/app/src/fmt.rs
+pub struct Fmt;
+//- crates/app/src/main.rs
+use serde::de::Error;
+use shop_api::wire::Frame;
+use std::fmt;
+",
+        "crates/app/src/main.rs",
+        &[("shop_api::wire", &["crates/api/src/wire.rs"])],
+    );
+    check(
+        "
+//- src/shop/__init__.py
+x = 1
+//- src/shop/storage.py
+x = 1
+//- scripts/util/json.py
+x = 1
+//- src/shop/app.py
+import json
+from google.cloud.storage import Client
+from shop.storage import x
+",
+        "src/shop/app.py",
+        &[("shop.storage", &["src/shop/storage.py"])],
+    );
+    check(
+        "
+//- src/string.h
+int x;
+//- src/util.h
+int y;
+//- deps/pool/include/pool/pool.h
+int z;
+//- src/util.c
+int y;
+//- src/main.c
+#include <string.h>
+#include <vector>
+#include <pool/pool.h>
+#include \"util.h\"
+",
+        "src/main.c",
+        &[("pool/pool.h", &["deps/pool/include/pool/pool.h"]), ("util.h", &["src/util.h"])],
+    );
+}
+
+#[test]
+fn scala_swift_and_zig_find_objects_and_modules_by_their_files() {
+    check(
+        "
+//- laws/src/main/scala/shop/laws/arbitrary.scala
+package shop.laws
+object arbitrary { implicit val anyPrice: Int = 1 }
+//- tests/src/test/scala/shop/PriceSuite.scala
+package shop
+import shop.laws.arbitrary.anyPrice
+",
+        "tests/src/test/scala/shop/PriceSuite.scala",
+        &[("shop.laws.arbitrary", &["laws/src/main/scala/shop/laws/arbitrary.scala"])],
+    );
+    check(
+        "
+//- Source/Shop.swift
+let a = 1
+//- Source/Features/Combine.swift
+let b = 1
+//- Tests/PriceTests.swift
+import Combine
+import Shop
+",
+        "Tests/PriceTests.swift",
+        &[("Shop", &["Source/Shop.swift"])],
+    );
+    check(
+        "
+//- src/shop.zig
+pub const a = 1;
+//- src/price.zig
+pub const b = 1;
+//- tests/all.zig
+const std = @import(\"std\");
+const shop = @import(\"shop\");
+const price = @import(\"../src/price.zig\");
+",
+        "tests/all.zig",
+        &[("shop", &["src/shop.zig"]), ("../src/price.zig", &["src/price.zig"])],
+    );
+}

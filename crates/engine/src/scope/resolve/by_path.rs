@@ -1,0 +1,96 @@
+//! Languages whose imports are paths, with dots or slashes.
+
+use std::path::Path;
+
+use foreword_chunk::{Import, Language};
+
+use super::MAX_FILES;
+use super::paths::{Query, join, upwards};
+use crate::index::FileId;
+
+/// Lua and Haskell: `a.b.c` is a file at the end of a path; a name alone is one beside or above the importing file.
+pub(super) fn dotted(query: &Query<'_>, module: &str) -> Vec<FileId> {
+    let parts: Vec<&str> = module.split(['.', '/']).filter(|it| !it.is_empty()).collect();
+    if parts.len() > 1 {
+        return query.ending_in(&parts).into_iter().collect();
+    }
+    let is_near = |it: &FileId| {
+        let directory = query.snapshot.path(*it).rsplit_once('/').map_or("", |it| it.0);
+        let root = directory.rsplit('/').next().unwrap_or("");
+        let is_root = matches!(root, "" | "src" | "lib" | "lua" | "app") || root == module;
+        is_root || upwards(query.directory()).any(|it| it == directory)
+    };
+    let found = query.all_ending_in(&parts).into_iter().filter(is_near).collect();
+    query.nearest(found, 1)
+}
+
+/// Swift: a module is a directory of sources, which says where its files are, but not which of them is meant; a small
+/// library has a file of the module's name at the root of its only sources.
+pub(super) fn swift(query: &Query<'_>, module: &str) -> Vec<FileId> {
+    if let Some(directory) = query.directory_ending_in(&["Sources", module]) {
+        return query.in_directory(&directory, MAX_FILES);
+    }
+    let mut names =
+        ["Source", "Sources", module].into_iter().map(|it| format!("{it}/{module}.swift"));
+    names.find_map(|it| query.at(&it)).into_iter().collect()
+}
+
+/// Ruby, Bash, Zig, HTML, CSS: a path, relative or from a directory of sources.
+pub(super) fn slashed(query: &Query<'_>, module: &str) -> Vec<FileId> {
+    let extension = match query.language {
+        Some(Language::Ruby) => ".rb",
+        // The name of a module is that of its root file by convention; which one it is, a build script computes.
+        Some(Language::Zig) => ".zig",
+        _ => "",
+    };
+    let with = |path: String| -> Option<FileId> {
+        query.snapshot.file(&path).or_else(|| query.snapshot.file(&format!("{path}{extension}")))
+    };
+    if let Some(file) = join(query.directory(), module).and_then(with) {
+        return vec![file];
+    }
+    if module.starts_with("./") || module.starts_with("../") {
+        return Vec::new();
+    }
+    let plain = module.trim_start_matches(['/', '~']);
+    let is_long = plain.contains('/');
+    let sources = ["", "lib", "src", "test", "spec", "app"];
+    let mut roots = sources.iter().filter_map(|it| join(it, plain));
+    if let Some(file) = roots.find_map(with) {
+        return vec![file];
+    }
+    let tails = [plain.to_owned(), format!("{plain}{extension}")];
+    let found = tails.iter().filter(|_| is_long).find_map(|it| query.with_tail(it));
+    found.into_iter().collect()
+}
+
+/// PHP: a class by `composer.json`, or at the end of a path; an included file by its path.
+pub(super) fn php(query: &Query<'_>, import: &Import) -> Vec<FileId> {
+    let module = import.module.trim_start_matches('\\');
+    let is_file = Path::new(module).extension().is_some_and(|it| it == "php");
+    if module.contains('/') || is_file {
+        return slashed(query, module);
+    }
+    if import.names.is_empty() {
+        return class(query, module).into_iter().collect();
+    }
+    let names = import.names.iter();
+    names.filter_map(|it| class(query, &format!("{module}\\{}", it.name))).collect()
+}
+
+fn class(query: &Query<'_>, class: &str) -> Option<FileId> {
+    let namespaces = query.manifests.composer(query.snapshot, query.names);
+    for (namespace, directory) in namespaces {
+        let Some(rest) = class.strip_prefix(namespace.as_str()) else { continue };
+        let Some(rest) = rest.strip_prefix('\\') else { continue };
+        let path = join(directory, &format!("{}.php", rest.replace('\\', "/")));
+        if let Some(file) = path.and_then(|it| query.at(&it)) {
+            return Some(file);
+        }
+    }
+    // Without a `composer.json` that says otherwise, the first part is the name of the whole library.
+    let parts: Vec<&str> = class.split('\\').filter(|it| !it.is_empty()).collect();
+    let below = parts.get(1..).filter(|it| it.len() > 1 && namespaces.is_empty());
+    let whole = (parts.len() > 1).then(|| query.ending_in(&parts)).flatten();
+    whole.or_else(|| query.ending_in(below?))
+}

@@ -1,0 +1,134 @@
+//! An import's question, and the ways in which a path answers it.
+
+use foreword_chunk::Language;
+
+use super::manifests::Manifests;
+use crate::index::{FileId, INDEX_STEMS, PathNames, Snapshot};
+
+/// An import in the file at `path`.
+pub(super) struct Query<'a> {
+    pub(super) names: &'a PathNames,
+    pub(super) manifests: &'a Manifests,
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) path: &'a str,
+    pub(super) language: Option<Language>,
+}
+
+impl Query<'_> {
+    /// The directory of the importing file; empty at the root.
+    pub(super) fn directory(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |it| it.0)
+    }
+
+    /// The file at `path`, if a file of the importing language may import it.
+    pub(super) fn at(&self, path: &str) -> Option<FileId> {
+        self.snapshot.file(path).filter(|it| self.fits(*it))
+    }
+
+    /// The nearest file whose path without its extension ends in all of `parts` (a directory's index file counts as the
+    /// directory); nothing if a part is missing.
+    pub(super) fn ending_in(&self, parts: &[&str]) -> Option<FileId> {
+        self.nearest(self.all_ending_in(parts), 1).into_iter().next()
+    }
+
+    /// All such files.
+    pub(super) fn all_ending_in(&self, parts: &[&str]) -> Vec<FileId> {
+        let Some(last) = parts.last() else { return Vec::new() };
+        let candidates = self.names.of_stem(last).iter().copied();
+        let ends = |it: &FileId| {
+            let path = module_path(self.snapshot.path(*it));
+            path.len() >= parts.len() && path[path.len() - parts.len()..] == *parts
+        };
+        candidates.filter(|it| self.fits(*it) && ends(it)).collect()
+    }
+
+    /// The nearest file whose path ends in `tail`, extension and all.
+    pub(super) fn with_tail(&self, tail: &str) -> Option<FileId> {
+        let name = tail.rsplit('/').next().unwrap_or(tail);
+        let stem = name.split('.').next().unwrap_or(name);
+        let ends = |it: &FileId| {
+            let rest = self.snapshot.path(*it).strip_suffix(tail);
+            rest.is_some_and(|it| it.is_empty() || it.ends_with('/'))
+        };
+        let candidates = self.names.of_stem(stem).iter().copied();
+        self.nearest(candidates.filter(ends).collect(), 1).into_iter().next()
+    }
+
+    /// The files of the language that lie directly in `directory`, at most `n`, the nearest first.
+    pub(super) fn in_directory(&self, directory: &str, n: usize) -> Vec<FileId> {
+        let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
+        let is_direct = |it: &FileId| !self.snapshot.path(*it)[prefix.len()..].contains('/');
+        let files = self.snapshot.files_under(&prefix).filter(is_direct);
+        self.nearest(files.filter(|it| self.fits(*it)).collect(), n)
+    }
+
+    /// The nearest directory whose path ends in all of `parts` and has files of the language.
+    pub(super) fn directory_ending_in(&self, parts: &[&str]) -> Option<String> {
+        let files = self.names.in_directory(parts.last()?).iter().copied();
+        let tail = parts.join("/");
+        let ends = |it: &FileId| {
+            let directory = self.snapshot.path(*it).rsplit_once('/').map_or("", |it| it.0);
+            directory.strip_suffix(&*tail).is_some_and(|it| it.is_empty() || it.ends_with('/'))
+        };
+        let found = files.filter(|it| self.fits(*it) && ends(it)).collect();
+        let file = self.nearest(found, 1).into_iter().next()?;
+        self.snapshot.path(file).rsplit_once('/').map(|it| it.0.to_owned())
+    }
+
+    /// Languages that can import each other.
+    pub(super) fn fits(&self, file: FileId) -> bool {
+        let group = |language: Option<Language>| match language {
+            Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => 1,
+            Some(Language::C | Language::Cpp) => 2,
+            Some(Language::Java | Language::Kotlin | Language::Scala) => 3,
+            other => 100 + other.map_or(99, |it| it as u32),
+        };
+        let other = self.snapshot.language(file);
+        group(self.language) == group(other)
+            || matches!(self.language, Some(Language::Html | Language::Css))
+    }
+
+    /// The `n` files with the longest path in common with the importing file; ties by depth and path.
+    pub(super) fn nearest(&self, mut files: Vec<FileId>, n: usize) -> Vec<FileId> {
+        let rank = |file: &FileId| {
+            let path = self.snapshot.path(*file);
+            let common = path.split('/').zip(self.path.split('/')).take_while(|(a, b)| a == b);
+            (std::cmp::Reverse(common.count()), path.matches('/').count())
+        };
+        files.sort_by_key(|it| (rank(it), *it));
+        files.truncate(n);
+        files
+    }
+}
+
+/// `a/b/__init__.py` → `["a", "b"]`; `a/b.py` → `["a", "b"]`.
+pub(super) fn module_path(path: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    if let Some(last) = parts.last_mut() {
+        *last = last.split('.').next().unwrap_or(last);
+    }
+    if parts.last().is_some_and(|it| INDEX_STEMS.contains(it)) && parts.len() > 1 {
+        parts.pop();
+    }
+    parts
+}
+
+/// `relative` seen from `directory`, without `.` and `..`; `None` if it leaves the root.
+pub(super) fn join(directory: &str, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = directory.split('/').filter(|it| !it.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The directories around `directory`, itself first, the root last.
+pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(directory), |it| {
+        (!it.is_empty()).then(|| it.rsplit_once('/').map_or("", |parent| parent.0))
+    })
+}
