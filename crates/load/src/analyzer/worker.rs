@@ -18,6 +18,9 @@ pub(super) const OUT_OF_MEMORY: i32 = 92;
 /// How often time and memory are looked at while there is work.
 const TICK: Duration = Duration::from_millis(10);
 
+/// A worker that holds so much after its work is done ends, and another one takes its place: one scanner leaks.
+const MAX_RESIDENT: u64 = 512 << 20;
+
 /// Parsers recurse little, but a deep tree must not overflow the stack.
 const STACK: usize = 16 << 20;
 
@@ -44,6 +47,9 @@ fn work(limits: &Limits) -> io::Result<()> {
             output.flush()?;
         }
         limits.end_batch();
+        if memory() > MAX_RESIDENT {
+            break;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 //! no tree if it holds more of something than the grammar bears, and where a single byte does the harm the grammar reads
 //! a blank in its place.
 //!
-//! The limits are far beyond real code: of 30,800 files in 28 languages of 27 repositories none lost its tree.
+//! The limits are far beyond real code: of 30,806 files of 27 grammars, from 26 repositories and Python's library, none lost its tree.
 
 mod angle;
 mod html;
