@@ -38,7 +38,7 @@ class Agent:
     def __init__(self, program, root, index):
         self.started = time.perf_counter()
         self.child = subprocess.Popen(
-            [program, "-C", root, "--index-dir", index, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [program, "-C", root, "--index-dir", index, "mcp", "--structured"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
     def call(self, tool, **arguments):

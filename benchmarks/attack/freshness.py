@@ -78,7 +78,7 @@ class Agent:
     """A server that goes on."""
 
     def __init__(self, it):
-        self.process = it.start_server("mcp", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process = it.start_server("mcp", "--structured", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.number = 0
 
     def found(self):
