@@ -8,7 +8,8 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::scope::View;
 use foreword_engine::source::ContentHash;
 
-/// Bytes of text whose analyses are cached. A syntax tree takes ten to twenty times the memory of its text.
+/// Bytes of text whose analyses are cached. The worker that parses keeps the trees of as many
+/// (`crates/load/src/analyzer/session.rs`).
 const MAX_BYTES: usize = 2 << 20;
 
 /// The repository as a cursor sees it.
