@@ -164,8 +164,7 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
     control.finish(Stage::Retrieve);
     let candidates = fuse(&lists, &preset.fuse);
     control.finish(Stage::Fuse);
-    let cursor = hole.map(|it| it.cursor);
-    let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, cursor };
+    let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, hole };
     let candidates = rerank(&inputs, candidates, &preset.rerank);
     control.finish(Stage::Rerank);
     Ranking { query, weighed, lists, skipped, candidates }

@@ -87,6 +87,7 @@ pub fn search() -> Preset {
             data: 0.5,
             alike: 0.0,
             own_file: 0.0,
+            learned: 0.0,
         },
         budget: Budget { excerpt: 15, ..budget(4096) },
     }
@@ -145,6 +146,7 @@ fn context_rerank() -> RerankConfig {
         data: 0.5,
         alike: 0.7,
         own_file: 0.3,
+        learned: 0.0,
     }
 }
 

@@ -7,10 +7,14 @@
 mod combine;
 mod config;
 mod inputs;
+pub mod learned;
 mod likeness;
 mod measure;
+mod nearness;
 
 use crate::fuse::Candidate;
+use crate::index::Snapshot;
+use crate::retrieve::HoleInputs;
 
 pub use config::RerankConfig;
 pub use inputs::RerankInputs;
@@ -31,9 +35,35 @@ pub fn rerank(
         it.score = it.score.min(lowest);
         it
     }));
-    if let Some(cursor) = inputs.cursor.filter(|_| config.alike > 0.0 || config.own_file > 0.0) {
-        likeness::measure(inputs.snapshot, cursor, &mut candidates);
+    if let Some(hole) = inputs.hole.filter(|_| config.alike > 0.0 || config.own_file > 0.0) {
+        likeness::measure(inputs.snapshot, hole.cursor, &mut candidates);
         combine::add_likeness(&mut candidates, config);
     }
+    if let Some(hole) = inputs.hole.filter(|_| config.learned > 0.0) {
+        combine_learned(inputs, &hole, &mut candidates, config);
+    }
     candidates
+}
+
+/// Where there are no learned weights, the order stays as it is.
+fn combine_learned(
+    inputs: &RerankInputs<'_>,
+    hole: &HoleInputs<'_>,
+    candidates: &mut [Candidate],
+    config: &RerankConfig,
+) {
+    if let Some(model) = learned::Model::in_force() {
+        measure_for_learning(inputs.snapshot, hole, candidates);
+        learned::combine(candidates, model, config.learned);
+    }
+}
+
+/// Measures what the learned combiner reads beside what the other reads, of candidates in the order of that.
+pub fn measure_for_learning(
+    snapshot: &Snapshot,
+    hole: &HoleInputs<'_>,
+    candidates: &mut [Candidate],
+) {
+    nearness::measure(snapshot, hole, candidates);
+    likeness::measure_more(snapshot, hole.cursor, candidates);
 }

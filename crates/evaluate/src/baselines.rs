@@ -6,11 +6,12 @@
 //! so that all can be compared at the same number of tokens, or each at its own.
 //!
 //! All of them see the cursor's file with the hole blanked. What an editor would know about the preceding hours (open
-//! files, recent edits) is taken from the commits before the task's ([`session`](crate::tasks::session)). Without a
-//! history, baselines that depend on it offer nothing, and a run reports that.
+//! files, recent edits) is taken from the commits before the task's, and from the edits since, where the task has such
+//! ([`session`](crate::tasks::session)). Without a history, baselines that depend on it offer nothing, and a run reports that.
 
 mod aider;
 mod bm25;
+mod changes;
 mod competition;
 mod continuing;
 mod files;
@@ -24,6 +25,7 @@ mod words;
 
 use anyhow::{Result, bail};
 
+use files::Query;
 pub use input::BaselineInput;
 pub use offer::{Count, Offer, Order, Overflow, Piece};
 pub use words::WordCache;
@@ -37,12 +39,18 @@ pub enum Baseline {
     Random,
     /// The files that were touched last, whole, the latest first.
     Recent,
+    /// The places that were edited since the commit, the latest first.
+    Changes,
     /// Whole files by BM25 for the whole of prefix and suffix.
     Bm25Files,
     /// Blocks of 40 lines by BM25 for the lines before the cursor.
     Bm25Lines,
     /// cAST chunks by BM25 for the lines before the cursor.
     Bm25Cast,
+    /// Blocks of 40 lines by BM25 for the lines before the cursor and after it.
+    Bm25LinesAround,
+    /// cAST chunks by BM25 for the lines before the cursor and after it.
+    Bm25CastAround,
     /// Windows of lines by Jaccard similarity (RepoCoder's first iteration).
     RepoCoder,
     /// A random file (context collection competition of 2025).
@@ -69,13 +77,16 @@ pub enum Baseline {
 
 impl Baseline {
     /// All of them, in the order of reports.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::None,
         Self::Random,
         Self::Recent,
+        Self::Changes,
         Self::Bm25Files,
         Self::Bm25Lines,
         Self::Bm25Cast,
+        Self::Bm25LinesAround,
+        Self::Bm25CastAround,
         Self::RepoCoder,
         Self::CompetitionRandom,
         Self::CompetitionBm25,
@@ -95,9 +106,12 @@ impl Baseline {
             Self::None => "none",
             Self::Random => "random",
             Self::Recent => "recent",
+            Self::Changes => "changes",
             Self::Bm25Files => "bm25-files",
             Self::Bm25Lines => "bm25-lines",
             Self::Bm25Cast => "bm25-cast",
+            Self::Bm25LinesAround => "bm25-lines-around",
+            Self::Bm25CastAround => "bm25-cast-around",
             Self::RepoCoder => "repocoder",
             Self::CompetitionRandom => "competition-random",
             Self::CompetitionBm25 => "competition-bm25",
@@ -139,7 +153,11 @@ impl Baseline {
     pub fn needs_session(self) -> bool {
         matches!(
             self,
-            Self::Recent | Self::CompetitionRecent | Self::Continue | Self::ContinueJaccard
+            Self::Recent
+                | Self::Changes
+                | Self::CompetitionRecent
+                | Self::Continue
+                | Self::ContinueJaccard
         )
     }
 
@@ -149,9 +167,12 @@ impl Baseline {
             Self::None => Offer::default(),
             Self::Random => files::random(at),
             Self::Recent => files::recent(at),
+            Self::Changes => changes::offer(at),
             Self::Bm25Files => files::by_bm25(words, at),
-            Self::Bm25Lines => files::lines_by_bm25(words, at),
-            Self::Bm25Cast => files::chunks_by_bm25(words, at),
+            Self::Bm25Lines => files::lines_by_bm25(words, at, Query::Before),
+            Self::Bm25Cast => files::chunks_by_bm25(words, at, Query::Before),
+            Self::Bm25LinesAround => files::lines_by_bm25(words, at, Query::Around),
+            Self::Bm25CastAround => files::chunks_by_bm25(words, at, Query::Around),
             Self::RepoCoder => repocoder::offer(words, at),
             Self::CompetitionRandom => competition::random(at),
             Self::CompetitionBm25 => competition::bm25(words, at),

@@ -5,6 +5,7 @@ mod args;
 mod comparison;
 mod definitions;
 mod experiment;
+mod features;
 mod issues;
 mod leakage;
 mod next_line;
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Leakage(leakage::Args),
     /// Measure what a choice of the engine is worth, one table for each question.
     Experiment(experiment::Args),
+    /// Write what a ranker learns from: every candidate, what is known of it, and what it explains of its hole.
+    Features(features::Args),
 }
 
 impl Command {
@@ -73,6 +76,7 @@ impl Command {
             Self::Remove(args) => tasks::remove::run(args),
             Self::Leakage(args) => leakage::run(args),
             Self::Experiment(args) => experiment::run(args),
+            Self::Features(args) => features::run(args),
         }
     }
 }

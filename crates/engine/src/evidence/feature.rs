@@ -31,6 +31,36 @@ pub enum Feature {
     Likeness,
     /// 1 if the chunk is of the cursor's file.
     OwnFile,
+    /// How many directories one goes up and down to the cursor's file.
+    PathDistance,
+    /// 1 if the file is of the cursor's language.
+    SameLanguage,
+    /// How many lines the chunk has.
+    Lines,
+    /// 1 if the chunk is the first of its file.
+    FirstChunk,
+    /// 1 if a function, method, constructor or macro names the chunk.
+    Callable,
+    /// 1 if a class, interface, enumeration, implementation or other type names it.
+    TypeDefinition,
+    /// How many candidates its file has.
+    FileHits,
+    /// 1 if the cursor's file imports its file.
+    Imported,
+    /// The reciprocal of its file's place among those opened recently; 0 if it is not among them.
+    Recency,
+    /// 1 if it is a test and the cursor's file is, or neither.
+    SameRole,
+    /// 1 if the cursor's file is a test.
+    CursorInTest,
+    /// How many of its definitions were found by name.
+    NamedDefinitions,
+    /// Likeness, 0 to 1, of the lines after the cursor and the most similar lines of the chunk.
+    LikenessAfter,
+    /// The share, 0 to 1, of the names of the lines before the cursor that the chunk has.
+    SharedNames,
+    /// The share, 0 to 1, of the lines around the cursor that the chunk has.
+    SharedLines,
 }
 
 impl Feature {
@@ -38,7 +68,7 @@ impl Feature {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 27] = [
         Self::DefinesWords,
         Self::DefinesName,
         Self::FileName,
@@ -51,6 +81,21 @@ impl Feature {
         Self::BetterHits,
         Self::Likeness,
         Self::OwnFile,
+        Self::PathDistance,
+        Self::SameLanguage,
+        Self::Lines,
+        Self::FirstChunk,
+        Self::Callable,
+        Self::TypeDefinition,
+        Self::FileHits,
+        Self::Imported,
+        Self::Recency,
+        Self::SameRole,
+        Self::CursorInTest,
+        Self::NamedDefinitions,
+        Self::LikenessAfter,
+        Self::SharedNames,
+        Self::SharedLines,
     ];
 
     /// The name in data.
@@ -68,7 +113,28 @@ impl Feature {
             Self::BetterHits => "better_hits",
             Self::Likeness => "likeness",
             Self::OwnFile => "own_file",
+            Self::PathDistance => "path_distance",
+            Self::SameLanguage => "same_language",
+            Self::Lines => "lines",
+            Self::FirstChunk => "first_chunk",
+            Self::Callable => "callable",
+            Self::TypeDefinition => "type_definition",
+            Self::FileHits => "file_hits",
+            Self::Imported => "imported",
+            Self::Recency => "recency",
+            Self::SameRole => "same_role",
+            Self::CursorInTest => "cursor_in_test",
+            Self::NamedDefinitions => "named_definitions",
+            Self::LikenessAfter => "likeness_after",
+            Self::SharedNames => "shared_names",
+            Self::SharedLines => "shared_lines",
         }
+    }
+
+    /// Whether it counts something, and is no share and no yes or no.
+    pub(crate) fn is_count(self) -> bool {
+        use Feature::{BetterHits, FileHits, Lines, NamedDefinitions, OtherHits, PathDistance};
+        matches!(self, OtherHits | BetterHits | PathDistance | Lines | FileHits | NamedDefinitions)
     }
 
     /// What a reason says of it, for people.
@@ -86,6 +152,21 @@ impl Feature {
             Self::BetterHits => "the file is shown above",
             Self::Likeness => "written like the lines at the cursor",
             Self::OwnFile => "of the cursor's file",
+            Self::PathDistance => "far in the tree",
+            Self::SameLanguage => "of the same language",
+            Self::Lines => "long",
+            Self::FirstChunk => "the beginning of its file",
+            Self::Callable => "a function",
+            Self::TypeDefinition => "a type",
+            Self::FileHits => "the file has several hits",
+            Self::Imported => "of a file that is imported",
+            Self::Recency => "of a file that was open",
+            Self::SameRole => "a test like the cursor's file, or code like it",
+            Self::CursorInTest => "for a cursor in a test",
+            Self::NamedDefinitions => "several definitions found by name",
+            Self::LikenessAfter => "written like the lines after the cursor",
+            Self::SharedNames => "names of the lines at the cursor",
+            Self::SharedLines => "lines like those at the cursor",
         }
     }
 }

@@ -53,6 +53,13 @@ pub enum Reason {
         /// What the score was multiplied by.
         factor: f32,
     },
+    /// The learned combiner changed its score.
+    Learned {
+        /// By what it knows.
+        what: &'static str,
+        /// What the score was multiplied by.
+        factor: f32,
+    },
 }
 
 impl Reason {
@@ -68,6 +75,7 @@ impl Reason {
             Self::Sibling => "sibling",
             Self::Recent { .. } => "recent",
             Self::Feature { feature, .. } => feature.name(),
+            Self::Learned { .. } => "learned",
         }
     }
 }
@@ -87,6 +95,7 @@ impl fmt::Display for Reason {
             Self::Sibling => f.write_str("sibling of this file"),
             Self::Recent { age } => write!(f, "recently open (#{})", age + 1),
             Self::Feature { feature, factor } => write!(f, "{} ×{factor:.2}", feature.label()),
+            Self::Learned { what, factor } => write!(f, "learned: {what} ×{factor:.2}"),
         }
     }
 }

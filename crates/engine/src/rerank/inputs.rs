@@ -2,8 +2,7 @@
 
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedQuery;
-use crate::retrieve::Query;
-use crate::scope::Cursor;
+use crate::retrieve::{HoleInputs, Query};
 
 /// What reranking may look at.
 #[derive(Clone, Copy)]
@@ -14,6 +13,6 @@ pub struct RerankInputs<'i> {
     pub query: &'i Query,
     /// The terms of the query as the snapshot has them.
     pub weighed: &'i WeightedQuery,
-    /// The cursor; `None` for a question.
-    pub cursor: Option<&'i Cursor>,
+    /// The surroundings of a cursor; `None` for a question.
+    pub hole: Option<HoleInputs<'i>>,
 }

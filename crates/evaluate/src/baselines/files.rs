@@ -2,7 +2,8 @@
 //!
 //! `bm25-lines` and `bm25-cast` are the plain retrieval that "Practical Code RAG at Scale" (arXiv 2510.20609) found
 //! best for completion: BM25 over words, here with the 20 lines before the cursor as the query. The chunks of `bm25-cast`
-//! are ours: cAST's (arXiv 2506.15655) size and splits, but nothing lost and small neighbours merged.
+//! are ours: cAST's (arXiv 2506.15655) size and splits, but nothing lost and small neighbours merged. An editor knows what
+//! follows the cursor, too: `bm25-lines-around` and `bm25-cast-around` ask with the 20 lines after it as well.
 
 use super::bm25::{Bm25, Idf, best};
 use super::input::BaselineInput;
@@ -15,8 +16,17 @@ const PLAIN: Bm25 = Bm25 { k1: 1.5, b: 0.75, idf: Idf::Smooth, most: u32::MAX };
 /// More pieces than any budget here can hold.
 const MOST: usize = 300;
 
-/// Lines before the cursor that are the query of blocks and chunks.
+/// Lines on one side of the cursor that are in the query of blocks and chunks.
 const QUERY_LINES: usize = 20;
+
+/// Which lines are the query of blocks and chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Query {
+    /// Those before the cursor.
+    Before,
+    /// Those before it and those after it, which count the same.
+    Around,
+}
 
 /// Random files of the language.
 pub(super) fn random(at: &BaselineInput<'_>) -> Offer {
@@ -45,22 +55,30 @@ pub(super) fn by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
 }
 
 /// Blocks of 40 lines that do not overlap.
-pub(super) fn lines_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
-    parts_by_bm25(words, at, Chunking::Lines { n: 40, step: 40 })
+pub(super) fn lines_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>, query: Query) -> Offer {
+    parts_by_bm25(words, at, Chunking::Lines { n: 40, step: 40 }, query)
 }
 
 /// Chunks of at most 2000 non-whitespace characters.
-pub(super) fn chunks_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
-    parts_by_bm25(words, at, Chunking::Cast)
+pub(super) fn chunks_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>, query: Query) -> Offer {
+    parts_by_bm25(words, at, Chunking::Cast, query)
 }
 
 /// Parts of all files of the language; of the cursor's own, those that are not shown around it.
-fn parts_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>, cut: Chunking) -> Offer {
+fn parts_by_bm25(
+    words: &mut WordCache,
+    at: &BaselineInput<'_>,
+    cut: Chunking,
+    query: Query,
+) -> Offer {
     let mut files = at.others();
     files.extend(at.snapshot.file(at.cursor.path()));
     let documents = words.documents(at.snapshot, &files, cut, Lexer::Alphanumeric);
-    let query = words.word_ids(at.lines_before(QUERY_LINES), Lexer::Alphanumeric);
-    let mut found = best(&documents, &query, words.len(), &PLAIN, MOST);
+    let mut asked = words.word_ids(at.lines_before(QUERY_LINES), Lexer::Alphanumeric);
+    if query == Query::Around {
+        asked.extend(words.word_ids(at.lines_after(QUERY_LINES), Lexer::Alphanumeric));
+    }
+    let mut found = best(&documents, &asked, words.len(), &PLAIN, MOST);
     found.retain(|it| !at.is_shown(it.file, &it.document.bytes));
     let show = |it: &super::bm25::ScoredDocument<'_>| {
         piece(at.snapshot, it.file, it.document, Overflow::KeepStart)

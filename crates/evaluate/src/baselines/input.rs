@@ -9,6 +9,7 @@ use foreword_engine::trim::Window;
 use super::offer::{Count, Overflow, Piece};
 use crate::random::Random;
 use crate::tasks::session::EditLocation;
+use crate::tasks::task::SessionEdit;
 
 /// The input of a baseline.
 pub struct BaselineInput<'a> {
@@ -22,6 +23,8 @@ pub struct BaselineInput<'a> {
     pub window: &'a Window,
     /// Recent edits, the latest first.
     pub session: &'a [EditLocation],
+    /// What was edited since the commit, the latest first; also in `session`.
+    pub edits: &'a [SessionEdit],
     /// The task's id, the seed of random choices.
     pub id: &'a str,
     /// Counts tokens.
@@ -67,6 +70,13 @@ impl BaselineInput<'_> {
         let prefix = self.cursor.prefix();
         let start = prefix.rmatch_indices('\n').nth(n - 1).map_or(0, |it| it.0 + 1);
         &prefix[start..]
+    }
+
+    /// The first `n` lines after the cursor, the rest of its own line among them.
+    pub(super) fn lines_after(&self, n: usize) -> &str {
+        let suffix = self.cursor.suffix();
+        let end = suffix.match_indices('\n').nth(n - 1).map_or(suffix.len(), |it| it.0 + 1);
+        &suffix[..end]
     }
 
     pub(super) fn random(&self) -> Random {

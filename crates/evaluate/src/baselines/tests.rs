@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::tasks::session::EditLocation;
+use crate::tasks::task::SessionEdit;
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::source::Source;
@@ -12,6 +13,7 @@ struct Fixture {
     snapshot: Snapshot,
     cursor: Cursor,
     session: Vec<EditLocation>,
+    edits: Vec<SessionEdit>,
 }
 
 fn fixture(files: &[(&str, &str)], session: &[(&str, u32)]) -> Fixture {
@@ -24,7 +26,7 @@ fn fixture(files: &[(&str, &str)], session: &[(&str, u32)]) -> Fixture {
         Snapshot::of_sources(own.chain(others).collect(), IndexConfig::default()).unwrap();
     let cursor = Cursor::new(path, text, offset).unwrap();
     let session = session.iter().map(|it| EditLocation { path: it.0.into(), line: it.1 }).collect();
-    Fixture { snapshot, cursor, session }
+    Fixture { snapshot, cursor, session, edits: Vec::new() }
 }
 
 impl Fixture {
@@ -40,6 +42,7 @@ impl Fixture {
             scope: &scope,
             window: &window,
             session: &self.session,
+            edits: &self.edits,
             id: "a task",
             count: &count,
         };
@@ -90,6 +93,43 @@ fn blocks_and_chunks_are_found_by_the_lines_before_the_cursor() {
     let it = small();
     it.check(Baseline::Bm25Lines, &["url.py:1-6"]);
     it.check(Baseline::Bm25Cast, &["url.py:1-6"]);
+}
+
+#[test]
+fn what_follows_the_cursor_is_asked_for_only_by_those_that_say_so() {
+    let url = "def parse(text):\n    return split(text)\n";
+    let mail = "connect(host)\nsend(letter)\n";
+    let main = "parse(text)<|>\nsend(letter)\n";
+    let it = fixture(&[("main.py", main), ("url.py", url), ("mail.py", mail)], &[]);
+    it.check(Baseline::Bm25Lines, &["url.py:1-2"]);
+    it.check(Baseline::Bm25Cast, &["url.py:1-2"]);
+    let both = |baseline| {
+        let pieces = it.offer(baseline).pieces;
+        let mut paths: Vec<String> = pieces.into_iter().map(|it| it.path).collect();
+        paths.sort();
+        assert_eq!(paths, ["mail.py", "url.py"]);
+    };
+    both(Baseline::Bm25LinesAround);
+    both(Baseline::Bm25CastAround);
+    // Only so many lines after the cursor, and none of them from before it.
+    let far = format!("parse(text)<|>\n{}send(letter)\n", "\n".repeat(30));
+    let it = fixture(&[("main.py", &far), ("url.py", url), ("mail.py", mail)], &[]);
+    it.check(Baseline::Bm25LinesAround, &["url.py:1-2"]);
+}
+
+#[test]
+fn changes_are_shown_with_the_lines_around_them_once() {
+    let long: String = (1..=60).map(|it| format!("line_{it}\n")).collect();
+    let mut it = fixture(&[("main.py", "x = 1<|>\n"), ("long.py", &long)], &[]);
+    let edit = |path: &str, line| SessionEdit {
+        path: path.into(),
+        line,
+        removed: String::new(),
+        added: "line\n".into(),
+    };
+    it.edits =
+        vec![edit("long.py", 50), edit("main.py", 1), edit("long.py", 5), edit("long.py", 52)];
+    it.check(Baseline::Changes, &["long.py:40-60", "long.py:1-15"]);
 }
 
 #[test]

@@ -84,6 +84,17 @@ pub struct Coverage {
     pub pieces: usize,
 }
 
+/// Identifiers, words and lines of a hole, by their numbers in the order of the alphabet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Items {
+    /// Identifiers.
+    pub identifiers: Vec<u16>,
+    /// Words.
+    pub words: Vec<u16>,
+    /// Lines.
+    pub lines: Vec<u16>,
+}
+
 impl Hole {
     /// A hole that held `truth`, after `before` in its file, beside a window that shows what is before and after it.
     pub fn new(
@@ -125,6 +136,30 @@ impl Hole {
     pub fn covered_by(&self, pieces: &[ContextPiece]) -> Vec<String> {
         let had: BTreeSet<String> = pieces.iter().flat_map(|it| names(&it.text)).collect();
         self.targets.intersection(&had).cloned().collect()
+    }
+
+    /// How many significant lines it has.
+    pub fn n_lines(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// How often it has each of its words.
+    pub fn word_counts(&self) -> Vec<usize> {
+        self.words.values().copied().collect()
+    }
+
+    /// What of the hole a text has.
+    pub fn items_of(&self, text: &str) -> Items {
+        let (had, had_lines) = (names(text), lines(text));
+        let had_words: BTreeSet<&str> = words(text).into_iter().collect();
+        let places = |has: &mut dyn Iterator<Item = bool>| {
+            has.enumerate().filter(|it| it.1).map(|it| it.0 as u16).collect()
+        };
+        Items {
+            identifiers: places(&mut self.targets.iter().map(|it| had.contains(it))),
+            words: places(&mut self.words.keys().map(|it| had_words.contains(it.as_str()))),
+            lines: places(&mut self.lines.iter().map(|it| had_lines.contains(it))),
+        }
     }
 
     /// Measures `pieces`.
@@ -309,6 +344,16 @@ mod tests {
         assert_eq!(hole.targets().len(), 1);
         assert_eq!(hole.measure(&[piece("b", 1, "see here\n")]).identifiers, Some(0.0));
         assert!(hole.measure(&[piece("b", 1, "see here\n")]).tokens > Some(0.0));
+    }
+
+    #[test]
+    fn items_are_numbered_as_the_hole_has_them() {
+        let hole = Hole::new("send(mail)\nread_all(letter)\n", "", ("", ""), None, &[]);
+        assert_eq!((hole.targets().len(), hole.n_lines(), hole.word_counts().len()), (4, 2, 5));
+        let items = hole.items_of("letter = 1\nsend(mail)\nread\n");
+        assert_eq!(items.identifiers, [0, 1, 3]);
+        // all, letter, mail, read, send
+        assert_eq!((items.words, items.lines), (vec![1, 2, 3, 4], vec![1]));
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Repository {
         ];
         let mut res = Vec::new();
         for (name, snapshot, is_past) in states {
-            let code = CodeView { snapshot, session, is_past };
+            let code = CodeView { snapshot, session, edits: &task.session, is_past };
             res.extend(in_state(settings, preset, method, task, name, &code, words)?);
         }
         Ok(res)
@@ -121,7 +121,7 @@ fn in_state(
         let Method::Baseline(baseline) = method else {
             return Ok(observe(name, &settings.budgets, |it| hole.measure(&retrieval.within(it))));
         };
-        let offer = baseline.offer(words, &retrieval.baseline_input(code.session, &task.id));
+        let offer = baseline.offer(words, &retrieval.baseline_input(code, &task.id));
         let measure = |budget| hole.measure(&offer.cut(budget, &count_tokens));
         Ok(observe(name, &settings.budgets, measure))
     })
@@ -148,7 +148,7 @@ mod tests {
         let free = Arc::new(Snapshot::of_sources(vec![other], IndexConfig::default()).unwrap());
         let leaky = with_the_hole(&free, &task()).unwrap();
         let covered = |snapshot: &Snapshot| {
-            let code = CodeView { snapshot, session: &[], is_past: false };
+            let code = CodeView { snapshot, session: &[], edits: &[], is_past: false };
             let preset = preset::context();
             let mut words = WordCache::default();
             let seen =

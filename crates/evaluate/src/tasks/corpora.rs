@@ -10,7 +10,7 @@ use foreword_engine::source::Source;
 use crate::tasks::corpus::exclude::blank_excluded;
 use crate::tasks::corpus::{self, is_checked_out};
 use crate::tasks::git::Git;
-use crate::tasks::session::{EditLocation, session};
+use crate::tasks::session::{self, EditLocation, locations};
 use crate::tasks::task::{Edit, Task};
 
 /// Where repositories and directories are.
@@ -90,7 +90,10 @@ impl Reader {
         let snapshot = self.snapshot(corpora, task)?;
         let is_past = task.corpus.kind == "git";
         let session = match is_past {
-            true => self.session(&corpora.place(task)?, revision(task)?)?,
+            true => {
+                let earlier = self.session(&corpora.place(task)?, revision(task)?)?;
+                locations(&task.session).chain(earlier).collect()
+            }
             false => Vec::new(),
         };
         Ok(Code { snapshot, session, is_past })
@@ -107,7 +110,13 @@ impl Reader {
             Some(known) => known,
             None => (place.clone(), Git::open(&place)?),
         });
-        blank_excluded(&edited(git.snapshot(revision(task)?)?, &task.corpus.edits)?, task, "")
+        let committed = git.snapshot(revision(task)?)?;
+        if !task.session.is_empty() {
+            let text =
+                |path: &str| Ok(committed.file(path).map(|it| committed.text(it).to_string()));
+            session::check(task, text)?;
+        }
+        blank_excluded(&edited(committed, &task.corpus.edits)?, task, "")
     }
 
     fn directory(&mut self, root: &Path) -> Result<Arc<Snapshot>> {
@@ -123,7 +132,7 @@ impl Reader {
         if let Some((_, known)) = self.session.as_ref().filter(|it| it.0 == revision) {
             return Ok(known.clone());
         }
-        let made = session(place, revision)?;
+        let made = session::session(place, revision)?;
         self.session = Some((revision.to_owned(), made.clone()));
         Ok(made)
     }

@@ -10,14 +10,20 @@
 //!   included, is already typed.
 //! * [`Grain::Line`]: one line of an insertion; the insertion's text before it is already typed.
 //!
+//! With [`Before::Session`] a task has the hunks of its commit that were plausibly written before the hole (`session`), too,
+//! as edits since the commit; never those after it.
+//!
 //! Merges, vendored, generated and minified files are left out, and so is code that the same commit removed elsewhere:
 //! it was moved, not written. The same repository, revision, seed and settings give the same tasks.
 
 mod filter;
 pub(crate) mod grain;
 mod history;
+mod hunks;
+mod order;
 mod patch;
 mod request;
+mod session;
 mod task;
 
 use std::collections::BTreeMap;
@@ -28,7 +34,7 @@ use anyhow::{Result, ensure};
 use crate::random::Random;
 use history::{Commit, History};
 
-pub use request::{Grain, Request, TestFilter};
+pub use request::{Before, Grain, Request, TestFilter};
 pub use task::{MinedCorpus, MinedMeta, MinedTask, Position};
 
 /// The result of mining.
@@ -41,8 +47,11 @@ pub struct MiningResult {
     /// How many holes there were before the limits.
     pub candidates: usize,
     /// What was left out, by reason.
-    pub left_out: BTreeMap<&'static str, usize>,
+    pub left_out: LeftOut,
 }
+
+/// How many were left out, by reason.
+type LeftOut = BTreeMap<&'static str, usize>;
 
 /// The reason for leaving out a whole commit.
 const UNREAD: &str = "commits that git cannot read";
@@ -61,7 +70,12 @@ pub fn mine(request: &Request) -> Result<MiningResult> {
     let mut found = MiningResult { commits: commits.len(), ..MiningResult::default() };
     let mut unread = None;
     for commit in &commits {
-        let tasks = of_commit(&history, request, commit, &last, &mut found.left_out);
+        let tasks = match request.before {
+            Before::Nothing => of_commit(&history, request, commit, &last, &mut found.left_out),
+            Before::Session => {
+                session::of_commit(&history, request, commit, &last, &mut found.left_out)
+            }
+        };
         let mut tasks = match tasks {
             Ok(tasks) => tasks,
             // A partial or damaged clone lacks objects of some commits; the others are unaffected.
@@ -99,7 +113,7 @@ fn of_commit(
     request: &Request,
     commit: &Commit,
     last: &str,
-    left_out: &mut BTreeMap<&'static str, usize>,
+    left_out: &mut LeftOut,
 ) -> Result<Vec<MinedTask>> {
     let patch = history.patch(commit)?;
     let mut res = Vec::new();

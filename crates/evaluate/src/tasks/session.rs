@@ -1,12 +1,17 @@
-//! The editing session before a commit, reconstructed from the commits before it.
+//! What was edited before a hole: in the commits before its own, and, in a task with a session, since then.
 //!
 //! An editor knows which files were open and where they were edited. The history tells the same, more coarsely; and as
-//! only earlier commits are read, nothing of the task's own commit is in it.
+//! only earlier commits are read, nothing of the task's own commit is in it. The edits since the commit are the task's
+//! ([`SessionEdit`]); [`check`] makes sure that they are all by which its code differs from the commit.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
+use foreword_engine::scope::Activity;
+
+use crate::tasks::task::{SessionEdit, Task};
 
 /// How many commits are read.
 const COMMITS: usize = 20;
@@ -21,6 +26,76 @@ pub struct EditLocation {
     pub path: String,
     /// The first line of the first change, 1-based, as it was after that change.
     pub line: u32,
+}
+
+/// The places of some edits, in their order.
+pub fn locations(edits: &[SessionEdit]) -> impl Iterator<Item = EditLocation> {
+    edits.iter().map(|it| EditLocation { path: it.path.clone(), line: it.line })
+}
+
+/// What an editor tells of some edits at a cursor in the file at `path`: where the user was in other files, and what was
+/// written there, the latest first.
+pub fn activity(edits: &[SessionEdit], path: &str) -> Activity {
+    let others = || edits.iter().filter(|it| it.path != path);
+    Activity {
+        visited: others().map(|it| (it.path.clone(), it.line)).collect(),
+        edited: others().flat_map(|it| it.added.lines().map(str::to_owned)).collect(),
+    }
+}
+
+/// The text of the task's file without its hole and without what is typed around it.
+pub fn text_before_hole(task: &Task) -> Result<String> {
+    let [prefix, suffix] = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default());
+    let before = prefix.len().checked_sub(task.meta.typed_before).and_then(|it| prefix.get(..it));
+    let after = suffix.get(task.meta.typed_after..);
+    let (before, after) = before.zip(after).context("more is typed than there is")?;
+    Ok(format!("{before}{after}"))
+}
+
+/// A file as it was before the edits of a session.
+pub fn without_edits(text: &str, path: &str, edits: &[SessionEdit]) -> Result<String> {
+    let mut of_file: Vec<&SessionEdit> = edits.iter().filter(|it| it.path == path).collect();
+    // From below, so that the lines of those above stay where they are.
+    of_file.sort_by_key(|it| std::cmp::Reverse(it.line));
+    let mut res = text.to_owned();
+    for it in of_file {
+        let breaks = res.match_indices('\n').map(|it| it.0 + 1);
+        let start = std::iter::once(0).chain(breaks).nth(it.line.saturating_sub(1) as usize);
+        let start = start.with_context(|| format!("{path} has no line {}", it.line))?;
+        let is_there = res[start..].starts_with(&it.added);
+        ensure!(is_there, "{path}:{} is not what the session wrote there", it.line);
+        res.replace_range(start..start + it.added.len(), &it.removed);
+    }
+    Ok(res)
+}
+
+/// Checks that the files that a session edited differ from those of the commit by its edits and by nothing else, so that
+/// nothing which came after the hole is in them. `committed` has the commit's texts.
+pub fn check(task: &Task, mut committed: impl FnMut(&str) -> Result<Option<String>>) -> Result<()> {
+    let target = task.target_file.as_deref().unwrap_or_default();
+    let edited = task.session.iter().map(|it| it.path.as_str());
+    let saved = task.corpus.edits.iter().map(|it| it.path.as_str());
+    let paths: BTreeSet<&str> = edited.chain(saved).chain([target]).collect();
+    for path in paths {
+        let is_saved = task.corpus.edits.iter().rfind(|it| it.path == path);
+        let text = match is_saved {
+            Some(it) => it.text.clone().unwrap_or_default(),
+            None => {
+                ensure!(
+                    path == target,
+                    "the session edits {path}, and the corpus does not have that"
+                );
+                text_before_hole(task)?
+            }
+        };
+        ensure!(is_saved.is_none() || path != target, "the text of the cursor's file is unsaved");
+        let before = without_edits(&text, path, &task.session)?;
+        ensure!(
+            before == committed(path)?.unwrap_or_default(),
+            "{path} has more than the commit and the session: the hole may be in the corpus"
+        );
+    }
+    Ok(())
 }
 
 /// The edits of the last commits up to `revision`, the latest first, each file once.
@@ -72,6 +147,29 @@ fn first_line(hunk: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn edit(path: &str, line: u32, removed: &str, added: &str) -> SessionEdit {
+        SessionEdit { path: path.into(), line, removed: removed.into(), added: added.into() }
+    }
+
+    #[test]
+    fn edits_are_undone_from_below() {
+        let edits =
+            [edit("a", 1, "", "x\ny\n"), edit("b", 1, "", "z"), edit("a", 4, "c\n", "C\nd\n")];
+        assert_eq!(without_edits("x\ny\nb\nC\nd\n", "a", &edits).unwrap(), "b\nc\n");
+        let error = without_edits("b\nc\n", "a", &edits).unwrap_err().to_string();
+        assert!(error.contains("a has no line 4"), "{error}");
+        let error = without_edits("x\n\n\nD\n", "a", &edits).unwrap_err().to_string();
+        assert!(error.contains("a:4"), "{error}");
+    }
+
+    #[test]
+    fn what_is_told_of_other_files_comes_latest_first() {
+        let edits = [edit("b", 3, "", "x\ny\n"), edit("a", 1, "", "z\n"), edit("c", 9, "", "w\n")];
+        let told = activity(&edits, "a");
+        assert_eq!(told.visited, [("b".to_owned(), 3), ("c".to_owned(), 9)]);
+        assert_eq!(told.edited, ["x", "y", "w"]);
+    }
 
     #[test]
     fn a_file_is_there_once_at_its_latest_change() {

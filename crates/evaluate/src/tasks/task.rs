@@ -39,9 +39,27 @@ pub struct Task {
     /// Lines that hold the answer and must not be indexed.
     #[serde(default)]
     pub exclude: Vec<Exclusion>,
+    /// What was edited since the commit, the latest first; the corpus has it but for the cursor's file, whose text is
+    /// unsaved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub session: Vec<SessionEdit>,
     /// Whatever else the data set says.
     #[serde(default)]
     pub meta: Meta,
+}
+
+/// Lines that were replaced by others a moment ago.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionEdit {
+    /// From the repository's root.
+    pub path: String,
+    /// The first line of what was written, 1-based, in its file as it is at the hole, without what is typed around that.
+    pub line: u32,
+    /// The lines that were there before.
+    pub removed: String,
+    /// The lines that were written.
+    pub added: String,
 }
 
 /// Lines or a file that must not be found.

@@ -11,6 +11,7 @@ use crate::tasks::corpus;
 use crate::tasks::git::Git;
 use crate::tasks::loader::hole::{HoleState, line_up};
 use crate::tasks::loader::{Problem, TaskFile};
+use crate::tasks::session;
 use crate::tasks::task::{Exclusion, Task};
 
 /// Checks each task against its corpus. Those that fail become problems; tasks without a corpus are left alone.
@@ -54,6 +55,9 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
     let (Some(path), "completion") = (task.target_file.clone(), task.task.as_str()) else {
         return Ok(());
     };
+    if !task.session.is_empty() {
+        return session::check(task, |path| trees.text(&place, revision.as_deref(), path));
+    }
     let text = text_of(&path)?;
     match text {
         // The competition's archives have an older text of the file, or none.

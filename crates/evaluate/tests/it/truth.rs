@@ -26,6 +26,8 @@ const EXCUSED: &[(&str, &str)] = &[
     ("search.fuse.weights.recent", "a search has no recent list"),
     (".list", "a limit on work, far above the number of chunks here"),
     (".depth", "a limit on work, far above the number of chunks here"),
+    ("search.rerank.learned", "the learned combiner is for cursors"),
+    ("context.rerank.learned", "no learned weights are in force"),
     ("context.rerank.defines_name", "no hit at a cursor has the reason that it is about"),
 ];
 

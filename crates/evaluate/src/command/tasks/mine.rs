@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use foreword_evaluate::tasks::mine::{Grain, Request, TestFilter, mine};
+use foreword_evaluate::tasks::mine::{Before, Grain, Request, TestFilter, mine};
 
 use super::super::output;
 
@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// What a hole is.
     #[arg(long, value_enum, default_value = "block")]
     grain: Grain,
+    /// Edit sessions: before the hole, other hunks of its commit are written.
+    #[arg(long)]
+    sessions: bool,
     /// Which holes, by whether they are in tests.
     #[arg(long, value_enum, default_value_t)]
     tests: TestFilter,
@@ -43,9 +46,20 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let Args { git_dir, repo, rev: revision, commits, grain, tests, .. } = args;
-    let Args { of_a_commit, limit, seed, out, .. } = args;
-    let request =
-        Request { git_dir, repo, revision, commits, grain, tests, of_a_commit, limit, seed };
+    let Args { of_a_commit, limit, seed, sessions, out, .. } = args;
+    let before = if sessions { Before::Session } else { Before::Nothing };
+    let request = Request {
+        git_dir,
+        repo,
+        revision,
+        commits,
+        grain,
+        before,
+        tests,
+        of_a_commit,
+        limit,
+        seed,
+    };
     let found = mine(&request)?;
     let left_out: Vec<String> =
         found.left_out.iter().map(|(why, n)| format!("{n} {why}")).collect();

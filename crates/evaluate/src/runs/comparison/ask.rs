@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
-use foreword_engine::scope::View;
 
 use super::outcome::{Answer, Outcome};
 use crate::baselines::WordCache;
@@ -37,8 +36,7 @@ pub(super) fn ask(
     let cursor = cursor_of(task, settings.protocol, code.session)?;
     ensure_hole_is_absent(code, task)?;
     let start = Instant::now();
-    let view =
-        View::new(code.snapshot, &cursor).context("cannot overlay the index with the text")?;
+    let view = code.view(&cursor)?;
     let retrieval = Retrieval::new(&view, &cursor, preset);
     let own = retrieval.piece_budget();
     let most = settings.budgets.iter().map(|it| it.unwrap_or(own)).max().unwrap_or(own);
@@ -95,7 +93,7 @@ impl<'a> Methods<'a> {
     }
 
     fn baselines(&self, id: &str, words: &mut WordCache) -> Result<Vec<Answer>> {
-        let input = self.scorer.retrieval.baseline_input(self.code.session, id);
+        let input = self.scorer.retrieval.baseline_input(self.code, id);
         let mut res = Vec::new();
         for baseline in &self.settings.baselines {
             let offer = baseline.offer(words, &input);

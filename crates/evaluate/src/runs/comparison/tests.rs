@@ -55,14 +55,14 @@ fn settings(budgets: Vec<Option<usize>>) -> CompletionSettings {
 /// The outcome where the corpus is the past state of the repository.
 fn asked(main: &str, settings: &CompletionSettings) -> Result<Outcome> {
     let snapshot = snapshot(main);
-    let code = CodeView { snapshot: &snapshot, session: &[], is_past: true };
+    let code = CodeView { snapshot: &snapshot, session: &[], edits: &[], is_past: true };
     ask(settings, &code, &task(), &preset::context(), &mut WordCache::default())
 }
 
 /// The outcome where the corpus is another state.
 fn asked_elsewhere(main: &str, settings: &CompletionSettings) -> Result<Outcome> {
     let snapshot = snapshot(main);
-    let code = CodeView { snapshot: &snapshot, session: &[], is_past: false };
+    let code = CodeView { snapshot: &snapshot, session: &[], edits: &[], is_past: false };
     ask(settings, &code, &task(), &preset::context(), &mut WordCache::default())
 }
 

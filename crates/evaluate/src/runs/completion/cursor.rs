@@ -7,8 +7,8 @@ use foreword_engine::scope::{Cursor, View};
 use super::{CompletionSettings, Protocol, SessionUse};
 use crate::tasks::corpora::{Code, Reader};
 use crate::tasks::selection::ask_each;
-use crate::tasks::session::EditLocation;
-use crate::tasks::task::Task;
+use crate::tasks::session::{EditLocation, activity, text_before_hole, without_edits};
+use crate::tasks::task::{SessionEdit, Task};
 
 /// Reads the code of each task and calls `ask` with it.
 pub(crate) fn each<T>(
@@ -19,11 +19,13 @@ pub(crate) fn each<T>(
     let mut reader = Reader::default();
     ask_each(tasks, |task| {
         let mut code = reader.read(&settings.corpora, task)?;
+        let mut edits = task.session.as_slice();
         if settings.session == SessionUse::Untold {
             code.session.clear();
+            edits = &[];
         }
         let Code { snapshot, session, is_past } = &code;
-        ask(&CodeView { snapshot, session, is_past: *is_past }, task)
+        ask(&CodeView { snapshot, session, edits, is_past: *is_past }, task)
     })
 }
 
@@ -34,8 +36,19 @@ pub struct CodeView<'a> {
     pub snapshot: &'a Snapshot,
     /// Recent edits, the latest first.
     pub session: &'a [EditLocation],
+    /// What was edited since the commit, the latest first.
+    pub edits: &'a [SessionEdit],
     /// Whether the cursor's file in it must be exactly prefix + suffix.
     pub is_past: bool,
+}
+
+impl<'a> CodeView<'a> {
+    /// The repository as an editor at a cursor has it.
+    pub(crate) fn view(&self, cursor: &Cursor) -> Result<View<'a>> {
+        let view = View::new(self.snapshot, cursor);
+        let view = view.context("cannot overlay the index with the text")?;
+        Ok(view.with_activity(activity(self.edits, cursor.path())))
+    }
 }
 
 /// Overlays the code of a task, from which its hole must be absent, with its text, and calls `then` with both.
@@ -47,9 +60,7 @@ pub(crate) fn with_overlay<T>(
 ) -> Result<T> {
     ensure_hole_is_absent(code, task)?;
     let cursor = cursor_of(task, protocol, code.session)?;
-    let view =
-        View::new(code.snapshot, &cursor).context("cannot overlay the index with the text")?;
-    then(&view, &cursor)
+    then(&code.view(&cursor)?, &cursor)
 }
 
 /// The cursor of a task.
@@ -64,21 +75,24 @@ pub(crate) fn cursor_of(
         Protocol::FillIn => task.suffix.as_deref().unwrap_or_default(),
         Protocol::LeftToRight => "",
     };
-    let recent = session.iter().map(|it| it.path.clone()).filter(|it| *it != path).collect();
+    let mut recent: Vec<String> = Vec::new();
+    for it in session {
+        if it.path != path && !recent.contains(&it.path) {
+            recent.push(it.path.clone());
+        }
+    }
     let text = format!("{prefix}{suffix}");
     Ok(Cursor::new(path, text, prefix.len())?.with_recent(recent))
 }
 
-/// Checks that the cursor's file of a past state contains neither the hole nor the text typed around it.
+/// Checks that the cursor's file of a past state contains neither the hole nor the text typed around it, nor anything that
+/// was written after the hole.
 pub(crate) fn ensure_hole_is_absent(code: &CodeView<'_>, task: &Task) -> Result<()> {
     let path = task.target_file.as_deref().unwrap_or_default();
     let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };
-    let [prefix, suffix] = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default());
-    let before = prefix.len().checked_sub(task.meta.typed_before).and_then(|it| prefix.get(..it));
-    let (before, after) =
-        before.zip(suffix.get(task.meta.typed_after..)).context("more is typed than there is")?;
+    let text = without_edits(&text_before_hole(task)?, path, &task.session)?;
     ensure!(
-        *code.snapshot.text(file) == *format!("{before}{after}"),
+        *code.snapshot.text(file) == *text,
         "the parent commit's {path} is not prefix + suffix: the hole may be in the corpus"
     );
     Ok(())

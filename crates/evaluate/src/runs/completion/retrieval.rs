@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use anyhow::{Context as _, Result};
 use foreword_chunk::Language;
+use foreword_engine::fuse::Candidate;
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset::Preset;
@@ -12,8 +13,8 @@ use foreword_engine::trim::{Piece, Selection as PieceSelection, Window};
 
 use crate::baselines::BaselineInput;
 use crate::measures::coverage::{ContextPiece, Hole};
+use crate::runs::completion::cursor::CodeView;
 use crate::tasks::corpus::count_tokens;
-use crate::tasks::session::EditLocation;
 use crate::tasks::task::Task;
 
 /// The engine's retrieval at a cursor.
@@ -39,6 +40,16 @@ impl<'a> Retrieval<'a> {
         Self(CursorRetrieval { window, ..self.0 })
     }
 
+    /// Takes the candidates out.
+    pub(crate) fn take_candidates(&mut self) -> Vec<Candidate> {
+        std::mem::take(&mut self.0.ranking.candidates)
+    }
+
+    /// Leaves no candidate but one.
+    pub(crate) fn put_candidate(&mut self, it: Candidate) {
+        self.0.ranking.candidates = vec![it];
+    }
+
     /// The tokens of the preset's prompt that are left for pieces.
     pub(crate) fn piece_budget(&self) -> usize {
         self.preset.budget.total.saturating_sub(self.window_tokens())
@@ -62,7 +73,7 @@ impl<'a> Retrieval<'a> {
     /// The input of the baselines.
     pub(crate) fn baseline_input<'s>(
         &'s self,
-        session: &'s [EditLocation],
+        code: &CodeView<'s>,
         id: &'s str,
     ) -> BaselineInput<'s> {
         BaselineInput {
@@ -70,7 +81,8 @@ impl<'a> Retrieval<'a> {
             cursor: self.cursor,
             scope: &self.scope,
             window: &self.window,
-            session,
+            session: code.session,
+            edits: code.edits,
             id,
             count: &count_tokens,
         }

@@ -25,6 +25,7 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
         "ground_truth",
         "relevant",
         "exclude",
+        "session",
         "meta",
     ],
     task,

@@ -8,6 +8,7 @@ use foreword_load::decode;
 
 use super::filter::is_generated;
 use super::grain::{Hole, holes};
+use super::hunks::{ChangedFile, headers};
 use super::patch::{Insertion, Patch};
 use super::request::Grain;
 
@@ -51,12 +52,43 @@ impl History {
         Ok(String::from_utf8_lossy(&list).lines().filter_map(commit).collect())
     }
 
+    /// The files of a commit that `is_wanted` accepts, with their hunks; or why they cannot be had.
+    pub(super) fn changed_files(
+        &self,
+        commit: &Commit,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Result<Vec<ChangedFile>, &'static str>> {
+        let Some(headers) = headers(&self.patch_text(commit)?) else {
+            return Ok(Err("commits that delete files"));
+        };
+        let mut res = Vec::new();
+        for header in headers.into_iter().filter(|it| is_wanted(&it.path)) {
+            let old = match header.is_added {
+                true => None,
+                false => match self.text(&commit.parent, &header.path)? {
+                    None => continue,
+                    old => old,
+                },
+            };
+            let Some(new) = self.text(&commit.id, &header.path)? else { continue };
+            match ChangedFile::new(header, old, new) {
+                Some(file) => res.push(file),
+                None => return Ok(Err("does not line up")),
+            }
+        }
+        Ok(Ok(res))
+    }
+
     /// The patch of a commit.
     pub(super) fn patch(&self, commit: &Commit) -> Result<Patch> {
+        Ok(Patch::parse(&self.patch_text(commit)?))
+    }
+
+    fn patch_text(&self, commit: &Commit) -> Result<String> {
         let args = ["-c", "core.quotePath=false", "diff-tree", "-r", "-p", "-U0", "--no-renames"];
         let more = ["--no-color", "--no-ext-diff", "--no-textconv", &commit.parent, &commit.id];
         let patch = self.git(&[&args[..], &more[..]].concat())?;
-        Ok(Patch::parse(&String::from_utf8_lossy(&patch)))
+        Ok(String::from_utf8_lossy(&patch).into_owned())
     }
 
     /// The holes of an insertion, or the reason why there are none.

@@ -112,7 +112,7 @@ impl Hunk {
     }
 }
 
-fn range(text: &str) -> Option<(usize, usize)> {
+pub(super) fn range(text: &str) -> Option<(usize, usize)> {
     match text.split_once(',') {
         Some((start, n)) => Some((start.parse().ok()?, n.parse().ok()?)),
         None => Some((text.parse().ok()?, 1)),

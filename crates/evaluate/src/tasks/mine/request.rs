@@ -29,6 +29,16 @@ pub enum TestFilter {
     Only,
 }
 
+/// What the user is taken to have done before the hole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Before {
+    /// Nothing since the parent commit.
+    #[default]
+    Nothing,
+    /// Other hunks of the same commit.
+    Session,
+}
+
 /// What to mine.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -42,6 +52,8 @@ pub struct Request {
     pub commits: usize,
     /// What a hole is.
     pub grain: Grain,
+    /// What was done before it.
+    pub before: Before,
     /// Which holes by where they are.
     pub tests: TestFilter,
     /// At most so many holes of one commit.

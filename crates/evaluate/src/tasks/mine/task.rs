@@ -7,13 +7,14 @@ use super::grain::Hole;
 use super::history::Commit;
 use super::patch::Insertion;
 use super::request::{Grain, Request};
+use crate::tasks::task::{Edit, SessionEdit};
 
 /// A task, as it is written.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedTask {
     /// Unique in a run.
     pub id: String,
-    /// `mined`.
+    /// `mined` or `sessions`.
     pub dataset: &'static str,
     /// `completion`.
     pub task: &'static str,
@@ -39,6 +40,9 @@ pub struct MinedTask {
     pub relevant: [(); 0],
     /// Nothing has to be blanked: the parent does not have it.
     pub exclude: [(); 0],
+    /// In a session what was edited before, the latest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub session: Vec<SessionEdit>,
     /// How the task was made.
     pub meta: MinedMeta,
 }
@@ -54,6 +58,9 @@ pub struct MinedCorpus {
     pub rev: String,
     /// All of it.
     pub subdir: Option<String>,
+    /// In a session the files that were saved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<Edit>,
 }
 
 /// Lines of the file as the task has it with its hole filled, 1-based, inclusive.
@@ -111,6 +118,7 @@ impl Source<'_> {
                 repo: repo.clone(),
                 rev: commit.parent.clone(),
                 subdir: None,
+                edits: Vec::new(),
             },
             query_text: None,
             meta: self.meta(&hole),
@@ -121,6 +129,7 @@ impl Source<'_> {
             ground_truth: hole.truth,
             relevant: [],
             exclude: [],
+            session: Vec::new(),
         }
     }
 
@@ -135,4 +144,11 @@ impl Source<'_> {
             seed: self.request.seed,
         }
     }
+}
+
+/// The same hole in a session: after these edits, which are saved in other files.
+pub(super) fn in_session(it: MinedTask, saved: Vec<Edit>, session: Vec<SessionEdit>) -> MinedTask {
+    let id = it.id.replacen("mined/", "session/", 1);
+    let corpus = MinedCorpus { edits: saved, ..it.corpus };
+    MinedTask { id, dataset: "sessions", corpus, session, ..it }
 }

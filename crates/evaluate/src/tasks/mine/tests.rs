@@ -43,6 +43,7 @@ fn request(root: &Path, grain: Grain, tests: TestFilter) -> Request {
         revision: "main".into(),
         commits: 10,
         grain,
+        before: Before::Nothing,
         tests,
         of_a_commit: 10,
         limit: 10,
@@ -115,4 +116,102 @@ fn a_commit_that_cannot_be_read_is_counted_and_costs_no_other() {
     let found = mine(&request(dir.path(), Grain::Block, TestFilter::Keep)).unwrap();
     assert_eq!(found.left_out.get(UNREAD), Some(&1));
     assert_eq!(found.tasks.len(), 2);
+}
+
+/// A commit of six hunks in four files; each has a word of its own.
+fn session_repository() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let old = "fn first_thing() {\n    nothing();\n}\n\nfn last_thing() {\n    nothing();\n}\n";
+    git(dir.path(), &["init", "--quiet", "--initial-branch=main"]);
+    for path in ["a.rs", "b.rs", "tests/c.rs"] {
+        write(dir.path(), path, old);
+    }
+    write(dir.path(), "NOTES.md", "old\n");
+    commit(dir.path(), "one");
+    let body = |word: &str| format!("    {word}_here();\n    {word}_there();\n");
+    let between = |one: &str, two: &str| {
+        let [one, two] = [body(one), body(two)];
+        format!(
+            "fn first_thing() {{\n{one}    nothing();\n}}\n\nfn last_thing() {{\n{two}    nothing();\n}}\n"
+        )
+    };
+    write(dir.path(), "a.rs", &between("alfa", "bravo"));
+    write(
+        dir.path(),
+        "b.rs",
+        &between("charlie", "delta").replace("    nothing();\n}\n\n", "    echo();\n}\n\n"),
+    );
+    write(dir.path(), "tests/c.rs", &between("foxtrot", "golf"));
+    write(dir.path(), "d.rs", "fn hotel() {}\n");
+    write(dir.path(), "NOTES.md", "new kilo\n");
+    commit(dir.path(), "two");
+    dir
+}
+
+const WORDS: [&str; 9] =
+    ["alfa", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "kilo"];
+
+#[test]
+fn a_session_has_what_was_written_before_its_hole_and_nothing_that_came_after() {
+    let dir = session_repository();
+    let mut n_tasks = 0;
+    for seed in 0..6 {
+        let request = request(dir.path(), Grain::Block, TestFilter::Keep);
+        let request =
+            Request { before: Before::Session, seed, of_a_commit: 20, limit: 20, ..request };
+        let tasks = mine(&request).unwrap().tasks;
+        n_tasks += tasks.len();
+        for mut task in tasks {
+            let hole = std::mem::take(&mut task.ground_truth);
+            let written: String = task.session.iter().map(|it| it.added.clone()).collect();
+            let all = serde_json::to_string(&task).unwrap();
+            for word in WORDS {
+                // Whatever the task says anywhere was written before its hole.
+                assert_eq!(all.contains(word), written.contains(word), "{word} {}", task.id);
+                assert!(!(hole.contains(word) && all.contains(word)), "{word} {}", task.id);
+            }
+            assert!(!task.session.is_empty() && !all.contains("kilo"));
+            assert!(task.corpus.edits.iter().all(|it| it.path != task.target_file));
+        }
+    }
+    assert!(n_tasks >= 18, "{n_tasks}");
+}
+
+#[test]
+fn a_session_lines_up_with_its_commit_and_any_line_more_is_refused() {
+    let dir = session_repository();
+    let request = request(dir.path(), Grain::Block, TestFilter::Keep);
+    let request = Request { before: Before::Session, ..request };
+    let tasks = mine(&request).unwrap().tasks;
+    assert!(!tasks.is_empty());
+    let mut code = crate::tasks::git::Git::open(&dir.path().join(".git")).unwrap();
+    for mined in tasks {
+        let line = serde_json::to_string(&mined).unwrap();
+        let task: crate::tasks::task::Task = serde_json::from_str(&line).unwrap();
+        let mut check = |task: &crate::tasks::task::Task| {
+            let revision = task.corpus.rev.clone().unwrap();
+            crate::tasks::session::check(task, |path| code.file(&revision, path))
+        };
+        check(&task).unwrap();
+        let mut late = task.clone();
+        let last = late.session.remove(late.session.len() - 1);
+        assert!(check(&late).is_err(), "{} without {last:?}", task.id);
+        if let Some(edit) = task.corpus.edits.first() {
+            let mut leaky = task.clone();
+            leaky.corpus.edits[0].text = edit.text.clone().map(|it| it + "fn leaked() {}\n");
+            assert!(check(&leaky).is_err(), "{}", task.id);
+        }
+    }
+}
+
+#[test]
+fn a_commit_of_one_hunk_is_no_session() {
+    let dir = repository();
+    write(dir.path(), "a.rs", "fn a() {\n    first_thing();\n}\n");
+    commit(dir.path(), "three");
+    let request = request(dir.path(), Grain::Block, TestFilter::Keep);
+    let found = mine(&Request { before: Before::Session, ..request }).unwrap();
+    assert_eq!(found.left_out.get("commits of one hunk"), Some(&1));
+    // Of the other commit, the first of the hunks has none before it, and one is vendored.
+    assert!((1..=2).contains(&found.tasks.len()), "{}", found.tasks.len());
 }

@@ -1,0 +1,48 @@
+//! The places that were edited since the commit, the latest first, each with some lines around it: what an editor shows
+//! that puts its diff before the model. Without edits nothing.
+
+use std::ops::Range;
+
+use super::input::BaselineInput;
+use super::offer::{Offer, Overflow, Piece};
+
+/// Lines shown on each side of an edit.
+const AROUND: usize = 10;
+
+/// More pieces than any budget here can hold.
+const MOST: usize = 100;
+
+/// The edited places that the window around the cursor does not show.
+pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
+    let mut shown: Vec<(&str, Range<usize>)> = Vec::new();
+    let mut pieces = Vec::new();
+    for edit in at.edits {
+        let Some(file) = at.snapshot.file(&edit.path) else { continue };
+        let text = at.snapshot.text(file);
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let first = (edit.line as usize).saturating_sub(1).min(lines.len());
+        let last = (first + edit.added.lines().count() + AROUND).min(lines.len());
+        let range = first.saturating_sub(AROUND)..last;
+        let start = lines[..range.start].iter().map(|it| it.len()).sum::<usize>();
+        let piece = lines[range.clone()].concat();
+        let is_known = |it: &(&str, Range<usize>)| {
+            it.0 == edit.path && it.1.start < range.end && range.start < it.1.end
+        };
+        if piece.trim().is_empty()
+            || shown.iter().any(is_known)
+            || at.is_shown(file, &(start..start + piece.len()))
+        {
+            continue;
+        }
+        pieces.push(Piece {
+            path: edit.path.clone(),
+            start_line: range.start as u32 + 1,
+            end_line: range.end as u32,
+            text: piece,
+            overflow: Overflow::KeepStart,
+        });
+        shown.push((&edit.path, range));
+    }
+    pieces.truncate(MOST);
+    Offer { pieces, ..Offer::default() }
+}
