@@ -5,7 +5,6 @@ mod args;
 mod comparison;
 mod definitions;
 mod experiment;
-mod features;
 mod issues;
 mod leakage;
 mod next_line;
@@ -54,7 +53,7 @@ pub(crate) enum Command {
     /// Measure what a choice of the engine is worth, one table for each question.
     Experiment(experiment::Args),
     /// Write what a ranker learns from: every candidate, what is known of it, and what it explains of its hole.
-    Features(features::Args),
+    Features(tasks::features::Args),
 }
 
 impl Command {
@@ -76,7 +75,7 @@ impl Command {
             Self::Remove(args) => tasks::remove::run(args),
             Self::Leakage(args) => leakage::run(args),
             Self::Experiment(args) => experiment::run(args),
-            Self::Features(args) => features::run(args),
+            Self::Features(args) => tasks::features::run(args),
         }
     }
 }

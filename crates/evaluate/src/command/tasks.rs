@@ -1,5 +1,6 @@
 //! The subcommands that make tasks or check them.
 
 pub(crate) mod check;
+pub(crate) mod features;
 pub(crate) mod mine;
 pub(crate) mod remove;

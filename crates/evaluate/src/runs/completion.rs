@@ -1,6 +1,7 @@
 //! What all runs over holes share: which holes, with which settings, and the engine's retrieval at a cursor.
 
 pub mod cursor;
+pub mod features;
 pub(crate) mod retrieval;
 pub(crate) mod scorer;
 

@@ -5,11 +5,10 @@ use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use foreword_evaluate::runs::completion::Detail;
-use foreword_evaluate::runs::features;
+use foreword_evaluate::runs::completion::{Detail, features};
 
-use super::args::completion::CompletionArgs;
-use super::output;
+use crate::command::args::completion::CompletionArgs;
+use crate::command::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
