@@ -76,12 +76,24 @@ impl Input {
 }
 
 /// Learned weights.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     /// The run that made them.
     pub run: String,
-    /// The names of its inputs.
+    inputs: Vec<Input>,
+    /// What each input belongs to, as a number of `labels`.
+    groups: Vec<usize>,
+    /// What reasons say.
+    labels: Vec<&'static str>,
+    weights: Weights,
+}
+
+/// Weights as they are written.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weights {
+    run: String,
+    /// The names of the inputs.
     inputs: Vec<String>,
     /// The weight of each; none for a model of trees alone.
     linear: Vec<f32>,
@@ -126,33 +138,65 @@ pub enum ModelError {
     },
 }
 
+impl Weights {
+    /// Why they do not fit `known` inputs; `None` if they do.
+    fn misfit(&self, known: &[Input]) -> Option<String> {
+        let unknown = self.inputs.iter().find(|name| !known.iter().any(|it| it.name() == **name));
+        if let Some(unknown) = unknown {
+            return Some(format!("there is no input `{unknown}`"));
+        }
+        let n = self.inputs.len();
+        if !self.linear.is_empty() && self.linear.len() != n {
+            return Some(format!("`linear` has {} weights for {n} inputs", self.linear.len()));
+        }
+        // Children stand behind their parents, so that every walk ends.
+        let is_sound = |tree: &[Node]| {
+            let leads_on = |(at, it): (usize, &Node)| {
+                let (first, last) = (it.left.min(it.right), it.left.max(it.right));
+                it.left == 0 || (it.input < n && at < first && last < tree.len())
+            };
+            !tree.is_empty() && tree.iter().enumerate().all(leads_on)
+        };
+        let unsound = self.trees.iter().any(|it| !is_sound(it));
+        unsound.then(|| "a tree has no root, or a node that leads nowhere".to_owned())
+    }
+
+    /// Adds to `groups` what each input adds to the logarithm of the factor: these add up to the whole of it.
+    fn contribute(&self, values: &[f32], group_of: &[usize], groups: &mut [f32]) {
+        for ((weight, value), group) in self.linear.iter().zip(values).zip(group_of) {
+            groups[*group] += weight * value;
+        }
+        for tree in &self.trees {
+            let mut at = tree[0];
+            while at.left != 0 {
+                let next = tree[if values[at.input] <= at.threshold { at.left } else { at.right }];
+                groups[group_of[at.input]] += next.value - at.value;
+                at = next;
+            }
+        }
+    }
+}
+
 impl Model {
     /// Reads weights and checks that every input and node they name exists.
     pub fn read(text: &str) -> Result<Self, ModelError> {
-        let res: Self = serde_json::from_str(text)?;
-        let unfit = |why: String| ModelError::Fit { run: res.run.clone(), why };
-        let known: Vec<String> = Input::all().into_iter().map(Input::name).collect();
-        if let Some(unknown) = res.inputs.iter().find(|it| !known.contains(it)) {
-            return Err(unfit(format!("there is no input `{unknown}`")));
+        let weights: Weights = serde_json::from_str(text)?;
+        let known = Input::all();
+        if let Some(why) = weights.misfit(&known) {
+            return Err(ModelError::Fit { run: weights.run, why });
         }
-        let n = res.inputs.len();
-        if !res.linear.is_empty() && res.linear.len() != n {
-            return Err(unfit(format!("`linear` has {} weights for {n} inputs", res.linear.len())));
+        let named = |name: &String| known.iter().copied().find(|it| it.name() == *name);
+        let inputs: Vec<Input> = weights.inputs.iter().filter_map(named).collect();
+        let mut labels: Vec<&'static str> = Vec::new();
+        let mut groups = Vec::new();
+        for label in inputs.iter().map(|it| it.label()) {
+            let group = labels.iter().position(|it| *it == label).unwrap_or_else(|| {
+                labels.push(label);
+                labels.len() - 1
+            });
+            groups.push(group);
         }
-        for tree in &res.trees {
-            // Children stand behind their parents, so that every walk ends.
-            let is_sound = |(at, it): (usize, &Node)| {
-                let is_leaf = it.left == 0;
-                is_leaf
-                    || (it.input < n
-                        && at < it.left.min(it.right)
-                        && it.left.max(it.right) < tree.len())
-            };
-            if tree.is_empty() || !tree.iter().enumerate().all(is_sound) {
-                return Err(unfit("a tree has no root, or a node that leads nowhere".into()));
-            }
-        }
-        Ok(res)
+        Ok(Self { run: weights.run.clone(), inputs, groups, labels, weights })
     }
 
     /// The weights in force; `None` where there are none that fit.
@@ -160,49 +204,33 @@ impl Model {
         static MODEL: OnceLock<Option<Model>> = OnceLock::new();
         MODEL.get_or_init(|| Self::read(include_str!("weights.json")).ok()).as_ref()
     }
-
-    /// What each input adds to the logarithm of the factor; they add up to the whole of it.
-    fn contributions(&self, values: &[f32]) -> Vec<f32> {
-        let mut res: Vec<f32> =
-            self.linear.iter().zip(values).map(|(weight, value)| weight * value).collect();
-        res.resize(values.len(), 0.0);
-        for tree in &self.trees {
-            let mut at = tree[0];
-            while at.left != 0 {
-                let next = tree[if values[at.input] <= at.threshold { at.left } else { at.right }];
-                res[at.input] += next.value - at.value;
-                at = next;
-            }
-        }
-        res
-    }
 }
 
 /// Multiplies the scores of candidates, which come best first, by what the model says of them, `share` of its logarithm,
 /// and sorts them again.
 pub(super) fn combine(candidates: &mut [Candidate], model: &Model, share: f32) {
-    let all = Input::all();
-    let named = |name: &String| all.iter().copied().find(|it| it.name() == *name);
-    let read: Vec<Input> = model.inputs.iter().filter_map(named).collect();
     let best = candidates.first().map_or(0.0, |it| it.score);
+    let mut values = vec![0.0; model.inputs.len()];
+    let mut groups = vec![0.0; model.labels.len()];
     for (idx, it) in candidates.iter_mut().enumerate() {
-        let values: Vec<f32> = read.iter().map(|input| input.value(it, best, idx + 1)).collect();
-        let mut factors: Vec<(&'static str, f32)> = Vec::new();
-        for (input, contribution) in read.iter().zip(model.contributions(&values)) {
-            let factor = (share * contribution).exp();
-            it.score *= factor;
-            match factors.iter_mut().find(|known| known.0 == input.label()) {
-                Some(known) => known.1 *= factor,
-                None => factors.push((input.label(), factor)),
+        for (value, input) in values.iter_mut().zip(&model.inputs) {
+            *value = input.value(it, best, idx + 1);
+        }
+        groups.fill(0.0);
+        model.weights.contribute(&values, &model.groups, &mut groups);
+        let all: f32 = groups.iter().sum();
+        it.score *= (share * all).exp();
+        for (label, part) in model.labels.iter().zip(&groups) {
+            let part = share * part;
+            if part.abs() > LEAST_SHOWN {
+                it.reasons.push(Reason::Learned { what: label, factor: part.exp() });
             }
         }
-        let told = factors.into_iter().filter(|it| (it.1 - 1.0).abs() > LEAST_SHOWN);
-        it.reasons.extend(told.map(|(what, factor)| Reason::Learned { what, factor }));
     }
     sort(candidates);
 }
 
-/// A factor that is nearer to 1 is no reason.
+/// A factor whose logarithm is nearer to 0 is no reason.
 const LEAST_SHOWN: f32 = 0.05;
 
 #[cfg(test)]
