@@ -25,6 +25,7 @@
 //!   the next version of the text can be parsed from.
 //! * [`Config`] sets how chunks are cut; [`Config::default`] is cAST with 2000 non-whitespace characters.
 //! * [`Symbols`] are the definitions, references and imports that the queries of the language found.
+//! * [`Outline`] says where statements begin; [`outline::fold`](outline::fold()) shows some lines of a file as valid code.
 //! * [`skeleton`] folds the bodies of a definition until it fits a size.
 #![deny(missing_docs)]
 #![warn(clippy::disallowed_methods, reason = "the chunker does no IO; see ARCHITECTURE.md")]
@@ -33,6 +34,7 @@ mod chunk;
 mod config;
 mod language;
 mod line;
+pub mod outline;
 mod parse;
 mod size;
 pub mod skeleton;
@@ -43,6 +45,7 @@ mod symbol;
 pub use chunk::Chunk;
 pub use config::{Config, Granularity};
 pub use language::Language;
+pub use outline::Outline;
 pub use parse::{Parse, ParseOutcome, PreviousParse};
 pub use span::{LineIndex, Span};
 pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
@@ -55,7 +58,8 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 /// more than 6 steps a byte; qualifiers of names; signatures without attributes and values; macros before types in C and
 /// C++; namespaces that reach to the end of a file; structs of Elixir, givens, associated types, operators, type families;
 /// symbols of files without a tree; context parameters of Kotlin; a scope for chunks that span two definitions.
-pub const CONTENT_VERSION: u32 = 3;
+/// 4: outlines.
+pub const CONTENT_VERSION: u32 = 4;
 
 /// Everything that is known about one file from its text alone.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
@@ -65,6 +69,8 @@ pub struct Analysis {
     pub chunks: Vec<Chunk>,
     /// Definitions, references and imports.
     pub symbols: Symbols,
+    /// Where statements begin, and how deep they are.
+    pub outline: Outline,
     /// Whether there was a syntax tree, and why not; without one chunks ignore structure, and
     /// symbols are what patterns of lines find.
     pub outcome: ParseOutcome,
@@ -81,7 +87,7 @@ impl Analysis {
     ) -> Self {
         let symbols = language.map_or_else(Symbols::default, |it| symbol::by_lines(text, it));
         let chunks = split::chunks(text, None, &symbols, config);
-        Self { chunks, symbols, outcome }
+        Self { chunks, symbols, outline: Outline::default(), outcome }
     }
 
     /// Whether it can be an analysis of `text`: its chunks cover the text, and its spans lie within, between characters.
@@ -95,6 +101,7 @@ impl Analysis {
             && self.chunks.iter().all(|it| text.is_char_boundary(it.overlap as usize))
             && self.chunks.iter().all(|it| it.scope.is_none_or(|it| self.symbols.has(it)))
             && self.symbols.fit(text)
+            && self.outline.fits(LineIndex::new(text.as_bytes()).count())
     }
 }
 
@@ -105,7 +112,7 @@ pub fn analyze(text: &[u8], language: Option<Language>, config: &Config) -> Anal
     let parsed = Parse::new(text, language);
     let symbols = parsed.symbols();
     let chunks = parsed.chunks(&symbols, config);
-    Analysis { chunks, outcome: parsed.outcome(), symbols }
+    Analysis { chunks, outcome: parsed.outcome(), outline: parsed.outline(), symbols }
 }
 
 #[cfg(doctest)]

@@ -158,6 +158,8 @@ pub fn budget(total: usize) -> Budget {
         suffix: 0.15,
         piece: 0.4,
         excerpt: 40,
+        likeness: 4.0,
+        known: 0.3,
         max_pieces: 48,
         least_score: 0.05,
     }

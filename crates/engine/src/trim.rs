@@ -4,7 +4,9 @@
 mod budget;
 mod draft;
 mod excerpt;
+mod passage;
 mod select;
+mod surroundings;
 mod title;
 mod window;
 

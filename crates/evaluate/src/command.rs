@@ -15,6 +15,7 @@ mod submission;
 mod sweep;
 mod tasks;
 mod truth;
+mod validity;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -50,6 +51,8 @@ pub(crate) enum Command {
     Remove(tasks::remove::Args),
     /// Ask tasks over the state in which they were solved: how much that gives away.
     Leakage(leakage::Args),
+    /// Count what is false in the pieces of prompts: code that does not parse, wrong headers, half comments.
+    Validity(validity::Args),
     /// Measure what a choice of the engine is worth, one table for each question.
     Experiment(experiment::Args),
     /// Write what a ranker learns from: every candidate, what is known of it, and what it explains of its hole.
@@ -74,6 +77,7 @@ impl Command {
             Self::Mine(args) => tasks::mine::run(args),
             Self::Remove(args) => tasks::remove::run(args),
             Self::Leakage(args) => leakage::run(args),
+            Self::Validity(args) => validity::run(args),
             Self::Experiment(args) => experiment::run(args),
             Self::Features(args) => tasks::features::run(args),
         }

@@ -26,3 +26,4 @@ pub mod run;
 pub mod search;
 pub mod submission;
 pub mod truth;
+pub mod validity;

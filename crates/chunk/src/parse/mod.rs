@@ -1,6 +1,7 @@
 //! Parsing within a budget of work: never fails, the same on every run.
 
 mod budget;
+mod defects;
 mod guard;
 mod outcome;
 mod previous;
@@ -15,6 +16,8 @@ pub use self::previous::PreviousParse;
 use crate::chunk::Chunk;
 use crate::config::Config;
 use crate::language::Language;
+use crate::outline::{self, Outline};
+use crate::span::Span;
 use crate::split;
 use crate::symbol::{self, SymbolCandidates, Symbols, UnchangedNodes};
 
@@ -91,6 +94,18 @@ impl<'t> Parse<'t> {
     /// Whether there is a syntax tree, and why not.
     pub fn outcome(&self) -> ParseOutcome {
         self.outcome
+    }
+
+    /// Where statements begin, and how deep they are; empty without a tree, and for documents and data.
+    pub fn outline(&self) -> Outline {
+        let tree = self.tree.as_ref();
+        tree.map_or_else(Outline::default, |it| outline::outline(self.text, it.0, &it.1))
+    }
+
+    /// Where the text is not valid in its language: what could not be read, and, as empty spans, where a token is
+    /// missing. `None` without a tree.
+    pub fn defects(&self) -> Option<Vec<Span>> {
+        self.tree.as_ref().map(|it| defects::defects(&it.1))
     }
 
     /// The definitions, references and imports; without a tree those that patterns of lines find.

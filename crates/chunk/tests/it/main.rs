@@ -6,6 +6,7 @@ mod defects;
 mod fuzz;
 mod hard;
 mod merge;
+mod outlines;
 mod skeletons;
 mod snippets;
 mod typing;

@@ -124,8 +124,10 @@ fn write_terms(f: &mut fmt::Formatter<'_>, terms: &[(String, f32, Field)]) -> fm
 /// Why a candidate is not in the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DropReason {
-    /// The text around the cursor shows it.
+    /// The text around the cursor has all of its lines.
     Visible,
+    /// It is of the cursor's own file, and the text around the cursor shows a part of it.
+    Beside,
     /// A piece that was selected before shows the same.
     Duplicate {
         /// `path:line` of that piece.
@@ -149,6 +151,7 @@ impl DropReason {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Visible => "shown",
+            Self::Beside => "beside",
             Self::Duplicate { .. } => "duplicate",
             Self::Budget { .. } => "budget",
             Self::Enough => "enough",
@@ -160,7 +163,10 @@ impl DropReason {
 impl fmt::Display for DropReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Visible => f.write_str("shown around the cursor"),
+            Self::Visible => f.write_str("all its lines are shown around the cursor"),
+            Self::Beside => {
+                f.write_str("next to the text around the cursor, which shows a part of it")
+            }
             Self::Duplicate { of } => write!(f, "same as {of}"),
             Self::Budget { needed, left } => write!(f, "needs {needed} tokens, {left} left"),
             Self::Enough => f.write_str("enough pieces"),

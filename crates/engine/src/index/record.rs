@@ -2,8 +2,8 @@
 
 use bitcode::{Decode, Encode};
 use foreword_chunk::{
-    Analysis, Chunk, Definition, Import, Kind, Language, ParseOutcome, Reference, ReferenceKind,
-    Span, Symbols,
+    Analysis, Chunk, Definition, Import, Kind, Language, Outline, ParseOutcome, Reference,
+    ReferenceKind, Span, Symbols,
 };
 
 /// What the index stores about one file.
@@ -20,13 +20,15 @@ pub struct FileRecord {
     /// Definitions and imports, and references in a record that was just made. The references of an indexed file are
     /// stored separately ([`Snapshot::references_in`](super::Snapshot::references_in)), since few queries need them.
     pub symbols: Symbols,
+    /// Where statements begin, and how deep they are.
+    pub outline: Outline,
 }
 
 impl FileRecord {
     /// The record of an analysed text.
     pub fn new(language: Option<Language>, lines: u32, analysis: Analysis) -> Self {
-        let Analysis { chunks, symbols, outcome } = analysis;
-        Self { language, outcome, lines, chunks, symbols }
+        let Analysis { chunks, symbols, outline, outcome } = analysis;
+        Self { language, outcome, lines, chunks, symbols, outline }
     }
 
     /// The chunk that contains byte `at` (the last one for bytes beyond the end); `None` for an empty file.
@@ -59,7 +61,10 @@ impl FileRecord {
     /// An estimate of its bytes in memory.
     pub(super) fn memory(&self) -> usize {
         let Symbols { definitions, imports, .. } = &self.symbols;
-        size_of_val(&*self.chunks) + size_of_val(&**definitions) + imports.len() * 200
+        size_of_val(&*self.chunks)
+            + size_of_val(&**definitions)
+            + imports.len() * 200
+            + self.lines as usize
     }
 
     /// The names of the definitions that enclose `idx` and its own, outermost first, each after its qualifier, joined by
@@ -88,6 +93,7 @@ impl FileRecord {
             chunks: self.chunks.clone(),
             definitions: self.symbols.definitions.clone(),
             imports: self.symbols.imports.clone(),
+            outline: self.outline.clone(),
         })
     }
 
@@ -101,6 +107,7 @@ impl FileRecord {
             lines: it.lines,
             chunks: it.chunks,
             symbols: Symbols { definitions: it.definitions, references, imports: it.imports },
+            outline: it.outline,
         })
     }
 }
@@ -189,6 +196,7 @@ struct EncodedRecord {
     chunks: Vec<Chunk>,
     definitions: Vec<Definition>,
     imports: Vec<Import>,
+    outline: Outline,
 }
 
 /// The form on disk of references, of which a file may have thousands: columns of differences.

@@ -19,6 +19,11 @@ pub struct Budget {
     pub piece: f32,
     /// How many lines of a chunk are shown, those that say most.
     pub excerpt: usize,
+    /// How much a line counts that stands where a file goes on like the text around the cursor, in units of what the
+    /// words of an average line count.
+    pub likeness: f32,
+    /// What is left of the worth of a line that the text around the cursor shows, too.
+    pub known: f32,
     /// How many pieces there may be.
     pub max_pieces: usize,
     /// Candidates with less than this share of the best score are left out: more context is not always better.

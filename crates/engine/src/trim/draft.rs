@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, skeleton};
 
-use super::budget::Count;
-use super::excerpt::{Lines, Words};
+use super::budget::{Budget, Count};
+use super::excerpt::Words;
+use super::passage::{FileLines, Passage};
+use super::surroundings::Surroundings;
 use crate::fuse::Candidate;
 use crate::index::FileRecord;
 
@@ -47,11 +49,11 @@ pub(super) struct Draft {
 }
 
 /// A form to try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Attempt {
-    /// The chunk.
-    Chunk,
-    /// Some lines of the chunk; all of them where they are few.
+    /// The chunk, and these bytes around it or in it.
+    Chunk(Range<usize>),
+    /// The lines of the chunk, or next to it, that are likeliest to be of use; all of them where they are few.
     Excerpt,
     /// The definition with its bodies folded until it fits.
     Skeleton(u32),
@@ -66,11 +68,13 @@ pub(super) struct Subject<'a> {
     pub(super) record: &'a FileRecord,
     /// What of the chunk may be shown: the rest is already.
     pub(super) unseen: Range<usize>,
+    /// What around it is not shown yet.
+    pub(super) free: Range<usize>,
     pub(super) words: &'a Words<'a>,
+    pub(super) here: &'a Surroundings<'a>,
+    pub(super) budget: &'a Budget,
     /// Tokens that a text may take.
     pub(super) most: usize,
-    /// Lines that an excerpt may have.
-    pub(super) lines: usize,
     pub(super) count: Count<'a>,
 }
 
@@ -85,12 +89,13 @@ impl Subject<'_> {
     }
 
     /// The text of a form; `None` where there is none, or it is known to be too long.
-    pub(super) fn draft(&self, attempt: Attempt) -> Option<Draft> {
+    pub(super) fn draft(&self, attempt: &Attempt) -> Option<Draft> {
+        let file = FileLines::new(self.text, self.record.language, &self.record.outline);
         let draft = match attempt {
-            Attempt::Chunk => self.chunk(),
-            Attempt::Excerpt => self.excerpt(),
-            Attempt::Skeleton(idx) => self.skeleton(idx),
-            Attempt::Signature(idx) => self.signature(idx),
+            Attempt::Chunk(with) => self.chunk(&file, with),
+            Attempt::Excerpt => self.excerpt(&file),
+            Attempt::Skeleton(idx) => self.skeleton(&file, *idx),
+            Attempt::Signature(idx) => self.signature(&file, *idx),
         };
         draft.filter(|it| !it.text.trim().is_empty())
     }
@@ -104,70 +109,136 @@ impl Subject<'_> {
         text.len() > self.most * BYTES_A_TOKEN
     }
 
-    /// What of the chunk is not shown yet, under the headers of the definitions that it is inside of.
-    fn chunk(&self) -> Option<Draft> {
-        let shown = &self.text[self.unseen.clone()];
-        if self.is_far_too_long(shown.trim()) {
-            return None;
-        }
-        Some(self.part(Form::Chunk, self.unseen.clone()))
+    fn passage<'f>(&self, file: &'f FileLines<'f>) -> Passage<'f> {
+        let lines = (&file.lines(&self.unseen), &file.lines(&self.free));
+        Passage::new(file, lines, self.words, self.here, self.budget)
     }
 
-    /// As many lines as fit, by a number of bytes that is lowered until they do.
-    fn excerpt(&self) -> Option<Draft> {
-        let lines = Lines::new(self.text, &self.unseen, self.words);
+    /// What of the chunk is not shown yet, under the headers of what it is inside of.
+    fn chunk(&self, file: &FileLines<'_>, with: &Range<usize>) -> Option<Draft> {
+        if self.is_far_too_long(self.text[self.unseen.clone()].trim()) {
+            return None;
+        }
+        let (own, with) = (self.passage(file).own().clone(), file.lines(with));
+        Some(self.part(file, Form::Chunk, own.start.min(with.start)..own.end.max(with.end)))
+    }
+
+    /// As many lines as fit with the headers around them, by a number of bytes that is lowered until they do.
+    fn excerpt(&self, file: &FileLines<'_>) -> Option<Draft> {
+        let passage = self.passage(file);
         let mut bytes = self.most * BYTES_A_TOKEN;
         for _ in 0..TRIES {
-            let range = lines.best(self.lines, bytes)?;
-            let form = if range == self.unseen { Form::Chunk } else { Form::Excerpt };
-            let draft = self.part(form, range);
+            let lines = passage.best(self.budget.excerpt, bytes)?;
+            let form = if lines == *passage.own() { Form::Chunk } else { Form::Excerpt };
+            let draft = self.part(file, form, lines);
             if draft.tokens <= self.most {
                 return Some(draft);
             }
             let fitting = draft.text.len() * self.most / draft.tokens;
-            bytes = fitting.min(bytes) * 24 / 25;
+            let around = draft.text.len().saturating_sub(draft.span.len());
+            bytes = fitting.checked_sub(around)?.min(draft.span.len()) * 24 / 25;
         }
         None
     }
 
-    /// A part of the chunk under the headers of the definitions around it.
-    fn part(&self, form: Form, span: Range<usize>) -> Draft {
-        let (text, symbols) = (self.text, &self.record.symbols);
-        let mut shown = String::new();
-        let innermost = symbols.enclosing(span.start);
-        let around: Vec<_> = symbols.ancestors(innermost).collect();
-        for definition in around.iter().rev() {
-            let at = definition.name.start as usize;
-            let line_start = text[..at].rfind('\n').map_or(0, |at| at + 1);
-            let line = text[line_start..].lines().next().unwrap_or_default();
-            if line_start < span.start && !matches!(definition.kind, Kind::Section) {
-                shown.push_str(line);
-                shown.push('\n');
+    /// Lines of the file under the headers of what is around them.
+    fn part(&self, file: &FileLines<'_>, form: Form, lines: Range<usize>) -> Draft {
+        let text = file.shown(lines.clone());
+        self.of(form, file.bytes(&lines), text)
+    }
+
+    /// A type with the headers of its members, from the first on as many as fit.
+    fn skeleton(&self, file: &FileLines<'_>, idx: u32) -> Option<Draft> {
+        let it = self.definition_of(idx)?;
+        if self.record.outline.is_empty() {
+            return Some(self.folded(idx, it));
+        }
+        let lines = Head::of(file, it);
+        let members = lines.members(file);
+        let draft = |kept: usize| {
+            let text = file.shown(lines.head(file).chain(members[..kept].concat()));
+            self.of(Form::Skeleton, it.span.range(), text)
+        };
+        let fits = |it: &Draft| it.tokens <= self.most;
+        let is_called =
+            matches!(it.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro);
+        let (mut low, mut high) = (0, if is_called { 0 } else { members.len() });
+        let mut found = None;
+        while low < high {
+            let kept = usize::midpoint(low, high) + 1;
+            let made = draft(kept);
+            if fits(&made) {
+                (found, low) = (Some(made), kept);
+            } else {
+                high = kept - 1;
             }
         }
-        let part = &text[span.clone()];
-        shown.push_str(part.trim_start_matches(['\n', '\r']).trim_end());
-        shown.push('\n');
-        self.of(form, span, shown)
+        found
     }
 
-    fn skeleton(&self, idx: u32) -> Option<Draft> {
-        let record = self.record;
-        let span = self.definition_of(idx)?.span.range();
+    /// The folded definition in a file without an outline.
+    fn folded(&self, idx: u32, it: &Definition) -> Draft {
         let fits = |text: &str| !self.is_far_too_long(text) && (self.count)(text) <= self.most;
-        let folded = skeleton::skeleton(self.text, &record.symbols, Some(idx), &fits);
-        Some(self.of(Form::Skeleton, span, format!("{}\n", folded.text.trim_end())))
+        let folded = skeleton::skeleton(self.text, &self.record.symbols, Some(idx), &fits);
+        self.of(Form::Skeleton, it.span.range(), format!("{}\n", folded.text.trim_end()))
     }
 
-    fn signature(&self, idx: u32) -> Option<Draft> {
+    fn signature(&self, file: &FileLines<'_>, idx: u32) -> Option<Draft> {
         let it = self.definition_of(idx)?;
-        let text = format!("{}\n", it.signature.of(self.text).trim_end());
+        let text = match self.record.outline.is_empty() {
+            true => format!("{}\n", it.signature.of(self.text).trim_end()),
+            false => file.shown(Head::of(file, it).head(file)),
+        };
         Some(self.of(Form::Signature, it.span.range(), text))
     }
 
     fn of(&self, form: Form, span: Range<usize>, text: String) -> Draft {
         let tokens = (self.count)(&text);
         Draft { form, span, text, tokens }
+    }
+}
+
+/// The lines of a definition.
+struct Head {
+    lines: Range<usize>,
+    level: usize,
+}
+
+impl Head {
+    fn of(file: &FileLines<'_>, it: &Definition) -> Self {
+        let named = file.line_of(it.name.start as usize);
+        let first = file.outline().statement_start(named);
+        let lines = first..file.outline().statement_end(first).min(file.count());
+        Self { lines, level: file.outline().level(named) }
+    }
+
+    /// Those of the definition itself.
+    fn head(&self, file: &FileLines<'_>) -> impl Iterator<Item = usize> {
+        let (outline, level) = (file.outline(), self.level);
+        self.lines.clone().filter(move |it| outline.level(*it) == level)
+    }
+
+    /// Those of each member, without what is in the members; comments are none.
+    fn members(&self, file: &FileLines<'_>) -> Vec<Vec<usize>> {
+        let outline = file.outline();
+        let comments = file
+            .language()
+            .map_or([None; 2], |it| [it.line_comment(), it.block_comment().map(|it| it.0)]);
+        let mut res: Vec<Vec<usize>> = Vec::new();
+        let mut in_comment = false;
+        for line in self.lines.clone().filter(|it| outline.level(*it) == self.level + 1) {
+            let text = file.line(line).trim();
+            if outline.begins_statement(line) {
+                let is_comment = comments.iter().flatten().any(|it| text.starts_with(it));
+                in_comment = is_comment || text.is_empty();
+                if !in_comment {
+                    res.push(vec![line]);
+                }
+            } else if let Some(last) = res.last_mut().filter(|_| !in_comment) {
+                last.push(line);
+            }
+        }
+        res
     }
 }
 

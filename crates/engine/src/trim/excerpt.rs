@@ -39,7 +39,7 @@ impl<'q> Words<'q> {
     }
 
     /// What the words of a line weigh together, each counted once.
-    fn worth(&self, line: &str) -> f32 {
+    pub(super) fn worth(&self, line: &str) -> f32 {
         self.words_in(line).iter().map(|it| self.weights[*it as usize]).sum()
     }
 

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use twox_hash::XxHash3_64;
+use rustc_hash::FxHashMap;
 
 use super::budget::{Budget, Count};
 use super::draft::{Attempt, Draft, Form, Subject};
 use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
+use super::surroundings::{LineHashes, Surroundings, line_hashes};
 use super::window::Window;
 use crate::evidence::{DropReason, PerSignal, Reason, SignalScore};
 use crate::fuse::Candidate;
@@ -126,15 +126,12 @@ pub fn select(
     selector.finish()
 }
 
-/// Significant lines, by their hashes.
-type Lines = FxHashSet<u64>;
-
 /// A candidate that was selected, in a form that can still change.
 struct SelectedPiece<'a> {
     candidate: &'a Candidate,
     position: Position,
     draft: Draft,
-    lines: Lines,
+    lines: LineHashes,
     /// With those of its path.
     tokens: usize,
     /// Those of its path.
@@ -147,7 +144,7 @@ struct Selector<'a> {
     snapshot: &'a Snapshot,
     own: Option<FileId>,
     visible: &'a [Range<usize>],
-    visible_lines: Lines,
+    here: Surroundings<'a>,
     words: &'a Words<'a>,
     selected: Vec<SelectedPiece<'a>>,
     /// Which of the selected pieces have a line.
@@ -155,8 +152,7 @@ struct Selector<'a> {
     left: usize,
     /// Tokens that one piece may take.
     most: usize,
-    /// Lines that an excerpt may have.
-    lines: usize,
+    budget: &'a Budget,
     count: Count<'a>,
     dropped: Vec<DroppedCandidate>,
 }
@@ -174,13 +170,13 @@ impl<'a> Selector<'a> {
             snapshot,
             own: visible.file,
             visible: &window.visible,
-            visible_lines: lines_of(&format!("{}\n{}", window.prefix, window.suffix)),
+            here: Surroundings::new(window),
             words,
             selected: Vec::new(),
             line_index: FxHashMap::default(),
             left: tokens,
             most: (tokens as f32 * budget.piece) as usize,
-            lines: budget.excerpt,
+            budget,
             count,
             dropped: Vec::new(),
         }
@@ -198,7 +194,7 @@ impl<'a> Selector<'a> {
         let most = self.left.min(self.most).saturating_sub(header);
         let subject = self.subject(it, &text, &record, unseen.clone(), most);
         let mut shortest = usize::MAX;
-        for draft in subject.attempts().into_iter().filter_map(|it| subject.draft(it)) {
+        for draft in subject.attempts().iter().filter_map(|it| subject.draft(it)) {
             let tokens = draft.tokens + header;
             shortest = shortest.min(tokens);
             if tokens <= most + header {
@@ -206,7 +202,7 @@ impl<'a> Selector<'a> {
                     return self.drop(it, DropReason::Duplicate { of });
                 }
                 self.left -= tokens;
-                let lines = lines_of(&draft.text);
+                let lines = line_hashes(&draft.text);
                 let candidate = it;
                 let piece =
                     SelectedPiece { candidate, position, draft, lines, tokens, header, unseen };
@@ -229,8 +225,10 @@ impl<'a> Selector<'a> {
         unseen: Range<usize>,
         most: usize,
     ) -> Subject<'s> {
-        let Self { words, lines, count, .. } = *self;
-        Subject { candidate, text, record, unseen, words, most, lines, count }
+        let Self { words, budget, count, .. } = *self;
+        let free = self.free_around(candidate.chunk.file, &unseen, text.len());
+        let here = &self.here;
+        Subject { candidate, text, record, unseen, free, words, here, budget, most, count }
     }
 
     /// Shows the whole chunk of a piece, if there are tokens left for it.
@@ -244,10 +242,14 @@ impl<'a> Selector<'a> {
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
         let subject = self.subject(it.candidate, &text, &record, it.unseen.clone(), most);
         // A line costs a token at least.
-        if lines_of(&text[it.unseen.clone()]).len() > it.lines.len() + self.left {
+        if line_hashes(&text[it.unseen.clone()]).len() > it.lines.len() + self.left {
             return;
         }
-        let Some(draft) = subject.draft(Attempt::Chunk) else { return };
+        let with = match it.draft.form {
+            Form::Excerpt => it.draft.span.clone(),
+            _ => it.unseen.clone(),
+        };
+        let Some(draft) = subject.draft(&Attempt::Chunk(with)) else { return };
         let tokens = draft.tokens + it.header;
         let mut others = self.selected.iter().enumerate().filter(|other| other.0 != at);
         let overlaps = others.any(|(_, other)| {
@@ -255,7 +257,7 @@ impl<'a> Selector<'a> {
         });
         if tokens <= most + it.header && !overlaps {
             self.left = self.left + it.tokens - tokens;
-            let lines = lines_of(&draft.text);
+            let lines = line_hashes(&draft.text);
             let it = &mut self.selected[at];
             (it.draft, it.lines, it.tokens) = (draft, lines, tokens);
         }
@@ -272,10 +274,11 @@ impl<'a> Selector<'a> {
         let file = it.chunk.file;
         // In the cursor's own file an overlap is enough: the rest of the chunk is next to what is visible.
         if Some(file) == self.own && self.visible.iter().any(|it| meet(it, &span)) {
-            return Err(DropReason::Visible);
+            return Err(DropReason::Beside);
         }
-        let lines = lines_of(&text[span.clone()]);
-        if Some(file) != self.own && mostly_in(&lines, &self.visible_lines) {
+        let lines = line_hashes(&text[span.clone()]);
+        // Of a near copy the lines that the text around the cursor lacks are the best there are.
+        if !lines.is_empty() && lines.is_subset(self.here.known()) {
             return Err(DropReason::Visible);
         }
         let of_file = || self.selected.iter().filter(|it| it.candidate.chunk.file == file);
@@ -295,8 +298,26 @@ impl<'a> Selector<'a> {
         }
     }
 
+    /// The part of a file around `range` that neither the text around the cursor nor a verbatim piece shows.
+    fn free_around(&self, file: FileId, range: &Range<usize>, len: usize) -> Range<usize> {
+        let verbatim = |it: &&SelectedPiece<'_>| {
+            it.candidate.chunk.file == file && matches!(it.draft.form, Form::Chunk | Form::Excerpt)
+        };
+        let pieces = self.selected.iter().filter(verbatim).map(|it| &it.draft.span);
+        let visible = self.visible.iter().filter(|_| Some(file) == self.own);
+        let mut res = 0..len;
+        for it in pieces.chain(visible) {
+            if it.end <= range.start {
+                res.start = res.start.max(it.end);
+            } else if it.start >= range.end {
+                res.end = res.end.min(it.start);
+            }
+        }
+        res
+    }
+
     /// The first piece that has at least four of five of these lines.
-    fn same_lines(&self, lines: &Lines) -> Option<&SelectedPiece<'a>> {
+    fn same_lines(&self, lines: &LineHashes) -> Option<&SelectedPiece<'a>> {
         let mut shared = vec![0; self.selected.len()];
         for at in lines.iter().filter_map(|it| self.line_index.get(it)).flatten() {
             shared[*at as usize] += 1;
@@ -382,17 +403,6 @@ fn lines_at(text: &[u8], range: &Range<usize>) -> (u32, u32) {
     let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &text[range]).count() as u32;
     let first = 1 + newlines(0..range.start);
     (first, first + newlines(range.start..range.end.saturating_sub(1).max(range.start)))
-}
-
-/// The lines that say something: trimmed, longer than a bracket.
-fn lines_of(text: &str) -> Lines {
-    let lines = text.lines().map(str::trim).filter(|it| it.len() > 3);
-    lines.map(|it| XxHash3_64::oneshot(it.as_bytes())).collect()
-}
-
-/// Whether at least four of five lines are in `known`.
-fn mostly_in(lines: &Lines, known: &Lines) -> bool {
-    is_most(lines.intersection(known).count(), lines.len())
 }
 
 /// Whether `n` of `all` are at least four of five.

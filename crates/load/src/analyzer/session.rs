@@ -34,7 +34,8 @@ impl Session {
         let parse = Parse::after(job.text.as_bytes(), job.language, previous);
         let symbols = parse.symbols();
         let chunks = parse.chunks(&symbols, &job.config);
-        let analysis = Analysis { chunks, symbols, outcome: parse.outcome() };
+        let analysis =
+            Analysis { chunks, symbols, outline: parse.outline(), outcome: parse.outcome() };
         if let Some(name) = job.document.filter(|_| is_long)
             && let Some(parse) = parse.into_previous()
         {

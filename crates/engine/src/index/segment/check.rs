@@ -71,6 +71,7 @@ pub(crate) fn fits_text(record: &FileRecord, text: &str) -> bool {
     let mut all = all.chain(symbols.imports.iter().map(|it| it.span));
     record.chunks.last().map_or(0, |it| it.span.end as usize) == text.len()
         && all.all(|it| text.get(it.range()).is_some())
+        && record.outline.fits(record.lines)
 }
 
 impl Segment {

@@ -118,7 +118,7 @@ impl<'a> Losses<'a> {
         let dropped =
             selection.dropped.iter().find(|it| it.path == path && it.start_line == info.start_line);
         match dropped.map(|it| &it.why) {
-            Some(DropReason::Visible) => "beside the window",
+            Some(DropReason::Visible | DropReason::Beside) => "beside the window",
             Some(DropReason::Duplicate { .. }) => "duplicate",
             Some(DropReason::Budget { .. }) => "budget",
             Some(DropReason::Enough) => "enough",

@@ -193,7 +193,7 @@ fn rows(snapshot: &Snapshot, ranking: &Ranking, selection: &Selection) -> Vec<Ra
 
 fn status_of(why: &DropReason) -> ItemStatus {
     match why {
-        DropReason::Visible => ItemStatus::InWindow,
+        DropReason::Visible | DropReason::Beside => ItemStatus::InWindow,
         DropReason::Duplicate { .. } => ItemStatus::Duplicate,
         DropReason::Budget { .. } => ItemStatus::NoRoom,
         DropReason::Enough => ItemStatus::Enough,

@@ -109,7 +109,7 @@ fn every_candidate_is_a_piece_or_was_dropped_for_a_reason() {
 fn what_is_dropped_says_which_rule_it_met() {
     check("qwen2.5-coder", 2048, |trace, _| {
         let of = |path: &str| trace.dropped.iter().find(|it| it.candidate.path == path);
-        assert_eq!(of("shop/cart.py").unwrap().code, "shown");
+        assert_eq!(of("shop/cart.py").unwrap().code, "beside");
         let copy = of("shop/old_price.py").or(of("shop/price.py")).unwrap();
         assert_eq!(copy.code, "duplicate");
     });

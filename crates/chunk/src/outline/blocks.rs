@@ -1,0 +1,191 @@
+//! Which nodes hold statements (or members, or elements), of which any may be left out, and which of their children are
+//! none.
+//!
+//! In most languages these are the nodes with braces, whatever they are called. The others are named here; grammars agree
+//! on many names, so there is one list for all. A node that is not known to hold statements is a part of its statement,
+//! which is then shown whole or not at all.
+
+use tree_sitter::Node;
+
+use crate::language::Language;
+
+/// What a child is to the node that holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A part of its parent, such as a bracket or a clause.
+    Part,
+    /// Statements without a bracket around them.
+    List,
+    /// A statement.
+    Statement,
+    /// A part of the statement before it.
+    Continuation,
+    /// A comment.
+    Comment,
+    /// An attribute of the statement after it.
+    Lead,
+}
+
+/// Nodes that are nothing but a sequence of statements.
+const LISTS: &[&str] = &[
+    // Languages with braces, in which they stand between these.
+    "statement_list",
+    "statements",
+    "enum_body_declarations",
+    // Languages with indentation or keywords.
+    "body",
+    "body_statement",
+    "block_body",
+    "class_declarations",
+    "declarations",
+    "imports",
+    "indented_block",
+    "indented_cases",
+    "instance_declarations",
+    "local_binds",
+    "alternatives",
+    "then",
+];
+
+/// Nodes that hold statements between brackets or words other than braces.
+const HOLDERS: &[&str] = &[
+    // Go: `const (`, `import (`.
+    "const_declaration",
+    "import_spec_list",
+    "type_declaration",
+    "var_spec_list",
+    // Branches, with their statements as children.
+    "switch_case",
+    "switch_default",
+    "case_statement",
+    "default_statement",
+    "switch_block_statement_group",
+    "switch_section",
+    "case_item",
+    "when",
+    "else",
+    "elsif",
+    "ensure",
+    "rescue",
+    "do_group",
+    "subshell",
+    // Ruby, Lua, Elixir, Haskell.
+    "begin",
+    "case",
+    "do",
+    "do_block",
+    "after_block",
+    "catch_block",
+    "else_block",
+    "rescue_block",
+    // Elements, with commas after them.
+    "array",
+    "array_creation_expression",
+    "array_expression",
+    "array_literal",
+    "collection_literal",
+    "dictionary_literal",
+    // Preprocessors.
+    "preproc_if",
+    "preproc_ifdef",
+    "preproc_elif",
+    "preproc_elifdef",
+    "preproc_else",
+    // Colons.
+    "colon_block",
+    "template_body",
+    "with_template_body",
+    "enum_body",
+];
+
+/// Nodes with braces that are not sequences of statements.
+const NOT_HOLDERS: &[&str] = &[
+    "interpolation",
+    "string_interpolation",
+    "template_substitution",
+    "jsx_expression",
+    "import_clause",
+    "expansion",
+    "brace_expression",
+    "token_tree",
+    "map",
+    "tuple",
+    "record",
+    "namespace_selectors",
+    "object_pattern",
+];
+
+/// Children of holders that are parts of them all the same.
+const CLAUSES: &[&str] = &[
+    "preproc_else",
+    "preproc_elif",
+    "preproc_elifdef",
+    "else_clause",
+    "elif_clause",
+    "else",
+    "elsif",
+    "ensure",
+    "rescue",
+    "exceptions",
+    "after_block",
+    "catch_block",
+    "else_block",
+    "rescue_block",
+    "switch_label",
+    "case_switch_label",
+    "case_pattern_switch_label",
+    "default_switch_label",
+    "lambda_parameters",
+    "block_parameters",
+    "catch_clause",
+    "finally_clause",
+];
+
+/// Whether any of the statements that a node holds can be left out.
+pub(super) fn holds_statements(language: Language, node: Node<'_>) -> bool {
+    let kind = node.kind();
+    if node.parent().is_none() || node.is_error() || is_list(language, kind) {
+        return true;
+    }
+    match language {
+        Language::Bash if matches!(kind, "if_statement" | "else_clause" | "elif_clause") => true,
+        Language::Python if kind == "list" => true,
+        _ => !NOT_HOLDERS.contains(&kind) && (HOLDERS.contains(&kind) || has_braces(node)),
+    }
+}
+
+fn is_list(language: Language, kind: &str) -> bool {
+    let is_suite = kind == "block" && matches!(language, Language::Python | Language::Lua);
+    is_suite || LISTS.contains(&kind)
+}
+
+/// Whether one of the first children is an opening brace, and the last one closes it.
+fn has_braces(node: Node<'_>) -> bool {
+    let last = node.child_count().checked_sub(1).and_then(|it| node.child(it));
+    last.is_some_and(|it| it.kind() == "}")
+        && (0..8).any(|it| node.child(it).is_some_and(|it| it.kind() == "{"))
+}
+
+/// What a child is to a node of kind `parent`, which holds statements or does not.
+pub(super) fn role(language: Language, node: Node<'_>, (parent, held): (&str, bool)) -> Role {
+    let kind = node.kind();
+    if !node.is_named() {
+        // In an enum a semicolon ends the constants, and without it what follows is none of its members.
+        let ends = matches!(parent, "enum_body_declarations" | "enum_class_body") && kind == ";";
+        let separates = held && matches!(kind, "," | ";") && !ends;
+        return if separates { Role::Continuation } else { Role::Part };
+    }
+    if is_list(language, kind) || held && node.is_error() {
+        return Role::List;
+    }
+    if language.comment_kinds().contains(&kind) {
+        return Role::Comment;
+    }
+    if kind == "heredoc_body" {
+        return Role::Continuation;
+    }
+    if !held || CLAUSES.contains(&kind) {
+        return Role::Part;
+    }
+    if language.lead_kinds().contains(&kind) { Role::Lead } else { Role::Statement }
+}

@@ -1,0 +1,109 @@
+//! A text with some of its lines left out, and a comment in place of each gap.
+
+use super::Outline;
+use crate::language::Language;
+
+/// A gap of one line that is no longer than this is shown: a comment in its place would not be shorter.
+const SHORT: usize = 24;
+
+/// The lines of `text` that are `shown`, with `// ...`, in the language's comment syntax, where lines between them are left
+/// out. It begins and ends with a line that is not blank, and has at most one blank line in place of several that are left
+/// out.
+///
+/// `shown` has a value for each line; it should be complete ([`Outline::complete`]).
+pub fn fold(text: &str, language: Option<Language>, outline: &Outline, shown: &[bool]) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let is_shown = |at: &usize| shown.get(*at).copied().unwrap_or(false) && !is_blank(lines[*at]);
+    let Some(first) = (0..lines.len()).find(is_shown) else { return String::new() };
+    let last = (first..lines.len()).rfind(is_shown).unwrap_or(first);
+    let folder = Folder { lines: &lines, language, outline };
+    let mut res = String::new();
+    let mut at = first;
+    while at <= last {
+        if shown[at] {
+            res.push_str(lines[at]);
+            at += 1;
+            continue;
+        }
+        let end = (at..last).find(|it| shown[*it]).unwrap_or(last);
+        folder.gap(at, end, &mut res);
+        at = end;
+    }
+    if !res.ends_with('\n') {
+        res.push('\n');
+    }
+    res
+}
+
+struct Folder<'a> {
+    lines: &'a [&'a str],
+    language: Option<Language>,
+    outline: &'a Outline,
+}
+
+impl Folder<'_> {
+    /// What stands for the lines from `start` to `end`, which are left out.
+    fn gap(&self, start: usize, end: usize, res: &mut String) {
+        let mut telling = (start..end).filter(|it| !is_blank(self.lines[*it]));
+        let Some(first) = telling.next() else {
+            return res.push_str(self.lines[start]);
+        };
+        let line = self.lines[first];
+        if telling.next().is_none() && line.trim().len() <= SHORT {
+            return res.push_str(line);
+        }
+        let content = line.trim_start_matches([' ', '\t']);
+        res.push_str(&line[..line.len() - content.len()]);
+        match self.placeholder(first, end) {
+            // Python's own word for what is left out.
+            "... " => res.push_str("..."),
+            other => {
+                res.push_str(other);
+                self.mark(res);
+            }
+        }
+        res.push_str(if line.ends_with("\r\n") { "\r\n" } else { "\n" });
+    }
+
+    /// Whether the lines are all that a block contains.
+    fn is_block(&self, start: usize, end: usize) -> bool {
+        let level = self.outline.level(start);
+        let is_outer = |it: usize| self.outline.level(it) < level;
+        let before = (0..start).rev().find(|it| !is_blank(self.lines[*it]));
+        before.is_some_and(is_outer) && is_outer(end)
+    }
+
+    /// What stands for all that a block contains, where the language needs something there.
+    fn placeholder(&self, start: usize, end: usize) -> &'static str {
+        let comment = self.language.and_then(Language::line_comment);
+        let is_comment = |it: usize| {
+            let line = self.lines[it].trim_start();
+            line.is_empty() || comment.is_some_and(|it| line.starts_with(it))
+        };
+        if !self.is_block(start, end) || (start..end).all(is_comment) {
+            return "";
+        }
+        let head = (0..start).rev().find(|it| !is_comment(*it));
+        let head = head.map_or("", |it| self.lines[it].trim_end());
+        let opens = |words: &[&str]| words.iter().any(|it| head.ends_with(it));
+        match self.language {
+            Some(Language::Python) => "... ",
+            Some(Language::Bash) if opens(&["then", "do", "else", "{", "("]) => ": ",
+            Some(Language::Scala) if opens(&["="]) => "??? ",
+            _ => "",
+        }
+    }
+
+    fn mark(&self, res: &mut String) {
+        let Some(language) = self.language else { return res.push_str("...") };
+        match (language.line_comment(), language.block_comment()) {
+            (Some(comment), _) => res.extend([comment, " ..."]),
+            (None, Some((open, close))) => res.extend([open, " ... ", close]),
+            (None, None) => res.push_str("..."),
+        }
+    }
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
+}

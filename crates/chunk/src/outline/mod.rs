@@ -1,0 +1,215 @@
+//! Where the statements of a text begin, and how deep they are: what is needed to show some lines of a file without
+//! saying anything false.
+//!
+//! Every line has a *level*, the number of blocks around it, and may *begin a statement*. A line that does not begin one
+//! continues the last statement of its level: `) {`, `} else {`, `}`, the second line of a comment. So the lines of a
+//! statement are the one that begins it, the later ones of its level, and between them the deeper lines of its blocks:
+//!
+//! ```text
+//! 0 begins     fn main() {
+//! 1 begins         if a(
+//! 1                    b,
+//! 1                ) {
+//! 2 begins             c();
+//! 1                } else {
+//! 2 begins             d();
+//! 1                }
+//! 0            }
+//! ```
+//!
+//! Whatever lines are to be shown, [`Outline::complete`] adds those without which they would be false, and [`fold()`] puts
+//! a comment where statements are left out: a statement is shown whole, or without what its blocks contain, or not at all.
+
+mod blocks;
+mod fold;
+mod walk;
+
+pub use self::fold::fold;
+pub(crate) use self::walk::outline;
+
+/// Deeper blocks are not told apart.
+const DEEPEST: i16 = 120;
+
+/// The level of each line of a text, and which lines begin a statement. Without lines (the default) nothing is known, and
+/// every line counts as a statement.
+#[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// Twice the level, plus one if the line begins a statement.
+    lines: Vec<u8>,
+}
+
+impl Outline {
+    fn new(lines: &[Line]) -> Self {
+        let code = |it: &Line| (it.level.clamp(0, DEEPEST) as u8) << 1 | u8::from(it.begins);
+        Self { lines: lines.iter().map(code).collect() }
+    }
+
+    /// Whether nothing is known of the text.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Whether it can be the outline of a text of so many lines.
+    pub fn fits(&self, lines: u32) -> bool {
+        self.is_empty() || self.lines.len() == lines as usize
+    }
+
+    /// How many blocks are around a line, which is counted from 0.
+    pub fn level(&self, line: usize) -> usize {
+        self.lines.get(line).map_or(0, |it| usize::from(it >> 1))
+    }
+
+    /// Whether a line begins a statement: a blank line does, too, and a comment.
+    pub fn begins_statement(&self, line: usize) -> bool {
+        self.lines.get(line).is_none_or(|it| it & 1 == 1)
+    }
+
+    /// Whether whole statements end before a line, so that what is shown may begin or end there.
+    pub fn is_boundary(&self, line: usize) -> bool {
+        let closes = |it: usize| self.level(it) > self.level(line);
+        self.begins_statement(line) || line.checked_sub(1).is_none_or(closes)
+    }
+
+    /// The line that begins the statement of a line.
+    pub fn statement_start(&self, line: usize) -> usize {
+        let level = self.level(line);
+        let mut first = line;
+        while !(self.begins_statement(first) && self.level(first) == level) {
+            match first.checked_sub(1).filter(|it| self.level(*it) >= level) {
+                Some(before) => first = before,
+                None => break,
+            }
+        }
+        first
+    }
+
+    /// The lines of the statement that begins at a line, with all that its blocks contain; one past its last line.
+    pub fn statement_end(&self, first: usize) -> usize {
+        let level = self.level(first);
+        let goes_on = |it: &usize| {
+            self.level(*it) > level || self.level(*it) == level && !self.begins_statement(*it)
+        };
+        (first + 1..self.lines.len())
+            .find(|it| !goes_on(it))
+            .unwrap_or(self.lines.len().max(first + 1))
+    }
+
+    /// The line of the statement around the one that begins at a line; `None` for a statement of the file.
+    fn parent(&self, first: usize) -> Option<usize> {
+        let level = self.level(first);
+        (0..first).rev().find(|it| self.level(*it) < level)
+    }
+
+    /// Adds the lines without which the shown ones would be false: of each statement of which a line is shown, all lines of
+    /// its own level, and the same of the statements around it.
+    pub fn complete(&self, shown: &mut [bool]) {
+        let mut completed = vec![false; shown.len()];
+        let wanted: Vec<usize> = (0..shown.len()).filter(|it| shown[*it]).collect();
+        for line in wanted {
+            let mut next = Some(line).filter(|_| !self.is_empty());
+            while let Some(line) = next {
+                let first = self.statement_start(line);
+                if std::mem::replace(&mut completed[first], true) {
+                    break;
+                }
+                let level = self.level(first);
+                let own = first..self.statement_end(first).min(shown.len());
+                own.filter(|it| self.level(*it) == level).for_each(|it| shown[it] = true);
+                next = self.parent(first);
+            }
+        }
+    }
+}
+
+/// A line before it is packed.
+#[derive(Clone, Copy)]
+struct Line {
+    level: i16,
+    begins: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::language::Language;
+    use crate::outline::{Outline, fold};
+    use crate::parse::Parse;
+
+    fn outline_of(text: &str, language: Language) -> Outline {
+        Parse::new(text.as_bytes(), Some(language)).outline()
+    }
+
+    /// Each line after its level, with a `*` if it begins a statement.
+    fn check_levels(language: Language, text: &str) {
+        let plain: Vec<&str> = text.lines().map(|it| &it[3..]).collect();
+        let outline = outline_of(&(plain.join("\n") + "\n"), language);
+        let line = |(at, line): (usize, &&str)| {
+            let begins = if outline.begins_statement(at) { '*' } else { ' ' };
+            format!("{}{begins} {line}\n", outline.level(at))
+        };
+        let got: String = plain.iter().enumerate().map(line).collect();
+        assert_eq!(got, text);
+    }
+
+    #[test]
+    fn a_line_that_continues_a_statement_has_its_level() {
+        check_levels(
+            Language::Rust,
+            "0* fn main() {\n1*     if a(\n1          b,\n1      ) {\n2*         c();\n1      } else {\n2*         d();\n1      }\n0  }\n",
+        );
+    }
+
+    #[test]
+    fn clauses_of_indented_blocks_are_no_statements_of_them() {
+        check_levels(
+            Language::Python,
+            "0* @cached\n0  def f(\n0      a,\n0  ):\n1*     \"\"\"Two\n1      lines.\"\"\"\n1*     if a:\n2*         b()\n1      else:\n2*         c()\n0* d()\n",
+        );
+    }
+
+    #[test]
+    fn a_comment_of_several_lines_is_one_statement() {
+        check_levels(
+            Language::Go,
+            "0* package a\n0* \n0* // One\n0  // two.\n0* type A struct {\n1*     /* three\n1      four */\n1*     b int\n0  }\n",
+        );
+    }
+
+    #[test]
+    fn what_ends_on_a_line_with_something_outer_belongs_to_it() {
+        check_levels(
+            Language::JavaScript,
+            "0* f({\n1*   a: g(\n1      b),\n0  });\n0* h(function () {\n0    i(\n0      j); });\n",
+        );
+    }
+
+    #[test]
+    fn what_ends_in_the_middle_of_a_last_line_is_not_left_out_without_it() {
+        check_levels(
+            Language::Go,
+            "0* var a = [][]int{\n0    {1,\n0      2}, nil}\n0* var b = []int{\n1*   1,\n0  }\n",
+        );
+    }
+
+    fn check_fold(language: Language, text: &str, line: usize, expect: &str) {
+        let outline = outline_of(text, language);
+        let mut shown = vec![false; text.lines().count()];
+        shown[line] = true;
+        outline.complete(&mut shown);
+        assert_eq!(fold(text, Some(language), &outline, &shown), expect);
+    }
+
+    #[test]
+    fn a_line_is_shown_under_complete_headers_with_gaps_marked() {
+        let text = "class A {\n    /** Says\n     * things. */\n    int f(\n        int a) {\n        first();\n        second(a);\n        third(first, a, 1);\n        return a;\n    }\n    int g() { return 1; }\n    int hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh() { return 1; }\n}\n";
+        let expect = "class A {\n    // ...\n    int f(\n        int a) {\n        // ...\n        third(first, a, 1);\n        return a;\n    }\n    // ...\n}\n";
+        check_fold(Language::Java, text, 7, expect);
+    }
+
+    #[test]
+    fn a_suite_is_never_empty() {
+        let text = "def f():\n    if a:\n        first_of_two_statements()\n        second()\n    else:\n        third()\n";
+        let expect = "def f():\n    if a:\n        ...\n    else:\n        third()\n";
+        check_fold(Language::Python, text, 5, expect);
+    }
+}

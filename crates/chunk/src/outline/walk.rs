@@ -1,0 +1,169 @@
+//! From a syntax tree to levels of lines: one walk over the nodes of several lines and their children.
+
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use super::blocks::{Role, holds_statements, role};
+use super::{DEEPEST, Line, Outline};
+use crate::language::Language;
+use crate::span::LineIndex;
+
+/// Nodes that are nested deeper are not entered: their lines belong to the last statement outside.
+const MOST_NESTED: u32 = 500;
+
+/// The outline of a text; empty for documents and data.
+pub(crate) fn outline(text: &[u8], language: Language, tree: &Tree) -> Outline {
+    if !language.is_code() && language != Language::Css {
+        return Outline::default();
+    }
+    let index = LineIndex::new(text);
+    let lines = vec![Line { level: 0, begins: true }; index.count() as usize];
+    let mut walk = Walk { text, language, index, lines, touched: -1 };
+    walk.children(&mut tree.walk(), -1, 0, None);
+    Outline::new(&walk.lines)
+}
+
+struct Walk<'a> {
+    text: &'a [u8],
+    language: Language,
+    index: LineIndex,
+    lines: Vec<Line>,
+    /// The last line of which a node was met.
+    touched: i64,
+}
+
+/// The node whose children are visited.
+#[derive(Clone, Copy)]
+struct Parent<'t> {
+    kind: &'t str,
+    /// The level of the statement that it is a part of.
+    level: i16,
+    /// The level of its children that are statements.
+    inside: i16,
+    holds_statements: bool,
+    depth: u32,
+}
+
+/// The last child that was visited.
+#[derive(Clone, Copy)]
+struct Sibling {
+    first: usize,
+    last: usize,
+    level: i16,
+    role: Role,
+}
+
+impl Walk<'_> {
+    /// Visits the children of the node at the cursor, which is a part of a statement of `level` and comes after `before`.
+    fn children(
+        &mut self,
+        cursor: &mut TreeCursor<'_>,
+        level: i16,
+        depth: u32,
+        before: Option<Sibling>,
+    ) {
+        let holds_statements = holds_statements(self.language, cursor.node()) && level < DEEPEST;
+        let inside = if holds_statements { level + 1 } else { level };
+        let kind = cursor.node().kind();
+        let parent = Parent { kind, level, inside, holds_statements, depth };
+        if depth > MOST_NESTED || !cursor.goto_first_child() {
+            return;
+        }
+        let mut before = before;
+        loop {
+            before = self.child(cursor, parent, before).or(before);
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        cursor.goto_parent();
+    }
+
+    /// Visits a child; `None` if it has no text.
+    fn child(
+        &mut self,
+        cursor: &mut TreeCursor<'_>,
+        parent: Parent<'_>,
+        before: Option<Sibling>,
+    ) -> Option<Sibling> {
+        let node = cursor.node();
+        let (first, last) = self.lines_of(node)?;
+        let role = role(self.language, node, (parent.kind, parent.holds_statements));
+        if role == Role::List {
+            self.children(cursor, parent.level, parent.depth + 1, before);
+            return Some(Sibling { first, last, level: parent.level + 1, role });
+        }
+        self.touch(first, parent, role, before);
+        let level = self.lines[first].level.min(level_of(parent, role).max(0));
+        if let Some(before) = before.filter(|it| it.last == first && it.first < first) {
+            self.join(before, level);
+        }
+        if last > first {
+            self.lines[first + 1..=last].fill(Line { level, begins: false });
+            self.children(cursor, level, parent.depth + 1, None);
+            self.touched = self.touched.max(last as i64);
+        }
+        // A comment between an attribute and what has it belongs to both.
+        let is_led = role == Role::Comment && before.is_some_and(|it| it.role == Role::Lead);
+        let role = if is_led { Role::Lead } else { role };
+        match before.filter(|it| it.last == last && it.first < first) {
+            // Whatever follows on this line ends what ended on it, too.
+            Some(before) => Some(Sibling { role, ..before }),
+            None => Some(Sibling { first, last, level, role }),
+        }
+    }
+
+    /// Notes that a child begins on a line, and what that says of the blank lines before it.
+    fn touch(&mut self, line: usize, parent: Parent<'_>, role: Role, before: Option<Sibling>) {
+        let level = level_of(parent, role).max(0);
+        if (line as i64) <= self.touched {
+            let known = &mut self.lines[line];
+            if level < known.level {
+                *known = Line { level, begins: false };
+            }
+            return;
+        }
+        let blank = (self.touched + 1) as usize..line;
+        let of_blank = Line { level: parent.inside.max(0), begins: parent.holds_statements };
+        self.lines[blank].fill(of_blank);
+        let goes_on = before.is_some_and(|it| {
+            let next = it.last + 1 == line && it.role == Role::Comment && role == Role::Comment;
+            next || it.role == Role::Lead
+        });
+        let begins = matches!(role, Role::Statement | Role::Comment | Role::Lead) && !goes_on;
+        self.lines[line] = Line { level, begins };
+        self.touched = line as i64;
+    }
+
+    /// A child of several lines that ends on a line with something of an outer level cannot be left out without it; what its
+    /// own blocks contain can.
+    fn join(&mut self, child: Sibling, level: i16) {
+        if level >= child.level {
+            return;
+        }
+        for line in &mut self.lines[child.first..=child.last] {
+            if line.level == child.level {
+                *line = Line { level, begins: false };
+            }
+        }
+    }
+
+    /// The first and the last line of a node, without the white space around it.
+    fn lines_of(&self, node: Node<'_>) -> Option<(usize, usize)> {
+        let (start, end) = (node.start_byte(), node.end_byte().min(self.text.len()));
+        let text = self.text.get(start..end)?;
+        let trimmed = text.trim_ascii_start();
+        let start = end - trimmed.len();
+        let end = start + trimmed.trim_ascii_end().len();
+        let line = |at: usize| self.index.line_of(at) as usize - 1;
+        (start < end).then(|| (line(start), line(end - 1)))
+    }
+}
+
+fn level_of(parent: Parent<'_>, role: Role) -> i16 {
+    match role {
+        Role::Part | Role::List => parent.level,
+        Role::Statement | Role::Continuation | Role::Lead => parent.inside,
+        // Between the parts of a statement a comment can be left out, as if it stood in a block.
+        Role::Comment => parent.level + 1,
+    }
+}

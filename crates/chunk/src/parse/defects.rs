@@ -1,0 +1,27 @@
+//! Where a text is not valid in its language.
+
+use tree_sitter::Tree;
+
+use crate::span::Span;
+
+/// The spans of the errors in a tree, in order: what the parser could not read, and where it had to insert a token
+/// (those spans are empty).
+pub(super) fn defects(tree: &Tree) -> Vec<Span> {
+    let mut cursor = tree.walk();
+    let mut found = Vec::new();
+    loop {
+        let node = cursor.node();
+        let is_defect = node.is_error() || node.is_missing();
+        if is_defect {
+            found.push(Span::new(node.start_byte(), node.end_byte()));
+        }
+        if !is_defect && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Which lines of a file a piece shows: whole statements, those that are likeliest to be of use at the cursor.
+
+use std::ops::Range;
+
+use foreword_chunk::outline::fold;
+use foreword_chunk::{Language, LineIndex, Outline};
+
+use super::budget::Budget;
+use super::excerpt::{LEAST_LINES, Words, telling_lines};
+use super::surroundings::Surroundings;
+
+/// Lines before and after a chunk that may be shown with it, if they are where the file goes on like the cursor's.
+const BEYOND: usize = 20;
+
+/// Lines of a statement that a chunk cuts and that are still shown with it.
+const CUT_OFF: usize = 8;
+
+/// Lines that the window shows too and that stay around those that it does not.
+const AROUND_NEWS: usize = 3;
+
+/// A text by lines, which are counted from 0.
+pub(super) struct FileLines<'t> {
+    text: &'t str,
+    language: Option<Language>,
+    outline: &'t Outline,
+    index: LineIndex,
+}
+
+impl<'t> FileLines<'t> {
+    pub(super) fn new(text: &'t str, language: Option<Language>, outline: &'t Outline) -> Self {
+        Self { text, language, outline, index: LineIndex::new(text.as_bytes()) }
+    }
+
+    pub(super) fn outline(&self) -> &'t Outline {
+        self.outline
+    }
+
+    pub(super) fn language(&self) -> Option<Language> {
+        self.language
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.index.count() as usize
+    }
+
+    /// The line of a byte.
+    pub(super) fn line_of(&self, at: usize) -> usize {
+        self.index.line_of(at) as usize - 1
+    }
+
+    pub(super) fn line(&self, line: usize) -> &'t str {
+        self.text.get(self.bytes(&(line..line + 1))).unwrap_or_default()
+    }
+
+    /// The lines that bytes are in.
+    pub(super) fn lines(&self, bytes: &Range<usize>) -> Range<usize> {
+        if bytes.is_empty() {
+            let at = self.line_of(bytes.start);
+            return at..at;
+        }
+        self.line_of(bytes.start)..self.line_of(bytes.end - 1) + 1
+    }
+
+    /// The bytes of lines.
+    pub(super) fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
+        let start = |line: usize| match line < self.count() {
+            true => self.index.start_of(line as u32 + 1),
+            false => self.text.len(),
+        };
+        start(lines.start)..start(lines.end)
+    }
+
+    /// Some lines with those that make them whole, and a comment in place of each gap.
+    pub(super) fn shown(&self, lines: impl Iterator<Item = usize>) -> String {
+        let mut shown = vec![false; self.count()];
+        lines.for_each(|it| shown[it] = true);
+        self.outline.complete(&mut shown);
+        fold(self.text, self.language, self.outline, &shown)
+    }
+
+    fn is_boundary(&self, line: usize) -> bool {
+        line >= self.count() || self.outline.is_boundary(line)
+    }
+
+    /// The nearest place at or before a line at which statements end, else the first one after it.
+    fn begin(&self, line: usize, least: usize) -> usize {
+        let near = (line.saturating_sub(CUT_OFF).max(least)..=line).rev();
+        let after = line..=self.count();
+        near.chain(after).find(|it| self.is_boundary(*it)).unwrap_or(line)
+    }
+
+    /// The nearest place at or after a line at which statements end, else the last one before it.
+    fn end(&self, line: usize, most: usize) -> usize {
+        let near = line..=(line + CUT_OFF).min(most).max(line);
+        near.chain((0..line).rev()).find(|it| self.is_boundary(*it)).unwrap_or(line)
+    }
+}
+
+/// The lines that a piece may show.
+pub(super) struct Passage<'a> {
+    file: &'a FileLines<'a>,
+    /// All of them.
+    range: Range<usize>,
+    /// Those of the candidate.
+    own: Range<usize>,
+    /// What each line of the range is worth.
+    worth: Vec<f32>,
+    /// Whether the window shows a line of the range, or it says nothing.
+    known: Vec<bool>,
+}
+
+impl<'a> Passage<'a> {
+    /// The lines of `own` and what is near, as far as `free` goes.
+    pub(super) fn new(
+        file: &'a FileLines<'a>,
+        (own, free): (&Range<usize>, &Range<usize>),
+        words: &Words<'_>,
+        here: &Surroundings<'_>,
+        budget: &Budget,
+    ) -> Self {
+        let own = file.begin(own.start, free.start)..file.end(own.end, free.end);
+        let own = own.start..own.end.max(own.start);
+        let start = own.start.saturating_sub(BEYOND).max(free.start.min(own.start));
+        let end = (own.end + BEYOND).min(free.end.max(own.end));
+        let lines: Vec<&str> = (start..end).map(|it| file.line(it)).collect();
+        let known: Vec<bool> =
+            lines.iter().map(|it| it.trim().len() <= 3 || here.is_known(it)).collect();
+        let of_words = |(at, line): (usize, &&str)| match own.contains(&(start + at)) {
+            true => words.worth(line),
+            false => 0.0,
+        };
+        let mut worth: Vec<f32> = lines.iter().enumerate().map(of_words).collect();
+        let mean = worth.iter().sum::<f32>() / own.len().max(1) as f32;
+        let likeness = here.likeness(&lines);
+        for ((it, likeness), known) in worth.iter_mut().zip(likeness).zip(&known) {
+            *it += mean * budget.likeness * likeness;
+            *it *= if *known { budget.known } else { 1.0 };
+        }
+        Self { file, range: start..end, own, worth, known }
+    }
+
+    /// The lines of the candidate, from a whole statement to a whole one.
+    pub(super) fn own(&self) -> &Range<usize> {
+        &self.own
+    }
+
+    /// The consecutive statements, at most `n` lines and `bytes` bytes, that are worth most together; of equal ones the
+    /// first. `None` where what fits is too little to say anything.
+    pub(super) fn best(&self, n: usize, bytes: usize) -> Option<Range<usize>> {
+        let cuts: Vec<usize> =
+            (self.range.start..=self.range.end).filter(|it| self.file.is_boundary(*it)).collect();
+        let fits = |it: &Range<usize>| it.len() <= n && self.file.bytes(it).len() <= bytes;
+        let mut first = 0;
+        let mut best: Option<(f32, Range<usize>)> = None;
+        for last in 1..cuts.len() {
+            while first < last && !fits(&(cuts[first]..cuts[last])) {
+                first += 1;
+            }
+            // A statement that is longer than all lines together is shown whole or not at all.
+            let from = if first == last { last - 1 } else { first };
+            let range = cuts[from]..cuts[last];
+            let is_own = range.start < self.own.end && self.own.start < range.end;
+            if is_own && self.file.bytes(&range).len() <= bytes {
+                let score = self.score(&range, n);
+                if best.as_ref().is_none_or(|it| (score, range.len()) > (it.0, it.1.len())) {
+                    best = Some((score, range));
+                }
+            }
+        }
+        let chosen = self.without_known_edges(best?.1);
+        let telling = |it: &Range<usize>| telling_lines(self.text(it), LEAST_LINES);
+        (telling(&chosen) >= telling(&self.own).min(LEAST_LINES)).then_some(chosen)
+    }
+
+    /// What lines are worth together; of a longer statement than `n` lines, `n` of its lines.
+    fn score(&self, lines: &Range<usize>, n: usize) -> f32 {
+        let worth = &self.worth[lines.start - self.range.start..lines.end - self.range.start];
+        let share = n as f32 / lines.len().max(n) as f32;
+        worth.iter().sum::<f32>() * share
+    }
+
+    /// Without statements at the edges that the window shows too, apart from those next to others.
+    fn without_known_edges(&self, lines: Range<usize>) -> Range<usize> {
+        let is_news = |it: &usize| !self.known[*it - self.range.start];
+        let (Some(first), Some(last)) = (lines.clone().find(is_news), lines.clone().rfind(is_news))
+        else {
+            return lines;
+        };
+        let begin = (lines.start..=first.saturating_sub(AROUND_NEWS).max(lines.start)).rev();
+        let end = (last + 1 + AROUND_NEWS).min(lines.end)..=lines.end;
+        let begin = begin.into_iter().find(|it| self.file.is_boundary(*it)).unwrap_or(lines.start);
+        let end = end.into_iter().find(|it| self.file.is_boundary(*it)).unwrap_or(lines.end);
+        begin..end
+    }
+
+    fn text(&self, lines: &Range<usize>) -> &str {
+        self.file.text.get(self.file.bytes(lines)).unwrap_or_default()
+    }
+}

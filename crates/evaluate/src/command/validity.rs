@@ -1,0 +1,29 @@
+//! `validity`: what is false in the pieces of prompts.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use foreword_evaluate::runs::completion::Detail;
+use foreword_evaluate::runs::validity::{text, validity};
+
+use super::args::completion::CompletionArgs;
+use super::output;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    completion: CompletionArgs,
+    /// Print so many of the false pieces of each language.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    examples: usize,
+    /// Write the counts and all false pieces as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    let (settings, preset) = args.completion.settings(Vec::new(), Detail::Measures)?;
+    let run = validity(&settings, &preset)?;
+    output::line(text(&run, args.examples).trim_end());
+    output::json(args.json.as_deref(), &run)
+}
