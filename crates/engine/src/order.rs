@@ -4,6 +4,8 @@
 //! the part that two prompts have in common, so a small change of scores must not shuffle the pieces: positions go by
 //! tiers of rank (1, 2–3, 4–7, …), and within a tier by path and line.
 
+use serde::{Deserialize, Serialize};
+
 use crate::fuse::Candidate;
 use crate::index::ChunkId;
 
@@ -14,6 +16,42 @@ pub enum Truncation {
     Left,
     /// The end is cut: the best piece stands first.
     Right,
+}
+
+/// Where the best pieces stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// At the end that a server does not cut.
+    #[default]
+    Auto,
+    /// First.
+    BestFirst,
+    /// Last, next to the cursor in formats that have the text around it behind the pieces.
+    BestLast,
+}
+
+impl Order {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::BestFirst, Self::BestLast];
+
+    /// The name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::BestFirst => "best-first",
+            Self::BestLast => "best-last",
+        }
+    }
+
+    /// The end at which the best piece does not stand, where a server cuts at `truncation`.
+    pub fn truncation(self, truncation: Truncation) -> Truncation {
+        match self {
+            Self::Auto => truncation,
+            Self::BestFirst => Truncation::Right,
+            Self::BestLast => Truncation::Left,
+        }
+    }
 }
 
 /// The position of a piece in the prompt: pieces are sorted by it.

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::{PerSignal, Signal};
 use crate::fuse::{FuseConfig, Method};
 use crate::index::bm25::Bm25;
+use crate::order::Order;
 use crate::rerank::RerankConfig;
 use crate::retrieve::QueryConfig;
-use crate::trim::Budget;
+use crate::trim::{Budget, Trim};
 
 /// Everything that decides an answer, apart from the index.
 ///
@@ -97,7 +98,8 @@ pub fn search() -> Preset {
 ///
 /// `half_life` and `scope` were chosen on commits of flask, axum and express, run
 /// `benchmarks/results/context-tuning.md`, `alike` and `own_file` on eleven development repositories (its fourth run); the
-/// other constants are first guesses that no single change improved there.
+/// other constants are first guesses that no single change improved there. That of the diff is one that no evaluation
+/// can change whose state is a commit.
 pub fn context() -> Preset {
     Preset {
         query: QueryConfig {
@@ -122,6 +124,7 @@ pub fn context() -> Preset {
                 (Signal::Graph, 0.4),
                 (Signal::Package, 0.3),
                 (Signal::Recent, 0.4),
+                (Signal::Diff, 0.5),
             ]),
             method: Method::Scores,
         },
@@ -162,6 +165,8 @@ pub fn budget(total: usize) -> Budget {
         known: 0.3,
         max_pieces: 48,
         least_score: 0.05,
+        order: Order::Auto,
+        trim: Trim::Scope,
     }
 }
 

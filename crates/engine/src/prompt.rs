@@ -80,6 +80,7 @@ impl CursorRetrieval<'_> {
             Keep::End => Truncation::Left,
             Keep::Start => Truncation::Right,
         };
+        let truncation = self.preset.budget.order.truncation(truncation);
         let mut selection = self.select(budget - base_tokens, truncation, count);
         loop {
             let labels = labels(format, &selection.pieces);

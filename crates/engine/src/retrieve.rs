@@ -1,5 +1,6 @@
 //! Ranked lists of chunks, one for each signal, each hit with its reason.
 
+mod diff;
 mod inputs;
 mod lexical;
 mod list;
@@ -26,7 +27,8 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
         (Signal::Graph, Some(hole)) => near::graph(inputs, &hole),
         (Signal::Package, Some(hole)) => near::package(inputs, &hole),
         (Signal::Recent, Some(hole)) => near::recent(inputs, &hole),
-        (Signal::Graph | Signal::Package | Signal::Recent, None) => return None,
+        (Signal::Diff, Some(hole)) => diff::diff(inputs, &hole),
+        (Signal::Graph | Signal::Package | Signal::Recent | Signal::Diff, None) => return None,
     };
     sort_and_limit(&mut hits, inputs.limit);
     Some(RankedList { signal, hits })

@@ -1,5 +1,5 @@
 //! What is in reach at a cursor: the enclosing definitions, the imports and where they lead, the same package, and
-//! what has changed since the file was indexed.
+//! what has changed since the file was indexed, and since the last commit.
 
 mod activity;
 mod changed;

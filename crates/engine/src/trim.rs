@@ -10,7 +10,7 @@ mod surroundings;
 mod title;
 mod window;
 
-pub use budget::{Budget, Count};
+pub use budget::{Budget, Count, Trim};
 pub use draft::Form;
 pub(crate) use excerpt::{Lines, Words};
 pub use select::{DroppedCandidate, Piece, PieceBudget, Selection, VisibleText, select};

@@ -93,6 +93,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Symbols(it) => symbols::run(it, &settings),
         Command::Map(it) => map::run(it, &settings),
         Command::Chunk(it) => chunk::run(it, &settings),
+        Command::Skeleton(it) => chunk::skeleton::run(it, &settings),
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::show::run(it, &settings),
@@ -106,7 +107,8 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
             let is_orderly = crate::lsp::serve(
                 settings.setup(),
                 settings.backend(None)?,
-                settings.budget.value,
+                settings.shape.preset(settings.budget.value)?,
+                settings.least_confidence.value,
             )?;
             Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })
         }

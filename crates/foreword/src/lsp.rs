@@ -15,16 +15,24 @@ mod workspaces;
 
 use std::sync::Arc;
 
+use foreword_engine::preset::Preset;
+
 use crate::answer::complete::Completer;
 use crate::backend::BackendSettings;
 use crate::host::{Host, Setup};
 
 /// Serves until the editor sends `exit` or stdin ends; false when that happened without `shutdown`. Suggestions come
-/// from the model that `backend` names, prompted with at most `budget` tokens; the embedded model reads no prompt.
-pub fn serve(setup: Setup, backend: BackendSettings, budget: usize) -> anyhow::Result<bool> {
+/// from the model that `backend` names, with prompts by `preset`; those of a confidence below `least_confidence` are shown
+/// only if the user asks, or the editor's settings say so.
+pub fn serve(
+    setup: Setup,
+    backend: BackendSettings,
+    preset: Preset,
+    least_confidence: Option<f64>,
+) -> anyhow::Result<bool> {
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
     tracing::info!(version, pid, "the language server starts");
-    let completer = Arc::new(Completer::open(backend, budget)?);
+    let completer = Arc::new(Completer::open(backend, preset, least_confidence)?);
     let (incoming, outbox, writer) = transport::open()?;
     let host = Host::new(setup);
     let server = server::Server::open(host, Arc::clone(&completer), incoming, outbox.clone());

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use crate::host::{Host, Setup};
-use crate::tools::{Access, Repositories, StartDirectory};
+use crate::tools::{Access, Counted, Repositories, StartDirectory};
 pub(crate) use http::route;
 
 /// What the answers of tools consist of.
@@ -26,6 +26,16 @@ pub enum AnswerContent {
     Text,
     /// Text, and the same as `structuredContent` for programs.
     TextAndStructured,
+}
+
+impl AnswerContent {
+    /// What the budget of an answer counts.
+    fn counted(self) -> Counted {
+        match self {
+            Self::Text => Counted::Text,
+            Self::TextAndStructured => Counted::TextAndStructured,
+        }
+    }
 }
 
 /// Serves until stdin ends. Calls that name no repository are about `root`, or about the working directory without it;

@@ -26,7 +26,7 @@ use crate::answer::tokens;
 use crate::host::Indexing;
 
 pub use evidence::{Evidence, EvidenceId, EvidenceReason, SiteKind};
-pub use page::ToolAnswer;
+pub use page::{Counted, ToolAnswer};
 pub use repositories::{Access, Repositories, StartDirectory};
 pub use schema::output as output_schema;
 pub(crate) use target::Target;
@@ -44,7 +44,8 @@ query usually replaces several greps. Ignored, binary and generated files are ne
 renaming anything.\n\
 - `context` gathers what one should read before editing: for a file and line, or for a task in words.\n\
 - `map` shows what an unknown repository consists of.\n\
-Answers keep a budget (`tokens`) and say `path:start-end`; read a file itself when you need more of it. The last line \
+Answers keep a budget (`tokens`) and say `path:start-end`, which `file` takes as it stands; read a file itself when \
+you need more of it. The last line \
 says how fresh and complete the answer is. Use grep only for files that are not source (logs, ignored or binary files).";
 
 /// What a call needs besides its arguments.
@@ -53,6 +54,8 @@ pub struct CallContext<'c> {
     pub repositories: &'c Repositories,
     /// Receives the progress of indexing while the call waits for it.
     pub on_indexing: &'c mut dyn FnMut(Indexing),
+    /// What the budget of the answer counts.
+    pub counted: Counted,
 }
 
 /// Calls the tool `name`: checks the arguments, waits for a fresh view of the repository, and answers from it. Errors
@@ -68,7 +71,9 @@ pub fn call(
     let mut from_view = || {
         let view = repository.view_with(patience, context.on_indexing)?;
         let counter = tokens::general()?;
-        let answer = answer(&request, &Target { repository: &repository, view: &view, counter });
+        let counted = context.counted;
+        let target = Target { repository: &repository, view: &view, counter, counted };
+        let answer = answer(&request, &target);
         anyhow::Ok((answer, view.snapshot.is_damaged()))
     };
     match from_view()? {

@@ -10,10 +10,12 @@
 //! * [`WalkStamps`] tells by metadata alone whether a walk would return the same.
 //! * [`Analyzer`] parses texts in processes of their own.
 //! * [`sync`] brings an index up to date with the disk, as one writer among many readers.
+//! * [`commit_diff`] is what the files have that the last commit has not.
 //! * [`Environment`] is what the process environment configures.
 #![deny(missing_docs)]
 
 mod analyzer;
+mod commit_diff;
 mod env;
 mod error;
 mod explain;
@@ -28,6 +30,7 @@ mod walk;
 mod workspace;
 
 pub use analyzer::{Analyzer, Job, WorkLimits, WorkerCommand, run_worker};
+pub use commit_diff::{GitState, commit_diff};
 pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;

@@ -46,6 +46,19 @@ pub enum Reason {
         /// How many files were touched since.
         age: u32,
     },
+    /// The last commit does not have these lines of it.
+    Changed {
+        /// The first of them, 1-based.
+        first_line: u32,
+        /// The last of them, 1-based, inclusive; the line at which others are gone, if none came.
+        last_line: u32,
+        /// Names that came with the change, those of the query first; none for a new file.
+        added: Vec<String>,
+        /// Names that went with it.
+        removed: Vec<String>,
+        /// Whether the commit does not have the file.
+        is_new: bool,
+    },
     /// A feature changed its score.
     Feature {
         /// Which one.
@@ -74,6 +87,7 @@ impl Reason {
             Self::SameDirectory => "same_directory",
             Self::Sibling => "sibling",
             Self::Recent { .. } => "recent",
+            Self::Changed { .. } => "changed",
             Self::Feature { feature, .. } => feature.name(),
             Self::Learned { .. } => "learned",
         }
@@ -94,9 +108,27 @@ impl fmt::Display for Reason {
             Self::SameDirectory => f.write_str("same directory"),
             Self::Sibling => f.write_str("sibling of this file"),
             Self::Recent { age } => write!(f, "recently open (#{})", age + 1),
+            Self::Changed { first_line, last_line, added, removed, is_new } => {
+                let file = if *is_new {
+                    "file not in the last commit"
+                } else {
+                    "changed since the last commit"
+                };
+                write!(f, "{file}: lines {first_line}-{last_line}")?;
+                write_names(f, "with", added)?;
+                write_names(f, "without", removed)
+            }
             Self::Feature { feature, factor } => write!(f, "{} ×{factor:.2}", feature.label()),
             Self::Learned { what, factor } => write!(f, "learned: {what} ×{factor:.2}"),
         }
+    }
+}
+
+/// Names behind a word that says what became of them; nothing if there are none.
+fn write_names(f: &mut fmt::Formatter<'_>, word: &str, names: &[String]) -> fmt::Result {
+    match names.is_empty() {
+        true => Ok(()),
+        false => write!(f, ", {word} {}", names.join(" ")),
     }
 }
 
@@ -172,5 +204,36 @@ impl fmt::Display for DropReason {
             Self::Enough => f.write_str("enough pieces"),
             Self::Weak => f.write_str("score too far below the best"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_that_says_nothing_is_not_shown_unless_it_is_the_only_one() {
+        let term = |name: &str, score| (name.to_owned(), score, Field::Body);
+        let terms = vec![term("parse", 2.0), term("url", 0.06), term("the", 0.04)];
+        let reason = Reason::Lexical { terms }.to_string();
+        assert_eq!(reason, "words: parse 2.0, url 0.1");
+        assert!(!reason.contains("0.0"));
+    }
+
+    #[test]
+    fn a_change_names_its_lines_and_what_came_and_went() {
+        let names = |it: &[&str]| -> Vec<String> { it.iter().map(|it| (*it).to_owned()).collect() };
+        let changed = |added: &[&str], removed: &[&str], is_new| Reason::Changed {
+            first_line: 3,
+            last_line: 5,
+            added: names(added),
+            removed: names(removed),
+            is_new,
+        };
+        assert_eq!(
+            changed(&["fee"], &["late_fee"], false).to_string(),
+            "changed since the last commit: lines 3-5, with fee, without late_fee"
+        );
+        assert_eq!(changed(&[], &[], true).to_string(), "file not in the last commit: lines 3-5");
     }
 }

@@ -22,6 +22,8 @@ pub enum Signal {
     Package,
     /// A file that was opened or edited recently.
     Recent,
+    /// Lines that the last commit does not have.
+    Diff,
 }
 
 impl Signal {
@@ -29,8 +31,8 @@ impl Signal {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All of them, in the order in which they are retrieved and summed.
-    pub const ALL: [Self; 5] =
-        [Self::Lexical, Self::Symbol, Self::Graph, Self::Package, Self::Recent];
+    pub const ALL: [Self; 6] =
+        [Self::Lexical, Self::Symbol, Self::Graph, Self::Package, Self::Recent, Self::Diff];
 
     /// The name in configurations and reports.
     pub fn name(self) -> &'static str {
@@ -40,6 +42,7 @@ impl Signal {
             Self::Graph => "graph",
             Self::Package => "package",
             Self::Recent => "recent",
+            Self::Diff => "diff",
         }
     }
 
@@ -139,7 +142,8 @@ mod tests {
     fn weights_are_read_and_written_by_the_names_of_the_signals() {
         let weights: PerSignal<f32> =
             [(Signal::Lexical, 1.0), (Signal::Graph, 0.4)].into_iter().collect();
-        let text = r#"{"lexical":1.0,"symbol":0.0,"graph":0.4,"package":0.0,"recent":0.0}"#;
+        let text =
+            r#"{"lexical":1.0,"symbol":0.0,"graph":0.4,"package":0.0,"recent":0.0,"diff":0.0}"#;
         assert_eq!(serde_json::to_string(&weights).unwrap(), text);
         let read = |text: &str| serde_json::from_str::<PerSignal<f32>>(text);
         assert_eq!(read(r#"{"graph":0.4,"lexical":1}"#).unwrap(), weights);

@@ -6,6 +6,7 @@
 //! * `record`, `analyze`: one file becomes its record and its term occurrences. Both depend on that file alone.
 //! * `postings`: the encoded lists of where a term or a name occurs.
 //! * `segment`: the bytes of a set of files; written by `builder` and `merge`, read block by checked block.
+//! * `diff`: what the files have that the last commit has not.
 //! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it.
 //! * `store`: the index directory with its manifests, one writer, atomic commits.
 //!
@@ -17,6 +18,7 @@ mod analyze;
 pub mod bm25;
 mod checksum;
 mod config;
+mod diff;
 mod fields;
 mod file_role;
 mod ids;
@@ -33,6 +35,7 @@ mod varint;
 
 pub use analyze::AnalyzedFile;
 pub use config::IndexConfig;
+pub use diff::{CommitDiff, FileDiff, Hunk};
 pub use fields::{Field, Frequencies};
 pub use file_role::{FileRole, file_role};
 pub use ids::{ChunkId, FileId, FileLocation, SegmentId};

@@ -194,6 +194,9 @@ pub fn hole_query(
     for range in &scope.changed {
         words.note(&cursor.text()[range.clone()], config.changed, 0);
     }
+    for (age, line) in lines_since_commit(cursor, scope).into_iter().enumerate() {
+        words.note(line, config.changed * OLDER.powi(age as i32), 0);
+    }
     for (age, text) in activity.edited.iter().enumerate() {
         words.note(text, config.changed * ELSEWHERE * OLDER.powi(age as i32), FAR);
     }
@@ -205,6 +208,30 @@ pub fn hole_query(
     words.weights.add(stem.unwrap_or(""), config.scope);
     words.finish(snapshot, config)
 }
+
+/// Lines of the cursor's file that the last commit does not have, the nearest to the hole first. What is typed and not
+/// saved is left out: it is looked for in full.
+fn lines_since_commit<'c>(cursor: &'c Cursor, scope: &Scope) -> Vec<&'c str> {
+    let text = cursor.text();
+    let is_unsaved = |at: usize| scope.changed.iter().any(|it| it.contains(&at));
+    let mut lines: Vec<(usize, &str)> = Vec::new();
+    for range in &scope.since_commit {
+        let mut at = range.start;
+        for line in text[range.clone()].split_inclusive('\n') {
+            let (before, after) =
+                (cursor.offset().saturating_sub(at), at.saturating_sub(cursor.resume()));
+            if !is_unsaved(at) {
+                lines.push((before + after, line));
+            }
+            at += line.len();
+        }
+    }
+    lines.sort_by_key(|it| it.0);
+    lines.into_iter().take(MAX_LINES_SINCE).map(|it| it.1).collect()
+}
+
+/// How many lines since the commit are looked at: what follows weighs a hundredth.
+const MAX_LINES_SINCE: usize = 20;
 
 /// What a line that was changed in another file counts against one of the cursor's file. A first guess: evaluation knows
 /// no other buffers.

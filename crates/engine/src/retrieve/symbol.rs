@@ -2,6 +2,7 @@
 
 use foreword_chunk::Kind;
 
+use super::diff::replaced;
 use super::inputs::{HoleInputs, Inputs};
 use super::list::Hit;
 use crate::evidence::Reason;
@@ -53,6 +54,10 @@ pub(super) fn used_at_hole(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hi
             continue;
         }
         found.retain(|it| it.kind != Kind::Section);
+        if found.is_empty() {
+            let replaced = replaced(inputs, hole, &name.name).into_iter();
+            hits.extend(replaced.map(|it| Hit { score: it.score * name.weight * IMPORTED, ..it }));
+        }
         let is_imported = |it: &DefinitionSite| imported.contains(&it.file);
         let any_imported = found.iter().any(is_imported);
         if found.len() > MAX_DEFINITIONS && !any_imported {

@@ -28,6 +28,8 @@ pub struct Scope {
     pub package: Vec<FileId>,
     /// Bytes of the text that differ from what the index had before this edit; empty when nothing does.
     pub changed: Vec<Range<usize>>,
+    /// Bytes of the text that the last commit does not have, saved or not; empty where the commit is unknown.
+    pub since_commit: Vec<Range<usize>>,
 }
 
 impl Scope {
@@ -49,6 +51,9 @@ impl Scope {
             Some(old) => changed_ranges(&before.text(old), cursor.text()),
             None => Vec::new(),
         };
+        let committed = snapshot.diff().file(cursor.path());
+        let hunks = committed.map(|it| it.hunks_of(cursor.text())).unwrap_or_default();
+        let since_commit = hunks.into_iter().map(|it| it.range).filter(|it| !it.is_empty());
         let imports = resolver.resolve_all(snapshot, cursor.path(), &record);
         Self {
             file,
@@ -57,6 +62,7 @@ impl Scope {
             imports,
             package: package(snapshot, cursor.path(), record.language),
             changed,
+            since_commit: since_commit.collect(),
             record,
         }
     }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::order::Order;
+
 /// Counts the tokens of a text.
 pub type Count<'c> = &'c dyn Fn(&str) -> usize;
 
@@ -28,4 +30,32 @@ pub struct Budget {
     pub max_pieces: usize,
     /// Candidates with less than this share of the best score are left out: more context is not always better.
     pub least_score: f32,
+    /// Where the best pieces stand.
+    pub order: Order,
+    /// What is shown of the text around the cursor.
+    pub trim: Trim,
+}
+
+/// What is shown of the text around the cursor, where not all of it fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trim {
+    /// The nearest lines, and before them what they need: imports, headers of the definitions around them, constants.
+    #[default]
+    Scope,
+    /// The nearest lines alone.
+    Nearest,
+}
+
+impl Trim {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Scope, Self::Nearest];
+
+    /// The name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scope => "scope",
+            Self::Nearest => "nearest",
+        }
+    }
 }

@@ -8,6 +8,7 @@ use super::budget::{Budget, Count};
 use super::excerpt::Words;
 use super::passage::{FileLines, Passage};
 use super::surroundings::Surroundings;
+use crate::evidence::Reason;
 use crate::fuse::Candidate;
 use crate::index::FileRecord;
 
@@ -111,7 +112,15 @@ impl Subject<'_> {
 
     fn passage<'f>(&self, file: &'f FileLines<'f>) -> Passage<'f> {
         let lines = (&file.lines(&self.unseen), &file.lines(&self.free));
-        Passage::new(file, lines, self.words, self.here, self.budget)
+        let passage = Passage::new(file, lines, self.words, self.here, self.budget);
+        let changed = self.candidate.reasons.iter().find_map(|it| match it {
+            Reason::Changed { first_line, last_line, .. } => Some((*first_line, *last_line)),
+            _ => None,
+        });
+        match changed {
+            Some((first, last)) => passage.favouring(&(first as usize - 1..last as usize)),
+            None => passage,
+        }
     }
 
     /// What of the chunk is not shown yet, under the headers of what it is inside of.

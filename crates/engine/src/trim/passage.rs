@@ -139,6 +139,16 @@ impl<'a> Passage<'a> {
         Self { file, range: start..end, own, worth, known }
     }
 
+    /// The same where `lines` of the file, which the last commit does not have, are worth as much as all others together.
+    pub(super) fn favouring(mut self, lines: &Range<usize>) -> Self {
+        let share = self.worth.iter().sum::<f32>().max(1.0) / lines.len().max(1) as f32;
+        let range = lines.start.max(self.range.start)..lines.end.min(self.range.end);
+        for line in range {
+            self.worth[line - self.range.start] += share;
+        }
+        self
+    }
+
     /// The lines of the candidate, from a whole statement to a whole one.
     pub(super) fn own(&self) -> &Range<usize> {
         &self.own

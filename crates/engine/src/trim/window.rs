@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foreword_chunk::{Kind, Span};
 
-use super::budget::{Budget, Count};
+use super::budget::{Budget, Count, Trim};
 use crate::index::terms::identifiers;
 use crate::scope::{Cursor, Scope};
 
@@ -31,6 +31,9 @@ pub struct Window {
 
 /// Trims the text around the cursor. Text that fits is left as it is.
 pub fn window(cursor: &Cursor, scope: &Scope, budget: &Budget, count: Count<'_>) -> Window {
+    if budget.trim == Trim::Nearest {
+        return nearest_lines(cursor, budget, count);
+    }
     let for_prefix = (budget.total as f32 * budget.prefix) as usize;
     let for_suffix = (budget.total as f32 * budget.suffix) as usize;
     let end = suffix_end(cursor, for_suffix, count);

@@ -1,6 +1,7 @@
 //! What holds of every prompt: its budget, its order, and that it is the same however it came about.
 
 use foreword_engine::compose::Format;
+use foreword_engine::evidence::DropReason;
 use foreword_engine::fuse::Candidate;
 use foreword_engine::index::{ChunkId, IndexConfig, Snapshot};
 use foreword_engine::order::{Position, Truncation, positions};
@@ -130,4 +131,23 @@ proptest! {
         prop_assert_eq!(&order(&candidates, Truncation::Left), &left);
         prop_assert_eq!(&order(&candidates, Truncation::Right), &right);
     }
+}
+
+#[test]
+fn what_has_no_room_needs_more_than_is_left() {
+    let files = package();
+    let snapshot = Snapshot::of_sources(files.clone(), IndexConfig::default()).unwrap();
+    let format = Format::named("qwen2.5-coder").unwrap();
+    let mut told = 0;
+    for budget in (150..1500).step_by(50) {
+        let cursor = cursor(&files, 3, 0.5);
+        let Ok(answer) = composed(&snapshot, &cursor, budget, format).1 else { continue };
+        for it in &answer.selection.dropped {
+            if let DropReason::Budget { needed, left } = it.why {
+                assert!(needed > left, "{budget}: {} {}", it.path, it.why);
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 50, "{told}");
 }

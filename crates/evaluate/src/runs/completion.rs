@@ -68,6 +68,9 @@ pub enum SessionUse {
     Told,
     /// None does.
     Untold,
+    /// The engine knows what a task's own session saved, by its difference to the commit, as the command line does; the
+    /// baselines know nothing.
+    Saved,
 }
 
 /// How much of an answer an outcome keeps.

@@ -15,7 +15,7 @@ export interface Trace {
   budget: Budget;
   segments: Segment[];
   stop: string[];
-  window: { lines: number; shown: Lines[]; changed: Lines[] };
+  window: { lines: number; shown: Lines[]; changed: Lines[]; since_commit: Lines[] };
   query: { terms: Term[]; names: Name[] };
   lists: { signal: string; hits: number }[];
   pieces: Piece[];

@@ -12,6 +12,7 @@ const GENERAL: Readonly<Record<string, string>> = {
   same_directory: "same directory",
   sibling: "sibling of this file",
   recent: "recently open",
+  changed: "changed since the last commit",
 };
 
 /** The reason that says most in one line: not the words, if there is another. */

@@ -2,7 +2,7 @@
 
 use foreword_engine::compose::Format;
 use foreword_engine::pipeline::Control;
-use foreword_engine::preset;
+use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, Target, prompt};
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::trim::{DroppedCandidate, Piece};
@@ -14,14 +14,18 @@ use super::tokens;
 const MAX_DROPPED: usize = 20;
 
 /// Composes what a reader without a format of its own would see, and says why.
-pub(crate) fn explain(view: View<'_>, cursor: &Cursor, repository: &str) -> anyhow::Result<String> {
+pub(crate) fn explain(
+    view: View<'_>,
+    cursor: &Cursor,
+    repository: &str,
+    preset: &Preset,
+) -> anyhow::Result<String> {
     let format = Format::named("none")
         .ok_or_else(|| anyhow::anyhow!("the format `none` is in the table"))?;
     let counter = tokens::general()?;
     let count = |text: &str| counter.count(text);
-    let preset = preset::context();
     let target = Target { format, repository, count: &count };
-    let answer = prompt(view, cursor, &preset, target, &mut Control::default())?;
+    let answer = prompt(view, cursor, preset, target, &mut Control::default())?;
     Ok(page(cursor, &answer, preset.budget.total, &counter))
 }
 
@@ -81,6 +85,7 @@ fn longest_run(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use foreword_engine::index::{IndexConfig, Snapshot};
+    use foreword_engine::preset;
     use foreword_engine::source::Source;
 
     use super::*;
@@ -94,7 +99,7 @@ mod tests {
         let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
         let cursor = Cursor::at_end("a.py", text);
         let view = View::new(&snapshot, &cursor).unwrap();
-        let page = explain(view, &cursor, "it").unwrap();
+        let page = explain(view, &cursor, "it", &preset::context()).unwrap();
         assert!(page.starts_with("# foreword: context at a.py:3:18\n"), "{page}");
         assert!(page.contains("- **registry.py:1-2**") && page.contains("imported"), "{page}");
         assert!(page.ends_with("\n``````\n"), "{page}");

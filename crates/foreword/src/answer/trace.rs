@@ -103,6 +103,8 @@ pub(crate) struct VisibleLines {
     pub(crate) shown: Vec<(u32, u32)>,
     /// First and last line of what was edited since the file was indexed.
     pub(crate) changed: Vec<(u32, u32)>,
+    /// First and last line of what the last commit does not have, saved or not.
+    pub(crate) since_commit: Vec<(u32, u32)>,
 }
 
 /// What was looked for.
@@ -216,6 +218,7 @@ fn visible(retrieval: &CursorRetrieval<'_>) -> VisibleLines {
         lines: lines.line_of(retrieval.cursor.text().len()),
         shown: retrieval.window.visible.iter().map(of).collect(),
         changed: retrieval.scope.changed.iter().map(of).collect(),
+        since_commit: retrieval.scope.since_commit.iter().map(of).collect(),
     }
 }
 

@@ -117,6 +117,8 @@ pub(super) enum Command {
     Map(MapArgs),
     /// Show how files are split into chunks
     Chunk(ChunkArgs),
+    /// Print files with the bodies of their definitions folded
+    Skeleton(SkeletonArgs),
     /// Show what is indexed, what is not, and why
     Status(StatusArgs),
     /// Check that everything works, and say how to repair what does not
@@ -239,7 +241,21 @@ pub(super) struct CursorArgs {
     /// What is to be written there, in words
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(super) intent: String,
-    /// Leave out these signals (lexical, symbol, graph, package, recent)
+    /// The most lines of a piece, those that say most [default: 40]; also `piece_lines` in the configuration
+    #[arg(long, value_name = "N")]
+    pub(super) piece_lines: Option<usize>,
+    /// The most pieces [default: 48]; also `pieces`
+    #[arg(long, value_name = "N")]
+    pub(super) pieces: Option<usize>,
+    /// Where the best pieces stand: best-first, best-last, or auto, at the end that the model's server does not cut
+    /// [default: auto]; also `order`
+    #[arg(long, value_name = "ORDER", value_parser = ["auto", "best-first", "best-last"], hide_possible_values = true)]
+    pub(super) order: Option<String>,
+    /// What is shown of the file where it does not fit: the nearest lines with the imports, headers and constants that
+    /// they need (scope), or those lines alone (nearest) [default: scope]; also `trim`
+    #[arg(long, value_name = "TRIM", value_parser = ["scope", "nearest"], hide_possible_values = true)]
+    pub(super) trim: Option<String>,
+    /// Leave out these signals (lexical, symbol, graph, package, recent, diff)
     #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
     pub(super) without: Vec<String>,
 }
@@ -339,6 +355,10 @@ pub(super) struct ServeArgs {
     /// Count tokens with this tokenizer.json
     #[arg(long, value_name = "FILE")]
     pub(super) tokenizer: Option<PathBuf>,
+    /// Completions of the embedded model that are less likely right are withheld, from 0 to 1 [default: by
+    /// measurement, docs/serve.md]; also `least_confidence` in the configuration
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(super) least_confidence: Option<f64>,
     /// Milliseconds that a request waits for its context; then it is passed on without one
     #[arg(long, value_name = "MS", default_value_t = 60)]
     pub(super) patience: u64,
@@ -350,6 +370,12 @@ pub(super) struct ServeArgs {
     /// Include code in the request log
     #[arg(long)]
     pub(super) log_code: bool,
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|it| (0.0..=1.0).contains(it));
+    share.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
 }
 
 #[derive(Debug, ClapArgs)]
@@ -394,6 +420,22 @@ pub(super) struct ChunkArgs {
     /// Lines by which a chunk overlaps the one before
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) overlap: u32,
+    /// The language [default: by the file's name]
+    #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
+    pub(super) lang: Option<String>,
+    /// Print one JSON object per file, each on a line
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct SkeletonArgs {
+    /// The files
+    #[arg(required = true)]
+    pub(super) files: Vec<String>,
+    /// The most tokens of each file: doc comments are left out first, then members from the last one on
+    #[arg(short, long, value_name = "N")]
+    pub(super) tokens: Option<usize>,
     /// The language [default: by the file's name]
     #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
     pub(super) lang: Option<String>,

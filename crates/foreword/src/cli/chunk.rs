@@ -1,5 +1,7 @@
 //! `foreword chunk`: how files are split into chunks. Needs no index.
 
+pub(super) mod skeleton;
+
 use std::path::PathBuf;
 
 use foreword_chunk::{Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols};

@@ -7,6 +7,7 @@ mod file;
 mod layers;
 mod role;
 mod role_settings;
+mod shape;
 pub(super) mod show;
 mod value;
 
@@ -26,6 +27,7 @@ use layers::Layers;
 pub(super) use layers::Setting;
 pub(super) use role::Role;
 pub(super) use role_settings::RoleSettings;
+pub(super) use shape::Shape;
 
 /// The settings in force.
 #[derive(Debug)]
@@ -44,6 +46,10 @@ pub(super) struct Settings {
     pub(super) gguf: Setting<Option<PathBuf>>,
     pub(super) gguf_context: Setting<Option<usize>>,
     pub(super) budget: Setting<usize>,
+    /// How prompts are made.
+    pub(super) shape: Shape,
+    /// Suggestions of a lower confidence are not shown unasked; none for the default of the model.
+    pub(super) least_confidence: Setting<Option<f64>>,
     pub(super) tokenizer: Setting<Option<PathBuf>>,
     /// Where texts are parsed.
     pub(super) analyzer: Arc<Analyzer>,
@@ -59,7 +65,9 @@ impl Settings {
     pub(super) fn new(global: &Global) -> anyhow::Result<Self> {
         output::set_color(global.color);
         let file = config_path().filter(|it| it.is_file());
-        let config = file.as_deref().map_or(Ok(ConfigFile::default()), ConfigFile::read)?;
+        let directory = directory(global);
+        let read = |it| ConfigFile::read(it, directory.as_deref());
+        let config = file.as_deref().map_or(Ok(ConfigFile::default()), read)?;
         let mut layers = Layers::new(global, &config)?;
         only_one_model(global, &mut layers)?;
         Ok(Self {
@@ -77,6 +85,8 @@ impl Settings {
             gguf: layers.path("gguf"),
             gguf_context: layers.optional_number("gguf_context"),
             budget: layers.number("budget"),
+            shape: Shape::of(&layers),
+            least_confidence: layers.share("least_confidence"),
             tokenizer: layers.path("tokenizer"),
             file,
             ignore: layers.texts("ignore"),
@@ -148,6 +158,11 @@ impl Settings {
     pub(super) fn limits(&self) -> ReadLimits {
         ReadLimits { max_file_size: self.max_file_size.value, ..ReadLimits::default() }
     }
+}
+
+/// The directory that a command works in, without links.
+fn directory(global: &Global) -> Option<PathBuf> {
+    dunce::canonicalize(global.root.as_deref().unwrap_or(std::path::Path::new("."))).ok()
 }
 
 /// Refuses a server beside a model file. What the command line or the environment names replaces what the user's file

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use foreword_engine::compose::Format;
 use foreword_engine::evidence::Signal;
-use foreword_engine::preset::{self, Preset};
+use foreword_engine::preset::Preset;
 use foreword_engine::prompt::TooSmall;
 use foreword_engine::scope::Cursor;
 use foreword_load::{Analyzer, Workspace, read_below};
@@ -20,7 +20,7 @@ use self::rendering::{
 };
 use super::args::{ContextArgs, CursorArgs};
 use super::complete::MAX_TOKENS;
-use super::config::Settings;
+use super::config::{Settings, Shape};
 use super::position::{Position, check_offset};
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
@@ -110,7 +110,10 @@ impl ContextQuery {
         preset.budget.total = preset.budget.total.saturating_sub(counter.added());
         let position = Position::parse(&args.position)?;
         let directory = workspace::directory_of(settings, &position.file);
-        let opened = workspace::open(settings, directory.as_deref())?;
+        let mut opened = workspace::open(settings, directory.as_deref())?;
+        if preset.fuse.weights[Signal::Diff] > 0.0 {
+            opened.add_diff();
+        }
         let mut input = cursor(args, settings, &position, &opened)?;
         if wanted > most {
             let why = "the model's window, less the completion";
@@ -147,6 +150,9 @@ impl ContextQuery {
             Err(failure) => failure,
         };
         workspace::mend(settings, &mut self.opened, failure)?;
+        if self.preset.fuse.weights[Signal::Diff] > 0.0 {
+            self.opened.add_diff();
+        }
         show(&self.compose(open)?)
     }
 
@@ -191,8 +197,14 @@ pub(super) fn format_of(model: &str) -> anyhow::Result<&'static Format> {
 }
 
 fn preset_of(args: &CursorArgs, settings: &Settings) -> anyhow::Result<Preset> {
-    let mut preset = preset::context();
-    preset.budget = preset::budget(args.budget.unwrap_or(settings.budget.value));
+    let asked = Shape {
+        piece_lines: args.piece_lines,
+        pieces: args.pieces,
+        order: args.order.clone(),
+        trim: args.trim.clone(),
+    };
+    let budget = args.budget.unwrap_or(settings.budget.value);
+    let mut preset = asked.or(&settings.shape).preset(budget)?;
     for name in &args.without {
         let signal = Signal::named(name).ok_or_else(|| {
             let names = Signal::ALL.map(Signal::name);

@@ -16,6 +16,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
     };
     let mut backend = settings.backend(args.model.as_deref())?;
     backend.tokenizer = args.tokenizer.clone().or(backend.tokenizer);
+    let budget = args.budget.unwrap_or(settings.budget.value);
     let options = Options {
         host: args.host,
         port: args.port,
@@ -23,7 +24,9 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         allowed_hosts: args.allow_host.clone(),
         workspaces,
         backend,
-        budget: args.budget.unwrap_or(settings.budget.value),
+        budget,
+        preset: settings.shape.preset(budget)?,
+        least_confidence: args.least_confidence.or(settings.least_confidence.value),
         patience: Duration::from_millis(args.patience),
         bypass: args.bypass,
         log_code: args.log_code,

@@ -5,10 +5,10 @@ mod mend;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use foreword_engine::index::{Snapshot, Store};
+use foreword_engine::index::{IndexConfig, IndexedFile, Snapshot, Store};
 use foreword_load::{Report, Reuse, SkipReason, SyncOutcome, Workspace};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
@@ -84,10 +84,22 @@ pub(super) struct OpenWorkspace {
     pub(super) workspace: Workspace,
     pub(super) store: Store,
     pub(super) snapshot: Snapshot,
+    /// The files that the snapshot is of.
+    files: Vec<IndexedFile>,
     /// What could not be read, and so is missing in answers.
     pub(super) unread: Option<String>,
     /// How long opening and updating took.
     pub(super) took: Duration,
+}
+
+impl OpenWorkspace {
+    /// Adds what the files have that the last commit has not, which a context takes into account.
+    pub(super) fn add_diff(&mut self) {
+        let diff = foreword_load::commit_diff(&self.workspace, &self.files, &self.snapshot);
+        let snapshot =
+            std::mem::replace(&mut self.snapshot, Snapshot::empty(IndexConfig::default()));
+        self.snapshot = snapshot.with_diff(Arc::new(diff));
+    }
 }
 
 /// Opens the index; updates it first unless the settings say `--stale`. What answers from it does so through [`answer`],
@@ -101,14 +113,15 @@ pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<O
         && let Some(stored) = foreword_load::open_as_is(&workspace, &store)
         && stored.damage.is_empty()
     {
-        let (snapshot, took) = (stored.snapshot, start.elapsed());
-        return Ok(OpenWorkspace { workspace, store, snapshot, unread: None, took });
+        let (snapshot, files) = (stored.snapshot, stored.manifest.files);
+        let took = start.elapsed();
+        return Ok(OpenWorkspace { workspace, store, snapshot, files, unread: None, took });
     }
     let synced = synchronise(settings, &workspace, &store, Reuse::Stored)?;
     let unread = unread(&synced);
     remark(settings, &synced.report, unread.as_deref());
-    let (snapshot, took) = (synced.snapshot, start.elapsed());
-    Ok(OpenWorkspace { workspace, store, snapshot, unread, took })
+    let (snapshot, files, took) = (synced.snapshot, synced.manifest.files, start.elapsed());
+    Ok(OpenWorkspace { workspace, store, snapshot, files, unread, took })
 }
 
 /// The largest file that is read because it was named.
@@ -256,12 +269,7 @@ impl Bar {
         let estimate = now + passed.mul_f64(share);
         let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
         let before = end.unwrap_or(estimate);
-        let (later, sooner) = (
-            estimate.saturating_duration_since(before),
-            before.saturating_duration_since(estimate),
-        );
-        let smooth = before + later.mul_f64(NEW_ESTIMATE);
-        let smooth = smooth.checked_sub(sooner.mul_f64(NEW_ESTIMATE)).unwrap_or(smooth);
+        let smooth = smoothed(before, estimate);
         *end = Some(smooth);
         smooth.saturating_duration_since(now)
     }
@@ -270,5 +278,29 @@ impl Bar {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// When the work will be done, by what was said before and a new estimate, which counts a little.
+fn smoothed(before: Instant, estimate: Instant) -> Instant {
+    let (later, sooner) =
+        (estimate.saturating_duration_since(before), before.saturating_duration_since(estimate));
+    let smooth = before + later.mul_f64(NEW_ESTIMATE);
+    smooth.checked_sub(sooner.mul_f64(NEW_ESTIMATE)).unwrap_or(smooth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_that_jumps_moves_the_end_a_little_and_one_that_stays_is_reached() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let seconds = |it: Instant| (it - start).as_secs_f64();
+        assert!((seconds(smoothed(at(100), at(200))) - 102.0).abs() < 1e-6);
+        assert!((seconds(smoothed(at(100), at(50))) - 99.0).abs() < 1e-6);
+        let reached = (0..400).fold(at(100), |end, _| smoothed(end, at(30)));
+        assert!((seconds(reached) - 30.0).abs() < 0.1);
     }
 }

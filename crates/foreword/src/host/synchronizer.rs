@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use foreword_engine::index::{Snapshot, Store};
-use foreword_load::{Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace};
+use foreword_load::{GitState, Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace};
 
 use super::setup::{Setup, SyncRequest, unread_note};
 use crate::logging::RecurringError;
@@ -95,7 +95,7 @@ impl Synchronizer {
     /// The thread: one check after another, as they are requested.
     fn run(&self) {
         self.publish_stored();
-        let mut seen: Option<WalkStamps> = None;
+        let mut seen: Option<(WalkStamps, GitState)> = None;
         let mut mended: Option<Instant> = None;
         while let Some(check) = self.next_check() {
             let is_damaged = self.is_damaged();
@@ -104,13 +104,15 @@ impl Synchronizer {
                 true => mended.is_some_and(|it| it.elapsed() < MEND_INTERVAL),
                 false => self.is_complete(),
             };
-            let is_unchanged = is_settled && seen.as_ref().is_some_and(WalkStamps::is_current);
+            let git = GitState::of(&self.workspace);
+            let is_current = |it: &(WalkStamps, GitState)| it.1 == git && it.0.is_current();
+            let is_unchanged = is_settled && seen.as_ref().is_some_and(is_current);
             if !is_unchanged {
                 let result = std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise()));
                 let result = result.unwrap_or_else(|_| {
                     Err("indexing failed; this is a bug in foreword".to_owned())
                 });
-                seen = result.map_err(|why| self.fail(why)).ok();
+                seen = result.map(|it| (it, git)).map_err(|why| self.fail(why)).ok();
                 mended = if is_damaged { Some(Instant::now()) } else { mended };
             }
             let mut state = self.lock();
@@ -170,8 +172,9 @@ impl Synchronizer {
         let synced = self.setup.sync(&self.workspace, &self.store, request);
         let synced = synced.map_err(|it| it.to_string())?;
         let unread = synced.unreadable().map(|it| unread_note(&it, &it.first));
-        let SyncOutcome { snapshot, walk, walked_at_ns, report, .. } = synced;
-        self.publish(snapshot);
+        let SyncOutcome { snapshot, manifest, walk, walked_at_ns, report } = synced;
+        let diff = foreword_load::commit_diff(&self.workspace, &manifest.files, &snapshot);
+        self.publish(snapshot.with_diff(Arc::new(diff)));
         self.log(&report);
         let mut state = self.lock();
         // Also with paths that cannot be read: there is nothing to wait for.
@@ -203,7 +206,9 @@ impl Synchronizer {
     /// Publishes the stored index: what an earlier run left, or what another process has done so far.
     pub(super) fn publish_stored(&self) {
         if let Some(stored) = foreword_load::open_as_is(&self.workspace, &self.store) {
-            self.publish(stored.snapshot);
+            let files = &stored.manifest.files;
+            let diff = foreword_load::commit_diff(&self.workspace, files, &stored.snapshot);
+            self.publish(stored.snapshot.with_diff(Arc::new(diff)));
         }
     }
 
@@ -214,6 +219,7 @@ impl Synchronizer {
             !it.is_damaged()
                 && it.is_complete() == snapshot.is_complete()
                 && it.id() == snapshot.id()
+                && it.diff() == snapshot.diff()
         });
         let mut state = self.lock();
         state.was_complete |= snapshot.is_complete();

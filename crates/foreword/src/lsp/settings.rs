@@ -14,7 +14,8 @@ pub(super) struct Settings {
     /// Whether anything is suggested.
     pub(super) enabled: bool,
     /// Suggestions with a lower confidence are not shown; between 0 and 1.
-    pub(super) least_confidence: f64,
+    /// `None` for what the configuration of foreword says, or the default of the model.
+    pub(super) least_confidence: Option<f64>,
     /// Most lines of a suggestion.
     pub(super) max_lines: usize,
     /// Milliseconds that a suggestion may take; `None` for the default of the model.
@@ -27,7 +28,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             enabled: true,
-            least_confidence: 0.3,
+            least_confidence: None,
             max_lines: 8,
             deadline_ms: None,
             remember: false,

@@ -160,7 +160,9 @@ impl Shared {
         };
         let (views, counter) =
             views().map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
-        let target = |(repository, view)| Target { repository, view, counter: counter.clone() };
+        let counted = self.content.counted();
+        let target =
+            |(repository, view)| Target { repository, view, counter: counter.clone(), counted };
         let targets: Vec<Target<'_>> =
             views.iter().map(|(it, view)| target((&**it, view))).collect();
         answer(&targets)
@@ -224,8 +226,9 @@ impl ServerHandler for Server {
                 // The receiver is gone when the client has disconnected.
                 let _ = sender.send(it);
             };
-            let mut context =
-                CallContext { repositories: &shared.repositories, on_indexing: &mut on_indexing };
+            let counted = shared.content.counted();
+            let (repositories, on_indexing) = (&shared.repositories, &mut on_indexing);
+            let mut context = CallContext { repositories, on_indexing, counted };
             call(&name, arguments.unwrap_or_default().into(), &mut context)
         });
         let (answer, ()) = tokio::join!(answered, Self::forward_progress(&context, progress));

@@ -4,6 +4,8 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use foreword_engine::preset::Preset;
+
 use crate::backend::BackendSettings;
 use crate::mcp::AnswerContent;
 use crate::usage::usage;
@@ -36,6 +38,10 @@ pub struct Options {
     pub backend: BackendSettings,
     /// Tokens of a prompt.
     pub budget: usize,
+    /// How prompts are made.
+    pub preset: Preset,
+    /// What the embedded model writes with a lower confidence is withheld; `None` for the default.
+    pub least_confidence: Option<f64>,
     /// How long a request waits for its context before it is answered without.
     pub patience: Duration,
     /// Whether requests are forwarded without context, unless one asks for it.

@@ -3,7 +3,7 @@
 use super::arguments::{self, ContextArguments};
 use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
-use super::target::{Target, check_line};
+use super::target::{Place, Target, check_line};
 use crate::answer::reading_list::{Part, Role, around_line, for_task};
 use crate::usage::usage;
 
@@ -40,9 +40,10 @@ fn parts(
             Ok((for_task(snapshot, task, tokens, &count)?, nothing))
         }
         (task, Some(file)) => {
-            let (path, file) = target.file(file)?;
+            let Place { path, file, lines: named } = target.place(file)?;
             let (_, lines) = snapshot.size(file);
-            let line = arguments.line.map(|line| check_line("line", line, lines, &path));
+            let line = arguments.line.or(named.map(|it| it.0));
+            let line = line.map(|line| check_line("line", line, lines, &path));
             let line = line.transpose()?;
             let task = task.as_deref().unwrap_or_default();
             let parts = around_line(snapshot, (file, line), task, tokens, &count)?;

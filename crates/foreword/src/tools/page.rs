@@ -1,7 +1,7 @@
 //! One page of an answer within its budget: as text for models and as JSON for programs, with a footer that says how
 //! fresh and complete it is.
 //!
-//! Some clients show a model the text, some the JSON, so each of the two keeps the budget by itself.
+//! Each of the two keeps the budget by itself, as far as the caller passes it on ([`Counted`]).
 
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use super::cursor::QuestionId;
 use super::evidence::Evidence;
 use super::target::Target;
 
-/// What a tool returns: the same answer three times, each within the budget.
+/// What a tool returns: the same answer three times.
 pub struct ToolAnswer {
     /// For models.
     pub text: String,
@@ -18,6 +18,15 @@ pub struct ToolAnswer {
     pub structured: Value,
     /// The spans that the answer rests on, in its order. Imports and maps are no evidence: they are summaries.
     pub evidence: Vec<Evidence>,
+}
+
+/// What of an answer its budget counts: what the caller passes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// The text.
+    Text,
+    /// The text and the structured value, each by itself: some clients show a model the one, some the other.
+    TextAndStructured,
 }
 
 /// One entry of an answer.
@@ -75,11 +84,13 @@ impl Draft<'_> {
     fn answer(mut self, budget: usize) -> ToolAnswer {
         let counter = &self.target.counter;
         let room = budget.saturating_sub(counter.count(&self.footer()) + 8);
-        self.page.drop_what_cannot_fit(counter, room);
+        let counted = self.target.counted;
+        self.page.drop_what_cannot_fit((counter, counted), room);
         loop {
             let (text, structured) = (self.text(), self.structured());
-            let fits =
-                counter.count(&text) <= budget && counter.count(&structured.to_string()) <= budget;
+            let structured_fits =
+                counted == Counted::Text || counter.count(&structured.to_string()) <= budget;
+            let fits = counter.count(&text) <= budget && structured_fits;
             if fits || self.page.entries.is_empty() {
                 let evidence = self.page.entries.into_iter().filter_map(|it| it.evidence);
                 return ToolAnswer { text, structured, evidence: evidence.collect() };
@@ -163,7 +174,7 @@ impl Draft<'_> {
 
 impl Page {
     /// Drops the entries that certainly do not fit, and shortens the first one when it alone is too long.
-    fn drop_what_cannot_fit(&mut self, counter: &TokenCounter, room: usize) {
+    fn drop_what_cannot_fit(&mut self, counter: (&TokenCounter, Counted), room: usize) {
         let mut left = room;
         let mut fitting = 0;
         for (n, entry) in self.entries.iter_mut().enumerate() {
@@ -200,14 +211,17 @@ impl Entry {
         fields
     }
 
-    /// Tokens, as text or as JSON, whichever is more.
-    pub(super) fn cost(&self, counter: &TokenCounter) -> usize {
+    /// Tokens, as text or as JSON, whichever is more, if both are counted.
+    pub(super) fn cost(&self, (counter, counted): (&TokenCounter, Counted)) -> usize {
         let text = counter.count(&self.heading) + counter.count(&self.body) + 4;
+        if counted == Counted::Text {
+            return text;
+        }
         text.max(counter.count(&self.structured().to_string()) + 1)
     }
 
     /// Drops lines from the end until the entry fits.
-    fn shorten(&mut self, counter: &TokenCounter, room: usize) {
+    fn shorten(&mut self, counter: (&TokenCounter, Counted), room: usize) {
         let lines: Vec<String> = self.body.lines().map(str::to_owned).collect();
         for remaining in (0..lines.len()).rev() {
             self.body = lines[..remaining].join("\n");

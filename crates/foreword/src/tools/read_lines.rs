@@ -3,7 +3,7 @@
 use super::arguments::{self, ReadLinesArguments};
 use super::evidence::{EvidenceReason, Locator};
 use super::page::{Entry, Page, ToolAnswer};
-use super::target::{Target, check_line};
+use super::target::{Place, Target, check_line};
 use crate::answer::excerpt::lines_of;
 use crate::usage::usage;
 
@@ -15,12 +15,17 @@ pub(super) fn answer(
     arguments: &ReadLinesArguments,
 ) -> anyhow::Result<ToolAnswer> {
     let budget = arguments::budget(arguments.tokens, 2000);
-    let (path, file) = target.file(&arguments.file)?;
+    let Place { path, file, lines: named } = target.place(&arguments.file)?;
     let snapshot = &target.view.snapshot;
     let text = snapshot.text(file);
     let total = text.lines().count() as u32;
-    let first = check_line("start_line", arguments.start_line.unwrap_or(1), total, &path)?;
-    let last = match arguments.end_line {
+    let first = check_line(
+        "start_line",
+        arguments.start_line.or(named.map(|it| it.0)).unwrap_or(1),
+        total,
+        &path,
+    )?;
+    let last = match arguments.end_line.or(named.map(|it| it.1)) {
         Some(line) => check_line("end_line", line, total, &path)?,
         None => total,
     };
@@ -29,7 +34,7 @@ pub(super) fn answer(
     }
     let lines: Vec<&str> = lines_of(&text, first, last).lines().collect();
     let room = budget.saturating_sub(FOOTER);
-    let fits = |it: &Entry| it.cost(&target.counter) <= room;
+    let fits = |it: &Entry| it.cost((&target.counter, target.counted)) <= room;
     let part =
         Reader { path: &path, first, locator: Locator::new(snapshot) }.fitting(&lines, &fits);
     let next = first + part.lines;

@@ -26,7 +26,7 @@ pub(super) fn search() -> Value {
 pub(super) fn edit_context() -> Value {
     json!({
         "task": { "type": "string", "description": "What is to be done, in words (\"add a timeout to the HTTP client\"). Give this, or file and line, or both: then what the task needs at that place." },
-        "file": { "type": "string", "description": "A file, relative to the root or absolute." },
+        "file": { "type": "string", "description": "A file, relative to the root or absolute; `path:start-end` as answers say it is taken, too." },
         "line": { "type": "integer", "minimum": 1, "description": "The line of interest in file, from 1 [default: the whole file]." },
         "tokens": tokens(4000),
     })
@@ -54,7 +54,7 @@ pub(super) fn map() -> Value {
 /// Properties of the arguments of `read`, which is continued with `start_line`.
 pub(super) fn read_lines() -> Value {
     json!({
-        "file": { "type": "string", "description": "A file, relative to the root or absolute." },
+        "file": { "type": "string", "description": "A file, relative to the root or absolute; `path:start-end` as answers say it is taken, too." },
         "start_line": { "type": "integer", "minimum": 1, "default": 1, "description": "The first line to read, from 1." },
         "end_line": { "type": "integer", "minimum": 1, "description": "The last line to read [default: the last of the file]." },
         "tokens": tokens(2000),

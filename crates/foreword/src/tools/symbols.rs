@@ -8,7 +8,7 @@ use super::cursor::QuestionId;
 use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
 use super::search::spelled_alike;
-use super::target::Target;
+use super::target::{Place, Target};
 use crate::answer::filter::Filter;
 use crate::answer::symbols::{self, Definition, Use, WithoutTree};
 use crate::usage::usage;
@@ -106,7 +106,7 @@ fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
 
 /// The definitions of a file, then its imports.
 fn outline(target: &Target<'_>, file: &str) -> anyhow::Result<Page> {
-    let (path, id) = target.file(file)?;
+    let Place { path, file: id, .. } = target.place(file)?;
     let outline = symbols::outline(&target.view.snapshot, id);
     let mut locator = Locator::new(&target.view.snapshot);
     let definitions = outline.definitions.iter();

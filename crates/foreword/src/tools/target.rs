@@ -4,6 +4,7 @@ use foreword_engine::index::FileId;
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
+use super::page::Counted;
 use crate::host::{Indexing, Repository, View};
 use crate::usage::usage;
 
@@ -12,6 +13,17 @@ pub(crate) struct Target<'t> {
     pub(crate) repository: &'t Repository,
     pub(crate) view: &'t View,
     pub(crate) counter: TokenCounter,
+    /// What the budget of an answer counts.
+    pub(crate) counted: Counted,
+}
+
+/// A file that an agent names, and perhaps lines of it.
+pub(super) struct Place {
+    /// Relative to the root.
+    pub(super) path: String,
+    pub(super) file: FileId,
+    /// The first and the last line, as they were given.
+    pub(super) lines: Option<(usize, usize)>,
 }
 
 impl Target<'_> {
@@ -52,6 +64,20 @@ impl Target<'_> {
         }
     }
 
+    /// The file that an agent names as answers do: `path:start-end` or `path:line`, or the file alone.
+    pub(super) fn place(&self, named: &str) -> anyhow::Result<Place> {
+        let whole = self.file(named);
+        match (whole, lines_of(named)) {
+            // The name of a file may have a colon.
+            (Ok((path, file)), _) => Ok(Place { path, file, lines: None }),
+            (Err(_), Some((name, lines))) => {
+                let (path, file) = self.file(name)?;
+                Ok(Place { path, file, lines: Some(lines) })
+            }
+            (Err(error), None) => Err(error),
+        }
+    }
+
     /// The fields of a structured answer that say how fresh and complete it is.
     pub(super) fn freshness(&self) -> Map<String, Value> {
         let view = self.view;
@@ -66,6 +92,13 @@ impl Target<'_> {
             ("indexing".to_owned(), indexing.into()),
         ])
     }
+}
+
+/// `path:start-end` and `path:line` in their parts; a colon may follow.
+fn lines_of(named: &str) -> Option<(&str, (usize, usize))> {
+    let (name, lines) = named.strip_suffix(':').unwrap_or(named).rsplit_once(':')?;
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    Some((name, (first.parse().ok()?, last.parse().ok()?)))
 }
 
 /// Checks that `line`, which an agent gave as the argument `name`, is a line of `path`.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foreword::host::{Host, Setup};
-use foreword::tools::{CallContext, Repositories, call};
+use foreword::tools::{CallContext, Counted, Repositories, call};
 use foreword_engine::grep::{GrepRequest, grep};
 use serde_json::{Value, json};
 
@@ -188,9 +188,51 @@ fn an_agent_is_answered_from_the_mended_index_at_once() {
     flip(&repository, 10);
     let repositories = Repositories::Served(vec![warm]);
     let mut on_indexing = |_| {};
-    let mut context = CallContext { repositories: &repositories, on_indexing: &mut on_indexing };
+    let counted = Counted::TextAndStructured;
+    let mut context =
+        CallContext { repositories: &repositories, on_indexing: &mut on_indexing, counted };
     let arguments = json!({ "query": "LIMIT", "mode": "exact", "wait_ms": 60_000 });
     let answer = call("search", arguments, &mut context).unwrap();
     assert_eq!(answer.structured["complete"], true, "{}", answer.text);
     assert_eq!(answer.structured["total"], 54, "{}", answer.text);
+}
+
+/// What `doctor` says of the files, and of the index.
+fn doctor(repository: &Repository) -> (String, bool, String) {
+    let run = repository.run(&["doctor", "--json"]);
+    let it: Value = serde_json::from_str(&run.out).unwrap();
+    let check = |name: &str| it["checks"].as_array().unwrap().iter().find(|it| it["check"] == name);
+    let text = |name: &str| check(name).unwrap()["found"].as_str().unwrap().to_owned();
+    (text("files"), check("index").unwrap()["ok"] == true, text("index"))
+}
+
+#[test]
+fn doctor_and_status_say_the_same_in_the_same_numbers() {
+    let repository = repository();
+    let agree = |what: &str, is_damaged: bool| {
+        let status = repository.json(&["status", "--json"]);
+        let stale = &status["stale"];
+        let (files, index_is_good, index) = doctor(&repository);
+        let numbers = format!(
+            "{} indexed; since then {} changed, {} new, {} gone",
+            status["files"], stale["changed"], stale["added"], stale["removed"]
+        );
+        assert_eq!(files, numbers, "{what}");
+        assert_eq!(index_is_good, !is_damaged, "{what}: {index}");
+        let said = repository.run(&["status"]).out;
+        assert_eq!(said.contains("damaged"), is_damaged, "{what}: {said}");
+        assert!(!said.contains("not indexed yet"), "{what}: {said}");
+    };
+    agree("whole", false);
+    let root = repository.root();
+    let first = fs::read_dir(root.join("pkg")).unwrap().next().unwrap().unwrap().path();
+    fs::write(&first, "changed = 1\n").unwrap();
+    fs::write(root.join("pkg/new.py"), "new = 1\n").unwrap();
+    agree("changed", false);
+    fs::write(file(&repository, "views"), [0; 500]).unwrap();
+    agree("a manifest of zeros", true);
+    repository.run(&["index"]);
+    agree("mended", false);
+    fs::remove_file(file(&repository, "segments")).unwrap();
+    agree("a segment removed", true);
 }

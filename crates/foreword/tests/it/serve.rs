@@ -75,6 +75,10 @@ impl Server {
 
     fn start(repository: &Repository, args: &[&str]) -> Self {
         let mut command = repository.command(&["serve", "--port", "0", "--quiet"]);
+        // What the tests' small repositories make likely says nothing of the default.
+        if !args.contains(&"--least-confidence") {
+            command.args(["--least-confidence", "0"]);
+        }
         // Retrieval is slow in a debug build.
         if !args.contains(&"--patience") {
             command.args(["--patience", "20000"]);

@@ -2,7 +2,7 @@
 
 use foreword::host::{Host, Setup};
 use foreword::tools::{
-    CallContext, Evidence, EvidenceReason, Repositories, Tool, ToolAnswer, call,
+    CallContext, Counted, Evidence, EvidenceReason, Repositories, Tool, ToolAnswer, call,
 };
 use foreword_engine::compose::Format;
 use foreword_model::TokenCounter;
@@ -40,13 +40,23 @@ impl Shop {
     }
 
     #[track_caller]
-    fn call(&self, tool: &str, mut arguments: Value) -> anyhow::Result<ToolAnswer> {
+    fn call(&self, tool: &str, arguments: Value) -> anyhow::Result<ToolAnswer> {
+        self.call_counting(tool, arguments, Counted::TextAndStructured)
+    }
+
+    #[track_caller]
+    fn call_counting(
+        &self,
+        tool: &str,
+        mut arguments: Value,
+        counted: Counted,
+    ) -> anyhow::Result<ToolAnswer> {
         if arguments.is_object() {
             arguments["wait_ms"] = 60_000.into();
         }
         let mut on_indexing = |_| {};
-        let mut context =
-            CallContext { repositories: &self.repositories, on_indexing: &mut on_indexing };
+        let repositories = &self.repositories;
+        let mut context = CallContext { repositories, on_indexing: &mut on_indexing, counted };
         call(tool, arguments, &mut context)
     }
 
@@ -95,6 +105,32 @@ fn every_argument_that_a_schema_names_is_accepted() {
             assert!(!error.to_string().contains("unknown field"), "{error}");
         }
     }
+}
+
+#[test]
+fn a_file_is_named_with_its_lines_as_answers_print_it() {
+    let shop = Shop::new();
+    let it = shop.answer("read", json!({ "file": "cart.py:3-4" }));
+    assert!(it.text.starts_with("cart.py:3-4\n"), "{}", it.text);
+    let it = shop.answer("read", json!({ "file": "cart.py:3-4:", "end_line": 3 }));
+    assert!(it.text.starts_with("cart.py:3-3\n"), "{}", it.text);
+    let at_line = shop.answer("context", json!({ "file": "cart.py", "line": 5 }));
+    assert_eq!(shop.answer("context", json!({ "file": "cart.py:5" })).text, at_line.text);
+    let whole = shop.answer("symbols", json!({ "file": "cart.py" })).text;
+    assert_eq!(shop.answer("symbols", json!({ "file": "cart.py:3-5" })).text, whole);
+    assert!(shop.error("read", json!({ "file": "cart.py:3-999" })).contains("999"));
+    assert!(shop.error("read", json!({ "file": "none.py:3" })).contains("none.py"));
+}
+
+#[test]
+fn a_budget_counts_what_the_caller_passes_on() {
+    let shop = Shop::new();
+    let lines = |counted| {
+        let arguments = json!({ "query": "a", "mode": "regex", "tokens": 400 });
+        let it = shop.call_counting("search", arguments, counted).unwrap();
+        it.structured["results"].as_array().unwrap().len()
+    };
+    assert!(lines(Counted::Text) > lines(Counted::TextAndStructured));
 }
 
 #[test]

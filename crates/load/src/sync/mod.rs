@@ -29,7 +29,7 @@ use crate::walk::{FileEntry, Inclusion, Masking, Walk, walk};
 use crate::workspace::Workspace;
 
 /// How bytes become text: another way than that of an index reads its files again.
-const DECODING: &str = "utf-8, utf-16, else detected";
+const DECODING: &str = "utf-8, utf-16, mostly utf-8, else detected";
 
 /// How often to try to take the lock.
 const POLL: Duration = Duration::from_millis(50);

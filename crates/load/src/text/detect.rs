@@ -19,6 +19,20 @@ pub(super) fn decode(bytes: &[u8]) -> Option<(String, &'static str)> {
     is_text.then(|| (text.into_owned(), encoding.name()))
 }
 
+/// The text of UTF-8 in which a few bytes are broken, each run of them replaced; `None` unless at least twice as many
+/// characters beyond ASCII are whole. In older encodings hardly any are: two of their letters in a row seldom make one.
+pub(super) fn mostly_utf8(bytes: &[u8]) -> Option<String> {
+    if bytes.iter().any(|it| is_control(*it)) {
+        return None;
+    }
+    let (mut whole, mut broken) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        whole += chunk.valid().chars().filter(|it| !it.is_ascii()).count();
+        broken += usize::from(!chunk.invalid().is_empty());
+    }
+    (broken > 0 && whole >= 2 * broken).then(|| String::from_utf8_lossy(bytes).into_owned())
+}
+
 /// Whether a byte is in no text: a control character that is neither white space nor an escape.
 fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)
@@ -51,6 +65,23 @@ mod tests {
         let japanese = "\u{65e5}\u{672c}\u{8a9e}\u{306e}\u{30b3}\u{30e1}\u{30f3}\u{30c8}\u{3067}\u{3059}\u{3002}".repeat(5);
         let (bytes, ..) = encoding_rs::SHIFT_JIS.encode(&japanese);
         check(&bytes, &japanese);
+    }
+
+    #[test]
+    fn broken_bytes_of_utf_8_are_replaced_and_the_rest_stays() {
+        let text = "# Grüße von André\nx = 1 # caf";
+        let bytes = [text.as_bytes(), b"\xe9\n"].concat();
+        assert_eq!(mostly_utf8(&bytes), Some(format!("{text}\u{fffd}\n")));
+        assert_eq!(mostly_utf8(b"# Andr\xe9 wrote this\n"), None);
+        let (bytes, ..) =
+            encoding_rs::WINDOWS_1251.encode("\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442} ");
+        assert_eq!(mostly_utf8(&bytes.repeat(9)), None);
+        let (bytes, ..) =
+            encoding_rs::SHIFT_JIS.encode("\u{65e5}\u{672c}\u{8a9e}\u{306e}\u{30b3}\u{30e1}");
+        assert_eq!(mostly_utf8(&bytes.repeat(9)), None);
+        let (bytes, ..) =
+            encoding_rs::GBK.encode("\u{4e2d}\u{6587}\u{6ce8}\u{91ca}\u{8bf4}\u{660e}");
+        assert_eq!(mostly_utf8(&bytes.repeat(9)), None);
     }
 
     #[test]

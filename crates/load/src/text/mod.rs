@@ -51,6 +51,9 @@ pub enum Encoding {
     Utf16Le,
     /// UTF-16, high byte first, behind its mark. Offsets in the text are not offsets in the file.
     Utf16Be,
+    /// UTF-8 with bytes that are none, each run of which is a replacement character in the text. Offsets in the text are
+    /// not offsets in the file.
+    Utf8Broken,
     /// An older encoding that was detected, by its name in the WHATWG's standard (`windows-1252`). Offsets in the text
     /// are not offsets in the file.
     Detected(&'static str),
@@ -59,7 +62,7 @@ pub enum Encoding {
 impl Encoding {
     /// Whether the file begins with a byte order mark, which is not part of the text: editors do not count it either.
     pub const fn bom(self) -> bool {
-        !matches!(self, Self::Utf8 | Self::Detected(_))
+        !matches!(self, Self::Utf8 | Self::Utf8Broken | Self::Detected(_))
     }
 
     /// The name for people.
@@ -69,6 +72,7 @@ impl Encoding {
             Self::Utf8Bom => "UTF-8 with a byte order mark",
             Self::Utf16Le => "UTF-16, low byte first",
             Self::Utf16Be => "UTF-16, high byte first",
+            Self::Utf8Broken => "UTF-8 with broken bytes, which are replaced",
             Self::Detected(name) => name,
         }
     }
@@ -151,8 +155,8 @@ fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason
     Ok((secret::masked(text), encoding))
 }
 
-/// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one, else an older
-/// encoding that is detected.
+/// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one, UTF-8 in which a few
+/// bytes are broken, else an older encoding that is detected.
 pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
     match bytes.as_slice() {
         // The byte order mark of UTF-32 begins like that of UTF-16.
@@ -218,6 +222,9 @@ fn utf8_or_detected(bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
         Ok(text) => Ok((text, Encoding::Utf8)),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
+            if let Some(text) = detect::mostly_utf8(error.as_bytes()) {
+                return Ok((text, Encoding::Utf8Broken));
+            }
             let (text, name) = detect::decode(error.as_bytes())
                 .ok_or_else(|| not_text(&format!("invalid UTF-8 at byte {at}")))?;
             Ok((text, Encoding::Detected(name)))

@@ -3,6 +3,7 @@
 //! One binary, so that the tests of the crate are linked once. [`Tree`] is the fixture of all modules.
 #![expect(clippy::unwrap_used, reason = "the fixtures are as much test as the tests are")]
 
+mod commit_diff;
 mod damage;
 mod entries;
 mod explain;

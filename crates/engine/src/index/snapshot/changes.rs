@@ -69,6 +69,7 @@ impl Snapshot {
         let mut res = Self::of_parts(segments, files, self.config);
         res.complete = self.complete;
         res.caches = Arc::clone(&self.caches);
+        res.diff = Arc::clone(&self.diff);
         if same_paths {
             res.path_names = Arc::clone(&self.path_names);
         }

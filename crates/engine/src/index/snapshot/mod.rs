@@ -17,6 +17,7 @@ use self::cache::Cache;
 pub(super) use self::segment_view::SegmentView;
 pub use self::types::{Change, ChunkInfo, DefinitionSite, Totals};
 use super::config::IndexConfig;
+use super::diff::CommitDiff;
 use super::ids::{ChunkId, FileId, FileLocation};
 use super::manifest::{IndexedFile, Manifest};
 use super::path_features::PathFeatures;
@@ -59,6 +60,7 @@ pub struct Snapshot {
     complete: bool,
     config: IndexConfig,
     id: OnceLock<String>,
+    diff: Arc<CommitDiff>,
     /// Shared with the snapshots that are derived from this one and have the same paths.
     path_names: Arc<OnceLock<Arc<PathNames>>>,
     /// Shared with all snapshots that are derived from this one.
@@ -112,6 +114,7 @@ impl Snapshot {
             complete: true,
             config,
             id: OnceLock::new(),
+            diff: Arc::default(),
             path_names: Arc::default(),
             caches: Arc::default(),
         }
@@ -129,6 +132,17 @@ impl Snapshot {
             }
             hasher.finalize().to_hex()[..16].to_owned()
         })
+    }
+
+    /// The same with what its files have that the last commit has not. That is no part of its identity.
+    #[must_use]
+    pub fn with_diff(self, diff: Arc<CommitDiff>) -> Self {
+        Self { diff, ..self }
+    }
+
+    /// What the files have that the last commit has not; empty where that is unknown.
+    pub fn diff(&self) -> &CommitDiff {
+        &self.diff
     }
 
     /// The segments, in the order of the manifest.

@@ -24,6 +24,9 @@ pub fn print(run: &Run<Comparison>) {
     }
     match result.session {
         SessionUse::Untold => println!("no method knows what earlier commits touched"),
+        SessionUse::Saved => {
+            println!("the engine knows the difference to the commit, and nothing else is told");
+        }
         SessionUse::Told if result.without_session > 0 => println!(
             "{} tasks have no history; what lives on one has little to show in them: {}",
             result.without_session,

@@ -1,7 +1,10 @@
 //! The cursor of a task over the task's code.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use anyhow::{Context as _, Result, ensure};
-use foreword_engine::index::Snapshot;
+use foreword_engine::index::{CommitDiff, FileDiff, Snapshot};
 use foreword_engine::scope::{Cursor, View};
 
 use super::{CompletionSettings, Protocol, SessionUse};
@@ -20,13 +23,39 @@ pub(crate) fn each<T>(
     ask_each(tasks, |task| {
         let mut code = reader.read(&settings.corpora, task)?;
         let mut edits = task.session.as_slice();
-        if settings.session == SessionUse::Untold {
+        if settings.session != SessionUse::Told {
             code.session.clear();
             edits = &[];
         }
+        let saved = match settings.session {
+            SessionUse::Saved => Some(with_saved(&code.snapshot, task)?),
+            SessionUse::Told | SessionUse::Untold => None,
+        };
         let Code { snapshot, session, is_past } = &code;
+        let snapshot = saved.as_ref().unwrap_or(snapshot.as_ref());
         ask(&CodeView { snapshot, session, edits, is_past: *is_past }, task)
     })
+}
+
+/// The snapshot with the edits of a task's session as a disk tells them, all of them saved: by their difference to the
+/// commit. A file counts as written when it was edited last.
+fn with_saved(snapshot: &Snapshot, task: &Task) -> Result<Snapshot> {
+    let target = task.target_file.as_deref().unwrap_or_default();
+    let mut diff = CommitDiff::default();
+    for it in &task.session {
+        if diff.file(&it.path).is_some() {
+            continue;
+        }
+        let text = match snapshot.file(&it.path).filter(|_| it.path != target) {
+            Some(file) => snapshot.text(file).to_string(),
+            None => text_before_hole(task)?,
+        };
+        let before = without_edits(&text, &it.path, &task.session)?;
+        let committed = Some(before).filter(|it| !it.is_empty()).map(Into::into);
+        diff.files.extend(FileDiff::new(it.path.clone(), committed, &text));
+    }
+    let copy = snapshot.with_packed(&BTreeMap::new()).context("cannot copy a snapshot")?;
+    Ok(copy.with_diff(Arc::new(diff)))
 }
 
 /// The repository that a task is asked in.

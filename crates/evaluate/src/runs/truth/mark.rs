@@ -2,13 +2,16 @@
 //!
 //! `<CURSOR: places>` or `<CURSOR name: places>` stands where the hole is; locations are separated by `;`.
 //! `<TYPED>text</TYPED>` is in the editor's buffer and not yet on the disk, so the index does not have it;
-//! `<GONE>text</GONE>` was deleted in the buffer and is still on the disk.
+//! `<GONE>text</GONE>` was deleted in the buffer and is still on the disk. `<ADDED>text</ADDED>` is saved and not yet in
+//! the last commit; `<REMOVED>text</REMOVED>` is in the commit and no longer on the disk.
 
 use anyhow::{Context as _, Result, bail, ensure};
 
 /// A file without its marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParsedFile {
+    /// The text in the last commit.
+    pub committed: String,
     /// The text on the disk.
     pub saved: String,
     /// The text in the editor.
@@ -31,24 +34,30 @@ pub struct CursorMark {
 /// Where the current text exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
-    Both,
+    All,
     Buffer,
     Disk,
+    NoCommit,
+    Commit,
 }
 
 const CURSOR: &str = "<CURSOR";
-const TAGS: [(&str, &str, Owner); 2] =
-    [("<TYPED>", "</TYPED>", Owner::Buffer), ("<GONE>", "</GONE>", Owner::Disk)];
+const TAGS: [(&str, &str, Owner); 4] = [
+    ("<TYPED>", "</TYPED>", Owner::Buffer),
+    ("<GONE>", "</GONE>", Owner::Disk),
+    ("<ADDED>", "</ADDED>", Owner::NoCommit),
+    ("<REMOVED>", "</REMOVED>", Owner::Commit),
+];
 
 /// Parses a file and removes its marks. Errors name the line.
 pub fn read(text: &str) -> Result<ParsedFile> {
-    let mut reader = Reader { res: ParsedFile::default(), owner: Owner::Both, rest: text };
+    let mut reader = Reader { res: ParsedFile::default(), owner: Owner::All, rest: text };
     while let Some(at) = next_mark(reader.rest) {
         reader.push(at);
         let line = text[..text.len() - reader.rest.len()].matches('\n').count() + 1;
         reader.mark().with_context(|| format!("line {line}"))?;
     }
-    ensure!(reader.owner == Owner::Both, "a mark is not closed");
+    ensure!(reader.owner == Owner::All, "a mark is not closed");
     reader.push(reader.rest.len());
     Ok(reader.res)
 }
@@ -64,11 +73,16 @@ impl Reader<'_> {
     fn push(&mut self, len: usize) {
         let (text, rest) = self.rest.split_at(len);
         self.rest = rest;
-        if self.owner != Owner::Buffer {
-            self.res.saved.push_str(text);
-        }
-        if self.owner != Owner::Disk {
-            self.res.buffer.push_str(text);
+        let [committed, saved, buffer] = match self.owner {
+            Owner::All => [true, true, true],
+            Owner::Buffer => [false, false, true],
+            Owner::Disk => [true, true, false],
+            Owner::NoCommit => [false, true, true],
+            Owner::Commit => [true, false, false],
+        };
+        let texts = [&mut self.res.committed, &mut self.res.saved, &mut self.res.buffer];
+        for (to, _) in texts.into_iter().zip([committed, saved, buffer]).filter(|it| it.1) {
+            to.push_str(text);
         }
     }
 
@@ -77,17 +91,18 @@ impl Reader<'_> {
         if let Some(inner) = self.rest.strip_prefix(CURSOR) {
             let closed = inner.split_once('>');
             let (inner, after) = closed.with_context(|| format!("a {CURSOR} has no `>`"))?;
-            ensure!(self.owner != Owner::Disk, "a cursor stands in what the editor no longer has");
+            let is_there = !matches!(self.owner, Owner::Disk | Owner::Commit);
+            ensure!(is_there, "a cursor stands in what the editor no longer has");
             self.res.cursors.push(cursor(inner, self.res.buffer.len())?);
             self.rest = after;
         }
         for (open, close, owner) in TAGS {
             if let Some(after) = self.rest.strip_prefix(open) {
-                ensure!(self.owner == Owner::Both, "{open} stands inside of another mark");
+                ensure!(self.owner == Owner::All, "{open} stands inside of another mark");
                 (self.owner, self.rest) = (owner, after);
             } else if let Some(after) = self.rest.strip_prefix(close) {
                 ensure!(self.owner == owner, "{close} closes nothing");
-                (self.owner, self.rest) = (Owner::Both, after);
+                (self.owner, self.rest) = (Owner::All, after);
             }
         }
         Ok(())
@@ -120,6 +135,7 @@ mod tests {
         let read =
             read("a = <CURSOR: b.py:f; c.py:g form=signature>\n<CURSOR two: d.py:h>z").unwrap();
         assert_eq!((read.saved.as_str(), read.buffer.as_str()), ("a = \nz", "a = \nz"));
+        assert_eq!(read.committed, read.saved);
         let mark = |name: &str, offset, expect: &[&str]| CursorMark {
             name: name.into(),
             offset,

@@ -1,9 +1,10 @@
 //! A project of a truth folder: its sources without marks, and its tasks.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, ensure};
-use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::index::{CommitDiff, FileDiff, IndexConfig, Snapshot};
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::Source;
 
@@ -18,6 +19,8 @@ pub struct Project {
     pub name: String,
     /// What the disk has, by path.
     pub sources: Vec<Source>,
+    /// What it has that the last commit has not; the files by path, as nobody says which was written last.
+    pub diff: CommitDiff,
     /// By name.
     pub tasks: Vec<Task>,
 }
@@ -56,12 +59,15 @@ impl Project {
         expectations: &mut BTreeMap<String, Expectations>,
     ) -> Result<Self> {
         let (mut sources, mut tasks) = (Vec::new(), Vec::new());
+        let mut diff = CommitDiff::default();
         for (path, text) in marked {
             let read = mark::read(&text).with_context(|| path.clone())?;
             for mark in read.cursors {
                 let task = Task::at_mark(name, &path, &read.buffer, mark, expectations);
                 tasks.push(task.with_context(|| path.clone())?);
             }
+            let committed = Some(read.committed).filter(|it| !it.is_empty()).map(Into::into);
+            diff.files.extend(FileDiff::new(path.clone(), committed, &read.saved));
             sources.push(Source { path, text: read.saved });
         }
         tasks.extend(searches(name, expectations)?);
@@ -69,12 +75,13 @@ impl Project {
         let twice = tasks.windows(2).find(|it| it[0].name == it[1].name);
         ensure!(twice.is_none(), "two tasks are called {}", twice.map_or("", |it| &it[0].name));
         ensure!(!tasks.is_empty(), "the project has no task: no <CURSOR: …> and no query");
-        Ok(Self { name: name.to_owned(), sources, tasks })
+        Ok(Self { name: name.to_owned(), sources, diff, tasks })
     }
 
     /// The index of what the disk has.
     pub fn snapshot(&self) -> Result<Snapshot> {
         let built = Snapshot::of_sources(self.sources.clone(), IndexConfig::default());
+        let built = built.map(|it| it.with_diff(Arc::new(self.diff.clone())));
         built.with_context(|| format!("cannot index {}", self.name))
     }
 }

@@ -51,6 +51,11 @@ pub(super) fn definitions() -> Vec<Definition> {
         })
         .or_role("models.complete.gguf_context"),
         file("budget", Kind::Number(usize::MAX), Some("4096")),
+        file("piece_lines", Kind::Number(usize::MAX), None),
+        file("pieces", Kind::Number(usize::MAX), None),
+        file("order", Kind::Word(&["auto", "best-first", "best-last"]), None),
+        file("trim", Kind::Word(&["scope", "nearest"]), None),
+        file("least_confidence", Kind::Share, None),
         file("tokenizer", Kind::Path, None),
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),

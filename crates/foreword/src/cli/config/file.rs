@@ -10,6 +10,13 @@ use super::role::Role;
 /// The table of model roles.
 const MODELS: &str = "models";
 
+/// The table of settings for the directories of single workspaces.
+const WORKSPACES: &str = "workspaces";
+
+/// Keys that such a table may have: what says how prompts are made and shown.
+const WORKSPACE_KEYS: [&str; 6] =
+    ["budget", "piece_lines", "pieces", "order", "trim", "least_confidence"];
+
 /// What the user's file has, by key; `models.chat.url` is `url` in `[models.chat]`.
 #[derive(Debug, Default)]
 pub(super) struct ConfigFile {
@@ -18,19 +25,23 @@ pub(super) struct ConfigFile {
 }
 
 impl ConfigFile {
-    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+    /// Reads the file. For a command that works in `directory`, the tables of the workspaces that hold it count before
+    /// the general keys, that of the innermost one first.
+    pub(super) fn read(path: &Path, directory: Option<&Path>) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| usage(format!("{} cannot be read: {error}", path.display())))?;
-        Self::parse(path, &text)
+        Self::parse(path, &text, directory)
     }
 
-    fn parse(path: &Path, text: &str) -> anyhow::Result<Self> {
+    fn parse(path: &Path, text: &str, directory: Option<&Path>) -> anyhow::Result<Self> {
         let wrong = |message: String| usage(format!("{}: {message}", path.display()));
         let table: toml::Table =
             text.parse().map_err(|it: toml::de::Error| wrong(it.to_string()))?;
         let mut values = BTreeMap::new();
+        let mut workspaces = toml::Table::new();
         for (key, value) in table {
             match value {
+                toml::Value::Table(all) if key == WORKSPACES => workspaces = all,
                 toml::Value::Table(roles) if key == MODELS => {
                     for (role, value) in roles {
                         values.extend(role_values(&role, value).map_err(wrong)?);
@@ -44,8 +55,35 @@ impl ConfigFile {
         if let Some(key) = values.keys().find(|it| !is_known(it)) {
             return Err(wrong(unknown(key, known.iter().flat_map(Definition::keys))));
         }
+        values.extend(workspace_values(workspaces, directory).map_err(wrong)?);
         Ok(Self { path: path.to_owned(), values })
     }
+}
+
+/// The keys of every `[workspaces."PATH"]` whose directory holds `directory`, those of inner ones last.
+fn workspace_values(
+    workspaces: toml::Table,
+    directory: Option<&Path>,
+) -> Result<Vec<(String, toml::Value)>, String> {
+    let mut found = Vec::new();
+    for (path, value) in workspaces {
+        let toml::Value::Table(keys) = value else {
+            return Err(format!("{WORKSPACES}.{path:?}: a table is expected"));
+        };
+        if let Some(key) = keys.keys().find(|it| !WORKSPACE_KEYS.contains(&it.as_str())) {
+            let all = WORKSPACE_KEYS.join(", ");
+            return Err(format!("[{WORKSPACES}.{path:?}]: unknown key `{key}`; there are {all}"));
+        }
+        if !Path::new(&path).is_absolute() {
+            return Err(format!("[{WORKSPACES}.{path:?}]: an absolute path is expected"));
+        }
+        let root = dunce::canonicalize(&path).unwrap_or_else(|_| path.into());
+        if directory.is_some_and(|it| it.starts_with(&root)) {
+            found.push((root.as_os_str().len(), keys));
+        }
+    }
+    found.sort_by_key(|it| it.0);
+    Ok(found.into_iter().flat_map(|it| it.1).collect())
 }
 
 /// The keys of `[models.<role>]`.
@@ -81,7 +119,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> anyhow::Result<ConfigFile> {
-        ConfigFile::parse(Path::new("/home/config.toml"), text)
+        ConfigFile::parse(Path::new("/home/config.toml"), text, Some(Path::new("/src/app/lib")))
     }
 
     #[test]
@@ -89,6 +127,15 @@ mod tests {
         let file = parse("budget = 1\n[models.chat]\nurl = 'http://a'\n").unwrap();
         let keys: Vec<&str> = file.values.keys().map(String::as_str).collect();
         assert_eq!(keys, ["budget", "models.chat.url"]);
+    }
+
+    #[test]
+    fn the_innermost_workspace_counts_first_and_others_not_at_all() {
+        let text = "pieces = 1\norder = 'auto'\n[workspaces.\"/src/app/lib\"]\npieces = 3\n[workspaces.\"/src/app\"]\npieces = 2\ntrim = 'nearest'\n[workspaces.\"/src/other\"]\npieces = 4\n";
+        let values = parse(text).unwrap().values;
+        assert_eq!(values["pieces"], toml::Value::Integer(3));
+        assert_eq!(values["trim"].as_str(), Some("nearest"));
+        assert_eq!(values["order"].as_str(), Some("auto"));
     }
 
     #[test]
@@ -102,6 +149,9 @@ mod tests {
         check("[models.chat]\nuri = 'x'", &["`models.chat.uri`", "url", "key_env"]);
         check("[models.talk]\nurl = 'x'", &["[models.talk]", "complete, chat, embed"]);
         check("models.chat = 'x'", &["models.chat", "a table is expected"]);
+        check("[workspaces.app]\npieces = 1", &["app", "an absolute path"]);
+        check("[workspaces.\"/app\"]\nmodel = 'x'", &["/app", "`model`", "piece_lines"]);
+        check("[workspaces]\n\"/app\" = 1", &["/app", "a table is expected"]);
         check("budget = ", &["line 1"]);
     }
 }

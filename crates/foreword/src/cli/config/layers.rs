@@ -93,6 +93,13 @@ impl Layers {
         })
     }
 
+    pub(super) fn share(&self, key: &str) -> Setting<Option<f64>> {
+        self.setting(key, |it| match it {
+            Value::Share(share) => Some(*share),
+            _ => None,
+        })
+    }
+
     /// A number that has a default.
     pub(super) fn number(&self, key: &str) -> Setting<usize> {
         self.optional_number(key).map(Option::unwrap_or_default)

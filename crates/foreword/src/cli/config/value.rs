@@ -12,6 +12,10 @@ pub(super) enum Kind {
     Size,
     /// A number; a larger one than this is taken for this.
     Number(usize),
+    /// A share, from 0 to 1.
+    Share,
+    /// One of these words.
+    Word(&'static [&'static str]),
     /// A list of texts.
     Texts,
     /// The name of an environment variable. Its value is never shown.
@@ -19,11 +23,12 @@ pub(super) enum Kind {
 }
 
 /// A value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Path(PathBuf),
     Text(String),
     Number(usize),
+    Share(f64),
     Texts(Vec<String>),
 }
 
@@ -38,6 +43,11 @@ impl Kind {
             Self::Path | Self::Text | Self::Variable => Ok(Value::Text(text.into_owned())),
             Self::Texts => Ok(Value::Texts(vec![text.into_owned()])),
             Self::Size => parse_size(&text).map(Value::Number),
+            Self::Share => parse_share(&text).map(Value::Share),
+            Self::Word(words) => match words.contains(&&*text) {
+                true => Ok(Value::Text(text.into_owned())),
+                false => Err(format!("{text} is none of {}", words.join(", "))),
+            },
             Self::Number(most) => match text.parse::<usize>() {
                 Ok(number) => Ok(Value::Number(number.min(most))),
                 Err(_) => Err(format!("{text} is not a number")),
@@ -56,7 +66,13 @@ impl Kind {
             (Self::Number(_) | Self::Size, toml::Value::Integer(number)) => {
                 self.parse(number.to_string().as_ref()).map_err(|_| self.expected(value))
             }
-            (Self::Number(_) | Self::Texts, _) => Err(self.expected(value)),
+            (Self::Share, toml::Value::Integer(_) | toml::Value::Float(_)) => {
+                self.parse(value.to_string().as_ref()).map_err(|_| self.expected(value))
+            }
+            (Self::Word(_), toml::Value::String(text)) => {
+                self.parse(text.as_ref()).map_err(|_| self.expected(value))
+            }
+            (Self::Number(_) | Self::Share | Self::Texts, _) => Err(self.expected(value)),
             (_, toml::Value::String(text)) => self.parse(text.as_ref()),
             _ => Err(self.expected(value)),
         }
@@ -68,6 +84,10 @@ impl Kind {
             Self::Text | Self::Variable => "a text in quotes",
             Self::Size => "a size, as in \"150M\"",
             Self::Number(_) => "a whole number from 0",
+            Self::Share => "a number from 0 to 1",
+            Self::Word(words) => {
+                return format!("one of {} is expected, not {value}", words.join(", "));
+            }
             Self::Texts => "a list of texts in quotes",
         };
         format!("{expected} is expected, not {value}")
@@ -80,9 +100,16 @@ impl Value {
             Self::Path(path) => path.display().to_string().into(),
             Self::Text(text) => text.as_str().into(),
             Self::Number(number) => (*number).into(),
+            Self::Share(share) => (*share).into(),
             Self::Texts(texts) => texts.clone().into(),
         }
     }
+}
+
+/// `0.4`
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.trim().parse::<f64>().ok().filter(|it| (0.0..=1.0).contains(it));
+    share.ok_or_else(|| format!("{text} is not a number from 0 to 1"))
 }
 
 /// `150M`, `1G`, `4096`.
@@ -126,6 +153,13 @@ mod tests {
         assert!(read(Kind::Number(9), "x = -1").unwrap_err().contains("whole number"));
         assert!(read(Kind::Number(9), "x = '1'").unwrap_err().contains("not \"1\""));
         assert!(read(Kind::Text, "x = 1").unwrap_err().contains("in quotes"));
+        assert_eq!(read(Kind::Share, "x = 0.4"), Ok(Value::Share(0.4)));
+        assert_eq!(read(Kind::Share, "x = 1"), Ok(Value::Share(1.0)));
+        assert!(read(Kind::Share, "x = 40").unwrap_err().contains("from 0 to 1"));
+        assert!(read(Kind::Share, "x = '0.4'").unwrap_err().contains("from 0 to 1"));
+        let word = Kind::Word(&["one", "two"]);
+        assert_eq!(read(word, "x = 'two'"), Ok(Value::Text("two".to_owned())));
+        assert!(read(word, "x = 'three'").unwrap_err().contains("one of one, two"));
         assert_eq!(read(Kind::Texts, "x = ['a']"), Ok(Value::Texts(vec!["a".to_owned()])));
         assert!(read(Kind::Texts, "x = [1]").is_err());
     }

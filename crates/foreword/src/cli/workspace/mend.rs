@@ -67,6 +67,6 @@ pub(in crate::cli) fn mend(
     }
     opened.unread = unread(&synced);
     remark(settings, &synced.report, None);
-    opened.snapshot = synced.snapshot;
+    (opened.snapshot, opened.files) = (synced.snapshot, synced.manifest.files);
     Ok(())
 }

@@ -26,5 +26,6 @@ pub(super) fn render(workspaces: &Workspaces, task: ContextPageTask) -> anyhow::
     let recent = location.recent(&recent);
     let path = location.path.clone();
     let cursor = Cursor::new(path, text, offset)?.with_recent(recent);
-    explain(view.engine_view(), &cursor, location.repository_name())
+    let preset = workspaces.completer().preset();
+    explain(view.engine_view(), &cursor, location.repository_name(), preset)
 }

@@ -61,9 +61,8 @@ pub(super) fn suggest(
     let repository = location.repository_name();
     let suggestion = completer.suggest(view, &cursor, repository, &options)?;
     log_deadline(it.received_at, options.deadline);
-    Ok(suggestion.filter(|found| {
-        it.trigger == Trigger::Invoked || found.confidence >= it.settings.least_confidence
-    }))
+    let least = it.settings.least_confidence.unwrap_or_else(|| completer.least_confidence());
+    Ok(suggestion.filter(|found| it.trigger == Trigger::Invoked || found.confidence >= least))
 }
 
 fn log_deadline(received_at: Instant, deadline: Instant) {

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use foreword_engine::compose::Format;
-use foreword_engine::preset;
 use foreword_model::TokenCounter;
 use foreword_model::clean::{InsertionPoint, clean};
 use foreword_model::embedded::Extent;
@@ -14,6 +13,7 @@ use tokio::runtime::Handle;
 
 use super::answer::Answer;
 use super::model_request::model_request;
+use crate::answer::complete::LEAST_CONFIDENCE;
 use crate::backend::{EMBEDDED, Endpoint as ModelEndpoint, Unavailable};
 use crate::serve::clock::{elapsed_ms, unix_seconds};
 use crate::serve::context::prepare::{PreparedContext, without_context};
@@ -36,8 +36,10 @@ pub(super) fn settings(options: &Options) -> Result<PromptSettings, Unavailable>
     })?;
     let endpoint = ModelEndpoint::Embedded;
     let counter = endpoint.counter(format).map_err(|it| Unavailable::from(&it))?;
-    let (budget, preset, input) = (options.budget, preset::context(), endpoint.input());
-    Ok(PromptSettings { format, counter, budget, preset, input })
+    let (budget, preset) = (options.budget, options.preset.clone());
+    let input = endpoint.input();
+    let least_confidence = options.least_confidence.unwrap_or(LEAST_CONFIDENCE);
+    Ok(PromptSettings { format, counter, budget, preset, input, least_confidence })
 }
 
 /// A call of the embedded model.
@@ -50,12 +52,21 @@ pub(crate) struct EmbeddedCall {
     prompt_tokens: u64,
     /// What stands before each text, if the client asks for that.
     echo: String,
+    /// Texts of a lower confidence are withheld.
+    least_confidence: f64,
 }
 
 /// A completion that fits, and how likely its first line is right.
 struct FittingText {
     text: String,
     confidence: Option<f64>,
+}
+
+/// Why a request gets no text although the model wrote one.
+fn withheld(confidence: f64, least: f64) -> String {
+    format!(
+        "a completion was withheld: its first line is right with {confidence:.2}, and {least:.2} is the least that is shown (least_confidence)"
+    )
 }
 
 impl EmbeddedCall {
@@ -74,10 +85,10 @@ impl EmbeddedCall {
         completion_request.extent =
             Extent::at(&completion_request.fill.prefix, &completion_request.fill.suffix);
         completion_request.n = completion_request.n.clamp(1, MAX_CHOICES);
-        let is_echoed = request.body.get("echo").is_some_and(|it| *it == true);
-        let echo = if is_echoed { request.prefix.clone() } else { String::new() };
+        let echo = request.echo().to_owned();
         let request = request.accepts_context().then_some(completion_request);
-        Self { request, counter: settings.counter.clone(), prompt, prompt_tokens, echo }
+        let (counter, least_confidence) = (settings.counter.clone(), settings.least_confidence);
+        Self { request, counter, prompt, prompt_tokens, echo, least_confidence }
     }
 
     pub(super) fn prompt(&self) -> Option<&str> {
@@ -88,9 +99,12 @@ impl EmbeddedCall {
         let start = Instant::now();
         let (counter, prompt_tokens) = (self.counter.clone(), self.prompt_tokens);
         let (echo, wants_none) = (self.echo.clone(), self.wants_no_text());
+        let least = self.least_confidence;
         let texts = if wants_none { Vec::new() } else { self.texts().await };
         let confidence = texts.first().and_then(|it| it.confidence);
-        let texts: Vec<String> = texts.into_iter().map(|it| it.text).collect();
+        let withheld = confidence.filter(|it| *it < least).map(|it| withheld(it, least));
+        let likely = texts.into_iter().filter(|it| it.confidence.is_none_or(|it| it >= least));
+        let texts: Vec<String> = likely.map(|it| it.text).collect();
         let completion_tokens = texts.iter().map(|it| counter.count(it) as u64).sum();
         let part = Delta {
             text: texts.first().cloned().unwrap_or_default(),
@@ -109,6 +123,7 @@ impl EmbeddedCall {
             texts,
             finish_reason: Some(finish_reason),
             confidence,
+            withheld,
             prompt_tokens,
             completion_tokens,
             model_ms: elapsed_ms(start),

@@ -1,7 +1,6 @@
 //! What a model is asked for a client's request, and the prompt that fits its window.
 
 use foreword_engine::compose::Format;
-use foreword_engine::preset;
 use foreword_model::embedded::Extent;
 use foreword_model::request::CompletionRequest;
 
@@ -26,8 +25,9 @@ pub(super) fn prompt_settings(
         format,
         counter: endpoint.counter(format)?,
         budget: endpoint.client_budget(options.budget, max_tokens, request.options.window)?,
-        preset: preset::context(),
+        preset: options.preset.clone(),
         input: endpoint.input(),
+        least_confidence: 0.0,
     })
 }
 

@@ -10,7 +10,7 @@ use foreword_engine::compose::Format;
 use foreword_model::http::{Api, completion_body};
 use serde_json::Value;
 
-use self::route::{Route, format_for, route};
+use self::route::{Route, RouteMode, format_for, route};
 use super::answer::{Answer, Generation};
 use super::deltas::{Deltas, ServerDeltas};
 use super::model_request::{model_request, prompt_settings};
@@ -48,6 +48,10 @@ impl UpstreamRoute {
         key: Option<String>,
     ) -> Self {
         let mut route = route(request.endpoint, upstream.server.api());
+        // A server would echo the prompt that is composed, not the client's.
+        if !request.echo().is_empty() {
+            route.mode = RouteMode::Transcode;
+        }
         let mut format = format_for(&upstream, request, route.api);
         // llama.cpp knows its model's special tokens where we do not.
         let is_infill = request.endpoint == Endpoint::Infill && route.api == Api::LlamaCpp;

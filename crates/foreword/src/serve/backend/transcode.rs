@@ -43,6 +43,8 @@ pub(crate) async fn respond(mut exchange: Exchange, mut generation: Generation) 
     }
     completion.model_ms = elapsed_ms(start);
     fit(&mut exchange, &mut completion, surroundings.as_ref());
+    let echo = exchange.request.echo().to_owned();
+    completion.texts.iter_mut().for_each(|it| it.insert_str(0, &echo));
     whole(exchange, &completion)
 }
 
@@ -56,6 +58,7 @@ pub(crate) fn complete(
     exchange.in_flight.id().clone_into(&mut completion.id);
     exchange.in_flight.received(part);
     exchange.in_flight.is_sure(completion.confidence);
+    exchange.in_flight.record().notes.extend(completion.withheld.take());
     fit(&mut exchange, &mut completion, surroundings);
     if !exchange.request.options.stream {
         return whole(exchange, &completion);
@@ -113,6 +116,10 @@ async fn stream_deltas(mut exchange: Exchange, generation: Generation, sender: B
     let endpoint = exchange.request.endpoint;
     let mut closing = exchange.closing.clone();
     let start = Instant::now();
+    let echo = exchange.request.echo();
+    if !echo.is_empty() && !sender.send(response::chunk(endpoint, &completion, echo)).await {
+        return;
+    }
     loop {
         let part = tokio::select! {
             part = deltas.next() => part,

@@ -1,7 +1,7 @@
 //! How the prompt of a request is rendered, and how much may be in it.
 
 use foreword_engine::compose::Format;
-use foreword_engine::preset::{self, Preset};
+use foreword_engine::preset::Preset;
 use foreword_model::TokenCounter;
 
 use crate::backend::Input;
@@ -18,6 +18,8 @@ pub(crate) struct PromptSettings {
     pub(crate) preset: Preset,
     /// What the model reads.
     pub(crate) input: Input,
+    /// What the model writes with a lower confidence is withheld, where it says how sure it is.
+    pub(crate) least_confidence: f64,
 }
 
 impl PromptSettings {
@@ -29,7 +31,7 @@ impl PromptSettings {
     /// The ranking preset with the budget of this prompt.
     pub(super) fn budgeted_preset(&self) -> Preset {
         let mut preset = self.preset.clone();
-        preset.budget = preset::budget(self.own_budget());
+        preset.budget.total = self.own_budget();
         preset
     }
 }

@@ -116,7 +116,9 @@ fn prompt_settings(
             .map_err(|it| ApiError::bad_request(it.to_string()))?,
     };
     let input = app.backend.input();
-    Ok(PromptSettings { format, counter, budget, preset: replay.preset.clone(), input })
+    // Who asks here wants to see what the model writes.
+    let (preset, least_confidence) = (replay.preset.clone(), 0.0);
+    Ok(PromptSettings { format, counter, budget, preset, input, least_confidence })
 }
 
 /// The context, and its explanation as JSON.

@@ -11,7 +11,7 @@ use foreword_chunk::LineIndex;
 use foreword_engine::compose::Format;
 use foreword_engine::evidence::Signal;
 use foreword_engine::index::Snapshot;
-use foreword_engine::preset::{self, Preset};
+use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
 use serde::Deserialize;
@@ -87,12 +87,12 @@ async fn trace_position(app: Arc<App>, query: ContextQuery) -> Result<Response, 
 
 /// The ranking preset with the weights and the budget of the query.
 fn preset(app: &App, query: &ContextQuery) -> Result<Preset, ApiError> {
-    let mut preset = preset::context();
+    let mut preset = app.options.preset.clone();
     let budget = query.budget.unwrap_or(app.options.budget);
     if budget > MAX_BUDGET {
         return Err(ApiError::bad_request(format!("a budget of {budget} tokens is too large")));
     }
-    preset.budget = preset::budget(budget);
+    preset.budget.total = budget;
     for (name, weight) in &query.weights {
         let Some(signal) = Signal::named(name) else {
             let names = Signal::ALL.map(Signal::name).join(", ");

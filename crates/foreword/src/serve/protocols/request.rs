@@ -145,6 +145,13 @@ impl ClientRequest {
         self.body.get(field).and_then(Value::as_str).is_some_and(|it| !it.is_empty())
     }
 
+    /// The prompt, if the client wants it before the answer (`echo`); else empty.
+    pub(crate) fn echo(&self) -> &str {
+        let prompt = self.body.get("prompt").and_then(Value::as_str);
+        let is_wanted = self.body.get("echo").is_some_and(|it| *it == true);
+        prompt.filter(|_| is_wanted).unwrap_or_default()
+    }
+
     /// The model that the client names.
     pub(crate) fn model(&self) -> Option<&str> {
         self.body.get("model").and_then(Value::as_str).filter(|it| !it.is_empty())

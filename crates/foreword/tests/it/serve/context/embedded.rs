@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::Repository;
+use crate::serve::stub::{Stub, StubResponse};
 use crate::serve::{Reply, SHOP, Server, hole};
 
 fn ask(server: &Server, more: &Value) -> Reply {
@@ -59,6 +60,68 @@ fn a_completion_says_how_likely_it_is_right() {
             assert!((0.0..=1.0).contains(&confidence), "{path}: {reply:?}");
         }
     }
+}
+
+#[test]
+fn what_is_less_likely_than_wanted_is_withheld_and_said_in_every_protocol() {
+    let shop = Repository::new(SHOP);
+    let server = Server::start(&shop, &["--least-confidence", "1"]);
+    let (prefix, suffix) = hole();
+    let plain = json!({ "prompt": prefix, "suffix": suffix });
+    let infill = json!({ "input_prefix": prefix, "input_suffix": suffix });
+    let tabby = json!({ "segments": { "prefix": prefix, "suffix": suffix } });
+    for (path, body, field) in [
+        ("/v1/completions", &plain, "/choices/0/text"),
+        ("/v1/completions", &tabby, "/choices/0/text"),
+        ("/v1/fim/completions", &plain, "/choices/0/message/content"),
+        ("/beta/completions", &plain, "/choices/0/text"),
+        ("/infill", &infill, "/content"),
+        ("/completion", &plain, "/content"),
+        (
+            "/api/generate",
+            &json!({ "prompt": prefix, "suffix": suffix, "stream": false }),
+            "/response",
+        ),
+    ] {
+        let reply = server.post(path, body);
+        let confidence: f64 = reply.header("x-foreword-confidence").parse().unwrap();
+        assert!(confidence < 1.0, "{path}: {reply:?}");
+        let text = reply.json().pointer(field).and_then(Value::as_str).unwrap_or("").to_owned();
+        assert_eq!((reply.status, text.as_str()), (200, ""), "{path}: {reply:?}");
+        let notes = server.record(&reply)["notes"].to_string();
+        assert!(notes.contains("withheld") && notes.contains("least_confidence"), "{notes}");
+    }
+    let streamed = server.post(
+        "/infill",
+        &json!({ "input_prefix": prefix, "input_suffix": suffix, "stream": true }),
+    );
+    assert!(!streamed.body.contains("add("), "{streamed:?}");
+    assert!(!streamed.header("x-foreword-confidence").is_empty());
+}
+
+#[test]
+fn a_prompt_is_echoed_before_the_answer_of_a_server_as_the_client_wrote_it() {
+    let shop = Repository::new(SHOP);
+    let stub = Stub::llama(|body| match body["stream"] == true {
+        true => StubResponse::stream(
+            "text/event-stream",
+            &["add(", "name)"]
+                .map(|it| format!("data: {}\n\n", json!({ "choices": [{ "text": it }] }))),
+        ),
+        false => StubResponse::json(&json!({ "choices": [{ "text": "add(name)" }] })),
+    });
+    let server = Server::start(&shop, &["--model-url", &stub.url]);
+    let (prefix, _) = hole();
+    let whole = ask(&server, &json!({ "echo": true }));
+    assert_eq!(text(&whole, 0), format!("{prefix}add(name)"));
+    let sent = &stub.requests_to("/v1/completions")[0];
+    assert!(sent["echo"] != true && sent["prompt"].as_str().unwrap().contains("<|fim_"), "{sent}");
+    let streamed = ask(&server, &json!({ "echo": true, "stream": true }));
+    let pieces = streamed.body.lines().filter_map(|it| it.strip_prefix("data: "));
+    let texts = pieces.filter_map(|it| serde_json::from_str::<Value>(it).ok());
+    let joined: String =
+        texts.filter_map(|it| Some(it["choices"][0]["text"].as_str()?.to_owned())).collect();
+    assert_eq!(joined, format!("{prefix}add(name)"));
 }
 
 #[test]

@@ -1,0 +1,145 @@
+//! What differs from the last commit: the chunks that hold a hunk, those first that have names of the query, and of
+//! equal ones those of the file that was written last.
+
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::inputs::{HoleInputs, Inputs};
+use super::list::Hit;
+use crate::evidence::Reason;
+use crate::index::terms::{identifiers, terms_of};
+use crate::index::{ChunkId, FileDiff, FileId, Hunk, Snapshot};
+
+/// How many chunks of one file can be hits: of a file that is all new, those that match best.
+const CHUNKS_A_FILE: usize = 4;
+
+/// What being changed counts, where a rare word of the query at the hole counts about 5. A first guess.
+const CHANGED: f32 = 1.0;
+
+/// What each file counts against the one that was written after it.
+const OLDER: f32 = 0.9;
+
+/// How many names a reason says.
+const NAMES: usize = 3;
+
+/// The chunks with hunks.
+pub(super) fn diff(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
+    let worth: FxHashMap<&str, f32> = inputs.weighed.weights().collect();
+    let files = inputs.snapshot.diff().files.iter().filter(|it| it.path != hole.cursor.path());
+    let mut hits = Vec::new();
+    for (age, it) in (0..).zip(files) {
+        let Some(file) = inputs.snapshot.file(&it.path) else { continue };
+        let mut found = hits_in(inputs.snapshot, file, it, &worth);
+        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
+        found.truncate(CHUNKS_A_FILE);
+        let older = OLDER.powi(age);
+        hits.extend(found.into_iter().map(|it| Hit { score: it.score * older, ..it }));
+    }
+    hits
+}
+
+/// The chunks of a file that hold hunks, each hunk with what its words and those that it removed are worth.
+fn hits_in(
+    snapshot: &Snapshot,
+    file: FileId,
+    diff: &FileDiff,
+    worth: &FxHashMap<&str, f32>,
+) -> Vec<Hit> {
+    let text = snapshot.text(file);
+    let hunks = diff.hunks_of(&text);
+    let mut res = Vec::new();
+    for hunk in &hunks {
+        let removed: f32 = hunk.removed.iter().map(|it| worth_of(it, worth)).sum();
+        for (chunk, part) in parts(snapshot, file, &hunk.range) {
+            let matched = worth_in(&text[part.clone()], worth) + removed;
+            let reason = changed(diff, hunk, &text, &part, worth);
+            res.push(Hit { chunk, definition: None, score: CHANGED + matched, reason });
+        }
+    }
+    res
+}
+
+/// The chunk with the hunk that removed a name, for a name that no file defines any more, with what took its place.
+pub(super) fn replaced(inputs: &Inputs<'_>, hole: &HoleInputs<'_>, name: &str) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for it in inputs.snapshot.diff().files.iter().filter(|it| it.path != hole.cursor.path()) {
+        let removes = |it: &Hunk| it.removed.iter().any(|it| it == name);
+        let Some(file) = inputs.snapshot.file(&it.path) else { continue };
+        let text = inputs.snapshot.text(file);
+        for hunk in it.hunks_of(&text).iter().filter(|it| removes(it)) {
+            let first = parts(inputs.snapshot, file, &hunk.range).into_iter().next();
+            hits.extend(first.map(|(chunk, part)| {
+                let mut hunk = hunk.clone();
+                hunk.removed = vec![name.to_owned()];
+                let reason = changed(it, &hunk, &text, &part, &FxHashMap::default());
+                Hit { chunk, definition: None, score: 1.0, reason }
+            }));
+        }
+    }
+    hits
+}
+
+/// The chunks that a hunk touches, each with the part of the hunk in it.
+fn parts(snapshot: &Snapshot, file: FileId, hunk: &Range<usize>) -> Vec<(ChunkId, Range<usize>)> {
+    let part = |chunk: ChunkId| {
+        let info = snapshot.chunk(chunk);
+        let (start, end) = (info.start as usize, info.end as usize);
+        let part = hunk.start.max(start)..hunk.end.min(end);
+        // Where lines are gone, the chunk that goes on there.
+        let touches =
+            part.start < part.end || (hunk.is_empty() && start <= hunk.start && hunk.start < end);
+        touches.then_some((chunk, part))
+    };
+    let mut res: Vec<_> = snapshot.chunks(file).filter_map(part).collect();
+    if let (true, true, Some(last)) =
+        (res.is_empty(), hunk.is_empty(), snapshot.chunks(file).last())
+    {
+        res.push((last, hunk.clone()));
+    }
+    res
+}
+
+fn changed(
+    diff: &FileDiff,
+    hunk: &Hunk,
+    text: &str,
+    part: &Range<usize>,
+    worth: &FxHashMap<&str, f32>,
+) -> Reason {
+    let line = |at: usize| 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as u32;
+    let first_line = line(part.start);
+    let last_line = line(part.end.saturating_sub(1).max(part.start));
+    let told = |names: &[String]| -> Vec<String> {
+        let mut ranked: Vec<&String> = names.iter().collect();
+        ranked.sort_by(|a, b| worth_of(b, worth).total_cmp(&worth_of(a, worth)));
+        ranked.into_iter().take(NAMES).cloned().collect()
+    };
+    let added: Vec<String> = match diff.committed {
+        Some(_) => told(&hunk.added),
+        None => Vec::new(),
+    };
+    let is_new = diff.committed.is_none();
+    Reason::Changed { first_line, last_line, added, removed: told(&hunk.removed), is_new }
+}
+
+/// What the different words of a text are worth.
+fn worth_in(text: &str, worth: &FxHashMap<&str, f32>) -> f32 {
+    let mut met = FxHashSet::default();
+    let mut sum = 0.0;
+    identifiers(text, |start, end| {
+        if met.insert(&text[start..end]) {
+            sum += worth_of(&text[start..end], worth);
+        }
+    });
+    sum
+}
+
+/// What a name is worth as a whole; its parts alone are too little to tell one change from another.
+fn worth_of(name: &str, worth: &FxHashMap<&str, f32>) -> f32 {
+    let mut res = 0.0;
+    terms_of(name, &mut String::new(), |term, is_whole| {
+        res += worth.get(term).copied().filter(|_| is_whole).unwrap_or(0.0);
+    });
+    res
+}

@@ -1,0 +1,98 @@
+//! `foreword skeleton`: files with the bodies of their definitions folded. Needs no index.
+
+use foreword_chunk::{Language, skeleton};
+use foreword_load::Job;
+use foreword_model::TokenCounter;
+use serde::Serialize;
+
+use super::{file_of, language};
+use crate::answer::tokens;
+use crate::cli::args::SkeletonArgs;
+use crate::cli::config::Settings;
+use crate::cli::output::NAME;
+use crate::cli::{Outcome, output, usage, workspace};
+
+/// What `skeleton --json` prints for each file (docs/json.md).
+#[derive(Serialize)]
+struct FileOutput<'f> {
+    version: u32,
+    path: &'f str,
+    language: Option<&'static str>,
+    /// Whether there is a syntax tree, and why not, as a word. Without one nothing is folded.
+    outcome: &'static str,
+    /// How many bodies and members are folded or left out.
+    folded: u32,
+    tokens: usize,
+    text: String,
+}
+
+pub(in crate::cli) fn run(args: &SkeletonArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    if args.tokens == Some(0) {
+        return Err(usage("--tokens 0: a skeleton has one token at least"));
+    }
+    let named = args.lang.as_deref().map(language).transpose()?;
+    let counter = tokens::general()?;
+    let mut outcome = Outcome::Done;
+    for file in &args.files {
+        let path = &file_of(file, settings)?;
+        let name = path.display().to_string();
+        let (text, _) = match foreword_load::read_named(path, workspace::most_bytes(settings)) {
+            Ok(read) => read,
+            Err(reason) => {
+                output::note(&workspace::unreadable(path, &reason));
+                outcome = Outcome::Nothing;
+                continue;
+            }
+        };
+        let head = &text[..text.floor_char_boundary(4096)];
+        let language = named.or_else(|| Language::of_path(&name, head));
+        let config = foreword_chunk::Config::default();
+        let job = Job { text: &text, language, config, document: None };
+        let made = file_output(&name, &job, settings, (args.tokens, &counter));
+        if args.json {
+            output::json(&made)?;
+        } else {
+            output::text(&render(&made, args.files.len()))?;
+        }
+    }
+    Ok(outcome)
+}
+
+fn file_output<'f>(
+    path: &'f str,
+    job: &Job<'_>,
+    settings: &Settings,
+    (tokens, counter): (Option<usize>, &TokenCounter),
+) -> FileOutput<'f> {
+    let analysis = settings.analyzer.analyze(job);
+    let fits = |text: &str| tokens.is_none_or(|most| counter.count(text) <= most);
+    let made = match analysis.outcome.is_parsed() {
+        true => skeleton::skeleton(job.text, &analysis.symbols, None, &fits),
+        // Symbols that patterns of lines found have no bodies.
+        false => skeleton::Skeleton { text: job.text.trim_end().to_owned(), folded: 0 },
+    };
+    FileOutput {
+        version: 1,
+        path,
+        language: job.language.map(Language::name),
+        outcome: analysis.outcome.code(),
+        folded: made.folded,
+        tokens: counter.count(&made.text),
+        text: made.text,
+    }
+}
+
+/// The skeleton; under the file's name where there are several, and with a remark where nothing could be folded.
+fn render(file: &FileOutput<'_>, files: usize) -> String {
+    let name = match files {
+        1 => String::new(),
+        _ => format!("{NAME}{}{NAME:#}\n", output::path(file.path)),
+    };
+    if file.outcome != "parsed" {
+        output::note(&format!(
+            "{}: no syntax tree ({}), so nothing is folded",
+            file.path, file.outcome
+        ));
+    }
+    format!("{name}{}\n", output::plain(&file.text))
+}

@@ -1,0 +1,89 @@
+//! How prompts are made: how long pieces are, how many there may be, their order, and what is shown around the cursor.
+
+use foreword_engine::order::Order;
+use foreword_engine::preset::{self, Preset};
+use foreword_engine::trim::Trim;
+
+use super::layers::Layers;
+use crate::cli::usage;
+
+/// What may be set of the preset for a cursor; what is not set is the preset's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Shape {
+    pub(in super::super) piece_lines: Option<usize>,
+    pub(in super::super) pieces: Option<usize>,
+    pub(in super::super) order: Option<String>,
+    pub(in super::super) trim: Option<String>,
+}
+
+impl Shape {
+    pub(super) fn of(layers: &Layers) -> Self {
+        Self {
+            piece_lines: layers.optional_number("piece_lines").value,
+            pieces: layers.optional_number("pieces").value,
+            order: layers.text("order").value,
+            trim: layers.text("trim").value,
+        }
+    }
+
+    /// These settings, and where they say nothing those of `other`.
+    pub(in super::super) fn or(&self, other: &Self) -> Self {
+        Self {
+            piece_lines: self.piece_lines.or(other.piece_lines),
+            pieces: self.pieces.or(other.pieces),
+            order: self.order.clone().or_else(|| other.order.clone()),
+            trim: self.trim.clone().or_else(|| other.trim.clone()),
+        }
+    }
+
+    /// The preset for a cursor with these settings and `budget` tokens.
+    pub(in super::super) fn preset(&self, budget: usize) -> anyhow::Result<Preset> {
+        let mut preset = preset::context();
+        let settings = &mut preset.budget;
+        settings.total = budget;
+        if self.piece_lines == Some(0) {
+            return Err(usage("piece_lines = 0: a piece has one line at least"));
+        }
+        settings.excerpt = self.piece_lines.unwrap_or(settings.excerpt);
+        settings.max_pieces = self.pieces.unwrap_or(settings.max_pieces);
+        if let Some(name) = &self.order {
+            let found = Order::ALL.into_iter().find(|it| it.name() == name);
+            settings.order =
+                found.ok_or_else(|| unknown("order", name, &Order::ALL.map(Order::name)))?;
+        }
+        if let Some(name) = &self.trim {
+            let found = Trim::ALL.into_iter().find(|it| it.name() == name);
+            settings.trim =
+                found.ok_or_else(|| unknown("trim", name, &Trim::ALL.map(Trim::name)))?;
+        }
+        Ok(preset)
+    }
+}
+
+fn unknown(key: &str, name: &str, all: &[&str]) -> anyhow::Error {
+    usage(format!("--{key} {name}: there is no such {key}; there are {}", all.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(piece_lines: Option<usize>, order: Option<&str>) -> Shape {
+        Shape { piece_lines, order: order.map(str::to_owned), ..Shape::default() }
+    }
+
+    #[test]
+    fn what_is_set_first_counts_and_the_rest_is_the_presets() {
+        let set = shape(Some(7), None).or(&shape(Some(9), Some("best-last")));
+        let preset = set.preset(900).unwrap().budget;
+        assert_eq!((preset.total, preset.excerpt, preset.order), (900, 7, Order::BestLast));
+        assert_eq!(Shape::default().preset(4096).unwrap(), preset::context());
+    }
+
+    #[test]
+    fn mistakes_name_what_there_is() {
+        let error = |it: Shape| it.preset(900).unwrap_err().to_string();
+        assert!(error(shape(None, Some("best"))).contains("auto, best-first, best-last"));
+        assert!(error(shape(Some(0), None)).contains("one line at least"));
+    }
+}

@@ -1,0 +1,172 @@
+//! What git knows of each file: whether it is as the commit that is checked out has it, and which blob that is.
+//!
+//! As in git itself, the index says of each file what it was when it was added, and its cache of trees which directories
+//! are as the commit has them, so that neither files nor most trees have to be read.
+
+use std::collections::HashMap;
+use std::io::Read as _;
+use std::ops::Range;
+use std::path::Path;
+
+use super::index::{CachedTree, Index};
+use super::objects::{ObjectId, Objects};
+use crate::root::open_regular;
+use crate::stamp::{Stamp, stamp_of};
+
+/// A million files have an index of some hundred megabytes; past that it is not read.
+const MAX_INDEX: u64 = 256 << 20;
+
+/// How many trees are read at the most, some 20 µs each: an index without its cache of trees (programs other than git
+/// write it so) would take all of them.
+const MAX_TREES: usize = 400;
+
+/// The mode of a submodule.
+const SUBMODULE: u32 = 0o160_000;
+
+/// What a file is to the commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It has the content that the commit has.
+    Committed,
+    /// It may have another: the blob that the commit has, `None` if it has no such file.
+    Differs(Option<ObjectId>),
+    /// It is another repository's, or git was told not to look.
+    Foreign,
+}
+
+/// The commit that is checked out, as git's index knows it.
+pub(crate) struct Committed {
+    index: Index,
+    /// When the index was written, in nanoseconds.
+    written_ns: i64,
+    /// By path the blob of the commit, where the index has another; `None` where the commit has no file.
+    staged: HashMap<Vec<u8>, Option<ObjectId>>,
+    /// Directories of submodules, with a slash at their end.
+    submodules: Vec<Vec<u8>>,
+}
+
+impl Committed {
+    /// Reads the index of a work tree beside the tree of its commit; `None` if it cannot be read, or is split.
+    pub(crate) fn read(git_dir: &Path, objects: &Objects, tree: ObjectId) -> Option<Self> {
+        let file = open_regular(&git_dir.join("index")).ok()?;
+        let stamp = stamp_of(&file.metadata().ok()?);
+        if stamp.size > MAX_INDEX {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(stamp.size as usize);
+        file.take(MAX_INDEX).read_to_end(&mut bytes).ok()?;
+        let index = Index::parse(&bytes)?;
+        let staged = Comparison::new(objects, &index).staged(tree)?;
+        let submodules = index.entries.iter().filter(|it| it.mode == SUBMODULE);
+        let submodules = submodules.map(|it| [&it.path[..], b"/"].concat()).collect();
+        Some(Self { index, written_ns: stamp.mtime_ns, staged, submodules })
+    }
+
+    /// What a file of the work tree is to the commit, by its path below the work tree and its stamp.
+    ///
+    /// Size and time of the last change decide, as in git; its number and the time of its last status change do not, or
+    /// every copy of a repository would differ. A file that is no older than the index may have been written after it.
+    pub(crate) fn standing(&self, path: &[u8], stamp: &Stamp) -> Standing {
+        if self.submodules.iter().any(|it| path.starts_with(it)) {
+            return Standing::Foreign;
+        }
+        if let Some(blob) = self.staged.get(path) {
+            return Standing::Differs(*blob);
+        }
+        let entries = &self.index.entries;
+        let Ok(at) = entries.binary_search_by(|it| (&*it.path, it.stage).cmp(&(path, 0))) else {
+            return Standing::Differs(None);
+        };
+        let entry = &entries[at];
+        if entry.is_assumed {
+            return Standing::Foreign;
+        }
+        let (seconds, nanoseconds) = (i64::from(entry.changed.0), entry.changed.1);
+        let is_same_time = seconds == stamp.mtime_ns.div_euclid(1_000_000_000)
+            && (nanoseconds == 0
+                || i64::from(nanoseconds) == stamp.mtime_ns.rem_euclid(1_000_000_000));
+        let is_older = stamp.mtime_ns < self.written_ns;
+        // Git keeps the lowest 32 bits of a size.
+        match is_same_time && is_older && entry.size == stamp.size as u32 {
+            true => Standing::Committed,
+            false => Standing::Differs(Some(entry.id)),
+        }
+    }
+}
+
+/// Compares the tree of a commit with an index.
+struct Comparison<'a> {
+    objects: &'a Objects,
+    index: &'a Index,
+    /// Entries of the index that are as the commit has them.
+    same: Vec<Range<usize>>,
+    /// The commit's files in directories that may differ.
+    blobs: HashMap<Vec<u8>, ObjectId>,
+    /// How many trees were read.
+    trees: usize,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(objects: &'a Objects, index: &'a Index) -> Self {
+        Self { objects, index, same: Vec::new(), blobs: HashMap::new(), trees: 0 }
+    }
+
+    /// The files that differ, with what the commit has; nothing is said where a tree is missing.
+    fn staged(mut self, tree: ObjectId) -> Option<HashMap<Vec<u8>, Option<ObjectId>>> {
+        self.visit(&mut Vec::new(), tree, self.index.tree.as_ref())?;
+        let Self { index, same, blobs, .. } = self;
+        let mut same = same.into_iter().peekable();
+        let mut res = HashMap::new();
+        for (at, entry) in index.entries.iter().enumerate() {
+            while same.next_if(|it| it.end <= at).is_some() {}
+            if same.peek().is_some_and(|it| it.contains(&at)) {
+                continue;
+            }
+            let blob = blobs.get(&entry.path).copied();
+            let is_file = entry.mode & 0o170_000 == 0o100_000;
+            if is_file && blob != Some(entry.id) {
+                res.insert(entry.path.clone(), blob);
+            }
+        }
+        Some(res)
+    }
+
+    /// Notes what is in a directory, whose path ends with a slash; `cache` is what the index knows of it.
+    fn visit(
+        &mut self,
+        path: &mut Vec<u8>,
+        tree: ObjectId,
+        cache: Option<&CachedTree>,
+    ) -> Option<()> {
+        if cache.is_some_and(|it| it.id == Some(tree)) {
+            self.same.push(self.below(path));
+            return Some(());
+        }
+        self.trees += 1;
+        if self.trees > MAX_TREES {
+            return None;
+        }
+        let length = path.len();
+        for entry in self.objects.entries(tree)? {
+            path.extend_from_slice(&entry.name);
+            if entry.is_tree() {
+                path.push(b'/');
+                let mut children = cache.into_iter().flat_map(|it| &it.children);
+                let cache = children.find(|it| it.name == entry.name);
+                self.visit(path, entry.id, cache)?;
+            } else if entry.is_file() {
+                self.blobs.insert(path.clone(), entry.id);
+            }
+            path.truncate(length);
+        }
+        Some(())
+    }
+
+    /// The entries in a directory.
+    fn below(&self, path: &[u8]) -> Range<usize> {
+        let entries = &self.index.entries;
+        let start = entries.partition_point(|it| &*it.path < path);
+        let length = entries[start..].partition_point(|it| it.path.starts_with(path));
+        start..start + length
+    }
+}

@@ -1,0 +1,166 @@
+//! Reads git's index: which files it has, what they were when they were added, and its cache of trees. Versions 2 to 4; an
+//! index that is split into two files is not read.
+
+use super::objects::ObjectId;
+
+/// What git knows of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct IndexEntry {
+    /// Below the work tree.
+    pub(super) path: Vec<u8>,
+    pub(super) id: ObjectId,
+    pub(super) mode: u32,
+    /// When the file was last changed before it was added: seconds and nanoseconds.
+    pub(super) changed: (u32, u32),
+    /// The lowest 32 bits of its size.
+    pub(super) size: u32,
+    /// 0, or what a merge could not decide.
+    pub(super) stage: u16,
+    /// Whether git was told not to look at the file.
+    pub(super) is_assumed: bool,
+}
+
+/// A directory as the index knows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct CachedTree {
+    pub(super) name: Vec<u8>,
+    /// The tree that its entries make; `None` if some were changed since it was written.
+    pub(super) id: Option<ObjectId>,
+    pub(super) children: Vec<CachedTree>,
+}
+
+/// Git's index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Index {
+    /// By path and stage.
+    pub(super) entries: Vec<IndexEntry>,
+    pub(super) tree: Option<CachedTree>,
+}
+
+/// The hash at the end.
+const CHECKSUM: usize = 20;
+
+/// Directories in directories; paths are not longer.
+const MAX_DEPTH: usize = 1024;
+
+impl Index {
+    /// Reads an index; `None` if it is none, or split.
+    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
+        let bytes = bytes.get(..bytes.len().checked_sub(CHECKSUM)?)?;
+        let mut from = Reader { bytes, at: 0 };
+        if from.take(4)? != b"DIRC" {
+            return None;
+        }
+        let version = from.number()?;
+        if !(2..=4).contains(&version) {
+            return None;
+        }
+        let count = from.number()?;
+        let mut entries: Vec<IndexEntry> = Vec::new();
+        for _ in 0..count {
+            let last = entries.last().map_or(&[][..], |it| &it.path);
+            let entry = from.entry(version, last)?;
+            entries.push(entry);
+        }
+        let mut tree = None;
+        while from.at < bytes.len() {
+            let name = from.take(4)?;
+            let length = from.number()? as usize;
+            let content = from.take(length)?;
+            match name {
+                b"TREE" => tree = Reader { bytes: content, at: 0 }.tree(MAX_DEPTH),
+                b"link" => return None,
+                _ => {}
+            }
+        }
+        Some(Self { entries, tree })
+    }
+}
+
+/// Bytes that are read from the beginning on.
+struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, length: usize) -> Option<&'b [u8]> {
+        let res = self.bytes.get(self.at..self.at.checked_add(length)?)?;
+        self.at += length;
+        Some(res)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        Some(u32::from_be_bytes(*self.take(4)?.first_chunk()?))
+    }
+
+    fn short(&mut self) -> Option<u16> {
+        Some(u16::from_be_bytes(*self.take(2)?.first_chunk()?))
+    }
+
+    /// The bytes up to `end`, which is consumed.
+    fn until(&mut self, end: u8) -> Option<&'b [u8]> {
+        let rest = self.bytes.get(self.at..)?;
+        let length = rest.iter().position(|it| *it == end)?;
+        self.at += length + 1;
+        Some(&rest[..length])
+    }
+
+    fn id(&mut self) -> Option<ObjectId> {
+        Some(ObjectId::split(self.take(20)?)?.0)
+    }
+
+    /// An entry; `last` is the path of the one before.
+    fn entry(&mut self, version: u32, last: &[u8]) -> Option<IndexEntry> {
+        let start = self.at;
+        self.take(8)?;
+        let changed = (self.number()?, self.number()?);
+        self.take(8)?;
+        let mode = self.number()?;
+        self.take(8)?;
+        let size = self.number()?;
+        let id = self.id()?;
+        let flags = self.short()?;
+        let more = if version >= 3 && flags & 0x4000 != 0 { self.short()? } else { 0 };
+        let path = match version {
+            4 => {
+                let kept = last.len().checked_sub(self.distance()?)?;
+                [&last[..kept], self.until(0)?].concat()
+            }
+            _ => {
+                let path = self.until(0)?.to_vec();
+                // One to eight zeros up to a multiple of eight.
+                self.at = start + (self.at - start).next_multiple_of(8);
+                path
+            }
+        };
+        let stage = (flags >> 12) & 3;
+        let is_assumed = flags & 0x8000 != 0 || more & 0x4000 != 0;
+        Some(IndexEntry { path, id, mode, changed, size, stage, is_assumed })
+    }
+
+    /// A number in git's offset encoding.
+    fn distance(&mut self) -> Option<usize> {
+        let mut last = self.take(1)?[0];
+        let mut res = usize::from(last & 0x7f);
+        while last & 0x80 != 0 {
+            last = self.take(1)?[0];
+            res = res.checked_add(1)?.checked_mul(128)?.checked_add(usize::from(last & 0x7f))?;
+        }
+        Some(res)
+    }
+
+    /// A directory of the cache, with those below it.
+    fn tree(&mut self, depth: usize) -> Option<CachedTree> {
+        let name = self.until(0)?.to_vec();
+        let entries: i64 = std::str::from_utf8(self.until(b' ')?).ok()?.parse().ok()?;
+        let below: usize = std::str::from_utf8(self.until(b'\n')?).ok()?.parse().ok()?;
+        let id = if entries >= 0 { Some(self.id()?) } else { None };
+        let depth = depth.checked_sub(1)?;
+        let mut children = Vec::new();
+        for _ in 0..below {
+            children.push(self.tree(depth)?);
+        }
+        Some(CachedTree { name, id, children })
+    }
+}
