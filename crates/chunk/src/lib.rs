@@ -59,7 +59,8 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 /// C++; namespaces that reach to the end of a file; structs of Elixir, givens, associated types, operators, type families;
 /// symbols of files without a tree; context parameters of Kotlin; a scope for chunks that span two definitions.
 /// 4: outlines.
-pub const CONTENT_VERSION: u32 = 4;
+/// 5: where prose is, and which names are local.
+pub const CONTENT_VERSION: u32 = 5;
 
 /// Everything that is known about one file from its text alone.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]

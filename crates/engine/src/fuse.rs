@@ -17,6 +17,10 @@ pub struct FuseConfig {
     pub weights: PerSignal<f32>,
     /// How scores of different lists are made comparable.
     pub method: Method,
+    /// The score at which a definition found by name has the whole weight of its list, with [`Method::Scores`]. Where even
+    /// the best has less (a name that is used far away, or may be one of many), all have as much less: being the best of a
+    /// poor list says nothing.
+    pub whole_name: f32,
 }
 
 /// How scores of different lists are made comparable.
@@ -84,7 +88,9 @@ pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
     let mut places: FxHashMap<ChunkId, usize> = FxHashMap::default();
     let mut res: Vec<Candidate> = Vec::new();
     for list in lists.iter().filter(|it| config.weights[it.signal] > 0.0) {
-        let highest = list.hits.first().map_or(1.0, |it| it.score).max(f32::MIN_POSITIVE);
+        let least = if list.signal == Signal::Symbol { config.whole_name } else { 0.0 };
+        let best = list.hits.first().map_or(1.0, |it| it.score);
+        let highest = best.max(least).max(f32::MIN_POSITIVE);
         let mut counted = FxHashSet::default();
         for (rank, hit) in (1..).filter_map(NonZeroU32::new).zip(&list.hits) {
             let place = *places.entry(hit.chunk).or_insert_with(|| {

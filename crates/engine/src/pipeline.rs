@@ -118,7 +118,8 @@ impl Request<'_> {
                 with_variants(query, &question.variants)
             }
             Self::Cursor { view, cursor, scope } => {
-                retrieve::hole_query(cursor, scope, view.activity(), view.snapshot(), &preset.query)
+                let config = (&preset.query, &preset.names);
+                retrieve::hole_query(cursor, scope, view.activity(), view.snapshot(), config)
             }
         }
     }
@@ -159,7 +160,8 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
         Request::Cursor { view, cursor, scope } => (None, Some(HoleInputs { view, cursor, scope })),
     };
     let limit = preset.list;
-    let inputs = Inputs { snapshot, query: &query, weighed: &weighed, keep, limit, hole };
+    let (query_of, names) = (&query, &preset.names);
+    let inputs = Inputs { snapshot, query: query_of, weighed: &weighed, keep, limit, names, hole };
     let (lists, skipped) = retrieve_all(&inputs, control);
     control.finish(Stage::Retrieve);
     let candidates = fuse(&lists, &preset.fuse);

@@ -7,7 +7,7 @@ use crate::fuse::{FuseConfig, Method};
 use crate::index::bm25::Bm25;
 use crate::order::Order;
 use crate::rerank::RerankConfig;
-use crate::retrieve::QueryConfig;
+use crate::retrieve::{NameConfig, QueryConfig};
 use crate::trim::{Budget, Trim};
 
 /// Everything that decides an answer, apart from the index.
@@ -19,6 +19,8 @@ use crate::trim::{Budget, Trim};
 pub struct Preset {
     /// How queries are made.
     pub query: QueryConfig,
+    /// How much the names at a cursor tell.
+    pub names: NameConfig,
     /// The lexical score.
     pub bm25: Bm25,
     /// How many hits each list has.
@@ -68,11 +70,13 @@ pub fn search() -> Preset {
             intent: 0.0,
             max_share: 1.0,
         },
+        names: names(),
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 2.0, 4.0, 1.0] },
         list: 150,
         fuse: FuseConfig {
             weights: weights([(Signal::Lexical, 1.0), (Signal::Symbol, 0.1)]),
             method: Method::Scores,
+            whole_name: 0.0,
         },
         rerank: RerankConfig {
             depth: 150,
@@ -115,6 +119,7 @@ pub fn context() -> Preset {
             intent: 1.0,
             max_share: 0.2,
         },
+        names: names(),
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 1.0, 0.5, 0.7] },
         list: 60,
         fuse: FuseConfig {
@@ -127,10 +132,16 @@ pub fn context() -> Preset {
                 (Signal::Diff, 0.5),
             ]),
             method: Method::Scores,
+            whole_name: 2.0,
         },
         rerank: context_rerank(),
         budget: budget(4096),
     }
+}
+
+/// How much the names at a cursor tell.
+fn names() -> NameConfig {
+    NameConfig { plain: 0.5, unbound: 0.3, misfit: 0.3, rarity: 1.0, unused: 1.0, usual: 0.5 }
 }
 
 /// The weights of the features at a cursor.

@@ -1,9 +1,11 @@
 //! Ranked lists of chunks, one for each signal, each hit with its reason.
 
 mod diff;
+mod hole;
 mod inputs;
 mod lexical;
 mod list;
+mod names;
 mod near;
 pub mod query;
 mod question;
@@ -11,10 +13,12 @@ mod symbol;
 
 use crate::evidence::Signal;
 
+pub use hole::hole_query;
 pub use inputs::{HoleInputs, Inputs};
 pub use lexical::explain;
 pub use list::{Hit, RankedList};
-pub use query::{Query, QueryConfig, hole_query, question_query};
+pub use names::{ImportedUse, Name, NameConfig, Reach};
+pub use query::{Query, QueryConfig, question_query};
 pub use question::Question;
 
 /// The ranked list of one signal; `None` if the signal says nothing of questions and there is no cursor.

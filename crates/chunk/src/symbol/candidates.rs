@@ -15,6 +15,10 @@ pub(crate) struct SymbolCandidates {
     pub(super) widenings: SpanLog<(Span, Span)>,
     /// Comments and attributes that stand before definitions.
     pub(super) leads: SpanLog<Lead>,
+    /// The text of comments and strings.
+    pub(super) prose: SpanLog<Span>,
+    /// Names where they are bound.
+    pub(super) bound: SpanLog<Span>,
 }
 
 impl SymbolCandidates {
@@ -27,6 +31,8 @@ impl SymbolCandidates {
         self.statements.copy_from(&other.statements, root, shift, |it| it.moved(shift));
         self.widenings.copy_from(&other.widenings, root, shift, |it| (by(it.0), by(it.1)));
         self.leads.copy_from(&other.leads, root, shift, |it| Lead { span: by(it.span), ..*it });
+        self.prose.copy_from(&other.prose, root, shift, |it| by(*it));
+        self.bound.copy_from(&other.bound, root, shift, |it| by(*it));
     }
 }
 

@@ -6,6 +6,7 @@ use super::candidates::{DefinitionCandidate, Lead, LeadKind, SymbolCandidates};
 use super::capture::Role;
 use super::import::Statement;
 use super::matcher::{Capture, Visit};
+use super::position;
 use super::qualifier;
 use super::query::LanguageQuery;
 use super::types::{Kind, Reference, ReferenceKind};
@@ -46,12 +47,13 @@ struct Pass<'a> {
 }
 
 impl<'t> Visit<'t> for Pass<'_> {
-    fn passes_over(&mut self, node: Node<'t>) -> bool {
-        let Some(unchanged) = self.unchanged else { return false };
-        let Some((previous, shift)) = unchanged.previous_span(node.byte_range()) else {
+    fn enters(&mut self, node: Node<'t>) -> bool {
+        let previous = self.unchanged.and_then(|it| it.previous_span(node.byte_range()));
+        if let (Some(unchanged), Some((previous, shift))) = (self.unchanged, previous) {
+            self.candidates.copy_from(unchanged.candidates, previous, shift);
             return false;
-        };
-        self.candidates.copy_from(unchanged.candidates, previous, shift);
+        }
+        self.note_words(node);
         true
     }
 
@@ -81,6 +83,24 @@ struct MatchParts<'t> {
 }
 
 impl Pass<'_> {
+    /// Notes prose, and names that are bound.
+    fn note_words(&mut self, node: Node<'_>) {
+        let classes = &self.query.classes;
+        let root = Span::new(node.start_byte(), node.end_byte());
+        if root.is_empty() {
+            return;
+        }
+        let SymbolCandidates { prose, bound, .. } = &mut self.candidates;
+        if classes.is_prose(node) {
+            position::prose(node, &mut |it| prose.push(root, it));
+        } else if classes.is_shell_command(node) {
+            position::arguments(node, &mut |it| prose.push(root, it));
+        }
+        if classes.is_binding(node) {
+            position::bound(node, classes, &mut |it| bound.push(root, it));
+        }
+    }
+
     fn add(&mut self, pattern: usize, captures: &[Capture<'_>]) {
         let mut parts = MatchParts::default();
         for &(capture, node) in captures {

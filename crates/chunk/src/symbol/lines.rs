@@ -5,6 +5,7 @@
 //! defines the name; it reaches to the next line that is indented as little. Nothing of this is exact: text in comments and
 //! strings that looks like code is skipped only where a line says so by its first characters.
 
+use super::position::prose_of_line;
 use super::types::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
 use crate::language::Language;
 use crate::span::Span;
@@ -234,11 +235,15 @@ impl Found<'_> {
     fn line(&mut self, start: usize, line: &[u8]) {
         let Ok(line) = std::str::from_utf8(&line[..line.len().min(LONGEST_LINE)]) else { return };
         let code = line.trim();
+        let indentation = line.len() - line.trim_start().len();
+        let whole = || Span::new(start + indentation, start + indentation + code.len());
         if code.is_empty() || is_comment(code, self.language) {
+            self.symbols.prose.extend((!code.is_empty()).then(whole));
             return;
         }
-        let indentation = line.len() - line.trim_start().len();
         let at = start + indentation;
+        let prose = prose_of_line(code, self.language).into_iter();
+        self.symbols.prose.extend(prose.map(|it| Span::new(at + it.start, at + it.end)));
         // A closing bracket or word belongs to what it closes.
         let closes = code.starts_with(['}', ')', ']']) || code.starts_with("end");
         let ends = if closes { indentation + 1 } else { indentation };

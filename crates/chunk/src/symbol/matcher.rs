@@ -18,8 +18,8 @@ pub(super) type Capture<'t> = (u16, Node<'t>);
 
 /// Receives the matches of a walk.
 pub(super) trait Visit<'t> {
-    /// Whether to skip this node and everything below it.
-    fn passes_over(&mut self, node: Node<'t>) -> bool;
+    /// Looks at a node by itself; says whether to look at patterns there and at what is below it.
+    fn enters(&mut self, node: Node<'t>) -> bool;
 
     /// Receives one match: the node at which the pattern begins, its index, and its captures.
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]);
@@ -50,7 +50,7 @@ impl Matcher {
         };
         loop {
             let node = cursor.node();
-            if !attempt.visit.passes_over(node) {
+            if attempt.visit.enters(node) {
                 // An error has a kind beyond those of the grammar.
                 let kind = node.kind_id() as usize;
                 let patterns = self.by_kind.get(kind).map_or(&[][..], Vec::as_slice);

@@ -1,7 +1,7 @@
 //! Definitions, references and imports, found by the queries of a language.
 //!
 //! `pattern` reads a query file, `matcher` runs it over a tree, `collect` turns matches into candidates, `arrange` and
-//! `import` turn candidates into symbols.
+//! `import` turn candidates into symbols. `position` says which words are no names of other files.
 
 mod arrange;
 mod candidates;
@@ -12,6 +12,7 @@ mod lead;
 mod lines;
 mod matcher;
 mod pattern;
+mod position;
 mod qualifier;
 mod query;
 mod signature;
@@ -46,7 +47,11 @@ impl Symbols {
         let definitions = arrange::arrange(text, language, candidates);
         let references = uses(candidates.references.items.clone(), &definitions);
         let imports = import::imports(candidates.statements.items.clone());
-        Self { definitions, references, imports }
+        let prose = position::merged(text, candidates.prose.items.clone());
+        let mut names: Vec<Span> = definitions.iter().map(|it| it.name).collect();
+        names.sort_unstable();
+        let locals = position::distinct(text, candidates.bound.items.clone(), &names);
+        Self { definitions, references, imports, prose, locals }
     }
 }
 

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use super::capture::{Role, role};
 use super::matcher::Matcher;
 use super::pattern;
+use super::position::NodeClasses;
 use crate::language::Language;
 
 /// The fields that lead to a name in the nodes that wrap it: declarators, paths, member accesses, generic types.
@@ -75,6 +76,8 @@ pub(super) struct LanguageQuery {
     pub(super) roles: Vec<Role>,
     /// The settings of each pattern, by its index.
     pub(super) settings: Vec<Settings>,
+    /// What nodes are by their kind alone.
+    pub(super) classes: NodeClasses,
     name: Option<NonZeroU16>,
     body: Option<NonZeroU16>,
     name_fields: Vec<NonZeroU16>,
@@ -121,6 +124,7 @@ impl LanguageQuery {
             roles: captures.iter().map(|it| role(it)).collect::<Result<_, _>>()?,
             settings: patterns.iter().map(|it| Settings::new(&it.properties)).collect(),
             matcher: Matcher::new(patterns, grammar.node_kind_count()),
+            classes: NodeClasses::new(language, grammar),
             name: grammar.field_id_for_name("name"),
             body: grammar.field_id_for_name("body"),
             name_fields: NAME_FIELDS
@@ -240,8 +244,8 @@ mod tests {
     struct RecordAll<'m>(&'m mut Vec<Match>);
 
     impl<'t> Visit<'t> for RecordAll<'_> {
-        fn passes_over(&mut self, _: Node<'t>) -> bool {
-            false
+        fn enters(&mut self, _: Node<'t>) -> bool {
+            true
         }
 
         fn matched(&mut self, _: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {

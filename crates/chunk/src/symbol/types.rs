@@ -175,6 +175,10 @@ pub struct Symbols {
     pub references: Vec<Reference>,
     /// In order of `span`.
     pub imports: Vec<Import>,
+    /// Comments and the text of strings, in order and apart from each other; what is interpolated in a string is code.
+    pub prose: Vec<Span>,
+    /// For each name that a parameter, a local variable or a loop binds, one of the places where; in order.
+    pub locals: Vec<Span>,
 }
 
 impl Symbols {
@@ -203,6 +207,7 @@ impl Symbols {
         self.definitions.iter().enumerate().all(definition)
             && self.references.iter().all(|it| it.name.lies_in(text))
             && self.imports.iter().all(|it| it.span.lies_in(text))
+            && self.prose.iter().chain(&self.locals).all(|it| it.lies_in(text))
     }
 
     /// The definition at `idx` and those that enclose it, innermost first.

@@ -27,6 +27,11 @@ pub enum Reason {
         /// Whether an import of the cursor's file leads there.
         imported: bool,
     },
+    /// It defines a name that the cursor's file imports and uses nowhere yet.
+    ImportedName {
+        /// The name.
+        name: String,
+    },
     /// The cursor's file imports its file.
     Imported {
         /// The module as written.
@@ -82,6 +87,7 @@ impl Reason {
             Self::Lexical { .. } => "lexical",
             Self::Defines { .. } => "defines",
             Self::UsedAtHole { .. } => "used_at_hole",
+            Self::ImportedName { .. } => "imported_name",
             Self::Imported { .. } => "imported",
             Self::Importer { .. } => "importer",
             Self::SameDirectory => "same_directory",
@@ -102,6 +108,9 @@ impl fmt::Display for Reason {
             Self::UsedAtHole { name, distance, imported } => {
                 let imported = if *imported { ", imported" } else { "" };
                 write!(f, "defines {name}, used {distance} lines from the hole{imported}")
+            }
+            Self::ImportedName { name } => {
+                write!(f, "defines {name}, which the file imports and does not use yet")
             }
             Self::Imported { module } => write!(f, "imported as {module}"),
             Self::Importer { name } => write!(f, "uses {name} of this file"),

@@ -59,7 +59,7 @@ pub struct SignalScore {
     pub rank: NonZeroU32,
     /// The signal's own score; comparable within its list only.
     pub score: f32,
-    /// `score` divided by the highest score of the list.
+    /// `score` divided by the highest score of the list, or by what a list should have at least.
     pub relative: f32,
 }
 

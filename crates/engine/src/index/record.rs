@@ -17,8 +17,8 @@ pub struct FileRecord {
     pub lines: u32,
     /// The chunks; concatenated they are the text.
     pub chunks: Vec<Chunk>,
-    /// Definitions and imports, and references in a record that was just made. The references of an indexed file are
-    /// stored separately ([`Snapshot::references_in`](super::Snapshot::references_in)), since few queries need them.
+    /// Definitions and imports, and everything else in a record that was just made. The rest of an indexed file is stored
+    /// separately ([`Snapshot::mentions_in`](super::Snapshot::mentions_in)), since few queries need it.
     pub symbols: Symbols,
     /// Where statements begin, and how deep they are.
     pub outline: Outline,
@@ -84,7 +84,7 @@ impl FileRecord {
         res
     }
 
-    /// All but the references.
+    /// All but the mentions.
     pub(super) fn encode(&self) -> Vec<u8> {
         bitcode::encode(&EncodedRecord {
             language: language_code(self.language),
@@ -97,16 +97,16 @@ impl FileRecord {
         })
     }
 
-    /// The record without its references.
+    /// The record without its mentions.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let it: EncodedRecord = bitcode::decode(bytes).ok()?;
-        let references = Vec::new();
+        let EncodedRecord { definitions, imports, .. } = it;
         Some(Self {
             language: language_of_code(it.language),
             outcome: it.outcome,
             lines: it.lines,
             chunks: it.chunks,
-            symbols: Symbols { definitions: it.definitions, references, imports: it.imports },
+            symbols: Symbols { definitions, imports, ..Symbols::default() },
             outline: it.outline,
         })
     }
@@ -187,7 +187,54 @@ pub(crate) fn language_of_code(code: u8) -> Option<Language> {
     Language::ALL.get(code as usize).copied()
 }
 
-/// The form on disk: the record without references.
+/// What a file says of the words in it: which are used as names, which are prose, which are its own. Lists as in
+/// [`Symbols`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// The uses of names that are defined elsewhere, in order.
+    pub references: Vec<Reference>,
+    /// Comments and the text of strings, in order and apart from each other.
+    pub prose: Vec<Span>,
+    /// For each name that is bound locally, one of the places where; in order.
+    pub locals: Vec<Span>,
+}
+
+impl Mentions {
+    /// Those of a record that was just made.
+    pub(crate) fn of(symbols: &Symbols) -> Self {
+        let Symbols { references, prose, locals, .. } = symbols;
+        Self { references: references.clone(), prose: prose.clone(), locals: locals.clone() }
+    }
+
+    /// Puts them back into the symbols of their file.
+    pub(super) fn restore(self, symbols: &mut Symbols) {
+        (symbols.references, symbols.prose) = (self.references, self.prose);
+        symbols.locals = self.locals;
+    }
+
+    pub(super) fn encode(symbols: &Symbols) -> Vec<u8> {
+        let names: Vec<Span> = symbols.references.iter().map(|it| it.name).collect();
+        bitcode::encode(&MentionColumns {
+            references: SpanColumns::new(&names),
+            kinds: symbols.references.iter().map(|it| it.kind).collect(),
+            prose: SpanColumns::new(&symbols.prose),
+            locals: SpanColumns::new(&symbols.locals),
+        })
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let MentionColumns { references, kinds, prose, locals } = bitcode::decode(bytes).ok()?;
+        let references = references.spans().zip(&kinds);
+        let reference = |(name, kind): (Span, &ReferenceKind)| Reference { name, kind: *kind };
+        Some(Self {
+            references: references.map(reference).collect(),
+            prose: prose.spans().collect(),
+            locals: locals.spans().collect(),
+        })
+    }
+}
+
+/// The form on disk: the record without mentions.
 #[derive(Encode, Decode)]
 struct EncodedRecord {
     language: u8,
@@ -199,31 +246,37 @@ struct EncodedRecord {
     outline: Outline,
 }
 
-/// The form on disk of references, of which a file may have thousands: columns of differences.
+/// The form on disk of mentions, of which a file may have thousands.
 #[derive(Encode, Decode)]
-struct ReferenceColumns {
-    steps: Vec<u32>,
-    lens: Vec<u16>,
+struct MentionColumns {
+    references: SpanColumns,
     kinds: Vec<ReferenceKind>,
+    prose: SpanColumns,
+    locals: SpanColumns,
 }
 
-pub(super) fn encode_references(references: &[Reference]) -> Vec<u8> {
-    let mut before = 0;
-    let step = |it: &Reference| it.name.start - std::mem::replace(&mut before, it.name.start);
-    bitcode::encode(&ReferenceColumns {
-        steps: references.iter().map(step).collect(),
-        lens: references.iter().map(|it| it.name.len() as u16).collect(),
-        kinds: references.iter().map(|it| it.kind).collect(),
-    })
+/// Spans in order, as distances from start to start, and lengths.
+#[derive(Encode, Decode)]
+struct SpanColumns {
+    steps: Vec<u32>,
+    lens: Vec<u32>,
 }
 
-pub(super) fn decode_references(bytes: &[u8]) -> Option<Vec<Reference>> {
-    let ReferenceColumns { steps, lens, kinds } = bitcode::decode(bytes).ok()?;
-    let mut at = 0_u32;
-    let reference = |((step, len), kind): ((&u32, &u16), &ReferenceKind)| {
-        at = at.wrapping_add(*step);
-        let name = Span { start: at, end: at.wrapping_add(u32::from(*len)) };
-        Reference { name, kind: *kind }
-    };
-    Some(steps.iter().zip(&lens).zip(&kinds).map(reference).collect())
+impl SpanColumns {
+    fn new(spans: &[Span]) -> Self {
+        let mut before = 0;
+        let step = |it: &Span| it.start - std::mem::replace(&mut before, it.start);
+        Self {
+            steps: spans.iter().map(step).collect(),
+            lens: spans.iter().map(|it| it.len() as u32).collect(),
+        }
+    }
+
+    fn spans(&self) -> impl Iterator<Item = Span> {
+        let mut at = 0_u32;
+        self.steps.iter().zip(&self.lens).map(move |(step, len)| {
+            at = at.wrapping_add(*step);
+            Span { start: at, end: at.wrapping_add(*len) }
+        })
+    }
 }

@@ -1,5 +1,6 @@
 //! What the retrieval of a signal may look at.
 
+use super::names::NameConfig;
 use super::query::Query;
 use crate::index::Snapshot;
 use crate::index::bm25::{Keep, WeightedQuery};
@@ -18,6 +19,8 @@ pub struct Inputs<'i> {
     pub keep: Keep<'i>,
     /// How many hits a list has at most.
     pub limit: usize,
+    /// How much names at a cursor tell.
+    pub names: &'i NameConfig,
     /// The surroundings of a cursor; `None` for a question.
     pub hole: Option<HoleInputs<'i>>,
 }

@@ -1,13 +1,12 @@
-//! What to look for: from a question, or from the text around a hole.
+//! What to look for: from a question. The text around a hole is read in `hole.rs`.
 
-use foreword_chunk::Language;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
+use super::names::{Name, Reach};
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
-use crate::scope::{Activity, Cursor, Scope};
 
 /// How queries are made.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,17 +36,6 @@ pub struct QueryConfig {
     pub max_share: f32,
 }
 
-/// A name as written, where it was last met, and its weight.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Name {
-    /// The name.
-    pub name: String,
-    /// Its weight.
-    pub weight: f32,
-    /// Lines from the hole; 0 in a question.
-    pub distance: u32,
-}
-
 /// What to look for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
@@ -64,7 +52,7 @@ pub struct Query {
 }
 
 /// Words that say nothing in a question.
-const STOP_WORDS: &[&str] = &[
+pub(super) const STOP_WORDS: &[&str] = &[
     "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "can",
     "code", "could", "did", "do", "does", "each", "find", "for", "from", "get", "given", "has",
     "have", "how", "if", "in", "into", "is", "it", "its", "me", "of", "on", "or", "other", "out",
@@ -97,7 +85,12 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
             variants(&lower).into_iter().for_each(|it| weights.add_owned(it, VARIANT));
         }
         if !names.iter().any(|it: &Name| it.name == word) {
-            names.push(Name { name: word.to_owned(), weight: 1.0, distance: 0 });
+            names.push(Name {
+                name: word.to_owned(),
+                weight: 1.0,
+                distance: 0,
+                reach: Reach::Anywhere,
+            });
         }
     }
     let terms = weights.finish(snapshot, config);
@@ -109,7 +102,7 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
 /// Words of the longest question that is taken at its word.
 const QUESTION: usize = 12;
 
-fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
+pub(super) fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
     terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"))
 }
 
@@ -120,7 +113,7 @@ fn reads_as_symbol(question: &str, words: &[&str]) -> bool {
 }
 
 /// Whether only code has such a word.
-fn is_code(word: &str) -> bool {
+pub(super) fn is_code(word: &str) -> bool {
     let inner = word.trim_matches('_');
     inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
 }
@@ -129,10 +122,10 @@ fn is_code(word: &str) -> bool {
 const JOINED: f32 = 0.7;
 
 /// The weight of another form of a word.
-const VARIANT: f32 = 0.5;
+pub(super) const VARIANT: f32 = 0.5;
 
 /// Other forms of an English word that a text about the same thing may have.
-fn variants(word: &str) -> Vec<String> {
+pub(super) fn variants(word: &str) -> Vec<String> {
     let mut res = Vec::new();
     let mut stems = vec![word.to_owned()];
     for (suffix, replacements) in [
@@ -169,160 +162,8 @@ fn variants(word: &str) -> Vec<String> {
     res
 }
 
-/// The query of a hole: words near the cursor on both sides, more the nearer they are; names of enclosing signatures;
-/// and most of all the words that the user has just changed, here or in another file.
-pub fn hole_query(
-    cursor: &Cursor,
-    scope: &Scope,
-    activity: &Activity,
-    snapshot: &Snapshot,
-    config: &QueryConfig,
-) -> Query {
-    let keywords = scope.language.map_or(&[][..], Language::keywords);
-    let mut words = Words { weights: Weights::new(config), names: FxHashMap::default(), keywords };
-    let decay = |distance: usize| 0.5_f32.powf(distance as f32 / config.half_life);
-    for (distance, line) in cursor.prefix().rsplit('\n').take(config.lines_before).enumerate() {
-        words.note(line, decay(distance), distance);
-    }
-    for (distance, line) in cursor.suffix().split('\n').take(config.lines_after).enumerate() {
-        words.note(line, decay(distance) * config.after, distance);
-    }
-    if let Some(callee) = open_call(cursor.prefix()) {
-        words.note(callee, config.callee, 0);
-    }
-    words.note_intent(cursor.intent(), config.intent);
-    for range in &scope.changed {
-        words.note(&cursor.text()[range.clone()], config.changed, 0);
-    }
-    for (age, line) in lines_since_commit(cursor, scope).into_iter().enumerate() {
-        words.note(line, config.changed * OLDER.powi(age as i32), 0);
-    }
-    for (age, text) in activity.edited.iter().enumerate() {
-        words.note(text, config.changed * ELSEWHERE * OLDER.powi(age as i32), FAR);
-    }
-    for idx in &scope.enclosing {
-        let definition = &scope.record.symbols.definitions[*idx as usize];
-        words.note(definition.signature.of(cursor.text()), config.scope, 0);
-    }
-    let stem = cursor.path().rsplit('/').next().and_then(|it| it.split('.').next());
-    words.weights.add(stem.unwrap_or(""), config.scope);
-    words.finish(snapshot, config)
-}
-
-/// Lines of the cursor's file that the last commit does not have, the nearest to the hole first. What is typed and not
-/// saved is left out: it is looked for in full.
-fn lines_since_commit<'c>(cursor: &'c Cursor, scope: &Scope) -> Vec<&'c str> {
-    let text = cursor.text();
-    let is_unsaved = |at: usize| scope.changed.iter().any(|it| it.contains(&at));
-    let mut lines: Vec<(usize, &str)> = Vec::new();
-    for range in &scope.since_commit {
-        let mut at = range.start;
-        for line in text[range.clone()].split_inclusive('\n') {
-            let (before, after) =
-                (cursor.offset().saturating_sub(at), at.saturating_sub(cursor.resume()));
-            if !is_unsaved(at) {
-                lines.push((before + after, line));
-            }
-            at += line.len();
-        }
-    }
-    lines.sort_by_key(|it| it.0);
-    lines.into_iter().take(MAX_LINES_SINCE).map(|it| it.1).collect()
-}
-
-/// How many lines since the commit are looked at: what follows weighs a hundredth.
-const MAX_LINES_SINCE: usize = 20;
-
-/// What a line that was changed in another file counts against one of the cursor's file. A first guess: evaluation knows
-/// no other buffers.
-const ELSEWHERE: f32 = 0.25;
-
-/// What each line counts against the one that was changed after it.
-const OLDER: f32 = 0.8;
-
-/// How many lines from the hole another file is.
-const FAR: usize = 1000;
-
-/// How far before the hole the bracket of a call is looked for, in bytes.
-const CALL_BYTES: usize = 400;
-
-/// The name before the innermost bracket that is open at the end of `prefix`.
-fn open_call(prefix: &str) -> Option<&str> {
-    let tail = prefix.floor_char_boundary(prefix.len().saturating_sub(CALL_BYTES));
-    let mut closed = 0;
-    for (at, byte) in prefix.bytes().enumerate().skip(tail).collect::<Vec<_>>().into_iter().rev() {
-        match byte {
-            b')' => closed += 1,
-            b'(' if closed > 0 => closed -= 1,
-            b'(' => {
-                let before = &prefix[..at];
-                let is_name = |it: char| it.is_alphanumeric() || it == '_';
-                let name = &before[before.trim_end_matches(is_name).len()..];
-                return (!name.is_empty()).then_some(name);
-            }
-            b';' | b'{' | b'}' => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The words around a hole, as terms and as names.
-struct Words<'t, 'c> {
-    weights: Weights<'c>,
-    names: FxHashMap<&'t str, (f32, u32)>,
-    keywords: &'static [&'static str],
-}
-
-impl<'t> Words<'t, '_> {
-    fn note(&mut self, text: &'t str, weight: f32, distance: usize) {
-        identifiers(text, |start, end| {
-            let word = &text[start..end];
-            let plain = word.len() < 2 || word.as_bytes()[0].is_ascii_digit();
-            if plain || self.keywords.binary_search(&word).is_ok() {
-                return;
-            }
-            self.weights.add(word, weight);
-            let known = self.names.entry(word).or_insert((0.0, u32::MAX));
-            *known = (known.0.max(weight), known.1.min(distance as u32));
-        });
-    }
-
-    /// Words that people write: other forms count, and only what reads as code is taken for a name.
-    fn note_intent(&mut self, text: &'t str, weight: f32) {
-        identifiers(text, |start, end| {
-            let word = &text[start..end];
-            let lower = word.to_lowercase();
-            if STOP_WORDS.binary_search(&lower.as_str()).is_ok() {
-                return;
-            }
-            if is_code(word) {
-                return self.note(word, weight, 0);
-            }
-            self.weights.add(word, weight);
-            variants(&lower)
-                .into_iter()
-                .for_each(|it| self.weights.add_owned(it, weight * VARIANT));
-        });
-    }
-
-    fn finish(self, snapshot: &Snapshot, config: &QueryConfig) -> Query {
-        let name = |(name, (weight, distance)): (&str, (f32, u32))| Name {
-            name: name.to_owned(),
-            weight,
-            distance,
-        };
-        let mut names: Vec<Name> = self.names.into_iter().map(name).collect();
-        names.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.name.cmp(&b.name)));
-        let n_words = names.len();
-        let terms = self.weights.finish(snapshot, config);
-        let asks_for_tests = speaks_of_tests(&terms);
-        Query { terms, names, is_symbol: false, n_words, asks_for_tests }
-    }
-}
-
 /// Term weights in the making: a term met several times weighs as its nearest occurrence, and a little more.
-struct Weights<'c> {
+pub(super) struct Weights<'c> {
     config: &'c QueryConfig,
     weights: FxHashMap<String, f32>,
     scratch: String,
@@ -337,13 +178,17 @@ fn again(known: &mut f32, weight: f32) {
 const REPEATED: f32 = 0.2;
 
 impl<'c> Weights<'c> {
-    fn new(config: &'c QueryConfig) -> Self {
+    pub(super) fn new(config: &'c QueryConfig) -> Self {
         // A question of ten words has some two hundred forms of them.
         let weights = FxHashMap::with_capacity_and_hasher(256, FxBuildHasher);
         Self { config, weights, scratch: String::new() }
     }
 
-    fn add(&mut self, identifier: &str, weight: f32) {
+    pub(super) fn config(&self) -> &'c QueryConfig {
+        self.config
+    }
+
+    pub(super) fn add(&mut self, identifier: &str, weight: f32) {
         let mut scratch = std::mem::take(&mut self.scratch);
         terms_of(identifier, &mut scratch, |term, is_whole| {
             self.add_term(term, if is_whole { weight } else { weight * self.config.sub_word });
@@ -358,12 +203,12 @@ impl<'c> Weights<'c> {
         }
     }
 
-    fn add_owned(&mut self, term: String, weight: f32) {
+    pub(super) fn add_owned(&mut self, term: String, weight: f32) {
         self.weights.entry(term).and_modify(|known| again(known, weight)).or_insert(weight);
     }
 
     /// The terms that the snapshot has and that tell chunks apart, by weight × idf; all that it has when none does.
-    fn finish(self, snapshot: &Snapshot, config: &QueryConfig) -> Vec<WeightedTerm> {
+    pub(super) fn finish(self, snapshot: &Snapshot, config: &QueryConfig) -> Vec<WeightedTerm> {
         let chunks = snapshot.totals().chunks as f32;
         let mut weights: Vec<(String, f32)> = self.weights.into_iter().collect();
         weights.sort_unstable_by(|a, b| a.0.cmp(&b.0));

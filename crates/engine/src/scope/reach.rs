@@ -8,7 +8,7 @@ use foreword_chunk::{Config, Definition, Language, Span};
 use super::changed::changed_ranges;
 use super::cursor::Cursor;
 use super::resolve::{ResolvedImport, Resolver};
-use crate::index::{AnalyzedFile, FileId, FileRecord, Snapshot};
+use crate::index::{AnalyzedFile, FileId, FileRecord, Mentions, Snapshot};
 use crate::source::ContentHash;
 
 /// What is in reach at a cursor.
@@ -20,6 +20,8 @@ pub struct Scope {
     pub language: Option<Language>,
     /// Chunks and symbols of the text as the editor has it.
     pub record: Arc<FileRecord>,
+    /// Which words of that text are used as names, which are prose, and which names are local.
+    pub mentions: Mentions,
     /// The definitions around the cursor, innermost first, by number in `record`.
     pub enclosing: Vec<u32>,
     /// The imports that lead to files of the snapshot.
@@ -43,9 +45,13 @@ impl Scope {
     ) -> Self {
         let file = snapshot.file(cursor.path());
         let hash = ContentHash::of(cursor.text().as_bytes());
-        let record = match file.filter(|it| snapshot.hash(*it) == hash) {
-            Some(file) => snapshot.contents(file).1,
-            None => Arc::new(record_of(cursor.path(), cursor.text(), &snapshot.config().chunk)),
+        let (record, mentions) = match file.filter(|it| snapshot.hash(*it) == hash) {
+            Some(file) => (snapshot.contents(file).1, snapshot.mentions_in(file)),
+            None => {
+                let it = record_of(cursor.path(), cursor.text(), &snapshot.config().chunk);
+                let mentions = Mentions::of(&it.symbols);
+                (Arc::new(it), mentions)
+            }
         };
         let changed = match before.file(cursor.path()).filter(|it| before.hash(*it) != hash) {
             Some(old) => changed_ranges(&before.text(old), cursor.text()),
@@ -64,6 +70,7 @@ impl Scope {
             changed,
             since_commit: since_commit.collect(),
             record,
+            mentions,
         }
     }
 }

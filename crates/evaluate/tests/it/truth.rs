@@ -18,6 +18,8 @@ const EXCUSED: &[(&str, &str)] = &[
     ("search.query.scope", "a query has no scope"),
     ("search.query.callee", "a query types no call"),
     ("search.query.intent", "a query is the intent"),
+    ("search.names.", "a query has no cursor"),
+    ("search.fuse.whole_name", "names of a question have no distance"),
     ("search.rerank.alike", "a query stands in no lines"),
     ("search.rerank.own_file", "a query has no file"),
     ("search.query.max_", "a limit on work: a question has few terms"),

@@ -7,6 +7,7 @@ const GENERAL: Readonly<Record<string, string>> = {
   lexical: "has words of the query",
   defines: "defines a name of the query",
   used_at_hole: "defines a name that is used near the cursor",
+  imported_name: "defines an imported name that nothing uses yet",
   imported: "imported",
   importer: "uses this file",
   same_directory: "same directory",

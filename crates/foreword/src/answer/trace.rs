@@ -229,15 +229,19 @@ fn query(ranking: &Ranking) -> Query {
         weight: it.weight,
         worth: worth(&it.term),
     };
-    let name = |it: &foreword_engine::retrieve::query::Name| Name {
+    let name = |it: &foreword_engine::retrieve::Name| Name {
         name: it.name.clone(),
         weight: it.weight,
         distance: it.distance,
     };
-    Query {
-        terms: ranking.query.terms.iter().map(term).collect(),
-        names: ranking.query.names.iter().map(name).collect(),
+    // A name that is written in several ways is looked up for each; the first is the heaviest.
+    let mut names: Vec<Name> = Vec::new();
+    for it in &ranking.query.names {
+        if !names.iter().any(|other| other.name == it.name) {
+            names.push(name(it));
+        }
     }
+    Query { terms: ranking.query.terms.iter().map(term).collect(), names }
 }
 
 fn list(it: &foreword_engine::retrieve::RankedList) -> List {

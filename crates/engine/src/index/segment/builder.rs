@@ -12,7 +12,7 @@ use crate::index::analyze::{AnalyzedFile, FileTerms};
 use crate::index::config::IndexConfig;
 use crate::index::fields::Frequencies;
 use crate::index::postings::{NameEntry, StoredDefinition, put_postings};
-use crate::index::record::encode_references;
+use crate::index::record::Mentions;
 use crate::source::ContentHash;
 
 /// One term in one chunk of the segment.
@@ -57,7 +57,7 @@ struct FileBlobs {
     text: Vec<u8>,
     titles: Vec<u8>,
     record: Vec<u8>,
-    references: Vec<u8>,
+    mentions: Vec<u8>,
 }
 
 impl FileBlobs {
@@ -66,7 +66,7 @@ impl FileBlobs {
             text: self.text.len() as u32,
             titles: self.titles.len() as u32,
             record: self.record.len() as u32,
-            references: self.references.len() as u32,
+            mentions: self.mentions.len() as u32,
         }
     }
 }
@@ -93,7 +93,7 @@ impl PackedFile {
             text: pack(analyzed.text.as_bytes(), cuts),
             titles: titles::pack(&analyzed.text, &analyzed.record),
             record: compress(&record),
-            references: compress(&encode_references(&analyzed.record.symbols.references)),
+            mentions: compress(&Mentions::encode(&analyzed.record.symbols)),
         };
         let uses = count_references(&analyzed);
         Self { analyzed, blobs, uses }
@@ -146,7 +146,7 @@ impl SegmentBuilder {
         self.table.add(analyzed);
         debug_assert!(fits_table(&analyzed.record, &self.table, ord), "{}", analyzed.path);
         self.table.add_blobs(self.blobs.len(), blobs.lengths());
-        for blob in [&blobs.text, &blobs.titles, &blobs.record, &blobs.references] {
+        for blob in [&blobs.text, &blobs.titles, &blobs.record, &blobs.mentions] {
             self.blobs.extend_from_slice(blob);
         }
         self.add_terms(&analyzed.terms, first_chunk);

@@ -3,7 +3,7 @@
 
 use std::panic::AssertUnwindSafe;
 
-use foreword_chunk::{Definition, Reference, Span};
+use foreword_chunk::{Definition, Span};
 use fst::Streamer as _;
 
 use super::layout::{Blob, Section};
@@ -12,10 +12,10 @@ use super::table::Table;
 use super::titles;
 use crate::index::checksum::CorruptData;
 use crate::index::postings::{NameEntry, each_posting};
-use crate::index::record::{FileRecord, language_code};
+use crate::index::record::{FileRecord, Mentions, language_code};
 use crate::source::ContentHash;
 
-/// The most bytes of a decoded record or of decoded references of a text of `size` bytes. A definition takes about 40
+/// The most bytes of a decoded record or of decoded mentions of a text of `size` bytes. A definition takes about 40
 /// bytes and at least 2 of the text; only imports, which repeat names, could come near.
 pub(super) fn most_decoded(size: u32) -> usize {
     (1 << 20) + 64 * size as usize
@@ -49,10 +49,14 @@ pub(super) fn fits_table(record: &FileRecord, table: &Table, ord: u32) -> bool {
         && record.symbols.imports.iter().all(|it| is_within(it.span, size))
 }
 
-/// Whether references can be those of a text of `size` bytes.
-pub(super) fn are_within(references: &[Reference], size: u32) -> bool {
-    references.iter().all(|it| is_within(it.name, size))
+/// Whether mentions can be those of a text of `size` bytes.
+pub(super) fn are_within(mentions: &Mentions, size: u32) -> bool {
+    let Mentions { references, prose, locals } = mentions;
+    let mut spans = references.iter().map(|it| it.name).chain(prose.clone()).chain(locals.clone());
+    spans.all(|it| is_within(it, size))
         && references.is_sorted_by_key(|it| it.name.start)
+        && prose.is_sorted_by(|a, b| a.end <= b.start)
+        && locals.is_sorted()
 }
 
 fn is_within(span: Span, size: u32) -> bool {
@@ -74,6 +78,13 @@ pub(crate) fn fits_text(record: &FileRecord, text: &str) -> bool {
         && record.outline.fits(record.lines)
 }
 
+/// Whether every span of the mentions begins and ends between characters of the text.
+fn fits_names(mentions: &Mentions, text: &str) -> bool {
+    let Mentions { references, prose, locals } = mentions;
+    let mut spans = references.iter().map(|it| &it.name).chain(prose).chain(locals);
+    spans.all(|it| text.get(it.range()).is_some())
+}
+
 impl Segment {
     /// Decodes everything, so that damage anywhere is found, also behind right checksums. Reading a segment costs a
     /// fraction of this; it is for segments that are suspected.
@@ -88,9 +99,9 @@ impl Segment {
 
     fn decodes(&self, ord: u32) -> Option<()> {
         let text = self.text(ord)?;
-        let (record, references) = (self.record(ord)?, self.references(ord)?);
+        let (record, mentions) = (self.record(ord)?, self.mentions(ord)?);
         let is_text = ContentHash::of(text.as_bytes()) == self.table.hashes[ord as usize];
-        let names = references.iter().all(|it| text.get(it.name.range()).is_some());
+        let names = fits_names(&mentions, &text);
         let fits = is_text && names && fits_text(&record, &text);
         let titles = fits.then(|| titles::pack(&text, &record))?;
         (*titles == *self.blob(ord, Blob::Titles)?).then_some(())

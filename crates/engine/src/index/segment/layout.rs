@@ -1,7 +1,7 @@
 //! The layout of a segment: sections, then a footer that says where they end.
 //!
 //! ```text
-//! blobs      for each file: its text (`frames`), its titles (`titles`), zstd of its record, zstd of its references
+//! blobs      for each file: its text (`frames`), its titles (`titles`), zstd of its record, zstd of its mentions
 //! postings   posting lists (`postings::list`), in the order of their terms
 //! terms      fst: term → offset of its list
 //! symbols    entries of names (`postings::names`), in the order of the names
@@ -44,7 +44,7 @@ pub(super) enum Blob {
     Text,
     Titles,
     Record,
-    References,
+    Mentions,
 }
 
 /// How many bytes each blob of a file takes.
@@ -53,7 +53,7 @@ pub(super) struct BlobLengths {
     pub(super) text: u32,
     pub(super) titles: u32,
     pub(super) record: u32,
-    pub(super) references: u32,
+    pub(super) mentions: u32,
 }
 
 /// Where the sections end, and the checksum of each block.

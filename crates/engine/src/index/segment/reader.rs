@@ -8,7 +8,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use foreword_chunk::Reference;
 use fst::IntoStreamer as _;
 
 use super::blocks::{Blocks, read_at};
@@ -24,7 +23,7 @@ use crate::index::checksum::CorruptData;
 use crate::index::config::{FORMAT_VERSION, IndexConfig};
 use crate::index::ids::SegmentId;
 use crate::index::postings::NameEntry;
-use crate::index::record::{FileRecord, decode_references};
+use crate::index::record::{FileRecord, Mentions};
 use crate::index::varint::Reader;
 
 /// Why a segment cannot be used.
@@ -282,25 +281,25 @@ impl Segment {
         self.note(titles::title(&self.blob(ord, Blob::Titles)?, idx)).ok()?
     }
 
-    /// The record of file `ord`, without its references.
+    /// The record of file `ord`, without its mentions.
     pub(crate) fn record(&self, ord: u32) -> Option<FileRecord> {
         let bytes = self.decompressed(ord, Blob::Record)?;
         let record = FileRecord::decode(&bytes).filter(|it| fits_table(it, &self.table, ord));
         self.note(record.ok_or(CorruptData)).ok()
     }
 
-    /// The references of file `ord`.
-    pub(crate) fn references(&self, ord: u32) -> Option<Vec<Reference>> {
-        let bytes = self.decompressed(ord, Blob::References)?;
+    /// The mentions of file `ord`.
+    pub(crate) fn mentions(&self, ord: u32) -> Option<Mentions> {
+        let bytes = self.decompressed(ord, Blob::Mentions)?;
         let size = self.table.sizes[ord as usize];
-        let references = decode_references(&bytes).filter(|it| are_within(it, size));
-        self.note(references.ok_or(CorruptData)).ok()
+        let mentions = Mentions::decode(&bytes).filter(|it| are_within(it, size));
+        self.note(mentions.ok_or(CorruptData)).ok()
     }
 
     /// All blobs of file `ord` as they are stored.
     pub(super) fn blobs(&self, ord: u32) -> Option<Cow<'_, [u8]>> {
         let first = self.table.blob_range(ord, Blob::Text);
-        let last = self.table.blob_range(ord, Blob::References);
+        let last = self.table.blob_range(ord, Blob::Mentions);
         self.note(self.blocks.get(first.start..last.end)).ok()
     }
 

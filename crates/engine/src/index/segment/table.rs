@@ -26,7 +26,7 @@ pub(crate) struct Table {
     pub(crate) text_lens: Vec<u32>,
     pub(crate) title_lens: Vec<u32>,
     pub(crate) record_lens: Vec<u32>,
-    pub(crate) reference_lens: Vec<u32>,
+    pub(crate) mention_lens: Vec<u32>,
     // One entry a chunk from here on.
     pub(crate) starts: Vec<u32>,
     pub(crate) start_lines: Vec<u32>,
@@ -83,7 +83,7 @@ impl Table {
         self.text_lens.push(lengths.text);
         self.title_lens.push(lengths.titles);
         self.record_lens.push(lengths.record);
-        self.reference_lens.push(lengths.references);
+        self.mention_lens.push(lengths.mentions);
     }
 
     pub(super) fn blob_lengths(&self, ord: u32) -> BlobLengths {
@@ -92,20 +92,20 @@ impl Table {
             text: self.text_lens[ord],
             titles: self.title_lens[ord],
             record: self.record_lens[ord],
-            references: self.reference_lens[ord],
+            mentions: self.mention_lens[ord],
         }
     }
 
     /// The bytes of one blob of file `ord`, within the blobs section. Blobs of a file follow each other.
     pub(super) fn blob_range(&self, ord: u32, blob: Blob) -> Range<usize> {
-        let BlobLengths { text, titles, record, references } = self.blob_lengths(ord);
-        let [text, titles, record, references] =
-            [text, titles, record, references].map(|it| it as usize);
+        let BlobLengths { text, titles, record, mentions } = self.blob_lengths(ord);
+        let [text, titles, record, mentions] =
+            [text, titles, record, mentions].map(|it| it as usize);
         let (before, len) = match blob {
             Blob::Text => (0, text),
             Blob::Titles => (text, titles),
             Blob::Record => (text + titles, record),
-            Blob::References => (text + titles + record, references),
+            Blob::Mentions => (text + titles + record, mentions),
         };
         let start = self.blob_starts[ord as usize] as usize + before;
         start..start + len
@@ -133,8 +133,8 @@ impl Table {
     }
 
     fn is_within(&self, ord: u32, blobs: usize) -> bool {
-        let BlobLengths { text, titles, record, references } = self.blob_lengths(ord);
-        let lengths = [text, titles, record, references].map(u64::from);
+        let BlobLengths { text, titles, record, mentions } = self.blob_lengths(ord);
+        let lengths = [text, titles, record, mentions].map(u64::from);
         let end = self.blob_starts[ord as usize].checked_add(lengths.iter().sum());
         end.is_some_and(|end| end <= blobs as u64)
     }
@@ -156,7 +156,7 @@ impl Table {
             .iter()
             .chain(&[self.outcomes.len(), self.first_chunks.len(), self.blob_starts.len()])
             .chain(&[self.text_lens.len(), self.title_lens.len()])
-            .chain(&[self.record_lens.len(), self.reference_lens.len()])
+            .chain(&[self.record_lens.len(), self.mention_lens.len()])
             .all(|&it| it == files)
             && [self.start_lines.len(), self.end_lines.len(), self.lengths.len(), self.kinds.len()]
                 .iter()

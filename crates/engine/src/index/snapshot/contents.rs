@@ -8,7 +8,7 @@ use foreword_chunk::Reference;
 use super::Snapshot;
 use super::types::ChunkInfo;
 use crate::index::ids::{ChunkId, FileId};
-use crate::index::record::FileRecord;
+use crate::index::record::{FileRecord, Mentions};
 use crate::index::segment::{Title, fits_text, kind_of};
 
 /// About how many bytes a cached flag takes.
@@ -74,7 +74,7 @@ impl Snapshot {
         segment.title(ord, chunk.idx)
     }
 
-    /// Chunks and symbols of a file, without its references; empty where the index is damaged.
+    /// Chunks and symbols of a file, without its mentions; empty where the index is damaged.
     pub fn record(&self, file: FileId) -> Arc<FileRecord> {
         let (segment, ord) = self.locate(file);
         let record = || Arc::new(segment.record(ord).unwrap_or_default());
@@ -84,6 +84,12 @@ impl Snapshot {
     /// The uses in a file of names that are defined elsewhere, in order.
     pub fn references_in(&self, file: FileId) -> Vec<Reference> {
         let (segment, ord) = self.locate(file);
-        segment.references(ord).unwrap_or_default()
+        segment.mentions(ord).unwrap_or_default().references
+    }
+
+    /// The uses of names, the prose and the local names of a file.
+    pub fn mentions_in(&self, file: FileId) -> Mentions {
+        let (segment, ord) = self.locate(file);
+        segment.mentions(ord).unwrap_or_default()
     }
 }

@@ -34,7 +34,7 @@ impl KnownFiles {
         Some((&self.segments[location.segment as usize], location.ord))
     }
 
-    /// The record, with its references, of a file with this content and language at any path.
+    /// The record, with its mentions, of a file with this content and language at any path.
     pub fn record(
         &self,
         hash: ContentHash,
@@ -43,7 +43,7 @@ impl KnownFiles {
         let record = |it: &FileLocation| {
             let segment = &self.segments[it.segment as usize];
             let mut record = segment.record(it.ord).filter(|it| it.language == language)?;
-            record.symbols.references = segment.references(it.ord)?;
+            segment.mentions(it.ord)?.restore(&mut record.symbols);
             Some(record)
         };
         self.files.get(&hash)?.iter().find_map(record)

@@ -1,0 +1,93 @@
+//! Which words of a file are no names of other files: the text of comments and strings, and the names that a function
+//! binds for itself (parameters, local variables, variables of loops).
+//!
+//! Both are read off the kinds of nodes by their names, which grammars choose alike: what has `comment` or `string` in its
+//! kind is prose, what has `parameter` or `pattern` in it binds names. A new grammar needs no entry for that; the tests
+//! below name every language.
+
+mod by_line;
+mod classes;
+
+use tree_sitter::Node;
+
+pub(super) use self::by_line::prose_of_line;
+pub(super) use self::classes::NodeClasses;
+use crate::span::Span;
+
+/// Reports the parts of a prose node that belong to no named child: a string without what is interpolated in it. Its
+/// children are looked at by themselves.
+pub(super) fn prose(node: Node<'_>, found: &mut dyn FnMut(Span)) {
+    let mut at = node.start_byte();
+    let mut part = |start: usize, end: usize| {
+        if start < end {
+            found(Span::new(start, end));
+        }
+    };
+    if node.child_count() > 0 {
+        for child in node.named_children(&mut node.walk()) {
+            part(at, child.start_byte());
+            at = at.max(child.end_byte());
+        }
+    }
+    part(at, node.end_byte());
+}
+
+/// Reports the words that a command of a shell is given: they are text, although no quotes are around them.
+pub(super) fn arguments(node: Node<'_>, found: &mut dyn FnMut(Span)) {
+    for child in node.named_children(&mut node.walk()).filter(|it| it.kind() == "word") {
+        found(Span::new(child.start_byte(), child.end_byte()));
+    }
+}
+
+/// Reports the names that a binding node gives to what is local.
+pub(super) fn bound(node: Node<'_>, classes: &NodeClasses, found: &mut dyn FnMut(Span)) {
+    let kind = node.kind();
+    let mut cursor = node.walk();
+    let mut more = cursor.goto_first_child();
+    while more {
+        let child = cursor.node();
+        if classes.binds_field(kind, cursor.field_name()) {
+            if classes.is_name(child) {
+                found(Span::new(child.start_byte(), child.end_byte()));
+                if kind == "variable_declaration" {
+                    return;
+                }
+            } else if child.kind().ends_with("_list") {
+                let names = child.named_children(&mut child.walk()).collect::<Vec<_>>();
+                let names = names.into_iter().filter(|it| classes.is_name(*it));
+                names.for_each(|it| found(Span::new(it.start_byte(), it.end_byte())));
+            }
+        }
+        more = cursor.goto_next_sibling();
+    }
+}
+
+/// Prose in order, in as few spans as possible, without those that have no word.
+pub(super) fn merged(text: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    spans.dedup_by(|next, last| {
+        let touch = next.start <= last.end;
+        last.end = if touch { last.end.max(next.end) } else { last.end };
+        touch
+    });
+    let is_word = |it: &u8| it.is_ascii_alphabetic() || *it >= 0x80;
+    spans.retain(|it| text[it.range()].iter().any(is_word));
+    spans
+}
+
+/// One place for each name that is bound, in order: not the names of definitions, nor what is written like a type or
+/// a constant, which patterns compare with and do not bind.
+pub(super) fn distinct(text: &[u8], mut spans: Vec<Span>, definitions: &[Span]) -> Vec<Span> {
+    let is_small = |it: &Span| {
+        let name = &text[it.range()];
+        name.len() > 1 && !name[0].is_ascii_uppercase()
+    };
+    spans.retain(|it| is_small(it) && definitions.binary_search(it).is_err());
+    spans.sort_unstable();
+    let mut seen = std::collections::BTreeSet::new();
+    spans.retain(|it| seen.insert(&text[it.range()]));
+    spans
+}
+
+#[cfg(test)]
+mod tests;

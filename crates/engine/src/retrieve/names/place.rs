@@ -1,0 +1,209 @@
+//! How a name is written: what is before and after it, and what the file says of the receiver it is called on.
+
+/// What is before a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before<'t> {
+    /// Nothing that it belongs to.
+    Nothing,
+    /// A dot, an arrow or colons, behind a name, or behind something else.
+    Member(Option<&'t str>),
+}
+
+/// What separates a member from what it belongs to.
+const SEPARATORS: &[&str] = &["?.", "!!.", ".", "->", "::", ":", "\\"];
+
+/// What is written before the name at byte `at`.
+pub(super) fn what_is_before(text: &str, at: usize) -> Before<'_> {
+    match owner_end(text, at) {
+        None => Before::Nothing,
+        Some(end) => Before::Member(name_that_ends_at(text, end)),
+    }
+}
+
+/// The byte behind what the name at `at` belongs to. A chain may go on in the next line.
+fn owner_end(text: &str, at: usize) -> Option<usize> {
+    let before = &text[..at];
+    let separator = SEPARATORS.iter().find(|it| before.ends_with(**it))?;
+    let rest = &before[..before.len() - separator.len()];
+    // `..rest` spreads or ranges; `a: b` has a blank, `a ? b : c` too, but `case:x` and `{a:b}` need a look.
+    if rest.ends_with('.') {
+        return None;
+    }
+    let is_chain = *separator != ":" && rest.ends_with(char::is_whitespace);
+    let owner = if is_chain { rest.trim_end() } else { rest };
+    let ends_value = owner.ends_with(|it: char| is_name(it) || ")]}>?!\"'".contains(it));
+    if *separator == ":" {
+        // Lua's `a:b()` alone is a member.
+        return (ends_value && is_called_at(text, at)).then_some(owner.len());
+    }
+    ends_value.then_some(owner.len())
+}
+
+fn name_that_ends_at(text: &str, end: usize) -> Option<&str> {
+    let before = text[..end].trim_end_matches(['?', '!']);
+    let name = &before[before.trim_end_matches(is_name).len()..];
+    (!name.is_empty()).then_some(name)
+}
+
+fn is_name(it: char) -> bool {
+    it.is_alphanumeric() || it == '_'
+}
+
+/// The first name of the chain that the name at byte `at` is in: `a` of `a.b.c`.
+pub(super) fn root_of(text: &str, at: usize) -> &str {
+    let (mut start, mut root) = (at, "");
+    while let Some(end) = owner_end(text, start) {
+        let Some(name) = name_that_ends_at(text, end) else { return "" };
+        root = name;
+        start = name.as_ptr() as usize - text.as_ptr() as usize;
+    }
+    root
+}
+
+/// Whether what follows the name that ends at byte `end` calls it.
+pub(super) fn is_called(text: &str, end: usize) -> bool {
+    let rest = text[end..].strip_prefix('!').unwrap_or(&text[end..]);
+    let rest = rest.strip_prefix("::").unwrap_or(rest);
+    rest.starts_with(['(', '{']) || rest.is_empty() || type_arguments_then_call(rest)
+}
+
+fn is_called_at(text: &str, start: usize) -> bool {
+    let name = text[start..].find(|it| !is_name(it)).map_or(text.len(), |it| start + it);
+    is_called(text, name)
+}
+
+/// `<T>(`.
+fn type_arguments_then_call(rest: &str) -> bool {
+    let inner = rest.strip_prefix('<').and_then(|it| it.get(..it.len().min(60)).or(Some("")));
+    inner.and_then(|it| it.find('>').map(|end| it[end + 1..].starts_with('('))).unwrap_or(false)
+}
+
+/// How far before a use the declaration of a receiver is looked for, in bytes.
+const DECLARATION_BYTES: usize = 8000;
+
+/// The type that the file says a receiver has, at its nearest declaration before byte `at`: `w: Writer`, `Writer w`,
+/// `w *Writer`, `w := &Writer{`, `w = new Writer(`, `w := NewWriter(`.
+pub(super) fn receiver_type<'t>(text: &'t str, at: usize, receiver: &str) -> Option<&'t str> {
+    let first = text.floor_char_boundary(at.saturating_sub(DECLARATION_BYTES));
+    let region = &text[first..at];
+    let mut places = region.rmatch_indices(receiver);
+    places.find_map(|(start, _)| {
+        let (before, after) = (&region[..start], &region[start + receiver.len()..]);
+        let whole = !before.ends_with(is_name) && !after.starts_with(is_name);
+        let alone = whole && !before.ends_with(['.', '>', ':', '"', '\'']);
+        alone.then(|| type_after(after).or_else(|| type_before(before))).flatten()
+    })
+}
+
+fn type_after(after: &str) -> Option<&str> {
+    let line = after.lines().next().unwrap_or_default();
+    let rest = line.trim_start();
+    if let Some(value) = rest.strip_prefix(":=").or_else(|| assigned(rest)) {
+        return made_type(value);
+    }
+    if let Some(declared) = rest.strip_prefix(':').filter(|it| !it.starts_with(':')) {
+        return first_type(declared.split(['=', ')', '{', ';']).next()?);
+    }
+    // Go: the type follows the name.
+    let is_apart = rest.len() < line.len();
+    let go = rest.trim_start_matches(['*', '[', ']', '.']);
+    let path = &go[..go.find(|it| !(is_name(it) || it == '.')).unwrap_or(go.len())];
+    let end = go[path.len()..].trim_start();
+    let ends = end.is_empty() || end.starts_with([',', ')', '{', '=']);
+    is_apart.then(|| path.rsplit('.').next()).flatten().filter(|it| ends && is_type(it))
+}
+
+/// The value of `= value`.
+fn assigned(rest: &str) -> Option<&str> {
+    rest.strip_prefix('=').filter(|it| !it.starts_with(['=', '>', '~']))
+}
+
+/// `Writer` of `Writer w`, `const Writer& w`, `List<Writer> w`.
+fn type_before(before: &str) -> Option<&str> {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let rest = line.trim_end_matches([' ', '*', '&', '?', '>', '$']);
+    let is_apart = rest.len() < line.len();
+    let name = &rest[rest.trim_end_matches(is_name).len()..];
+    (is_apart && is_type(name)).then_some(name)
+}
+
+/// The type that an expression makes: `new Writer(…)`, `&Writer{…}`, `Writer(…)`, `Writer::new(…)`, `pkg.NewWriter(…)`.
+fn made_type(value: &str) -> Option<&str> {
+    let value = value.trim_start().trim_start_matches(['&', '*']);
+    let words = ["await ", "new ", "mut ", "try "];
+    let value = words.iter().fold(value, |it, word| it.strip_prefix(word).unwrap_or(it));
+    let path =
+        &value[..value.find(|it| !(is_name(it) || ".:".contains(it))).unwrap_or(value.len())];
+    if !value[path.len()..].starts_with(['(', '{', '<']) {
+        return None;
+    }
+    let made = path.split(['.', ':']).find(|it| is_type(it))?;
+    let bare = made.strip_prefix("New").filter(|it| is_type(it));
+    Some(bare.unwrap_or(made))
+}
+
+/// The first name that is written like a type: `Writer` of `&'a mut Writer`, `Optional` is passed over.
+fn first_type(declared: &str) -> Option<&str> {
+    let wraps = ["Optional", "Option", "Arc", "Rc", "Box", "List", "Vec", "Promise"];
+    let mut names = declared.split(|it| !is_name(it));
+    names.find(|it| is_type(it) && !wraps.contains(it))
+}
+
+fn is_type(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && name.len() > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, before: Before<'_>, root: &str) {
+        let at = text.find("name").unwrap_or_default();
+        assert_eq!((what_is_before(text, at), root_of(text, at)), (before, root), "{text}");
+    }
+
+    #[test]
+    fn what_a_name_belongs_to_is_before_it() {
+        check("x = name(1)", Before::Nothing, "");
+        check("a.b.name(1)", Before::Member(Some("b")), "a");
+        check("a::b::name", Before::Member(Some("b")), "a");
+        check("this->name", Before::Member(Some("this")), "this");
+        check("f().name", Before::Member(None), "");
+        check("items\n    .name()", Before::Member(Some("items")), "items");
+        check("it?.name", Before::Member(Some("it")), "it");
+        check("obj:name(1)", Before::Member(Some("obj")), "obj");
+        check("{a:name}", Before::Nothing, "");
+        check("f(...name)", Before::Nothing, "");
+    }
+
+    #[track_caller]
+    fn check_type(text: &str, expect: Option<&str>) {
+        let text = format!("{text}\nend\n");
+        assert_eq!(receiver_type(&text, text.len(), "w"), expect, "{text}");
+    }
+
+    #[test]
+    fn a_declaration_says_the_type_of_a_receiver() {
+        for text in [
+            "def f(self, w: Writer):",
+            "fn f(w: &'a mut Writer) {",
+            "w: Optional[Writer] = None",
+            "Writer w = x",
+            "const Writer& w)",
+            "List<Writer> w;",
+            "func f(w *Writer, n int) {",
+            "func f(w io.Writer) {",
+            "w := &Writer{}",
+            "w = new Writer()",
+            "let w = Writer::new()",
+            "w := pkg.NewWriter(x)",
+            "w = other.Writer(x)",
+        ] {
+            check_type(text, Some("Writer"));
+        }
+        for text in ["w = x", "w == Writer()", "view: Writer", "w.Writer()", "", "w = x.y"] {
+            check_type(text, None);
+        }
+    }
+}
