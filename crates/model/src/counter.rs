@@ -4,6 +4,7 @@ use crate::calibration::Calibration;
 use crate::count_cache::CountCache;
 use crate::error::ModelError;
 use crate::estimate::Rates;
+use crate::vocabulary::Vocabulary;
 use foreword_engine::compose::Format;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -55,17 +56,6 @@ impl Estimate {
             },
         }
     }
-}
-
-/// A vocabulary that is in the binary. Each is unpacked once per process, when first used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vocabulary {
-    /// Of Qwen2, Qwen2.5, Qwen3 and their coder models.
-    Qwen2,
-    /// `cl100k_base`, of GPT-4.
-    Cl100k,
-    /// `o200k_base`, of GPT-4o and later.
-    O200k,
 }
 
 /// How accurate a count is.
@@ -258,8 +248,7 @@ impl TokenCounter {
     /// `None` when there are more than `limit`.
     fn count_up_to(&self, text: &str, limit: usize) -> Option<usize> {
         if let Method::Bundled(it) = &self.method {
-            let tokenizer = it.tokenizer();
-            return tokenizer.count_till_limit(&tokenizer.normalize(text), limit);
+            return it.tokenizer().count_up_to(text, limit);
         }
         Some(self.count_plain(text)).filter(|it| *it <= limit)
     }
@@ -283,15 +272,6 @@ impl Vocabulary {
         static KNOWN: [LazyLock<CountCache>; 3] = [const { LazyLock::new(CountCache::default) }; 3];
         let tokenizer = self.tokenizer();
         KNOWN[self as usize].sum(text, |it| tokenizer.count(it))
-    }
-
-    fn tokenizer(self) -> &'static bpe_openai::Tokenizer {
-        match self {
-            // Another company's model uses the vocabulary of Qwen2 as it is.
-            Vocabulary::Qwen2 => bpe_openai::voyage3_base(),
-            Vocabulary::Cl100k => bpe_openai::cl100k_base(),
-            Vocabulary::O200k => bpe_openai::o200k_base(),
-        }
     }
 }
 

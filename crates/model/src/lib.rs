@@ -34,8 +34,10 @@ pub mod ngram;
 pub mod request;
 #[cfg(feature = "tokenizers")]
 mod tokenizer_file;
+mod vocabulary;
 mod wait;
 
-pub use counter::{Counting, TokenCounter, Vocabulary};
+pub use counter::{Counting, TokenCounter};
 pub use error::ModelError;
+pub use vocabulary::Vocabulary;
 pub use wait::wait;

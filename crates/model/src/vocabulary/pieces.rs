@@ -1,0 +1,57 @@
+//! Where a text is cut before tokens are merged: no token reaches across. The patterns are those that the vocabularies
+//! were trained with (tiktoken's `cl100k_base` and `o200k_base`; of Qwen2's `tokenizer.json`), without the negative
+//! look-ahead `\s+(?!\S)`, which the regex engine does not have: white space before white space gives its last
+//! character back.
+
+use regex_automata::meta::Regex;
+use regex_automata::{Anchored, Input};
+
+use super::Vocabulary;
+
+/// White space that is followed by some.
+const SPACE_BEFORE_SPACE: &str = r"\s+\s";
+/// The number of [`SPACE_BEFORE_SPACE`] among the patterns.
+const LOOKS_AHEAD: usize = 1;
+/// Any white space.
+const SPACE: &str = r"\s+";
+
+/// GPT-4's pieces, with numbers of up to three digits.
+const CL100K: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+$";
+/// Qwen2's: the same, where each digit stands alone.
+const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+$";
+/// GPT-4o's: words begin where upper case does.
+const O200K: &str = concat!(
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+    r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+    r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+$",
+);
+
+/// Cuts texts into pieces.
+pub(super) struct Pieces(Regex);
+
+impl Pieces {
+    pub(super) fn of(vocabulary: Vocabulary) -> Self {
+        let first = match vocabulary {
+            Vocabulary::Qwen2 => QWEN2,
+            Vocabulary::Cl100k => CL100K,
+            Vocabulary::O200k => O200K,
+        };
+        let patterns = [first, SPACE_BEFORE_SPACE, SPACE];
+        Self(Regex::new_many(&patterns).expect("the patterns are valid"))
+    }
+
+    /// The pieces of `text`, which together are all of it.
+    pub(super) fn of_text<'t>(&'t self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let mut rest = text;
+        std::iter::from_fn(move || {
+            let found = self.0.find(Input::new(rest).anchored(Anchored::Yes))?;
+            let mut end = found.end();
+            if found.pattern().as_usize() == LOOKS_AHEAD {
+                end -= rest[..end].chars().next_back().map_or(0, char::len_utf8);
+            }
+            let (piece, after) = rest.split_at(end);
+            rest = after;
+            (!piece.is_empty()).then_some(piece)
+        })
+    }
+}
