@@ -85,7 +85,8 @@ impl Server {
         let repository = Repository::new(SHOP);
         // Git's ignore files apply in its repositories only.
         repository.git(&["init", "-q"]);
-        let mut command = repository.command(&["serve", "--port", "0", "-q"]);
+        let mut command =
+            repository.command(&["serve", "--port", "0", "-q", "--least-confidence", "0"]);
         let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
