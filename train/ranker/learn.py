@@ -206,7 +206,7 @@ def held_out(make, tasks, columns, groups=5):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("train")
+    parser.add_argument("train", help="one, or several parts with commas")
     parser.add_argument("dev", nargs="*")
     parser.add_argument("--learner", choices=["linear", "trees"], default="linear")
     parser.add_argument("--without", nargs="*", default=[], help="inputs to leave out")
@@ -216,7 +216,10 @@ def main():
     parser.add_argument("--ridge", type=float, default=1e-4)
     parser.add_argument("--trees", type=int, default=60)
     args = parser.parse_args()
-    names, tasks = load(args.train)
+    names, tasks = [], []
+    for part in args.train.split(","):
+        names, more = load(part)
+        tasks += more
     columns = [at for at, it in enumerate(names) if it not in args.without]
     names = [names[at] for at in columns]
     score = names.index("score")
