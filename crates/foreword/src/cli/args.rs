@@ -241,7 +241,8 @@ pub(super) struct CursorArgs {
     /// What is to be written there, in words
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(super) intent: String,
-    /// The most lines of a piece, those that say most [default: 40]; also `piece_lines` in the configuration
+    /// How many lines of a chunk a piece shows, those that say most; the best pieces grow where tokens are left over
+    /// [default: 40]; also `piece_lines` in the configuration
     #[arg(long, value_name = "N")]
     pub(super) piece_lines: Option<usize>,
     /// The most pieces [default: 48]; also `pieces`
