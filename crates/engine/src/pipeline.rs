@@ -237,7 +237,7 @@ impl<'r> CursorRetrieval<'r> {
         let Self { ranking, scope, preset, .. } = self;
         let snapshot = self.view.snapshot();
         let positions = positions(&ranking.candidates, truncation);
-        let visible = VisibleText { file: scope.file, window };
+        let visible = VisibleText { file: scope.file, window, head: scope.head };
         let allowance = PieceBudget { budget: &preset.budget, tokens, count };
         let candidates = (ranking.candidates.as_slice(), positions.as_slice());
         let mut selection = select(snapshot, &visible, &ranking.weighed, candidates, &allowance);

@@ -174,6 +174,7 @@ pub fn budget(total: usize) -> Budget {
         excerpt: 40,
         likeness: 4.0,
         known: 0.3,
+        news: 0.2,
         max_pieces: 48,
         least_score: 0.05,
         order: Order::Auto,

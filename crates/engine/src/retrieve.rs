@@ -1,6 +1,7 @@
 //! Ranked lists of chunks, one for each signal, each hit with its reason.
 
 mod diff;
+mod head;
 mod hole;
 mod inputs;
 mod lexical;
@@ -27,12 +28,17 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
         // Already sorted, with each chunk once, and within the limit.
         (Signal::Lexical, _) => return Some(RankedList { signal, hits: lexical::lexical(inputs) }),
         (Signal::Symbol, None) => symbol::named(inputs),
+        // What is imported is known already: its definitions are not what an import or a head is followed by.
+        (Signal::Symbol, Some(hole)) if hole.scope.head.is_some() => Vec::new(),
         (Signal::Symbol, Some(hole)) => symbol::used_at_hole(inputs, &hole),
         (Signal::Graph, Some(hole)) => near::graph(inputs, &hole),
         (Signal::Package, Some(hole)) => near::package(inputs, &hole),
         (Signal::Recent, Some(hole)) => near::recent(inputs, &hole),
         (Signal::Diff, Some(hole)) => diff::diff(inputs, &hole),
-        (Signal::Graph | Signal::Package | Signal::Recent | Signal::Diff, None) => return None,
+        (Signal::Head, Some(hole)) => head::heads(inputs, &hole),
+        (Signal::Graph | Signal::Package | Signal::Recent | Signal::Diff | Signal::Head, None) => {
+            return None;
+        }
     };
     sort_and_limit(&mut hits, inputs.limit);
     Some(RankedList { signal, hits })

@@ -6,6 +6,7 @@ mod draft;
 mod excerpt;
 mod passage;
 mod select;
+mod shown;
 mod surroundings;
 mod title;
 mod window;

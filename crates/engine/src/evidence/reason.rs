@@ -64,6 +64,13 @@ pub enum Reason {
         /// Whether the commit does not have the file.
         is_new: bool,
     },
+    /// It is the head of a file like the cursor's, whose head has the hole.
+    Head {
+        /// How many modules both import.
+        common: u32,
+        /// Names that it imports and that the cursor's file uses without importing them.
+        wanted: Vec<String>,
+    },
     /// A feature changed its score.
     Feature {
         /// Which one.
@@ -94,6 +101,7 @@ impl Reason {
             Self::Sibling => "sibling",
             Self::Recent { .. } => "recent",
             Self::Changed { .. } => "changed",
+            Self::Head { .. } => "head",
             Self::Feature { feature, .. } => feature.name(),
             Self::Learned { .. } => "learned",
         }
@@ -127,6 +135,7 @@ impl fmt::Display for Reason {
                 write_names(f, "with", added)?;
                 write_names(f, "without", removed)
             }
+            Self::Head { common, wanted } => write_head(f, *common, wanted),
             Self::Feature { feature, factor } => write!(f, "{} ×{factor:.2}", feature.label()),
             Self::Learned { what, factor } => write!(f, "learned: {what} ×{factor:.2}"),
         }
@@ -138,6 +147,18 @@ fn write_names(f: &mut fmt::Formatter<'_>, word: &str, names: &[String]) -> fmt:
     match names.is_empty() {
         true => Ok(()),
         false => write!(f, ", {word} {}", names.join(" ")),
+    }
+}
+
+/// At most three of the wanted names.
+fn write_head(f: &mut fmt::Formatter<'_>, common: u32, wanted: &[String]) -> fmt::Result {
+    f.write_str("head of a file like this one")?;
+    if common > 0 {
+        write!(f, ", {common} imports in common")?;
+    }
+    match wanted {
+        [] => Ok(()),
+        names => write!(f, ", imports {}", names[..names.len().min(3)].join(", ")),
     }
 }
 
@@ -174,6 +195,8 @@ pub enum DropReason {
         /// `path:line` of that piece.
         of: String,
     },
+    /// All that it has is a licence and imports, and the hole is among neither.
+    Filler,
     /// Not even its signature fits.
     Budget {
         /// Tokens of its shortest form.
@@ -194,6 +217,7 @@ impl DropReason {
             Self::Visible => "shown",
             Self::Beside => "beside",
             Self::Duplicate { .. } => "duplicate",
+            Self::Filler => "filler",
             Self::Budget { .. } => "budget",
             Self::Enough => "enough",
             Self::Weak => "weak",
@@ -209,6 +233,7 @@ impl fmt::Display for DropReason {
                 f.write_str("next to the text around the cursor, which shows a part of it")
             }
             Self::Duplicate { of } => write!(f, "same as {of}"),
+            Self::Filler => f.write_str("licence and imports only"),
             Self::Budget { needed, left } => write!(f, "needs {needed} tokens, {left} left"),
             Self::Enough => f.write_str("enough pieces"),
             Self::Weak => f.write_str("score too far below the best"),

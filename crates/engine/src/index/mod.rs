@@ -3,7 +3,8 @@
 //! The rooms import each other in this order, never backwards:
 //!
 //! * `ids`, `config`, `checksum`, `varint`, `terms`, `fields`, `file_role`, `path_features`, `path_names`: leaves.
-//! * `record`, `analyze`: one file becomes its record and its term occurrences. Both depend on that file alone.
+//! * `record`, `analyze`, `head`: one file becomes its record and its term occurrences; where its licence and its imports
+//!   are. All depend on that file alone.
 //! * `postings`: the encoded lists of where a term or a name occurs.
 //! * `segment`: the bytes of a set of files; written by `builder` and `merge`, read block by checked block.
 //! * `diff`: what the files have that the last commit has not.
@@ -21,6 +22,7 @@ mod config;
 mod diff;
 mod fields;
 mod file_role;
+mod head;
 mod ids;
 mod manifest;
 mod path_features;
@@ -38,6 +40,7 @@ pub use config::IndexConfig;
 pub use diff::{CommitDiff, FileDiff, Hunk};
 pub use fields::{Field, Frequencies};
 pub use file_role::{FileRole, file_role};
+pub use head::{Head, HeadPlace};
 pub use ids::{ChunkId, FileId, FileLocation, SegmentId};
 pub use manifest::{IndexedFile, Manifest, SkippedFile};
 pub use path_features::PathFeatures;

@@ -8,7 +8,7 @@ use foreword_chunk::{Config, Definition, Language, Span};
 use super::changed::changed_ranges;
 use super::cursor::Cursor;
 use super::resolve::{ResolvedImport, Resolver};
-use crate::index::{AnalyzedFile, FileId, FileRecord, Mentions, Snapshot};
+use crate::index::{AnalyzedFile, FileId, FileRecord, Head, HeadPlace, Mentions, Snapshot};
 use crate::source::ContentHash;
 
 /// What is in reach at a cursor.
@@ -28,6 +28,8 @@ pub struct Scope {
     pub imports: Vec<ResolvedImport>,
     /// Files of the same directory and language, by path.
     pub package: Vec<FileId>,
+    /// Where the cursor is in the head of a file of code, among its imports or before any code; `None` below that.
+    pub head: Option<HeadPlace>,
     /// Bytes of the text that differ from what the index had before this edit; empty when nothing does.
     pub changed: Vec<Range<usize>>,
     /// Bytes of the text that the last commit does not have, saved or not; empty where the commit is unknown.
@@ -61,7 +63,9 @@ impl Scope {
         let hunks = committed.map(|it| it.hunks_of(cursor.text())).unwrap_or_default();
         let since_commit = hunks.into_iter().map(|it| it.range).filter(|it| !it.is_empty());
         let imports = resolver.resolve_all(snapshot, cursor.path(), &record);
+        let is_code = record.language.is_some_and(Language::is_code);
         Self {
+            head: if is_code { head_place(&record, cursor) } else { None },
             file,
             language: record.language,
             enclosing: enclosing(&record, cursor.text(), cursor.offset()),
@@ -73,6 +77,10 @@ impl Scope {
             mentions,
         }
     }
+}
+
+fn head_place(record: &FileRecord, cursor: &Cursor) -> Option<HeadPlace> {
+    Head::new(cursor.text(), record).place(cursor.text(), cursor.offset())
 }
 
 fn record_of(path: &str, text: &str, config: &Config) -> FileRecord {

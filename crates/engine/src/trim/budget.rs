@@ -26,6 +26,8 @@ pub struct Budget {
     pub likeness: f32,
     /// What is left of the worth of a line that the text around the cursor shows, too.
     pub known: f32,
+    /// The share of words in only one of two pieces below which they are copies of each other; one of them is shown.
+    pub news: f32,
     /// How many pieces there may be.
     pub max_pieces: usize,
     /// Candidates with less than this share of the best score are left out: more context is not always better.

@@ -5,17 +5,16 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
 use super::budget::{Budget, Count};
 use super::draft::{Attempt, Draft, Form, Subject};
 use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
-use super::surroundings::{LineHashes, Surroundings, line_hashes};
+use super::shown::ShownText;
+use super::surroundings::{Surroundings, line_hashes};
 use super::window::Window;
-use crate::evidence::{DropReason, PerSignal, Reason, SignalScore};
+use crate::evidence::{DropReason, PerSignal, Reason, Signal, SignalScore};
 use crate::fuse::Candidate;
 use crate::index::bm25::WeightedQuery;
-use crate::index::{ChunkId, FileId, FileRecord, Snapshot};
+use crate::index::{ChunkId, FileId, FileRecord, Head, HeadPlace, Snapshot};
 use crate::order::Position;
 
 /// A piece of the prompt.
@@ -83,6 +82,8 @@ pub struct VisibleText<'s> {
     pub file: Option<FileId>,
     /// The text around the cursor.
     pub window: &'s Window,
+    /// Where the cursor is in the head of its file; `None` below that.
+    pub head: Option<HeadPlace>,
 }
 
 /// What may be spent on pieces.
@@ -131,13 +132,19 @@ struct SelectedPiece<'a> {
     candidate: &'a Candidate,
     position: Position,
     draft: Draft,
-    lines: LineHashes,
     /// With those of its path.
     tokens: usize,
     /// Those of its path.
     header: usize,
-    /// The part of its chunk that no other piece shows.
+    offer: Offer,
+}
+
+/// What of a file may be shown for a candidate.
+struct Offer {
+    /// The part of its chunk that nothing else shows.
     unseen: Range<usize>,
+    /// How far what is shown may go beyond that.
+    bounds: Range<usize>,
 }
 
 struct Selector<'a> {
@@ -145,10 +152,11 @@ struct Selector<'a> {
     own: Option<FileId>,
     visible: &'a [Range<usize>],
     here: Surroundings<'a>,
+    head: Option<HeadPlace>,
     words: &'a Words<'a>,
     selected: Vec<SelectedPiece<'a>>,
-    /// Which of the selected pieces have a line.
-    line_index: FxHashMap<u64, Vec<u32>>,
+    /// What these show.
+    shown: ShownText,
     left: usize,
     /// Tokens that one piece may take.
     most: usize,
@@ -171,9 +179,10 @@ impl<'a> Selector<'a> {
             own: visible.file,
             visible: &window.visible,
             here: Surroundings::new(window),
+            head: visible.head,
             words,
             selected: Vec::new(),
-            line_index: FxHashMap::default(),
+            shown: ShownText::default(),
             left: tokens,
             most: (tokens as f32 * budget.piece) as usize,
             budget,
@@ -186,27 +195,27 @@ impl<'a> Selector<'a> {
         let file = it.chunk.file;
         let (text, record) = self.snapshot.contents(file);
         let Some(chunk) = record.chunks.get(it.chunk.idx as usize) else { return };
-        let unseen = match self.unseen_of(it, &text, chunk.span.range()) {
-            Ok(unseen) => unseen,
+        let offer = match self.offer_of(it, (&text, &record), chunk.span.range()) {
+            Ok(offer) => offer,
             Err(why) => return self.drop(it, why),
         };
         let header = (self.count)(self.snapshot.path(file)) + PIECE_OVERHEAD;
         let most = self.left.min(self.most).saturating_sub(header);
-        let subject = self.subject(it, &text, &record, unseen.clone(), most);
+        let subject = self.subject(it, (&text, &record), &offer, most);
         let mut shortest = usize::MAX;
         for draft in subject.attempts().iter().filter_map(|it| subject.draft(it)) {
             let tokens = draft.tokens + header;
             shortest = shortest.min(tokens);
             if tokens <= most + header {
-                if let Some(of) = self.same_as(file, &draft) {
-                    return self.drop(it, DropReason::Duplicate { of });
+                if let Some(same) = self.same_as(file, &draft) {
+                    let why = self.same(same);
+                    return self.drop(it, why);
                 }
                 self.left -= tokens;
-                let lines = line_hashes(&draft.text);
+                self.shown.add(&draft.text);
                 let candidate = it;
-                let piece =
-                    SelectedPiece { candidate, position, draft, lines, tokens, header, unseen };
-                self.add(piece);
+                let piece = SelectedPiece { candidate, position, draft, tokens, header, offer };
+                self.selected.push(piece);
                 return;
             }
         }
@@ -220,14 +229,13 @@ impl<'a> Selector<'a> {
     fn subject<'s>(
         &'s self,
         candidate: &'s Candidate,
-        text: &'s str,
-        record: &'s FileRecord,
-        unseen: Range<usize>,
+        (text, record): (&'s str, &'s FileRecord),
+        offer: &Offer,
         most: usize,
     ) -> Subject<'s> {
         let Self { words, budget, count, .. } = *self;
-        let free = self.free_around(candidate.chunk.file, &unseen, text.len());
-        let here = &self.here;
+        let free = self.free_around(candidate.chunk.file, offer);
+        let (here, unseen) = (&self.here, offer.unseen.clone());
         Subject { candidate, text, record, unseen, free, words, here, budget, most, count }
     }
 
@@ -240,14 +248,16 @@ impl<'a> Selector<'a> {
         let file = it.candidate.chunk.file;
         let (text, record) = self.snapshot.contents(file);
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
-        let subject = self.subject(it.candidate, &text, &record, it.unseen.clone(), most);
+        let subject = self.subject(it.candidate, (&text, &record), &it.offer, most);
         // A line costs a token at least.
-        if line_hashes(&text[it.unseen.clone()]).len() > it.lines.len() + self.left {
+        let lines = |text: &str| line_hashes(text).len();
+        let unseen = &it.offer.unseen;
+        if lines(&text[unseen.clone()]) > lines(&it.draft.text) + self.left {
             return;
         }
         let with = match it.draft.form {
             Form::Excerpt => it.draft.span.clone(),
-            _ => it.unseen.clone(),
+            _ => unseen.clone(),
         };
         let Some(draft) = subject.draft(&Attempt::Chunk(with)) else { return };
         let tokens = draft.tokens + it.header;
@@ -257,90 +267,102 @@ impl<'a> Selector<'a> {
         });
         if tokens <= most + it.header && !overlaps {
             self.left = self.left + it.tokens - tokens;
-            let lines = line_hashes(&draft.text);
             let it = &mut self.selected[at];
-            (it.draft, it.lines, it.tokens) = (draft, lines, tokens);
+            (it.draft, it.tokens) = (draft, tokens);
         }
     }
 
-    /// The part of a candidate's chunk that neither the text around the cursor nor a piece shows; if that is too little,
-    /// why the candidate is dropped.
-    fn unseen_of(
+    /// What may be shown for a candidate: the part of its chunk that neither the text around the cursor nor a piece shows,
+    /// and that is neither a licence nor imports; if that is too little, why the candidate is dropped.
+    fn offer_of(
         &self,
         it: &Candidate,
-        text: &str,
+        (text, record): (&str, &FileRecord),
         span: Range<usize>,
-    ) -> Result<Range<usize>, DropReason> {
+    ) -> Result<Offer, DropReason> {
         let file = it.chunk.file;
         // In the cursor's own file an overlap is enough: the rest of the chunk is next to what is visible.
         if Some(file) == self.own && self.visible.iter().any(|it| meet(it, &span)) {
             return Err(DropReason::Beside);
         }
+        let (span, filler) = self.without_filler(it, (text, record), span);
         let lines = line_hashes(&text[span.clone()]);
         // Of a near copy the lines that the text around the cursor lacks are the best there are.
         if !lines.is_empty() && lines.is_subset(self.here.known()) {
             return Err(DropReason::Visible);
         }
-        let of_file = || self.selected.iter().filter(|it| it.candidate.chunk.file == file);
-        let verbatim = of_file().filter(|it| matches!(it.draft.form, Form::Chunk | Form::Excerpt));
-        let hidden: Vec<Range<usize>> = verbatim.map(|it| it.draft.span.clone()).collect();
-        let rest = unseen(text, &span, &hidden);
-        let same = self.same_lines(&lines);
-        let covering = of_file().find(|it| meet(&it.draft.span, &span));
         let telling = |it: Range<usize>| telling_lines(&text[it], LEAST_LINES);
-        let too_little = telling(rest.clone()) < telling(span);
-        match (same, covering) {
-            (Some(same), _) => Err(DropReason::Duplicate { of: self.name_of(same) }),
-            (None, Some(covering)) if too_little => {
-                Err(DropReason::Duplicate { of: self.name_of(covering) })
-            }
-            _ => Ok(rest),
+        let enough = telling(unseen(text, &span, &filler));
+        let is_enough = |it: &Range<usize>| telling(it.clone()) >= enough;
+        if enough == 0 {
+            return Err(DropReason::Filler);
         }
+        let mut hidden = filler.clone();
+        hidden.extend(self.verbatim(file).map(|it| it.draft.span.clone()));
+        let new = unseen(text, &span, &hidden);
+        if !is_enough(&new) {
+            let mut of_file = self.selected.iter().filter(|it| it.candidate.chunk.file == file);
+            let covering = of_file.find(|it| meet(&it.draft.span, &span));
+            return Err(covering.map_or(DropReason::Filler, |it| self.same(it)));
+        }
+        hidden.extend(self.shown.runs(text, &span));
+        let newest = unseen(text, &span, &hidden);
+        let unseen = if is_enough(&newest) { newest } else { new };
+        // A head is shown to its end; anything else may be completed from the lines around its chunk.
+        let of_head = self.head.is_some() && it.signals[Signal::Head].is_some();
+        let bounds = if of_head { span } else { between(&filler, &unseen, text.len()) };
+        Ok(Offer { unseen, bounds })
     }
 
-    /// The part of a file around `range` that neither the text around the cursor nor a verbatim piece shows.
-    fn free_around(&self, file: FileId, range: &Range<usize>, len: usize) -> Range<usize> {
-        let verbatim = |it: &&SelectedPiece<'_>| {
+    /// The part of a candidate's chunk that is looked at, and what of its file is a licence or an import. In the head of a
+    /// file nothing is filler, and of the heads of other files no more is looked at.
+    fn without_filler(
+        &self,
+        it: &Candidate,
+        (text, record): (&str, &FileRecord),
+        span: Range<usize>,
+    ) -> (Range<usize>, Vec<Range<usize>>) {
+        let head = Head::new(text, record);
+        let Some(place) = self.head else { return (span, head.filler().cloned().collect()) };
+        if it.signals[Signal::Head].is_none() {
+            return (span, Vec::new());
+        }
+        let shown = head.seen_from(text, place);
+        let start = shown.start.clamp(span.start, span.end);
+        (start..shown.end.clamp(start, span.end), Vec::new())
+    }
+
+    /// The pieces of a file that show its lines as they stand.
+    fn verbatim(&self, file: FileId) -> impl Iterator<Item = &SelectedPiece<'a>> {
+        let is_verbatim = move |it: &&SelectedPiece<'a>| {
             it.candidate.chunk.file == file && matches!(it.draft.form, Form::Chunk | Form::Excerpt)
         };
-        let pieces = self.selected.iter().filter(verbatim).map(|it| &it.draft.span);
+        self.selected.iter().filter(is_verbatim)
+    }
+
+    /// The part of a file around what is offered that neither the text around the cursor nor a verbatim piece shows.
+    fn free_around(&self, file: FileId, offer: &Offer) -> Range<usize> {
+        let pieces = self.verbatim(file).map(|it| &it.draft.span);
         let visible = self.visible.iter().filter(|_| Some(file) == self.own);
-        let mut res = 0..len;
-        for it in pieces.chain(visible) {
-            if it.end <= range.start {
-                res.start = res.start.max(it.end);
-            } else if it.start >= range.end {
-                res.end = res.end.min(it.start);
-            }
-        }
-        res
+        let taken: Vec<Range<usize>> = pieces.chain(visible).cloned().collect();
+        let free = between(&taken, &offer.unseen, offer.bounds.end);
+        free.start.max(offer.bounds.start)..free.end
     }
 
-    /// The first piece that has at least four of five of these lines.
-    fn same_lines(&self, lines: &LineHashes) -> Option<&SelectedPiece<'a>> {
-        let mut shared = vec![0; self.selected.len()];
-        for at in lines.iter().filter_map(|it| self.line_index.get(it)).flatten() {
-            shared[*at as usize] += 1;
-        }
-        let at = shared.iter().position(|it| is_most(*it, lines.len()))?;
-        self.selected.get(at)
+    fn same(&self, it: &SelectedPiece<'_>) -> DropReason {
+        DropReason::Duplicate { of: self.name_of(it) }
     }
 
-    fn add(&mut self, it: SelectedPiece<'a>) {
-        let at = self.selected.len() as u32;
-        it.lines.iter().for_each(|line| self.line_index.entry(*line).or_default().push(at));
-        self.selected.push(it);
-    }
-
-    /// The piece that shows what a draft shows: the same definition in any form, or the text around it.
-    fn same_as(&self, file: FileId, draft: &Draft) -> Option<String> {
+    /// The piece that shows what a draft shows: the same definition in any form, or the text around it, or a copy of it.
+    fn same_as(&self, file: FileId, draft: &Draft) -> Option<&SelectedPiece<'a>> {
         let shows = |it: &&SelectedPiece<'_>| {
             let span = &it.draft.span;
             let holds = span.start <= draft.span.start && draft.span.end <= span.end;
             let verbatim = it.draft.form == Form::Chunk;
             it.candidate.chunk.file == file && holds && (verbatim || *span == draft.span)
         };
-        self.selected.iter().find(shows).map(|it| self.name_of(it))
+        let copied = || self.shown.copy_of(&draft.text, self.budget.news);
+        self.selected.iter().find(shows).or_else(|| self.selected.get(copied()?))
     }
 
     /// `path:line` of a piece.
@@ -394,6 +416,13 @@ fn first_lines(text: &str) -> &str {
     end.map_or(text, |end| &text[..=end])
 }
 
+/// The part of a text around `range` that none of `taken` reaches into.
+fn between(taken: &[Range<usize>], range: &Range<usize>, len: usize) -> Range<usize> {
+    let before = taken.iter().filter(|it| it.end <= range.start).map(|it| it.end).max();
+    let after = taken.iter().filter(|it| it.start >= range.end).map(|it| it.start).min();
+    before.unwrap_or(0)..after.map_or(len, |it| it.min(len))
+}
+
 fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
@@ -403,9 +432,4 @@ fn lines_at(text: &[u8], range: &Range<usize>) -> (u32, u32) {
     let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &text[range]).count() as u32;
     let first = 1 + newlines(0..range.start);
     (first, first + newlines(range.start..range.end.saturating_sub(1).max(range.start)))
-}
-
-/// Whether `n` of `all` are at least four of five.
-fn is_most(n: usize, all: usize) -> bool {
-    all > 0 && n * 5 >= all * 4
 }

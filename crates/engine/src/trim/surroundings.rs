@@ -153,7 +153,8 @@ pub(super) fn line_hashes(text: &str) -> LineHashes {
     text.lines().filter_map(line_hash).collect()
 }
 
-fn line_hash(line: &str) -> Option<u64> {
+/// A line that says something.
+pub(super) fn line_hash(line: &str) -> Option<u64> {
     let line = line.trim();
     (line.len() > 3).then(|| XxHash3_64::oneshot(line.as_bytes()))
 }

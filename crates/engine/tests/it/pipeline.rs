@@ -50,12 +50,12 @@ fn ranking(checks_in_time: usize) -> Ranking {
 fn signals_that_there_is_no_time_for_are_left_out_and_named() {
     assert_eq!(ranking(99).skipped, []);
     let late = ranking(2);
-    assert_eq!(late.skipped, [Signal::Package, Signal::Recent, Signal::Diff]);
+    assert_eq!(late.skipped, [Signal::Package, Signal::Recent, Signal::Diff, Signal::Head]);
     let signals: Vec<Signal> = late.lists.iter().map(|it| it.signal).collect();
     assert_eq!(signals, [Signal::Lexical, Signal::Symbol, Signal::Graph]);
     // The words are always looked for.
     let latest = ranking(0);
-    assert_eq!(latest.skipped.len(), 5);
+    assert_eq!(latest.skipped.len(), 6);
     assert!(!latest.candidates.is_empty());
 }
 
@@ -108,4 +108,41 @@ fn a_question_has_no_signals_of_a_cursor() {
     let signals: Vec<Signal> = ranking.lists.iter().map(|it| it.signal).collect();
     assert_eq!(signals, [Signal::Lexical, Signal::Symbol]);
     assert_eq!(ranking.skipped, []);
+}
+
+#[test]
+fn a_hole_among_imports_gets_heads_of_files_like_its_own_and_no_definitions() {
+    let snapshot = snapshot(
+        "
+//- shop/price.py
+from decimal import Decimal
+
+def price_of(item):
+    return Decimal(item.price)
+//- shop/order.py
+from shop.price import price_of
+from shop.stock import is_left
+
+def order(item):
+    return is_left(item) and price_of(item)
+//- shop/stock.py
+def is_left(item):
+    return item.left > 0
+",
+    );
+    let text = "from shop.price import price_of\n\n\ndef sell(item):\n    return is_left(item) and price_of(item)\n";
+    let cursor = Cursor::new("shop/sale.py", text, text.find("\n\n").unwrap() + 1).unwrap();
+    let (view, preset) = (View::new(&snapshot, &cursor).unwrap(), preset::context());
+    let retrieval = CursorRetrieval::new(view, &cursor, &preset, &count, &mut Control::default());
+    let list = |signal| retrieval.ranking.lists.iter().find(|it| it.signal == signal).unwrap();
+    assert!(list(Signal::Symbol).hits.is_empty());
+    let best = &list(Signal::Head).hits[0];
+    assert_eq!(snapshot.path(best.chunk.file), "shop/order.py");
+    let reason = "head of a file like this one, 1 imports in common, imports is_left";
+    assert_eq!(best.reason.to_string(), reason);
+    let below = Cursor::at_end("shop/sale.py", text);
+    let view = View::new(&snapshot, &below).unwrap();
+    let below = CursorRetrieval::new(view, &below, &preset, &count, &mut Control::default());
+    let list = below.ranking.lists.iter().find(|it| it.signal == Signal::Head).unwrap();
+    assert!(list.hits.is_empty());
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use foreword_evaluate::runs::completion::Detail;
 use foreword_evaluate::runs::experiment::{
-    granularity, languages, lost, merge, order, plot, scope, signals, stages, text,
+    granularity, languages, lost, merge, order, pieces, plot, scope, signals, stages, text,
 };
 use foreword_evaluate::runs::search;
 use foreword_evaluate::tasks::selection::Selection;
@@ -29,6 +29,8 @@ enum Name {
     Scope,
     /// What should a chunk be?
     Granularity,
+    /// What do pieces carry for their tokens, and which of their lines are filler?
+    Pieces,
     /// Does the place of a piece matter?
     Order,
     /// What is merging worth, across the borders of nodes or at all?
@@ -63,6 +65,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: Args) -> Result<()> {
     let asks = matches!(args.name, Name::Order);
     ensure!(asks || !args.model.is_named(), "only the experiment `order` asks a --model");
+    ensure!(args.svg.is_none() || !matches!(args.name, Name::Pieces), "`pieces` has no plot");
     let takes = args.questions.is_none() || matches!(args.name, Name::Merge);
     ensure!(takes, "only the experiment `merge` takes --questions");
     let (mut settings, preset) = args.completion.settings(Vec::new(), Detail::Measures)?;
@@ -78,6 +81,11 @@ pub(super) fn run(args: Args) -> Result<()> {
         Name::Signals => signals::signals(&settings, &preset)?,
         Name::Scope => scope::scope(&settings, &preset)?,
         Name::Granularity => granularity::granularity(&settings, &preset)?,
+        Name::Pieces => {
+            let run = pieces::pieces(&settings, &preset)?;
+            output::line(pieces::text(&run).trim_end());
+            return output::json(args.json.as_deref(), &run);
+        }
         Name::Order => order::order(&settings, &preset)?,
         Name::Merge => merge::merge(&settings, questions.as_ref(), &preset)?,
         Name::Languages => languages::languages(&settings, &preset)?,

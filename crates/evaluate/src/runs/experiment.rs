@@ -10,6 +10,7 @@
 //! * [`scope`]: how much of the cursor's own file should be shown?
 //! * [`merge`]: what is merging worth, across the borders of nodes or at all?
 //! * [`languages`]: one configuration for all languages, or one for each?
+//! * [`pieces`]: what do pieces carry, by place, signal and form, and which of their lines are filler?
 //! * [`order`]: does the place of a piece matter when the prompt is cut?
 
 mod ask;
@@ -18,6 +19,7 @@ pub mod languages;
 pub mod lost;
 pub mod merge;
 pub mod order;
+pub mod pieces;
 mod plot;
 pub mod scope;
 pub mod signals;

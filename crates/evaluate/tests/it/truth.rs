@@ -27,6 +27,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("search.fuse.weights.package", "a search has no package list"),
     ("search.fuse.weights.recent", "a search has no recent list"),
     ("search.fuse.weights.diff", "a search has no diff list"),
+    ("search.fuse.weights.head", "a search has no head list"),
     (".list", "a limit on work, far above the number of chunks here"),
     (".depth", "a limit on work, far above the number of chunks here"),
     ("search.rerank.learned", "the learned combiner is for cursors"),

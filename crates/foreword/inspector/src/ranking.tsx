@@ -48,6 +48,7 @@ const WORDS: Record<string, string> = {
   prompt: "in the prompt",
   shown: "around the cursor",
   duplicate: "shown by another",
+  filler: "licence, imports",
   budget: "no room",
   enough: "enough pieces",
   weak: "too weak",

@@ -14,6 +14,7 @@ const GENERAL: Readonly<Record<string, string>> = {
   sibling: "sibling of this file",
   recent: "recently open",
   changed: "changed since the last commit",
+  head: "head of a file like this one",
 };
 
 /** The reason that says most in one line: not the words, if there is another. */

@@ -3,7 +3,7 @@
 //! * `shown`: a piece contains it. All others are lost:
 //! * `folded`: the best chunk that has it was chosen, but in a form that leaves it out (a skeleton, a signature).
 //! * `beside the window`: that chunk is of the cursor's file and partly shown, so it was dropped whole.
-//! * `duplicate`, `budget`, `enough`, `weak`: that chunk was dropped for this reason.
+//! * `duplicate`, `filler`, `budget`, `enough`, `weak`: that chunk was dropped for this reason.
 //! * `not retrieved`: the repository contains it, but no candidate does.
 //! * `nowhere`: the repository does not contain it.
 
@@ -24,11 +24,12 @@ use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
 /// In the order of the table.
-const STAGES: [&str; 9] = [
+const STAGES: [&str; 10] = [
     "shown",
     "folded",
     "beside the window",
     "duplicate",
+    "filler",
     "budget",
     "enough",
     "weak",
@@ -120,6 +121,7 @@ impl<'a> Losses<'a> {
         match dropped.map(|it| &it.why) {
             Some(DropReason::Visible | DropReason::Beside) => "beside the window",
             Some(DropReason::Duplicate { .. }) => "duplicate",
+            Some(DropReason::Filler) => "filler",
             Some(DropReason::Budget { .. }) => "budget",
             Some(DropReason::Enough) => "enough",
             Some(DropReason::Weak) | None => "weak",

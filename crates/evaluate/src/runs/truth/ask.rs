@@ -72,6 +72,8 @@ pub enum ItemStatus {
     InWindow,
     /// A better piece shows the same.
     Duplicate,
+    /// It is a licence and imports only.
+    Filler,
     /// Not even its signature fits.
     NoRoom,
     /// There are enough pieces.
@@ -88,6 +90,7 @@ impl ItemStatus {
             Self::Result => "found",
             Self::InWindow => "around the cursor",
             Self::Duplicate => "repeats",
+            Self::Filler => "filler",
             Self::NoRoom => "no room",
             Self::Enough => "enough pieces",
             Self::Weak => "weak",
@@ -100,7 +103,7 @@ impl ItemStatus {
     }
 
     fn has_rank(self) -> bool {
-        !matches!(self, Self::InWindow | Self::Duplicate)
+        !matches!(self, Self::InWindow | Self::Duplicate | Self::Filler)
     }
 }
 
@@ -195,6 +198,7 @@ fn status_of(why: &DropReason) -> ItemStatus {
     match why {
         DropReason::Visible | DropReason::Beside => ItemStatus::InWindow,
         DropReason::Duplicate { .. } => ItemStatus::Duplicate,
+        DropReason::Filler => ItemStatus::Filler,
         DropReason::Budget { .. } => ItemStatus::NoRoom,
         DropReason::Enough => ItemStatus::Enough,
         DropReason::Weak => ItemStatus::Weak,

@@ -67,7 +67,7 @@ pub(crate) struct Piece {
 pub(crate) struct DroppedCandidate {
     #[serde(flatten)]
     pub(crate) candidate: Candidate,
-    /// `shown`, `duplicate`, `budget`, `enough` or `weak`.
+    /// `shown`, `duplicate`, `filler`, `budget`, `enough` or `weak`.
     pub(crate) code: &'static str,
     /// That in words.
     pub(crate) why: String,
