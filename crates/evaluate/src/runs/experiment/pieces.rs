@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, ensure};
 use foreword_engine::evidence::{Feature, Signal};
 use foreword_engine::index::terms::{identifiers, terms_of};
-use foreword_engine::index::{Head, Snapshot};
+use foreword_engine::index::{Head, HeadPlace, Snapshot};
 use foreword_engine::preset::Preset;
 use foreword_engine::trim::Piece;
 use serde::Serialize;
@@ -147,7 +147,7 @@ fn carried(retrieval: &Retrieval<'_>, hole: &Hole, budget: usize) -> Carried {
         }
         before = after;
     }
-    let filler = filler(retrieval.view.snapshot(), retrieval.scope.head.is_some(), &pieces);
+    let filler = filler(retrieval.view.snapshot(), retrieval.scope.head, &pieces);
     Carried { budget, tasks: 1, kinds, filler }
 }
 
@@ -189,14 +189,14 @@ fn said(it: &Piece, feature: Feature) -> bool {
 }
 
 /// Counts the lines of pieces, the best first, that say nothing new.
-fn filler(snapshot: &Snapshot, in_head: bool, pieces: &[Piece]) -> FillerLines {
+fn filler(snapshot: &Snapshot, head: Option<HeadPlace>, pieces: &[Piece]) -> FillerLines {
     let mut res = FillerLines::default();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut words: Vec<BTreeSet<String>> = Vec::new();
     for piece in pieces {
         let lines = telling_lines(&piece.text);
         res.lines += lines.len();
-        if !in_head {
+        if head.is_none() {
             let [licence, imports] = head_lines(snapshot, &piece.path);
             res.licence += lines.iter().filter(|it| licence.contains(*it)).count();
             res.imports += lines.iter().filter(|it| imports.contains(*it)).count();
