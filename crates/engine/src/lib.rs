@@ -5,6 +5,8 @@
 //!
 //! Texts have their secrets masked before they come here ([`secret`]); a cursor masks its own.
 //!
+//! A table of term vectors ([`dense`]) makes chunks comparable with questions by what they mean.
+//!
 //! Three calls answer: [`search()`] a question, [`context()`] a cursor with the pieces that a reader should see, and
 //! [`prompt()`] a cursor with the prompt of a model family.
 //!
@@ -49,6 +51,7 @@
 #![warn(clippy::disallowed_methods, reason = "the engine does no IO; see ARCHITECTURE.md")]
 
 pub mod compose;
+pub mod dense;
 pub mod evidence;
 pub mod fuse;
 pub mod fuzzy;

@@ -14,7 +14,7 @@ use crate::index::{ChunkId, Snapshot};
 use crate::order::{Truncation, positions};
 use crate::preset::Preset;
 use crate::rerank::{RerankInputs, rerank};
-use crate::retrieve::{self, HoleInputs, Inputs, Query, Question, RankedList, retrieve};
+use crate::retrieve::{self, HoleInputs, Inputs, Meaning, Query, Question, RankedList, retrieve};
 use crate::scope::{Cursor, Scope, View};
 use crate::trim::{
     BY_NAME, Count, Piece, PieceBudget, Selection, Shown, VisibleText, Window, Words, select,
@@ -111,6 +111,16 @@ impl Request<'_> {
         }
     }
 
+    /// A question with the table that says what its terms mean.
+    fn meaning(&self) -> Option<Meaning<'_>> {
+        match self {
+            Self::Question { question, .. } => {
+                question.meanings.map(|table| Meaning { text: question.text, table })
+            }
+            Self::Cursor { .. } => None,
+        }
+    }
+
     fn query(&self, preset: &Preset) -> Query {
         match self {
             Self::Question { snapshot, question } => {
@@ -160,8 +170,10 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
         Request::Cursor { view, cursor, scope } => (None, Some(HoleInputs { view, cursor, scope })),
     };
     let limit = preset.list;
+    let meaning = request.meaning().filter(|_| preset.fuse.weights[Signal::Dense] > 0.0);
     let (query_of, names) = (&query, &preset.names);
-    let inputs = Inputs { snapshot, query: query_of, weighed: &weighed, keep, limit, names, hole };
+    let inputs =
+        Inputs { snapshot, query: query_of, weighed: &weighed, keep, limit, names, meaning, hole };
     let (lists, skipped) = retrieve_all(&inputs, control);
     control.finish(Stage::Retrieve);
     let candidates = fuse(&lists, &preset.fuse);
@@ -175,7 +187,8 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
 /// The list of every signal that applies, and the signals that there was no time for.
 fn retrieve_all(inputs: &Inputs<'_>, control: &mut Control<'_>) -> (Vec<RankedList>, Vec<Signal>) {
     let (mut lists, mut skipped) = (Vec::new(), Vec::new());
-    for (at, signal) in Signal::ALL.into_iter().enumerate() {
+    let applies = |it: &Signal| *it != Signal::Dense || inputs.meaning.is_some();
+    for (at, signal) in Signal::ALL.into_iter().filter(applies).enumerate() {
         if at > 0 && control.is_out_of_time() {
             skipped.push(signal);
         } else if let Some(list) = retrieve(signal, inputs) {

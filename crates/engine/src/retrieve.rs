@@ -1,5 +1,6 @@
 //! Ranked lists of chunks, one for each signal, each hit with its reason.
 
+mod dense;
 mod diff;
 mod head;
 mod hole;
@@ -15,7 +16,7 @@ mod symbol;
 use crate::evidence::Signal;
 
 pub use hole::hole_query;
-pub use inputs::{HoleInputs, Inputs};
+pub use inputs::{HoleInputs, Inputs, Meaning};
 pub use lexical::explain;
 pub use list::{Hit, RankedList};
 pub use names::{ImportedUse, Name, NameConfig, Reach};
@@ -36,6 +37,9 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
         (Signal::Recent, Some(hole)) => near::recent(inputs, &hole),
         (Signal::Diff, Some(hole)) => diff::diff(inputs, &hole),
         (Signal::Head, Some(hole)) => head::heads(inputs, &hole),
+        (Signal::Dense, None) => dense::dense(inputs, inputs.meaning.as_ref()?),
+        // What a person means to write is not said yet.
+        (Signal::Dense, Some(_)) => return None,
         (Signal::Graph | Signal::Package | Signal::Recent | Signal::Diff | Signal::Head, None) => {
             return None;
         }

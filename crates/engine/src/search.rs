@@ -1,6 +1,8 @@
 //! Answers a question, or the name of a symbol, with ranked matches.
 
 mod focus;
+#[cfg(test)]
+mod meaning_tests;
 
 use foreword_chunk::Kind;
 

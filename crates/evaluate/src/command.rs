@@ -53,6 +53,9 @@ pub(crate) enum Command {
     Leakage(leakage::Args),
     /// Count what is false in the pieces of prompts: code that does not parse, wrong headers, half comments.
     Validity(validity::Args),
+    /// Print texts and the code that they are about, to train an embedding on.
+    #[command(hide = true)]
+    Pairs(tasks::pairs::Args),
     /// Measure what a choice of the engine is worth, one table for each question.
     Experiment(experiment::Args),
     /// Write what a ranker learns from: every candidate, what is known of it, and what it explains of its hole.
@@ -78,6 +81,7 @@ impl Command {
             Self::Remove(args) => tasks::remove::run(args),
             Self::Leakage(args) => leakage::run(args),
             Self::Validity(args) => validity::run(args),
+            Self::Pairs(args) => tasks::pairs::run(args),
             Self::Experiment(args) => experiment::run(args),
             Self::Features(args) => tasks::features::run(args),
         }

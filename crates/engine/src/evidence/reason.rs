@@ -71,6 +71,11 @@ pub enum Reason {
         /// Names that it imports and that the cursor's file uses without importing them.
         wanted: Vec<String>,
     },
+    /// It means what the question says, by a table of term vectors.
+    Meaning {
+        /// The cosine of the angle between the two, 0 to 1.
+        likeness: f32,
+    },
     /// A feature changed its score.
     Feature {
         /// Which one.
@@ -102,6 +107,7 @@ impl Reason {
             Self::Recent { .. } => "recent",
             Self::Changed { .. } => "changed",
             Self::Head { .. } => "head",
+            Self::Meaning { .. } => "dense",
             Self::Feature { feature, .. } => feature.name(),
             Self::Learned { .. } => "learned",
         }
@@ -136,6 +142,7 @@ impl fmt::Display for Reason {
                 write_names(f, "without", removed)
             }
             Self::Head { common, wanted } => write_head(f, *common, wanted),
+            Self::Meaning { likeness } => write!(f, "means the same {likeness:.2}"),
             Self::Feature { feature, factor } => write!(f, "{} ×{factor:.2}", feature.label()),
             Self::Learned { what, factor } => write!(f, "learned: {what} ×{factor:.2}"),
         }

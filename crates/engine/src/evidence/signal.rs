@@ -26,6 +26,8 @@ pub enum Signal {
     Diff,
     /// The head of a file like the cursor's, when the hole is in a head: among imports, or before any code.
     Head,
+    /// A chunk that means what the question says.
+    Dense,
 }
 
 impl Signal {
@@ -33,7 +35,7 @@ impl Signal {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All of them, in the order in which they are retrieved and summed.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Lexical,
         Self::Symbol,
         Self::Graph,
@@ -41,6 +43,7 @@ impl Signal {
         Self::Recent,
         Self::Diff,
         Self::Head,
+        Self::Dense,
     ];
 
     /// The name in configurations and reports.
@@ -53,6 +56,7 @@ impl Signal {
             Self::Recent => "recent",
             Self::Diff => "diff",
             Self::Head => "head",
+            Self::Dense => "dense",
         }
     }
 
@@ -152,7 +156,7 @@ mod tests {
     fn weights_are_read_and_written_by_the_names_of_the_signals() {
         let weights: PerSignal<f32> =
             [(Signal::Lexical, 1.0), (Signal::Graph, 0.4)].into_iter().collect();
-        let text = r#"{"lexical":1.0,"symbol":0.0,"graph":0.4,"package":0.0,"recent":0.0,"diff":0.0,"head":0.0}"#;
+        let text = r#"{"lexical":1.0,"symbol":0.0,"graph":0.4,"package":0.0,"recent":0.0,"diff":0.0,"head":0.0,"dense":0.0}"#;
         assert_eq!(serde_json::to_string(&weights).unwrap(), text);
         let read = |text: &str| serde_json::from_str::<PerSignal<f32>>(text);
         assert_eq!(read(r#"{"graph":0.4,"lexical":1}"#).unwrap(), weights);

@@ -8,7 +8,7 @@
 //! * `postings`: the encoded lists of where a term or a name occurs.
 //! * `segment`: the bytes of a set of files; written by `builder` and `merge`, read block by checked block.
 //! * `diff`: what the files have that the last commit has not.
-//! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it.
+//! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it, by words and by vectors.
 //! * `store`: the index directory with its manifests, one writer, atomic commits.
 //!
 //! A segment holds everything that is computed from a path and a content, so branches and worktrees that share a

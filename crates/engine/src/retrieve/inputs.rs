@@ -2,6 +2,7 @@
 
 use super::names::NameConfig;
 use super::query::Query;
+use crate::dense::TermTable;
 use crate::index::Snapshot;
 use crate::index::bm25::{Keep, WeightedQuery};
 use crate::scope::{Cursor, Scope, View};
@@ -21,8 +22,19 @@ pub struct Inputs<'i> {
     pub limit: usize,
     /// How much names at a cursor tell.
     pub names: &'i NameConfig,
+    /// What the question means; `None` where only its words count.
+    pub meaning: Option<Meaning<'i>>,
     /// The surroundings of a cursor; `None` for a question.
     pub hole: Option<HoleInputs<'i>>,
+}
+
+/// A question, and the table that says what its terms mean.
+#[derive(Clone, Copy)]
+pub struct Meaning<'i> {
+    /// The question.
+    pub text: &'i str,
+    /// The table.
+    pub table: &'i TermTable,
 }
 
 /// What a signal may look at when the query is of a cursor.

@@ -2,6 +2,7 @@
 
 use foreword_chunk::Kind;
 
+use crate::dense::TermTable;
 use crate::index::bm25::Keep;
 
 /// A question to the whole repository.
@@ -15,6 +16,8 @@ pub struct Question<'q> {
     pub keep: Keep<'q>,
     /// Terms that a word of the question may stand for as well (corrected typing errors), with weights.
     pub variants: Vec<(String, f32)>,
+    /// What terms mean; `None` where only words count.
+    pub meanings: Option<&'q TermTable>,
 }
 
 impl<'q> Question<'q> {

@@ -80,7 +80,8 @@ fn an_observer_is_told_of_each_stage_in_order() {
         Stage::Compose,
     ];
     assert_eq!(stages, expect);
-    assert_eq!(signals, Signal::ALL);
+    let of_cursors = Signal::ALL.into_iter().filter(|it| *it != Signal::Dense);
+    assert_eq!(signals, of_cursors.collect::<Vec<_>>());
 }
 
 #[test]

@@ -73,7 +73,8 @@ pub(super) fn run(args: Args) -> Result<()> {
     let questions = args.questions.zip(args.corpora).map(|(file, corpora)| {
         let (repos, ids) = (Vec::new(), Vec::new());
         let tasks = Selection { file, repos, split: Split::Dev, ids, limit: None };
-        search::QuestionSource { tasks, corpora, chunk: foreword_chunk::Config::default() }
+        let chunk = foreword_chunk::Config::default();
+        search::QuestionSource { tasks, corpora, chunk, table: None }
     });
     let table = match args.name {
         Name::Stages => stages::stages(&settings, &preset)?,

@@ -24,7 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let (source, sets) = args.selection.split_off();
+    let (source, sets) = args.selection.split_off()?;
     let preset = apply(preset::search(), &sets)?;
     let questions = search::prepare(&source)?;
     let run = search::run(&questions, &preset);

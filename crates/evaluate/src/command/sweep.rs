@@ -21,7 +21,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let (source, sets) = args.selection.split_off();
+    let (source, sets) = args.selection.split_off()?;
     let base = apply(preset::search(), &sets)?;
     let mut presets = Vec::new();
     for value in &args.values {

@@ -3,4 +3,5 @@
 pub(crate) mod check;
 pub(crate) mod features;
 pub(crate) mod mine;
+pub(crate) mod pairs;
 pub(crate) mod remove;

@@ -67,7 +67,7 @@ fn ask_all(repositories: &[Repository], preset: &Preset) -> Vec<Outcome> {
 }
 
 fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
-    let request = || retrieve::Question::new(&question.text);
+    let request = || question.asked();
     let top = SearchRequest { question: request(), limit: DEPTH, tokens: None };
     let start = Instant::now();
     let answer = search(snapshot, &top, preset, &count_tokens, &mut Control::default());
@@ -121,9 +121,8 @@ fn paid(
     budget: usize,
     count: Count<'_>,
 ) -> Vec<PieceCost> {
-    let question_text = retrieve::Question::new(&question.text);
     let request =
-        SearchRequest { question: question_text, limit: usize::MAX, tokens: Some(budget) };
+        SearchRequest { question: question.asked(), limit: usize::MAX, tokens: Some(budget) };
     let answer = search(snapshot, &request, preset, count, &mut Control::default());
     let has = |path: &str| -> Vec<usize> {
         question.gold.iter().position(|it| it == path).into_iter().collect()

@@ -95,6 +95,11 @@ impl Git {
         Ok(output.status.success())
     }
 
+    /// The ordinary source files of a commit with the names of their objects, by path.
+    pub(crate) fn files(&self, revision: &str) -> Result<BTreeMap<String, String>> {
+        self.tree(revision)
+    }
+
     fn tree(&self, revision: &str) -> Result<Tree> {
         let mut command = Command::new("git");
         command.arg("--git-dir").arg(&self.dir).args(["ls-tree", "-r", "-z", revision]);
@@ -117,7 +122,7 @@ impl Git {
     }
 
     /// The text of an object; `None` when it is absent, too large or not text.
-    fn text(&mut self, object: &str) -> Result<Option<String>> {
+    pub(crate) fn text(&mut self, object: &str) -> Result<Option<String>> {
         writeln!(self.requests, "{object}").context("git reads no more")?;
         self.requests.flush().context("git reads no more")?;
         let mut header = String::new();

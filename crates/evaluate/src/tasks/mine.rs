@@ -32,6 +32,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use crate::random::Random;
+pub(crate) use filter::{is_copied, is_generated};
 use history::{Commit, History};
 
 pub use request::{Before, Grain, Request, TestFilter};

@@ -11,6 +11,7 @@ const EXCUSED: &[(&str, &str)] = &[
         "search.budget.",
         "a search composes no prompt; what its excerpts are worth is recall within tokens",
     ),
+    (".fuse.weights.dense", "no weight: a table of term vectors is an option"),
     ("search.query.lines_", "a query has no lines"),
     ("search.query.half_life", "a query has no lines"),
     ("search.query.after", "a query has no lines"),

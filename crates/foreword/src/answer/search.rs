@@ -56,7 +56,7 @@ pub(crate) fn ranked(
     let requested =
         if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
     let kinds = filter.kinds();
-    let question = retrieve::Question { text: query, kinds, keep, variants };
+    let question = retrieve::Question { text: query, kinds, keep, variants, meanings: None };
     let request = SearchRequest { question, limit: requested, tokens };
     let (preset, count) = (preset::search(), |text: &str| counter.count(text));
     let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());

@@ -3,6 +3,7 @@
 //! The weighted frequencies of the fields are added before saturation (Robertson, Zaragoza and Taylor 2004,
 //! "Simple BM25 extension to multiple weighted fields"), and the length that normalises them is weighted alike.
 
+mod nearest;
 mod query;
 mod scorer;
 mod search;

@@ -191,7 +191,7 @@ impl<'b> Postings<'b> {
     }
 
     /// Skips to the last block that may hold `target`, if it is ahead.
-    fn skip_to(&mut self, target: u32) {
+    pub(crate) fn skip_to(&mut self, target: u32) {
         let entries = self.table.as_chunks::<ENTRY>().0;
         let entry = entries.partition_point(|it| number(*it, 0) < target);
         if entry * BLOCK > self.done {

@@ -17,6 +17,7 @@ mod norms;
 mod reader;
 mod table;
 mod titles;
+mod vectors;
 mod writer;
 
 pub use builder::{PackedFile, SegmentBuilder};

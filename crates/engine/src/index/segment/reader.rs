@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,6 +19,8 @@ use super::layout::{Blob, Footer, Section, TAIL, footer_len};
 use super::norms::{LengthNorms, NormCache};
 use super::table::Table;
 use super::titles::{self, Title};
+use super::vectors::{ChunkVectors, VectorCache};
+use crate::dense::TermTable;
 use crate::index::checksum::CorruptData;
 use crate::index::config::{FORMAT_VERSION, IndexConfig};
 use crate::index::ids::SegmentId;
@@ -56,6 +58,9 @@ pub struct Segment {
     names: fst::Map<Vec<u8>>,
     pub(crate) table: Table,
     norms: NormCache,
+    vectors: VectorCache,
+    /// Its file, if it has one.
+    path: Option<PathBuf>,
     damaged: AtomicBool,
 }
 
@@ -88,7 +93,9 @@ impl Segment {
         read_at(&file, &mut footer, start as u64)?;
         let (mut footer, check) = Footer::read(&footer, &tail)?;
         let checks = std::mem::take(&mut footer.checks);
-        Self::new(SegmentId(check), footer, Blocks::of_file(file, start, checks)?, config)
+        let blocks = Blocks::of_file(file, start, checks)?;
+        let opened = Self::new(SegmentId(check), footer, blocks, config)?;
+        Ok(Self { path: Some(path.to_owned()), ..opened })
     }
 
     fn new(
@@ -112,8 +119,9 @@ impl Segment {
         {
             return Err(SegmentError::Damaged);
         }
-        let (norms, damaged) = (NormCache::default(), AtomicBool::new(false));
-        Ok(Self { id, blocks, footer, terms, names, table, norms, damaged })
+        let (norms, vectors) = (NormCache::default(), VectorCache::default());
+        let damaged = AtomicBool::new(false);
+        Ok(Self { id, blocks, footer, terms, names, table, norms, vectors, path: None, damaged })
     }
 
     /// Its identifier.
@@ -157,6 +165,11 @@ impl Segment {
     /// The length norms of its chunks.
     pub(crate) fn norms(&self, parameters: &LengthNorms) -> Arc<[f32]> {
         self.norms.get(parameters, &self.table.lengths)
+    }
+
+    /// The vectors of its chunks by a table; made when they are first asked for.
+    pub(crate) fn vectors(&self, table: &TermTable) -> Arc<ChunkVectors> {
+        self.vectors.get(self, self.path.as_deref(), table)
     }
 
     /// The offset of the posting list of `term`.

@@ -39,7 +39,7 @@ impl SegmentView {
     }
 
     /// The file of the snapshot that the segment's file `ord` is.
-    pub(super) fn owner(&self, ord: u32) -> Option<FileId> {
+    pub(in crate::index) fn owner(&self, ord: u32) -> Option<FileId> {
         self.owners.get(ord as usize).copied().flatten()
     }
 

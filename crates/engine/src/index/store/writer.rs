@@ -10,6 +10,7 @@ use super::directory::{INDEX_TAG, entries};
 use super::durable::write_file;
 use super::error::StoreError;
 use super::reader::Store;
+use crate::index::ids::SegmentId;
 use crate::index::manifest::Manifest;
 use crate::index::segment::Segment;
 
@@ -102,7 +103,10 @@ impl Writer {
         }
         for entry in entries(&self.store.directory.segments()) {
             let name = entry.file_name().into_string().unwrap_or_default();
-            if !needed.iter().any(|it| it.file_name() == name) {
+            // Vectors lie beside their segment, under its name.
+            let segment = name.split('.').next().unwrap_or_default();
+            let is_of = |it: &SegmentId| it.file_name().split('.').next() == Some(segment);
+            if !needed.iter().any(is_of) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }

@@ -1,7 +1,10 @@
 //! Which questions, and the settings: the arguments shared by `search` and `sweep`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use anyhow::{Context as _, Result};
+use foreword_engine::dense::TermTable;
 use foreword_evaluate::runs::search::QuestionSource;
 use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
@@ -20,6 +23,9 @@ pub(crate) struct SelectionArgs {
     /// Which repositories.
     #[arg(long, value_enum, default_value_t)]
     split: Split,
+    /// A table of term vectors (`train/terms/README.md`), by which the signal `dense` searches.
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
     /// Change a number of the preset (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -27,9 +33,18 @@ pub(crate) struct SelectionArgs {
 
 impl SelectionArgs {
     /// The questions, and the changes to the preset.
-    pub(crate) fn split_off(self) -> (QuestionSource, Vec<String>) {
-        let Self { tasks, corpora, repos, split, sets } = self;
+    pub(crate) fn split_off(self) -> Result<(QuestionSource, Vec<String>)> {
+        let Self { tasks, corpora, repos, split, table, sets } = self;
+        let table = table.as_deref().map(read_table).transpose()?;
         let tasks = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };
-        (QuestionSource { tasks, corpora, chunk: foreword_chunk::Config::default() }, sets)
+        let chunk = foreword_chunk::Config::default();
+        Ok((QuestionSource { tasks, corpora, chunk, table }, sets))
     }
+}
+
+/// Reads a table of term vectors.
+pub(crate) fn read_table(path: &Path) -> Result<Arc<TermTable>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let table = TermTable::new(&bytes).with_context(|| format!("{}", path.display()))?;
+    Ok(Arc::new(table))
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
+use foreword_engine::dense::TermTable;
 use foreword_engine::index::Snapshot;
+use foreword_engine::retrieve;
 use rayon::prelude::*;
 
 use crate::tasks::corpus::exclude::blank_excluded;
@@ -22,6 +24,8 @@ pub struct QuestionSource {
     pub corpora: PathBuf,
     /// The settings of the chunker.
     pub chunk: foreword_chunk::Config,
+    /// What terms mean; `None` where only words count.
+    pub table: Option<Arc<TermTable>>,
 }
 
 /// An indexed repository with its questions.
@@ -38,6 +42,7 @@ pub(super) struct Question {
     pub(super) text: String,
     /// Relevant files, from the root of the snapshot.
     pub(super) gold: Vec<String>,
+    pub(super) table: Option<Arc<TermTable>>,
 }
 
 /// Indexed repositories with their questions, to be asked with any preset.
@@ -88,7 +93,10 @@ impl QuestionSource {
         for task in tasks {
             let id = task.id.clone();
             match Question::new(task, &subdir, &snapshot) {
-                Ok(it) => questions.extend(it),
+                Ok(it) => {
+                    let table = self.table.clone();
+                    questions.extend(it.map(|it| Question { table, ..it }));
+                }
                 Err(why) => failed.push(format!("{id}: {why:#}")),
             }
         }
@@ -123,6 +131,14 @@ impl Question {
             true => None,
             false => Some(blank_excluded(snapshot, &task, subdir)?),
         };
-        Ok(Some(Self { task, blanked, text, gold }))
+        Ok(Some(Self { task, blanked, text, gold, table: None }))
+    }
+
+    /// The question as the engine is asked it.
+    pub(super) fn asked(&self) -> retrieve::Question<'_> {
+        retrieve::Question {
+            meanings: self.table.as_deref(),
+            ..retrieve::Question::new(&self.text)
+        }
     }
 }

@@ -1,0 +1,87 @@
+//! A vector of unit length in one byte a number.
+
+/// Numbers that share a factor. Blocks of 64 keep rounding small and are added up without a branch.
+pub(crate) const BLOCK: usize = 64;
+
+/// A vector of unit length: numbers in bytes, and a factor for each block of them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Packed {
+    pub(crate) numbers: Vec<i8>,
+    pub(crate) factors: Vec<f32>,
+}
+
+/// A packed vector that lies among others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedView<'v> {
+    pub(crate) numbers: &'v [i8],
+    pub(crate) factors: &'v [f32],
+}
+
+impl Packed {
+    /// Packs a vector, made to unit length; `None` if it has no length.
+    pub(crate) fn new(vector: &[f32]) -> Option<Self> {
+        let mut res =
+            Self { numbers: vec![0; vector.len()], factors: vec![0.0; vector.len() / BLOCK] };
+        pack(vector, &mut res.numbers, &mut res.factors).then_some(res)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn view(&self) -> PackedView<'_> {
+        PackedView { numbers: &self.numbers, factors: &self.factors }
+    }
+
+    /// The cosine of the angle between two vectors, -1 to 1.
+    pub(crate) fn likeness(&self, other: PackedView<'_>) -> f32 {
+        let blocks = self.numbers.as_chunks::<BLOCK>().0.iter().zip(other.numbers.as_chunks().0);
+        let factors = self.factors.iter().zip(other.factors);
+        blocks.zip(factors).map(|((a, b), (x, y))| dot(a, b) as f32 * x * y).sum()
+    }
+}
+
+/// Packs a vector, made to unit length; whether it has a length.
+pub(crate) fn pack(vector: &[f32], numbers: &mut [i8], factors: &mut [f32]) -> bool {
+    let length = vector.iter().map(|it| it * it).sum::<f32>().sqrt();
+    if length <= f32::MIN_POSITIVE {
+        return false;
+    }
+    let blocks = vector.chunks_exact(BLOCK).zip(numbers.chunks_exact_mut(BLOCK)).zip(factors);
+    for ((block, numbers), factor) in blocks {
+        let highest = block.iter().fold(0.0_f32, |most, it| most.max(it.abs()));
+        let step = if highest > 0.0 { 127.0 / highest } else { 0.0 };
+        for (to, it) in numbers.iter_mut().zip(block) {
+            *to = (it * step).round() as i8;
+        }
+        *factor = highest / (127.0 * length);
+    }
+    true
+}
+
+/// Vectorises: products of bytes are added up as 32-bit integers.
+#[inline]
+fn dot(a: &[i8; BLOCK], b: &[i8; BLOCK]) -> i32 {
+    a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn likeness_is_the_cosine_to_a_hundredth(
+            a in prop::collection::vec(-5.0_f32..5.0, 2 * BLOCK),
+            b in prop::collection::vec(-5.0_f32..5.0, 2 * BLOCK),
+        ) {
+            let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+            let expect = dot(&a, &b) / (dot(&a, &a) * dot(&b, &b)).sqrt();
+            let packed = (Packed::new(&a).unwrap(), Packed::new(&b).unwrap());
+            prop_assert!((packed.0.likeness(packed.1.view()) - expect).abs() < 0.01);
+        }
+    }
+
+    #[test]
+    fn nothing_has_no_direction() {
+        assert_eq!(Packed::new(&[0.0; BLOCK]), None);
+    }
+}
