@@ -89,7 +89,7 @@ impl Folder<'_> {
         match self.language {
             Some(Language::Python) => "... ",
             Some(Language::Bash) if opens(&["then", "do", "else", "{", "("]) => ": ",
-            Some(Language::Scala) if opens(&["="]) => "??? ",
+            Some(Language::Scala) if opens(&["=", "<-"]) => "??? ",
             _ => "",
         }
     }
