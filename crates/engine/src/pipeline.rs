@@ -14,7 +14,9 @@ use crate::index::{ChunkId, Snapshot};
 use crate::order::{Truncation, positions};
 use crate::preset::Preset;
 use crate::rerank::{RerankInputs, rerank};
-use crate::retrieve::{self, HoleInputs, Inputs, Meaning, Query, Question, RankedList, retrieve};
+use crate::retrieve::{
+    self, HoleInputs, Inputs, Meaning, Name, Query, Question, RankedList, Reach, retrieve,
+};
 use crate::scope::{Cursor, Scope, View};
 use crate::trim::{
     BY_NAME, Count, Piece, PieceBudget, Selection, Shown, VisibleText, Window, Words, select,
@@ -125,7 +127,7 @@ impl Request<'_> {
         match self {
             Self::Question { snapshot, question } => {
                 let query = retrieve::question_query(question.text, snapshot, &preset.query);
-                with_variants(query, &question.variants)
+                with_variants(query, question)
             }
             Self::Cursor { view, cursor, scope } => {
                 let config = (&preset.query, &preset.names);
@@ -135,13 +137,24 @@ impl Request<'_> {
     }
 }
 
-/// Adds the terms that a word of a question may stand for as well.
-fn with_variants(mut query: Query, variants: &[(String, f32)]) -> Query {
-    for (term, weight) in variants {
+/// Adds the terms and names that a word of a question may stand for as well.
+fn with_variants(mut query: Query, question: &Question<'_>) -> Query {
+    for (term, weight) in &question.variants {
         if !query.terms.iter().any(|it| it.term == *term) {
             query.terms.push(WeightedTerm { term: term.clone(), weight: *weight });
         }
     }
+    for name in &question.corrections {
+        if !query.names.iter().any(|it| it.name == *name) {
+            query.names.push(Name {
+                name: name.clone(),
+                weight: 1.0,
+                distance: 0,
+                reach: Reach::Anywhere,
+            });
+        }
+    }
+    query.corrections.clone_from(&question.corrections);
     query
 }
 

@@ -78,23 +78,31 @@ pub fn search() -> Preset {
             method: Method::Scores,
             whole_name: 0.0,
         },
-        rerank: RerankConfig {
-            depth: 150,
-            defines_words: 1.6,
-            defines_name: 1.5,
-            stem: 2.0,
-            coherence: 0.1,
-            same_file: 0.5,
-            tests: 0.4,
-            periphery: 0.5,
-            gathering: 1.0,
-            prose: 0.2,
-            data: 0.5,
-            alike: 0.0,
-            own_file: 0.0,
-            learned: 0.0,
-        },
+        rerank: search_rerank(),
         budget: Budget { excerpt: 15, ..budget(4096) },
+    }
+}
+
+/// The weights of the features for questions.
+fn search_rerank() -> RerankConfig {
+    RerankConfig {
+        depth: 150,
+        defines_words: 1.6,
+        defines_name: 1.5,
+        stem: 2.0,
+        path: 1.4,
+        coherence: 0.1,
+        same_file: 0.5,
+        tests: 0.4,
+        periphery: 0.5,
+        third_party: 0.3,
+        re_export: 0.5,
+        gathering: 1.0,
+        prose: 0.2,
+        data: 0.5,
+        alike: 0.0,
+        own_file: 0.0,
+        learned: 0.0,
     }
 }
 
@@ -151,10 +159,13 @@ fn context_rerank() -> RerankConfig {
         defines_words: 1.0,
         defines_name: 1.0,
         stem: 1.0,
+        path: 1.0,
         coherence: 0.1,
         same_file: 0.9,
         tests: 0.7,
         periphery: 0.8,
+        third_party: 0.5,
+        re_export: 1.0,
         gathering: 0.8,
         prose: 0.4,
         data: 0.5,

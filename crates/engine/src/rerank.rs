@@ -11,6 +11,7 @@ pub mod learned;
 mod likeness;
 mod measure;
 mod nearness;
+mod paths;
 
 use crate::fuse::Candidate;
 use crate::index::Snapshot;
@@ -30,6 +31,9 @@ pub fn rerank(
     combine::multiply(&mut candidates, inputs.query, config);
     combine::add_other_hits(&mut candidates, config.coherence);
     combine::demote_repeated_files(&mut candidates, config.same_file);
+    if !inputs.query.corrections.is_empty() {
+        combine::put_corrections_first(&mut candidates, &inputs.query.corrections);
+    }
     let lowest = candidates.last().map_or(f32::MAX, |it| it.score);
     candidates.extend(rest.into_iter().map(|mut it| {
         it.score = it.score.min(lowest);

@@ -9,8 +9,10 @@ mod lexical;
 mod list;
 mod names;
 mod near;
+mod passage;
 pub mod query;
 mod question;
+mod question_query;
 mod symbol;
 
 use crate::evidence::Signal;
@@ -20,8 +22,9 @@ pub use inputs::{HoleInputs, Inputs, Meaning};
 pub use lexical::explain;
 pub use list::{Hit, RankedList};
 pub use names::{ImportedUse, Name, NameConfig, Reach};
-pub use query::{Query, QueryConfig, question_query};
+pub use query::{Query, QueryConfig, QuestionWord};
 pub use question::Question;
+pub use question_query::question_query;
 
 /// The ranked list of one signal; `None` if the signal says nothing of questions and there is no cursor.
 pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {

@@ -15,7 +15,7 @@ pub enum Feature {
     FileName,
     /// 1 if the file is a test.
     Test,
-    /// 1 for examples, benchmarks, compatibility layers, vendored and generated code.
+    /// 1 for examples, benchmarks, compatibility layers and generated code.
     Periphery,
     /// 1 for files that only gather names (`__init__.py`, `mod.rs`, `index.ts`) or declare them (`.d.ts`).
     Gathering,
@@ -61,6 +61,12 @@ pub enum Feature {
     SharedNames,
     /// The share, 0 to 1, of the lines around the cursor that the chunk has.
     SharedLines,
+    /// 1 for a copy of another project's code, unless the query or the cursor is about it.
+    ThirdParty,
+    /// 1 for a few lines that only pass on names of other files.
+    ReExport,
+    /// How much, 0 to 1, of the words of the question that paths have this path has; a rare word counts for more.
+    PathWords,
 }
 
 impl Feature {
@@ -68,7 +74,7 @@ impl Feature {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All of them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 30] = [
         Self::DefinesWords,
         Self::DefinesName,
         Self::FileName,
@@ -96,6 +102,9 @@ impl Feature {
         Self::LikenessAfter,
         Self::SharedNames,
         Self::SharedLines,
+        Self::ThirdParty,
+        Self::ReExport,
+        Self::PathWords,
     ];
 
     /// The name in data.
@@ -128,6 +137,9 @@ impl Feature {
             Self::LikenessAfter => "likeness_after",
             Self::SharedNames => "shared_names",
             Self::SharedLines => "shared_lines",
+            Self::ThirdParty => "third_party",
+            Self::ReExport => "re_export",
+            Self::PathWords => "path_words",
         }
     }
 
@@ -167,6 +179,9 @@ impl Feature {
             Self::LikenessAfter => "written like the lines after the cursor",
             Self::SharedNames => "names of the lines at the cursor",
             Self::SharedLines => "lines like those at the cursor",
+            Self::ThirdParty => "another project's code",
+            Self::ReExport => "passes on names only",
+            Self::PathWords => "named by the path",
         }
     }
 }

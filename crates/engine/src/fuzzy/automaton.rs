@@ -1,4 +1,5 @@
-//! An automaton that accepts strings within a few edits of a word, ignoring case.
+//! An automaton that accepts strings within a few edits of a word, ignoring case and underscores: whoever misspells a
+//! name rarely knows whether it is `parse_url` or `parseUrl`.
 //!
 //! It carries a band of the table of optimal string alignment (edits and transpositions of neighbours, none edited
 //! twice) along the keys of a sorted set. Unlike a prebuilt Levenshtein automaton it needs no table of states, so the only
@@ -41,9 +42,9 @@ pub(super) struct State {
 }
 
 impl EditAutomaton {
-    /// `None` for the empty word and for words that are too long to be names.
+    /// `None` for a word without letters or digits and for words that are too long to be names.
     pub(super) fn new(word: &str, edits: u32) -> Option<Self> {
-        let word: Vec<char> = word.chars().map(lower).collect();
+        let word: Vec<char> = word.chars().filter(|it| *it != '_').map(lower).collect();
         let edits = (edits as usize).min(MAX_EDITS) as u8;
         (1..=MAX_CHARS).contains(&word.len()).then_some(Self { word, edits })
     }
@@ -113,6 +114,9 @@ impl Automaton for EditAutomaton {
     }
 
     fn accept(&self, state: &State, byte: u8) -> State {
+        if state.n_pending == 0 && byte == b'_' {
+            return *state;
+        }
         if state.n_pending == 0 && byte.is_ascii() {
             return self.step(state, byte.to_ascii_lowercase() as char);
         }
@@ -188,6 +192,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn underscores_are_no_edits() {
+        let near = EditAutomaton::new("parse_url", 1).unwrap();
+        assert_eq!(near.distance("parseUrl"), Some(0));
+        assert_eq!(near.distance("__parse_ulr__"), Some(1));
+        assert!(EditAutomaton::new("__", 1).is_none());
     }
 
     #[test]

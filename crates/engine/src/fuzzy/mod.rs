@@ -7,9 +7,12 @@ mod automaton;
 
 use std::cmp::Reverse;
 
-use crate::index::Snapshot;
+use foreword_chunk::Kind;
+
 use crate::index::terms::terms_of;
+use crate::index::{DefinitionSite, FileRole, Snapshot};
 use crate::preset;
+use crate::retrieve::query::is_code;
 use crate::retrieve::question_query;
 
 use self::automaton::EditAutomaton;
@@ -76,6 +79,56 @@ pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
     }
     res.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     res
+}
+
+/// The names that a misspelt name in `query` may mean, the likeliest first: by distance, then names with the same first
+/// letter, then code before tests, then by how much they are used. For [`Question::corrections`](crate::retrieve::Question).
+///
+/// In one word any name that nothing defines is taken for misspelt, in a sentence only what reads as code and occurs nowhere.
+pub fn corrections(snapshot: &Snapshot, query: &str) -> Vec<String> {
+    let words = question_query(query, snapshot, &preset::search().query).names;
+    let is_alone = words.len() == 1;
+    let mut res: Vec<String> = Vec::new();
+    for word in &words {
+        let is_known = !is_alone && snapshot.document_frequency(&whole_term(&word.name)) > 0;
+        if is_known
+            || !(is_alone || is_code(&word.name))
+            || !snapshot.definitions(&word.name).is_empty()
+        {
+            continue;
+        }
+        let names = defined_names_near(snapshot, &word.name);
+        res.extend(names.into_iter().take(MAX_CORRECTIONS));
+    }
+    res
+}
+
+/// How many names a misspelt one is taken for.
+const MAX_CORRECTIONS: usize = 5;
+
+/// Defined names within the allowed edits of `word`, the likeliest first.
+fn defined_names_near(snapshot: &Snapshot, word: &str) -> Vec<String> {
+    let Some(near) = EditAutomaton::new(word, edits_for(word)) else { return Vec::new() };
+    let first =
+        |text: &str| text.trim_start_matches('_').chars().next().map(|it| it.to_ascii_lowercase());
+    let own = first(word);
+    let ranked = |name: String| {
+        let distance = near.distance(&name)?;
+        let sites = snapshot.definitions(&name);
+        let is_code = |it: &DefinitionSite| {
+            matches!(snapshot.role(it.file), FileRole::Code | FileRole::Gathering)
+        };
+        let is_section = sites.iter().all(|it| it.kind == Kind::Section);
+        if sites.is_empty() || is_section {
+            return None;
+        }
+        let count: u64 = snapshot.references(&name).iter().map(|it| u64::from(it.1)).sum();
+        let is_aside = !sites.iter().any(is_code);
+        Some(((distance, first(&name) != own, is_aside, Reverse(count)), name))
+    };
+    let mut res: Vec<_> = snapshot.names_like(&near).into_iter().filter_map(ranked).collect();
+    res.sort_unstable();
+    res.into_iter().map(|it| it.1).collect()
 }
 
 /// The terms of the query's words, as wholes and in parts, that no chunk has.
@@ -250,6 +303,18 @@ mod tests {
         );
         assert_eq!(variants(&sample(), "parse_request separator"), []);
         assert_eq!(variants(&sample(), ""), []);
+    }
+
+    #[test]
+    fn a_misspelt_name_means_the_nearest_definition_however_it_joins_its_words() {
+        assert_eq!(corrections(&sample(), "pasreRequest"), ["parse_request", "ParseRequest"]);
+        assert_eq!(corrections(&sample(), "curll"), ["curl"]);
+        assert_eq!(corrections(&sample(), "parse_request"), Vec::<String>::new());
+        assert_eq!(
+            corrections(&sample(), "where is parse_reqeust called"),
+            ["parse_request", "ParseRequest"]
+        );
+        assert_eq!(corrections(&sample(), "where is a seperator"), Vec::<String>::new());
     }
 
     #[test]

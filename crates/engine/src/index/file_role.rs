@@ -9,8 +9,10 @@ pub enum FileRole {
     Code,
     /// A test.
     Test,
-    /// Examples, benchmarks, compatibility layers, vendored, generated or deprecated code.
+    /// Examples, benchmarks, compatibility layers, generated or deprecated code, copies made for shipping.
     Periphery,
+    /// A copy of another project's code.
+    ThirdParty,
     /// Re-exports names from elsewhere, or only declares them.
     Gathering,
     /// Documents.
@@ -26,6 +28,7 @@ impl FileRole {
             Self::Code => "code",
             Self::Test => "a test",
             Self::Periphery => "an example, copy or leftover",
+            Self::ThirdParty => "another project's code",
             Self::Gathering => "gathers names only",
             Self::Prose => "prose",
             Self::Data => "data",
@@ -40,14 +43,30 @@ fn of_directory(name: &[u8]) -> Option<FileRole> {
         | b"fixtures" => Some(FileRole::Test),
         b"example" | b"examples" | b"sample" | b"samples" | b"demo" | b"demos" | b"bench"
         | b"benches" | b"benchmark" | b"benchmarks" | b"compat" | b"_compat" | b"legacy"
-        | b"deprecated" | b"vendor" | b"vendored" | b"_vendor" | b"third_party" | b"thirdparty"
-        | b"external" | b"generated" | b"docs" | b"doc" | b"scripts" => Some(FileRole::Periphery),
+        | b"deprecated" | b"generated" | b"docs" | b"docs_src" | b"doc" | b"scripts"
+        | b"single_include" | b"amalgamation" => Some(FileRole::Periphery),
         _ => None,
     }
 }
 
-/// The length of the longest name in [`of_directory`].
-const LONGEST: usize = 11;
+/// The length of the longest name in [`of_directory`] and [`is_third_party_name`].
+const LONGEST: usize = 16;
+
+/// Whether a directory of this name holds other projects, with the directory in it on the way to a file. Some names say so
+/// only with one: a file `external/api.py` may well be the project's own.
+pub(in crate::index) fn is_third_party_name(name: &[u8], inner: Option<&[u8]>) -> bool {
+    let mut lower = [0; LONGEST];
+    let Some(lower) = lower.get_mut(..name.len()) else { return false };
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"node_modules" | b"bower_components" | b"jspm_packages" | b"vendor" | b"vendored"
+        | b"_vendor" | b"_vendored" | b"third_party" | b"third-party" | b"thirdparty"
+        | b"3rdparty" | b"3rd_party" | b"site-packages" | b"pods" | b"carthage" => true,
+        b"deps" | b"external" | b"externals" | b"extern" => inner.is_some(),
+        _ => false,
+    }
+}
 
 const GATHERING_STEMS: [&str; 3] = ["__init__", "mod", "index"];
 
@@ -64,7 +83,9 @@ pub fn file_role(path: &str, language: Option<Language>) -> FileRole {
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split('.').next().unwrap_or(name);
     let by_directory = by_directories(dir);
-    if is_test_name(name, stem) || by_directory == Some(FileRole::Test) {
+    if by_directory == Some(FileRole::ThirdParty) {
+        FileRole::ThirdParty
+    } else if is_test_name(name, stem) || by_directory == Some(FileRole::Test) {
         FileRole::Test
     } else if by_directory.is_some() {
         FileRole::Periphery
@@ -75,11 +96,16 @@ pub fn file_role(path: &str, language: Option<Language>) -> FileRole {
     }
 }
 
-/// The role by the directories of a path; tests take precedence.
+/// The role by the directories of a path; other projects take precedence, then tests.
 fn by_directories(dir: &str) -> Option<FileRole> {
     let mut res = None;
     let mut lower = [0; LONGEST];
+    let mut end = 0;
     for part in dir.as_bytes().split(|it| *it == b'/') {
+        end += part.len() + 1;
+        if is_third_party_name(part, dir.as_bytes().get(end..).filter(|it| !it.is_empty())) {
+            return Some(FileRole::ThirdParty);
+        }
         let Some(lower) = lower.get_mut(..part.len()) else { continue };
         lower.copy_from_slice(part);
         lower.make_ascii_lowercase();
@@ -137,7 +163,11 @@ mod tests {
         check("src/test.ts.d.ts", Some(Language::TypeScript), FileRole::Test);
         check("src/a.test", None, FileRole::Code);
         check("examples/Tests/a.go", Some(Language::Go), FileRole::Test);
-        check("third_party/a.go", Some(Language::Go), FileRole::Periphery);
+        check("third_party/a.go", Some(Language::Go), FileRole::ThirdParty);
+        check("vendor/x/a_test.go", Some(Language::Go), FileRole::ThirdParty);
+        check("deps/lua/lapi.c", Some(Language::C), FileRole::ThirdParty);
+        check("src/external/api.py", Some(Language::Python), FileRole::Code);
+        check("node_modules/x/README.md", Some(Language::Markdown), FileRole::Prose);
         check("a_longer_third_party/a.go", Some(Language::Go), FileRole::Code);
         check("src/latest.rs", Some(Language::Rust), FileRole::Code);
         check("examples/a.go", Some(Language::Go), FileRole::Periphery);

@@ -3,23 +3,45 @@
 use foreword_chunk::Language;
 
 use super::file_role::{FileRole, file_role};
-use super::terms::terms_of;
+use super::terms::{identifiers, terms_of};
 
 /// What can be derived from the path of a file.
 #[derive(Debug)]
 pub struct PathFeatures {
-    /// The role of the file in the repository.
+    /// The role of the file in the repository, as far as its path tells.
     pub role: FileRole,
-    /// The terms of its stem, or of its directory's name if the file stands for the directory.
+    /// The terms of its stem, or of its directory's name if the file stands for the directory: first the whole, then its
+    /// parts if there are several.
     pub stem: Vec<String>,
+    /// The terms of its directories, without the stem's.
+    pub directories: Vec<String>,
 }
 
 impl PathFeatures {
     pub(super) fn new(path: &str, language: Option<Language>) -> Self {
-        let mut stem = Vec::new();
-        terms_of(meaningful_stem(path), &mut String::new(), |term, _| stem.push(term.to_owned()));
-        Self { role: file_role(path, language), stem }
+        let named = meaningful_stem(path);
+        let stem = stem_terms(named);
+        let mut directories = Vec::new();
+        let directory = path.rsplit_once('/').map_or("", |it| it.0);
+        identifiers(directory, |start, end| {
+            terms_of(&directory[start..end], &mut String::new(), |term, _| {
+                if !stem.iter().chain(&directories).any(|it| it == term) {
+                    directories.push(term.to_owned());
+                }
+            });
+        });
+        Self { role: file_role(path, language), stem, directories }
     }
+}
+
+/// `from-json-schema` → `fromjsonschema`, `from`, `json`, `schema`.
+fn stem_terms(stem: &str) -> Vec<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    identifiers(stem, |start, end| parts.push(&stem[start..end]));
+    let joined = parts.join("_");
+    let mut res = Vec::new();
+    terms_of(&joined, &mut String::new(), |term, _| res.push(term.to_owned()));
+    res
 }
 
 fn meaningful_stem(path: &str) -> &str {
@@ -47,5 +69,13 @@ mod tests {
         check("src/http/parse_url.rs", &["parseurl", "parse", "url"]);
         check("src/http/mod.rs", &["http"]);
         check("lib.rs", &["lib"]);
+        check("src/from-json-schema.ts", &["fromjsonschema", "from", "json", "schema"]);
+    }
+
+    #[test]
+    fn directories_add_what_the_stem_does_not_say() {
+        let features =
+            PathFeatures::new("django/contrib/auth/auth_views.py", Some(Language::Python));
+        assert_eq!(features.directories, ["django", "contrib"]);
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Files {
     pub(super) worth: Vec<f64>,
     /// Whether the focus names it or a name that it defines.
     pub(super) in_focus: Vec<bool>,
+    /// Whether the focus names any.
+    pub(super) has_focus: bool,
     /// Languages that share names have the same number.
     families: Vec<u32>,
     /// Files in one directory have the same number.
@@ -70,7 +72,8 @@ impl Files {
         let families = snapshot.files().map(|it| family_of(snapshot.language(it))).collect();
         let total = worth.iter().filter(|it| **it > 0.0).count();
         let directories = directories(snapshot);
-        Self { worth, in_focus, families, directories, names, total }
+        let has_focus = in_focus.contains(&true);
+        Self { worth, in_focus, has_focus, families, directories, names, total }
     }
 
     fn is_included(&self, file: FileId) -> bool {
@@ -114,6 +117,7 @@ fn worth_of(role: FileRole) -> f64 {
         FileRole::Gathering => 0.8,
         FileRole::Periphery => 0.3,
         FileRole::Test => 0.2,
+        FileRole::ThirdParty => 0.02,
         FileRole::Prose | FileRole::Data => 0.0,
     }
 }
@@ -138,8 +142,6 @@ pub(super) struct Link {
     pub(super) resolved: Vec<ResolvedUse>,
     /// Other files that use it without resolving, sorted, with the weight of the use.
     pub(super) unresolved: Vec<(FileId, f64)>,
-    /// Files that define and use it, likewise. They mean their own definition.
-    pub(super) own_users: Vec<(FileId, f64)>,
 }
 
 /// A use that resolves to the definition in one file.
@@ -221,19 +223,12 @@ impl LinkBuilder<'_> {
         let definers: Vec<FileId> =
             definitions.chunk_by(|a, b| a.0 == b.0).map(|it| it[0].0).collect();
         let n_definers = definers.len();
-        let mut res = Link {
-            definitions,
-            n_definers,
-            resolved: vec![],
-            unresolved: vec![],
-            own_users: vec![],
-        };
+        let mut res = Link { definitions, n_definers, resolved: vec![], unresolved: vec![] };
         for (user, n) in references {
             self.add(&mut res, &definers, user, specificity * f64::from(n).sqrt());
         }
         res.resolved.sort_by_key(|it| (it.definer, it.user));
-        let is_used =
-            !(res.resolved.is_empty() && res.unresolved.is_empty() && res.own_users.is_empty());
+        let is_used = !(res.resolved.is_empty() && res.unresolved.is_empty());
         (n_definers > 0 && is_used).then_some(res)
     }
 
@@ -246,8 +241,8 @@ impl LinkBuilder<'_> {
 
     /// Adds one user of a name.
     fn add(&self, link: &mut Link, definers: &[FileId], user: FileId, weight: f64) {
+        // A file that defines a name and uses it means its own definition.
         if definers.binary_search(&user).is_ok() {
-            link.own_users.push((user, weight));
             return;
         }
         let visible = self.visible(user, definers);

@@ -1,18 +1,22 @@
 //! The ranked map of a repository: its most referred-to definitions within a budget of tokens.
 //!
 //! Files are ranked by PageRank over "refers to a name that is defined there" (`read`, `graph`, `rank`), as aider's
-//! repository map does; the rank of a file flows to the definitions that it refers to. The best definitions are shown
-//! under their files, as signatures (`candidates`, `page`). The graph comes from the index and the records; only the
-//! texts of files that may be shown are read.
+//! repository map does. Definitions are ranked by how many files use them, by their kind and size, and by the rank of their
+//! file (`centrality`). The best are shown under their files, as signatures without comments, few of one file and one
+//! directory (`candidates`, `signature`, `page`). The graph comes from the index and the records; only the texts of files
+//! that may be shown are read.
 
 mod candidates;
+mod centrality;
 mod edges;
 mod graph;
 mod page;
 mod rank;
 mod read;
+mod signature;
 mod types;
 
+use self::centrality::Centrality;
 use self::graph::{Files, Graph};
 pub use self::types::{Map, MapConfig, MapDefinition, MapEdge, MapFile, MapRequest};
 use crate::index::Snapshot;
@@ -33,9 +37,10 @@ pub fn map_with(
     let files = Files::new(snapshot, request);
     let graph = Graph::new(snapshot, &files, config);
     let ranks = rank::ranks(&graph, &files, config);
+    let centrality = Centrality::new(snapshot, &files, &graph, &ranks, config);
     let candidates =
-        candidates::candidates(snapshot, &files, &graph, &ranks, request.tokens, config);
-    let picks = candidates::picks(&candidates);
+        candidates::candidates(snapshot, &graph, &ranks, &centrality, request.tokens, config);
+    let picks = candidates::picks(&candidates, config);
     let page = page::fill(&candidates, &picks, request.tokens, count);
     Map {
         files_total: files.total,

@@ -2,7 +2,6 @@
 
 use super::graph::{Files, Graph, Link, ResolvedUse};
 use super::types::MapConfig;
-use crate::index::FileId;
 
 /// The ranks of files, and how they flow along references.
 pub(super) struct Ranks {
@@ -10,8 +9,6 @@ pub(super) struct Ranks {
     pub(super) files: Vec<f64>,
     /// By the numbers of the files: the rank that flows per unit of weight.
     of_unit: Vec<f64>,
-    /// The same for uses of names that the file itself defines.
-    own_unit: Vec<f64>,
 }
 
 impl Ranks {
@@ -24,28 +21,13 @@ impl Ranks {
     fn resolved_flow(&self, it: &ResolvedUse) -> f64 {
         self.of_unit[it.user.0 as usize] * it.weight
     }
-
-    /// What flows along a name to each file that defines it; files in order.
-    pub(super) fn flows(&self, link: &Link) -> Vec<(FileId, f64)> {
-        let unresolved = self.unresolved_flow(link);
-        let definers = link.definitions.chunk_by(|a, b| a.0 == b.0).map(|it| it[0].0);
-        let mut res: Vec<(FileId, f64)> = definers.map(|it| (it, unresolved)).collect();
-        let mut add = |file: FileId, flow: f64| {
-            if let Ok(at) = res.binary_search_by_key(&file, |it| it.0) {
-                res[at].1 += flow;
-            }
-        };
-        link.resolved.iter().for_each(|it| add(it.definer, self.resolved_flow(it)));
-        link.own_users.iter().for_each(|it| add(it.0, self.own_unit[it.0.0 as usize] * it.1));
-        res
-    }
 }
 
 /// Iterates until the ranks converge.
 pub(super) fn ranks(graph: &Graph, files: &Files, config: &MapConfig) -> Ranks {
     let start = start(files, config);
-    let (out, own_out) = out_weights(graph, start.len());
-    let mut ranks = Ranks { files: start.clone(), of_unit: vec![], own_unit: vec![] };
+    let out = out_weights(graph, start.len());
+    let mut ranks = Ranks { files: start.clone(), of_unit: vec![] };
     for _ in 0..config.max_iterations {
         ranks.of_unit = units(&ranks.files, &out, config.doubt);
         let next = step(graph, &start, &out, &ranks, config);
@@ -57,9 +39,6 @@ pub(super) fn ranks(graph: &Graph, files: &Files, config: &MapConfig) -> Ranks {
     }
     // Tests and periphery refer to each other as well.
     ranks.files.iter_mut().zip(&files.worth).for_each(|(rank, worth)| *rank *= worth);
-    ranks.of_unit = units(&ranks.files, &out, config.doubt);
-    ranks.own_unit = units(&ranks.files, &own_out, config.doubt);
-    ranks.own_unit.iter_mut().for_each(|it| *it *= config.own_use);
     ranks
 }
 
@@ -76,15 +55,14 @@ fn start(files: &Files, config: &MapConfig) -> Vec<f64> {
     files.worth.iter().enumerate().map(share).collect()
 }
 
-/// For each file the sum of the weights of what it uses of others, and of its own.
-fn out_weights(graph: &Graph, n_files: usize) -> (Vec<f64>, Vec<f64>) {
-    let (mut out, mut own) = (vec![0.0; n_files], vec![0.0; n_files]);
+/// For each file the sum of the weights of what it uses of others.
+fn out_weights(graph: &Graph, n_files: usize) -> Vec<f64> {
+    let mut out = vec![0.0; n_files];
     for link in &graph.links {
         link.resolved.iter().for_each(|it| out[it.user.0 as usize] += it.weight);
         link.unresolved.iter().for_each(|(file, weight)| out[file.0 as usize] += weight);
-        link.own_users.iter().for_each(|(file, weight)| own[file.0 as usize] += weight);
     }
-    (out, own)
+    out
 }
 
 fn units(ranks: &[f64], out: &[f64], doubt: f64) -> Vec<f64> {

@@ -171,14 +171,57 @@ fn members_are_shown_under_their_parents() {
         ("src/main.rs", "fn main() { it.read_record(); }\n"),
     ]);
     assert_eq!(snapshot.language(FileId(0)), Some(Language::Rust));
-    let made = map(&snapshot, &MapRequest { tokens: 14, ..MapRequest::default() }, &count);
-    assert_eq!(made.text, "src/lib.rs\n  impl Reader\n    pub fn read_record(&self)\n");
+    let made = map(&snapshot, &MapRequest { tokens: 100, ..MapRequest::default() }, &count);
+    insta::assert_snapshot!(made.text, @r"
+    src/lib.rs
+      pub struct Reader;
+      impl Reader
+        pub fn read_record(&self)
+        fn other(&self)
+    src/main.rs
+      fn main()
+    ");
     let places: Vec<_> = made.entries[0]
         .definitions
         .iter()
         .map(|it| (it.start_line, it.end_line, it.depth))
         .collect();
-    assert_eq!(places, [(3, 6, 0), (4, 4, 1)]);
+    assert_eq!(places, [(1, 1, 0), (3, 6, 0), (4, 4, 1), (5, 5, 1)]);
+}
+
+#[test]
+fn central_types_come_before_functions_and_both_before_methods() {
+    let uses = "import { Store, openStore } from './store';\nopenStore(new Store()).flush();\n";
+    let snapshot = snapshot(&[
+        (
+            "src/store.ts",
+            "export function openStore(it: Store) { return it; }\n\nexport class Store {\n  flush() {}\n}\n",
+        ),
+        ("src/a.ts", uses),
+        ("src/b.ts", uses),
+    ]);
+    let shown = |tokens| map(&snapshot, &MapRequest { tokens, ..MapRequest::default() }, &count);
+    assert_eq!(shown(9).text, "src/store.ts\n  export class Store\n");
+    let more = shown(17).text;
+    assert!(more.contains("openStore") && !more.contains("flush"), "{more}");
+}
+
+#[test]
+fn other_projects_stand_back_unless_the_focus_names_them() {
+    let snapshot = snapshot(&[
+        (
+            "deps/lua/lapi.c",
+            "struct lua_State { int top; };\nint lua_gettop(struct lua_State *it) { return it->top; }\n",
+        ),
+        ("src/a.c", "int helper_of_ours(void) { return lua_gettop(0); }\n"),
+        ("src/b.c", "int main(void) { return lua_gettop(0); }\n"),
+    ]);
+    let first = |focus: &[String]| {
+        let request = MapRequest { focus, tokens: 1000, keep: None };
+        map(&snapshot, &request, &count).entries[0].path.clone()
+    };
+    assert!(first(&[]).starts_with("src/"));
+    assert_eq!(first(&["deps/lua".to_owned()]), "deps/lua/lapi.c");
 }
 
 #[test]
@@ -228,7 +271,5 @@ proptest! {
         prop_assert!(made.tokens <= tokens);
         prop_assert_eq!(made.tokens, count(&made.text));
         prop_assert_eq!(made.too_small, made.text.is_empty());
-        let place = |it: &MapFile| (std::cmp::Reverse(it.rank.to_bits()), it.path.clone());
-        prop_assert!(made.entries.is_sorted_by_key(place));
     }
 }

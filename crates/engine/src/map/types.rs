@@ -23,16 +23,40 @@ pub struct MapConfig {
     pub compound: f64,
     /// The factor for a private name (`_x`).
     pub private: f64,
-    /// The factor for a name that only fields and constants have: a call or a type of that name means something else.
+    /// The factor for fields and constants, and for a name that only they have: a call or a type of it means something else.
     pub data: f64,
     /// The factor for a use in a file that does not import a file that defines the name.
     pub unsure: f64,
     /// The weight, in each file, of references out of the repository. A file with few references passes on little rank.
     pub doubt: f64,
-    /// The factor for a use in the defining file itself.
-    pub own_use: f64,
-    /// The share of its file's rank that the first definition gets even if nothing refers to it.
+    /// What a use counts in a file that does not import a file that defines the name, of one in a file that does.
+    pub unsure_use: f64,
+    /// What a definition counts that nothing uses.
     pub unused: f64,
+    /// What a function or an enumeration counts, of a type.
+    pub function: f64,
+    /// A method or constructor.
+    pub method: f64,
+    /// A type alias or module.
+    pub alias: f64,
+    /// A macro.
+    pub macros: f64,
+    /// The factor for each definition, other than a module, that encloses it.
+    pub nested: f64,
+    /// The exponent of its lines.
+    pub size: f64,
+    /// The exponent of its file's rank, without a focus.
+    pub rank: f64,
+    /// The factor for what is private to its file or package.
+    pub hidden: f64,
+    /// The factor for files in a directory called `internal` or the like.
+    pub internal: f64,
+    /// The factor for a second definition with the same signature in a directory.
+    pub twin: f64,
+    /// The factor for each definition already taken from its file.
+    pub same_file: f64,
+    /// The same for its directory.
+    pub same_directory: f64,
     /// The longest signature, in characters.
     pub signature_chars: usize,
 }
@@ -52,9 +76,21 @@ impl MapConfig {
             data: 0.1,
             unsure: 0.1,
             doubt: 2.0,
-            own_use: 0.1,
-            unused: 0.02,
-            signature_chars: 160,
+            unsure_use: 0.3,
+            unused: 0.05,
+            function: 0.4,
+            method: 0.1,
+            alias: 0.7,
+            macros: 0.15,
+            nested: 0.4,
+            size: 0.2,
+            rank: 0.3,
+            hidden: 0.2,
+            internal: 0.4,
+            twin: 0.1,
+            same_file: 0.8,
+            same_directory: 0.99,
+            signature_chars: 100,
         }
     }
 }
@@ -99,7 +135,7 @@ pub struct MapFile {
 /// A ranked map.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map {
-    /// Best first; ties by path.
+    /// By their best definition; ties by path.
     pub entries: Vec<MapFile>,
     /// Which of them refer to which, the strongest first.
     pub edges: Vec<MapEdge>,

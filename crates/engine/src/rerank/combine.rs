@@ -20,11 +20,14 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
         (Feature::DefinesWords, config.defines_words),
         (Feature::DefinesName, config.defines_name),
         (Feature::FileName, config.stem),
+        (Feature::PathWords, config.path),
     ];
     let tests = if query.asks_for_tests { 1.0 } else { config.tests };
     let classes = [
         (Feature::Test, tests),
         (Feature::Periphery, config.periphery),
+        (Feature::ThirdParty, config.third_party),
+        (Feature::ReExport, config.re_export),
         (Feature::Gathering, config.gathering),
         (Feature::Prose, config.prose),
         (Feature::Data, config.data),
@@ -76,6 +79,26 @@ pub(super) fn demote_repeated_files(candidates: &mut [Candidate], factor: f32) {
         let all = factor.powi(i32::from(*better));
         *better += 1;
         scale(it, Feature::BetterHits, all);
+    }
+    sort(candidates);
+}
+
+/// Puts what defines a name that a misspelt one may mean before all else, in the order of the names.
+pub(super) fn put_corrections_first(candidates: &mut [Candidate], corrections: &[String]) {
+    let best = candidates.first().map_or(0.0, |it| it.score);
+    let place = |it: &Candidate| {
+        let names = it.reasons.iter().filter_map(|it| match it {
+            Reason::Defines { name } => corrections.iter().position(|known| known == name),
+            _ => None,
+        });
+        names.min()
+    };
+    for it in candidates.iter_mut() {
+        if let Some(place) = place(it) {
+            // The scores of one name's definitions differ by less than those of two names.
+            let share = it.score / best.max(f32::MIN_POSITIVE);
+            it.score = best * (1.0 + (corrections.len() - place) as f32 + 0.9 * share);
+        }
     }
     sort(candidates);
 }

@@ -20,8 +20,14 @@ pub struct RerankConfig {
     pub same_file: f32,
     /// Tests, unless they are asked for.
     pub tests: f32,
-    /// Examples, benchmarks, compatibility layers, vendored and generated code.
+    /// For a file whose path has all words of the question that paths have, likewise in proportion.
+    pub path: f32,
+    /// Examples, benchmarks, compatibility layers and generated code.
     pub periphery: f32,
+    /// Copies of other projects, unless they are asked for.
+    pub third_party: f32,
+    /// A few lines that only pass on names of other files.
+    pub re_export: f32,
     /// Files that only gather names (`__init__.py`, `mod.rs`, `index.ts`) and declarations (`.d.ts`).
     pub gathering: f32,
     /// Prose.

@@ -1,15 +1,17 @@
 //! The features that the index alone tells: names, paths, what a path says of a file.
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use foreword_chunk::{Definition, Kind};
+use rustc_hash::FxHashMap;
 
 use super::combine::is_neutral;
 use super::config::RerankConfig;
 use super::inputs::RerankInputs;
+use super::paths::{PathCoverage, PathQuery};
 use crate::evidence::{Feature, Reason};
 use crate::fuse::Candidate;
 use crate::index::bm25::WeightedTerm;
+use crate::index::terms::terms_of;
 use crate::index::{ChunkId, FileId, FileRole, PathFeatures, Snapshot};
-use crate::retrieve::Query;
 
 /// Measures each candidate by itself.
 pub(super) fn measure(
@@ -17,44 +19,90 @@ pub(super) fn measure(
     candidates: &mut [Candidate],
     config: &RerankConfig,
 ) {
-    let mut files: FxHashMap<FileId, FileFeatures> =
-        FxHashMap::with_capacity_and_hasher(candidates.len(), FxBuildHasher);
     if !is_neutral(config.defines_words) {
         measure_defined_words(inputs, candidates);
     }
+    let files = features_of_files(inputs, candidates);
     for it in candidates {
-        let file = it.chunk.file;
-        let of_file = files
-            .entry(file)
-            .or_insert_with(|| FileFeatures::new(inputs.snapshot, file, inputs.query));
         let is_exact = it.reasons.iter().any(|it| matches!(it, Reason::Defines { .. }));
         it.features.set(Feature::DefinesName, f32::from(u8::from(is_exact)));
-        it.features.set(Feature::FileName, of_file.stem);
+        let Some(of_file) = files.get(&it.chunk.file) else { continue };
+        it.features.set(Feature::FileName, of_file.path.stem);
+        it.features.set(Feature::PathWords, of_file.path.words);
         if let Some(class) = of_file.class {
             it.features.set(class, 1.0);
+        }
+        if of_file.is_re_export {
+            it.features.set(Feature::ReExport, 1.0);
         }
     }
 }
 
 /// What is the same for all chunks of a file.
 struct FileFeatures {
-    stem: f32,
+    path: PathCoverage,
     class: Option<Feature>,
+    is_re_export: bool,
 }
 
-impl FileFeatures {
-    fn new(snapshot: &Snapshot, file: FileId, query: &Query) -> Self {
-        let PathFeatures { role, stem } = snapshot.path_features(file);
-        let class = match role {
-            FileRole::Test => Some(Feature::Test),
-            FileRole::Periphery => Some(Feature::Periphery),
-            FileRole::Gathering => Some(Feature::Gathering),
-            FileRole::Prose => Some(Feature::Prose),
-            FileRole::Data => Some(Feature::Data),
-            FileRole::Code => None,
-        };
-        Self { stem: stem_coverage(stem, query), class }
+fn features_of_files(
+    inputs: &RerankInputs<'_>,
+    candidates: &[Candidate],
+) -> FxHashMap<FileId, FileFeatures> {
+    let snapshot = inputs.snapshot;
+    let mut files: Vec<FileId> = candidates.iter().map(|it| it.chunk.file).collect();
+    files.sort_unstable();
+    files.dedup();
+    let paths: Vec<&PathFeatures> = files.iter().map(|it| snapshot.path_features(*it)).collect();
+    let coverages = PathQuery::new(inputs.query).coverages(&paths);
+    let features = |(file, path): (FileId, PathCoverage)| {
+        let class = class_of(inputs, file);
+        let is_re_export = inputs.hole.is_none() && is_re_export(snapshot, file);
+        (file, FileFeatures { path, class, is_re_export })
+    };
+    files.into_iter().zip(coverages).map(features).collect()
+}
+
+fn class_of(inputs: &RerankInputs<'_>, file: FileId) -> Option<Feature> {
+    match inputs.snapshot.role(file) {
+        FileRole::Test => Some(Feature::Test),
+        FileRole::Periphery => Some(Feature::Periphery),
+        FileRole::Gathering => Some(Feature::Gathering),
+        FileRole::Prose => Some(Feature::Prose),
+        FileRole::Data => Some(Feature::Data),
+        FileRole::ThirdParty if is_about_project_of(inputs, file) => None,
+        FileRole::ThirdParty => Some(Feature::ThirdParty),
+        FileRole::Code => None,
     }
+}
+
+/// Whether the query names the project that a file is a copy from, or the cursor is in that copy.
+fn is_about_project_of(inputs: &RerankInputs<'_>, file: FileId) -> bool {
+    let snapshot = inputs.snapshot;
+    let Some(root) = snapshot.third_party_root(snapshot.path(file)) else { return false };
+    if let Some(hole) = inputs.hole {
+        return snapshot.third_party_root(hole.cursor.path()) == Some(root);
+    }
+    let name = root.trim_end_matches('/').rsplit('/').next().unwrap_or(root);
+    let mut is_named = false;
+    terms_of(name, &mut String::new(), |term, is_whole| {
+        is_named |= is_whole && inputs.query.terms.iter().any(|it| it.term == term);
+    });
+    is_named
+}
+
+/// A file of more lines holds more than names of others.
+const RE_EXPORT_LINES: u32 = 30;
+
+/// Whether a file is a few lines that define nothing and import something, to pass it on.
+fn is_re_export(snapshot: &Snapshot, file: FileId) -> bool {
+    if snapshot.size(file).1 > RE_EXPORT_LINES || snapshot.language(file).is_none() {
+        return false;
+    }
+    let record = snapshot.record(file);
+    let only_names =
+        |it: &Definition| matches!(it.kind, Kind::Module | Kind::Constant) && it.body.is_none();
+    !record.symbols.imports.is_empty() && record.symbols.definitions.iter().all(only_names)
 }
 
 /// The share of the query's words that the names have which a chunk defines.
@@ -70,13 +118,4 @@ fn measure_defined_words(inputs: &RerankInputs<'_>, candidates: &mut [Candidate]
     for (it, defined) in candidates.iter_mut().zip(defined) {
         it.features.set(Feature::DefinesWords, defined as f32 / words.len() as f32);
     }
-}
-
-/// The share of the words of a file's stem that are in the query.
-fn stem_coverage(stem: &[String], query: &Query) -> f32 {
-    // A sub-word or another form of a word counts as much as it weighs in the query.
-    let weight =
-        |term: &String| query.terms.iter().find(|it| it.term == *term).map(|it| it.weight.min(1.0));
-    let covered: f32 = stem.iter().filter_map(weight).sum();
-    if stem.is_empty() { 0.0 } else { covered / stem.len() as f32 }
 }

@@ -230,7 +230,7 @@ impl<'t> Words<'t, '_> {
         let n_words = found.len();
         let terms = self.weights.finish(snapshot, config);
         let asks_for_tests = speaks_of_tests(&terms);
-        Query { terms, names: found, is_symbol: false, n_words, asks_for_tests }
+        Query { terms, names: found, n_words, asks_for_tests, ..Query::default() }
     }
 }
 

@@ -1,12 +1,13 @@
-//! What to look for: from a question. The text around a hole is read in `hole.rs`.
+//! What to look for: the terms of a query with their weights. A question is read in `question_query.rs`, the text around a
+//! hole in `hole.rs`.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
-use super::names::{Name, Reach};
+use super::names::Name;
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
-use crate::index::terms::{identifiers, terms_of};
+use crate::index::terms::terms_of;
 
 /// How queries are made.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +37,13 @@ pub struct QueryConfig {
     pub max_share: f32,
 }
 
+/// A word of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuestionWord {
+    /// The word in lower case, then other forms of it and its parts, with weights of at most 1.
+    pub forms: Vec<WeightedTerm>,
+}
+
 /// What to look for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
@@ -43,12 +51,16 @@ pub struct Query {
     pub terms: Vec<WeightedTerm>,
     /// Names as written, the heaviest first.
     pub names: Vec<Name>,
+    /// The words of a question, each with its forms; empty for a hole.
+    pub words: Vec<QuestionWord>,
     /// Whether it reads as one or several names rather than as a sentence.
     pub is_symbol: bool,
     /// How many words it has (terms that sub-words and variants gave are not counted).
     pub n_words: usize,
     /// Whether tests are as welcome as other code.
     pub asks_for_tests: bool,
+    /// Names that a misspelt one may mean, the likeliest first; what defines them comes before all else.
+    pub corrections: Vec<String>,
 }
 
 /// Words that say nothing in a question.
@@ -62,71 +74,33 @@ pub(super) const STOP_WORDS: &[&str] = &[
     "you",
 ];
 
-/// The query of a question or of a symbol's name.
-pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig) -> Query {
-    let mut words: Vec<&str> = Vec::new();
-    identifiers(question, |start, end| words.push(&question[start..end]));
-    let is_symbol = reads_as_symbol(question, &words);
-    let mut weights = Weights::new(config);
-    let mut names = Vec::new();
-    let mut n_words = 0;
-    let mut before = String::new();
-    for word in words {
-        let lower = word.to_lowercase();
-        if !is_symbol && STOP_WORDS.binary_search(&lower.as_str()).is_ok() {
-            continue;
-        }
-        n_words += 1;
-        weights.add(word, 1.0);
-        // What a question writes as two words, code may write as one: thread pool, `threadpool`.
-        weights.add_term(&format!("{before}{lower}"), if before.is_empty() { 0.0 } else { JOINED });
-        before.clone_from(&lower);
-        if !is_symbol {
-            variants(&lower).into_iter().for_each(|it| weights.add_owned(it, VARIANT));
-        }
-        if !names.iter().any(|it: &Name| it.name == word) {
-            names.push(Name {
-                name: word.to_owned(),
-                weight: 1.0,
-                distance: 0,
-                reach: Reach::Anywhere,
-            });
-        }
-    }
-    let terms = weights.finish(snapshot, config);
-    // A longer text, a pasted issue say, speaks of tests without asking for them.
-    let asks_for_tests = n_words <= QUESTION && speaks_of_tests(&terms);
-    Query { terms, names, is_symbol, n_words, asks_for_tests }
-}
-
-/// Words of the longest question that is taken at its word.
-const QUESTION: usize = 12;
-
 pub(super) fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
     terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"))
 }
 
-/// One word, or words that only code has: `snake_case`, `camelCase`, `a::b`, `a.b()`.
-fn reads_as_symbol(question: &str, words: &[&str]) -> bool {
-    let n_parts = question.split_whitespace().count();
-    n_parts == 1 || (n_parts <= 3 && words.iter().all(|it| is_code(it)))
+/// Whether a word in lower case says nothing in a question.
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
 }
 
 /// Whether only code has such a word.
-pub(super) fn is_code(word: &str) -> bool {
+pub(crate) fn is_code(word: &str) -> bool {
     let inner = word.trim_matches('_');
     inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
 }
 
-/// The weight of two neighbouring words of a question, written as one.
-const JOINED: f32 = 0.7;
-
 /// The weight of another form of a word.
 pub(super) const VARIANT: f32 = 0.5;
+
+/// Words of fewer letters have no other forms: `x` is not `xor`, `a` not `aed`.
+const SHORTEST_INFLECTED: usize = 3;
 
 /// Other forms of an English word that a text about the same thing may have.
 pub(super) fn variants(word: &str) -> Vec<String> {
     let mut res = Vec::new();
+    if word.chars().count() < SHORTEST_INFLECTED {
+        return res;
+    }
     let mut stems = vec![word.to_owned()];
     for (suffix, replacements) in [
         ("ies", &["y"][..]),
@@ -140,6 +114,8 @@ pub(super) fn variants(word: &str) -> Vec<String> {
         ("ation", &["ate", "e"]),
         ("tion", &["t", "te"]),
         ("ment", &[""]),
+        ("ity", &["", "e"]),
+        ("ety", &["e"]),
     ] {
         if let Some(stem) = word.strip_suffix(suffix).filter(|it| it.len() >= 3) {
             stems.extend(replacements.iter().map(|it| format!("{stem}{it}")));
@@ -196,7 +172,7 @@ impl<'c> Weights<'c> {
         self.scratch = scratch;
     }
 
-    fn add_term(&mut self, term: &str, weight: f32) {
+    pub(super) fn add_term(&mut self, term: &str, weight: f32) {
         match self.weights.get_mut(term) {
             Some(known) => again(known, weight),
             None => drop(self.weights.insert(term.to_owned(), weight)),

@@ -18,6 +18,8 @@ pub struct Question<'q> {
     pub variants: Vec<(String, f32)>,
     /// What terms mean; `None` where only words count.
     pub meanings: Option<&'q TermTable>,
+    /// Names that a misspelt name may mean, the likeliest first: what defines them comes before all else.
+    pub corrections: Vec<String>,
 }
 
 impl<'q> Question<'q> {

@@ -51,12 +51,16 @@ pub(crate) fn ranked(
     let accepts = |file: FileId| filter.accepts(snapshot, file);
     let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
     let Question { query, limit, tokens, fuzzy } = *question;
-    let variants = if fuzzy { fuzzy::variants(snapshot, query) } else { Vec::new() };
+    let (variants, corrections) = match fuzzy {
+        true => (fuzzy::variants(snapshot, query), fuzzy::corrections(snapshot, query)),
+        false => (Vec::new(), Vec::new()),
+    };
     // Only results have kinds, so more of them are requested where kinds are filtered.
     let requested =
         if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
     let kinds = filter.kinds();
-    let question = retrieve::Question { text: query, kinds, keep, variants, meanings: None };
+    let question =
+        retrieve::Question { text: query, kinds, keep, variants, corrections, meanings: None };
     let request = SearchRequest { question, limit: requested, tokens };
     let (preset, count) = (preset::search(), |text: &str| counter.count(text));
     let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());

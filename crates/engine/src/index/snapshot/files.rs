@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use foreword_chunk::{Language, ParseOutcome};
 
+use super::third_party::ThirdParty;
 use super::{File, Snapshot};
 use crate::index::file_role::FileRole;
 use crate::index::ids::FileId;
@@ -48,9 +49,24 @@ impl Snapshot {
         entry.features.get_or_init(|| PathFeatures::new(&entry.path, self.language(file)))
     }
 
-    /// The role of a file in the repository, by its path.
+    /// The role of a file in the repository, by its path and by the licences of the directories that it is in.
     pub fn role(&self, file: FileId) -> FileRole {
-        self.path_features(file).role
+        match self.path_features(file).role {
+            role @ (FileRole::Prose | FileRole::Data | FileRole::ThirdParty) => role,
+            _ if self.third_party().root_of(self.path(file)).is_some() => FileRole::ThirdParty,
+            role => role,
+        }
+    }
+
+    /// The directory, with a slash at its end, of the project whose code is copied at `path`; `None` for the repository's
+    /// own code.
+    pub fn third_party_root<'p>(&self, path: &'p str) -> Option<&'p str> {
+        self.third_party().root_of(path)
+    }
+
+    fn third_party(&self) -> &ThirdParty {
+        let text = |at: usize| self.text(FileId(at as u32)).to_string();
+        self.third_party.get_or_init(|| ThirdParty::new(self.files.iter().map(File::path), text))
     }
 
     /// The hash of a file's text.

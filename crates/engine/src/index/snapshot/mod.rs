@@ -9,12 +9,14 @@ mod contents;
 mod files;
 mod names;
 mod segment_view;
+mod third_party;
 mod types;
 
 use std::sync::{Arc, OnceLock};
 
 use self::cache::Cache;
 pub(super) use self::segment_view::SegmentView;
+use self::third_party::ThirdParty;
 pub use self::types::{Change, ChunkInfo, DefinitionSite, Totals};
 use super::config::IndexConfig;
 use super::diff::CommitDiff;
@@ -63,6 +65,8 @@ pub struct Snapshot {
     diff: Arc<CommitDiff>,
     /// Shared with the snapshots that are derived from this one and have the same paths.
     path_names: Arc<OnceLock<Arc<PathNames>>>,
+    /// Shared likewise: what is a copy of another project is decided by names, and by licences, which rarely change.
+    third_party: Arc<OnceLock<ThirdParty>>,
     /// Shared with all snapshots that are derived from this one.
     caches: Arc<Caches>,
 }
@@ -116,6 +120,7 @@ impl Snapshot {
             id: OnceLock::new(),
             diff: Arc::default(),
             path_names: Arc::default(),
+            third_party: Arc::default(),
             caches: Arc::default(),
         }
     }

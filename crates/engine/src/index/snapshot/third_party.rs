@@ -1,0 +1,246 @@
+//! Which directories hold copies of other projects, by their nature: a name that says so, a licence of somebody else, a
+//! build and a continuous integration of their own.
+//!
+//! Such code is rarely what a question, a map or a prompt is about, and there can be more of it than of the project's own.
+
+use crate::index::file_role::is_third_party_name;
+
+/// Directories with copies of other projects.
+#[derive(Debug, Default)]
+pub(crate) struct ThirdParty {
+    /// Each with a slash at its end, in order; none below another.
+    roots: Vec<String>,
+}
+
+/// How much of a licence is read.
+const LICENCE_BYTES: usize = 8 << 10;
+
+/// Files that build a project.
+const BUILD_FILES: [&str; 14] = [
+    "makefile",
+    "cmakelists.txt",
+    "configure",
+    "configure.ac",
+    "meson.build",
+    "build.gradle",
+    "build.gradle.kts",
+    "pom.xml",
+    "package.json",
+    "cargo.toml",
+    "go.mod",
+    "setup.py",
+    "pyproject.toml",
+    "build.zig",
+];
+
+/// Files that a service reads at the root of a repository and nowhere else: below it they came with a copy.
+const ROOT_FILES: [&str; 5] =
+    [".travis.yml", "appveyor.yml", ".appveyor.yml", ".gitlab-ci.yml", ".cirrus.yml"];
+
+impl ThirdParty {
+    /// Finds them among `paths`, which are sorted; `text` reads the file at a position.
+    pub(super) fn new<'p>(
+        paths: impl Iterator<Item = &'p str>,
+        text: impl Fn(usize) -> String,
+    ) -> Self {
+        let (mut licences, mut builds, mut services) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all = Vec::new();
+        for (at, path) in paths.enumerate() {
+            let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let name = name.to_ascii_lowercase();
+            if is_licence(&name) {
+                licences.push((directory, at));
+            } else if BUILD_FILES.contains(&name.as_str()) {
+                builds.push(directory);
+            } else if ROOT_FILES.contains(&name.as_str()) && !directory.is_empty() {
+                services.push(directory);
+            }
+            all.push(path);
+        }
+        let mut roots: Vec<String> = services
+            .into_iter()
+            .filter(|it| builds.contains(it))
+            .map(|it| format!("{it}/"))
+            .collect();
+        roots.extend(licensed(&licences, text));
+        // A repository is no copy of itself, whatever its only folder says.
+        let n_below = |root: &String| all.iter().filter(|it| it.starts_with(root.as_str())).count();
+        roots.retain(|it| 2 * n_below(it) <= all.len());
+        roots.sort_unstable();
+        roots.dedup_by(|next, kept| next.starts_with(kept.as_str()));
+        Self { roots }
+    }
+
+    /// The directory, with a slash at its end, of the project whose code is copied here; `None` for the repository's own.
+    pub(crate) fn root_of<'p>(&self, path: &'p str) -> Option<&'p str> {
+        root_by_name(path).or_else(|| {
+            let at = self.roots.partition_point(|it| it.as_str() <= path).checked_sub(1)?;
+            let root = &self.roots[at];
+            path.starts_with(root.as_str()).then(|| &path[..root.len()])
+        })
+    }
+}
+
+/// The directory below one that is named for other people's code: `deps/lua/` of `deps/lua/src/lapi.c`.
+fn root_by_name(path: &str) -> Option<&str> {
+    let mut start = 0;
+    while let Some(len) = path[start..].find('/') {
+        let rest = &path[start + len + 1..];
+        let inner = rest.find('/').map(|at| &rest.as_bytes()[..at]);
+        if is_third_party_name(&path.as_bytes()[start..start + len], inner) {
+            let project = rest.find('/').map_or(0, |it| it + 1);
+            return Some(&path[..start + len + 1 + project]);
+        }
+        start += len + 1;
+    }
+    None
+}
+
+/// Whether a file's name is that of a licence.
+pub(super) fn is_licence_path(path: &str) -> bool {
+    is_licence(&path[path.rfind('/').map_or(0, |it| it + 1)..].to_ascii_lowercase())
+}
+
+/// `LICENSE`, `COPYING.txt`, `LICENSE-MIT`; not `license.py`.
+fn is_licence(name: &str) -> bool {
+    let Some(rest) = ["license", "licence", "copying"].iter().find_map(|it| name.strip_prefix(it))
+    else {
+        return false;
+    };
+    matches!(rest, "" | ".txt" | ".md" | ".rst" | ".lib") || rest.starts_with('-') || rest == ".mit"
+}
+
+/// The directories with a licence of another holder than the repository's.
+fn licensed(licences: &[(&str, usize)], text: impl Fn(usize) -> String) -> Vec<String> {
+    let is_of_root = |directory: &str| directory.is_empty() || directory == "LICENSES";
+    let read = |at: usize| {
+        let text = text(at);
+        holders(&text[..text.floor_char_boundary(LICENCE_BYTES)])
+    };
+    let all: Vec<(&str, Vec<String>)> = licences.iter().map(|it| (it.0, read(it.1))).collect();
+    let own: Vec<&String> = all.iter().filter(|it| is_of_root(it.0)).flat_map(|it| &it.1).collect();
+    let has_root = all.iter().any(|it| is_of_root(it.0));
+    let n_with = |name: &String| all.iter().filter(|it| it.1.contains(name)).count();
+    // Without a holder at the root, one whom several licences name is taken for the owner.
+    let is_own = |name: &String| own.contains(&name) || (own.is_empty() && n_with(name) > 1);
+    let foreign = all.iter().filter(|(directory, names)| {
+        has_root && !is_of_root(directory) && !names.is_empty() && !names.iter().any(is_own)
+    });
+    foreign.map(|it| format!("{}/", it.0)).collect()
+}
+
+/// Words of the lines that say whose copyright it is, without those that say nothing.
+fn holders(licence: &str) -> Vec<String> {
+    let mut res = Vec::new();
+    let is_gnu = licence.contains("GNU ");
+    for line in licence.lines() {
+        let line =
+            line.trim_start_matches(|it: char| !it.is_alphanumeric() && it != '©' && it != '(');
+        let lower = line.to_lowercase();
+        let begins = ["copyright", "(c)", "©"].iter().any(|it| lower.starts_with(it));
+        let is_dated = lower.contains("(c)")
+            || lower.contains('©')
+            || lower.contains(|it: char| it.is_ascii_digit());
+        if !begins || !is_dated || (is_gnu && lower.contains("free software foundation")) {
+            continue;
+        }
+        let words = lower.split(|it: char| !it.is_alphabetic());
+        res.extend(
+            words.filter(|it| it.len() > 2 && !SAYS_NOTHING.contains(it)).map(str::to_owned),
+        );
+    }
+    res.sort_unstable();
+    res.dedup();
+    res
+}
+
+/// Words of a copyright line that name nobody.
+const SAYS_NOTHING: [&str; 24] = [
+    "all",
+    "and",
+    "author",
+    "authors",
+    "com",
+    "contributors",
+    "copyright",
+    "corporation",
+    "foundation",
+    "github",
+    "holders",
+    "https",
+    "inc",
+    "llc",
+    "ltd",
+    "org",
+    "others",
+    "present",
+    "project",
+    "reserved",
+    "rights",
+    "software",
+    "team",
+    "the",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roots(files: &[(&str, &str)]) -> Vec<String> {
+        let mut files = files.to_vec();
+        files.sort_unstable();
+        ThirdParty::new(files.iter().map(|it| it.0), |at| files[at].1.to_owned()).roots
+    }
+
+    const OURS: &str =
+        "MIT License\n\nCopyright (c) 2020 Ada Lovelace\n\nPermission is hereby granted";
+    const THEIRS: &str =
+        "/* Copyright 2009-2014, Grace Hopper <grace at example.com>. All rights reserved.";
+
+    #[test]
+    fn a_licence_of_somebody_else_marks_a_copy() {
+        let files = [("LICENSE", OURS), ("a.c", ""), ("b.c", ""), ("src/sort/COPYING", THEIRS)];
+        assert_eq!(roots(&files), ["src/sort/"]);
+    }
+
+    #[test]
+    fn packages_of_one_owner_are_no_copies() {
+        let newer = "Copyright 2024 Ada Lovelace and contributors";
+        assert!(
+            roots(&[("LICENSE", OURS), ("a.js", ""), ("b.js", ""), ("p/LICENSE", newer)])
+                .is_empty()
+        );
+        let apache = "Apache License\nVersion 2.0, January 2004";
+        let both = [("LICENSE", apache), ("a/LICENSE", OURS), ("b/LICENSE", newer), ("c.js", "")];
+        assert!(roots(&both).is_empty());
+        assert!(roots(&[("a.js", ""), ("b.js", ""), ("p/LICENSE", THEIRS)]).is_empty());
+    }
+
+    #[test]
+    fn a_project_with_its_own_service_and_build_is_a_copy() {
+        let files = [
+            ("a.c", ""),
+            ("b.c", ""),
+            ("x/Makefile", ""),
+            ("x/.travis.yml", ""),
+            ("y/Makefile", ""),
+        ];
+        assert_eq!(roots(&files), ["x/"]);
+    }
+
+    #[test]
+    fn a_repository_is_no_copy_of_itself() {
+        let files = [("LICENSE", OURS), ("src/LICENSE", THEIRS), ("src/a.c", ""), ("src/b.c", "")];
+        assert!(roots(&files).is_empty());
+    }
+
+    #[test]
+    fn a_directory_named_for_others_code_holds_projects() {
+        let third = ThirdParty::default();
+        assert_eq!(third.root_of("deps/lua/src/lapi.c"), Some("deps/lua/"));
+        assert_eq!(third.root_of("web/node_modules/x/y.js"), Some("web/node_modules/x/"));
+        assert_eq!(third.root_of("vendor/a.go"), Some("vendor/"));
+        assert_eq!(third.root_of("deps/build.rs"), None);
+        assert_eq!(third.root_of("src/external.rs"), None);
+    }
+}

@@ -1,0 +1,121 @@
+//! How well paths answer a question: how much of a file's name its words cover, and how much of what the question says
+//! that is in paths at all is in this one. There words are weighed by how few of the candidates' paths have them: that a
+//! file is called `schema` says little where half of them are.
+
+use rustc_hash::FxHashMap;
+
+use crate::index::PathFeatures;
+use crate::index::bm25::WeightedTerm;
+use crate::retrieve::Query;
+use crate::retrieve::query::is_stop_word;
+
+/// The words of a query by their forms.
+pub(super) struct PathQuery<'q> {
+    /// For each form the words that it is a form of, and how much of each, 0 to 1.
+    forms: FxHashMap<&'q str, Vec<(usize, f32)>>,
+    /// The weight of each term of the query, at most 1.
+    terms: FxHashMap<&'q str, f32>,
+    n_words: usize,
+}
+
+/// How a path answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct PathCoverage {
+    /// The share of the stem that the query covers.
+    pub(super) stem: f32,
+    /// The share of the query's words in paths that this path covers.
+    pub(super) words: f32,
+}
+
+impl<'q> PathQuery<'q> {
+    pub(super) fn new(query: &'q Query) -> Self {
+        // A hole has terms without words: each is one.
+        let words: Vec<&[WeightedTerm]> = match query.words.is_empty() {
+            true => query.terms.iter().map(std::slice::from_ref).collect(),
+            false => query.words.iter().map(|it| it.forms.as_slice()).collect(),
+        };
+        let mut forms: FxHashMap<&str, Vec<(usize, f32)>> = FxHashMap::default();
+        for (word, of_word) in words.iter().enumerate() {
+            for it in *of_word {
+                forms.entry(&it.term).or_default().push((word, it.weight.min(1.0)));
+            }
+        }
+        let terms = query.terms.iter().map(|it| (it.term.as_str(), it.weight.min(1.0))).collect();
+        Self { forms, terms, n_words: words.len() }
+    }
+
+    /// How much a term of a path is what the query says, 0 to 1.
+    fn weight(&self, term: &str) -> f32 {
+        self.terms.get(term).copied().unwrap_or(0.0)
+    }
+
+    /// The coverage of each path.
+    pub(super) fn coverages(&self, paths: &[&PathFeatures]) -> Vec<PathCoverage> {
+        let n = paths.len() as f32;
+        let idf =
+            |n_with: usize| ((n - n_with as f32 + 0.5).max(0.5) / (n_with as f32 + 0.5)).ln_1p();
+        let matched: Vec<Vec<f32>> = paths.iter().map(|it| self.matched(it)).collect();
+        let weight = |word| match matched.iter().filter(|it| it[word] > 0.0).count() {
+            0 => 0.0,
+            n_with => idf(n_with),
+        };
+        let weights: Vec<f32> = (0..self.n_words).map(weight).collect();
+        let all: f32 = weights.iter().sum();
+        let coverage = |(path, matched): (&&PathFeatures, &Vec<f32>)| {
+            let words: f32 = matched.iter().zip(&weights).map(|(it, weight)| it * weight).sum();
+            PathCoverage { stem: self.stem(path), words: if all > 0.0 { words / all } else { 0.0 } }
+        };
+        paths.iter().zip(&matched).map(coverage).collect()
+    }
+
+    /// For each word how much the path has it.
+    fn matched(&self, path: &PathFeatures) -> Vec<f32> {
+        let mut res = vec![0.0_f32; self.n_words];
+        for term in path.stem.iter().chain(&path.directories) {
+            for (word, weight) in self.forms.get(term.as_str()).into_iter().flatten() {
+                res[*word] = res[*word].max(*weight);
+            }
+        }
+        res
+    }
+
+    /// The share of the stem's words, of those that say something, that the query has.
+    fn stem(&self, path: &PathFeatures) -> f32 {
+        let said = || path.stem.iter().filter(|it| !is_stop_word(it));
+        let covered: f32 = said().map(|it| self.weight(it)).sum();
+        covered / said().count().max(1) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::{FileRole, Snapshot};
+    use crate::retrieve::question_query;
+
+    fn features(path: &str) -> PathFeatures {
+        let source = crate::source::Source { path: path.into(), text: "word = 1\n".into() };
+        let snapshot =
+            Snapshot::of_sources(vec![source], crate::index::IndexConfig::default()).unwrap();
+        let it = snapshot.path_features(snapshot.file(path).unwrap());
+        PathFeatures {
+            role: FileRole::Code,
+            stem: it.stem.clone(),
+            directories: it.directories.clone(),
+        }
+    }
+
+    fn coverages(question: &str, paths: &[&str]) -> Vec<PathCoverage> {
+        let snapshot = Snapshot::empty(crate::index::IndexConfig::default());
+        let query = question_query(question, &snapshot, &crate::preset::search().query);
+        let paths: Vec<PathFeatures> = paths.iter().map(|it| features(it)).collect();
+        PathQuery::new(&query).coverages(&paths.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_rare_word_of_a_path_says_more_than_one_that_many_have() {
+        let paths = ["session/cookie.py", "session/store.py", "session/base.py", "conn.py"];
+        let found = coverages("cookie store of a session", &paths);
+        assert!(found[0].words > found[2].words && found[2].words > found[3].words, "{found:?}");
+    }
+}

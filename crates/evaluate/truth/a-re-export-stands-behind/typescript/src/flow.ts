@@ -1,0 +1,3 @@
+export { cumulativeFlow, type CumulativeFlow } from "./flow/diagram";
+export { flowBand } from "./flow/band";
+import { cumulativeFlow } from "./flow/diagram";
