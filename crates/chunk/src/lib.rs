@@ -34,6 +34,7 @@ mod chunk;
 mod config;
 mod language;
 mod line;
+mod mixed;
 pub mod outline;
 mod parse;
 mod size;
@@ -45,6 +46,7 @@ mod symbol;
 pub use chunk::Chunk;
 pub use config::{Config, Granularity};
 pub use language::Language;
+pub use mixed::notebook_text;
 pub use outline::Outline;
 pub use parse::{Parse, ParseOutcome, PreviousParse};
 pub use span::{LineIndex, Span};
@@ -60,7 +62,9 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 /// symbols of files without a tree; context parameters of Kotlin; a scope for chunks that span two definitions.
 /// 4: outlines.
 /// 5: where prose is, and which names are local.
-pub const CONTENT_VERSION: u32 = 5;
+/// 6: embedded languages in pages, components, templates and notebooks; twelve more grammars; a module of Elixir with a
+/// struct is a class.
+pub const CONTENT_VERSION: u32 = 6;
 
 /// Everything that is known about one file from its text alone.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
@@ -87,7 +91,7 @@ impl Analysis {
         config: &Config,
     ) -> Self {
         let symbols = language.map_or_else(Symbols::default, |it| symbol::by_lines(text, it));
-        let chunks = split::chunks(text, None, &symbols, config);
+        let chunks = split::chunks(text, &[], &symbols, config);
         Self { chunks, symbols, outline: Outline::default(), outcome }
     }
 

@@ -43,7 +43,7 @@ pub use sync::{
     open_as_is, sync,
 };
 pub use text::{
-    DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_below, read_named,
+    DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_below, read_named, readable,
 };
 pub use walk::{FileEntry, Inclusion, Masking, Walk, WalkConfig, WalkStamps, walk, walk_until};
 pub use workspace::{Options, Workspace, index_dir};

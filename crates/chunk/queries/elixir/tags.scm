@@ -1,6 +1,10 @@
 ; Everything is a call; what it defines is said by what it calls.
 
-; Definitions.
+; Definitions. A module with a struct is the struct: it has the module's name.
+((call
+  target: (identifier) @_def (arguments . (alias) @name) (do_block (call target: (identifier) @_struct)) @body)
+  @definition.class
+  (#eq? @_def "defmodule") (#any-of? @_struct "defstruct" "defexception"))
 ((call target: (identifier) @_def (arguments . (alias) @name) (do_block) @body) @definition.module
   (#eq? @_def "defmodule"))
 ((call target: (identifier) @_def (arguments . (alias) @name) (do_block) @body) @definition.interface
@@ -40,8 +44,7 @@
   ])) @definition.macro
   (#any-of? @_def "defmacro" "defmacrop"))
 
-; A struct has the name of its module; what stands here are its fields.
-((call target: (identifier) @name) @definition.type (#any-of? @name "defstruct" "defexception"))
+; The fields of a struct.
 ((call
   target: (identifier) @_def (arguments (list (atom) @name @definition.field)))
   (#any-of? @_def "defstruct" "defexception"))

@@ -3,7 +3,7 @@
 use super::entry::LanguageEntry;
 use super::variants::Language;
 
-/// In the order of [`Language`], after those of [`super::code`].
+/// In the order of [`Language`], after those of [`super::mixed`].
 pub(super) const ENTRIES: &[LanguageEntry] = &[
     LanguageEntry {
         language: Language::Markdown,
@@ -123,5 +123,22 @@ pub(super) const ENTRIES: &[LanguageEntry] = &[
         constructors: &[],
         keywords: words!("ADD" "ALL" "ALTER" "AND" "AS" "ASC" "BEGIN" "BETWEEN" "BY" "CASE" "CAST" "CHECK" "COLUMN" "COMMIT" "CONSTRAINT" "CREATE" "CROSS" "DATABASE" "DEFAULT" "DELETE" "DESC" "DISTINCT" "DROP" "ELSE" "END" "EXCEPT" "EXISTS" "FALSE" "FOREIGN" "FROM" "FULL" "FUNCTION" "GRANT" "GROUP" "HAVING" "IF" "IN" "INDEX" "INNER" "INSERT" "INTERSECT" "INTO" "IS" "JOIN" "KEY" "LEFT" "LIKE" "LIMIT" "NOT" "NULL" "OFFSET" "ON" "OR" "ORDER" "OUTER" "OVER" "PARTITION" "PRIMARY" "PROCEDURE" "REFERENCES" "REPLACE" "RETURNING" "RETURNS" "REVOKE" "RIGHT" "ROLLBACK" "SCHEMA" "SELECT" "SET" "TABLE" "THEN" "TRIGGER" "TRUE" "TRUNCATE" "UNION" "UNIQUE" "UPDATE" "USING" "VALUES" "VIEW" "WHEN" "WHERE" "WITH" "add" "all" "alter" "and" "as" "asc" "begin" "between" "by" "case" "cast" "check" "column" "commit" "constraint" "create" "cross" "database" "default" "delete" "desc" "distinct" "drop" "else" "end" "except" "exists" "false" "foreign" "from" "full" "function" "grant" "group" "having" "if" "in" "index" "inner" "insert" "intersect" "into" "is" "join" "key" "left" "like" "limit" "not" "null" "offset" "on" "or" "order" "outer" "over" "partition" "primary" "procedure" "references" "replace" "returning" "returns" "revoke" "right" "rollback" "schema" "select" "set" "table" "then" "trigger" "true" "truncate" "union" "unique" "update" "using" "values" "view" "when" "where" "with"),
         queries: queries!("sql"),
+    },
+    LanguageEntry {
+        language: Language::Jinja,
+        name: "jinja",
+        aliases: &["django", "jinja2", "liquid", "nunjucks", "twig"],
+        grammar: grammar!("html", tree_sitter_html::LANGUAGE),
+        extensions: &["j2", "jinja", "jinja2", "liquid", "njk", "twig"],
+        files: &[],
+        interpreters: &[],
+        line_comment: None,
+        block_comment: Some(("{#", "#}")),
+        comment_kinds: &["comment"],
+        lead_kinds: &[],
+        docstrings: false,
+        constructors: &[],
+        keywords: words!("and" "as" "block" "elif" "else" "endblock" "endfor" "endif" "endmacro" "extends" "false" "for" "from" "if" "import" "in" "include" "is" "macro" "none" "not" "or" "set" "true" "with"),
+        queries: queries!("html"),
     },
 ];

@@ -4,9 +4,9 @@
 //!
 //! 1. `Cargo.toml`: the grammar crate as an optional dependency, a feature that names it, the feature in
 //!    `all-languages`.
-//! 2. A variant of [`Language`] in `language/variants.rs` and, at the same position, an entry in `language/code.rs`
-//!    (documents, data and queries come after all code, in `language/documents.rs`). `language/entry.rs` says what each
-//!    field means.
+//! 2. A variant of [`Language`] in `language/variants.rs` and, at the same position, an entry in `language/more_code.rs`
+//!    (what embeds other languages is in `language/mixed.rs`; documents, data and queries come after all code, in
+//!    `language/documents.rs`). `language/entry.rs` says what each field means.
 //! 3. `queries/<language>/tags.scm` and `imports.scm`, in the part of tree-sitter's query language that
 //!    `symbol/pattern.rs` describes: it has no quantifiers, so what may be absent takes two patterns. A node under
 //!    `@definition.<kind>` is a definition; its name and body are the node's fields of that name unless `@name` and
@@ -28,6 +28,8 @@ mod macros;
 mod code;
 mod documents;
 mod macros_of_c;
+mod mixed;
+mod more_code;
 mod newer_kotlin;
 mod table;
 mod variants;
@@ -51,13 +53,16 @@ impl Language {
         if let Some(entry) = entries().find(|it| it.files.contains(&file)) {
             return Some(entry.language);
         }
-        let Some((_, extension)) = file.rsplit_once('.') else { return of_interpreter(head) };
+        let Some((stem, extension)) = file.rsplit_once('.') else { return of_interpreter(head) };
         let extension = extension.to_ascii_lowercase();
-        let entry = entries().find(|it| it.extensions.contains(&extension.as_str()));
+        // Of `a.blade.php` both parts tell.
+        let double = stem.rsplit_once('.').map(|it| format!("{}.{extension}", it.1));
+        let of = |extension: &str| entries().find(|it| it.extensions.contains(&extension));
+        let entry = double.and_then(|it| of(&it)).or_else(|| of(&extension));
         match entry.map(|it| it.language) {
             Some(Self::C) if extension == "h" && is_cpp(head) => Some(Self::Cpp),
             Some(language) => Some(language),
-            None => of_interpreter(head),
+            None => of_stem(stem).or_else(|| of_interpreter(head)),
         }
     }
 
@@ -89,9 +94,23 @@ impl Language {
         self.entry().keywords
     }
 
-    /// Whether it is a programming language, and not one of documents, data or queries.
+    /// Whether it is a programming language or embeds one, and not one of documents, data or queries.
     pub fn is_code(self) -> bool {
-        code::ENTRIES.iter().any(|it| it.language == self)
+        table::is_code(self)
+    }
+
+    /// The language of the code that files of this one embed, whose rules imports and names follow: TypeScript for Vue,
+    /// Ruby for ERB. A language that embeds none is its own.
+    #[must_use]
+    pub fn of_code(self) -> Self {
+        match self {
+            Self::Vue | Self::Svelte | Self::Astro => Self::TypeScript,
+            Self::Ejs => Self::JavaScript,
+            Self::Notebook => Self::Python,
+            Self::Erb => Self::Ruby,
+            Self::Eex => Self::Elixir,
+            _ => self,
+        }
     }
 
     /// The grammar; `None` if the feature of the language is off.
@@ -150,6 +169,12 @@ const ALL: [Language; LEN] = {
     }
     all
 };
+
+/// The language of files whose names go on after a dot: `Dockerfile.dev`, `Makefile.in`.
+fn of_stem(stem: &str) -> Option<Language> {
+    let entry = entries().find(|it| it.files.contains(&stem))?;
+    matches!(entry.language, Language::Dockerfile | Language::Make).then_some(entry.language)
+}
 
 /// The language that a `#!` line asks for: `#!/bin/sh`, `#!/usr/bin/env -S python3 -u`, `#!/usr/bin/python3.12`.
 fn of_interpreter(head: &str) -> Option<Language> {
@@ -229,7 +254,10 @@ mod tests {
         assert_eq!(of("lib/Rakefile"), Some(Language::Ruby));
         assert_eq!(of("Cargo.lock"), Some(Language::Toml));
         assert_eq!(of("x/.bashrc"), Some(Language::Bash));
+        assert_eq!(of("docker/Dockerfile.dev"), Some(Language::Dockerfile));
         assert_eq!(of("a.unknown"), None);
+        assert_eq!(of("views/a.blade.php"), Some(Language::Blade));
+        assert_eq!(of("views/a.html.erb"), Some(Language::Erb));
         assert_eq!(of("LICENSE"), None);
     }
 

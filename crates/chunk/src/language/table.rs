@@ -1,20 +1,38 @@
 //! The table of languages: one entry for each, in the order of [`Language`](super::Language).
 
 use super::entry::LanguageEntry;
-use super::{code, documents};
+use super::{code, documents, mixed, more_code};
+
+/// The parts of the table, in order.
+const TABLES: [&[LanguageEntry]; 4] =
+    [code::ENTRIES, more_code::ENTRIES, mixed::ENTRIES, documents::ENTRIES];
 
 /// How many languages there are.
-pub(super) const LEN: usize = code::ENTRIES.len() + documents::ENTRIES.len();
+pub(super) const LEN: usize = {
+    let (mut len, mut table) = (0, 0);
+    while table < TABLES.len() {
+        len += TABLES[table].len();
+        table += 1;
+    }
+    len
+};
 
 /// All entries.
 pub(super) fn entries() -> impl Iterator<Item = &'static LanguageEntry> {
-    code::ENTRIES.iter().chain(documents::ENTRIES)
+    TABLES.into_iter().flatten()
 }
 
 /// The entry with this number, below [`LEN`].
-pub(super) const fn entry(idx: usize) -> &'static LanguageEntry {
-    match idx.checked_sub(code::ENTRIES.len()) {
-        None => &code::ENTRIES[idx],
-        Some(idx) => &documents::ENTRIES[idx],
+pub(super) const fn entry(mut idx: usize) -> &'static LanguageEntry {
+    let mut table = 0;
+    while idx >= TABLES[table].len() {
+        idx -= TABLES[table].len();
+        table += 1;
     }
+    &TABLES[table][idx]
+}
+
+/// Whether an entry is one of a programming language, or of files with code.
+pub(super) fn is_code(language: super::Language) -> bool {
+    !documents::ENTRIES.iter().any(|it| it.language == language)
 }

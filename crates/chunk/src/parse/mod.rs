@@ -2,6 +2,7 @@
 
 mod budget;
 mod defects;
+mod embedded;
 mod guard;
 mod outcome;
 mod previous;
@@ -11,14 +12,16 @@ use std::cell::{OnceCell, RefCell};
 
 use tree_sitter::{Parser, Tree};
 
+use self::embedded::Embedded;
 pub use self::outcome::ParseOutcome;
 pub use self::previous::PreviousParse;
 use crate::chunk::Chunk;
 use crate::config::Config;
 use crate::language::Language;
+use crate::mixed::{self, MixedText};
 use crate::outline::{self, Outline};
 use crate::span::Span;
-use crate::split;
+use crate::split::{self, SyntaxTree};
 use crate::symbol::{self, SymbolCandidates, Symbols, UnchangedNodes};
 
 /// Longer texts get no tree: they are data, logs or bundles.
@@ -43,6 +46,8 @@ pub struct Parse<'t> {
     unchanged: Option<UnchangedNodes<'t>>,
     /// The symbol candidates, found on first use.
     candidates: OnceCell<SymbolCandidates>,
+    /// The languages that the text embeds.
+    embedded: Option<Embedded>,
 }
 
 impl<'t> Parse<'t> {
@@ -62,6 +67,11 @@ impl<'t> Parse<'t> {
         previous: Option<&'t PreviousParse>,
     ) -> Self {
         let text = &text[..text.len().min(u32::MAX as usize)];
+        if let Some(mixed) =
+            language.filter(|_| text.len() <= LONGEST).and_then(|it| mixed::take_apart(text, it))
+        {
+            return Self::of_mixed(text, language, mixed);
+        }
         let shown = language.map_or(Cow::Borrowed(text), |it| it.shown_to_parser(text));
         let old = language.and_then(|it| previous?.with_edit(&shown, it));
         let old_tree = old.as_ref().map(|it| &it.tree);
@@ -71,11 +81,41 @@ impl<'t> Parse<'t> {
         let outcome = parsed.as_ref().err().copied().unwrap_or(ParseOutcome::Parsed);
         let tree = parsed.ok();
         let unchanged = old.and_then(|it| Some(it.unchanged(&tree.as_ref()?.1)));
-        Self { text, language, shown, outcome, tree, unchanged, candidates: OnceCell::new() }
+        let candidates = OnceCell::new();
+        Self { text, language, shown, outcome, tree, unchanged, candidates, embedded: None }
     }
 
-    /// What the next version of the text can be parsed from; `None` without a tree.
+    /// Parses what embeds other languages: each of them, and what is left for the grammar of the file itself.
+    fn of_mixed(text: &'t [u8], language: Option<Language>, mixed: MixedText) -> Self {
+        let embedded = Embedded::new(mixed.parts, mixed.tags);
+        let host = mixed.host.zip(language);
+        let parsed = match &host {
+            Some((host, language)) => parse(host, *language, None).map(|it| (*language, it)),
+            None => Err(ParseOutcome::Invalid),
+        };
+        // One tree is enough: names are found in it.
+        let outcome = match &parsed {
+            Err(outcome) if !embedded.has_tree() => embedded.failure().unwrap_or(*outcome),
+            _ => ParseOutcome::Parsed,
+        };
+        Self {
+            text,
+            language,
+            shown: host.map_or(Cow::Borrowed(text), |it| Cow::Owned(it.0)),
+            outcome,
+            tree: parsed.ok(),
+            unchanged: None,
+            candidates: OnceCell::new(),
+            embedded: Some(embedded),
+        }
+    }
+
+    /// What the next version of the text can be parsed from; `None` without a tree, and for texts that embed other
+    /// languages, which are always parsed anew.
     pub fn into_previous(self) -> Option<PreviousParse> {
+        if self.embedded.is_some() {
+            return None;
+        }
         self.candidates();
         let (language, tree) = self.tree?;
         Some(PreviousParse::new(
@@ -88,7 +128,7 @@ impl<'t> Parse<'t> {
 
     /// Whether there is a syntax tree.
     pub fn has_tree(&self) -> bool {
-        self.tree.is_some()
+        self.outcome.is_parsed()
     }
 
     /// Whether there is a syntax tree, and why not.
@@ -96,20 +136,30 @@ impl<'t> Parse<'t> {
         self.outcome
     }
 
-    /// Where statements begin, and how deep they are; empty without a tree, and for documents and data.
+    /// Where statements begin, and how deep they are; empty without a tree, for documents and data, and for files of several
+    /// languages.
     pub fn outline(&self) -> Outline {
-        let tree = self.tree.as_ref();
+        let tree = self.tree.as_ref().filter(|_| self.embedded.is_none());
         tree.map_or_else(Outline::default, |it| outline::outline(self.text, it.0, &it.1))
     }
 
     /// Where the text is not valid in its language: what could not be read, and, as empty spans, where a token is
-    /// missing. `None` without a tree.
+    /// missing. `None` without a tree, and for files of several languages.
     pub fn defects(&self) -> Option<Vec<Span>> {
-        self.tree.as_ref().map(|it| defects::defects(&it.1))
+        let tree = self.tree.as_ref().filter(|_| self.embedded.is_none());
+        tree.map(|it| defects::defects(&it.1))
     }
 
     /// The definitions, references and imports; without a tree those that patterns of lines find.
     pub fn symbols(&self) -> Symbols {
+        match &self.embedded {
+            Some(embedded) => embedded.symbols(self.own_symbols()),
+            None => self.own_symbols(),
+        }
+    }
+
+    /// The symbols of the file's own language.
+    fn own_symbols(&self) -> Symbols {
         match (&self.tree, self.candidates()) {
             (Some((language, _)), Some(candidates)) => {
                 Symbols::new(self.text, *language, candidates)
@@ -120,7 +170,8 @@ impl<'t> Parse<'t> {
 
     #[cfg(test)]
     pub(crate) fn tree(&self) -> Option<(Language, &Tree)> {
-        self.tree.as_ref().map(|it| (it.0, &it.1))
+        let is_all = self.embedded.is_none();
+        self.tree.as_ref().filter(|_| is_all).map(|it| (it.0, &it.1))
     }
 
     fn candidates(&self) -> Option<&SymbolCandidates> {
@@ -131,8 +182,12 @@ impl<'t> Parse<'t> {
 
     /// The chunks; `symbols` are those of this file, or empty (then chunks have no scope).
     pub fn chunks(&self, symbols: &Symbols, config: &Config) -> Vec<Chunk> {
-        let tree = self.tree.as_ref().map(|(language, tree)| (*language, tree));
-        split::chunks(self.text, tree, symbols, config)
+        let own = self.tree.iter().map(|(language, tree)| {
+            let text = if self.embedded.is_some() { &self.shown[..] } else { self.text };
+            SyntaxTree { text, language: *language, tree, regions: None }
+        });
+        let trees: Vec<_> = own.chain(self.embedded.iter().flat_map(Embedded::trees)).collect();
+        split::chunks(self.text, &trees, symbols, config)
     }
 }
 

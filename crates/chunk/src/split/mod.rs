@@ -1,16 +1,19 @@
 //! From a text and its tree to chunks: measure sizes, collect the allowed cuts, choose among them, fill in the chunks.
 //!
-//! `cuts` collects where the text may be cut and at what cost (`tree` and `boundary`, or `plain` without a tree).
+//! `cuts` collects where the text may be cut and at what cost (`tree` and `boundary`, or `plain` without a tree; `mixed` where there are several trees).
 //! `fences` and `published` are the cuts that must be made. `pack` chooses the cheapest, `finish` makes the chunks.
 
 mod boundary;
 mod cuts;
 mod fences;
 mod finish;
+mod mixed;
 mod pack;
 mod plain;
 mod published;
 mod tree;
+
+use std::ops::Range;
 
 use tree_sitter::Tree;
 
@@ -25,10 +28,20 @@ use crate::language::Language;
 use crate::size::Sizes;
 use crate::symbol::Symbols;
 
+/// A tree of a text, or of its parts in one language.
+pub(crate) struct SyntaxTree<'t> {
+    /// What was parsed, as long as the text.
+    pub(crate) text: &'t [u8],
+    pub(crate) language: Language,
+    pub(crate) tree: &'t Tree,
+    /// The regions of an embedded language, ascending; the file's own tree has none and speaks for the rest.
+    pub(crate) regions: Option<&'t [Range<usize>]>,
+}
+
 /// The chunks of a text. They cover it; none is empty.
 pub(crate) fn chunks(
     text: &[u8],
-    tree: Option<(Language, &Tree)>,
+    trees: &[SyntaxTree<'_>],
     symbols: &Symbols,
     config: &Config,
 ) -> Vec<Chunk> {
@@ -39,7 +52,7 @@ pub(crate) fn chunks(
     let ends = match config.granularity {
         Granularity::File => vec![text.len() as u32],
         Granularity::Lines(lines) => ends_of_lines(text, lines.max(1)),
-        _ => packed_ends(text, &sizes, tree, symbols, config),
+        _ => packed_ends(text, &sizes, trees, symbols, config),
     };
     finish(text, &sizes, &ends, symbols, config.overlap_lines)
 }
@@ -57,17 +70,17 @@ fn ends_of_lines(text: &[u8], lines: u32) -> Vec<u32> {
 fn packed_ends(
     text: &[u8],
     sizes: &Sizes,
-    tree: Option<(Language, &Tree)>,
+    trees: &[SyntaxTree<'_>],
     symbols: &Symbols,
     config: &Config,
 ) -> Vec<u32> {
     let max = config.max_size.max(1);
-    let fences = match (tree, config.granularity) {
-        (Some((_, tree)), Granularity::CastSiblings) => {
-            published::fences(text, sizes, tree, max, Merging::Siblings)
+    let fences = match (trees.first(), config.granularity) {
+        (Some(it), Granularity::CastSiblings) => {
+            published::fences(text, sizes, it.tree, max, Merging::Siblings)
         }
-        (Some((_, tree)), Granularity::CastUnmerged) => {
-            published::fences(text, sizes, tree, max, Merging::Never)
+        (Some(it), Granularity::CastUnmerged) => {
+            published::fences(text, sizes, it.tree, max, Merging::Never)
         }
         _ => fences(text, symbols, config.granularity),
     };
@@ -75,9 +88,12 @@ fn packed_ends(
         return vec![text.len() as u32];
     }
     let mut cuts = Cuts::new(text, sizes, max);
-    match tree {
-        Some((language, tree)) => tree::split(text, sizes, tree, language, max, &mut cuts),
-        None => plain::split(text, &mut cuts),
+    match trees {
+        [] => plain::split(text, &mut cuts),
+        [tree] if tree.regions.is_none() => {
+            tree::split(tree, sizes, max, &mut |at, cost| cuts.push(at, cost));
+        }
+        _ => mixed::split(trees, sizes, max, &mut cuts),
     }
     let mut ends = Vec::new();
     for part in fenced(&cuts.finish(), sizes, &fences) {

@@ -1,10 +1,9 @@
 //! cAST's walk over the syntax tree: it opens only the nodes that are too large.
 
-use tree_sitter::{Node, Tree, TreeCursor};
+use tree_sitter::{Node, TreeCursor};
 
+use super::SyntaxTree;
 use super::boundary::{Boundary, LeftNeighbour, NeighbourKinds};
-use super::cuts::Cuts;
-use crate::language::Language;
 use crate::size::Sizes;
 
 /// Nodes deeper than this below open nodes are treated as leaves, which are cut at their lines. No hand-written file
@@ -14,17 +13,13 @@ const DEEPEST: usize = 500;
 /// A first line longer than this is no header.
 const LONGEST_HEADER: usize = 4096;
 
-/// Collects the cuts that a tree allows: before every child of every node larger than `max`.
-pub(crate) fn split(
-    text: &[u8],
-    sizes: &Sizes,
-    tree: &Tree,
-    language: Language,
-    max: u32,
-    cuts: &mut Cuts<'_>,
-) {
-    let walk = Walk { text, sizes, max, kinds: NeighbourKinds::of(language) };
-    walk.run(&mut tree.walk(), cuts);
+/// Takes a place where to cut, and the cost of the cut.
+pub(crate) type Place<'p> = &'p mut dyn FnMut(usize, u32);
+
+/// Calls `place` with the cuts that a tree allows, ascending: before every child of every node larger than `max`.
+pub(crate) fn split(it: &SyntaxTree<'_>, sizes: &Sizes, max: u32, place: Place<'_>) {
+    let walk = Walk { text: it.text, sizes, max, kinds: NeighbourKinds::of(it.language) };
+    walk.run(&mut it.tree.walk(), place);
 }
 
 struct Walk<'a> {
@@ -44,11 +39,11 @@ struct OpenNode {
 
 impl Walk<'_> {
     /// Visits the tree without recursion: code may nest deeper than any stack.
-    fn run(&self, cursor: &mut TreeCursor<'_>, cuts: &mut Cuts<'_>) {
+    fn run(&self, cursor: &mut TreeCursor<'_>, place: Place<'_>) {
         let mut open: Vec<OpenNode> = Vec::new();
         loop {
             let node = cursor.node();
-            self.cut_before(node, &open, cuts);
+            self.cut_before(node, &open, place);
             if open.len() < DEEPEST && self.is_too_large(node) && cursor.goto_first_child() {
                 open.push(OpenNode { header_end: self.header_end(node), left: None });
                 continue;
@@ -59,13 +54,13 @@ impl Walk<'_> {
         }
     }
 
-    fn cut_before(&self, node: Node<'_>, open: &[OpenNode], cuts: &mut Cuts<'_>) {
+    fn cut_before(&self, node: Node<'_>, open: &[OpenNode], place: Place<'_>) {
         let Some(parent) = open.last() else { return };
         let level = open.len() as u32 - 1;
         let boundary =
             Boundary { header_end: parent.header_end, level, left: parent.left, right: node };
         let (at, cost) = boundary.cut(self.text);
-        cuts.push(at, cost);
+        place(at, cost);
     }
 
     fn is_too_large(&self, node: Node<'_>) -> bool {

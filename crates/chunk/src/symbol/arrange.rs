@@ -225,7 +225,11 @@ impl Nesting<'_> {
         if is_cpp && kind == Kind::Method && owner == Some(name) {
             return Kind::Constructor;
         }
-        let Some(around) = around.filter(|it| has_methods(it.kind)) else { return kind };
+        // A struct of Elixir is a module, whose functions remain functions; its protocols have methods.
+        let is_struct =
+            |it: &Definition| self.language == Language::Elixir && it.kind == Kind::Class;
+        let has = |it: &&Definition| has_methods(it.kind) && !is_struct(it);
+        let Some(around) = around.filter(has) else { return kind };
         let kind = if kind == Kind::Function { Kind::Method } else { kind };
         let constructs = self.language.constructors().iter().any(|it| it.as_bytes() == name)
             || is_cpp && &self.text[around.name.range()] == name;

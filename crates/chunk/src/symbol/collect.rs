@@ -208,7 +208,8 @@ impl Pass<'_> {
     ) -> (Span, Option<Span>) {
         let (inner, outermost) = self.query.unwrapped_path(node);
         let name = unquoted(self.text, span(self.text, inner));
-        let receiver = receiver.map(|it| span(self.text, self.query.unwrapped(it)));
+        let receiver =
+            receiver.map(|it| unquoted(self.text, span(self.text, self.query.unwrapped(it))));
         let before = outermost.map(|it| Span { start: it.start_byte() as u32, end: name.start });
         let is_path = kind == Kind::Module || self.language == Language::Elixir;
         let in_leaf = || is_path.then(|| qualifier::split(self.text, name)).flatten();

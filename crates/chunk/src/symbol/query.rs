@@ -297,7 +297,9 @@ mod tests {
             let text = std::fs::read(&path).unwrap();
             let language = Language::of_path(path.to_str().unwrap(), "").unwrap();
             let [ours, theirs] = matches(language, &text);
-            assert!(!ours.is_empty() && !theirs.is_empty());
+            // Of what embeds other languages the grammar is shown less than the file.
+            let embeds = crate::mixed::take_apart(b"", language).is_some();
+            assert!(embeds || !ours.is_empty() && !theirs.is_empty());
             let differ: Vec<_> = ours.iter().filter(|it| !theirs.contains(it)).collect();
             let missing: Vec<_> = theirs.iter().filter(|it| !ours.contains(it)).collect();
             assert!(

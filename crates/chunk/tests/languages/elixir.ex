@@ -1,5 +1,5 @@
 defmodule Geo.Shape do
-#             ^ definition.module of Geo (body)
+#             ^ definition.class of Geo (body)
   @moduledoc "Shapes."
 
   use GenServer
@@ -25,9 +25,8 @@ defmodule Geo.Shape do
   #     ^ begins @type t
 
   defstruct [:size, name: "x"]
-  # <- definition.type in Shape
-  #           ^ definition.field in Shape.defstruct
-  #                 ^ definition.field in Shape.defstruct
+  #           ^ definition.field in Shape
+  #                 ^ definition.field in Shape
 
   @doc "Makes one."
   @spec new(integer) :: t
@@ -77,11 +76,10 @@ defimpl Drawable, for: Geo.Shape do
 end
 
 defmodule Shop.Cart.Item do
-#                   ^ definition.module of Shop.Cart (body)
+#                   ^ definition.class of Shop.Cart (body)
   defstruct [:name, price: 0]
-  # <- definition.type in Item
-  #           ^ definition.field in Item.defstruct
-  #                 ^ definition.field in Item.defstruct
+  #           ^ definition.field in Item
+  #                 ^ definition.field in Item
   defmacro twice(x), do: quote(do: unquote(x) * 2)
   #        ^ definition.macro in Item
   def new(%Shop.Cart{} = cart), do: Shop.Cart.add(cart)
@@ -90,9 +88,8 @@ defmodule Shop.Cart.Item do
 end
 
 defmodule Shop.Error do
-#              ^ definition.module of Shop (body)
+#              ^ definition.class of Shop (body)
   defexception message: "no", code: 1
-  # <- definition.type in Error
-  #            ^ definition.field in Error.defexception
-  #                           ^ definition.field in Error.defexception
+  #            ^ definition.field in Error
+  #                           ^ definition.field in Error
 end

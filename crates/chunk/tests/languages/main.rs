@@ -257,7 +257,7 @@ fn is_question(said: &str) -> bool {
 /// The column and the words of a line that is a mark.
 fn mark(line: &str) -> Option<(u32, String)> {
     let unindented = line.trim_start();
-    let sign = ["//", "--", "#"].into_iter().find(|it| unindented.starts_with(it))?;
+    let sign = ["//", "--", "#", "%"].into_iter().find(|it| unindented.starts_with(it))?;
     let start = line.len() - unindented.len();
     let rest = &unindented[sign.len()..];
     let pointed = rest.trim_start();

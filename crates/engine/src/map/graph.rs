@@ -124,7 +124,7 @@ fn worth_of(role: FileRole) -> f64 {
 
 /// Names are shared only between languages that call each other by name.
 fn family_of(language: Option<Language>) -> u32 {
-    match language {
+    match language.map(Language::of_code) {
         Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => 1,
         Some(Language::C | Language::Cpp) => 2,
         Some(Language::Java | Language::Kotlin | Language::Scala) => 3,

@@ -90,7 +90,7 @@ impl Resolver {
 
 /// The files, by the rules of the importing file's language.
 fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
-    match query.language {
+    match query.language.map(Language::of_code) {
         Some(Language::Go) => go::files(query, &import.module),
         Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => {
             ecmascript::files(query, &import.module)
@@ -101,6 +101,9 @@ fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
         Some(Language::CSharp | Language::Elixir) => by_name::files(query, import),
         Some(Language::C | Language::Cpp) => include::files(query, &import.module),
         Some(Language::Php) => by_path::php(query, import),
+        Some(Language::Blade) => by_path::blade(query, &import.module),
+        Some(Language::Jinja) => by_path::template(query, &import.module),
+        Some(Language::Dart) => by_path::dart(query, &import.module),
         Some(Language::Swift) => by_path::swift(query, &import.module),
         Some(Language::Lua | Language::Haskell) => by_path::dotted(query, &import.module),
         _ => by_path::slashed(query, &import.module),

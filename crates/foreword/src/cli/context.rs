@@ -262,7 +262,8 @@ fn text_of(
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes)?;
         let decoded = foreword_load::decode(bytes);
-        return decoded.map(|it| it.0).map_err(|reason| usage(format!("{name}: {reason}")));
+        let readable = decoded.map(|it| foreword_load::readable(path, it.0));
+        return readable.map_err(|reason| usage(format!("{name}: {reason}")));
     }
     if file.is_dir() {
         return Err(usage(format!("{name} is a directory; name a file in it")));

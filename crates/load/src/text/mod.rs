@@ -96,7 +96,8 @@ pub struct Text {
 pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
     check_size(file.stamp.size, limits)?;
     let (bytes, stamp) = read_bytes(root, &file.path, limits)?;
-    let (mut text, encoding) = decode(bytes)?;
+    let (text, encoding) = decode(bytes)?;
+    let mut text = readable(&file.path, text);
     if file.inclusion == Inclusion::Default {
         check_handwritten(&file.path, &text, limits)?;
     }
@@ -127,7 +128,7 @@ fn mask(path: &str, text: &mut String) -> Result<u32, SkipReason> {
 }
 
 /// Reads a file that somebody names, by a path that may lead through links: only its size can be a reason
-/// against it. Secrets in it are masked.
+/// against it. Secrets in it are masked; a notebook is read as the JSON that it is.
 pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReason> {
     let metadata = path.metadata().map_err(|error| SkipReason::unreadable(&error))?;
     if metadata.is_dir() {
@@ -137,22 +138,30 @@ pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReas
         return Err(SkipReason::SpecialFile);
     }
     let file = open_regular(path).map_err(|error| SkipReason::unreadable(&error))?;
-    read_open(file, most)
+    let (text, encoding) = read_open(file, most)?;
+    Ok((secret::masked(text), encoding))
 }
 
 /// Reads a file of a workspace that somebody names by its path relative to the root: only its size can be a reason
 /// against it. No link is followed; secrets are masked.
 pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encoding), SkipReason> {
     let file = Root::open_canonical(root).and_then(|it| it.file(path));
-    read_open(file.map_err(|error| SkipReason::unreadable(&error))?, most)
+    let file = file.map_err(|error| SkipReason::unreadable(&error))?;
+    let (text, encoding) = read_open(file, most)?;
+    Ok((secret::masked(readable(path, text)), encoding))
+}
+
+/// The text as people read it: of a notebook the code of its cells, line by line, instead of its JSON.
+pub fn readable(path: &str, text: String) -> String {
+    let is_notebook = name_rules::extension(path) == "ipynb";
+    is_notebook.then(|| foreword_chunk::notebook_text(&text)).flatten().unwrap_or(text)
 }
 
 fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason> {
     let size = file.metadata().map_err(|error| SkipReason::unreadable(&error))?.len();
     let limits = Limits { max_file_size: most, ..Limits::default() };
     check_size(size, &limits)?;
-    let (text, encoding) = decode(bytes_of(&mut file, size, &limits)?)?;
-    Ok((secret::masked(text), encoding))
+    decode(bytes_of(&mut file, size, &limits)?)
 }
 
 /// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one, UTF-8 in which a few

@@ -26,7 +26,7 @@ pub(super) fn view(text: &[u8], language: Language) -> Option<View<'_>> {
         Language::Yaml => yaml::is_safe(text),
         Language::Python => python::is_safe(text),
         Language::Html => html::is_safe(text),
-        Language::Java | Language::CSharp | Language::Cpp => angle::is_safe(text),
+        Language::Java | Language::CSharp | Language::Cpp | Language::Dart => angle::is_safe(text),
         _ => true,
     };
     if !safe || !nesting::is_safe(text, language) {

@@ -37,10 +37,11 @@ pub(super) fn swift(query: &Query<'_>, module: &str) -> Vec<FileId> {
 
 /// Ruby, Bash, Zig, HTML, CSS: a path, relative or from a directory of sources.
 pub(super) fn slashed(query: &Query<'_>, module: &str) -> Vec<FileId> {
-    let extension = match query.language {
+    let extension = match query.language.map(Language::of_code) {
         Some(Language::Ruby) => ".rb",
         // The name of a module is that of its root file by convention; which one it is, a build script computes.
         Some(Language::Zig) => ".zig",
+        Some(Language::Nix) => "/default.nix",
         _ => "",
     };
     let with = |path: String| -> Option<FileId> {
@@ -52,7 +53,8 @@ pub(super) fn slashed(query: &Query<'_>, module: &str) -> Vec<FileId> {
     if module.starts_with("./") || module.starts_with("../") {
         return Vec::new();
     }
-    let plain = module.trim_start_matches(['/', '~']);
+    // Godot's paths begin at the root of the project.
+    let plain = module.trim_start_matches("res://").trim_start_matches(['/', '~']);
     let is_long = plain.contains('/');
     let sources = ["", "lib", "src", "test", "spec", "app"];
     let mut roots = sources.iter().filter_map(|it| join(it, plain));
@@ -62,6 +64,31 @@ pub(super) fn slashed(query: &Query<'_>, module: &str) -> Vec<FileId> {
     let tails = [plain.to_owned(), format!("{plain}{extension}")];
     let found = tails.iter().filter(|_| is_long).find_map(|it| query.with_tail(it));
     found.into_iter().collect()
+}
+
+/// Dart: a path, or one below the `lib` of the package: `package:shop/src/cart.dart`.
+pub(super) fn dart(query: &Query<'_>, module: &str) -> Vec<FileId> {
+    let Some(path) = module.strip_prefix("package:") else { return slashed(query, module) };
+    let Some((package, path)) = path.split_once('/') else { return Vec::new() };
+    let in_package = query.with_tail(&format!("{package}/lib/{path}"));
+    let own = || query.snapshot.file(&format!("lib/{path}"));
+    in_package.or_else(own).into_iter().collect()
+}
+
+/// Jinja and its relatives: a path from a directory of templates, of which there may be several.
+pub(super) fn template(query: &Query<'_>, module: &str) -> Vec<FileId> {
+    let found = slashed(query, module);
+    if !found.is_empty() {
+        return found;
+    }
+    let mut tails = ["templates", "_includes", "_layouts", "views"].into_iter();
+    tails.find_map(|it| query.with_tail(&format!("{it}/{module}"))).into_iter().collect()
+}
+
+/// Blade: the name of a view is its path below a directory `views`, with dots.
+pub(super) fn blade(query: &Query<'_>, module: &str) -> Vec<FileId> {
+    let path = module.replace('.', "/");
+    query.with_tail(&format!("views/{path}.blade.php")).into_iter().collect()
 }
 
 /// PHP: a class by `composer.json`, or at the end of a path; an included file by its path.

@@ -77,7 +77,7 @@ impl Query<'_> {
 
     /// Languages that can import each other.
     pub(super) fn fits(&self, file: FileId) -> bool {
-        let group = |language: Option<Language>| match language {
+        let group = |language: Option<Language>| match language.map(Language::of_code) {
             Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => 1,
             Some(Language::C | Language::Cpp) => 2,
             Some(Language::Java | Language::Kotlin | Language::Scala) => 3,
@@ -85,7 +85,7 @@ impl Query<'_> {
         };
         let other = self.snapshot.language(file);
         group(self.language) == group(other)
-            || matches!(self.language, Some(Language::Html | Language::Css))
+            || matches!(self.language, Some(Language::Html | Language::Css | Language::Jinja))
     }
 
     /// The `n` files with the longest path in common with the importing file; ties by depth and path.

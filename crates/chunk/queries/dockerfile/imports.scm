@@ -1,0 +1,1 @@
+; What is copied is no import.

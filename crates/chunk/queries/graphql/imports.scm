@@ -1,0 +1,1 @@
+; There are no imports; some tools read them from comments.

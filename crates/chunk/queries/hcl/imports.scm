@@ -1,0 +1,3 @@
+((block . (identifier) @_module
+  (body (attribute . (identifier) @_source (expression (literal_value (string_lit) @import.module))) @import))
+  (#eq? @_module "module") (#eq? @_source "source"))

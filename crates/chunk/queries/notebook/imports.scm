@@ -1,0 +1,1 @@
+; Imports are in the cells.

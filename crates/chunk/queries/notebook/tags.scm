@@ -1,0 +1,1 @@
+; What is known of a notebook is in its cells.

@@ -1,0 +1,122 @@
+//! Blade: what its directives define and import, and the PHP in them.
+
+use std::ops::Range;
+
+use super::tags::{Tag, TagKind};
+use super::{Part, PartRole, definition, erase, import, quoted};
+use crate::language::Language;
+use crate::span::Span;
+use crate::symbol::{Kind, Symbols};
+
+/// The PHP of a template is shown after this.
+const OPENING: &[u8] = b"<?php ";
+/// Arguments do not reach further than this.
+const LONGEST_ARGUMENTS: usize = 1024;
+
+/// The code in tags and in the arguments of directives, one statement each.
+pub(super) fn code(text: &[u8], found: &[Tag]) -> Part {
+    let mut part = Part::new(text, Language::Php, PartRole::Expressions);
+    let tags = found.iter().filter(|it| it.kind != TagKind::Comment).map(|it| it.inner.clone());
+    let mut ranges: Vec<Range<usize>> = tags.collect();
+    for it in directives(text) {
+        let next = found.partition_point(|tag| tag.range.end <= it.start);
+        let is_free = found.get(next).is_none_or(|tag| it.start < tag.range.start);
+        if !it.arguments.is_empty() && is_free {
+            ranges.push(it.arguments);
+        }
+    }
+    ranges.sort_unstable_by_key(|it| it.start);
+    if ranges.first().is_none_or(|it| it.start < OPENING.len()) {
+        return part;
+    }
+    part.shown[..OPENING.len()].copy_from_slice(OPENING);
+    for range in ranges {
+        if part.regions.last().is_some_and(|it| it.end > range.start) {
+            continue;
+        }
+        part.show(text, range.clone());
+        // `@foreach ($users as $user)`: only what is gone through is an expression.
+        if let Some(at) = memchr::memmem::find(&text[range.clone()], b" as $") {
+            let start = range.start + at;
+            erase(&mut part.shown, start..range.end - 1);
+        }
+        part.put(range.end, b';');
+    }
+    part
+}
+
+/// Sections, and the templates that are extended, included or used as components.
+pub(super) fn symbols(text: &[u8]) -> Symbols {
+    let mut symbols = Symbols::default();
+    // Sections that have not ended, by their number.
+    let mut open: Vec<usize> = Vec::new();
+    for it in directives(text) {
+        if matches!(
+            &text[it.word.clone()],
+            b"endsection" | b"stop" | b"show" | b"endpush" | b"endslot"
+        ) {
+            if let Some(section) = open.pop().map(|it| &mut symbols.definitions[it]) {
+                section.body = Some(Span::new(section.span.end as usize, it.start));
+                section.span.end = it.word.end as u32;
+            }
+            continue;
+        }
+        let Some(name) = quoted(text, it.arguments.clone()) else { continue };
+        let span = Span::new(it.start, it.arguments.end);
+        match &text[it.word.clone()] {
+            b"section" | b"push" | b"slot" | b"fragment" => {
+                let name = Span::new(name.start, name.end);
+                // With a second argument it is complete.
+                if !text[it.arguments.clone()].contains(&b',') {
+                    open.push(symbols.definitions.len());
+                }
+                symbols.definitions.push(definition(Kind::Section, span, name, span, None));
+            }
+            b"extends" | b"include" | b"includeIf" | b"includeWhen" | b"includeUnless"
+            | b"component" | b"each" | b"livewire" | b"includeFirst" => {
+                symbols.imports.push(import(span, &text[name], &[]));
+            }
+            _ => {}
+        }
+    }
+    symbols
+}
+
+/// `@word(arguments)`.
+struct Directive {
+    start: usize,
+    word: Range<usize>,
+    /// With the brackets; empty without them.
+    arguments: Range<usize>,
+}
+
+fn directives(text: &[u8]) -> impl Iterator<Item = Directive> {
+    memchr::memchr_iter(b'@', text).filter_map(|start| {
+        let is_word = |it: &&u8| it.is_ascii_alphabetic();
+        let end = start + 1 + text[start + 1..].iter().take_while(is_word).count();
+        let is_part = start.checked_sub(1).is_some_and(|it| text[it].is_ascii_alphanumeric());
+        if end == start + 1 || is_part {
+            return None;
+        }
+        let blanks = text[end..].iter().take_while(|it| **it == b' ').count();
+        let arguments = closed(text, end + blanks).map_or(end..end, |it| end + blanks..it);
+        Some(Directive { start, word: start + 1..end, arguments })
+    })
+}
+
+/// Where the bracket that opens at `open` has closed.
+fn closed(text: &[u8], open: usize) -> Option<usize> {
+    if text.get(open) != Some(&b'(') {
+        return None;
+    }
+    let mut depth = 0_u32;
+    for (at, byte) in text.iter().enumerate().skip(open).take(LONGEST_ARGUMENTS) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(at + 1),
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}

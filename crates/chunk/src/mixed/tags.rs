@@ -1,0 +1,141 @@
+//! The tags of template languages: what is between `<%` and `%>`, `{{` and `}}`, `{%` and `%}`.
+
+use std::ops::Range;
+
+use super::{erase, fill, markup};
+
+/// A tag that does not close within so many bytes is text.
+const LONGEST: usize = 1 << 14;
+
+/// What a tag is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TagKind {
+    /// Something is written in its place.
+    Output,
+    /// Something is done.
+    Statement,
+    /// Nothing.
+    Comment,
+}
+
+/// What opens and closes a kind of tag.
+pub(super) struct Delimiter {
+    pub(super) open: &'static [u8],
+    pub(super) close: &'static [u8],
+    pub(super) kind: TagKind,
+}
+
+const fn delimiter(open: &'static [u8], close: &'static [u8], kind: TagKind) -> Delimiter {
+    Delimiter { open, close, kind }
+}
+
+/// ERB, EJS and EEx; the longer of two that begin alike first.
+pub(super) const ANGLE: &[Delimiter] = &[
+    delimiter(b"<%#", b"%>", TagKind::Comment),
+    delimiter(b"<%!--", b"--%>", TagKind::Comment),
+    delimiter(b"<%%", b"%>", TagKind::Comment),
+    delimiter(b"<%==", b"%>", TagKind::Output),
+    delimiter(b"<%=", b"%>", TagKind::Output),
+    delimiter(b"<%-", b"%>", TagKind::Statement),
+    delimiter(b"<%_", b"%>", TagKind::Statement),
+    delimiter(b"<%", b"%>", TagKind::Statement),
+];
+
+/// Jinja, Django, Twig, Nunjucks, Liquid.
+pub(super) const JINJA: &[Delimiter] = &[
+    delimiter(b"{#", b"#}", TagKind::Comment),
+    delimiter(b"{{", b"}}", TagKind::Output),
+    delimiter(b"{%", b"%}", TagKind::Statement),
+];
+
+/// Blade.
+pub(super) const BLADE: &[Delimiter] = &[
+    delimiter(b"{{--", b"--}}", TagKind::Comment),
+    delimiter(b"{!!", b"!!}", TagKind::Output),
+    delimiter(b"{{", b"}}", TagKind::Output),
+    delimiter(b"<?php", b"?>", TagKind::Statement),
+    delimiter(b"@php\n", b"@endphp", TagKind::Statement),
+];
+
+/// One tag.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Tag {
+    pub(super) kind: TagKind,
+    pub(super) range: Range<usize>,
+    /// Without its delimiters.
+    pub(super) inner: Range<usize>,
+}
+
+/// The tags of a text, in order.
+pub(super) fn tags(text: &[u8], delimiters: &'static [Delimiter]) -> Vec<Tag> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let Some(next) = rest.iter().position(|it| matches!(it, b'<' | b'{' | b'@')) else { break };
+        at += next;
+        let tag = delimiters
+            .iter()
+            .find(|it| text[at..].starts_with(it.open))
+            .and_then(|delimiter| tag(text, at, delimiter));
+        at = tag.as_ref().map_or(at + 1, |it| it.range.end);
+        found.extend(tag);
+    }
+    found
+}
+
+fn tag(text: &[u8], at: usize, delimiter: &Delimiter) -> Option<Tag> {
+    let start = at + delimiter.open.len();
+    let last = text.len().min(start + LONGEST);
+    let end = markup::find(&text[..last], start, delimiter.close)?;
+    // Marks that control white space: `-%>`, `{%-`.
+    let is_mark = |it: u8| matches!(it, b'-' | b'_' | b'+');
+    let mut inner = start..end;
+    if inner.len() > 1 && is_mark(text[end - 1]) && text[end - 2].is_ascii_whitespace() {
+        inner.end -= 1;
+    }
+    if delimiter.open.starts_with(b"{")
+        && inner.len() > 1
+        && is_mark(text[start])
+        && text[start + 1] == b' '
+    {
+        inner.start += 1;
+    }
+    Some(Tag { kind: delimiter.kind, range: at..end + delimiter.close.len(), inner })
+}
+
+/// `text` with a word in place of each tag that writes something, and blanks in place of the others.
+pub(super) fn without(text: &[u8], tags: &[Tag]) -> Vec<u8> {
+    let mut shown = text.to_vec();
+    for it in tags {
+        let is_word = it.kind == TagKind::Output && !text[it.range.clone()].contains(&b'\n');
+        match is_word {
+            true => fill(&mut shown, it.range.clone()),
+            false => erase(&mut shown, it.range.clone()),
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ANGLE, BLADE, JINJA, tags, without};
+
+    #[test]
+    fn tags_are_taken_without_their_marks() {
+        let of = |text: &str, delimiters| {
+            let inner = |it: super::Tag| text[it.inner].to_owned();
+            tags(text.as_bytes(), delimiters).into_iter().map(inner).collect::<Vec<_>>()
+        };
+        assert_eq!(of("<% a -%><%= b %><%# c %><% d", ANGLE), [" a ", " b ", " c "]);
+        assert_eq!(of("{%- if a -%}{{ b }}{# c #}", JINJA), [" if a ", " b ", " c "]);
+        assert_eq!(of("{{-- a --}}{!! b !!}{{ c }}", BLADE), [" a ", " b ", " c "]);
+    }
+
+    #[test]
+    fn a_tag_that_writes_is_a_word_for_what_stands_around_it() {
+        let text = b"var a = <%= b %>;<% c %>";
+        let shown = without(text, &tags(text, ANGLE));
+        assert_eq!(shown, b"var a = xxxxxxxx;       ");
+    }
+}
