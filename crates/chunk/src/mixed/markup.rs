@@ -57,7 +57,8 @@ pub(super) struct Markup {
 
 /// Scans `text` from `start`.
 pub(super) fn scan(text: &[u8], start: usize, dialect: Dialect) -> Markup {
-    let mut scanner = Scanner { text, at: start, dialect, found: Markup::default() };
+    let left = 4 * text.len() + LONGEST_BRACES;
+    let mut scanner = Scanner { text, at: start, dialect, left, found: Markup::default() };
     scanner.content();
     scanner.found
 }
@@ -66,6 +67,8 @@ struct Scanner<'t> {
     text: &'t [u8],
     at: usize,
     dialect: Dialect,
+    /// How many more bytes may be read in search of the ends of braces: where none closes each would read to the end.
+    left: usize,
     found: Markup,
 }
 
@@ -93,7 +96,10 @@ impl Scanner<'_> {
 
     /// Takes the braces at the current byte, if they are expressions and close.
     fn braces(&mut self, around: Surroundings) {
-        let end = (self.dialect == Dialect::Braces).then(|| closing(self.text, self.at)).flatten();
+        let looks = self.dialect == Dialect::Braces && self.left > 0;
+        let end = looks.then(|| closing(self.text, self.at)).flatten();
+        let read = end.unwrap_or(self.text.len()).min(self.at + LONGEST_BRACES) - self.at;
+        self.left = self.left.saturating_sub(if looks { read } else { 0 });
         if let Some(end) = end {
             self.found.braces.push(Braces { range: self.at..end, around });
         }

@@ -69,25 +69,32 @@ pub(super) struct Tag {
 /// The tags of a text, in order.
 pub(super) fn tags(text: &[u8], delimiters: &'static [Delimiter]) -> Vec<Tag> {
     let mut found = Vec::new();
+    // Where each delimiter closes next, so that a text full of openers is read once.
+    let mut closes: Vec<Option<usize>> =
+        delimiters.iter().map(|it| markup::find(text, 0, it.close)).collect();
     let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
         let Some(next) = rest.iter().position(|it| matches!(it, b'<' | b'{' | b'@')) else { break };
         at += next;
-        let tag = delimiters
-            .iter()
-            .find(|it| text[at..].starts_with(it.open))
-            .and_then(|delimiter| tag(text, at, delimiter));
+        let opens = |it: &Delimiter| text[at..].starts_with(it.open);
+        let tag = delimiters.iter().position(opens).and_then(|it| {
+            let (delimiter, start) = (&delimiters[it], at + delimiters[it].open.len());
+            if closes[it].is_some_and(|end| end < start) {
+                closes[it] = markup::find(text, start, delimiter.close);
+            }
+            let end = closes[it].filter(|end| end - start <= LONGEST)?;
+            Some(tag(text, at, end, delimiter))
+        });
         at = tag.as_ref().map_or(at + 1, |it| it.range.end);
         found.extend(tag);
     }
     found
 }
 
-fn tag(text: &[u8], at: usize, delimiter: &Delimiter) -> Option<Tag> {
+/// The tag that opens at `at` and whose closing delimiter is at `end`.
+fn tag(text: &[u8], at: usize, end: usize, delimiter: &Delimiter) -> Tag {
     let start = at + delimiter.open.len();
-    let last = text.len().min(start + LONGEST);
-    let end = markup::find(&text[..last], start, delimiter.close)?;
     // Marks that control white space: `-%>`, `{%-`.
     let is_mark = |it: u8| matches!(it, b'-' | b'_' | b'+');
     let mut inner = start..end;
@@ -101,7 +108,7 @@ fn tag(text: &[u8], at: usize, delimiter: &Delimiter) -> Option<Tag> {
     {
         inner.start += 1;
     }
-    Some(Tag { kind: delimiter.kind, range: at..end + delimiter.close.len(), inner })
+    Tag { kind: delimiter.kind, range: at..end + delimiter.close.len(), inner }
 }
 
 /// `text` with a word in place of each tag that writes something, and blanks in place of the others.
