@@ -32,6 +32,13 @@ pub(crate) fn snippet(language: Language) -> &'static str {
         Language::Html => include_str!("snippets/snippet.html"),
         Language::Css => include_str!("snippets/snippet.css"),
         Language::Sql => include_str!("snippets/snippet.sql"),
+        _ => snippet_of_further(language),
+    }
+}
+
+/// Of files that embed others, and of languages that came later.
+fn snippet_of_further(language: Language) -> &'static str {
+    match language {
         Language::Vue => include_str!("snippets/snippet.vue"),
         Language::Svelte => include_str!("snippets/snippet.svelte"),
         Language::Astro => include_str!("snippets/snippet.astro"),
