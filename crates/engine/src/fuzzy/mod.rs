@@ -31,7 +31,7 @@ const MAX_VARIANTS: usize = 4;
 pub struct Similar {
     /// A name as it is written, or a term in lower case.
     pub name: String,
-    /// How many edits away; 0 for another spelling in upper and lower case.
+    /// How many edits away; 0 for another spelling in case and underscores.
     pub distance: u32,
     /// Whether something of that name is defined or referred to; otherwise it is only a word of the text.
     pub is_name: bool,
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn another_case_is_no_edit_and_the_word_itself_is_left_out() {
-        assert_eq!(names("parse_request"), [("ParseRequest".into(), 1, true)]);
+        assert_eq!(names("parse_request"), [("ParseRequest".into(), 0, true)]);
         assert_eq!(names("url"), [("URL".into(), 0, true)]);
     }
 

@@ -145,9 +145,8 @@ pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     });
     let path = paths.next_back()?;
     let before = text.strip_prefix("at ").and_then(|it| it.split(['(', ' ']).next());
-    let function = before
-        .and_then(|it| it.rsplit(['.', ':', '#']).next())
-        .filter(|it| is_name(it) && *it != path);
+    let before = before.filter(|it| !it.contains(path));
+    let function = before.and_then(|it| it.rsplit(['.', ':', '#']).next()).filter(|it| is_name(it));
     Some(Frame { path, function })
 }
 
