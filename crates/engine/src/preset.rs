@@ -138,6 +138,7 @@ pub fn context() -> Preset {
                 (Signal::Package, 0.3),
                 (Signal::Recent, 0.4),
                 (Signal::Diff, 0.5),
+                (Signal::Head, 2.0),
             ]),
             method: Method::Scores,
             whole_name: 2.0,
