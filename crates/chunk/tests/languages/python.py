@@ -1,5 +1,6 @@
 """A module."""
 from __future__ import annotations
+# <- import __future__ (annotations)
 
 import os
 # <- import os

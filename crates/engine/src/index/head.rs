@@ -113,7 +113,9 @@ fn imports(text: &str, record: &FileRecord) -> Vec<Range<usize>> {
     for it in symbols.imports.iter().map(|it| it.span).filter(|it| is_outside(*it)) {
         let start = line_start(text, it.start as usize);
         let last = (it.end as usize).max(start + 1).min(text.len());
-        let end = text[last - 1..].find('\n').map_or(text.len(), |at| last + at);
+        // Bytes, since spans of a damaged record may end inside of a character.
+        let rest = &text.as_bytes()[last - 1..];
+        let end = memchr::memchr(b'\n', rest).map_or(text.len(), |at| last + at);
         match res.last_mut() {
             Some(last) if start <= last.end || text[last.end..start].trim().is_empty() => {
                 last.end = last.end.max(end);
@@ -137,7 +139,7 @@ fn with_brackets(text: &str, imports: Range<usize>) -> Range<usize> {
 }
 
 fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+    memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |newline| newline + 1)
 }
 
 /// The comments before the first line of code.
@@ -234,7 +236,10 @@ mod tests {
 
     /// Paths and texts for [`check`].
     const LANGUAGES: &[(&str, &str)] = &[
-        ("a.py", "# L\nI import os\nI from a import b\n\ndef code():\n    import late\n"),
+        (
+            "a.py",
+            "# L\nI from __future__ import annotations\nI import os\nI from a import b\n\ndef code():\n    import late\n",
+        ),
         ("a.rs", "// L\n\nI use std::io;\nI use a::{\nI     b,\nI };\n\nfn code() {}\n"),
         (
             "a.go",

@@ -91,7 +91,7 @@ impl<'q> PathQuery<'q> {
 mod tests {
     use super::*;
     use crate::index::{FileRole, Snapshot};
-    use crate::retrieve::question_query;
+    use crate::retrieve::{QueryConfig, question_query};
 
     fn features(path: &str) -> PathFeatures {
         let source = crate::source::Source { path: path.into(), text: "word = 1\n".into() };
@@ -105,9 +105,24 @@ mod tests {
         }
     }
 
+    /// Every word counts in full.
+    const QUERY: QueryConfig = QueryConfig {
+        max_terms: 32,
+        sub_word: 1.0,
+        lines_before: 0,
+        lines_after: 0,
+        half_life: 1.0,
+        after: 0.0,
+        callee: 0.0,
+        intent: 0.0,
+        changed: 0.0,
+        scope: 0.0,
+        max_share: 1.0,
+    };
+
     fn coverages(question: &str, paths: &[&str]) -> Vec<PathCoverage> {
         let snapshot = Snapshot::empty(crate::index::IndexConfig::default());
-        let query = question_query(question, &snapshot, &crate::preset::search().query);
+        let query = question_query(question, &snapshot, &QUERY);
         let paths: Vec<PathFeatures> = paths.iter().map(|it| features(it)).collect();
         PathQuery::new(&query).coverages(&paths.iter().collect::<Vec<_>>())
     }

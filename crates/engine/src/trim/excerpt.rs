@@ -158,15 +158,17 @@ fn lines_in(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
     text[range.clone()].split_inclusive('\n').map(of_line).collect()
 }
 
-/// The longest part of `range` that none of `hidden` touches, from the beginning of a line to the end of one.
+/// The longest part of `range` that none of `hidden` touches, from the beginning of a line that is not blank to the end
+/// of one.
 pub(super) fn unseen(text: &str, range: &Range<usize>, hidden: &[Range<usize>]) -> Range<usize> {
     let mut res = range.end..range.end;
     let mut part: Option<Range<usize>> = None;
     for line in lines_in(text, range) {
         let is_hidden = hidden.iter().any(|it| it.start < line.end && line.start < it.end);
+        let is_blank = || text[line.clone()].trim().is_empty();
         part = match part.filter(|_| !is_hidden) {
             Some(part) => Some(part.start..line.end),
-            None => (!is_hidden).then_some(line),
+            None => (!is_hidden && !is_blank()).then_some(line),
         };
         if let Some(part) = part.as_ref().filter(|it| it.len() > res.len()) {
             res = part.clone();

@@ -310,7 +310,10 @@ impl<'a> Selector<'a> {
         let unseen = if is_enough(&newest) { newest } else { new };
         // A head is shown to its end; anything else may be completed from the lines around its chunk.
         let of_head = self.head.is_some() && it.signals[Signal::Head].is_some();
-        let bounds = if of_head { span } else { between(&filler, &unseen, text.len()) };
+        let bounds = match of_head {
+            true => span,
+            false => behind_blank_lines(text, between(&filler, &unseen, text.len())),
+        };
         Ok(Offer { unseen, bounds })
     }
 
@@ -421,6 +424,13 @@ fn between(taken: &[Range<usize>], range: &Range<usize>, len: usize) -> Range<us
     let before = taken.iter().filter(|it| it.end <= range.start).map(|it| it.end).max();
     let after = taken.iter().filter(|it| it.start >= range.end).map(|it| it.start).min();
     before.unwrap_or(0)..after.map_or(len, |it| it.min(len))
+}
+
+/// A range without the blank lines that it begins with.
+fn behind_blank_lines(text: &str, range: Range<usize>) -> Range<usize> {
+    let written = &text[range.clone()];
+    let blank = &written[..written.len() - written.trim_start().len()];
+    range.start + blank.rfind('\n').map_or(0, |newline| newline + 1)..range.end
 }
 
 fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {

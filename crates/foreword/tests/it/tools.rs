@@ -262,7 +262,7 @@ fn an_answer_names_the_evidence_that_it_rests_on() {
         &[
             ("stock.py", (1, 3), "take", "requested"),
             ("cart.py", (5, 5), "add", "uses"),
-            ("cart.py", (1, 5), "add", "lexical"),
+            ("cart.py", (3, 5), "add", "lexical"),
         ],
     );
     check(
