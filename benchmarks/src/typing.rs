@@ -103,7 +103,8 @@ fn one_key(
         let parse = Parse::after(text.as_bytes(), language, before);
         let symbols = parse.symbols();
         let chunks = parse.chunks(&symbols, config);
-        let analysis = Analysis { chunks, symbols, outcome: parse.outcome() };
+        let (outline, outcome) = (parse.outline(), parse.outcome());
+        let analysis = Analysis { chunks, symbols, outline, outcome };
         let (path, text, kept) = (path.to_owned(), text.clone(), parse.into_previous());
         (AnalyzedFile::with_analysis(path, text, language, analysis), kept)
     });
