@@ -62,20 +62,12 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
     let language = args.lang.as_deref().map(language).transpose()?;
     let mut outcome = Outcome::Done;
     for named in &args.files {
-        let path = &file_of(named, settings)?;
-        let name = path.display().to_string();
-        let (text, _) = match foreword_load::read_named(path, workspace::most_bytes(settings)) {
-            Ok(read) => read,
-            Err(reason) => {
-                output::note(&workspace::unreadable(path, &reason));
-                outcome = Outcome::Nothing;
-                continue;
-            }
+        let Some(file) = NamedFile::read(named, language, settings)? else {
+            outcome = Outcome::Nothing;
+            continue;
         };
-        let head = &text[..text.floor_char_boundary(4096)];
-        let language = language.or_else(|| Language::of_path(&name, head));
-        let job = Job { text: &text, language, config, document: None };
-        let output = file_output(&name, &job, &settings.analyzer);
+        let job = Job { text: &file.text, language: file.language, config, document: None };
+        let output = file_output(&file.name, &job, &settings.analyzer);
         if args.json {
             output::json(&output)?
         } else {
@@ -83,6 +75,36 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
         };
     }
     Ok(outcome)
+}
+
+/// A file that was named on the command line.
+struct NamedFile {
+    name: String,
+    text: String,
+    language: Option<Language>,
+}
+
+impl NamedFile {
+    /// Reads a file; of one that cannot be read it says why, and there is `None`. Without `language` the path and the
+    /// first lines tell it.
+    fn read(
+        named: &str,
+        language: Option<Language>,
+        settings: &Settings,
+    ) -> anyhow::Result<Option<Self>> {
+        let path = &file_of(named, settings)?;
+        let name = path.display().to_string();
+        let text = match foreword_load::read_named(path, workspace::most_bytes(settings)) {
+            Ok((text, _)) => text,
+            Err(reason) => {
+                output::note(&workspace::unreadable(path, &reason));
+                return Ok(None);
+            }
+        };
+        let head = &text[..text.floor_char_boundary(4096)];
+        let language = language.or_else(|| Language::of_path(&name, head));
+        Ok(Some(Self { name, text, language }))
+    }
 }
 
 /// The file that a user means, who may have pasted `FILE:FIRST-LAST` from an answer.

@@ -194,6 +194,22 @@ fn chunks_need_no_index() {
 }
 
 #[test]
+fn a_skeleton_folds_bodies_and_a_file_that_is_not_there_is_said() {
+    let shop =
+        Repository::new("//- one.py\ndef total(cart):\n    cost = cart.cost\n    return cost\n");
+    let folded = shop.run(&["skeleton", "one.py"]);
+    assert_eq!((folded.code, folded.out.contains("def total(cart):")), (0, true));
+    assert!(!folded.out.contains("cart.cost"), "{}", folded.out);
+    let made: serde_json::Value =
+        serde_json::from_str(&shop.run(&["skeleton", "one.py", "--json"]).out).unwrap();
+    assert_eq!(made["language"], "python");
+    let absent = shop.run(&["skeleton", "two.py", "one.py"]);
+    assert_eq!((absent.code, absent.out.contains(&folded.out)), (1, true), "{}", absent.out);
+    assert!(absent.err.contains("two.py"), "{}", absent.err);
+    assert!(!shop.index().exists());
+}
+
+#[test]
 fn nothing_is_written_into_the_repository() {
     let shop = Repository::new(SHOP);
     let list = || {

@@ -5,12 +5,12 @@ use foreword_load::Job;
 use foreword_model::TokenCounter;
 use serde::Serialize;
 
-use super::{file_of, language};
+use super::{NamedFile, language};
 use crate::answer::tokens;
 use crate::cli::args::SkeletonArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::NAME;
-use crate::cli::{Outcome, output, usage, workspace};
+use crate::cli::{Outcome, output, usage};
 
 /// What `skeleton --json` prints for each file (docs/json.md).
 #[derive(Serialize)]
@@ -34,21 +34,13 @@ pub(in crate::cli) fn run(args: &SkeletonArgs, settings: &Settings) -> anyhow::R
     let counter = tokens::general()?;
     let mut outcome = Outcome::Done;
     for file in &args.files {
-        let path = &file_of(file, settings)?;
-        let name = path.display().to_string();
-        let (text, _) = match foreword_load::read_named(path, workspace::most_bytes(settings)) {
-            Ok(read) => read,
-            Err(reason) => {
-                output::note(&workspace::unreadable(path, &reason));
-                outcome = Outcome::Nothing;
-                continue;
-            }
+        let Some(file) = NamedFile::read(file, named, settings)? else {
+            outcome = Outcome::Nothing;
+            continue;
         };
-        let head = &text[..text.floor_char_boundary(4096)];
-        let language = named.or_else(|| Language::of_path(&name, head));
         let config = foreword_chunk::Config::default();
-        let job = Job { text: &text, language, config, document: None };
-        let made = file_output(&name, &job, settings, (args.tokens, &counter));
+        let job = Job { text: &file.text, language: file.language, config, document: None };
+        let made = file_output(&file.name, &job, settings, (args.tokens, &counter));
         if args.json {
             output::json(&made)?;
         } else {
