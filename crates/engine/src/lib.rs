@@ -68,6 +68,7 @@ pub mod scope;
 pub mod search;
 pub mod secret;
 pub mod source;
+pub mod speculate;
 pub mod trim;
 
 pub use pipeline::context;

@@ -6,8 +6,26 @@ use std::path::{Path, PathBuf};
 
 /// The stages in the order in which data flows: a module names only those before it.
 const STAGES: &[&str] = &[
-    "secret", "source", "dense", "index", "scope", "evidence", "retrieve", "fuse", "rerank",
-    "order", "trim", "compose", "preset", "pipeline", "search", "prompt", "fuzzy", "grep", "map",
+    "secret",
+    "source",
+    "dense",
+    "index",
+    "scope",
+    "evidence",
+    "retrieve",
+    "fuse",
+    "rerank",
+    "order",
+    "trim",
+    "compose",
+    "preset",
+    "pipeline",
+    "search",
+    "prompt",
+    "fuzzy",
+    "grep",
+    "map",
+    "speculate",
 ];
 
 #[test]

@@ -1,0 +1,24 @@
+//! What future edits of a file will need, worked out before a cursor is in it.
+//!
+//! A planner reads the snapshot and makes a [`FilePlan`]: blocks of the repository that the next edits of the file are
+//! likely to need, and forecasts of what will be written there. A block is a quotation; a forecast is a guess and is
+//! never shown as a fact of the repository. Plans are a cache: every one is keyed by its inputs, a block is used only
+//! while the lines that it cites are unchanged, and without plans every answer is the same as if there were none.
+
+mod plan;
+
+pub use plan::{
+    Block, Citation, Evidence, FilePlan, Forecast, ForecastForm, ForecastKind, Input, Part, Place,
+    PlannerKey, Target,
+};
+
+/// The version of what planners write. Plans of another version are not read.
+///
+/// 1: blocks with verbatim parts, forecasts with citations.
+pub const PLAN_VERSION: u32 = 1;
+
+/// How many retrieved blocks a plan has, as in SpecAgent (arXiv 2510.17925).
+pub const BLOCKS: usize = 12;
+
+/// How many forecasts a plan has, as in SpecAgent (arXiv 2510.17925).
+pub const FORECASTS: usize = 12;
