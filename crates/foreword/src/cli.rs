@@ -103,15 +103,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
             Ok(Outcome::Done)
         }
         Command::Serve(it) => serve::run(it, &settings),
-        Command::Lsp => {
-            let is_orderly = crate::lsp::serve(
-                settings.setup(),
-                settings.backend(None)?,
-                settings.shape.preset(settings.budget.value)?,
-                settings.least_confidence.value,
-            )?;
-            Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })
-        }
+        Command::Lsp => lsp(&settings),
         Command::Completions { shell } => {
             let mut out = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "foreword", &mut out);
@@ -123,6 +115,20 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
             output::bytes(&out)
         }
     }
+}
+
+/// Serves an editor.
+fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
+    if settings.revision.is_some() {
+        return Err(usage("--rev: an editor's files are those on the disk; leave it out"));
+    }
+    let is_orderly = crate::lsp::serve(
+        settings.setup(),
+        settings.backend(None)?,
+        settings.shape.preset(settings.budget.value)?,
+        settings.least_confidence.value,
+    )?;
+    Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })
 }
 
 /// The level that was asked for. By default servers warn, and commands that end by themselves only print their errors.

@@ -50,6 +50,36 @@ pub enum LoadError {
         /// The repository.
         path: PathBuf,
     },
+    /// A revision was asked for where there is no repository.
+    #[error("{} is in no git repository, so it has no revisions; work in one, or answer from the files as they are", path.display())]
+    NoRepository {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The repository has no such revision.
+    #[error("{} has no branch, tag or commit `{name}`; `git -C {} branch --all` lists its branches, and of a hash at least four digits are needed, which one commit has", path.display(), path.display())]
+    NoRevision {
+        /// The work tree, or the bare repository.
+        path: PathBuf,
+        /// The name as given.
+        name: String,
+    },
+    /// A commit's directories or files are not in the repository's objects, or cannot be read.
+    #[error("{} does not have all files of commit {commit} (is it a partial or shallow clone?); `git -C {} fetch --refetch` brings them", path.display(), path.display())]
+    MissingObjects {
+        /// The repository.
+        path: PathBuf,
+        /// The commit, in hexadecimal.
+        commit: String,
+    },
+    /// The files of a revision could not be written to the index directory.
+    #[error("cannot write {}: {source}; set FOREWORD_INDEX_DIR to a directory that has room and may be written", path.display())]
+    NotWritten {
+        /// The path.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
     /// The root would be the whole file system or home directory, which was not named explicitly.
     #[error("{} would be indexed as a whole; give the project's directory, or this one by name", path.display())]
     TooBroad {

@@ -10,6 +10,7 @@
 //! * [`WalkStamps`] tells by metadata alone whether a walk would return the same.
 //! * [`Analyzer`] parses texts in processes of their own.
 //! * [`sync`] brings an index up to date with the disk, as one writer among many readers.
+//! * [`Revision`] has the files of a commit, also of a bare repository.
 //! * [`commit_diff`] is what the files have that the last commit has not.
 //! * [`Environment`] is what the process environment configures.
 #![deny(missing_docs)]
@@ -21,6 +22,7 @@ mod error;
 mod explain;
 mod git;
 mod relative;
+mod revision;
 mod root;
 mod skip;
 mod stamp;
@@ -35,6 +37,7 @@ pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;
 pub use git::Git;
+pub use revision::Revision;
 pub use root::Root;
 pub use skip::{SkipReason, SkippedPath};
 pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};

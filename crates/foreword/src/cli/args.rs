@@ -36,6 +36,10 @@ pub(super) struct Global {
     /// Take that directory itself for the root, not the repository around it
     #[arg(long, global = true)]
     pub(super) here: bool,
+    /// Answer from the files of this commit, branch or tag, as in main, v1.2~3 or 4f2a9c1, and not from those on the
+    /// disk; also in a bare repository
+    #[arg(long, global = true, value_name = "REVISION")]
+    pub(super) rev: Option<String>,
     /// Where indexes are kept [default: the user's cache directory]
     #[arg(long, global = true, value_name = "DIR", env = "FOREWORD_INDEX_DIR")]
     pub(super) index_dir: Option<PathBuf>,

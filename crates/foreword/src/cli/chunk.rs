@@ -112,7 +112,9 @@ fn file_of(named: &str, settings: &Settings) -> anyhow::Result<PathBuf> {
     let file = Position::parse(named)?.file;
     // No workspace is needed for a file that is there.
     match workspace::discover(settings, None) {
-        Ok(it) if !file.exists() => Ok(workspace::locate(settings, &it, &file)),
+        Ok(it) if settings.revision.is_some() || !file.exists() => {
+            Ok(workspace::locate(settings, &it, &file))
+        }
         _ => Ok(file),
     }
 }

@@ -11,10 +11,10 @@ mod shape;
 pub(super) mod show;
 mod value;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foreword_load::{Analyzer, Environment, Limits as ReadLimits, WalkConfig};
+use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkConfig};
 
 use super::args::{Global, LogLevel, McpArgs};
 use super::{output, usage};
@@ -34,6 +34,8 @@ pub(super) use shape::Shape;
 pub(super) struct Settings {
     pub(super) root: Option<PathBuf>,
     pub(super) here: bool,
+    /// The files are those of a commit, below `root`.
+    pub(super) revision: Option<Revision>,
     pub(super) stale: bool,
     pub(super) quiet: bool,
     pub(super) log: Option<LogLevel>,
@@ -70,14 +72,18 @@ impl Settings {
         let config = file.as_deref().map_or(Ok(ConfigFile::default()), read)?;
         let mut layers = Layers::new(global, &config)?;
         only_one_model(global, &mut layers)?;
+        let index_dir = layers.path("index_dir");
+        let revision = revision(global, index_dir.value.as_deref())?;
+        let root = revision.as_ref().map(|it| it.directory.clone());
         Ok(Self {
             analyzer: analyzer(),
-            root: global.root.clone(),
+            root: root.or_else(|| global.root.clone()),
             here: global.here,
+            revision,
             stale: global.stale && !global.fresh,
             quiet: global.quiet,
             log: global.log,
-            index_dir: layers.path("index_dir"),
+            index_dir,
             memory: layers.number("memory"),
             threads: layers.number("threads"),
             max_file_size: layers.number("max_file_size").map(|it| it as u64),
@@ -162,7 +168,14 @@ impl Settings {
 
 /// The directory that a command works in, without links.
 fn directory(global: &Global) -> Option<PathBuf> {
-    dunce::canonicalize(global.root.as_deref().unwrap_or(std::path::Path::new("."))).ok()
+    dunce::canonicalize(global.root.as_deref().unwrap_or(Path::new("."))).ok()
+}
+
+/// The files of the commit that was asked for.
+fn revision(global: &Global, index: Option<&Path>) -> anyhow::Result<Option<Revision>> {
+    let Some(name) = global.rev.as_deref() else { return Ok(None) };
+    let from = global.root.as_deref().unwrap_or(Path::new("."));
+    Ok(Some(Revision::check_out(from, name, index, &Environment::current())?))
 }
 
 /// Refuses a server beside a model file. What the command line or the environment names replaces what the user's file

@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{IndexConfig, IndexedFile, Snapshot, Store};
-use foreword_load::{Report, Reuse, SkipReason, SyncOutcome, Workspace};
+use foreword_load::{LoadError, Report, Reuse, SkipReason, SyncOutcome, Workspace};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 pub(super) use self::mend::{answer, attempt, mend};
 use super::config::Settings;
-use super::output;
 use super::position::Position;
+use super::{output, usage};
 use crate::host::{SyncRequest, unread_note};
 
 /// How long to wait for another process that writes the index: longer than the first index of a large repository takes,
@@ -34,7 +34,12 @@ const BAR_AFTER: Duration = Duration::from_millis(300);
 /// The workspace around `path`, or around the directory of the settings.
 pub(super) fn discover(settings: &Settings, path: Option<&Path>) -> anyhow::Result<Workspace> {
     let path = path.or(settings.root.as_deref()).unwrap_or(Path::new("."));
-    Ok(settings.setup().discover(path)?)
+    settings.setup().discover(path).map_err(|error| match error {
+        LoadError::Bare { .. } => {
+            usage(format!("{error}; or answer from one of its revisions, as with --rev HEAD"))
+        }
+        error => error.into(),
+    })
 }
 
 /// The directory whose workspace answers for a file that was named, unless it is the current one: that of the file, if

@@ -131,7 +131,7 @@ fn a_bare_repository_is_not_indexed_and_the_error_says_what_to_do() {
     for directory in [bare.clone(), bare.join("refs")] {
         let output = foreword(&directory, &repository.index()).args(["search", "x"]).output();
         let run = Run::of(&output.unwrap());
-        run.fails(2, &["is a bare repository", "worktree add"]);
+        run.fails(2, &["is a bare repository", "worktree add", "--rev HEAD"]);
     }
 }
 

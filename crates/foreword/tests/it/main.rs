@@ -19,6 +19,7 @@ mod lsp;
 mod mcp;
 mod neovim;
 mod parse_workers;
+mod revision;
 mod roles;
 mod secrets;
 mod serve;

@@ -12,6 +12,7 @@ mod files;
 mod index;
 mod objects;
 mod refs;
+mod revision;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ pub(crate) use self::committed::{Committed, Standing};
 pub(crate) use self::config::origin_name;
 use self::files::small_file;
 pub(crate) use self::objects::{ObjectId, Objects};
+pub(crate) use self::revision::{CommitFile, commit_named, files_of};
 
 /// A git repository as seen from one work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +77,11 @@ pub(crate) fn top_at(dir: &Path) -> Option<Top> {
 }
 
 impl Top {
+    /// Whether there is no work tree.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.storage.as_ref().is_some_and(|it| it.git_dir == self.work_tree)
+    }
+
     /// The facts about the repository; reads the refs.
     pub(crate) fn git(&self) -> Option<Git> {
         let Storage { git_dir, common_dir, is_worktree } = self.storage.as_ref()?;
@@ -89,6 +96,14 @@ impl Top {
             is_submodule: lies_in_modules(common_dir),
         })
     }
+}
+
+/// The repository that `start` (canonical) lies in: a work tree's, else a bare one, whose data stand for its work tree.
+pub(crate) fn repository_around(start: &Path) -> Option<Top> {
+    top_of(start).or_else(|| {
+        let bare = bare_around(start)?;
+        Some(Top { work_tree: bare.to_owned(), storage: storage(bare) })
+    })
 }
 
 /// The bare repository that `start` lies in, which is not inside a work tree.

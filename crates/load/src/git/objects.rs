@@ -1,6 +1,8 @@
 //! Reads commits, trees and blobs from the object database of a repository: loose ones, and those in packs with their
 //! deltas. Read only, SHA-1 only, and nothing is believed: sizes are bounded, and what does not fit is no object.
 
+mod abbreviation;
+
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek as _, SeekFrom};
@@ -12,7 +14,7 @@ use super::files::small_file;
 use crate::root::open_regular;
 
 /// Bytes of the largest object that is read, and of the largest result of a delta.
-const MAX_OBJECT: usize = 64 << 20;
+pub(super) const MAX_OBJECT: usize = 64 << 20;
 
 /// Git makes chains of 50 deltas, and of 250 when it is asked to.
 const MAX_CHAIN: usize = 4096;
@@ -26,7 +28,7 @@ pub(crate) struct ObjectId([u8; 20]);
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Commit,
     Tree,
     Blob,
@@ -67,9 +69,14 @@ impl ObjectId {
         Some((Self(*hash), rest))
     }
 
+    /// The hash in hexadecimal digits.
+    pub(crate) fn hex(self) -> String {
+        self.0.iter().map(|it| format!("{it:02x}")).collect()
+    }
+
     /// The path of a loose object below a directory of objects.
     fn loose(self) -> String {
-        let hex: String = self.0.iter().map(|it| format!("{it:02x}")).collect();
+        let hex = self.hex();
         format!("{}/{}", &hex[..2], &hex[2..])
     }
 }
@@ -131,7 +138,8 @@ impl Objects {
         self.object(id, Kind::Blob, most)
     }
 
-    fn object(&self, id: ObjectId, kind: Kind, most: usize) -> Option<Vec<u8>> {
+    /// The bytes of an object, if it is of this kind and there are at most `most`.
+    pub(super) fn object(&self, id: ObjectId, kind: Kind, most: usize) -> Option<Vec<u8>> {
         let (found, bytes) = self.packed(id, most).or_else(|| self.loose(id, most))?;
         (found == kind).then_some(bytes)
     }
@@ -187,6 +195,12 @@ impl Objects {
             bytes = applied(delta, &bytes)?;
         }
         (bytes.len() <= most).then_some((kind, bytes))
+    }
+
+    /// Whether the object is there, of whatever kind and size.
+    pub(crate) fn has(&self, id: ObjectId) -> bool {
+        let is_loose = |it: &PathBuf| it.join(id.loose()).is_file();
+        self.place(id).is_some() || self.directories.iter().any(is_loose)
     }
 
     fn place(&self, id: ObjectId) -> Option<(&Pack, u64)> {

@@ -19,7 +19,8 @@ pub(super) fn head(git_dir: &Path, common_dir: &Path) -> (Option<String>, Option
     (resolve(git_dir, common_dir, name), branch.map(str::to_string))
 }
 
-fn resolve(git_dir: &Path, common_dir: &Path, name: &str) -> Option<String> {
+/// The commit or tag that a ref names, given by its whole name.
+pub(super) fn resolve(git_dir: &Path, common_dir: &Path, name: &str) -> Option<String> {
     let mut name = name.to_string();
     for _ in 0..MAX_STEPS {
         // A ref is a path below the storage; one that climbs out of it is not a ref.

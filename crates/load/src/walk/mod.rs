@@ -36,6 +36,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use self::directory::{Directory, Outcome, Pending, Tree};
+pub(crate) use self::entries::EntryKind;
 pub use self::entries::{FileEntry, Inclusion, Masking, Walk, WalkConfig};
 pub use self::stamps::WalkStamps;
 use crate::error::LoadError;

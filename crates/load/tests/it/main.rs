@@ -12,6 +12,7 @@ mod ignore_files;
 #[cfg(unix)]
 mod links;
 mod model;
+mod revision;
 mod scale;
 mod text;
 mod walk_stamps;

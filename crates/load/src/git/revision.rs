@@ -1,0 +1,144 @@
+//! From the name that a user gives to a commit to its hash, and from a commit to its files.
+
+use super::Storage;
+use super::objects::{Kind, MAX_OBJECT, ObjectId, Objects};
+use super::refs;
+
+/// A tag may name a tag.
+const MAX_TAGS: usize = 5;
+
+/// More entries than any repository has that people work in: a few trees can name billions.
+const MAX_ENTRIES: usize = 1 << 22;
+
+/// The longest path that systems open.
+const MAX_PATH: usize = 4096;
+
+/// A file of a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CommitFile {
+    /// Relative to the top, `/`-separated.
+    pub(crate) path: String,
+    pub(crate) blob: ObjectId,
+}
+
+/// The commit with a name: a branch, a tag, a remote branch, `HEAD`, a whole ref, or at least four digits of a hash that
+/// no other commit begins with; with steps to its ancestors, as in `main~2` and `v1.0^2`.
+pub(crate) fn commit_named(storage: &Storage, objects: &Objects, name: &str) -> Option<ObjectId> {
+    let (start, mut steps) = name.split_at(name.find(['~', '^']).unwrap_or(name.len()));
+    let mut commit = tip(storage, objects, start)?;
+    while let Some(step) = steps.chars().next() {
+        let rest = &steps[1..];
+        let end = rest.find(|it: char| !it.is_ascii_digit()).unwrap_or(rest.len());
+        let number: usize = if end == 0 { 1 } else { rest[..end].parse().ok()? };
+        commit = match step {
+            '~' => (0..number).try_fold(commit, |it, _| parent(objects, it, 1))?,
+            '^' if number == 0 => commit,
+            '^' => parent(objects, commit, number)?,
+            _ => return None,
+        };
+        steps = &rest[end..];
+    }
+    Some(commit)
+}
+
+/// The commit that a name without steps means; the order is git's.
+fn tip(storage: &Storage, objects: &Objects, name: &str) -> Option<ObjectId> {
+    let Storage { git_dir, common_dir, .. } = storage;
+    if let Some(id) = ObjectId::from_hex(name) {
+        return peeled(objects, id);
+    }
+    let of_ref = |name: &str| refs::resolve(git_dir, common_dir, name);
+    let named = match name {
+        "HEAD" | "@" => refs::head(git_dir, common_dir).0,
+        _ => ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"]
+            .iter()
+            .find_map(|it| of_ref(&format!("{it}{name}")))
+            .or_else(|| of_ref(&format!("refs/remotes/{name}/HEAD"))),
+    };
+    if let Some(hash) = named {
+        return peeled(objects, ObjectId::from_hex(&hash)?);
+    }
+    let abbreviated = objects.beginning_with(name).into_iter();
+    let commits: Vec<ObjectId> = abbreviated.filter_map(|it| peeled(objects, it)).collect();
+    (commits.len() == 1).then(|| commits[0])
+}
+
+/// The commit itself, or that which a tag names.
+fn peeled(objects: &Objects, mut id: ObjectId) -> Option<ObjectId> {
+    for _ in 0..MAX_TAGS {
+        if objects.object(id, Kind::Commit, MAX_OBJECT).is_some() {
+            return Some(id);
+        }
+        let tag = objects.object(id, Kind::Tag, MAX_OBJECT)?;
+        id = hash_of(tag.strip_prefix(b"object ")?)?;
+    }
+    None
+}
+
+/// A parent of a commit, counted from 1.
+fn parent(objects: &Objects, commit: ObjectId, number: usize) -> Option<ObjectId> {
+    let bytes = objects.object(commit, Kind::Commit, MAX_OBJECT)?;
+    let lines = bytes.split(|it| *it == b'\n').take_while(|it| !it.is_empty());
+    let mut parents = lines.filter_map(|it| hash_of(it.strip_prefix(b"parent ")?));
+    parents.nth(number.checked_sub(1)?)
+}
+
+/// The hash that a line begins with, in hexadecimal.
+fn hash_of(line: &[u8]) -> Option<ObjectId> {
+    ObjectId::from_hex(std::str::from_utf8(line.get(..40)?).ok()?)
+}
+
+/// The files of a commit by directories: no links, no submodules, and no names that lead elsewhere than below a
+/// directory. `None` where a tree is missing.
+pub(crate) fn files_of(objects: &Objects, commit: ObjectId) -> Option<Vec<CommitFile>> {
+    let mut res = Vec::new();
+    let mut left = MAX_ENTRIES;
+    add_files(objects, objects.tree_of(commit)?, "", &mut left, &mut res)?;
+    Some(res)
+}
+
+fn add_files(
+    objects: &Objects,
+    tree: ObjectId,
+    directory: &str,
+    left: &mut usize,
+    res: &mut Vec<CommitFile>,
+) -> Option<()> {
+    for entry in objects.entries(tree)? {
+        *left = left.checked_sub(1)?;
+        let Some(name) = std::str::from_utf8(&entry.name).ok().filter(|it| is_plain(it)) else {
+            continue;
+        };
+        let path = format!("{directory}{name}");
+        if path.len() > MAX_PATH {
+            continue;
+        }
+        if entry.is_tree() {
+            add_files(objects, entry.id, &format!("{path}/"), left, res)?;
+        } else if entry.is_file() {
+            res.push(CommitFile { path, blob: entry.id });
+        }
+    }
+    Some(())
+}
+
+/// Whether a name is that of an entry of a directory, on every system, and not of git's own data.
+fn is_plain(name: &str) -> bool {
+    let leads_elsewhere = |it: char| it == '/' || it == '\0' || cfg!(windows) && "\\:".contains(it);
+    !matches!(name, "" | "." | "..")
+        && !name.eq_ignore_ascii_case(".git")
+        && !name.contains(leads_elsewhere)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_leads_elsewhere_is_not_plain() {
+        for name in ["", ".", "..", "../x", "a/b", "/etc", ".git", ".GIT", "a\0b"] {
+            assert!(!is_plain(name), "{name}");
+        }
+        assert!(is_plain("...") && is_plain(".gitignore") && is_plain("a b"));
+    }
+}
