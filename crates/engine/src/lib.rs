@@ -1,7 +1,7 @@
 //! From a repository and a cursor to the right prompt.
 //!
 //! The stages, in the order in which data flows; a module names only modules before it:
-//! `source → index → scope → evidence → retrieve → fuse → rerank → order → trim → compose`, and [`pipeline`] runs them.
+//! `source → history → index → scope → evidence → retrieve → fuse → rerank → order → trim → compose`, and [`pipeline`] runs them.
 //!
 //! Texts have their secrets masked before they come here ([`secret`]); a cursor masks its own.
 //!
@@ -56,6 +56,7 @@ pub mod evidence;
 pub mod fuse;
 pub mod fuzzy;
 pub mod grep;
+pub mod history;
 pub mod index;
 pub mod map;
 pub mod order;

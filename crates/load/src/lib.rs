@@ -12,6 +12,7 @@
 //! * [`sync`] brings an index up to date with the disk, as one writer among many readers.
 //! * [`Revision`] has the files of a commit, also of a bare repository.
 //! * [`commit_diff`] is what the files have that the last commit has not.
+//! * [`history`] is what the last commits changed.
 //! * [`Environment`] is what the process environment configures.
 #![deny(missing_docs)]
 
@@ -21,6 +22,7 @@ mod env;
 mod error;
 mod explain;
 mod git;
+mod history;
 mod relative;
 mod revision;
 mod root;
@@ -37,6 +39,7 @@ pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;
 pub use git::Git;
+pub use history::{HistoryLimits, history, history_at};
 pub use revision::Revision;
 pub use root::Root;
 pub use skip::{SkipReason, SkippedPath};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const STAGES: &[&str] = &[
     "secret",
     "source",
+    "history",
     "dense",
     "index",
     "scope",
@@ -25,6 +26,7 @@ const STAGES: &[&str] = &[
     "fuzzy",
     "grep",
     "map",
+    "next",
     "speculate",
 ];
 

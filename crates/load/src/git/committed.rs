@@ -147,8 +147,9 @@ impl<'a> Comparison<'a> {
             return None;
         }
         let length = path.len();
-        for entry in self.objects.entries(tree)? {
-            path.extend_from_slice(&entry.name);
+        let entries = self.objects.tree(tree)?;
+        for entry in entries.iter() {
+            path.extend_from_slice(entry.name);
             if entry.is_tree() {
                 path.push(b'/');
                 let mut children = cache.into_iter().flat_map(|it| &it.children);

@@ -66,7 +66,7 @@ fn tip(storage: &Storage, objects: &Objects, name: &str) -> Option<ObjectId> {
 /// The commit itself, or that which a tag names.
 fn peeled(objects: &Objects, mut id: ObjectId) -> Option<ObjectId> {
     for _ in 0..MAX_TAGS {
-        if objects.object(id, Kind::Commit, MAX_OBJECT).is_some() {
+        if objects.commit(id).is_some() {
             return Some(id);
         }
         let tag = objects.object(id, Kind::Tag, MAX_OBJECT)?;
@@ -77,10 +77,7 @@ fn peeled(objects: &Objects, mut id: ObjectId) -> Option<ObjectId> {
 
 /// A parent of a commit, counted from 1.
 fn parent(objects: &Objects, commit: ObjectId, number: usize) -> Option<ObjectId> {
-    let bytes = objects.object(commit, Kind::Commit, MAX_OBJECT)?;
-    let lines = bytes.split(|it| *it == b'\n').take_while(|it| !it.is_empty());
-    let mut parents = lines.filter_map(|it| hash_of(it.strip_prefix(b"parent ")?));
-    parents.nth(number.checked_sub(1)?)
+    objects.commit(commit)?.parents.get(number.checked_sub(1)?).copied()
 }
 
 /// The hash that a line begins with, in hexadecimal.
@@ -104,9 +101,10 @@ fn add_files(
     left: &mut usize,
     res: &mut Vec<CommitFile>,
 ) -> Option<()> {
-    for entry in objects.entries(tree)? {
+    let entries = objects.tree(tree)?;
+    for entry in entries.iter() {
         *left = left.checked_sub(1)?;
-        let Some(name) = std::str::from_utf8(&entry.name).ok().filter(|it| is_plain(it)) else {
+        let Some(name) = std::str::from_utf8(entry.name).ok().filter(|it| is_plain(it)) else {
             continue;
         };
         let path = format!("{directory}{name}");

@@ -8,6 +8,7 @@ mod damage;
 mod entries;
 mod explain;
 mod git;
+mod history;
 mod ignore_files;
 #[cfg(unix)]
 mod links;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{FANOUT, HEAD, ObjectId, Objects, Pack, number_at, read_at};
+use super::{ObjectId, Objects};
 
 /// Fewer digits name too many objects; git takes no fewer either.
 const LEAST_DIGITS: usize = 4;
@@ -23,21 +23,6 @@ impl Objects {
         res.sort_unstable();
         res.dedup();
         res
-    }
-}
-
-impl Pack {
-    /// The hashes that begin with this byte.
-    fn hashes(&self, first: u8) -> Option<Vec<ObjectId>> {
-        let first = u64::from(first);
-        let start = match first {
-            0 => 0,
-            first => number_at(&self.index, HEAD + (first - 1) * 4)?,
-        };
-        let end = number_at(&self.index, HEAD + first * 4)?.min(self.count);
-        let mut bytes = vec![0; end.checked_sub(start)? as usize * 20];
-        read_at(&self.index, HEAD + FANOUT + u64::from(start) * 20, &mut bytes)?;
-        Some(bytes.chunks_exact(20).filter_map(|it| Some(ObjectId::split(it)?.0)).collect())
     }
 }
 

@@ -1,0 +1,183 @@
+//! Which files change together, by the commits that changed both.
+//!
+//! The method is that of association rules over commits (Zimmermann, Weißgerber, Diehl and Zeller: Mining version
+//! histories to guide software changes, ICSE 2004): of the commits that changed a file, the share that changed the other
+//! one, too. What is added: a commit counts less the older it is, and less the more files it has; a file that was changed
+//! once or twice proves little, so every share has a prior.
+
+use rustc_hash::FxHashMap;
+
+use super::History;
+
+/// What counts as changing together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoChangeConfig {
+    /// A commit of more files is one of formatting, renaming or vendoring, and says nothing. Zimmermann et al. ignore
+    /// commits of more than 30 items.
+    pub most_files: u32,
+    /// After so many commits one counts half.
+    pub half_life: f32,
+    /// Commits, not decayed, that the file is thought to have had without the other one.
+    pub prior: f32,
+}
+
+/// The constants, and where they are from.
+impl CoChangeConfig {
+    /// The values that were chosen on train repositories.
+    pub fn measured() -> Self {
+        Self { most_files: 30, half_life: 500.0, prior: 1.0 }
+    }
+}
+
+/// A file that changed together with another one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Companion<'h> {
+    /// Its path now.
+    pub path: &'h str,
+    /// The share of the other file's commits that changed it, too, from 0 to 1; late and small commits count more.
+    pub weight: f32,
+    /// How many commits changed both.
+    pub commits: u32,
+}
+
+/// Which files change together. It holds a number for each file of each commit.
+#[derive(Clone, Debug)]
+pub struct CoChange {
+    config: CoChangeConfig,
+    paths: Vec<String>,
+    /// The number of a path.
+    numbers: FxHashMap<String, u32>,
+    /// By commit, the latest first: its files, under the paths that they have now.
+    commits: Vec<Vec<u32>>,
+    /// By file: the commits that changed it, the latest first.
+    of_file: Vec<Vec<u32>>,
+}
+
+impl CoChange {
+    /// Counts the commits of a history.
+    pub fn new(history: History, config: CoChangeConfig) -> Self {
+        let History { commits, paths } = history;
+        // From the latest commit back: what a path of that time is called now.
+        let mut now: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut counted = Vec::new();
+        let mut of_file = vec![Vec::new(); paths.len()];
+        for commit in commits {
+            let called = |it: u32| now.get(&it).copied().unwrap_or(it);
+            let is_told = commit.n_files <= config.most_files;
+            let files = commit.files.iter().filter(|_| is_told).map(|it| called(*it));
+            let mut files: Vec<u32> = files.filter(|it| (*it as usize) < paths.len()).collect();
+            files.sort_unstable();
+            files.dedup();
+            let moves: Vec<_> =
+                commit.moves.iter().map(|(old, new)| (*old, called(*new))).collect();
+            now.extend(moves);
+            for file in &files {
+                of_file[*file as usize].push(counted.len() as u32);
+            }
+            // Commits that tell nothing make the others older all the same.
+            counted.push(files);
+        }
+        let numbers = (0..).zip(&paths).map(|(at, it)| (it.clone(), at)).collect();
+        Self { config, paths, numbers, commits: counted, of_file }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.commits.is_empty()
+    }
+
+    /// How many commits changed the file at `path`.
+    pub fn commits_of(&self, path: &str) -> usize {
+        self.numbers.get(path).map_or(0, |it| self.of_file[*it as usize].len())
+    }
+
+    /// The files that changed together with the one at `path`: those with the largest weight first, equal ones by path.
+    /// They may not exist any more.
+    pub fn companions(&self, path: &str) -> Vec<Companion<'_>> {
+        let Some(&own) = self.numbers.get(path) else { return Vec::new() };
+        let mut together: FxHashMap<u32, (f32, u32)> = FxHashMap::default();
+        let mut all = self.config.prior;
+        for &at in &self.of_file[own as usize] {
+            let age = 0.5_f32.powf(at as f32 / self.config.half_life);
+            all += age;
+            let files = &self.commits[at as usize];
+            for file in files.iter().filter(|it| **it != own) {
+                let entry = together.entry(*file).or_default();
+                *entry = (entry.0 + age, entry.1 + 1);
+            }
+        }
+        let companion = |(file, (sum, commits)): (u32, (f32, u32))| Companion {
+            path: &self.paths[file as usize],
+            weight: sum / all,
+            commits,
+        };
+        let mut res: Vec<Companion<'_>> = together.into_iter().map(companion).collect();
+        res.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(b.path)));
+        res
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PastCommit;
+    use super::*;
+
+    /// The files of a commit, and what it moved.
+    type Commit<'c> = (&'c [&'c str], &'c [(&'c str, &'c str)]);
+
+    /// A history of commits, the latest first.
+    fn history(commits: &[Commit<'_>]) -> History {
+        let mut res = History::default();
+        for (files, moves) in commits {
+            let mut number = |path: &str| {
+                let known = res.paths.iter().position(|it| it == path);
+                known.unwrap_or_else(|| {
+                    res.paths.push(path.to_owned());
+                    res.paths.len() - 1
+                }) as u32
+            };
+            let files: Vec<u32> = files.iter().map(|it| number(it)).collect();
+            let moves = moves.iter().map(|(old, new)| (number(old), number(new))).collect();
+            let n_files = files.len() as u32;
+            res.commits.push(PastCommit { files, n_files, moves, ..PastCommit::default() });
+        }
+        res
+    }
+
+    fn companions(commits: &[Commit<'_>], path: &str) -> Vec<(String, u32)> {
+        let co_change = CoChange::new(history(commits), CoChangeConfig::measured());
+        let found = co_change.companions(path);
+        found.into_iter().map(|it| (it.path.to_owned(), it.commits)).collect()
+    }
+
+    #[test]
+    fn what_changed_together_more_often_comes_first_and_equal_ones_by_path() {
+        let commits: &[Commit<'_>] =
+            &[(&["a", "b", "z"], &[]), (&["a", "b", "c"], &[]), (&["x"], &[])];
+        let pair = |it: &str, n| (it.to_owned(), n);
+        assert_eq!(companions(commits, "a"), [pair("b", 2), pair("z", 1), pair("c", 1)]);
+        assert_eq!(companions(commits, "x"), []);
+        assert_eq!(companions(commits, "unknown"), []);
+    }
+
+    #[test]
+    fn a_commit_of_hundreds_of_files_says_nothing() {
+        let names: Vec<String> = (0..100).map(|it| format!("f{it}")).collect();
+        let files: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(companions(&[(&files, &[])], "f1"), []);
+    }
+
+    #[test]
+    fn a_file_keeps_its_past_when_it_is_moved() {
+        let commits: &[Commit<'_>] = &[
+            (&["new", "test"], &[]),
+            (&["new"], &[("old", "new")]),
+            (&["old", "doc"], &[]),
+            // Before that there was another file of the new name's own past path.
+            (&["old", "doc"], &[]),
+        ];
+        let pair = |it: &str, n| (it.to_owned(), n);
+        assert_eq!(companions(commits, "new"), [pair("doc", 2), pair("test", 1)]);
+        assert_eq!(companions(commits, "old"), []);
+    }
+}

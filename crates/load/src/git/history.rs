@@ -1,0 +1,288 @@
+//! Walks back from a commit and compares the trees of each commit and its parent. Only names and hashes are read, no file.
+
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use super::objects::{Commit, ObjectId, Objects, Tree, TreeEntry};
+
+/// A commit of more changes is not recorded: memory is bounded.
+const MAX_CHANGES: usize = 20_000;
+
+/// The files of a commit with more are not listed; they say nothing of one another.
+const MAX_LISTED: usize = 100;
+
+/// Directories in directories; paths are not longer.
+const MAX_DEPTH: usize = 512;
+
+/// The file without content, of which any two are equal.
+const EMPTY: ObjectId = ObjectId([
+    0xe6, 0x9d, 0xe2, 0x9b, 0xb2, 0xd1, 0xd6, 0x43, 0x4b, 0x8b, 0x29, 0xae, 0x77, 0x5a, 0xd8, 0xc2,
+    0xe4, 0x8c, 0x53, 0x91,
+]);
+
+/// The directory without files.
+const EMPTY_TREE: ObjectId = ObjectId([
+    0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60, 0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88,
+    0xfb, 0xee, 0x49, 0x04,
+]);
+
+/// What a commit changed below the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// Files that it changed or added, by path; none where they are too many.
+    pub(crate) files: Vec<String>,
+    /// How many it changed, added and removed.
+    pub(crate) n_files: u32,
+    /// From the old path to the new one.
+    pub(crate) moves: Vec<(String, String)>,
+}
+
+/// What is known of a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) parents: Vec<ObjectId>,
+    pub(crate) time: i64,
+    /// `None` for a merge, the first commit, and where a tree or the parent is missing (a shallow or partial clone).
+    pub(crate) change: Option<Change>,
+}
+
+/// A walk through the history.
+pub(crate) struct Walker<'a> {
+    pub(crate) objects: &'a Objects,
+    /// The directory whose files count: names below the work tree.
+    pub(crate) below: Vec<String>,
+    /// At most so many commits that changed something are taken.
+    pub(crate) commits: usize,
+    /// At most so many trees are read.
+    pub(crate) trees: usize,
+}
+
+impl Walker<'_> {
+    /// The commits that `head` is made of, the latest first; those in `known` are not read again.
+    pub(crate) fn walk(
+        &self,
+        head: ObjectId,
+        known: &mut HashMap<ObjectId, Known>,
+    ) -> Vec<(ObjectId, Known)> {
+        let mut queue = BinaryHeap::new();
+        let mut open: HashMap<ObjectId, Step> = HashMap::new();
+        let mut seen = HashSet::new();
+        let mut parents = vec![head];
+        let (mut res, mut taken, mut trees) = (Vec::new(), 0, 0);
+        // Merges are not taken, and half of all commits may be such.
+        while taken < self.commits && res.len() < self.commits.saturating_mul(4) {
+            for id in parents.drain(..).filter(|it| seen.insert(*it)) {
+                let step = known.remove(&id).map(Step::Known);
+                let step = step.or_else(|| self.objects.commit(id).map(Step::Read));
+                let Some(step) = step else { continue };
+                queue.push((step.time(), id));
+                open.insert(id, step);
+            }
+            let Some((time, id)) = queue.pop() else { break };
+            let known = match open.remove(&id) {
+                Some(Step::Known(known)) => known,
+                Some(Step::Read(commit)) => {
+                    let Ok(change) = self.change(&commit, &mut trees) else { break };
+                    Known { parents: commit.parents, time, change }
+                }
+                None => continue,
+            };
+            parents.extend(&known.parents);
+            taken += usize::from(known.change.is_some());
+            res.push((id, known));
+        }
+        res
+    }
+
+    /// What a commit changed.
+    fn change(&self, commit: &Commit, trees: &mut usize) -> Result<Option<Change>, Spent> {
+        let [parent] = commit.parents[..] else { return Ok(None) };
+        let Some(old) = self.objects.tree_of(parent) else { return Ok(None) };
+        let mut diff = Diff::new(self.objects, self.trees.saturating_sub(*trees));
+        let found = self.root(old).zip(self.root(commit.tree));
+        let found = found.and_then(|(old, new)| diff.trees(&mut Vec::new(), old, new, 0));
+        *trees = self.trees - diff.left;
+        match diff.left {
+            0 => Err(Spent),
+            _ => Ok(found.map(|()| diff.change())),
+        }
+    }
+
+    /// The tree of the root in that of a commit.
+    fn root(&self, mut tree: ObjectId) -> Option<ObjectId> {
+        for name in &self.below {
+            let entries = self.objects.tree(tree)?;
+            let found = entries.iter().find(|it| it.is_tree() && it.name == name.as_bytes());
+            let Some(found) = found.map(|it| it.id) else { return Some(EMPTY_TREE) };
+            tree = found;
+        }
+        Some(tree)
+    }
+}
+
+/// As many trees were read as may be.
+struct Spent;
+
+/// A commit that the walk will come to.
+enum Step {
+    Known(Known),
+    Read(Commit),
+}
+
+impl Step {
+    fn time(&self) -> i64 {
+        match self {
+            Self::Known(it) => it.time,
+            Self::Read(it) => it.time,
+        }
+    }
+}
+
+/// Two trees that are compared.
+struct Diff<'a> {
+    objects: &'a Objects,
+    /// How many trees may still be read.
+    left: usize,
+    changed: Vec<String>,
+    added: Vec<(ObjectId, String)>,
+    removed: Vec<(ObjectId, String)>,
+}
+
+impl<'a> Diff<'a> {
+    fn new(objects: &'a Objects, left: usize) -> Self {
+        Self { objects, left, changed: Vec::new(), added: Vec::new(), removed: Vec::new() }
+    }
+
+    /// Notes what differs below `path`, which ends with a slash; `None` where a tree cannot be read, or too much differs.
+    fn trees(
+        &mut self,
+        path: &mut Vec<u8>,
+        old: ObjectId,
+        new: ObjectId,
+        depth: usize,
+    ) -> Option<()> {
+        if old == new {
+            return Some(());
+        }
+        let n = self.changed.len() + self.added.len() + self.removed.len();
+        self.left = self.left.saturating_sub(2);
+        if depth > MAX_DEPTH || n > MAX_CHANGES || self.left == 0 {
+            return None;
+        }
+        let tree = |it: ObjectId| match it {
+            EMPTY_TREE => Some(Tree::default()),
+            _ => self.objects.tree(it),
+        };
+        let (old, new) = (tree(old)?, tree(new)?);
+        let (mut olds, mut news) = (old.iter().peekable(), new.iter().peekable());
+        loop {
+            let order = match (olds.peek(), news.peek()) {
+                (None, None) => return Some(()),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                (None, Some(_)) => std::cmp::Ordering::Greater,
+                (Some(a), Some(b)) => key(a).cmp(key(b)),
+            };
+            let old = olds.next_if(|_| order.is_le());
+            let new = news.next_if(|_| order.is_ge());
+            self.entries(path, old, new, depth)?;
+        }
+    }
+
+    /// Notes how two entries of one name and type differ.
+    fn entries(
+        &mut self,
+        path: &mut Vec<u8>,
+        old: Option<TreeEntry<'_>>,
+        new: Option<TreeEntry<'_>>,
+        depth: usize,
+    ) -> Option<()> {
+        let Some(any) = new.or(old) else { return Some(()) };
+        let length = path.len();
+        path.extend_from_slice(any.name);
+        if any.is_tree() {
+            path.push(b'/');
+            let id = |it: Option<TreeEntry<'_>>| it.map_or(EMPTY_TREE, |it| it.id);
+            self.trees(path, id(old), id(new), depth + 1)?;
+        } else if let Ok(path) = std::str::from_utf8(path) {
+            let id = |it: Option<TreeEntry<'_>>| it.filter(TreeEntry::is_file).map(|it| it.id);
+            match (id(old), id(new)) {
+                (Some(a), Some(b)) if a != b => self.changed.push(path.to_owned()),
+                (None, Some(it)) => self.added.push((it, path.to_owned())),
+                (Some(it), None) => self.removed.push((it, path.to_owned())),
+                _ => {}
+            }
+        }
+        path.truncate(length);
+        Some(())
+    }
+
+    fn change(self) -> Change {
+        let n_files = self.changed.len() + self.added.len() + self.removed.len();
+        let moves = moves(&self.removed, &self.added);
+        let mut files = self.changed;
+        files.extend(self.added.into_iter().map(|it| it.1));
+        files.sort();
+        let n_files = (n_files - moves.len()) as u32;
+        if n_files as usize > MAX_LISTED {
+            files.clear();
+        }
+        Change { files, n_files, moves }
+    }
+}
+
+/// Which files were moved: a removed file and an added one with the same content, else the only two of one name.
+fn moves(removed: &[(ObjectId, String)], added: &[(ObjectId, String)]) -> Vec<(String, String)> {
+    let mut by_content: HashMap<ObjectId, Vec<&str>> = HashMap::new();
+    let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (id, path) in added {
+        by_content.entry(*id).or_default().push(path);
+        by_name.entry(name(path)).or_default().push(path);
+    }
+    let mut met: HashMap<&str, usize> = HashMap::new();
+    removed.iter().for_each(|it| *met.entry(name(&it.1)).or_default() += 1);
+    let mut taken = HashSet::new();
+    let mut res = Vec::new();
+    for (id, old) in removed {
+        let same =
+            by_content.get(id).filter(|_| *id != EMPTY).map(Vec::as_slice).unwrap_or_default();
+        let same_name = same.iter().find(|it| name(it) == name(old)).or(same.first());
+        let only = by_name.get(name(old)).filter(|it| it.len() == 1 && met[name(old)] == 1);
+        let new = same_name.or(only.and_then(|it| it.first()));
+        if let Some(new) = new.filter(|it| taken.insert(**it)) {
+            res.push((old.clone(), (*new).to_owned()));
+        }
+    }
+    res
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Git orders the entries of a tree as if the names of directories ended with a slash.
+fn key<'t>(entry: &TreeEntry<'t>) -> impl Iterator<Item = u8> + use<'t> {
+    entry.name.iter().copied().chain(entry.is_tree().then_some(b'/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(content: u8, path: &str) -> (ObjectId, String) {
+        (ObjectId([content; 20]), path.to_owned())
+    }
+
+    #[test]
+    fn a_file_is_moved_where_its_content_is_or_else_its_name_alone() {
+        let removed = [file(1, "a/x.py"), file(2, "a/y.py"), file(3, "a/z.py"), file(4, "b/z.py")];
+        let added = [file(1, "b/new.py"), file(9, "c/y.py"), file(8, "c/z.py")];
+        let found = moves(&removed, &added);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(found, [("a/x.py", "b/new.py"), ("a/y.py", "c/y.py")]);
+    }
+
+    #[test]
+    fn empty_files_are_not_each_other() {
+        let removed = [(EMPTY, "a/__init__.py".to_owned())];
+        assert_eq!(moves(&removed, &[(EMPTY, "b/other.py".to_owned())]), []);
+    }
+}
