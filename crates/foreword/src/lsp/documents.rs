@@ -55,8 +55,15 @@ impl Documents {
         self.touch(uri);
     }
 
-    /// Applies changes one after the other, each to the result of the one before.
-    pub(super) fn change(&mut self, uri: &str, changes: Vec<Change>, encoding: Encoding) {
+    /// Applies changes one after the other, each to the result of the one before. A document that is not open is opened by
+    /// its whole text: kakoune-lsp opens documents only at the servers that run by then, and sends changes to all.
+    pub(super) fn change(&mut self, uri: &str, mut changes: Vec<Change>, encoding: Encoding) {
+        if !self.open.contains_key(uri) {
+            let whole = changes.iter().position(|it| whole_text(it).is_some());
+            let Some(whole) = whole else { return };
+            changes.drain(..whole);
+            self.open(uri, whole_text(&changes[0]).unwrap_or_default().to_owned());
+        }
         let Some(document) = self.open.get(uri) else { return };
         let mut text = document.text.to_string();
         for change in changes {
@@ -142,6 +149,14 @@ impl Documents {
     }
 }
 
+/// The text of a change that replaces the whole document.
+fn whole_text(change: &Change) -> Option<&str> {
+    match change {
+        Change::TextDocumentContentChangeWholeDocument(it) => Some(&it.text),
+        Change::TextDocumentContentChangePartial(_) => None,
+    }
+}
+
 fn edited_lines(opened: &str, text: &str) -> Arc<[String]> {
     let ranges = changed_ranges(opened, text);
     let lines = ranges.into_iter().flat_map(|it| text[it].lines());
@@ -195,9 +210,17 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_a_document_that_is_not_open_is_ignored() {
+    fn a_change_of_a_document_that_is_not_open_is_ignored_unless_it_has_the_whole_text() {
         let mut documents = Documents::default();
-        documents.change("file:///x", Vec::new(), Encoding::Utf8);
-        assert!(documents.get("file:///x").is_none() && documents.close("file:///x").is_none());
+        let mut change = |changes: serde_json::Value| {
+            let changes = serde_json::from_value(changes).unwrap();
+            documents.change("file:///x", changes, Encoding::Utf8);
+            documents.get("file:///x").map(|it| it.text.to_string())
+        };
+        assert_eq!(change(json!([])), None);
+        assert_eq!(change(json!([part((0, 0), (0, 0), "x")])), None);
+        let later = part((0, 1), (0, 2), "B");
+        assert_eq!(change(json!([later, { "text": "abc" }, later])).as_deref(), Some("aBc"));
+        assert!(documents.close("file:///x").is_some());
     }
 }

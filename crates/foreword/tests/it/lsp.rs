@@ -6,6 +6,7 @@ mod gguf;
 mod interactions;
 mod log;
 mod menu;
+mod menu_clients;
 mod neovim;
 mod noise;
 mod pages;
