@@ -263,13 +263,16 @@ impl Vocabulary {
     fn title(self) -> &'static str {
         match self {
             Vocabulary::Qwen2 => "Qwen2",
+            #[cfg(any(test, feature = "openai-vocabularies"))]
             Vocabulary::Cl100k => "GPT-4 (cl100k)",
+            #[cfg(any(test, feature = "openai-vocabularies"))]
             Vocabulary::O200k => "GPT-4o (o200k)",
         }
     }
 
     fn count(self, text: &str) -> usize {
-        static KNOWN: [LazyLock<CountCache>; 3] = [const { LazyLock::new(CountCache::default) }; 3];
+        static KNOWN: [LazyLock<CountCache>; Vocabulary::COUNT] =
+            [const { LazyLock::new(CountCache::default) }; Vocabulary::COUNT];
         let tokenizer = self.tokenizer();
         KNOWN[self as usize].sum(text, |it| tokenizer.count(it))
     }

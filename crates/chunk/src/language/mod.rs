@@ -113,6 +113,11 @@ impl Language {
         }
     }
 
+    /// Whether this build has its grammar: whether the feature of the language is on.
+    pub fn has_grammar(self) -> bool {
+        self.grammar().is_some()
+    }
+
     /// The grammar; `None` if the feature of the language is off.
     pub(crate) fn grammar(self) -> Option<tree_sitter::Language> {
         (self.entry().grammar)()

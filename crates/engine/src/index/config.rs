@@ -1,5 +1,7 @@
 //! The versions of the index, and the settings by which files are analysed.
 
+use foreword_chunk::Language;
+
 use super::checksum::checksum;
 
 /// The layout of segments and manifests.
@@ -17,7 +19,22 @@ const FEATURE_VERSION: u32 = 2;
 /// The name of the directory that holds a store of this version. Other versions of foreword use other directories, so
 /// that several can be installed on one machine.
 pub(super) fn version_directory() -> String {
-    format!("v{FORMAT_VERSION}.{FEATURE_VERSION}.{}", foreword_chunk::CONTENT_VERSION)
+    let content = foreword_chunk::CONTENT_VERSION;
+    format!("v{FORMAT_VERSION}.{FEATURE_VERSION}.{content}{}", grammars())
+}
+
+/// Tells builds apart that lack grammars: what one of them indexed has no tree, which another would miss. Empty where all
+/// are there.
+fn grammars() -> String {
+    let missing = Language::ALL.iter().filter(|it| !it.has_grammar()).map(|it| it.name());
+    named(&missing.collect::<Vec<_>>())
+}
+
+fn named(missing: &[&str]) -> String {
+    match missing {
+        [] => String::new(),
+        names => format!("-{:08x}", checksum(names.join(" ").as_bytes()) as u32),
+    }
 }
 
 /// How files are analysed. Indexes of different configurations do not mix.
@@ -30,8 +47,20 @@ pub struct IndexConfig {
 impl IndexConfig {
     /// A number that differs whenever the same text may be analysed differently.
     pub fn fingerprint(&self) -> u32 {
-        let text =
-            format!("{FEATURE_VERSION} {} {:?}", foreword_chunk::CONTENT_VERSION, self.chunk);
+        let content = foreword_chunk::CONTENT_VERSION;
+        let text = format!("{FEATURE_VERSION} {content}{} {:?}", grammars(), self.chunk);
         checksum(text.as_bytes()) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_with_other_grammars_have_other_indexes() {
+        assert_eq!(named(&[]), "");
+        assert_ne!(named(&["cpp"]), named(&["cpp", "zig"]));
+        assert!(named(&["cpp"]).starts_with('-'));
     }
 }

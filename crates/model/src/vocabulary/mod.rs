@@ -1,6 +1,7 @@
-//! The vocabularies that the binary holds: byte-pair encodings whose tokens are counted exactly.
+//! The vocabularies that the binary holds: byte-pair encodings whose tokens are counted exactly. The feature
+//! `openai-vocabularies` adds those that the evaluation counts with.
 //!
-//! A vocabulary is its tokens in the order of their ranks, compressed (2 MB for all three). On first use they are unpacked
+//! A vocabulary is its tokens in the order of their ranks, compressed (0.6 MB for Qwen2's, 1.8 MB for all three). On first use they are unpacked
 //! into one array with a hash table over it, in a few milliseconds; the automata of other implementations count faster,
 //! but are 20 MB a vocabulary and take longer to read than most commands run. Repeated stretches of text are counted
 //! once (`count_cache`).
@@ -22,8 +23,10 @@ pub enum Vocabulary {
     /// Of Qwen2, Qwen2.5, Qwen3 and their coder models.
     Qwen2,
     /// `cl100k_base`, of GPT-4.
+    #[cfg(any(test, feature = "openai-vocabularies"))]
     Cl100k,
     /// `o200k_base`, of GPT-4o and later.
+    #[cfg(any(test, feature = "openai-vocabularies"))]
     O200k,
 }
 
@@ -32,11 +35,17 @@ impl Vocabulary {
     #[cfg(test)]
     pub(crate) const ALL: [Self; 3] = [Self::Qwen2, Self::Cl100k, Self::O200k];
 
+    /// How many there are.
+    pub(crate) const COUNT: usize =
+        if cfg!(any(test, feature = "openai-vocabularies")) { 3 } else { 1 };
+
     /// Its tokenizer, unpacked on first use.
     pub(crate) fn tokenizer(self) -> &'static Tokenizer {
-        static KNOWN: [LazyLock<Tokenizer>; 3] = [
+        static KNOWN: [LazyLock<Tokenizer>; Vocabulary::COUNT] = [
             LazyLock::new(|| Tokenizer::new(Vocabulary::Qwen2)),
+            #[cfg(any(test, feature = "openai-vocabularies"))]
             LazyLock::new(|| Tokenizer::new(Vocabulary::Cl100k)),
+            #[cfg(any(test, feature = "openai-vocabularies"))]
             LazyLock::new(|| Tokenizer::new(Vocabulary::O200k)),
         ];
         &KNOWN[self as usize]
@@ -45,7 +54,9 @@ impl Vocabulary {
     fn packed(self) -> &'static [u8] {
         match self {
             Self::Qwen2 => include_bytes!(concat!(env!("OUT_DIR"), "/qwen2")),
+            #[cfg(any(test, feature = "openai-vocabularies"))]
             Self::Cl100k => include_bytes!(concat!(env!("OUT_DIR"), "/cl100k")),
+            #[cfg(any(test, feature = "openai-vocabularies"))]
             Self::O200k => include_bytes!(concat!(env!("OUT_DIR"), "/o200k")),
         }
     }

@@ -16,10 +16,12 @@ const LOOKS_AHEAD: usize = 1;
 const SPACE: &str = r"\s+";
 
 /// GPT-4's pieces, with numbers of up to three digits.
+#[cfg(any(test, feature = "openai-vocabularies"))]
 const CL100K: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+$";
 /// Qwen2's: the same, where each digit stands alone.
 const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+$";
 /// GPT-4o's: words begin where upper case does.
+#[cfg(any(test, feature = "openai-vocabularies"))]
 const O200K: &str = concat!(
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
     r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
@@ -33,7 +35,9 @@ impl Pieces {
     pub(super) fn of(vocabulary: Vocabulary) -> Self {
         let first = match vocabulary {
             Vocabulary::Qwen2 => QWEN2,
+            #[cfg(any(test, feature = "openai-vocabularies"))]
             Vocabulary::Cl100k => CL100K,
+            #[cfg(any(test, feature = "openai-vocabularies"))]
             Vocabulary::O200k => O200K,
         };
         let patterns = [first, SPACE_BEFORE_SPACE, SPACE];

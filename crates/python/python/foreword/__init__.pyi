@@ -1,0 +1,219 @@
+"""Chunks of source code, and the pieces of a repository that a code model should see."""
+
+import os
+from pathlib import Path
+from typing import final
+
+__version__: str
+
+def languages() -> list[str]:
+    """The names that ``language`` takes."""
+
+def chunk(
+    text: str,
+    language: str | None = None,
+    *,
+    path: str | None = None,
+    max_size: int = 2000,
+    granularity: str = "cast",
+    overlap_lines: int = 0,
+) -> list[Chunk]:
+    """Cuts a text along its syntax: ``"".join(it.text for it in chunk(text))`` is the text.
+
+    Without ``language``, ``path`` and the first lines tell it; where they do not, chunks follow blank lines and
+    indentation. ``max_size`` counts non-whitespace characters. ``granularity`` is ``cast``, ``definition``,
+    ``method``, ``file`` or ``lines=N``.
+
+    Raises ValueError for a language or granularity that does not exist. The text is not copied, and the
+    interpreter's lock is released.
+    """
+
+@final
+class Definition:
+    """A definition in a chunk."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str:
+        """``class``, ``function``, ``method`` and so on."""
+    @property
+    def line(self) -> int:
+        """The line of its name, from 1."""
+
+@final
+class Chunk:
+    """A chunk of a text: ``text[chunk.start:chunk.end] == chunk.text``."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def overlapping_text(self) -> str:
+        """The text with the lines before it that ``overlap_lines`` asked for."""
+    @property
+    def start(self) -> int:
+        """In characters."""
+    @property
+    def end(self) -> int:
+        """In characters, exclusive."""
+    @property
+    def start_byte(self) -> int:
+        """In bytes of UTF-8."""
+    @property
+    def end_byte(self) -> int:
+        """In bytes of UTF-8, exclusive."""
+    @property
+    def start_line(self) -> int:
+        """From 1."""
+    @property
+    def end_line(self) -> int:
+        """From 1, inclusive."""
+    @property
+    def size(self) -> int:
+        """Non-whitespace characters."""
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def parsed(self) -> bool:
+        """Whether the chunks follow a syntax tree."""
+    @property
+    def scope(self) -> list[str]:
+        """The names of the enclosing definitions, outermost first."""
+    @property
+    def definitions(self) -> list[Definition]:
+        """What is defined in it."""
+    @property
+    def references(self) -> list[str]:
+        """The names that it uses, sorted."""
+
+@final
+class Result:
+    """A match of a search."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the root."""
+    @property
+    def start_line(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+    @property
+    def symbol(self) -> str:
+        """The dotted name of the definition that matches best; empty if there is none."""
+    @property
+    def kind(self) -> str: ...
+    @property
+    def score(self) -> float:
+        """Comparable within one answer only."""
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def reasons(self) -> list[str]: ...
+    @property
+    def text(self) -> str: ...
+
+@final
+class Piece:
+    """A piece of the repository in a prompt."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the root."""
+    @property
+    def start_line(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+    @property
+    def form(self) -> str:
+        """``chunk``, ``excerpt``, ``skeleton`` or ``signature``."""
+    @property
+    def score(self) -> float:
+        """Comparable within one prompt only."""
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def reasons(self) -> list[str]: ...
+    @property
+    def text(self) -> str: ...
+
+@final
+class Context:
+    """A prompt for a cursor."""
+
+    @property
+    def prompt(self) -> str:
+        """As a completion endpoint takes it, raw."""
+    @property
+    def stop(self) -> list[str]:
+        """The strings at which a completion ends."""
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def base_tokens(self) -> int:
+        """Of these, the text around the cursor."""
+    @property
+    def exact(self) -> bool:
+        """Whether ``tokens`` is exact; otherwise it does not undercount."""
+    @property
+    def pieces(self) -> list[Piece]:
+        """In the order of the prompt."""
+
+@final
+class Index:
+    """The index of a directory. One can be asked by many threads; what they ask releases the interpreter's lock.
+
+    It is kept in the user's cache directory, or below ``index_dir``, and shared with the ``foreword`` program;
+    nothing is written into the directory itself. Grammars run in this process, which the program does not do.
+    """
+
+    def __new__(
+        cls,
+        path: str | os.PathLike[str] = ".",
+        *,
+        index_dir: str | os.PathLike[str] | None = None,
+        threads: int = 0,
+    ) -> Index:
+        """Indexes the repository around ``path``, or what has changed in it. ``threads``: 0 for one per core.
+
+        Raises OSError where there is no such directory or no place for the index.
+        """
+    @property
+    def root(self) -> Path: ...
+    def refresh(self) -> int:
+        """Indexes what has changed on the disk; gives the number of files whose contents are new."""
+    def files(self) -> list[str]:
+        """The files in the index, relative to the root, sorted."""
+    def __len__(self) -> int: ...
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        tokens: int | None = None,
+        language: str | None = None,
+        path: str | None = None,
+    ) -> list[Result]:
+        """The code that answers a question in words, or the name of a symbol; best first.
+
+        ``tokens`` limits all results together and shows the lines of each that say most. ``path`` is a file or
+        directory relative to the root.
+        """
+    def context(
+        self,
+        path: str,
+        line: int,
+        column: int | None = None,
+        *,
+        text: str | None = None,
+        model: str = "qwen2.5-coder",
+        budget: int = 4096,
+        intent: str | None = None,
+    ) -> Context:
+        """The prompt for a place in a file, in the format of a model, within ``budget`` tokens.
+
+        ``line`` and ``column`` count from 1, in characters; without a column the place is the end of the line.
+        ``text`` is the file's unsaved text. ``intent`` says in words what is to be written.
+
+        Raises IndexError for a place that the file does not have, ValueError for a model that is not known and for a
+        budget that the text around the cursor alone exceeds, OSError for a file that cannot be read.
+        """

@@ -1,0 +1,226 @@
+//! `chunk()`: a text cut along its syntax.
+
+use std::sync::Arc;
+
+use foreword_chunk::{Analysis, Config, Granularity, Language, LineIndex, analyze};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+
+use crate::answer::Definition;
+
+/// What of a text is looked at to tell its language.
+const HEAD_BYTES: usize = 4096;
+
+/// The names that `language` takes.
+#[pyfunction]
+pub(crate) fn languages() -> Vec<&'static str> {
+    Language::ALL.iter().map(|it| it.name()).collect()
+}
+
+/// The chunks of a text, in order; joined they are the text.
+#[pyfunction]
+#[pyo3(signature = (text, language=None, *, path=None, max_size=2000, granularity="cast", overlap_lines=0))]
+pub(crate) fn chunk(
+    py: Python<'_>,
+    text: PyBackedStr,
+    language: Option<&str>,
+    path: Option<&str>,
+    max_size: u32,
+    granularity: &str,
+    overlap_lines: u32,
+) -> PyResult<Vec<Chunk>> {
+    if max_size == 0 {
+        return Err(PyValueError::new_err("max_size: a chunk holds one character at least"));
+    }
+    if u32::try_from(text.len()).is_err() {
+        return Err(PyValueError::new_err("text: longer than 4 GiB"));
+    }
+    let config = Config { max_size, granularity: granularity_of(granularity)?, overlap_lines };
+    let language = match language {
+        Some(name) => Some(language_of(name)?),
+        None => path.and_then(|it| Language::of_path(it, head(&text))),
+    };
+    let chunked = py.detach(|| Arc::new(ChunkedText::new(text, language, &config)));
+    let indexes = 0..chunked.analysis.chunks.len();
+    Ok(indexes.map(|index| Chunk { of: Arc::clone(&chunked), index }).collect())
+}
+
+/// The language of this name.
+pub(crate) fn language_of(name: &str) -> PyResult<Language> {
+    Language::from_name(name).ok_or_else(|| {
+        let names = languages().join(", ");
+        PyValueError::new_err(format!("language {name:?}: no such language; there are {names}"))
+    })
+}
+
+fn granularity_of(text: &str) -> PyResult<Granularity> {
+    let lines = text.strip_prefix("lines=").and_then(|it| it.parse().ok()).filter(|it| *it > 0);
+    Ok(match (text, lines) {
+        ("cast", _) => Granularity::Cast,
+        ("definition", _) => Granularity::Definition,
+        ("method", _) => Granularity::Method,
+        ("file", _) => Granularity::File,
+        (_, Some(n)) => Granularity::Lines(n),
+        _ => {
+            let names = "cast, definition, method, file, or lines=N";
+            return Err(PyValueError::new_err(format!("granularity {text:?}: write {names}")));
+        }
+    })
+}
+
+fn head(text: &str) -> &str {
+    &text[..text.floor_char_boundary(HEAD_BYTES)]
+}
+
+/// A text with its analysis, shared by its chunks.
+struct ChunkedText {
+    text: PyBackedStr,
+    language: Option<Language>,
+    analysis: Analysis,
+    lines: LineIndex,
+    /// Of each chunk: where it begins, in characters; one more for the end of the text.
+    starts: Vec<usize>,
+}
+
+impl ChunkedText {
+    fn new(text: PyBackedStr, language: Option<Language>, config: &Config) -> Self {
+        let analysis = analyze(text.as_bytes(), language, config);
+        let lines = LineIndex::new(text.as_bytes());
+        let mut starts = vec![0];
+        for it in &analysis.chunks {
+            let before = starts.last().copied().unwrap_or_default();
+            starts.push(before + it.span.of(&text).chars().count());
+        }
+        Self { text, language, analysis, lines, starts }
+    }
+
+    fn definition(&self, it: &foreword_chunk::Definition) -> Definition {
+        Definition {
+            name: it.name.of(&self.text).to_owned(),
+            kind: it.kind.name(),
+            line: self.lines.line_of(it.name.start as usize),
+        }
+    }
+}
+
+/// A chunk of a text. `text[chunk.start:chunk.end]` is `chunk.text`.
+#[pyclass(frozen, module = "foreword")]
+pub(crate) struct Chunk {
+    of: Arc<ChunkedText>,
+    index: usize,
+}
+
+impl Chunk {
+    fn chunk(&self) -> &foreword_chunk::Chunk {
+        &self.of.analysis.chunks[self.index]
+    }
+}
+
+#[pymethods]
+impl Chunk {
+    /// The text of the chunk; made when it is asked for.
+    #[getter]
+    fn text(&self) -> &str {
+        self.chunk().span.of(&self.of.text)
+    }
+
+    /// The text with the overlap that was asked for before it.
+    #[getter]
+    fn overlapping_text(&self) -> &str {
+        let it = self.chunk();
+        foreword_chunk::Span { start: it.overlap, end: it.span.end }.of(&self.of.text)
+    }
+
+    /// Where it begins, in characters.
+    #[getter]
+    fn start(&self) -> usize {
+        self.of.starts[self.index]
+    }
+
+    /// Where it ends, in characters, exclusive.
+    #[getter]
+    fn end(&self) -> usize {
+        self.of.starts[self.index + 1]
+    }
+
+    /// Where it begins, in bytes of UTF-8.
+    #[getter]
+    fn start_byte(&self) -> u32 {
+        self.chunk().span.start
+    }
+
+    /// Where it ends, in bytes of UTF-8, exclusive.
+    #[getter]
+    fn end_byte(&self) -> u32 {
+        self.chunk().span.end
+    }
+
+    /// The first line, from 1.
+    #[getter]
+    fn start_line(&self) -> u32 {
+        self.chunk().start_line
+    }
+
+    /// The last line, from 1, inclusive.
+    #[getter]
+    fn end_line(&self) -> u32 {
+        self.chunk().end_line
+    }
+
+    /// Non-whitespace characters, by which chunks are measured.
+    #[getter]
+    fn size(&self) -> u32 {
+        self.chunk().size
+    }
+
+    /// The name of the language; `None` where there is none, and chunks follow blank lines.
+    #[getter]
+    fn language(&self) -> Option<&'static str> {
+        self.of.language.map(Language::name)
+    }
+
+    /// Whether the chunks follow a syntax tree.
+    #[getter]
+    fn parsed(&self) -> bool {
+        self.of.analysis.outcome.is_parsed()
+    }
+
+    /// The names of the enclosing definitions, outermost first.
+    #[getter]
+    fn scope(&self) -> Vec<&str> {
+        let symbols = &self.of.analysis.symbols;
+        let names = symbols.ancestors(self.chunk().scope).map(|it| it.name.of(&self.of.text));
+        let mut names: Vec<&str> = names.collect();
+        names.reverse();
+        names
+    }
+
+    /// What is defined in it.
+    #[getter]
+    fn definitions(&self) -> Vec<Definition> {
+        let span = self.chunk().span;
+        let all = self.of.analysis.symbols.definitions.iter();
+        let inside = all.filter(|it| span.contains_byte(it.name.start as usize));
+        inside.map(|it| self.of.definition(it)).collect()
+    }
+
+    /// The names that it uses, sorted.
+    #[getter]
+    fn references(&self) -> Vec<&str> {
+        let span = self.chunk().span;
+        let all = self.of.analysis.symbols.references.iter();
+        let inside = all.filter(|it| span.contains_byte(it.name.start as usize));
+        let mut names: Vec<&str> = inside.map(|it| it.name.of(&self.of.text)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    fn __repr__(&self) -> String {
+        let it = self.chunk();
+        let scope = self.scope().join(".");
+        let scope = if scope.is_empty() { scope } else { format!(", in {scope}") };
+        format!("<Chunk lines {}-{}, {} characters{scope}>", it.start_line, it.end_line, it.size)
+    }
+}

@@ -1,0 +1,29 @@
+//! The Python module of foreword: chunks of a text, and searches and prompts over an index. `chunk` is the first,
+//! `index` the second, `answer` what an index answers with.
+//!
+//! Texts go in without a copy: a Python string lends its UTF-8, and what is cut from it is made a string when it is
+//! asked for. Everything that takes time releases the interpreter's lock.
+
+mod answer;
+mod chunk;
+mod index;
+
+use pyo3::prelude::*;
+
+/// The native half of the package `foreword`.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::answer::{Context, Definition, Piece, Result};
+    #[pymodule_export]
+    use super::chunk::{Chunk, chunk, languages};
+    #[pymodule_export]
+    use super::index::Index;
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

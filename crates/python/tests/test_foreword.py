@@ -1,0 +1,203 @@
+"""The module as its users import it: chunks are the text, an index answers, threads run beside each other."""
+
+import ast
+import doctest
+import pathlib
+import threading
+import time
+
+import foreword
+import pytest
+
+STORE = '''import json
+
+
+class Store:
+    """Sessions by user."""
+
+    def save_session(self, user, token):
+        self.sessions[user] = token
+
+    def load(self, path):
+        return json.load(open(path))
+'''
+
+
+@pytest.fixture
+def repository(tmp_path):
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "store.py").write_text(STORE)
+    (root / "login.py").write_text("from store import Store\n\n\ndef login(store, user):\n    store.save_session(user, ")
+    (root / "price.go").write_text("package shop\n\nfunc Price(n int) int {\n\treturn n * 3\n}\n")
+    return root
+
+
+@pytest.fixture
+def index(repository, tmp_path):
+    return foreword.Index(repository, index_dir=tmp_path / "index")
+
+
+def test_chunks_joined_are_the_text():
+    text = "# größe: ≥ 3 🙂\n" + "\n".join(f"def f{n}(größe):\n    return '🙂' * {n}\n" for n in range(200))
+    chunks = foreword.chunk(text, "python", max_size=300)
+    assert len(chunks) > 5
+    assert "".join(it.text for it in chunks) == text
+    assert all(text[it.start : it.end] == it.text for it in chunks)
+    assert all(text.encode()[it.start_byte : it.end_byte].decode() == it.text for it in chunks)
+    assert all(it.size <= 300 and it.parsed and it.language == "python" for it in chunks)
+
+
+def test_a_chunk_says_what_it_defines_and_where_it_lies():
+    chunks = foreword.chunk(STORE, path="src/store.py", max_size=80)
+    found = {(it.kind, it.name, it.line) for chunk in chunks for it in chunk.definitions}
+    assert {("class", "Store", 4), ("method", "save_session", 7), ("method", "load", 10)} <= found
+    inside = next(it for it in chunks if "json.load" in it.text)
+    assert inside.scope[0] == "Store"
+    assert "load" in inside.references
+    assert (inside.start_line, inside.end_line) == (10, 11)
+
+
+def test_overlap_reaches_back_by_lines():
+    chunks = foreword.chunk("a\nb\nc\nd\n", granularity="lines=2", overlap_lines=1)
+    assert [it.text for it in chunks] == ["a\nb\n", "c\nd\n"]
+    assert chunks[1].overlapping_text == "b\nc\nd\n"
+    assert not chunks[0].parsed and chunks[0].language is None
+
+
+def test_an_empty_text_has_no_surprises():
+    assert "".join(it.text for it in foreword.chunk("", "rust")) == ""
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"language": "klingon"}, "no such language; there are python"),
+        ({"granularity": "lines=0"}, "write cast"),
+        ({"max_size": 0}, "one character at least"),
+    ],
+)
+def test_what_is_wrong_is_said(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        foreword.chunk("x", **arguments)
+
+
+def test_a_lone_surrogate_is_an_error_and_no_crash():
+    with pytest.raises(UnicodeEncodeError):
+        foreword.chunk("\ud800", "python")
+
+
+def test_every_language_that_is_listed_is_taken():
+    assert len(foreword.languages()) >= 39
+    assert all(foreword.chunk("x\n", it) for it in foreword.languages())
+
+
+def test_a_question_finds_the_code(index):
+    assert len(index) == 3
+    best = index.search("where are sessions saved")[0]
+    assert best.path == "store.py" and "save_session" in best.text and best.reasons
+    assert index.search("Price")[0].symbol == "Price"
+
+
+def test_results_can_be_restricted(index):
+    paths = lambda **more: {it.path for it in index.search("store price session", **more)}
+    assert paths(language="go") == {"price.go"}
+    assert paths(path="login.py") == {"login.py"}
+    assert len(index.search("store price session", limit=1)) == 1
+    assert sum(it.tokens for it in index.search("store", tokens=30)) <= 30
+
+
+def test_a_context_is_a_prompt_within_its_budget(index):
+    context = index.context("login.py", 5, budget=300)
+    assert context.prompt.endswith("<|fim_middle|>")
+    assert "def save_session" in context.prompt
+    assert context.exact and 0 < context.base_tokens < context.tokens <= 300
+    assert [it.path for it in context.pieces] == ["store.py"]
+    assert context.pieces[0].reasons and context.stop
+    assert str(context) == context.prompt
+
+
+def test_unsaved_text_is_what_counts(index):
+    text = "from store import Store\n\nStore().load("
+    context = index.context("login.py", 3, 8, text=text, model="starcoder2", budget=300)
+    assert "Store()" in context.prompt and "def login" not in context.prompt
+
+
+@pytest.mark.parametrize(
+    "arguments, error",
+    [
+        (("login.py", 99), IndexError),
+        (("login.py", 0), IndexError),
+        (("login.py", 1, 999), IndexError),
+        (("gone.py", 1), OSError),
+        (("../outside.py", 1), ValueError),
+    ],
+)
+def test_a_place_that_is_not_there_is_an_error(index, arguments, error):
+    with pytest.raises(error):
+        index.context(*arguments)
+
+
+def test_an_unknown_model_is_an_error_and_so_is_a_budget_that_is_too_small(index):
+    with pytest.raises(ValueError, match="there are"):
+        index.context("login.py", 5, model="gpt-9")
+    with pytest.raises(ValueError, match="raise budget"):
+        index.context("login.py", 5, budget=3)
+
+
+def test_an_edit_is_found_after_a_refresh(index, repository):
+    assert index.refresh() == 0
+    (repository / "refund.py").write_text("def refund_order(order):\n    return -order.total\n")
+    assert index.refresh() == 1
+    assert index.search("refund_order")[0].path == "refund.py"
+    assert "refund.py" in index.files()
+
+
+def test_nothing_is_written_into_the_repository(index, repository):
+    assert sorted(it.name for it in repository.iterdir()) == ["login.py", "price.go", "store.py"]
+
+
+def test_a_directory_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(OSError, match="gone"):
+        foreword.Index(tmp_path / "gone", index_dir=tmp_path / "index")
+
+
+def test_other_threads_run_while_a_text_is_cut():
+    text = "def f(a, b):\n    return [a, (b, {a: b})]\n\n" * 20_000
+    ticks, is_done = [], threading.Event()
+
+    def tick():
+        while not is_done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    begin = time.perf_counter()
+    foreword.chunk(text, "python")
+    end = time.perf_counter()
+    is_done.set()
+    ticker.join()
+    during = [it for it in ticks if begin < it < end]
+    # With the lock held there would be one at the most.
+    assert len(during) > 5, f"{len(during)} ticks in {end - begin:.3f} s"
+
+
+def test_the_page_in_the_documentation_is_a_session_that_runs():
+    page = pathlib.Path(__file__).parents[3] / "docs" / "python.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert (failed, tried > 20) == (0, True)
+
+
+def test_the_types_name_what_the_module_has():
+    stub = pathlib.Path(foreword.__file__).with_name("__init__.pyi")
+    tree = ast.parse(stub.read_text())
+    for it in tree.body:
+        if isinstance(it, ast.FunctionDef):
+            assert callable(getattr(foreword, it.name))
+        if isinstance(it, ast.ClassDef):
+            real = getattr(foreword, it.name)
+            stated = {member.name for member in it.body if isinstance(member, ast.FunctionDef)} - {"__new__"}
+            has = {name for name in vars(real) if not name.startswith("__")} | {"__len__"} & set(vars(real))
+            assert stated == has, it.name
+    assert stub.with_name("py.typed").exists()
