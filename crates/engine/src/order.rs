@@ -66,17 +66,20 @@ impl Position {
     pub fn chunk(self) -> ChunkId {
         self.chunk
     }
-}
 
-/// The positions of candidates, which come best first.
-pub fn positions(candidates: &[Candidate], truncation: Truncation) -> Vec<Position> {
-    let position = |(idx, it): (usize, &Candidate)| {
-        let tier = (idx as u32 + 1).ilog2() as i32;
+    /// The position of the piece with this rank, from 0.
+    pub(crate) fn of_rank(rank: usize, chunk: ChunkId, truncation: Truncation) -> Self {
+        let tier = (rank as u32 + 1).ilog2() as i32;
         let tier = match truncation {
             Truncation::Left => -tier,
             Truncation::Right => tier,
         };
-        Position { tier, chunk: it.chunk }
-    };
+        Self { tier, chunk }
+    }
+}
+
+/// The positions of candidates, which come best first.
+pub fn positions(candidates: &[Candidate], truncation: Truncation) -> Vec<Position> {
+    let position = |(rank, it): (usize, &Candidate)| Position::of_rank(rank, it.chunk, truncation);
     candidates.iter().enumerate().map(position).collect()
 }

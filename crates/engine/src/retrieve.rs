@@ -13,6 +13,7 @@ mod passage;
 pub mod query;
 mod question;
 mod question_query;
+mod speculated;
 mod symbol;
 
 use crate::evidence::Signal;
@@ -40,10 +41,19 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
         (Signal::Recent, Some(hole)) => near::recent(inputs, &hole),
         (Signal::Diff, Some(hole)) => diff::diff(inputs, &hole),
         (Signal::Head, Some(hole)) => head::heads(inputs, &hole),
+        (Signal::Speculated, Some(hole)) => speculated::planned(inputs, &hole),
         (Signal::Dense, None) => dense::dense(inputs, inputs.meaning.as_ref()?),
         // What a person means to write is not said yet.
         (Signal::Dense, Some(_)) => return None,
-        (Signal::Graph | Signal::Package | Signal::Recent | Signal::Diff | Signal::Head, None) => {
+        (
+            Signal::Graph
+            | Signal::Package
+            | Signal::Recent
+            | Signal::Diff
+            | Signal::Head
+            | Signal::Speculated,
+            None,
+        ) => {
             return None;
         }
     };

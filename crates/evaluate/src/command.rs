@@ -11,6 +11,7 @@ mod next_line;
 mod output;
 mod report;
 mod search;
+mod speculate;
 mod submission;
 mod sweep;
 mod tasks;
@@ -51,6 +52,8 @@ pub(crate) enum Command {
     Remove(tasks::remove::Args),
     /// Ask tasks over the state in which they were solved: how much that gives away.
     Leakage(leakage::Args),
+    /// Measure contexts that were planned before the cursor was there, against live retrieval.
+    Speculate(speculate::Args),
     /// Count what is false in the pieces of prompts: code that does not parse, wrong headers, half comments.
     Validity(validity::Args),
     /// Print texts and the code that they are about, to train an embedding on.
@@ -80,6 +83,7 @@ impl Command {
             Self::Mine(args) => tasks::mine::run(args),
             Self::Remove(args) => tasks::remove::run(args),
             Self::Leakage(args) => leakage::run(args),
+            Self::Speculate(args) => speculate::run(args),
             Self::Validity(args) => validity::run(args),
             Self::Pairs(args) => tasks::pairs::run(args),
             Self::Experiment(args) => experiment::run(args),

@@ -24,6 +24,7 @@ pub mod overrides;
 pub mod provenance;
 pub mod run;
 pub mod search;
+pub mod speculate;
 pub mod submission;
 pub mod truth;
 pub mod validity;

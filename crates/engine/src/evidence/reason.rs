@@ -76,6 +76,20 @@ pub enum Reason {
         /// The cosine of the angle between the two, 0 to 1.
         likeness: f32,
     },
+    /// A plan of the file says that it will be needed.
+    Speculated {
+        /// Why, the strongest reason first.
+        why: Vec<String>,
+        /// Whether its file has changed since, though not these lines.
+        is_old: bool,
+    },
+    /// It is a guess of what will be written.
+    Forecast {
+        /// What kind of addition.
+        kind: &'static str,
+        /// What it is concluded from.
+        why: Vec<String>,
+    },
     /// A feature changed its score.
     Feature {
         /// Which one.
@@ -108,6 +122,8 @@ impl Reason {
             Self::Changed { .. } => "changed",
             Self::Head { .. } => "head",
             Self::Meaning { .. } => "dense",
+            Self::Speculated { .. } => "speculated",
+            Self::Forecast { .. } => "forecast",
             Self::Feature { feature, .. } => feature.name(),
             Self::Learned { .. } => "learned",
         }
@@ -143,9 +159,26 @@ impl fmt::Display for Reason {
             }
             Self::Head { common, wanted } => write_head(f, *common, wanted),
             Self::Meaning { likeness } => write!(f, "means the same {likeness:.2}"),
+            Self::Speculated { why, is_old } => {
+                let old = if *is_old { " before its file changed elsewhere" } else { "" };
+                write!(f, "planned for this file{old}")?;
+                write_behind(f, why)
+            }
+            Self::Forecast { kind, why } => {
+                write!(f, "forecast, not in the repository: {}", kind.replace('_', " "))?;
+                write_behind(f, why)
+            }
             Self::Feature { feature, factor } => write!(f, "{} ×{factor:.2}", feature.label()),
             Self::Learned { what, factor } => write!(f, "learned: {what} ×{factor:.2}"),
         }
+    }
+}
+
+/// Grounds behind what they speak for.
+fn write_behind(f: &mut fmt::Formatter<'_>, why: &[String]) -> fmt::Result {
+    match why {
+        [] => Ok(()),
+        why => write!(f, "; {}", why.join("; ")),
     }
 }
 

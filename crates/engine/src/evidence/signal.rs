@@ -28,6 +28,8 @@ pub enum Signal {
     Head,
     /// A chunk that means what the question says.
     Dense,
+    /// A block of the plan that was made for the cursor's file.
+    Speculated,
 }
 
 impl Signal {
@@ -35,7 +37,7 @@ impl Signal {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All of them, in the order in which they are retrieved and summed.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Lexical,
         Self::Symbol,
         Self::Graph,
@@ -44,6 +46,7 @@ impl Signal {
         Self::Diff,
         Self::Head,
         Self::Dense,
+        Self::Speculated,
     ];
 
     /// The name in configurations and reports.
@@ -57,6 +60,7 @@ impl Signal {
             Self::Diff => "diff",
             Self::Head => "head",
             Self::Dense => "dense",
+            Self::Speculated => "speculated",
         }
     }
 
@@ -156,7 +160,7 @@ mod tests {
     fn weights_are_read_and_written_by_the_names_of_the_signals() {
         let weights: PerSignal<f32> =
             [(Signal::Lexical, 1.0), (Signal::Graph, 0.4)].into_iter().collect();
-        let text = r#"{"lexical":1.0,"symbol":0.0,"graph":0.4,"package":0.0,"recent":0.0,"diff":0.0,"head":0.0,"dense":0.0}"#;
+        let text = r#"{"lexical":1.0,"symbol":0.0,"graph":0.4,"package":0.0,"recent":0.0,"diff":0.0,"head":0.0,"dense":0.0,"speculated":0.0}"#;
         assert_eq!(serde_json::to_string(&weights).unwrap(), text);
         let read = |text: &str| serde_json::from_str::<PerSignal<f32>>(text);
         assert_eq!(read(r#"{"graph":0.4,"lexical":1}"#).unwrap(), weights);

@@ -5,12 +5,25 @@
 //! never shown as a fact of the repository. Plans are a cache: every one is keyed by its inputs, a block is used only
 //! while the lines that it cites are unchanged, and without plans every answer is the same as if there were none.
 
+mod anchors;
+mod compose;
+mod config;
 mod plan;
+mod planner;
+mod pool;
+mod quote;
+mod recall;
+mod words;
 
+pub use compose::{Allowance, Mix, compose_plan};
+pub use config::{PlanConfig, RecallConfig, plan_config, recall_config};
 pub use plan::{
-    Block, Citation, Evidence, FilePlan, Forecast, ForecastForm, ForecastKind, Input, Part, Place,
-    PlannerKey, Target,
+    Block, Citation, Evidence, FilePlan, Forecast, ForecastForm, ForecastKind, FoundAt, Input,
+    Part, Place, PlannerKey, Target,
 };
+pub use planner::StaticPlanner;
+pub use quote::{Quotation, Quote, quote, requote};
+pub use recall::{Recalled, planned_lines, recall};
 
 /// The version of what planners write. Plans of another version are not read.
 ///

@@ -70,8 +70,19 @@ pub struct Block {
     pub parts: Vec<Part>,
     /// Why it is likely to be needed, the strongest reason first.
     pub evidence: Vec<Evidence>,
+    /// Where in the planned file it was found to be needed, and how much there.
+    pub found_at: Vec<FoundAt>,
     /// How likely, against the other blocks of the plan: the best has 1.
     pub score: f32,
+}
+
+/// A place of the planned file at which a block was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct FoundAt {
+    /// The line, 1-based, in the text that was read.
+    pub line: u32,
+    /// How much the block was wanted there, in percent of the block that was wanted most there.
+    pub percent: u8,
 }
 
 /// A part of the text of a block.
@@ -277,6 +288,7 @@ mod tests {
             place: place.clone(),
             parts: vec![lines, Part::Literal("    // …\n".into())],
             evidence: vec![Evidence::Defines("parse".into()), Evidence::SameDirectory],
+            found_at: vec![FoundAt { line: 8, percent: 70 }],
             score: 1.0,
         };
         let forecast = Forecast {

@@ -23,11 +23,14 @@ pub enum Form {
     Skeleton,
     /// The line or lines that declare it.
     Signature,
+    /// Code that the repository does not have and that may be written.
+    Forecast,
 }
 
 impl Form {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Chunk, Self::Excerpt, Self::Skeleton, Self::Signature];
+    pub const ALL: [Self; 5] =
+        [Self::Chunk, Self::Excerpt, Self::Skeleton, Self::Signature, Self::Forecast];
 
     /// The name in reports.
     pub fn name(self) -> &'static str {
@@ -36,6 +39,7 @@ impl Form {
             Self::Excerpt => "excerpt",
             Self::Skeleton => "skeleton",
             Self::Signature => "signature",
+            Self::Forecast => "forecast",
         }
     }
 }

@@ -17,7 +17,7 @@ const LEAST_WORDS: usize = 8;
 
 /// The lines and the words of pieces, which have the numbers in which they were added.
 #[derive(Default)]
-pub(super) struct ShownText {
+pub(crate) struct ShownText {
     /// Which pieces have a line.
     lines: FxHashMap<u64, Vec<u32>>,
     /// The words of each piece.
@@ -26,7 +26,7 @@ pub(super) struct ShownText {
 
 impl ShownText {
     /// Adds the text of the next piece.
-    pub(super) fn add(&mut self, text: &str) {
+    pub(crate) fn add(&mut self, text: &str) {
         let at = self.words.len() as u32;
         #[expect(clippy::iter_over_hash_type, reason = "each line has a list of its own")]
         for line in line_hashes(text) {
@@ -64,7 +64,7 @@ impl ShownText {
 
     /// The piece that shows what a text says: at least four of five of its lines are shown, most of them by that piece;
     /// or of the words that any of the two has, at most the share `news` is in one of them only.
-    pub(super) fn copy_of(&self, text: &str, news: f32) -> Option<usize> {
+    pub(crate) fn copy_of(&self, text: &str, news: f32) -> Option<usize> {
         self.by_lines(text).or_else(|| self.by_words(text, news))
     }
 

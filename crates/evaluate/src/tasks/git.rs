@@ -95,6 +95,20 @@ impl Git {
         Ok(output.status.success())
     }
 
+    /// The commit so many commits before another one, along first parents; `None` where history begins later.
+    pub(crate) fn earlier(&self, revision: &str, commits: usize) -> Result<Option<String>> {
+        let mut command = Command::new("git");
+        command.arg("--git-dir").arg(&self.dir).args(["rev-list", "--first-parent", "-n", "1"]);
+        let output = command
+            .arg(format!("--skip={commits}"))
+            .arg(revision)
+            .output()
+            .context("cannot run git")?;
+        ensure!(output.status.success(), "{} has no commit {revision}", self.dir.display());
+        let found = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Ok(Some(found).filter(|it| !it.is_empty()))
+    }
+
     /// The ordinary source files of a commit with the names of their objects, by path.
     pub(crate) fn files(&self, revision: &str) -> Result<BTreeMap<String, String>> {
         self.tree(revision)

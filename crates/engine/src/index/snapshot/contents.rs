@@ -16,7 +16,10 @@ const FLAG: usize = 64;
 
 impl Snapshot {
     /// The chunks of a file.
-    pub fn chunks(&self, file: FileId) -> impl ExactSizeIterator<Item = ChunkId> + use<> {
+    pub fn chunks(
+        &self,
+        file: FileId,
+    ) -> impl ExactSizeIterator<Item = ChunkId> + DoubleEndedIterator + use<> {
         let (segment, ord) = self.locate(file);
         let range = segment.table.chunks_of(ord);
         (0..range.end - range.start).map(move |idx| ChunkId { file, idx })

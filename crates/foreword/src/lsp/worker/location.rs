@@ -67,6 +67,7 @@ impl<'w> Location<'w> {
         Activity {
             visited: visited.collect(),
             edited: edited.flat_map(|it| it.1.iter().cloned()).collect(),
+            ..Activity::default()
         }
     }
 

@@ -1,0 +1,54 @@
+//! The settings of the static planner, and of what is made of its plans at a cursor.
+
+use super::{BLOCKS, PLAN_VERSION};
+use crate::preset::Preset;
+
+/// How the static planner chooses blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanConfig {
+    /// How candidates are found and shown at each anchor.
+    pub preset: Preset,
+    /// At how many places of a file candidates are looked for, at most.
+    pub anchors: usize,
+    /// Tokens for the pieces of one anchor, by bytes: see `planner`.
+    pub tokens: usize,
+    /// How many pieces of an anchor are looked at.
+    pub pieces: usize,
+    /// How much the mean over anchors counts beside the best of them, 0 to 1.
+    pub mean: f32,
+    /// How many blocks a plan has.
+    pub blocks: usize,
+}
+
+impl PlanConfig {
+    /// A name for exactly these settings.
+    pub fn fingerprint(&self) -> String {
+        let Self { preset, anchors, tokens, pieces, mean, blocks } = self;
+        let text = format!(
+            "{PLAN_VERSION} {} {anchors} {tokens} {pieces} {mean} {blocks}",
+            preset.fingerprint()
+        );
+        blake3::hash(text.as_bytes()).to_hex()[..12].to_owned()
+    }
+}
+
+/// The settings of the static planner.
+pub fn plan_config(preset: Preset) -> PlanConfig {
+    PlanConfig { preset, anchors: 8, tokens: 3000, pieces: 10, mean: 0.5, blocks: BLOCKS }
+}
+
+/// What the blocks of a plan are ranked by at a cursor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RecallConfig {
+    /// What the score of the plan counts.
+    pub plan: f32,
+    /// What counts how much a block was wanted at the nearest anchors.
+    pub near: f32,
+    /// What the words around the cursor count.
+    pub words: f32,
+}
+
+/// How blocks are ranked at a cursor.
+pub fn recall_config() -> RecallConfig {
+    RecallConfig { plan: 0.4, near: 0.6, words: 1.0 }
+}

@@ -1,0 +1,55 @@
+//! The plan of a task's file, made so many commits before the task.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use foreword_engine::speculate::{FilePlan, StaticPlanner};
+
+use crate::tasks::corpora::Corpora;
+use crate::tasks::git::Git;
+use crate::tasks::session::session;
+use crate::tasks::task::Task;
+
+/// A repository as it was at each age.
+#[derive(Default)]
+pub(super) struct Past {
+    place: PathBuf,
+    /// By age: each keeps the snapshot that it read last.
+    by_age: HashMap<usize, Git>,
+}
+
+impl Past {
+    /// The plan, and how long it took to make, in milliseconds; `None` where the history begins later, or the file was not
+    /// there.
+    pub(super) fn plan(
+        &mut self,
+        corpora: &Corpora,
+        task: &Task,
+        age: usize,
+        planner: &StaticPlanner,
+    ) -> Result<Option<(Arc<FilePlan>, f64)>> {
+        let place = corpora.place(task)?;
+        if place != self.place {
+            *self = Self { place, by_age: HashMap::new() };
+        }
+        let revision = task.corpus.rev.as_deref().context("the task names no commit")?;
+        let path = task.target_file.as_deref().context("the task names no file")?;
+        if !self.by_age.contains_key(&age) {
+            self.by_age.insert(age, Git::open(&self.place)?);
+        }
+        let git = self.by_age.get_mut(&age).context("it was just opened")?;
+        let Some(earlier) = git.earlier(revision, age)? else { return Ok(None) };
+        let snapshot = git.snapshot(&earlier)?;
+        let mut recently: Vec<String> = Vec::new();
+        for it in session(&self.place, &earlier)? {
+            if !recently.contains(&it.path) {
+                recently.push(it.path);
+            }
+        }
+        let start = std::time::Instant::now();
+        let plan = planner.plan(&snapshot, path, &recently);
+        Ok(plan.map(|it| (Arc::new(it), start.elapsed().as_secs_f64() * 1e3)))
+    }
+}
