@@ -50,6 +50,7 @@
 #![deny(missing_docs)]
 #![warn(clippy::disallowed_methods, reason = "the engine does no IO; see ARCHITECTURE.md")]
 
+pub mod ask;
 pub mod compose;
 pub mod dense;
 pub mod evidence;

@@ -3,6 +3,7 @@
 //! Exit codes: 0 done; 1 nothing found, or not all done; 2 usage or configuration; 3 internal.
 
 mod args;
+mod ask;
 mod chunk;
 mod complete;
 mod config;
@@ -88,6 +89,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Index(it) => index::run(it, &settings),
         Command::Search(it) if it.regex || it.exact => search::pattern::run(it, &settings),
         Command::Search(it) => search::run(it, &settings),
+        Command::Ask(it) => ask::run(it, &settings),
         Command::Context(it) => context::run(it, &settings),
         Command::Complete(it) => complete::run(it, &settings),
         Command::Symbols(it) => symbols::run(it, &settings),
@@ -97,11 +99,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::show::run(it, &settings),
-        Command::Mcp(it) => {
-            let (access, content) = (settings.mcp_access(it), it.content.content());
-            crate::mcp::serve(settings.setup(), settings.root.clone(), access, content)?;
-            Ok(Outcome::Done)
-        }
+        Command::Mcp(it) => mcp(it, &settings),
         Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => lsp(&settings),
         Command::Completions { shell } => {
@@ -129,6 +127,13 @@ fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
         settings.least_confidence.value,
     )?;
     Ok(if is_orderly { Outcome::Done } else { Outcome::Nothing })
+}
+
+/// Serves agents.
+fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outcome> {
+    let (access, content) = (settings.mcp_access(args), args.content.content());
+    crate::mcp::serve(settings.setup(), settings.root.clone(), access, content)?;
+    Ok(Outcome::Done)
 }
 
 /// The level that was asked for. By default servers warn, and commands that end by themselves only print their errors.

@@ -3,6 +3,7 @@
 #![warn(missing_docs)]
 
 mod answer;
+mod ask;
 pub mod backend;
 pub mod cli;
 pub mod host;

@@ -28,6 +28,7 @@ const STAGES: &[&str] = &[
     "map",
     "next",
     "speculate",
+    "ask",
 ];
 
 #[test]

@@ -1,5 +1,6 @@
 //! The command line's arguments; their comments are the help.
 
+mod ask;
 pub(super) mod manual;
 mod names;
 
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+pub(super) use self::ask::{AskArgs, LinkTarget};
 use self::names::Names;
 use crate::mcp::AnswerContent;
 
@@ -111,6 +113,8 @@ pub(super) enum Command {
     Index(IndexArgs),
     /// Find code by a question, words, a name, or a pattern
     Search(SearchArgs),
+    /// Answer a question about the repository, with citations (docs/ask.md)
+    Ask(AskArgs),
     /// Compose what a model should see at a position in a file
     Context(ContextArgs),
     /// Complete the code at a position in a file

@@ -19,7 +19,8 @@ use serde_json::{Value, json};
 pub struct EvidenceId([u8; 6]);
 
 impl EvidenceId {
-    fn of(path: &str, bytes: &Range<usize>, text: &str) -> Self {
+    /// Of a text at these bytes of a file.
+    pub(crate) fn of(path: &str, bytes: &Range<usize>, text: &str) -> Self {
         let content = ContentHash::of(text.as_bytes());
         let identity = format!("{path}\0{}\0{}\0{content}", bytes.start, bytes.end);
         let mut id = [0; 6];

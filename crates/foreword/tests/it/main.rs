@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod answers;
+mod ask;
 mod bad_input;
 mod command_line;
 mod complete;

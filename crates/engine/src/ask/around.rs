@@ -1,0 +1,238 @@
+//! What found code needs to be understood: the definitions that it uses, who calls it, what extends it, its tests, and the
+//! documents that speak of it.
+
+use foreword_chunk::{Kind, LineIndex, ReferenceKind};
+use rustc_hash::FxHashSet;
+
+use super::explain::{Draft, definition, lines_of};
+use super::find::results;
+use super::overview::first_paragraph;
+use super::types::{AskRequest, QuestionKind, Role, Why};
+use super::understand::Understanding;
+use crate::index::{FileId, FileRole, Snapshot};
+use crate::search::SearchResult;
+
+/// Around how many of the found definitions is looked.
+const ANCHORS: usize = 2;
+
+/// How many definitions that an anchor uses are evidence, and how many lines of each.
+const USED: usize = 4;
+const USED_LINES: u32 = 10;
+
+/// How many callers, subtypes and tests of an anchor are evidence.
+const CALLERS: usize = 5;
+const SUBTYPES: usize = 4;
+const TESTS: usize = 3;
+
+/// How many files that use a name are read.
+const EXAMINED_FILES: usize = 60;
+
+/// A name with more definitions than this is common: only uses beside its definition are taken to refer to it.
+const COMMON: usize = 3;
+
+/// How many documents are evidence; more for a question how something is done.
+const DOCUMENTS: usize = 2;
+const GUIDES: usize = 4;
+
+/// Lines of a document.
+const DOCUMENT_LINES: usize = 14;
+
+/// What is around the found definitions.
+pub(super) fn items(
+    snapshot: &Snapshot,
+    understood: &Understanding,
+    found: &[Draft],
+) -> Vec<Draft> {
+    let with_definition = found.iter().filter(|it| it.definition.is_some());
+    let mut anchors: Vec<&Draft> = with_definition.clone().filter(|it| is_anchor(it)).collect();
+    // A question by name is about what it names, however much else was found.
+    let most = if understood.is(QuestionKind::Symbol) {
+        understood.names.len().clamp(1, ANCHORS)
+    } else {
+        ANCHORS
+    };
+    anchors.truncate(most);
+    let mut res = Vec::new();
+    for it in anchors {
+        res.extend(used_by(snapshot, it));
+        res.extend(users(snapshot, it));
+    }
+    res
+}
+
+/// Documents and single fields say little of what is around them.
+fn is_anchor(it: &Draft) -> bool {
+    !matches!(it.item.kind, Some(Kind::Section | Kind::Field) | None)
+}
+
+/// The definitions that an anchor uses: those with few others of their name, the nearest first.
+fn used_by(snapshot: &Snapshot, anchor: &Draft) -> Vec<Draft> {
+    let (text, record) = snapshot.contents(anchor.file);
+    let Some(idx) = anchor.definition else { return Vec::new() };
+    let Some(own) = record.symbols.definitions.get(idx as usize) else { return Vec::new() };
+    let mut known = FxHashSet::default();
+    let mut ranked = Vec::new();
+    let references = snapshot.references_in(anchor.file);
+    for (at, it) in references.iter().filter(|it| own.span.contains(it.name)).enumerate() {
+        let name = it.name.of(&text);
+        if !known.insert(name.to_owned()) || name == own.name.of(&text) {
+            continue;
+        }
+        let Some(sites) = snapshot.definitions_up_to(name, COMMON) else { continue };
+        let home = snapshot.path(anchor.file);
+        let near = |file: FileId| nearness(home, snapshot.path(file));
+        let is_code = |file| matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering);
+        let inside = |it: &crate::index::DefinitionSite| {
+            it.file == anchor.file
+                && record
+                    .symbols
+                    .definitions
+                    .get(it.definition as usize)
+                    .is_some_and(|it| own.span.contains(it.span))
+        };
+        let mut sites: Vec<_> =
+            sites.into_iter().filter(|it| is_code(it.file) && !inside(it)).collect();
+        sites.sort_by_key(|it| (std::cmp::Reverse(near(it.file)), *it));
+        let Some(site) = sites.first() else { continue };
+        let is_small = matches!(site.kind, Kind::Field | Kind::Constant | Kind::Section);
+        ranked.push(((is_small, sites.len(), at), (site.file, site.definition)));
+    }
+    ranked.sort();
+    let why = || vec![Why::UsedBy(anchor.item.symbol.clone())];
+    let item = |it| definition(snapshot, it, USED_LINES, Role::Definition, why());
+    ranked.into_iter().filter_map(|it| item(it.1)).take(USED).collect()
+}
+
+/// A use of a name.
+struct Use {
+    file: FileId,
+    line: u32,
+    kind: ReferenceKind,
+    nearness: usize,
+}
+
+/// Callers, subtypes and tests of an anchor, one of each definition, the nearest first.
+fn users(snapshot: &Snapshot, anchor: &Draft) -> Vec<Draft> {
+    let name = used_name(anchor);
+    let mut uses = uses(snapshot, anchor, name);
+    uses.sort_by_key(|it| std::cmp::Reverse(it.nearness));
+    let mut res: Vec<Draft> = Vec::new();
+    for it in uses {
+        let is_test = snapshot.role(it.file) == FileRole::Test;
+        let (role, most) = match (is_test, it.kind) {
+            (true, _) => (Role::Test, TESTS),
+            (_, ReferenceKind::Base) => (Role::Subtype, SUBTYPES),
+            _ => (Role::Caller, CALLERS),
+        };
+        if res.iter().filter(|known| known.item.role == role).count() == most {
+            continue;
+        }
+        let why = vec![Why::Uses(name.to_owned(), it.kind)];
+        let draft = lines_of(snapshot, it.file, (it.line, it.line), role, why);
+        let is_known =
+            |known: &Draft| known.file == draft.file && known.item.symbol == draft.item.symbol;
+        if !res.iter().any(is_known) {
+            res.push(draft);
+        }
+    }
+    res
+}
+
+/// The name by which an anchor is used: a constructor by that of its type.
+fn used_name(anchor: &Draft) -> &str {
+    let symbol = anchor.item.symbol.as_str();
+    match (anchor.item.kind, symbol.rsplit_once('.')) {
+        (Some(Kind::Constructor), Some((class, _))) => last_part(class),
+        _ => last_part(symbol),
+    }
+}
+
+/// The uses of the name outside of its definition, where it is likely that this definition is meant.
+fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
+    let definitions = snapshot.definitions_up_to(name, COMMON);
+    let home = snapshot.path(anchor.file);
+    let is_meant = |file: FileId| {
+        let beside = file == anchor.file || directory(snapshot.path(file)) == directory(home);
+        let has_own =
+            |all: &Vec<crate::index::DefinitionSite>| all.iter().any(|it| it.file == file);
+        beside || definitions.as_ref().is_some_and(|it| !has_own(it))
+    };
+    let files = snapshot.references(name).into_iter().filter(|it| is_meant(it.0));
+    let mut files: Vec<FileId> = files.map(|it| it.0).collect();
+    files.sort_by_key(|it| (std::cmp::Reverse(nearness(home, snapshot.path(*it))), *it));
+    let mut res = Vec::new();
+    for file in files.into_iter().take(EXAMINED_FILES) {
+        let text = snapshot.text(file);
+        let index = LineIndex::new(text.as_bytes());
+        for it in snapshot.references_in(file).iter().filter(|it| it.name.of(&text) == name) {
+            let line = index.line_of(it.name.start as usize);
+            let (first, last) = anchor.item.extent;
+            let is_inside = file == anchor.file && (first..=last).contains(&line);
+            if !is_inside {
+                let nearness = nearness(home, snapshot.path(file));
+                res.push(Use { file, line, kind: it.kind, nearness });
+            }
+        }
+    }
+    res
+}
+
+/// The documents that speak of what is asked.
+pub(super) fn documents(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    understood: &Understanding,
+) -> Vec<Draft> {
+    let is_document = |file: FileId| {
+        let is_kept = request.keep.is_none_or(|keep| keep(file));
+        is_kept && snapshot.role(file) == FileRole::Prose && !is_log(snapshot.path(file))
+    };
+    if understood.is(QuestionKind::Overview) || !snapshot.files().any(&is_document) {
+        return Vec::new();
+    }
+    let only = AskRequest { keep: Some(&is_document), ..AskRequest::default() };
+    let query = understood.query.split("\n\n```").next().unwrap_or(&understood.query);
+    let is_guide = understood.is(QuestionKind::HowTo);
+    let (role, most) = if is_guide { (Role::Guide, GUIDES) } else { (Role::Document, DOCUMENTS) };
+    let names = (!understood.names.is_empty() && !is_guide).then_some(&understood.names);
+    let mut found = results(snapshot, &only, query);
+    // A document that does not have the name that is asked for speaks of something else.
+    found
+        .retain(|it| names.is_none_or(|all| all.iter().any(|asked| it.text.contains(&asked.name))));
+    found.iter().take(most).filter_map(|it| document(snapshot, it, role)).collect()
+}
+
+fn document(snapshot: &Snapshot, it: &SearchResult, role: Role) -> Option<Draft> {
+    let file = snapshot.file(&it.path)?;
+    let excerpt = it.excerpt(DOCUMENT_LINES);
+    let lines = excerpt.text.lines().count().max(1) as u32;
+    let why = it.reasons.iter().cloned().map(Why::Ranked).collect();
+    let lines = (excerpt.start_line, excerpt.start_line + lines - 1);
+    let mut draft = lines_of(snapshot, file, lines, role, why);
+    (draft.item.symbol, draft.item.kind) = (it.symbol.clone(), it.kind);
+    draft.item.signature.clear();
+    draft.item.summary = first_paragraph(&draft.item.text, "").1;
+    Some(draft)
+}
+
+/// A list of changes has every word, and says nothing of how things are.
+fn is_log(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    ["change", "history", "news", "release", "license", "licence", "authors", "code_of_conduct"]
+        .iter()
+        .any(|it| name.contains(it))
+}
+
+/// The last part of a dotted name.
+pub(super) fn last_part(symbol: &str) -> &str {
+    symbol.rsplit('.').next().unwrap_or(symbol)
+}
+
+fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |it| it.0)
+}
+
+/// How many directories two paths have in common; one more for the same file.
+fn nearness(a: &str, b: &str) -> usize {
+    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
+}

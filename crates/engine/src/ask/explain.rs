@@ -1,0 +1,285 @@
+//! What is said of a piece of code besides its text: its signature, the first paragraph of its documentation, and the
+//! lines of it that say how it works.
+
+use std::ops::Range;
+
+use foreword_chunk::{Definition, Kind, LineIndex};
+
+use super::types::{EvidenceItem, KeyLine, Role, Why};
+use crate::index::{FileId, FileRecord, Snapshot};
+use crate::trim::{Lines, Words};
+
+/// A definition of at most so many lines is shown whole, without key lines.
+const SHORT: u32 = 10;
+
+/// How many key lines a definition has.
+const KEY_LINES: usize = 5;
+
+/// The longest summary, in characters.
+const SUMMARY: usize = 400;
+
+/// The longest signature, in characters.
+const SIGNATURE: usize = 160;
+
+/// A piece of evidence in the making, with the definition that it shows.
+pub(super) struct Draft {
+    pub(super) item: EvidenceItem,
+    pub(super) file: FileId,
+    /// The number of the definition in its file.
+    pub(super) definition: Option<u32>,
+}
+
+/// Lines of a file, 1-based, inclusive, as evidence. Lines that the file does not have are left out.
+pub(super) fn lines_of(
+    snapshot: &Snapshot,
+    file: FileId,
+    lines: (u32, u32),
+    role: Role,
+    why: Vec<Why>,
+) -> Draft {
+    let (text, record) = snapshot.contents(file);
+    let index = LineIndex::new(text.as_bytes());
+    let count = index.count().max(1);
+    let (first, last) = (lines.0.clamp(1, count), lines.1.clamp(lines.0.clamp(1, count), count));
+    let start = index.start_of(first).min(text.len());
+    let end = index.start_of(last + 1).min(text.len()).max(start);
+    let shown = text[start..end].trim_end_matches(['\n', '\r']);
+    let inner = start + shown.len() - shown.trim_start().len();
+    let definition = record.symbols.enclosing(inner.min(text.len()));
+    let mut item = EvidenceItem {
+        role,
+        path: snapshot.path(file).to_owned(),
+        start_line: first,
+        end_line: last,
+        bytes: start..start + shown.len(),
+        symbol: String::new(),
+        kind: None,
+        extent: (first, last),
+        signature: String::new(),
+        summary: String::new(),
+        key_lines: Vec::new(),
+        why,
+        message: None,
+        text: shown.to_owned(),
+        tokens: 0,
+    };
+    if let Some(idx) = definition {
+        let it = &record.symbols.definitions[idx as usize];
+        item.symbol = record.dotted_name(&text, idx);
+        item.kind = Some(it.kind);
+        item.signature = one_line(it.signature.of(&text), SIGNATURE);
+        item.extent = index.lines_of(it.span);
+    }
+    Draft { item, file, definition }
+}
+
+/// A definition as evidence: at most `most` lines of it, from its documentation on, or from its signature on where that
+/// leaves no room for code.
+pub(super) fn definition(
+    snapshot: &Snapshot,
+    (file, idx): (FileId, u32),
+    most: u32,
+    role: Role,
+    why: Vec<Why>,
+) -> Option<Draft> {
+    let (text, record) = snapshot.contents(file);
+    let it = record.symbols.definitions.get(idx as usize)?;
+    let index = LineIndex::new(text.as_bytes());
+    let (first, last) = index.lines_of(it.span);
+    let with_doc = it.doc.map_or(first, |doc| index.line_of(doc.start as usize).min(first));
+    let from = if first - with_doc > most / 2 { first } else { with_doc };
+    let mut draft = lines_of(snapshot, file, (from, last.min(from + most - 1)), role, why);
+    describe(&mut draft, &text, it, &index);
+    draft.item.symbol = record.dotted_name(&text, idx);
+    draft.definition = Some(idx);
+    Some(draft)
+}
+
+/// Adds what is known of the definition that the evidence shows.
+fn describe(draft: &mut Draft, text: &str, it: &Definition, index: &LineIndex) {
+    let item = &mut draft.item;
+    item.kind = Some(it.kind);
+    item.signature = one_line(it.signature.of(text), SIGNATURE);
+    item.extent = index.lines_of(it.span);
+    item.summary = it.doc.map(|doc| summary(doc.of(text))).unwrap_or_default();
+}
+
+/// Adds the lines of the shown definition that have most of the words, or say what comes out of it.
+pub(super) fn add_key_lines(snapshot: &Snapshot, draft: &mut Draft, words: &Words<'_>) {
+    let Some(idx) = draft.definition else { return };
+    let (text, record) = snapshot.contents(draft.file);
+    let Some(it) = record.symbols.definitions.get(idx as usize) else { return };
+    draft.item.summary = it.doc.map(|doc| summary(doc.of(&text))).unwrap_or_default();
+    let index = LineIndex::new(text.as_bytes());
+    let (first, last) = index.lines_of(it.span);
+    if last - first < SHORT {
+        return;
+    }
+    let members = members(&text, &record, idx, &index);
+    if !members.is_empty() {
+        draft.item.key_lines = members;
+        return;
+    }
+    let doc: Range<usize> = it.doc.map_or(0..0, foreword_chunk::Span::range);
+    let signature_end = index.line_of((it.signature.end as usize).min(text.len()));
+    let body = index.start_of(signature_end + 1).min(text.len());
+    let bytes = body..index.start_of(last + 1).min(text.len()).max(body);
+    let lines = Lines::new(&text, &bytes, words);
+    let mut at = body;
+    let mut ranked: Vec<(f32, u32, &str)> = Vec::new();
+    for (n, worth) in lines.worth().iter().enumerate() {
+        let line = text[at..].lines().next().unwrap_or_default();
+        if !doc.contains(&at) && says_something(line) {
+            ranked.push((worth + outcome(line), signature_end + 1 + n as u32, line.trim()));
+        }
+        at = (at + line.len() + 1).min(text.len());
+    }
+    ranked.retain(|it| it.0 > 0.0);
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    ranked.truncate(KEY_LINES);
+    ranked.sort_by_key(|it| it.1);
+    let key =
+        |(_, line, text): &(f32, u32, &str)| KeyLine { line: *line, text: (*text).to_owned() };
+    draft.item.key_lines = ranked.iter().map(key).collect();
+}
+
+/// The signatures of what a type has: its methods, or what else it has if there are none.
+fn members(text: &str, record: &FileRecord, idx: u32, index: &LineIndex) -> Vec<KeyLine> {
+    let all = record.symbols.definitions.iter().filter(|it| it.parent == Some(idx));
+    let is_type = |it: &Definition| {
+        matches!(
+            it.kind,
+            Kind::Class | Kind::Interface | Kind::Enum | Kind::Module | Kind::Implementation
+        )
+    };
+    let own = record.symbols.definitions.get(idx as usize);
+    if !own.is_some_and(is_type) {
+        return Vec::new();
+    }
+    let is_method =
+        |it: &&Definition| matches!(it.kind, Kind::Method | Kind::Constructor | Kind::Function);
+    let mut shown: Vec<&Definition> = all.clone().filter(is_method).take(MEMBERS).collect();
+    if shown.is_empty() {
+        shown = all.take(MEMBERS).collect();
+    }
+    let key = |it: &&Definition| KeyLine {
+        line: index.line_of(it.signature.start as usize),
+        text: one_line(it.signature.of(text), SIGNATURE),
+    };
+    shown.iter().map(key).collect()
+}
+
+/// How many members of a type are shown.
+const MEMBERS: usize = 8;
+
+/// Whether a line is more than a brace or a comment.
+fn says_something(line: &str) -> bool {
+    let text = line.trim();
+    let is_comment = ["//", "#", "*", "/*", "--", "\"\"\"", "'''", "<!--"];
+    text.chars().filter(|it| it.is_alphanumeric()).count() >= 4
+        && text.len() <= 200
+        && !is_comment.iter().any(|it| text.starts_with(it))
+}
+
+/// What a line counts beside its words: more if something comes out of the definition there.
+fn outcome(line: &str) -> f32 {
+    let text = line.trim_start();
+    let begins = |all: &[&str]| all.iter().any(|it| text.starts_with(it));
+    if begins(&["return ", "raise ", "throw ", "panic!(", "panic(", "yield "]) {
+        OUTCOME
+    } else {
+        0.0
+    }
+}
+
+/// As much as a usual word of a question.
+const OUTCOME: f32 = 1.0;
+
+/// White space as single blanks, at most `most` characters.
+pub(super) fn one_line(text: &str, most: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text,
+    }
+}
+
+/// The first paragraph of a documentation comment, without comment marks and tags.
+pub(super) fn summary(doc: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for line in doc.lines() {
+        let line = without_marks(line);
+        let is_end = line.is_empty() || is_tag(&line);
+        if is_end && !words.is_empty() {
+            break;
+        }
+        if !is_end {
+            words.push(line);
+        }
+    }
+    one_line(&words.join(" "), SUMMARY)
+}
+
+/// A line of a comment without what makes it one.
+fn without_marks(line: &str) -> String {
+    let mut text = line.trim();
+    let prefixed = ["r\"\"\"", "u\"\"\"", "@doc", "@moduledoc", "~S\"\"\""];
+    for it in prefixed {
+        text = text.strip_prefix(it).map_or(text, str::trim_start);
+    }
+    let marks: &[char] = &['/', '*', '#', '!', '"', '\'', ';', '-', '%', '=', '|', '{', '}', '<'];
+    let bare = text.trim_start_matches(marks);
+    let is_markup = text.starts_with('<') && bare.len() + 1 == text.len();
+    let bare = if is_markup { text } else { bare };
+    let bare = bare.trim_end_matches("*/").trim_end_matches("-->").trim_end_matches("\"\"\"");
+    without_tags(bare.trim_end_matches("'''").trim())
+}
+
+/// Text without the tags of XML or HTML.
+pub(super) fn without_tags(text: &str) -> String {
+    let mut res = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        let is_tag = rest[open + 1..].starts_with(|it: char| it.is_ascii_alphabetic() || it == '/');
+        match rest[open..].find('>').filter(|_| is_tag) {
+            Some(close) => {
+                res.push_str(&rest[..open]);
+                rest = &rest[open + close + 1..];
+            }
+            None => {
+                res.push_str(&rest[..=open]);
+                rest = &rest[open + 1..];
+            }
+        }
+    }
+    res.push_str(rest);
+    res.trim().to_owned()
+}
+
+/// Whether a line of documentation begins the list of parameters, or a section.
+fn is_tag(line: &str) -> bool {
+    let sections =
+        ["Args:", "Arguments:", "Parameters", "Returns:", "Raises:", "Example", "Usage:", "Note:"];
+    let is_field = line.starts_with(':') && line[1..].contains(':');
+    line.starts_with('@')
+        || is_field
+        || sections.iter().any(|it| line.starts_with(it))
+        || line.starts_with(".. ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_is_the_first_paragraph_without_marks() {
+        let check = |doc: &str, expect: &str| assert_eq!(summary(doc), expect);
+        check("/// Takes one.\n/// Of many.\n///\n/// More.", "Takes one. Of many.");
+        check("/**\n * Takes one.\n * @param x what\n */", "Takes one.");
+        check("\"\"\"Takes one.\n\n    Args:\n        x: what\n    \"\"\"", "Takes one.");
+        check("# Takes one", "Takes one");
+        check("/// <summary>\n/// Takes <c>one</c>.\n/// </summary>", "Takes one.");
+        check("\"\"\"\n:param x: what\n\"\"\"", "");
+        check("// if a < b, takes one", "if a < b, takes one");
+    }
+}

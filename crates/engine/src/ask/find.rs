@@ -1,0 +1,272 @@
+//! What is found for a question: the places that it names, and what matches its words and names.
+
+use foreword_chunk::{Definition, Kind, LineIndex};
+
+use super::around::last_part;
+use super::explain::{Draft, add_key_lines, definition, lines_of};
+use super::types::{AskRequest, QuestionKind, Role, Why};
+use super::understand::{AskedName, NamedPlace, Understanding};
+use crate::fuzzy;
+use crate::index::bm25::WeightedQuery;
+use crate::index::{DefinitionSite, FileRole, Snapshot};
+use crate::pipeline::Control;
+use crate::preset;
+use crate::retrieve::{Query, Question, question_query};
+use crate::search::{SearchRequest, SearchResult, name_of, search};
+use crate::trim::Words;
+
+/// How many results are looked at.
+const RESULTS: usize = 24;
+
+/// How many of them are evidence.
+const MATCHES: usize = 7;
+
+/// The same beside definitions that the question names.
+const BESIDE_NAMED: usize = 3;
+
+/// How many of the results that are tests are evidence.
+const TESTS: usize = 3;
+
+/// Lines of the first match, and of later ones.
+const FIRST_LINES: u32 = 40;
+const LATER_LINES: u32 = 16;
+
+/// How many definitions of a name that the question names are evidence.
+const NAMED: usize = 3;
+
+/// How many places that were pasted are evidence.
+const PLACES: usize = 8;
+
+/// Lines before and after a place.
+const AROUND: u32 = 6;
+
+/// What the question found.
+pub(super) struct Found {
+    /// Best first.
+    pub(super) items: Vec<Draft>,
+    /// The results of the search with their whole chunks, best first, for what they are worth.
+    pub(super) results: Vec<SearchResult>,
+    /// What was searched for.
+    pub(super) query: Query,
+}
+
+/// The places that the question and what was pasted name.
+pub(super) fn places(snapshot: &Snapshot, understood: &Understanding) -> Vec<Draft> {
+    let own = |it: &&NamedPlace| snapshot.role(it.file) != FileRole::ThirdParty;
+    let own_first = understood.places.iter().filter(own);
+    let others = understood.places.iter().filter(|it| !own(it));
+    let mut res: Vec<Draft> = Vec::new();
+    for it in own_first.chain(others) {
+        if res.len() == PLACES {
+            break;
+        }
+        let draft = place(snapshot, it);
+        let is_shown = |known: &Draft| {
+            let same = known.item.path == draft.item.path;
+            same && known.item.start_line <= draft.item.start_line
+                && draft.item.end_line <= known.item.end_line
+        };
+        if !res.iter().any(is_shown) {
+            res.push(draft);
+        }
+    }
+    res
+}
+
+/// A place with the lines around it, no further than the definition that it is in.
+fn place(snapshot: &Snapshot, it: &NamedPlace) -> Draft {
+    let why = vec![it.origin.map_or(Why::Path, Why::Pasted)];
+    let Some((first, last)) = it.lines else {
+        return lines_of(snapshot, it.file, (1, FIRST_LINES), Role::Named, why);
+    };
+    let exact = lines_of(
+        snapshot,
+        it.file,
+        (first, last.min(first + FIRST_LINES)),
+        Role::Named,
+        Vec::new(),
+    );
+    if let Some(mut moved) = moved(snapshot, it, &exact) {
+        moved.item.why = why;
+        return moved;
+    }
+    let extent = match exact.definition {
+        Some(_) => exact.item.extent,
+        None => (1, u32::MAX),
+    };
+    let from = first.saturating_sub(AROUND).max(extent.0).min(first).max(1);
+    let to = (last.min(first + FIRST_LINES) + AROUND).min(extent.1).max(first);
+    let mut draft = lines_of(snapshot, it.file, (from, to), Role::Named, why);
+    let Draft { item, definition, .. } = exact;
+    (draft.item.symbol, draft.item.kind, draft.item.signature) =
+        (item.symbol, item.kind, item.signature);
+    (draft.item.extent, draft.definition) = (item.extent, definition);
+    draft.item.message.clone_from(&it.message);
+    draft
+}
+
+/// The function that is named with a place, where other code is at its lines: a traceback may be of another version. The
+/// nearest one in the file counts.
+fn moved(snapshot: &Snapshot, it: &NamedPlace, exact: &Draft) -> Option<Draft> {
+    let (function, (line, _)) = (it.function.as_deref()?, it.lines?);
+    let name = function.rsplit(['.', ':', '#', '$']).next()?;
+    if last_part(&exact.item.symbol) == name {
+        return None;
+    }
+    let (text, record) = snapshot.contents(it.file);
+    let index = LineIndex::new(text.as_bytes());
+    let all = record.symbols.definitions.iter().enumerate();
+    let of_name = all.filter(|it| it.1.name.of(&text) == name);
+    let distance =
+        |it: &(usize, &Definition)| index.line_of(it.1.span.start as usize).abs_diff(line);
+    let nearest = of_name.min_by_key(distance)?.0 as u32;
+    definition(snapshot, (it.file, nearest), LATER_LINES, Role::Named, Vec::new())
+}
+
+/// What matches the names and the words of the question.
+pub(super) fn matches(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    understood: &Understanding,
+) -> Found {
+    let preset = preset::search();
+    let query = question_query(&understood.query, snapshot, &preset.query);
+    let weighed = snapshot.weighted_query(&query.terms, &preset.bm25);
+    let results = results(snapshot, request, &understood.query);
+    let mut items = match understood.is(QuestionKind::Overview) {
+        true => return Found { items: Vec::new(), results, query },
+        false => named(snapshot, request, understood),
+    };
+    let mut left = [if items.is_empty() { MATCHES } else { BESIDE_NAMED }, TESTS];
+    for it in results.iter().filter(|it| is_code(snapshot, it)) {
+        let most = if items.is_empty() { FIRST_LINES } else { LATER_LINES };
+        let Some(mut draft) = of_result(snapshot, it, most) else { continue };
+        let is_test = snapshot.role(draft.file) == FileRole::Test && !query.asks_for_tests;
+        let left = &mut left[usize::from(is_test)];
+        if *left == 0 || items.iter().any(|known| is_same(known, &draft)) {
+            continue;
+        }
+        *left -= 1;
+        if is_test {
+            draft.item.role = Role::Test;
+        }
+        items.push(draft);
+    }
+    with_key_lines(snapshot, &mut items, &weighed);
+    Found { items, results, query }
+}
+
+fn with_key_lines(snapshot: &Snapshot, items: &mut [Draft], weighed: &WeightedQuery) {
+    let words = Words::new(weighed);
+    items.iter_mut().for_each(|it| add_key_lines(snapshot, it, &words));
+}
+
+/// Whether both show the same definition, or two of the same name in one file: declarations and what they declare.
+fn is_same(known: &Draft, it: &Draft) -> bool {
+    let same = known.definition.is_some() && known.definition == it.definition;
+    let named_alike = !it.item.symbol.is_empty() && known.item.symbol == it.item.symbol;
+    known.file == it.file && (same || named_alike)
+}
+
+/// Documents have a role of their own.
+fn is_code(snapshot: &Snapshot, it: &SearchResult) -> bool {
+    snapshot.file(&it.path).is_some_and(|it| snapshot.role(it) != FileRole::Prose)
+}
+
+/// The search as `search` does it, with typing errors mended.
+pub(super) fn results(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    query: &str,
+) -> Vec<SearchResult> {
+    let question = Question {
+        text: query,
+        kinds: &[],
+        keep: request.keep,
+        variants: fuzzy::variants(snapshot, query),
+        corrections: fuzzy::corrections(snapshot, query),
+        meanings: None,
+    };
+    let request = SearchRequest { question, limit: RESULTS, tokens: None };
+    search(snapshot, &request, &preset::search(), &str::len, &mut Control::default()).results
+}
+
+/// A result: its definition, or the lines that say most.
+fn of_result(snapshot: &Snapshot, it: &SearchResult, most: u32) -> Option<Draft> {
+    let file = snapshot.file(&it.path)?;
+    let why: Vec<Why> = it.reasons.iter().cloned().map(Why::Ranked).collect();
+    let (first, last) = it.focus_lines();
+    let at = lines_of(snapshot, file, (first, last), Role::Match, Vec::new());
+    let is_whole =
+        |it: &Draft| it.definition.is_some() && it.item.extent.1 - it.item.extent.0 < most;
+    if let (true, Some(idx)) = (is_whole(&at), at.definition) {
+        return definition(snapshot, (file, idx), most, Role::Match, why);
+    }
+    let excerpt = it.excerpt(most as usize);
+    let lines = excerpt.text.lines().count().max(1) as u32;
+    let lines = (excerpt.start_line, excerpt.start_line + lines - 1);
+    let mut draft = lines_of(snapshot, file, lines, Role::Match, why);
+    draft.definition = at.definition;
+    (draft.item.symbol, draft.item.kind) = (it.symbol.clone(), it.kind);
+    (draft.item.signature, draft.item.extent) = (at.item.signature, at.item.extent);
+    Some(draft)
+}
+
+/// The definitions that the question names, the most likely ones of each name: those in what the name is said to belong to,
+/// code before tests, types and functions before fields, those in files that the question names before others.
+fn named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understanding) -> Vec<Draft> {
+    let mut res: Vec<Draft> = Vec::new();
+    for asked in &understood.names {
+        let mut sites = snapshot.definitions(&asked.name);
+        let is_kept = |it: &DefinitionSite| request.keep.is_none_or(|keep| keep(it.file));
+        sites.retain(|it| it.kind != Kind::Section && is_kept(it));
+        let belonging = |it: &DefinitionSite| belongs(snapshot, it, asked);
+        if sites.iter().any(belonging) {
+            sites.retain(belonging);
+        }
+        sites.sort_by_key(|it| (importance(snapshot, it, understood), *it));
+        for site in sites.iter().take(NAMED) {
+            let most = if res.is_empty() { FIRST_LINES } else { LATER_LINES };
+            let why = vec![Why::Asked(asked.name.clone())];
+            let draft = definition(snapshot, (site.file, site.definition), most, Role::Match, why);
+            res.extend(draft.filter(|it| !res.iter().any(|known| is_same(known, it))));
+        }
+    }
+    res
+}
+
+/// Whether a definition lies in what its name is said to belong to: a type, or a file or directory of that name.
+fn belongs(snapshot: &Snapshot, it: &DefinitionSite, asked: &AskedName) -> bool {
+    let Some(qualifier) = &asked.qualifier else { return true };
+    let (symbol, _) = name_of(snapshot, it.file, it.definition);
+    let path = snapshot.path(it.file);
+    let mut around = symbol.split('.').rev().skip(1).chain(path.split(['/', '.']));
+    around.any(|it| it == qualifier)
+}
+
+/// Lower is more likely meant.
+fn importance(
+    snapshot: &Snapshot,
+    it: &DefinitionSite,
+    understood: &Understanding,
+) -> (bool, u8, u8, u32) {
+    let is_elsewhere = !understood.places.iter().any(|place| place.file == it.file);
+    let role = match snapshot.role(it.file) {
+        FileRole::Code => 0,
+        FileRole::Gathering => 1,
+        FileRole::Periphery => 2,
+        FileRole::Test => 3,
+        _ => 4,
+    };
+    let kind = match it.kind {
+        Kind::Class | Kind::Interface | Kind::Enum | Kind::Function | Kind::Macro => 0,
+        Kind::Method | Kind::Type | Kind::Constructor => 1,
+        Kind::Implementation | Kind::Constant | Kind::Module => 2,
+        Kind::Field | Kind::Section => 3,
+    };
+    let record = snapshot.record(it.file);
+    // A longer definition says more: a declaration may stand elsewhere.
+    let length =
+        record.symbols.definitions.get(it.definition as usize).map_or(0, |it| it.span.len());
+    (is_elsewhere, role, kind, u32::MAX - length as u32)
+}

@@ -1,0 +1,51 @@
+//! Questions about a repository: what is needed to answer one, in the order in which one reads it to understand.
+//!
+//! `pasted` reads what came with the question, `understand` says what kind of question it is and what it is about,
+//! `find` retrieves (by words, names and places), `around` adds what the found code needs (definitions that it uses,
+//! callers, tests, documents), `overview` answers questions about the whole, `strength` says whether all that is enough to
+//! answer, and `select` keeps one set within a budget. [`Verifier`] checks what somebody then says about it.
+//!
+//! Every piece of evidence is whole lines of one file as they stand, so that a citation can be checked by anybody.
+
+mod around;
+mod explain;
+mod find;
+mod overview;
+mod pasted;
+mod resolve;
+mod select;
+mod strength;
+mod types;
+mod understand;
+mod verify;
+
+#[cfg(test)]
+mod tests;
+
+pub use pasted::{Origin, Pasted, Place};
+pub use strength::{ENOUGH, Strength, Weakness};
+pub use types::{AskRequest, EvidenceItem, Gathered, KeyLine, QuestionKind, Role, Why};
+pub use verify::{Checked, Problem, Verified, Verifier, verify};
+
+use crate::index::Snapshot;
+use crate::trim::Count;
+use understand::Understanding;
+
+/// Gathers the evidence for a question.
+pub fn gather(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Gathered {
+    let understood = Understanding::new(snapshot, request);
+    let mut items = find::places(snapshot, &understood);
+    let found = find::matches(snapshot, request, &understood);
+    let strength = strength::measure(snapshot, request, &understood, &found);
+    items.extend(found.items);
+    if understood.kinds.contains(&QuestionKind::Overview) {
+        items.extend(overview::items(snapshot, request.repository, count));
+    } else {
+        let around = around::items(snapshot, &understood, &items);
+        items.extend(around);
+    }
+    items.extend(around::documents(snapshot, request, &understood));
+    items.extend(select::earlier(snapshot, request));
+    let evidence = select::select(items, &understood, request.tokens, count);
+    Gathered { kinds: understood.kinds, evidence, strength, messages: understood.messages }
+}

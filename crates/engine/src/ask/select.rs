@@ -1,0 +1,106 @@
+//! One set of evidence within the budget: what overlaps is shown once, what says most comes first, and all of it is put in
+//! the order in which one reads it to understand.
+
+use super::explain::{Draft, lines_of};
+use super::types::{AskRequest, EvidenceItem, QuestionKind, Role, Why};
+use super::understand::Understanding;
+use crate::index::Snapshot;
+use crate::trim::Count;
+
+/// Tokens of a piece beside its text: its place and number.
+const HEADING: usize = 20;
+
+/// The places that earlier answers cited, as drafts.
+pub(super) fn earlier(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Draft> {
+    let draft = |(path, first, last): &(String, u32, u32)| {
+        let file = snapshot.file(path)?;
+        Some(lines_of(snapshot, file, (*first, *last), Role::Earlier, vec![Why::Earlier]))
+    };
+    request.earlier.iter().filter_map(draft).collect()
+}
+
+/// The evidence that fits, in reading order.
+pub(super) fn select(
+    drafts: Vec<Draft>,
+    understood: &Understanding,
+    tokens: usize,
+    count: Count<'_>,
+) -> Vec<EvidenceItem> {
+    let mut queue: Vec<(usize, usize, EvidenceItem)> = Vec::new();
+    let mut seen = [0_usize; Role::ALL.len()];
+    for it in drafts {
+        let nth = &mut seen[it.item.role as usize];
+        queue.push((turn(it.item.role, *nth), queue.len(), it.item));
+        *nth += 1;
+    }
+    queue.sort_by_key(|it| (it.0, it.1));
+    let mut kept: Vec<(usize, EvidenceItem)> = Vec::new();
+    let mut left = tokens;
+    for (_, at, mut it) in queue {
+        it.tokens = count(&it.text);
+        let known = kept.iter_mut().find(|known| overlaps(&known.1, &it));
+        let is_known = known.is_some();
+        known.into_iter().for_each(|known| relate(&mut known.1, &it));
+        let fits = it.tokens + HEADING <= left;
+        if fits && !is_known && !it.text.trim().is_empty() {
+            left -= it.tokens + HEADING;
+            kept.push((at, it));
+        }
+    }
+    kept.sort_by_key(|(at, it)| (place(it.role, understood), *at));
+    kept.into_iter().map(|it| it.1).collect()
+}
+
+/// When the nth piece of a role gets tokens: the first of each role before the second of any but the matches.
+fn turn(role: Role, nth: usize) -> usize {
+    match role {
+        Role::Named => nth / 3,
+        Role::Match => nth / 2,
+        Role::Guide | Role::Part => nth / 4,
+        Role::Definition | Role::Caller | Role::Test | Role::Document => 1 + nth,
+        Role::Subtype | Role::Earlier => 2 + nth,
+    }
+}
+
+/// What was found by its words, and turns out to stand in a relation to what the question names, is shown as that.
+fn relate(known: &mut EvidenceItem, it: &EvidenceItem) {
+    let is_by_words = matches!(known.why.first(), Some(Why::Ranked(_)));
+    let is_related =
+        matches!(it.role, Role::Definition | Role::Caller | Role::Subtype | Role::Test);
+    if known.role == Role::Match && is_by_words && is_related {
+        known.role = it.role;
+        known.why.splice(0..0, it.why.iter().cloned());
+    }
+}
+
+/// Whether half of the shorter one's lines are in the other.
+fn overlaps(a: &EvidenceItem, b: &EvidenceItem) -> bool {
+    let first = a.start_line.max(b.start_line);
+    let last = a.end_line.min(b.end_line);
+    if a.path != b.path || last < first || (a.role == Role::Part) != (b.role == Role::Part) {
+        return false;
+    }
+    let length = |it: &EvidenceItem| it.end_line - it.start_line + 1;
+    2 * (last - first + 1) >= length(a).min(length(b))
+}
+
+/// The place of a role in the reading order. Questions how something is done begin with documents, others with code.
+fn place(role: Role, understood: &Understanding) -> usize {
+    let is_overview = understood.is(QuestionKind::Overview);
+    match role {
+        Role::Part if is_overview => 2,
+        _ => role as usize * 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_role_has_its_number() {
+        for (n, it) in Role::ALL.into_iter().enumerate() {
+            assert_eq!(it as usize, n);
+        }
+    }
+}

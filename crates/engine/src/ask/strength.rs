@@ -1,0 +1,207 @@
+//! Whether the evidence is enough to answer: what the best of it has of what the question is about.
+//!
+//! A question is about its telling words. A word that occurs nowhere in the repository and that few repositories have
+//! (`graphql`, `kafka`) is what the question is about, and the repository has nothing of it. A word that occurs nowhere but
+//! in most other repositories (`collecting`, `dynamic`) is a way of putting it. So each word weighs as much as it tells, and
+//! the strength is the part of that weight that one result has.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
+use super::find::Found;
+use super::types::{AskRequest, QuestionKind};
+use super::understand::Understanding;
+use crate::fuzzy;
+use crate::index::Snapshot;
+use crate::index::terms::{identifiers, terms_of};
+use crate::retrieve::QuestionWord;
+use crate::search::SearchResult;
+
+/// Words that at least half of 71 public repositories have (`train/common_words`): that one of them is absent from a
+/// repository says little.
+static COMMON: LazyLock<FxHashSet<&'static str>> =
+    LazyLock::new(|| include_str!("common_words.txt").lines().collect());
+
+/// What a common word weighs that the repository does not have, of one that is rare everywhere.
+const ABSENT_COMMON: f32 = 0.3;
+
+/// Evidence of less strength is not enough. Chosen on one half of 60 questions about things that are not there and of
+/// semble's questions, run `benchmarks/results/2026-11-22-ask.md`.
+pub const ENOUGH: f32 = 0.5;
+
+/// How much a result counts for a word that it has in another form, or only as part of a longer one.
+const OTHER_FORM: f32 = 0.8;
+
+/// How many results are looked at.
+const RESULTS: usize = 10;
+
+/// How strong the evidence is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strength {
+    /// 0 to 1: which part of what the question is about the best evidence has; 1 where a place is named outright.
+    pub score: f32,
+    /// Words of the question that occur nowhere in the repository, as they were written, the most telling first.
+    pub absent: Vec<String>,
+    /// Words that occur, but not where the others do.
+    pub apart: Vec<String>,
+}
+
+/// Why the evidence is not enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Weakness {
+    /// Nothing of what the question asks for was found.
+    Nothing,
+    /// Words of the question occur nowhere.
+    Absent(Vec<String>),
+    /// All words occur, but nowhere together.
+    Apart(Vec<String>),
+}
+
+impl Strength {
+    /// Whether the evidence is enough to answer.
+    pub fn is_enough(&self) -> bool {
+        self.score >= ENOUGH
+    }
+
+    /// What is missing; `None` if the evidence is enough.
+    pub fn weakness(&self) -> Option<Weakness> {
+        match (self.is_enough(), self.absent.is_empty(), self.apart.is_empty()) {
+            (true, ..) => None,
+            (_, false, _) => Some(Weakness::Absent(self.absent.clone())),
+            (_, _, false) => Some(Weakness::Apart(self.apart.clone())),
+            _ => Some(Weakness::Nothing),
+        }
+    }
+}
+
+/// A word of a question and what it tells.
+struct Weighed<'w> {
+    word: &'w QuestionWord,
+    weight: f32,
+    is_absent: bool,
+    is_common: bool,
+}
+
+/// How strong the found evidence is.
+pub(super) fn measure(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    understood: &Understanding,
+    found: &Found,
+) -> Strength {
+    let is_certain = understood.is(QuestionKind::Overview) || !understood.places.is_empty();
+    if is_certain && snapshot.totals().files > 0 {
+        return Strength { score: 1.0, ..Strength::default() };
+    }
+    let words = weighed(snapshot, request, &found.query.words);
+    let total: f32 = words.iter().map(|it| it.weight).sum();
+    if words.is_empty() || total <= 0.0 {
+        let score = if found.items.is_empty() { 0.0 } else { 1.0 };
+        return Strength { score, ..Strength::default() };
+    }
+    let (score, best) = best(&words, &found.results);
+    let named = |it: &&Weighed<'_>| it.is_absent && !it.is_common;
+    let text = |it: &Weighed<'_>| it.word.forms[0].term.clone();
+    let mut absent: Vec<&Weighed<'_>> = words.iter().filter(named).collect();
+    if absent.is_empty() {
+        absent = words.iter().filter(|it| it.is_absent).collect();
+    }
+    let apart = words.iter().zip(&best).filter(|(it, has)| !it.is_absent && **has == 0.0);
+    Strength {
+        score: score / total,
+        absent: absent.into_iter().map(text).collect(),
+        apart: apart.map(|it| text(it.0)).collect(),
+    }
+}
+
+/// The result that has most, and what it has of each word.
+fn best(words: &[Weighed<'_>], results: &[SearchResult]) -> (f32, Vec<f32>) {
+    let mut res = (0.0, vec![0.0; words.len()]);
+    for it in results.iter().take(RESULTS) {
+        let terms = terms_in(it);
+        let has: Vec<f32> = words.iter().map(|it| share(it.word, &terms)).collect();
+        let sum = has.iter().zip(words).map(|(has, it)| has * it.weight).sum();
+        if sum > res.0 {
+            res = (sum, has);
+        }
+    }
+    res
+}
+
+/// The terms of a result: of its text, its path and its name.
+fn terms_in(it: &SearchResult) -> FxHashSet<String> {
+    let mut res = FxHashSet::default();
+    let mut scratch = String::new();
+    for text in [it.text.as_str(), it.path.as_str(), it.symbol.as_str()] {
+        identifiers(text, |start, end| {
+            terms_of(&text[start..end], &mut scratch, |term, _| {
+                if !res.contains(term) {
+                    res.insert(term.to_owned());
+                }
+            });
+        });
+    }
+    res
+}
+
+/// What terms have of a word, 0 to 1.
+fn share(word: &QuestionWord, terms: &FxHashSet<String>) -> f32 {
+    let has = |it: &crate::index::bm25::WeightedTerm| terms.contains(&it.term);
+    match word.forms.iter().position(has) {
+        Some(0) => 1.0,
+        Some(_) => OTHER_FORM,
+        None => 0.0,
+    }
+}
+
+/// The words of a question that tell something, with what each tells.
+fn weighed<'w>(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    words: &'w [QuestionWord],
+) -> Vec<Weighed<'w>> {
+    let most = (snapshot.totals().chunks as f32 + 1.0).ln().max(1.0);
+    let own = request.repository.to_lowercase();
+    let mut res = Vec::new();
+    // A word of one letter has no term of its own, only one together with the next word.
+    let whole = |it: &&QuestionWord| it.forms.first().is_some_and(|it| it.weight >= 1.0);
+    for word in words.iter().filter(whole) {
+        let written = word.forms[0].term.as_str();
+        if written.chars().count() < 2 || own.split(['-', '_', '.', '/']).any(|it| it == written) {
+            continue;
+        }
+        let frequency = frequency(snapshot, word);
+        let is_common = word.forms.iter().any(|it| COMMON.contains(it.term.as_str()));
+        let is_absent = frequency == 0 && !is_misspelt(snapshot, written);
+        let weight = match (is_absent, is_common) {
+            (true, true) => ABSENT_COMMON * most,
+            (true, false) => most,
+            (false, _) => idf(snapshot, frequency.max(1)),
+        };
+        res.push(Weighed { word, weight, is_absent, is_common });
+    }
+    res.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    res
+}
+
+/// In how many chunks the word or the most frequent other form of it is.
+fn frequency(snapshot: &Snapshot, word: &QuestionWord) -> u32 {
+    word.forms.iter().map(|it| snapshot.document_frequency(&it.term)).max().unwrap_or(0)
+}
+
+fn idf(snapshot: &Snapshot, frequency: u32) -> f32 {
+    let (n, total) = (frequency as f32, snapshot.totals().chunks as f32);
+    ((total - n + 0.5).max(0.5) / (n + 0.5)).ln_1p()
+}
+
+/// Whether a longer word that occurs nowhere is one typing error away from one that does.
+fn is_misspelt(snapshot: &Snapshot, word: &str) -> bool {
+    word.chars().count() >= LONG && fuzzy::variants(snapshot, word).iter().any(|it| it.1 > NEAR)
+}
+
+/// Shorter words have other words for neighbours.
+const LONG: usize = 7;
+
+/// The weight of a variant at more than one edit.
+const NEAR: f32 = 0.5;

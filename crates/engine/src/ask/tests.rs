@@ -1,0 +1,149 @@
+//! Whole questions over small repositories.
+
+use super::*;
+use crate::index::IndexConfig;
+use crate::source::Source;
+
+const STOCK: &str = "\"\"\"What is on the shelves.\"\"\"\n\nfrom shop.prices import price_of\n\n\nclass Stock:\n    \"\"\"Counts items by name.\n\n    Args:\n        items: what is there\n    \"\"\"\n\n    def take(self, name):\n        \"\"\"Takes one item off the shelf.\"\"\"\n        if name not in self.items:\n            raise KeyError(name)\n        self.items[name] -= 1\n        return price_of(name)\n";
+const PRICES: &str =
+    "def price_of(name):\n    \"\"\"The price of an item in cents.\"\"\"\n    return len(name)\n";
+const CART: &str = "from shop.stock import Stock\n\n\ndef add_to_cart(stock: Stock, name):\n    return stock.take(name)\n";
+const TEST: &str =
+    "from shop.stock import Stock\n\n\ndef test_take():\n    assert Stock().take('a') == 1\n";
+const README: &str = "# Shop\n\nA small shop that counts what is on its shelves.\n\n## Taking items\n\nCall `Stock.take` to take one item off the shelf.\n";
+
+fn shop() -> Snapshot {
+    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+    let sources = vec![
+        source("README.md", README),
+        source("shop/stock.py", STOCK),
+        source("shop/prices.py", PRICES),
+        source("shop/cart.py", CART),
+        source("tests/test_stock.py", TEST),
+    ];
+    Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
+}
+
+fn ask(snapshot: &Snapshot, question: &str, pasted: &str) -> Gathered {
+    let request = AskRequest { question, pasted, tokens: 4000, ..AskRequest::default() };
+    gather(snapshot, &request, &|text| text.len() / 4)
+}
+
+fn places(it: &Gathered, role: Role) -> Vec<String> {
+    let of_role = it.evidence.iter().filter(|it| it.role == role);
+    of_role
+        .map(|it| format!("{}:{}-{} {}", it.path, it.start_line, it.end_line, it.symbol))
+        .collect()
+}
+
+#[test]
+fn a_named_definition_comes_with_what_it_uses_its_callers_its_tests_and_documents() {
+    let snapshot = shop();
+    let it = ask(&snapshot, "what does `take` do?", "");
+    assert_eq!(it.kinds, [QuestionKind::Symbol]);
+    assert_eq!(places(&it, Role::Match)[0], "shop/stock.py:13-18 Stock.take");
+    assert_eq!(places(&it, Role::Definition), ["shop/prices.py:1-3 price_of"]);
+    assert_eq!(places(&it, Role::Caller), ["shop/cart.py:4-5 add_to_cart"]);
+    assert_eq!(places(&it, Role::Test).len(), 1);
+    assert_eq!(places(&it, Role::Document).len(), 1);
+    assert_eq!(it.evidence[0].summary, "Takes one item off the shelf.");
+    assert_eq!(it.strength.weakness(), None);
+}
+
+#[test]
+fn all_evidence_is_lines_as_they_stand() {
+    let snapshot = shop();
+    for question in
+        ["how are items taken", "give me an overview of the architecture", "Stock", "shop/cart.py"]
+    {
+        let it = ask(&snapshot, question, "");
+        assert!(!it.evidence.is_empty(), "{question}");
+        for it in it.evidence {
+            let text = snapshot.text(snapshot.file(&it.path).unwrap());
+            assert_eq!(&text[it.bytes.clone()], it.text, "{question} {}", it.path);
+            let lines = text.lines().skip(it.start_line as usize - 1);
+            let n = (it.end_line - it.start_line + 1) as usize;
+            assert_eq!(lines.take(n).collect::<Vec<_>>().join("\n").trim_end(), it.text.trim_end());
+        }
+    }
+}
+
+#[test]
+fn a_traceback_begins_with_the_innermost_own_code() {
+    let trace = "Traceback (most recent call last):\n  File \"/srv/x/shop/cart.py\", line 5, in add_to_cart\n    return stock.take(name)\n  File \"/srv/x/shop/stock.py\", line 16, in take\n    raise KeyError(name)\n  File \"/usr/lib/python3/site-packages/lib/base.py\", line 3, in x\nKeyError: 'apple'\n";
+    let it = ask(&shop(), "", trace);
+    assert_eq!(it.kinds[0], QuestionKind::Traceback);
+    let named = places(&it, Role::Named);
+    assert_eq!(named, ["shop/stock.py:13-18 Stock.take", "shop/cart.py:4-5 add_to_cart"]);
+    assert_eq!(it.messages, ["KeyError: 'apple'"]);
+}
+
+#[test]
+fn an_overview_has_the_readme_and_the_parts() {
+    let it = ask(&shop(), "How is this project organized?", "");
+    assert_eq!(it.kinds, [QuestionKind::Overview]);
+    assert_eq!(it.evidence[0].role, Role::Guide);
+    assert_eq!(it.evidence[0].summary, "A small shop that counts what is on its shelves.");
+    assert_eq!(it.evidence[1].symbol, "shop/");
+}
+
+#[test]
+fn what_is_not_there_is_said_to_be_missing() {
+    let it = ask(&shop(), "how are GraphQL subscriptions sent over websockets?", "");
+    let Some(Weakness::Absent(words)) = it.strength.weakness() else { panic!("{:?}", it.strength) };
+    assert!(words.contains(&"graphql".to_owned()), "{words:?}");
+}
+
+#[test]
+fn what_earlier_answers_cited_stays() {
+    let snapshot = shop();
+    let earlier = [("shop/prices.py".to_owned(), 1, 3)];
+    let request = AskRequest {
+        question: "where are tests?",
+        earlier: &earlier,
+        tokens: 4000,
+        ..AskRequest::default()
+    };
+    let it = gather(&snapshot, &request, &|text| text.len() / 4);
+    assert_eq!(places(&it, Role::Earlier), ["shop/prices.py:1-3 price_of"]);
+}
+
+#[test]
+fn the_budget_is_kept() {
+    let snapshot = shop();
+    for tokens in [0, 50, 120, 400] {
+        let request =
+            AskRequest { question: "how are items taken", tokens, ..AskRequest::default() };
+        let it = gather(&snapshot, &request, &str::len);
+        assert!(it.evidence.iter().map(|it| it.text.len()).sum::<usize>() <= tokens);
+    }
+}
+
+fn problems(answer: &str) -> Vec<&'static str> {
+    let snapshot = shop();
+    let it = ask(&snapshot, "what does `take` do?", "");
+    verify(&snapshot, &it.evidence, answer).problems.iter().map(Problem::code).collect()
+}
+
+#[test]
+fn what_holds_is_not_marked() {
+    let answer = "`Stock.take` takes one item [1] and asks `price_of` [2].\n\n```python\nself.items[name] -= 1\n# ...\n```\n\nSee shop/stock.py:13-18, `shop/prices.py:1` and [the readme](README.md).\n";
+    assert_eq!(problems(answer), [""; 0]);
+    let snapshot = shop();
+    let it = ask(&snapshot, "what does `take` do?", "");
+    let verified = verify(&snapshot, &it.evidence, answer);
+    assert_eq!((verified.text.as_str(), verified.cited), (answer, vec![1, 2]));
+}
+
+#[test]
+fn what_does_not_hold_is_marked_and_stays() {
+    assert_eq!(problems("It is so [99]."), ["no_such_evidence"]);
+    assert_eq!(problems("It is so [0]."), ["no_such_evidence"]);
+    assert_eq!(problems("See shop/warehouse.py."), ["no_such_file"]);
+    assert_eq!(problems("See shop/stock.py:900-950."), ["no_such_lines"]);
+    assert_eq!(problems("It calls `restock_all` at night."), ["no_such_name"]);
+    assert_eq!(problems("```\nself.items.clear()\n```"), ["not_quoted"]);
+    let snapshot = shop();
+    let text = verify(&snapshot, &[], "It is so [3].\nYes.\n").text;
+    assert_eq!(text, "It is so [3]. [⚠ unverified: there is no evidence [3]]\nYes.\n");
+}

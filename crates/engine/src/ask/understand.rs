@@ -1,0 +1,329 @@
+//! What a question asks: its kinds, the names, paths and places in it, and the words to search for.
+
+use foreword_chunk::Kind;
+
+use super::pasted::{self, Origin, Place};
+use super::resolve::Resolver;
+use super::types::{AskRequest, QuestionKind};
+use crate::index::terms::identifiers;
+use crate::index::{DefinitionSite, FileId, Snapshot};
+use crate::retrieve::query::is_code;
+
+/// How many names of a question are looked up.
+const MAX_NAMES: usize = 6;
+
+/// A plain word that so many definitions are called is no name of one of them.
+const MANY: usize = 24;
+
+/// A question, understood.
+pub(super) struct Understanding {
+    pub(super) kinds: Vec<QuestionKind>,
+    /// Files, and lines of them, that are named: by what was pasted first, then by the question.
+    pub(super) places: Vec<NamedPlace>,
+    /// Names that the question means as names, as it writes them, in its order.
+    pub(super) names: Vec<AskedName>,
+    /// What to search for.
+    pub(super) query: String,
+    /// What went wrong, in the words of a program.
+    pub(super) messages: Vec<String>,
+}
+
+/// A name that a question asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct AskedName {
+    pub(super) name: String,
+    /// What it is said to belong to: `Context` of `Context.Next`.
+    pub(super) qualifier: Option<String>,
+}
+
+/// A place in the repository that was named.
+pub(super) struct NamedPlace {
+    pub(super) file: FileId,
+    /// The lines; `None` for the whole file.
+    pub(super) lines: Option<(u32, u32)>,
+    /// The function that is named with it: where the lines are those of another version, it says which are meant.
+    pub(super) function: Option<String>,
+    /// What named it; `None` for the question itself.
+    pub(super) origin: Option<Origin>,
+    pub(super) message: Option<String>,
+}
+
+impl Understanding {
+    pub(super) fn new(snapshot: &Snapshot, request: &AskRequest<'_>) -> Self {
+        let text = format!("{}\n{}", request.question, request.pasted);
+        let read = pasted::read(&text);
+        let paths = paths_in(request.question);
+        let written = read.places.iter().map(|it| it.path.as_str()).chain(paths.iter().copied());
+        let resolver = Resolver::new(snapshot, written);
+        let mut places: Vec<NamedPlace> =
+            read.places.iter().filter_map(|it| pasted_place(&resolver, it)).collect();
+        for path in paths {
+            let Some(file) = resolver.file(path, "") else { continue };
+            if !places.iter().any(|it| it.file == file) {
+                places.push(NamedPlace {
+                    file,
+                    lines: None,
+                    function: None,
+                    origin: None,
+                    message: None,
+                });
+            }
+        }
+        let names = names_in(snapshot, request.question);
+        let query = query(request, &read.messages);
+        let kinds = kinds(request, &places, &names, &read.messages);
+        Self { kinds, places, names, query, messages: read.messages }
+    }
+
+    /// Whether the question is of this kind.
+    pub(super) fn is(&self, kind: QuestionKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+}
+
+fn pasted_place(resolver: &Resolver<'_>, it: &Place) -> Option<NamedPlace> {
+    let file = resolver.file(&it.path, it.function.as_deref().unwrap_or_default())?;
+    Some(NamedPlace {
+        file,
+        lines: Some((it.first, it.last)),
+        function: it.function.clone(),
+        origin: Some(it.origin),
+        message: it.message.clone(),
+    })
+}
+
+/// Words of a question that look like paths of files.
+fn paths_in(question: &str) -> Vec<&str> {
+    let is_end =
+        |it: char| it.is_whitespace() || matches!(it, '`' | '"' | '\'' | '(' | ')' | ',' | '?');
+    let word = |it: &&str| {
+        let it = it.trim_end_matches(['.', ':', ';', '!']);
+        let name = it.rsplit('/').next().unwrap_or(it);
+        let dot = name.rfind('.').filter(|at| *at > 0 && (1..=5).contains(&(name.len() - at - 1)));
+        (it.contains('/') && it.len() > 2 || dot.is_some()) && !it.contains("://")
+    };
+    question
+        .split(is_end)
+        .filter(word)
+        .map(|it| it.trim_end_matches(['.', ':', ';', '!']))
+        .collect()
+}
+
+/// The names that the question means as names: in backticks, before parentheses, or written as only code is. A single
+/// word is one, too. Of `a.b` the last part is the name, if there is a definition of it.
+fn names_in(snapshot: &Snapshot, question: &str) -> Vec<AskedName> {
+    let is_alone = question.split_whitespace().count() == 1;
+    let mut res: Vec<AskedName> = Vec::new();
+    let mut before: Option<(&str, usize)> = None;
+    identifiers(question, |start, end| {
+        let word = &question[start..end];
+        let qualifier =
+            before.filter(|it| is_joint(&question[it.1..start])).map(|it| it.0.to_owned());
+        before = Some((word, end));
+        let is_quoted = question[..start].ends_with(['`', '#']) || question[end..].starts_with('(');
+        let is_capital = start > 0 && word.len() > 2 && word.starts_with(char::is_uppercase);
+        let is_name = is_alone || is_quoted || qualifier.is_some() || is_code(word) || is_capital;
+        let is_known = res.iter().any(|it| it.name == word);
+        if is_name && res.len() < MAX_NAMES && !is_known && is_defined(snapshot, word) {
+            // What it belongs to is not asked for by itself.
+            res.retain(|it| qualifier.as_ref().is_none_or(|qualifier| it.name != *qualifier));
+            res.push(AskedName { name: word.to_owned(), qualifier });
+        }
+    });
+    res
+}
+
+/// Whether a text between two words makes one name of them.
+fn is_joint(text: &str) -> bool {
+    matches!(text, "." | "::" | "#" | "->" | "\\")
+}
+
+/// Whether there is a definition of that name that one may ask for.
+fn is_defined(snapshot: &Snapshot, name: &str) -> bool {
+    let is_asked = |it: &DefinitionSite| it.kind != Kind::Section;
+    let most = if is_code(name) { usize::MAX } else { MANY };
+    snapshot.definitions_up_to(name, most).is_some_and(|it| it.iter().any(is_asked))
+}
+
+/// What to search for: the question without the phrases that only make it a question, then what was pasted.
+fn query(request: &AskRequest<'_>, messages: &[String]) -> String {
+    let asked: Vec<&str> = request.question.split(' ').filter(|it| !is_filler(it)).collect();
+    let mut res = match asked.iter().all(|it| it.trim().is_empty()) {
+        true => request.question.to_owned(),
+        false => asked.join(" "),
+    };
+    if res.trim().is_empty() {
+        res = messages.first().cloned().unwrap_or_default();
+    }
+    if !request.pasted.is_empty() {
+        // Enough for the places and messages of any traceback.
+        let end = request.pasted.floor_char_boundary(MAX_PASTED);
+        res = format!("{res}\n\n```\n{}\n```\n", &request.pasted[..end]);
+    }
+    res
+}
+
+/// Bytes of a pasted text that are searched for.
+const MAX_PASTED: usize = 8_000;
+
+/// Words that make a sentence a question about code and say nothing of what it is about.
+const FILLER: [&str; 17] = [
+    "describe",
+    "does",
+    "exactly",
+    "explain",
+    "give",
+    "happens",
+    "how",
+    "overview",
+    "please",
+    "tell",
+    "through",
+    "understand",
+    "walk",
+    "what",
+    "where",
+    "work",
+    "works",
+];
+
+fn is_filler(word: &str) -> bool {
+    let word = word.trim_matches(|it: char| it.is_ascii_punctuation() && it != '`');
+    FILLER.binary_search(&word.to_ascii_lowercase().as_str()).is_ok()
+}
+
+fn kinds(
+    request: &AskRequest<'_>,
+    places: &[NamedPlace],
+    names: &[AskedName],
+    messages: &[String],
+) -> Vec<QuestionKind> {
+    let mut res = Vec::new();
+    let of = |origin| places.iter().any(|it| it.origin == Some(origin));
+    let lower = request.question.to_lowercase();
+    let says = |all: &[&str]| all.iter().any(|it| lower.contains(it));
+    if says(OVERVIEW) && names.is_empty() && places.is_empty() && request.pasted.is_empty() {
+        res.push(QuestionKind::Overview);
+    }
+    if of(Origin::Traceback) {
+        res.push(QuestionKind::Traceback);
+    }
+    if of(Origin::Message) || !messages.is_empty() {
+        res.push(QuestionKind::Message);
+    }
+    if of(Origin::Diff) {
+        res.push(QuestionKind::Diff);
+    }
+    if of(Origin::Coverage) {
+        res.push(QuestionKind::Coverage);
+    }
+    if places.iter().any(|it| it.origin.is_none()) {
+        res.push(QuestionKind::Path);
+    }
+    if !names.is_empty() {
+        res.push(QuestionKind::Symbol);
+    }
+    if says(HOW_TO) {
+        res.push(QuestionKind::HowTo);
+    }
+    if res.is_empty() {
+        res.push(QuestionKind::Behaviour);
+    }
+    res
+}
+
+/// What questions about the whole say.
+const OVERVIEW: &[&str] = &[
+    "what is this project",
+    "what is this repo",
+    "what does this project",
+    "what does this repo",
+    "what does this code",
+    "about this repo",
+    "about this project",
+    "architecture",
+    "overview of the",
+    "give me an overview",
+    "codebase organi",
+    "code organi",
+    "project organi",
+    "repository organi",
+    "repo organi",
+    "codebase structure",
+    "code structure",
+    "project structure",
+    "structure of the project",
+    "structure of the code",
+    "structure of this",
+    "where do i start",
+    "where should i start",
+    "where to start reading",
+    "main components",
+    "main parts",
+    "main modules",
+    "high-level",
+    "high level",
+    "entry points",
+];
+
+/// What questions about usage say.
+const HOW_TO: &[&str] = &[
+    "how do i ",
+    "how do you ",
+    "how can i ",
+    "how to ",
+    "how should i ",
+    "set up",
+    "install",
+    "configure",
+    "contribute",
+    "example of using",
+    "run the tests",
+    "build the ",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::IndexConfig;
+    use crate::source::Source;
+
+    fn understand(question: &str, pasted: &str) -> (Vec<QuestionKind>, Vec<String>, String) {
+        let text =
+            "class Stock:\n    def take_one(self):\n        return 1\n\n\ndef run():\n    pass\n";
+        let source = Source { path: "shop/stock.py".to_owned(), text: text.to_owned() };
+        let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+        let request = AskRequest { question, pasted, ..AskRequest::default() };
+        let it = Understanding::new(&snapshot, &request);
+        (it.kinds, it.names.into_iter().map(|it| it.name).collect(), it.query)
+    }
+
+    #[test]
+    fn a_question_has_the_kinds_that_its_words_tell() {
+        use QuestionKind::{Behaviour, HowTo, Message, Overview, Path, Symbol, Traceback};
+        let check = |question, kinds: &[QuestionKind]| {
+            assert_eq!(understand(question, "").0, kinds, "{question}");
+        };
+        check("How is the code organized? Give me an overview of the architecture", &[Overview]);
+        check("where are items counted", &[Behaviour]);
+        check("what calls take_one", &[Symbol]);
+        check("what does Stock.take_one do", &[Symbol]);
+        assert_eq!(understand("what does Stock.take_one do", "").1, ["take_one"]);
+        check("what does `run` do", &[Symbol]);
+        check("run", &[Symbol]);
+        check("how does the run go", &[Behaviour]);
+        check("how do i run the tests", &[HowTo]);
+        check("what is in shop/stock.py?", &[Path]);
+        check(
+            "why KeyError\nFile \"/x/shop/stock.py\", line 3, in take_one\nKeyError: 'a'",
+            &[Traceback, Message, Symbol],
+        );
+    }
+
+    #[test]
+    fn only_the_words_that_say_what_it_is_about_are_searched_for() {
+        assert_eq!(understand("Explain how routing works", "").2, "routing");
+        assert_eq!(understand("how does it work?", "").2, "it");
+        assert_eq!(understand("works", "").2, "works");
+    }
+}
