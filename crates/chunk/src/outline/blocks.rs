@@ -5,7 +5,7 @@
 //! on many names, so there is one list for all. A node that is not known to hold statements is a part of its statement,
 //! which is then shown whole or not at all.
 
-use tree_sitter::Node;
+use tree_sitter::{Node, TreeCursor};
 
 use crate::language::Language;
 
@@ -141,16 +141,25 @@ const CLAUSES: &[&str] = &[
     "finally_clause",
 ];
 
-/// Whether any of the statements that a node holds can be left out.
-pub(super) fn holds_statements(language: Language, node: Node<'_>) -> bool {
+/// Whether any of the statements that the node at the cursor holds can be left out. The cursor stays where it is.
+pub(super) fn holds_statements(
+    language: Language,
+    text: &[u8],
+    cursor: &mut TreeCursor<'_>,
+) -> bool {
+    let node = cursor.node();
     let kind = node.kind();
-    if node.parent().is_none() || node.is_error() || is_list(language, kind) {
+    if node.is_error() || is_list(language, kind) {
         return true;
     }
+    // Most nodes are told by their last byte; a brace that the parser has made up has none.
+    let last = || text.get(node.byte_range()).is_some_and(|it| it.ends_with(b"}"));
+    let may_have_braces = || last() || node.has_error();
     match language {
         Language::Bash if matches!(kind, "if_statement" | "else_clause" | "elif_clause") => true,
         Language::Python if kind == "list" => true,
-        _ => !NOT_HOLDERS.contains(&kind) && (HOLDERS.contains(&kind) || has_braces(node)),
+        _ if NOT_HOLDERS.contains(&kind) => false,
+        _ => HOLDERS.contains(&kind) || may_have_braces() && has_braces(cursor),
     }
 }
 
@@ -159,11 +168,21 @@ fn is_list(language: Language, kind: &str) -> bool {
     is_suite || LISTS.contains(&kind)
 }
 
-/// Whether one of the first children is an opening brace, and the last one closes it.
-fn has_braces(node: Node<'_>) -> bool {
-    let last = node.child_count().checked_sub(1).and_then(|it| node.child(it));
-    last.is_some_and(|it| it.kind() == "}")
-        && (0..8).any(|it| node.child(it).is_some_and(|it| it.kind() == "{"))
+/// Whether one of the first eight children is an opening brace, and the last one closes it.
+fn has_braces(cursor: &mut TreeCursor<'_>) -> bool {
+    let node = cursor.node();
+    if !cursor.goto_first_child() {
+        return false;
+    }
+    let mut more = 7;
+    while cursor.node().kind() != "{" && more > 0 && cursor.goto_next_sibling() {
+        more -= 1;
+    }
+    let opens = cursor.node().kind() == "{";
+    cursor.goto_parent();
+    // The last child is looked for last: a node finds it by going through all of them.
+    let last = || node.child_count().checked_sub(1).and_then(|it| node.child(it));
+    opens && last().is_some_and(|it| it.kind() == "}")
 }
 
 /// What a child is to a node of kind `parent`, which holds statements or does not.

@@ -132,7 +132,8 @@ impl Subject<'_> {
         if self.is_far_too_long(self.text[self.unseen.clone()].trim()) {
             return None;
         }
-        let (own, with) = (self.passage(file).own().clone(), file.lines(with));
+        let own = file.whole(&file.lines(&self.unseen), &file.lines(&self.free));
+        let with = file.lines(with);
         Some(self.part(file, Form::Chunk, own.start.min(with.start)..own.end.max(with.end)))
     }
 

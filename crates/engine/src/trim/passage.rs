@@ -78,6 +78,12 @@ impl<'t> FileLines<'t> {
         fold(self.text, self.language, self.outline, &shown)
     }
 
+    /// The statements that lines cut, whole where they are short and go no further than `free`.
+    pub(super) fn whole(&self, lines: &Range<usize>, free: &Range<usize>) -> Range<usize> {
+        let begin = self.begin(lines.start, free.start);
+        begin..self.end(lines.end, free.end).max(begin)
+    }
+
     fn is_boundary(&self, line: usize) -> bool {
         line >= self.count() || self.outline.is_boundary(line)
     }
@@ -118,8 +124,7 @@ impl<'a> Passage<'a> {
         here: &Surroundings<'_>,
         budget: &Budget,
     ) -> Self {
-        let own = file.begin(own.start, free.start)..file.end(own.end, free.end);
-        let own = own.start..own.end.max(own.start);
+        let own = file.whole(own, free);
         let start = own.start.saturating_sub(BEYOND).max(free.start.min(own.start));
         let end = (own.end + BEYOND).min(free.end.max(own.end));
         let lines: Vec<&str> = (start..end).map(|it| file.line(it)).collect();
@@ -149,7 +154,7 @@ impl<'a> Passage<'a> {
         self
     }
 
-    /// The lines of the candidate, from a whole statement to a whole one.
+    /// The whole statements of the candidate.
     pub(super) fn own(&self) -> &Range<usize> {
         &self.own
     }

@@ -60,14 +60,16 @@ impl<'w> Surroundings<'w> {
         let named = NumberedLines::new(lines);
         let mut res = vec![0.0_f32; lines.len()];
         let mut fading = 0.0_f32;
+        let mut before = Comparison::new(&named, &self.before);
         for (at, it) in res.iter_mut().enumerate() {
-            fading = fading.max(named.likeness(&self.before, (0..at).rev()));
+            fading = fading.max(before.likeness((0..at).rev()));
             *it = fading;
             fading *= FADES;
         }
         let mut fading = 0.0_f32;
+        let mut after = Comparison::new(&named, &self.after);
         for (at, it) in res.iter_mut().enumerate().rev() {
-            fading = fading.max(named.likeness(&self.after, at + 1..lines.len()));
+            fading = fading.max(after.likeness(at + 1..lines.len()));
             *it = it.max(fading);
             fading *= FADES;
         }
@@ -115,26 +117,45 @@ impl<'t> NumberedLines<'t> {
         let lines = lines.iter().map(|it| numbered(it)).collect();
         Self { names, lines }
     }
+}
+
+/// Lines of a text beside the names on one side of the cursor. Every line of a long chunk is a place to compare, so a
+/// name is looked up once, and whether it was met at a place is a number, not a search.
+struct Comparison<'l> {
+    lines: &'l [Vec<u32>],
+    /// By the number of a name, what it counts at the cursor.
+    weights: Vec<f32>,
+    /// Their sum over all names at the cursor.
+    sum: f32,
+    /// By the number of a name, the last place at which it was met.
+    met: Vec<u32>,
+    place: u32,
+}
+
+impl<'l> Comparison<'l> {
+    fn new(named: &'l NumberedLines<'_>, here: &Names<'_>) -> Self {
+        let weight = |it: &&str| here.weights.get(it).copied().unwrap_or_default();
+        let weights = named.names.iter().map(weight).collect();
+        let met = vec![0; named.names.len()];
+        Self { lines: &named.lines, weights, sum: here.sum, met, place: 0 }
+    }
 
     /// How much the lines at `places`, the nearest first, are like the cursor's, beyond what is common: the weighted
     /// Jaccard index of their names.
-    fn likeness(&self, here: &Names<'_>, places: impl Iterator<Item = usize>) -> f32 {
-        let mut met: Vec<u32> = Vec::new();
+    fn likeness(&mut self, places: impl Iterator<Item = usize>) -> f32 {
+        self.place += 1;
         let (mut weight, mut sum, mut both) = (1.0, 0.0, 0.0);
-        let telling = places.map(|it| &self.lines[it]).filter(|it| !it.is_empty());
-        for line in telling.take(COMPARED) {
-            for number in line.iter().filter(|it| !met.contains(it)).copied().collect::<Vec<_>>() {
-                if met.contains(&number) {
-                    continue;
+        let lines = self.lines;
+        for line in places.map(|it| &lines[it]).filter(|it| !it.is_empty()).take(COMPARED) {
+            for number in line.iter().map(|it| *it as usize) {
+                if std::mem::replace(&mut self.met[number], self.place) != self.place {
+                    sum += weight;
+                    both += self.weights[number].min(weight);
                 }
-                met.push(number);
-                sum += weight;
-                let name = self.names[number as usize];
-                both += here.weights.get(name).map_or(0.0, |it: &f32| it.min(weight));
             }
             weight *= BY_LINE;
         }
-        let likeness = both / (here.sum + sum - both).max(f32::MIN_POSITIVE);
+        let likeness = both / (self.sum + sum - both).max(f32::MIN_POSITIVE);
         ((likeness - COMMON) / (1.0 - COMMON)).max(0.0)
     }
 }
