@@ -61,8 +61,8 @@ impl Walk<'_> {
         depth: u32,
         before: Option<Sibling>,
     ) {
-        let holds_statements = level < DEEPEST
-            && (depth == 0 || holds_statements(self.language, self.text, cursor));
+        let holds_statements =
+            level < DEEPEST && (depth == 0 || holds_statements(self.language, self.text, cursor));
         let inside = if holds_statements { level + 1 } else { level };
         let kind = cursor.node().kind();
         let parent = Parent { kind, level, inside, holds_statements, depth };

@@ -5,7 +5,7 @@ use super::plan::{Block, Evidence, FoundAt, Place};
 use super::quote::quote;
 use crate::evidence::{Feature, Reason};
 use crate::index::Snapshot;
-use crate::trim::{Piece, ShownText};
+use crate::trim::{Content, Piece, ShownText};
 
 /// Passages, each with where it was found.
 #[derive(Default)]
@@ -66,8 +66,9 @@ impl Pool {
             if res.len() == config.blocks {
                 break;
             }
-            if shown.copy_of(&it.piece.text, config.preset.budget.news).is_none() {
-                shown.add(&it.piece.text);
+            let content = Content::of(&it.piece.text);
+            if shown.copy_of(&content, config.preset.budget.news).is_none() {
+                shown.add(content);
                 let score = score(&it) / best;
                 res.extend(it.block(snapshot, score));
             }

@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::budget::{Budget, Count};
 use super::draft::{Attempt, Draft, Form, Subject};
 use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
-use super::shown::ShownText;
-use super::surroundings::{Surroundings, line_hashes};
+use super::shown::{Content, ShownText};
+use super::surroundings::{Surroundings, line_hash};
 use super::window::Window;
 use crate::evidence::{DropReason, PerSignal, Reason, Signal, SignalScore};
 use crate::fuse::Candidate;
@@ -71,9 +71,10 @@ pub struct Selection {
 /// Tokens that a path above a piece costs beside its own: separators and line ends.
 const PIECE_OVERHEAD: usize = 6;
 
-/// About the cost of three lines under a path. When less is left, and that is a small part of all tokens, no more files
-/// are unpacked.
-const LEAST_TOKENS: usize = 40;
+/// About the cost of a few lines under a path. When less is left, and that is a small part of all tokens, no more files
+/// are unpacked: with 40 to 60 left, 34 of 540 candidates found a form that fitted, for a quarter of a context's time
+/// (`benchmarks/results/2026-11-22-latency.md`).
+const LEAST_TOKENS: usize = 60;
 
 /// What the prompt shows of the cursor's own file.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +110,7 @@ pub fn select(
     let best = candidates.first().map_or(0.0, |it| it.score);
     let words = Words::new(weighed);
     let mut selector = Selector::new(snapshot, visible, &words, allowance);
-    let rest = LEAST_TOKENS.min(tokens / 50);
+    let rest = LEAST_TOKENS.min(tokens / 33);
     for (it, position) in candidates.iter().zip(positions) {
         if it.score < best * budget.least_score {
             selector.drop(it, DropReason::Weak);
@@ -207,12 +208,13 @@ impl<'a> Selector<'a> {
             let tokens = draft.tokens + header;
             shortest = shortest.min(tokens);
             if tokens <= most + header {
-                if let Some(same) = self.same_as(file, &draft) {
+                let content = Content::of(&draft.text);
+                if let Some(same) = self.same_as(file, &draft, &content) {
                     let why = self.same(same);
                     return self.drop(it, why);
                 }
                 self.left -= tokens;
-                self.shown.add(&draft.text);
+                self.shown.add(content);
                 let candidate = it;
                 let piece = SelectedPiece { candidate, position, draft, tokens, header, offer };
                 self.selected.push(piece);
@@ -250,7 +252,7 @@ impl<'a> Selector<'a> {
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
         let subject = self.subject(it.candidate, (&text, &record), &it.offer, most);
         // A line costs a token at least.
-        let lines = |text: &str| line_hashes(text).len();
+        let lines = |text: &str| text.lines().filter_map(line_hash).count();
         let unseen = &it.offer.unseen;
         if lines(&text[unseen.clone()]) > lines(&it.draft.text) + self.left {
             return;
@@ -286,9 +288,9 @@ impl<'a> Selector<'a> {
             return Err(DropReason::Beside);
         }
         let (span, filler) = self.without_filler(it, (text, record), span);
-        let lines = line_hashes(&text[span.clone()]);
         // Of a near copy the lines that the text around the cursor lacks are the best there are.
-        if !lines.is_empty() && lines.is_subset(self.here.known()) {
+        let mut lines = text[span.clone()].lines().filter_map(line_hash).peekable();
+        if lines.peek().is_some() && lines.all(|it| self.here.known().contains(&it)) {
             return Err(DropReason::Visible);
         }
         let telling = |it: Range<usize>| telling_lines(&text[it], LEAST_LINES);
@@ -357,14 +359,19 @@ impl<'a> Selector<'a> {
     }
 
     /// The piece that shows what a draft shows: the same definition in any form, or the text around it, or a copy of it.
-    fn same_as(&self, file: FileId, draft: &Draft) -> Option<&SelectedPiece<'a>> {
+    fn same_as(
+        &self,
+        file: FileId,
+        draft: &Draft,
+        content: &Content,
+    ) -> Option<&SelectedPiece<'a>> {
         let shows = |it: &&SelectedPiece<'_>| {
             let span = &it.draft.span;
             let holds = span.start <= draft.span.start && draft.span.end <= span.end;
             let verbatim = it.draft.form == Form::Chunk;
             it.candidate.chunk.file == file && holds && (verbatim || *span == draft.span)
         };
-        let copied = || self.shown.copy_of(&draft.text, self.budget.news);
+        let copied = || self.shown.copy_of(content, self.budget.news);
         self.selected.iter().find(shows).or_else(|| self.selected.get(copied()?))
     }
 

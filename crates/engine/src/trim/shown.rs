@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use twox_hash::XxHash3_64;
 
-use super::surroundings::{line_hash, line_hashes};
+use super::surroundings::{LineHashes, line_hash, line_hashes};
 use crate::index::terms::{identifiers, terms_of};
 
 /// A run of fewer lines than this that are shown elsewhere is left where it stands: what is around it would be torn.
@@ -24,15 +24,27 @@ pub(crate) struct ShownText {
     words: Vec<FxHashSet<u64>>,
 }
 
+/// The lines and the words of a text that may be shown.
+pub(crate) struct Content {
+    lines: LineHashes,
+    words: FxHashSet<u64>,
+}
+
+impl Content {
+    pub(crate) fn of(text: &str) -> Self {
+        Self { lines: line_hashes(text), words: words_of(text) }
+    }
+}
+
 impl ShownText {
-    /// Adds the text of the next piece.
-    pub(crate) fn add(&mut self, text: &str) {
+    /// Adds what the next piece shows.
+    pub(crate) fn add(&mut self, content: Content) {
         let at = self.words.len() as u32;
         #[expect(clippy::iter_over_hash_type, reason = "each line has a list of its own")]
-        for line in line_hashes(text) {
+        for line in content.lines {
             self.lines.entry(line).or_default().push(at);
         }
-        self.words.push(words_of(text));
+        self.words.push(content.words);
     }
 
     /// The parts of a text, from the beginning of a line to the end of one, in which all lines are shown by pieces.
@@ -64,12 +76,11 @@ impl ShownText {
 
     /// The piece that shows what a text says: at least four of five of its lines are shown, most of them by that piece;
     /// or of the words that any of the two has, at most the share `news` is in one of them only.
-    pub(crate) fn copy_of(&self, text: &str, news: f32) -> Option<usize> {
-        self.by_lines(text).or_else(|| self.by_words(text, news))
+    pub(crate) fn copy_of(&self, content: &Content, news: f32) -> Option<usize> {
+        self.by_lines(&content.lines).or_else(|| self.by_words(&content.words, news))
     }
 
-    fn by_lines(&self, text: &str) -> Option<usize> {
-        let lines = line_hashes(text);
+    fn by_lines(&self, lines: &LineHashes) -> Option<usize> {
         let mut shared = vec![0; self.words.len()];
         let mut known = 0;
         for pieces in lines.iter().filter_map(|it| self.lines.get(it)) {
@@ -80,8 +91,7 @@ impl ShownText {
         if is_most(known, lines.len()) { shared.iter().position(|it| *it == most) } else { None }
     }
 
-    fn by_words(&self, text: &str, news: f32) -> Option<usize> {
-        let words = words_of(text);
+    fn by_words(&self, words: &FxHashSet<u64>, news: f32) -> Option<usize> {
         let is_copy = |it: &FxHashSet<u64>| {
             let both = words.intersection(it).count();
             let all = words.len() + it.len() - both;
@@ -125,30 +135,33 @@ mod tests {
 
     fn shown(text: &str) -> ShownText {
         let mut res = ShownText::default();
-        res.add(text);
+        res.add(Content::of(text));
         res
     }
 
     #[test]
     fn a_copy_under_another_name_is_a_copy() {
         let other = BINDING.replace("yaml", "toml").replace("YAML", "TOML");
-        assert_eq!(shown(BINDING).copy_of(&other, 0.2), Some(0));
-        assert_eq!(shown(BINDING).copy_of(&other, 0.05), None);
+        assert_eq!(shown(BINDING).copy_of(&Content::of(&other), 0.2), Some(0));
+        assert_eq!(shown(BINDING).copy_of(&Content::of(&other), 0.05), None);
         let more = format!(
             "{other}func (tomlBinding) check(reader io.Reader, limit int, strict bool) {{}}\n"
         );
-        assert_eq!(shown(BINDING).copy_of(&more, 0.2), None);
+        assert_eq!(shown(BINDING).copy_of(&Content::of(&more), 0.2), None);
     }
 
     #[test]
     fn lines_that_several_pieces_show_are_shown() {
         let mut pieces = shown("alpha one\nbeta two\nown line\n");
-        pieces.add("gamma three\ndelta four\n");
+        pieces.add(Content::of("gamma three\ndelta four\n"));
         assert_eq!(
-            pieces.copy_of("alpha one\nbeta two\ngamma three\n  delta four\nnew\n", 0.0),
+            pieces.copy_of(
+                &Content::of("alpha one\nbeta two\ngamma three\n  delta four\nnew\n"),
+                0.0
+            ),
             Some(0)
         );
-        assert_eq!(pieces.copy_of("alpha one\nnew line\nnewer line\n", 0.0), None);
+        assert_eq!(pieces.copy_of(&Content::of("alpha one\nnew line\nnewer line\n"), 0.0), None);
     }
 
     #[test]
