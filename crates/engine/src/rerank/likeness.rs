@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evidence::Feature;
 use crate::fuse::Candidate;
-use crate::index::terms::identifiers;
+use crate::index::line_names::{LineNames, each_name};
 use crate::index::{FileId, Snapshot};
 use crate::scope::Cursor;
 
@@ -92,28 +92,17 @@ fn texts(snapshot: &Snapshot, candidates: &[Candidate]) -> Vec<String> {
 
 /// The highest share of identifiers that a window of the text has in common with `here`.
 fn likeness(here: &FxHashSet<&str>, text: &str) -> f32 {
-    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut is_here: Vec<bool> = Vec::new();
-    let mut number = |name| {
-        *numbers.entry(name).or_insert_with(|| {
-            is_here.push(here.contains(name));
-            is_here.len() - 1
-        })
-    };
-    let numbered = |line| {
-        let mut res = Vec::new();
-        each_name(line, |name| res.push(number(name)));
-        res
-    };
-    let lines: Vec<Vec<usize>> = text.lines().map(numbered).collect();
+    let lines = LineNames::new(text.lines());
+    let is_here: Vec<bool> = lines.names().iter().map(|it| here.contains(it)).collect();
     // The window in which each name occurred last.
     let mut met = vec![usize::MAX; is_here.len()];
     let of = |start: usize| {
         let (mut all, mut both) = (0, 0);
-        for name in lines[start..lines.len().min(start + WINDOW)].iter().flatten() {
-            if std::mem::replace(&mut met[*name], start) != start {
+        let window = start..lines.len().min(start + WINDOW);
+        for name in window.flat_map(|it| lines.on(it)).map(|it| *it as usize) {
+            if std::mem::replace(&mut met[name], start) != start {
                 all += 1;
-                both += usize::from(is_here[*name]);
+                both += usize::from(is_here[name]);
             }
         }
         both as f32 / (all + here.len() - both).max(1) as f32
@@ -130,15 +119,6 @@ fn names<'t>(lines: impl Iterator<Item = &'t str>) -> FxHashSet<&'t str> {
         });
     }
     res
-}
-
-/// The identifiers of a line, without those of one letter.
-fn each_name<'t>(line: &'t str, mut found: impl FnMut(&'t str)) {
-    identifiers(line, |start, end| {
-        if end - start >= 2 {
-            found(&line[start..end]);
-        }
-    });
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use twox_hash::XxHash3_64;
 
 use super::window::Window;
-use crate::index::terms::identifiers;
+use crate::index::line_names::{LineNames, each_name};
 
 /// Lines that are compared on each side of a place, not counting blank ones. As many as the ranking compares.
 const COMPARED: usize = 12;
@@ -57,7 +57,7 @@ impl<'w> Surroundings<'w> {
 
     /// For each of these lines how likely it is of use because of where it stands: from 0 to 1.
     pub(super) fn likeness(&self, lines: &[&str]) -> Vec<f32> {
-        let named = NumberedLines::new(lines);
+        let named = LineNames::new(lines.iter().copied());
         let mut res = vec![0.0_f32; lines.len()];
         let mut fading = 0.0_f32;
         let mut before = Comparison::new(&named, &self.before);
@@ -94,35 +94,10 @@ impl<'w> Names<'w> {
     }
 }
 
-/// Lines whose names are numbered, so that each is looked up once.
-struct NumberedLines<'t> {
-    names: Vec<&'t str>,
-    lines: Vec<Vec<u32>>,
-}
-
-impl<'t> NumberedLines<'t> {
-    fn new(lines: &[&'t str]) -> Self {
-        let mut numbers: FxHashMap<&'t str, u32> = FxHashMap::default();
-        let mut names = Vec::new();
-        let mut numbered = |line: &'t str| {
-            let mut found = Vec::new();
-            each_name(line, |name| {
-                found.push(*numbers.entry(name).or_insert_with(|| {
-                    names.push(name);
-                    names.len() as u32 - 1
-                }));
-            });
-            found
-        };
-        let lines = lines.iter().map(|it| numbered(it)).collect();
-        Self { names, lines }
-    }
-}
-
 /// Lines of a text beside the names on one side of the cursor. Every line of a long chunk is a place to compare, so a
 /// name is looked up once, and whether it was met at a place is a number, not a search.
 struct Comparison<'l> {
-    lines: &'l [Vec<u32>],
+    lines: &'l LineNames<'l>,
     /// By the number of a name, what it counts at the cursor.
     weights: Vec<f32>,
     /// Their sum over all names at the cursor.
@@ -133,11 +108,11 @@ struct Comparison<'l> {
 }
 
 impl<'l> Comparison<'l> {
-    fn new(named: &'l NumberedLines<'_>, here: &Names<'_>) -> Self {
+    fn new(lines: &'l LineNames<'l>, here: &Names<'_>) -> Self {
         let weight = |it: &&str| here.weights.get(it).copied().unwrap_or_default();
-        let weights = named.names.iter().map(weight).collect();
-        let met = vec![0; named.names.len()];
-        Self { lines: &named.lines, weights, sum: here.sum, met, place: 0 }
+        let weights = lines.names().iter().map(weight).collect();
+        let met = vec![0; lines.names().len()];
+        Self { lines, weights, sum: here.sum, met, place: 0 }
     }
 
     /// How much the lines at `places`, the nearest first, are like the cursor's, beyond what is common: the weighted
@@ -146,7 +121,7 @@ impl<'l> Comparison<'l> {
         self.place += 1;
         let (mut weight, mut sum, mut both) = (1.0, 0.0, 0.0);
         let lines = self.lines;
-        for line in places.map(|it| &lines[it]).filter(|it| !it.is_empty()).take(COMPARED) {
+        for line in places.map(|it| lines.on(it)).filter(|it| !it.is_empty()).take(COMPARED) {
             for number in line.iter().map(|it| *it as usize) {
                 if std::mem::replace(&mut self.met[number], self.place) != self.place {
                     sum += weight;
@@ -158,15 +133,6 @@ impl<'l> Comparison<'l> {
         let likeness = both / (self.sum + sum - both).max(f32::MIN_POSITIVE);
         ((likeness - COMMON) / (1.0 - COMMON)).max(0.0)
     }
-}
-
-/// The identifiers of a line, without those of one letter.
-fn each_name<'t>(line: &'t str, mut found: impl FnMut(&'t str)) {
-    identifiers(line, |start, end| {
-        if end - start >= 2 {
-            found(&line[start..end]);
-        }
-    });
 }
 
 /// The lines that say something: trimmed, longer than a bracket.
