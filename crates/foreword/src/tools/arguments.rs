@@ -116,9 +116,9 @@ pub(super) fn parse<'de, T: Deserialize<'de>>(
         current.take();
         None
     });
-    let arguments = arguments.into_iter().map(|(name, value)| {
+    let arguments = arguments.into_iter().filter_map(|(name, value)| {
         let value = coerce(value, &properties[&name]);
-        (name, value)
+        (!is_unset(&name, &value, &properties[&name])).then_some((name, value))
     });
     let arguments = arguments.inspect(|it| drop(begin(it))).chain(end);
     T::deserialize(MapDeserializer::new(arguments)).map_err(|error: serde_json::Error| {
@@ -147,6 +147,22 @@ fn coerce(value: Value, property: &Value) -> Value {
         _ => None,
     };
     coerced.unwrap_or(value)
+}
+
+/// Whether a value says that there is none. Clients whose schemas know no absence (OpenAI's strict mode, Pydantic models)
+/// send all parameters, and models fill those that they do not want: null, an empty text, a zero where counting begins at
+/// one. A query is always meant.
+fn is_unset(name: &str, value: &Value, property: &Value) -> bool {
+    let is_known = property.is_object() && name != "query";
+    is_known
+        && match value {
+            Value::Null => true,
+            Value::String(text) => text.trim().is_empty(),
+            Value::Number(number) => {
+                number.as_u64() == Some(0) && property["minimum"].as_u64().is_some_and(|it| it > 0)
+            }
+            _ => false,
+        }
 }
 
 /// `3.0` as `3`.
@@ -186,9 +202,11 @@ fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Er
         One(String),
         Null(()),
     }
-    Ok(match OneOrMany::deserialize(deserializer)? {
+    let mut list = match OneOrMany::deserialize(deserializer)? {
         OneOrMany::Many(list) => list,
         OneOrMany::One(text) => vec![text],
         OneOrMany::Null(()) => Vec::new(),
-    })
+    };
+    list.retain(|it| !it.trim().is_empty());
+    Ok(list)
 }

@@ -2,7 +2,7 @@
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -55,7 +55,12 @@ impl IntoResponse for ApiError {
         };
         // The shape of OpenAI, DeepSeek and llama.cpp, which `reshape` changes for others.
         let error = json!({ "code": self.status.as_u16(), "message": self.message, "type": kind });
-        (self.status, json_response(&json!({ "error": error }))).into_response()
+        let mut response = (self.status, json_response(&json!({ "error": error }))).into_response();
+        if self.status == StatusCode::NOT_IMPLEMENTED {
+            // OpenAI's libraries ask again after any error of a server's, unless they are told that it is of no use.
+            response.headers_mut().insert("x-should-retry", HeaderValue::from_static("false"));
+        }
+        response
     }
 }
 

@@ -46,6 +46,31 @@ fn numbers_in_quotes_and_single_values_for_lists_are_taken() {
 }
 
 #[test]
+fn parameters_that_a_client_sends_without_a_value_have_their_defaults() {
+    let repository = Repository::new(SMALL);
+    let mut client = Client::of(&repository);
+    let plain = client.answer("search", json!({ "query": "session" })).1;
+    // As llama-index sends them, and as models fill schemas in which everything is required.
+    for unset in [
+        json!({ "mode": null, "path": null, "lang": null, "limit": null, "cursor": null, "repository": null }),
+        json!({ "mode": "", "path": "", "lang": [], "kind": [""], "limit": 0, "cursor": "", "repository": " ", "wait_ms": "" }),
+    ] {
+        let mut arguments = unset.clone();
+        arguments["query"] = "session".into();
+        let answer = client.answer("search", arguments).1;
+        assert_eq!(answer["results"], plain["results"], "{unset}");
+    }
+    let outline = client.answer("symbols", json!({ "file": "src/clock.py" })).1;
+    let filled = json!({ "file": "src/clock.py", "name": "", "path": [], "cursor": "" });
+    assert_eq!(client.answer("symbols", filled).1["results"], outline["results"]);
+    let filled = json!({ "task": "the clock of a session", "file": "", "line": 0, "tokens": null });
+    assert!(client.call("context", filled).get("isError").is_none_or(|it| it == false));
+    let answer = client.call("search", json!({ "query": "" }));
+    assert_eq!(answer["isError"], true, "{answer}");
+    client.end();
+}
+
+#[test]
 fn an_error_names_the_argument_and_what_it_takes_and_no_flag_of_the_command_line() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);

@@ -1,5 +1,5 @@
 //! Third-party programs, if they are installed: a llama.cpp server as upstream, and as clients the Python SDKs
-//! (`ci/python`), Continue's adapters and tabby-agent (`ci/clients/install`).
+//! and LiteLLM (`ci/python`), Continue's adapters and tabby-agent (`ci/clients/install`).
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -107,6 +107,21 @@ fn the_python_sdks_complete_whole_and_in_streams() {
         let mut command = Command::new(&python);
         let run = command.arg(script("sdk.py")).arg(url).arg(request(expected).to_string());
         let run = Run::of(&run.output().unwrap());
+        assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
+    }
+}
+
+#[test]
+fn litellm_completes_whole_and_in_streams() {
+    let test = "serve::clients::litellm_completes_whole_and_in_streams";
+    let Some(python) = installed(test, "python/bin/python") else { return };
+    let shop = Repository::new(SHOP);
+    let (_stub, servers) = servers(&shop);
+    for (server, expected) in &servers {
+        let url = format!("http://127.0.0.1:{}", server.port);
+        let mut command = Command::new(&python);
+        command.arg(script("litellm_calls.py")).arg(url).arg(request(expected).to_string());
+        let run = Run::of(&command.output().unwrap());
         assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
     }
 }

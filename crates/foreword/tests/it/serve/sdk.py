@@ -5,6 +5,7 @@ Usage: sdk.py URL REQUEST, where REQUEST is JSON with prompt, suffix and the tex
 
 import json
 import sys
+import time
 
 import ollama
 import openai
@@ -32,6 +33,15 @@ try:
     raise AssertionError("no prompt, and no error")
 except openai.BadRequestError as error:
     assert "prompt" in str(error), error
+
+# A conversation without a server that has them is refused at once: the library would ask again.
+began = time.monotonic()
+try:
+    openai.OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=5).chat.completions.create(
+        model="m", messages=[{"role": "user", "content": "hello"}]
+    )
+except openai.InternalServerError as error:
+    assert error.status_code == 501 and time.monotonic() - began < 1.5, (error, time.monotonic() - began)
 
 deepseek = openai.OpenAI(base_url=f"{url}/beta", api_key="none", max_retries=0)
 check("deepseek", deepseek.completions.create(**asked).choices[0].text)
