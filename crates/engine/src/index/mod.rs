@@ -3,7 +3,6 @@
 //! The rooms import each other in this order, never backwards:
 //!
 //! * `ids`, `config`, `checksum`, `varint`, `terms`, `fields`, `file_role`, `path_features`, `path_names`: leaves.
-//! * `line_names`: the names on the lines of any text, over `terms`.
 //! * `record`, `analyze`, `head`: one file becomes its record and its term occurrences; where its licence and its imports
 //!   are. All depend on that file alone.
 //! * `postings`: the encoded lists of where a term or a name occurs.
@@ -25,7 +24,6 @@ mod fields;
 mod file_role;
 mod head;
 mod ids;
-pub(crate) mod line_names;
 mod manifest;
 mod path_features;
 mod path_names;

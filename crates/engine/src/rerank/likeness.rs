@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evidence::Feature;
 use crate::fuse::Candidate;
-use crate::index::line_names::{LineNames, each_name};
+use crate::index::terms::{LineNames, each_name};
 use crate::index::{FileId, Snapshot};
 use crate::scope::Cursor;
 

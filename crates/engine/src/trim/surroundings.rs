@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use twox_hash::XxHash3_64;
 
 use super::window::Window;
-use crate::index::line_names::{LineNames, each_name};
+use crate::index::terms::{LineNames, each_name};
 
 /// Lines that are compared on each side of a place, not counting blank ones. As many as the ranking compares.
 const COMPARED: usize = 12;

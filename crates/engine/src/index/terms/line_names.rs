@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::terms::identifiers;
+use super::identifiers;
 
 /// A name seldom takes fewer bytes of code, spaces and punctuation counted.
 const BYTES_A_NAME: usize = 12;

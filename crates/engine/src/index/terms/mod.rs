@@ -3,6 +3,10 @@
 //! `parseHTTPRequest_v2` gives `parsehttprequestv2`, `parse`, `http`, `request`, `v2`. Underscores are dropped from
 //! the whole identifier, so that `parse_http` and `parseHttp` are one term.
 
+mod line_names;
+
+pub(crate) use line_names::{LineNames, each_name};
+
 /// Longer identifiers are data (hashes, base64), not names; their sub-words may still be words.
 const MAX_TERM_BYTES: usize = 64;
 
