@@ -22,6 +22,7 @@ pub use hole::hole_query;
 pub use inputs::{HoleInputs, Inputs, Meaning};
 pub use lexical::explain;
 pub use list::{Hit, RankedList};
+pub(crate) use names::is_builtin;
 pub use names::{ImportedUse, Name, NameConfig, Reach};
 pub use query::{Query, QueryConfig, QuestionWord};
 pub use question::Question;

@@ -5,6 +5,7 @@ mod args;
 mod comparison;
 mod definitions;
 mod experiment;
+mod forecasts;
 mod issues;
 mod leakage;
 mod next_line;
@@ -61,6 +62,8 @@ pub(crate) enum Command {
     Pairs(tasks::pairs::Args),
     /// Measure what a choice of the engine is worth, one table for each question.
     Experiment(experiment::Args),
+    /// Measure how often what is foretold without a model comes true.
+    Forecasts(forecasts::Args),
     /// Write what a ranker learns from: every candidate, what is known of it, and what it explains of its hole.
     Features(tasks::features::Args),
 }
@@ -87,6 +90,7 @@ impl Command {
             Self::Validity(args) => validity::run(args),
             Self::Pairs(args) => tasks::pairs::run(args),
             Self::Experiment(args) => experiment::run(args),
+            Self::Forecasts(args) => forecasts::run(args),
             Self::Features(args) => tasks::features::run(args),
         }
     }

@@ -8,6 +8,7 @@
 mod anchors;
 mod compose;
 mod config;
+mod forecast;
 mod plan;
 mod planner;
 mod pool;
@@ -17,6 +18,7 @@ mod words;
 
 pub use compose::{Allowance, Mix, compose_plan};
 pub use config::{PlanConfig, RecallConfig, plan_config, recall_config};
+pub use forecast::{Flaw, ForecastConfig, Limits, Rejection, Verdict, forecast, validate};
 pub use plan::{
     Block, Citation, Evidence, FilePlan, Forecast, ForecastForm, ForecastKind, FoundAt, Input,
     Part, Place, PlannerKey, Target,

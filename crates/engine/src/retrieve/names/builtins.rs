@@ -4,7 +4,7 @@
 use foreword_chunk::Language;
 
 /// Whether a name with nothing before it is of the language.
-pub(super) fn is_builtin(language: Language, name: &str) -> bool {
+pub(crate) fn is_builtin(language: Language, name: &str) -> bool {
     of(language).split_ascii_whitespace().any(|it| it == name)
 }
 

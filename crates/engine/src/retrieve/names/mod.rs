@@ -12,7 +12,7 @@ use foreword_chunk::{Language, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use self::builtins::is_builtin;
+pub(crate) use self::builtins::is_builtin;
 pub use self::imports::ImportedUse;
 pub(super) use self::imports::imported_names;
 use self::place::{Before, is_called, receiver_type, root_of, what_is_before};

@@ -1,0 +1,207 @@
+//! Whether forecasts define what they say, duplicate nothing, and refer to what there is.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use foreword_chunk::{Definition, Language, Reference, Span, Symbols};
+
+use super::Flaw;
+use super::parse::ParsedSplice;
+use super::splice::Splice;
+use crate::index::Snapshot;
+use crate::index::terms::identifiers;
+use crate::retrieve::is_builtin;
+use crate::speculate::{Forecast, ForecastForm, ForecastKind};
+
+/// A file with forecasts in it, and its symbols.
+struct Spliced<'a> {
+    snapshot: &'a Snapshot,
+    text: &'a str,
+    ranges: &'a [Range<usize>],
+    symbols: &'a Symbols,
+    language: Language,
+    foretold: &'a BTreeSet<&'a str>,
+}
+
+/// What is wrong with the names of each forecast of a file that parses with them.
+pub(super) fn check_names(
+    snapshot: &Snapshot,
+    original: &str,
+    parsed: &ParsedSplice,
+    forecasts: &[&Forecast],
+    foretold: &BTreeSet<&str>,
+) -> Vec<Option<Flaw>> {
+    let ParsedSplice { splice: Splice { text, ranges, .. }, symbols, language } = parsed;
+    let language = language.of_code();
+    let it = Spliced { snapshot, text, ranges, symbols, language, foretold };
+    let mut seen = BTreeSet::new();
+    let check = |(forecast, range): (&&Forecast, &Range<usize>)| {
+        it.check(forecast, range, original, &mut seen).err()
+    };
+    forecasts.iter().zip(ranges).map(check).collect()
+}
+
+/// A definition by where it is and what it is called.
+type Named = (Option<u32>, String);
+
+impl Spliced<'_> {
+    fn check(
+        &self,
+        forecast: &Forecast,
+        range: &Range<usize>,
+        original: &str,
+        seen: &mut BTreeSet<Named>,
+    ) -> Result<(), Flaw> {
+        let defines_nothing =
+            matches!(forecast.kind, ForecastKind::MissingCase | ForecastKind::Registration);
+        let code = forecast.code.trim();
+        if defines_nothing {
+            let is_there = original.lines().any(|it| it.trim() == code);
+            let is_entry = !code.contains('\n') && forecast.kind == ForecastKind::Registration;
+            let is_new = seen.insert((None, code.to_owned()));
+            if is_there && is_entry || !is_new {
+                return Err(Flaw::Duplicate);
+            }
+            return self.check_references(range);
+        }
+        let own: Vec<&Definition> = self.outermost(range).collect();
+        if !forecast.name.is_empty() && !own.iter().any(|it| self.name(it) == forecast.name) {
+            return Err(Flaw::OtherName);
+        }
+        for it in &own {
+            if !seen.insert((it.parent, self.name(it).to_owned())) || self.is_there(it) {
+                return Err(Flaw::Duplicate);
+            }
+        }
+        if forecast.form == ForecastForm::Code && self.is_copy(forecast) {
+            return Err(Flaw::Duplicate);
+        }
+        self.check_references(range)
+    }
+
+    fn name(&self, it: &Definition) -> &str {
+        it.name.of(self.text)
+    }
+
+    /// The definitions of a forecast that are in no other one of it.
+    fn outermost<'s>(&'s self, range: &'s Range<usize>) -> impl Iterator<Item = &'s Definition> {
+        let is_own = |it: &Definition| is_in(it.name, range);
+        let symbols = self.symbols;
+        symbols.definitions.iter().filter(move |it| {
+            let parent = it.parent.and_then(|it| symbols.definitions.get(it as usize));
+            is_own(it) && !parent.is_some_and(is_own)
+        })
+    }
+
+    /// Whether the file has a definition of that name in that place, with the same signature in languages in which
+    /// functions are told apart by it.
+    fn is_there(&self, own: &Definition) -> bool {
+        let overloads = matches!(
+            self.language,
+            Language::Java
+                | Language::Kotlin
+                | Language::CSharp
+                | Language::Cpp
+                | Language::Swift
+                | Language::Scala
+                | Language::TypeScript
+                | Language::Tsx
+                | Language::Elixir
+                | Language::Haskell
+        );
+        self.symbols.definitions.iter().any(|it| {
+            it.parent == own.parent
+                && it.name != own.name
+                && self.name(it) == self.name(own)
+                && !self.ranges.iter().any(|range| is_in(it.name, range))
+                && it.qualifier.map(|it| it.of(self.text))
+                    == own.qualifier.map(|it| it.of(self.text))
+                && (!overloads
+                    || tokens(it.signature.of(self.text)) == tokens(own.signature.of(self.text)))
+        })
+    }
+
+    /// Whether the file has the same code under another name.
+    fn is_copy(&self, forecast: &Forecast) -> bool {
+        let nameless = |text: &str, name: &str| -> Vec<String> {
+            let mut tokens = tokens(text);
+            let at = tokens.iter().position(|it| it == name);
+            at.into_iter().for_each(|it| drop(tokens.remove(it)));
+            tokens
+        };
+        let own = nameless(&forecast.code, &forecast.name);
+        own.len() > LEAST_COPY
+            && self.symbols.definitions.iter().any(|it| {
+                !self.ranges.iter().any(|range| is_in(it.name, range))
+                    && it.span.len() <= forecast.code.len() * 2
+                    && nameless(it.span.of(self.text), self.name(it)) == own
+            })
+    }
+
+    fn check_references(&self, range: &Range<usize>) -> Result<(), Flaw> {
+        let mut unknown = self.symbols.references.iter().filter(|it| is_in(it.name, range));
+        match unknown.find(|it| !self.is_known(it)) {
+            Some(it) => Err(Flaw::UnknownName(it.name.of(self.text).to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a name is defined or used in the repository, bound here, foretold, or of the language or a library that is
+    /// imported.
+    fn is_known(&self, it: &Reference) -> bool {
+        let name = it.name.of(self.text);
+        let in_text = |span: &Span| span.of(self.text) == name;
+        self.foretold.contains(name)
+            || self.language.keywords().binary_search(&name).is_ok()
+            || is_builtin(self.language, name)
+            || self.symbols.locals.iter().any(in_text)
+            || self.symbols.definitions.iter().any(|it| in_text(&it.name))
+            || self.snapshot.definitions_up_to(name, 0).is_none()
+            || !self.snapshot.references(name).is_empty()
+            || self.is_imported(it)
+    }
+
+    /// Whether a name is imported, or is a member of something that is.
+    fn is_imported(&self, it: &Reference) -> bool {
+        let name = it.name.of(self.text);
+        let before =
+            self.text[..it.name.start as usize].trim_end_matches(['.', ':', '?', '>', '-']);
+        let is_member = before.len() < it.name.start as usize;
+        let start = before.rfind(|it: char| !(it.is_alphanumeric() || it == '_'));
+        let root = &before[start.map_or(0, |it| it + 1)..];
+        self.symbols.imports.iter().any(|import| {
+            let module = import.alias.as_deref().or(import.module.rsplit(['.', '/', ':']).next());
+            let binds = |wanted: &str| {
+                module == Some(wanted)
+                    || import
+                        .names
+                        .iter()
+                        .any(|it| it.alias.as_deref().unwrap_or(&it.name) == wanted)
+            };
+            binds(name) || is_member && !root.is_empty() && binds(root)
+        })
+    }
+}
+
+/// Fewer tokens are alike by chance.
+const LEAST_COPY: usize = 12;
+
+fn is_in(span: Span, range: &Range<usize>) -> bool {
+    range.start <= span.start as usize && span.end as usize <= range.end
+}
+
+/// The identifiers and signs of a text.
+fn tokens(text: &str) -> Vec<String> {
+    let mut res = Vec::new();
+    let mut end = 0;
+    let signs = |text: &str| -> Vec<String> {
+        text.chars().filter(|it| !it.is_whitespace()).map(String::from).collect()
+    };
+    identifiers(text, |start, stop| {
+        res.extend(signs(&text[end..start]));
+        res.push(text[start..stop].to_owned());
+        end = stop;
+    });
+    res.extend(signs(&text[end..]));
+    res
+}

@@ -1,0 +1,84 @@
+//! Whether forecasts parse where they stand, and leave what is around them as it was.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use foreword_chunk::{Definition, Language, Parse, Span, Symbols};
+
+use super::Flaw;
+use super::splice::{Splice, splice};
+use crate::speculate::Forecast;
+
+/// A file with forecasts in it that parses.
+pub(super) struct ParsedSplice {
+    pub(super) splice: Splice,
+    pub(super) symbols: Symbols,
+    pub(super) language: Language,
+}
+
+/// A file into which forecasts are put.
+pub(super) struct Insertions<'t> {
+    text: &'t str,
+    language: Option<Language>,
+    own: OnceCell<Option<Own>>,
+}
+
+/// The file without forecasts.
+struct Own {
+    defects: usize,
+    symbols: Symbols,
+}
+
+impl<'t> Insertions<'t> {
+    pub(super) fn new(path: &str, text: &'t str) -> Self {
+        let head = &text[..text.floor_char_boundary(4096)];
+        let language = Language::of_path(path, head).filter(|it| it.is_code());
+        Self { text, language, own: OnceCell::new() }
+    }
+
+    /// The file with forecasts in it, if it then parses as well as without them.
+    pub(super) fn parse(&self, forecasts: &[&Forecast]) -> Result<ParsedSplice, Flaw> {
+        let language = self.language.ok_or(Flaw::Unchecked)?;
+        let own = self.own().ok_or(Flaw::Unchecked)?;
+        let splice = splice(self.text, language, forecasts);
+        let parse = Parse::new(splice.text.as_bytes(), Some(language));
+        let found = parse.defects().ok_or(Flaw::DoesNotParse)?;
+        let is_within = |it: &Span| splice.ranges.iter().any(|range| touches(range, *it));
+        if found.iter().any(is_within) || found.len() > own.defects {
+            return Err(Flaw::DoesNotParse);
+        }
+        let symbols = parse.symbols();
+        match leaves_intact(&own.symbols, &symbols, &splice) {
+            true => Ok(ParsedSplice { splice, symbols, language }),
+            false => Err(Flaw::DoesNotParse),
+        }
+    }
+
+    /// The file without forecasts; `None` without a tree.
+    fn own(&self) -> Option<&Own> {
+        let read = || {
+            let parse = Parse::new(self.text.as_bytes(), self.language);
+            Some(Own { defects: parse.defects()?.len(), symbols: parse.symbols() })
+        };
+        self.own.get_or_init(read).as_ref()
+    }
+}
+
+/// Whether all definitions are still there, and none ends before its last statement: some grammars take a function without
+/// a body, and what follows for one of its own.
+fn leaves_intact(own: &Symbols, with: &Symbols, splice: &Splice) -> bool {
+    let moved = |at: u32| splice.moved(at as usize) as u32;
+    let is_kept = |it: &Definition| {
+        let name = moved(it.name.start);
+        let first = with.definitions.partition_point(|it| it.span.start <= name);
+        let mut same = with.definitions[..first].iter().rev();
+        same.find(|it| it.name.start == name).is_some_and(|new| {
+            new.kind == it.kind && new.span.end >= moved(it.span.end.saturating_sub(1))
+        })
+    };
+    own.definitions.iter().all(is_kept)
+}
+
+fn touches(range: &Range<usize>, span: Span) -> bool {
+    span.start as usize <= range.end && span.end as usize >= range.start
+}

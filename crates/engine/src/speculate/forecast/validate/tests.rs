@@ -1,0 +1,133 @@
+//! Forecasts as a model may write them: true, false, hostile, huge.
+
+use super::*;
+use crate::index::IndexConfig;
+use crate::source::{ContentHash, Source};
+use crate::speculate::{Citation, ForecastForm, ForecastKind, Place, Target};
+
+const CODE: &str = "import json\n\n\nclass Store:\n    def load(self, path):\n        return json.load(open(path))\n";
+
+fn snapshot() -> Snapshot {
+    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+    let files = vec![source("store.py", CODE), source("notes.txt", "hello\n")];
+    Snapshot::of_sources(files, IndexConfig::default()).unwrap()
+}
+
+fn cited(first_line: u32, text: &str) -> Citation {
+    let hash = ContentHash::of(text.as_bytes());
+    let place = Place { path: "store.py".into(), first_line, last_line: first_line, hash };
+    Citation { place, what: "is beside it".into() }
+}
+
+fn of_model(name: &str, line: u32, code: &str) -> Forecast {
+    Forecast {
+        kind: ForecastKind::Model,
+        form: ForecastForm::Code,
+        name: name.into(),
+        code: code.into(),
+        target: Target { path: "store.py".into(), line },
+        evidence: vec![cited(4, "class Store:")],
+        score: 0.5,
+    }
+}
+
+#[track_caller]
+fn check(forecast: &Forecast, expect: Option<Flaw>) {
+    let verdict = validate(&snapshot(), vec![forecast.clone()], &Limits::in_force());
+    let flaws: Vec<Flaw> = verdict.rejected.into_iter().map(|it| it.flaw).collect();
+    assert_eq!(flaws, expect.into_iter().collect::<Vec<_>>());
+}
+
+const SAVE: &str = "    def save(self, path, value):\n        json.dump(value, open(path))\n";
+
+#[test]
+fn what_can_be_true_is_accepted() {
+    check(&of_model("save", 7, SAVE), None);
+    check(&of_model("check", 7, "def check(store):\n    return store.load(1)\n"), None);
+}
+
+#[test]
+fn what_does_not_parse_in_its_place_is_rejected() {
+    check(&of_model("save", 7, "    def save(self, path:\n"), Some(Flaw::DoesNotParse));
+    check(&of_model("save", 6, SAVE), Some(Flaw::DoesNotParse));
+    check(&of_model("save", 7, "function save() { return 1; }"), Some(Flaw::DoesNotParse));
+}
+
+#[test]
+fn what_is_there_already_is_rejected() {
+    let load = "    def load(self, other):\n        return None\n";
+    check(&of_model("load", 7, load), Some(Flaw::Duplicate));
+    let copy = "    def fetch(self, path):\n        return json.load(open(path))\n";
+    check(&of_model("fetch", 7, copy), Some(Flaw::Duplicate));
+    let twice = vec![of_model("save", 7, SAVE), of_model("save", 7, SAVE)];
+    let verdict = validate(&snapshot(), twice, &Limits::in_force());
+    assert_eq!((verdict.accepted.len(), verdict.flaws()["duplicate"]), (1, 1));
+}
+
+#[test]
+fn names_must_be_known_foretold_imported_or_bound() {
+    let unknown = "    def save(self, path):\n        frobnicate(path)\n";
+    check(&of_model("save", 7, unknown), Some(Flaw::UnknownName("frobnicate".into())));
+    let local =
+        "    def save(self, then):\n        inner = then\n        inner(print(json.dumps(1)))\n";
+    check(&of_model("save", 7, local), None);
+    let both = vec![
+        of_model("save", 7, unknown),
+        of_model("frobnicate", 7, "def frobnicate(path):\n    return path\n"),
+    ];
+    let verdict = validate(&snapshot(), both, &Limits::in_force());
+    assert_eq!(verdict.accepted.len(), 2, "{:?}", verdict.rejected);
+}
+
+#[test]
+fn a_forecast_must_define_what_it_says() {
+    check(&of_model("store", 7, SAVE), Some(Flaw::OtherName));
+}
+
+#[test]
+fn lies_about_places_are_rejected() {
+    let with = |change: &dyn Fn(&mut Forecast)| {
+        let mut it = of_model("save", 7, SAVE);
+        change(&mut it);
+        it
+    };
+    check(&with(&|it| it.target.line = 8), Some(Flaw::BadPlace));
+    check(&with(&|it| it.target.line = 0), Some(Flaw::BadPlace));
+    for path in ["../store.py", "/etc/passwd", "a//b.py", ".git/config", "a/./b.py", "C:\\a.py", ""]
+    {
+        check(&with(&|it| it.target.path = path.into()), Some(Flaw::BadPath));
+    }
+    check(&with(&|it| it.evidence.clear()), Some(Flaw::BadEvidence));
+    check(&with(&|it| it.evidence = vec![cited(4, "class Other:")]), Some(Flaw::BadEvidence));
+    check(&with(&|it| it.evidence = vec![cited(99, "class Store:")]), Some(Flaw::BadEvidence));
+    check(
+        &with(&|it| (it.target.path, it.target.line) = ("notes.txt".into(), 1)),
+        Some(Flaw::Unchecked),
+    );
+}
+
+#[test]
+fn a_new_file_may_be_foretold() {
+    let mut it = of_model("check", 1, "def check(store):\n    return store.load(1)\n");
+    it.target.path = "tests/test_store.py".into();
+    check(&it, None);
+}
+
+#[test]
+fn hostile_texts_are_rejected_without_being_parsed() {
+    check(&of_model("save", 7, &"(".repeat(4000)), Some(Flaw::TooLong));
+    check(&of_model("save", 7, &"x = 1\n".repeat(200_000)), Some(Flaw::TooLong));
+    check(&of_model("save", 7, "x = \"\u{0}\u{1b}[2J\"\n"), Some(Flaw::Unreadable));
+    check(&of_model("save", 7, " \n\t\n"), Some(Flaw::Empty));
+    let many = vec![of_model("save", 7, SAVE); 5000];
+    let verdict = validate(&snapshot(), many, &Limits::in_force());
+    assert_eq!(verdict.accepted.len(), 1);
+    assert_eq!(verdict.flaws()["too_many"], 5000 - Limits::in_force().forecasts);
+}
+
+#[test]
+fn what_would_swallow_the_rest_of_the_file_is_rejected() {
+    let mut it = of_model("save", 4, "def save():\n    return \"\"\"\n");
+    it.evidence = vec![cited(4, "class Store:")];
+    check(&it, Some(Flaw::DoesNotParse));
+}
