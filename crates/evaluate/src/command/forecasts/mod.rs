@@ -13,7 +13,7 @@ use foreword_evaluate::tasks::corpora::Corpora;
 use foreword_evaluate::tasks::loader;
 use foreword_evaluate::tasks::task::is_selected;
 
-use super::output;
+use crate::command::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
