@@ -1,22 +1,67 @@
 // Starts `foreword lsp` and gives the editor its commands. All else is the protocol's: ghost text, settings, progress.
 
 import * as vscode from "vscode";
-import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
+import { ExecuteCommandRequest, LanguageClient, State as ClientState } from "vscode-languageclient/node";
 import { SECTION, server, settings } from "./settings";
+import { type State, status } from "./status";
+
+const STOPPED = ClientState.Stopped;
 
 let client: LanguageClient | undefined;
+let item: vscode.StatusBarItem | undefined;
+let state: State = { kind: "starting" };
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  item = vscode.window.createStatusBarItem("foreword", vscode.StatusBarAlignment.Right, 100);
+  item.name = "foreword";
+  item.command = "foreword.menu";
   context.subscriptions.push(
+    item,
+    vscode.commands.registerCommand("foreword.menu", showMenu),
     vscode.commands.registerCommand("foreword.showContextHere", showContextHere),
+    vscode.commands.registerCommand("foreword.toggle", toggle),
     vscode.commands.registerCommand("foreword.restart", restart),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration("foreword.command")) {
         await restart();
       }
+      show(state);
     }),
   );
   await start();
+}
+
+/** Shows a state in the status bar. */
+function show(now: State): void {
+  state = now;
+  if (!item) {
+    return;
+  }
+  const shown = status(now, vscode.workspace.getConfiguration(SECTION));
+  item.text = shown.text;
+  item.tooltip = shown.tooltip;
+  item.backgroundColor = shown.isError ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
+  item.show();
+}
+
+/** What can be done, as a list: where a click on the status item leads. */
+async function showMenu(): Promise<void> {
+  const enabled = vscode.workspace.getConfiguration(SECTION).get<boolean>("enabled") ?? true;
+  const actions = [
+    { label: "$(eye) Show context here", run: showContextHere },
+    { label: enabled ? "$(circle-slash) Suggest nothing" : "$(sparkle) Suggest again", run: toggle },
+    { label: "$(refresh) Restart the server", run: restart },
+    { label: "$(output) Show the log", run: async () => client?.outputChannel.show() },
+    { label: "$(gear) Settings", run: async () => void vscode.commands.executeCommand("workbench.action.openSettings", SECTION) },
+  ];
+  await (await vscode.window.showQuickPick(actions, { title: "foreword" }))?.run();
+}
+
+/** Switches suggestions off, or on again, in the user's settings. */
+async function toggle(): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const enabled = configuration.get<boolean>("enabled") ?? true;
+  await configuration.update("enabled", !enabled, vscode.ConfigurationTarget.Global);
 }
 
 export async function deactivate(): Promise<void> {
@@ -46,11 +91,20 @@ async function start(): Promise<void> {
     },
   });
   client = starting;
+  show({ kind: "starting" });
+  starting.onDidChangeState((event) => {
+    // The client gives up on a server that ends again and again.
+    if (client === starting && event.newState === STOPPED) {
+      show({ kind: "failed", why: "the server has ended" });
+    }
+  });
   try {
     await starting.start();
+    show({ kind: "running", version: starting.initializeResult?.serverInfo?.version });
   } catch (error) {
     client = undefined;
     const why = error instanceof Error ? error.message : String(error);
+    show({ kind: "failed", why });
     void vscode.window.showErrorMessage(
       `foreword could not be started: ${why}. Install the program, or name it by the setting foreword.command.`,
     );

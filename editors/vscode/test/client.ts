@@ -1,5 +1,7 @@
 // A language client that starts nothing and writes down what it is told.
 
+export const State = { Stopped: 1, Running: 2, Starting: 3 };
+
 export const ExecuteCommandRequest = { type: "workspace/executeCommand" };
 
 export class LanguageClient {
@@ -7,6 +9,10 @@ export class LanguageClient {
   static fails: string | undefined;
   requests: unknown[] = [];
   state = "made";
+  initializeResult = { serverInfo: { name: "foreword", version: "0.1.0" } };
+  logShown = false;
+  outputChannel = { show: () => (this.logShown = true) };
+  listeners: ((event: { newState: number }) => void)[] = [];
   code2ProtocolConverter = { asUri: (it: unknown) => it, asPosition: (it: unknown) => it };
 
   constructor(
@@ -35,6 +41,10 @@ export class LanguageClient {
 
   async stop() {
     this.state = "stopped";
+  }
+
+  onDidChangeState(listener: (event: { newState: number }) => void) {
+    this.listeners.push(listener);
   }
 
   async sendRequest(type: unknown, params: unknown) {

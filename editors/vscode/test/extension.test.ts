@@ -6,7 +6,7 @@ import { beforeEach, test } from "node:test";
 import { activate, deactivate } from "../src/extension";
 import { NAMES, server, settings } from "../src/settings";
 import { LanguageClient } from "./client";
-import { calls, listeners, registered, values, window } from "./vscode";
+import { calls, listeners, picked, registered, statusItem, values, window } from "./vscode";
 
 const context = { subscriptions: [] } as unknown as Parameters<typeof activate>[0];
 
@@ -37,6 +37,58 @@ test("what cannot be started is said, with the remedy", async () => {
   await activate(context);
   assert.equal(calls.length, 1);
   assert.match(calls[0], /^error: .*ENOENT.*foreword\.command/);
+});
+
+test("the status item says whether the server runs", async () => {
+  await activate(context);
+  assert.deepEqual([statusItem.isShown, statusItem.text, statusItem.tooltip], [true, "$(sparkle) foreword", "foreword 0.1.0 suggests"]);
+  assert.deepEqual([statusItem.backgroundColor], [undefined]);
+  LanguageClient.made[0].listeners[0]({ newState: 1 });
+  assert.match(statusItem.text, /error/);
+  assert.match(statusItem.tooltip, /has ended/);
+  await registered.get("foreword.restart")?.();
+  assert.equal(statusItem.text, "$(sparkle) foreword");
+  LanguageClient.made[0].listeners[0]({ newState: 1 });
+  assert.equal(statusItem.text, "$(sparkle) foreword", "the end of the old server is no fault of the new one");
+  LanguageClient.fails = "spawn foreword ENOENT";
+  await registered.get("foreword.restart")?.();
+  assert.match(statusItem.tooltip, /ENOENT/);
+  assert.equal(statusItem.backgroundColor?.id, "statusBarItem.errorBackground");
+});
+
+test("suggestions are switched off and on, and the status item says so", async () => {
+  await activate(context);
+  await registered.get("foreword.toggle")?.();
+  assert.equal(values["foreword.enabled"], false);
+  assert.match(statusItem.tooltip, /suggests nothing/);
+  await registered.get("foreword.toggle")?.();
+  assert.equal(values["foreword.enabled"], true);
+  assert.match(statusItem.tooltip, /suggests$/);
+});
+
+test("a click on the status item offers what can be done", async () => {
+  await activate(context);
+  const { command } = JSON.parse(readFileSync("package.json", "utf8")).contributes.commands.find(
+    (it: { command: string }) => it.command === "foreword.menu",
+  );
+  for (const [label, check] of [
+    ["Show context", () => assert.match(calls.join(), /open a file first/)],
+    ["Suggest nothing", () => assert.equal(values["foreword.enabled"], false)],
+    ["Suggest again", () => assert.equal(values["foreword.enabled"], true)],
+    ["Show the log", () => assert.ok(LanguageClient.made[0].logShown)],
+    ["Settings", () => assert.match(calls.join(), /openSettings foreword/)],
+    ["Restart", () => assert.equal(LanguageClient.made.length, 2)],
+  ] as const) {
+    picked.label = label;
+    await registered.get(command)?.();
+    check();
+  }
+});
+
+test("every command of the extension is one that the editor knows, and the other way round", async () => {
+  await activate(context);
+  const own = JSON.parse(readFileSync("package.json", "utf8")).contributes.commands;
+  assert.deepEqual(own.map((it: { command: string }) => it.command).sort(), [...registered.keys()].sort());
 });
 
 test("another program is started when it is named", async () => {

@@ -10,10 +10,17 @@ export const commands = {
     registered.set(name, action);
     return { dispose: () => registered.delete(name) };
   },
+  executeCommand: (...args: unknown[]) => calls.push(`execute: ${args.join(" ")}`),
 };
 
 export const workspace = {
-  getConfiguration: (section: string) => ({ get: (name: string) => values[`${section}.${name}`] }),
+  getConfiguration: (section: string) => ({
+    get: (name: string) => values[`${section}.${name}`],
+    update: async (name: string, value: unknown) => {
+      values[`${section}.${name}`] = value;
+      await Promise.all(listeners.map((it) => it({ affectsConfiguration: (it) => it === section || it === `${section}.${name}` })));
+    },
+  }),
   onDidChangeConfiguration(listener: (typeof listeners)[number]) {
     listeners.push(listener);
     return { dispose: () => undefined };
@@ -24,4 +31,28 @@ export const window: { activeTextEditor: unknown; [name: string]: unknown } = {
   activeTextEditor: undefined,
   showErrorMessage: (text: string) => calls.push(`error: ${text}`),
   showInformationMessage: (text: string) => calls.push(`information: ${text}`),
+  createStatusBarItem: () => statusItem,
+  showQuickPick: async (items: { label: string }[]) => items.find((it) => it.label.includes(picked.label)),
 };
+
+/** What the user picks of a list: the item with these words. */
+export const picked = { label: "" };
+
+/** The item of the status bar. */
+export const statusItem = {
+  text: "",
+  tooltip: "",
+  backgroundColor: undefined as ThemeColor | undefined,
+  isShown: false,
+  show() {
+    this.isShown = true;
+  },
+};
+
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+
+export const StatusBarAlignment = { Left: 1, Right: 2 };
+
+export const ConfigurationTarget = { Global: 1 };

@@ -7,16 +7,24 @@ use crate::neovim::{drive, neovim};
 /// What every step ends with.
 const LINES: &str = "logger.info('finished', extra=context)\n    return job.result()";
 
-#[test]
-fn neovim_shows_and_accepts_ghost_text_when_set_up_as_the_page_says() {
-    let test = "lsp::neovim::neovim_shows_and_accepts_ghost_text_when_set_up_as_the_page_says";
-    let Some(neovim) = neovim(test) else { return };
-    let step =
-        |n: usize| format!("\n\ndef step_{n}(job):\n    check_permissions(job)\n    {LINES}\n");
+/// A repository with six steps that end alike, in one file.
+fn repository() -> Repository {
     let steps: String = (1..=6).map(step).collect();
     let repository =
         Repository::new(&format!("//- src/steps.py\ndef install(job):\n    pass{steps}"));
     repository.git(&["init", "-q"]);
+    repository
+}
+
+fn step(n: usize) -> String {
+    format!("\n\ndef step_{n}(job):\n    check_permissions(job)\n    {LINES}\n")
+}
+
+#[test]
+fn neovim_shows_and_accepts_ghost_text_when_set_up_as_the_page_says() {
+    let test = "lsp::neovim::neovim_shows_and_accepts_ghost_text_when_set_up_as_the_page_says";
+    let Some(neovim) = neovim(test) else { return };
+    let repository = repository();
     // A build for debugging on a busy machine takes its time.
     let patient = "vim.lsp.config('foreword', { init_options = { deadlineMs = 10000 } })\n";
     let settings = super::block("Neovim 0.12", "lua").to_owned() + patient;
@@ -26,4 +34,33 @@ fn neovim_shows_and_accepts_ghost_text_when_set_up_as_the_page_says() {
     assert_eq!(seen["rest"], LINES.strip_prefix("logger").unwrap(), "{seen}");
     let saved = std::fs::read_to_string(repository.root().join(file)).unwrap();
     assert!(saved.ends_with(&step(9)), "{saved}");
+}
+
+#[test]
+fn the_plugin_suggests_searches_shows_the_context_and_checks_its_health() {
+    let test = "lsp::neovim::the_plugin_suggests_searches_shows_the_context_and_checks_its_health";
+    let Some(neovim) = neovim(test) else { return };
+    let repository = repository();
+    let plugin = concat!(env!("CARGO_MANIFEST_DIR"), "/../../editors/neovim");
+    let settings = format!(
+        "vim.opt.runtimepath:prepend('{plugin}')\n\
+         require('foreword').setup({{ settings = {{ deadlineMs = 10000 }} }})\n"
+    );
+    let file = "src/steps.py";
+    let seen = drive(&neovim, &repository, "lsp/neovim_plugin.lua", ("init.lua", &settings), file);
+    assert_eq!(seen["found"][0][0], "steps.py", "{seen}");
+    assert_eq!(seen["found"][0][1], 1, "{seen}");
+    assert!(
+        seen["said"].to_string().contains("bogus: no such command; there are search"),
+        "{seen}"
+    );
+    assert_eq!(seen["completed"], serde_json::json!(["restart"]), "{seen}");
+    let health = seen["health"].as_str().unwrap();
+    for expected in ["has inline completion", "foreword 0.", "a server runs for", "foreword doctor"]
+    {
+        assert!(health.contains(expected), "{expected}: {health}");
+    }
+    assert!(!health.contains("ERROR"), "{health}");
+    assert!(seen["taken"].as_str().unwrap().ends_with(step(9).trim_end()), "{seen}");
+    assert!(seen["page"].as_str().unwrap().contains("src/steps.py"), "{seen}");
 }
