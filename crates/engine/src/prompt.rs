@@ -6,7 +6,7 @@ use crate::order::Truncation;
 use crate::pipeline::{Control, CursorRetrieval, Stage};
 use crate::preset::Preset;
 use crate::scope::{Cursor, View};
-use crate::trim::{Count, DroppedCandidate, Piece, Selection};
+use crate::trim::{Budget, Count, DroppedCandidate, Piece, Selection, Window};
 
 /// A prompt and what it is made of.
 #[derive(Clone, Debug)]
@@ -61,14 +61,42 @@ pub fn prompt(
 impl CursorRetrieval<'_> {
     /// Composes the prompt. It is never over budget: if the whole counts more than its parts did, the last pieces go.
     pub fn prompt(&self, target: Target<'_>) -> Result<PromptAnswer, TooSmall> {
+        let around = Around {
+            path: self.cursor.path(),
+            language: self.scope.language,
+            window: &self.window,
+            budget: &self.preset.budget,
+        };
+        around.prompt(target, |tokens, truncation| self.select(tokens, truncation, target.count))
+    }
+}
+
+/// What a prompt shows beside its pieces, and how much of all.
+pub(crate) struct Around<'a> {
+    /// The cursor's file.
+    pub(crate) path: &'a str,
+    /// Its language.
+    pub(crate) language: Option<foreword_chunk::Language>,
+    /// The text around the cursor.
+    pub(crate) window: &'a Window,
+    /// How many tokens there are.
+    pub(crate) budget: &'a Budget,
+}
+
+impl Around<'_> {
+    /// Composes the prompt with the pieces that `select` chooses for some tokens and an end at which servers cut.
+    pub(crate) fn prompt(
+        &self,
+        target: Target<'_>,
+        select: impl FnOnce(usize, Truncation) -> Selection,
+    ) -> Result<PromptAnswer, TooSmall> {
         let Target { format, repository, count } = target;
-        let budget = self.preset.budget.total;
-        let language = self.scope.language;
+        let budget = self.budget.total;
         let hole = Hole {
             repository,
-            path: self.cursor.path(),
-            line_comment: language.and_then(foreword_chunk::Language::line_comment),
-            language_name: language.map(foreword_chunk::Language::name),
+            path: self.path,
+            line_comment: self.language.and_then(foreword_chunk::Language::line_comment),
+            language_name: self.language.map(foreword_chunk::Language::name),
             prefix: &self.window.prefix,
             suffix: &self.window.suffix,
         };
@@ -80,8 +108,8 @@ impl CursorRetrieval<'_> {
             Keep::End => Truncation::Left,
             Keep::Start => Truncation::Right,
         };
-        let truncation = self.preset.budget.order.truncation(truncation);
-        let mut selection = self.select(budget - base_tokens, truncation, count);
+        let truncation = self.budget.order.truncation(truncation);
+        let mut selection = select(budget - base_tokens, truncation);
         loop {
             let labels = labels(format, &selection.pieces);
             let prompt = compose(format, &hole, &parts(&selection.pieces, &labels));

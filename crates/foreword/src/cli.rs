@@ -15,6 +15,7 @@ mod output;
 mod position;
 mod search;
 mod serve;
+mod speculate;
 mod status;
 mod symbols;
 mod workspace;
@@ -96,6 +97,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Map(it) => map::run(it, &settings),
         Command::Chunk(it) => chunk::run(it, &settings),
         Command::Skeleton(it) => chunk::skeleton::run(it, &settings),
+        Command::Speculate(it) => speculate::run(it, &settings),
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::show::run(it, &settings),

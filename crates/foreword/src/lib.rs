@@ -13,6 +13,7 @@ pub mod lsp;
 pub mod mcp;
 mod parser;
 pub mod serve;
+mod speculation;
 pub mod tools;
 mod uri;
 mod usage;

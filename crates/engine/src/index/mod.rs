@@ -49,4 +49,5 @@ pub(crate) use record::dotted;
 pub use record::{FileRecord, Mentions};
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError, Title};
 pub use snapshot::{Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
+pub(crate) use store::write_file;
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};

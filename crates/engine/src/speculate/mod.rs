@@ -12,20 +12,26 @@ mod forecast;
 mod plan;
 mod planner;
 mod pool;
+mod prompt;
 mod quote;
 mod recall;
+mod schedule;
+mod store;
 mod words;
 
 pub use compose::{Allowance, Mix, compose_plan};
-pub use config::{PlanConfig, RecallConfig, plan_config, recall_config};
+pub use config::{PLANNED_WEIGHT, PlanConfig, RecallConfig, plan_config, recall_config};
 pub use forecast::{Flaw, ForecastConfig, Limits, Rejection, Verdict, forecast, validate};
 pub use plan::{
     Block, Citation, Evidence, FilePlan, Forecast, ForecastForm, ForecastKind, FoundAt, Input,
     Part, Place, PlannerKey, Target,
 };
 pub use planner::StaticPlanner;
+pub use prompt::{PlanRecall, prompt_of_plan};
 pub use quote::{Quotation, Quote, quote, requote};
 pub use recall::{Recalled, planned_lines, recall};
+pub use schedule::{Schedule, schedule};
+pub use store::{PlanStore, PlanWriter, Plans};
 
 /// The version of what planners write. Plans of another version are not read.
 ///

@@ -3,6 +3,7 @@
 mod ask;
 pub(super) mod manual;
 mod names;
+mod speculate;
 
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
 use self::names::Names;
+pub(super) use self::speculate::{SpeculateArgs, Speculated};
 use crate::mcp::AnswerContent;
 
 /// Gives a code model its foreword: the right pieces of the repository, in the right order, inside the token budget.
@@ -127,6 +129,8 @@ pub(super) enum Command {
     Chunk(ChunkArgs),
     /// Print files with the bodies of their definitions folded
     Skeleton(SkeletonArgs),
+    /// Work out what the next edits of each file will need, before a cursor is there (docs/speculation.md)
+    Speculate(SpeculateArgs),
     /// Show what is indexed, what is not, and why
     Status(StatusArgs),
     /// Check that everything works, and say how to repair what does not
@@ -276,6 +280,10 @@ pub(super) struct ContextArgs {
     /// The model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists them
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
+    /// Use what `foreword speculate` has planned for the file: not at all, beside what is retrieved, or alone, without
+    /// retrieving anything
+    #[arg(long, value_name = "HOW", default_value = "without")]
+    pub(super) speculated: Speculated,
     /// Print the prompt and nothing else, byte for byte
     #[arg(long, conflicts_with_all = ["explain", "json", "trace"])]
     pub(super) prompt: bool,

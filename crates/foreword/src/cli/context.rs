@@ -1,6 +1,7 @@
 //! `foreword context`: the prompt for a position in a file, and why it is as it is.
 
 mod rendering;
+mod speculated;
 
 use std::io::Read as _;
 use std::path::Path;
@@ -10,15 +11,16 @@ use std::time::Instant;
 use foreword_engine::compose::Format;
 use foreword_engine::evidence::Signal;
 use foreword_engine::preset::Preset;
-use foreword_engine::prompt::TooSmall;
+use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::Cursor;
+use foreword_engine::speculate::FilePlan;
 use foreword_load::{Analyzer, Workspace, read_below};
 use foreword_model::TokenCounter;
 
 use self::rendering::{
     BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
 };
-use super::args::{ContextArgs, CursorArgs};
+use super::args::{ContextArgs, CursorArgs, Speculated};
 use super::complete::MAX_TOKENS;
 use super::config::{Settings, Shape};
 use super::position::{Position, check_offset};
@@ -41,6 +43,12 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let format = format_of(model)?;
     let most = format.window_of(model).saturating_sub(MAX_TOKENS);
     let mut query = ContextQuery::new(&args.at, settings, format, most)?;
+    if args.speculated != Speculated::Without {
+        query.add_plan(args);
+    }
+    if args.speculated == Speculated::Only {
+        return speculated::show(args, &query, ms(start));
+    }
     query.with_composed(settings, ms(start), |composed| show(args, settings, composed))
 }
 
@@ -58,9 +66,12 @@ fn show(
     if let Some(file) = &args.html {
         return write_page(file, &composed.trace(), settings);
     }
-    let output = context_output(composed);
+    print(args, &context_output(composed))
+}
+
+fn print(args: &ContextArgs, output: &ContextOutput<'_>) -> anyhow::Result<Outcome> {
     let content = if args.explain { Content::Explanation } else { Content::PromptAndExplanation };
-    if args.json { output::json(&output) } else { output::text(&output.text(content)) }
+    if args.json { output::json(output) } else { output::text(&output.text(content)) }
 }
 
 /// A cursor in an open workspace, and how its context is to be composed.
@@ -73,6 +84,8 @@ pub(super) struct ContextQuery {
     preset: Preset,
     /// Whether the index was brought up to date with the disk first.
     is_fresh: bool,
+    /// What was planned for the cursor's file, where that is wanted.
+    plan: Option<FilePlan>,
 }
 
 /// The composed prompt, with what it was made of.
@@ -122,7 +135,8 @@ impl ContextQuery {
                 .push(format!("the prompt has {most} tokens at the most, not {wanted}: {why}"));
         }
         let analyzer = Arc::clone(&settings.analyzer);
-        Ok(Self { opened, input, format, counter, analyzer, preset, is_fresh: !settings.stale })
+        let is_fresh = !settings.stale;
+        Ok(Self { opened, input, format, counter, analyzer, preset, is_fresh, plan: None })
     }
 
     fn request(&self) -> PromptRequest<'_> {
@@ -158,11 +172,13 @@ impl ContextQuery {
 
     /// Composes the prompt.
     fn compose(&self, open: f64) -> anyhow::Result<ComposedContext<'_>> {
-        let run = compose(self.request(), &self.analyzer).map_err(|it| {
-            match it.downcast::<TooSmall>() {
-                Ok(it) => usage(format!("{it}; raise --budget")),
-                Err(it) => it,
-            }
+        let run = match &self.plan {
+            Some(plan) => self.compose_beside(plan),
+            None => compose(self.request(), &self.analyzer),
+        };
+        let run = run.map_err(|it| match it.downcast::<TooSmall>() {
+            Ok(it) => too_small(it),
+            Err(it) => it,
         })?;
         let took = |names: &[&str]| {
             run.stages.iter().filter(|it| names.contains(&it.stage)).map(|it| it.ms).sum()
@@ -186,6 +202,10 @@ impl ComposedContext<'_> {
         trace.stages.insert(0, StageTime { stage: "open", ms: self.elapsed.open });
         trace
     }
+}
+
+fn too_small(it: TooSmall) -> anyhow::Error {
+    usage(format!("{it}; raise --budget"))
 }
 
 /// The format for a model's name; an unknown name is an error, never a guess.
@@ -295,29 +315,38 @@ fn write_page(file: &Path, trace: &Trace, settings: &Settings) -> anyhow::Result
 }
 
 fn context_output<'a>(context: &'a ComposedContext<'_>) -> ContextOutput<'a> {
-    let ContextQuery { opened, input, format, counter, preset, .. } = context.query;
-    let composed = &context.run.answer;
-    let prefix = input.cursor.prefix();
-    ContextOutput {
-        version: 1,
-        snapshot: opened.snapshot.id(),
-        complete: opened.snapshot.is_complete(),
-        model: format.name,
-        path: input.cursor.path(),
-        line: prefix.matches('\n').count() + 1,
-        column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
-        prompt: &composed.prompt.text,
-        stop: &composed.prompt.stop,
-        budget: BudgetOutput {
-            total: preset.budget.total + counter.added(),
-            used: composed.tokens + counter.added(),
-            around: composed.base_tokens,
-            pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
-            counted_by: tokens::accuracy(counter),
-        },
-        pieces: composed.selection.pieces.iter().map(PieceOutput::of).collect(),
-        dropped: composed.selection.dropped.iter().map(DroppedOutput::of).collect(),
-        notes: input.notes.clone(),
-        elapsed_ms: context.elapsed,
+    context.query.output(&context.run.answer, context.elapsed)
+}
+
+impl ContextQuery {
+    fn output<'a>(
+        &'a self,
+        composed: &'a PromptAnswer,
+        elapsed_ms: StageTimes,
+    ) -> ContextOutput<'a> {
+        let Self { opened, input, format, counter, preset, .. } = self;
+        let prefix = input.cursor.prefix();
+        ContextOutput {
+            version: 1,
+            snapshot: opened.snapshot.id(),
+            complete: opened.snapshot.is_complete(),
+            model: format.name,
+            path: input.cursor.path(),
+            line: prefix.matches('\n').count() + 1,
+            column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
+            prompt: &composed.prompt.text,
+            stop: &composed.prompt.stop,
+            budget: BudgetOutput {
+                total: preset.budget.total + counter.added(),
+                used: composed.tokens + counter.added(),
+                around: composed.base_tokens,
+                pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
+                counted_by: tokens::accuracy(counter),
+            },
+            pieces: composed.selection.pieces.iter().map(PieceOutput::of).collect(),
+            dropped: composed.selection.dropped.iter().map(DroppedOutput::of).collect(),
+            notes: input.notes.clone(),
+            elapsed_ms,
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::error::StoreError;
 
 /// Writes under another name, flushes to the disk, then renames.
-pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let unfinished = path.with_file_name(format!("{name}.unfinished"));

@@ -1,0 +1,143 @@
+//! Plans survive what happens to files, or are made again.
+#![expect(clippy::disallowed_methods, reason = "tests damage files")]
+
+use super::*;
+use crate::index::{IndexConfig, Snapshot};
+use crate::source::{ContentHash, Source};
+use crate::speculate::plan::{FilePlan, Input};
+
+fn key(name: &str) -> PlannerKey {
+    PlannerKey { name: name.into(), fingerprint: "1".into() }
+}
+
+fn plan(path: &str, text: &str) -> FilePlan {
+    FilePlan {
+        path: path.into(),
+        hash: ContentHash::of(text.as_bytes()),
+        planner: key("static"),
+        inputs: vec![Input { path: "b.py".into(), hash: ContentHash::of(b"b = 1\n") }],
+        blocks: Vec::new(),
+        forecasts: Vec::new(),
+    }
+}
+
+fn store(dir: &Path, planner: &str) -> PlanStore {
+    let store = Store::new(dir.to_owned(), IndexConfig::default());
+    PlanStore::new(&store, "view", key(planner))
+}
+
+fn write(store: &PlanStore, plans: &[FilePlan]) {
+    store.try_write().unwrap().unwrap().append(plans).unwrap();
+}
+
+#[test]
+fn plans_are_read_as_they_were_written_and_by_their_planner_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let (own, other) = (store(dir.path(), "static"), store(dir.path(), "a model/7B"));
+    assert!(own.load().is_empty());
+    write(&own, &[plan("a.py", "1"), plan("é.py", "1")]);
+    write(&other, &[plan("c.py", "1")]);
+    let plans = own.load();
+    assert_eq!(plans.len(), 2);
+    assert_eq!(plans.plan("é.py", None), Some(plan("é.py", "1")));
+    assert_eq!(plans.plan("c.py", None), None);
+    assert_eq!(other.load().len(), 1);
+    // Those of other settings lie in the same file.
+    let settings = PlannerKey { fingerprint: "2".into(), ..key("static") };
+    let changed = PlanStore { key: settings, ..own };
+    assert!(changed.load().is_empty());
+    write(&changed, &[plan("d.py", "1")]);
+    assert_eq!(changed.load().len(), 1);
+}
+
+#[test]
+fn a_branch_switch_finds_the_plan_of_its_own_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = store(dir.path(), "static");
+    write(&store, &[plan("a.py", "main")]);
+    write(&store, &[plan("a.py", "branch")]);
+    let plans = store.load();
+    let of = |text: &str| plans.plan("a.py", Some(ContentHash::of(text.as_bytes()))).unwrap().hash;
+    assert_eq!(of("main"), ContentHash::of(b"main"));
+    assert_eq!(of("branch"), ContentHash::of(b"branch"));
+    // Of a text without a plan the latest is the best guess.
+    assert_eq!(of("third"), ContentHash::of(b"branch"));
+}
+
+#[test]
+fn a_second_process_does_not_write_and_reads_what_the_first_has_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, two) = (store(dir.path(), "static"), store(dir.path(), "static"));
+    let mut writer = one.try_write().unwrap().unwrap();
+    assert!(two.try_write().unwrap().is_none());
+    writer.append(&[plan("a.py", "1")]).unwrap();
+    assert_eq!(two.load().len(), 1);
+    drop(writer);
+    assert!(two.try_write().unwrap().is_some());
+}
+
+#[test]
+fn a_file_that_is_cut_anywhere_loses_its_last_frame_only_and_is_written_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = store(dir.path(), "static");
+    write(&store, &[plan("a.py", "1")]);
+    let first = store.size() as usize;
+    write(&store, &[plan("b.py", "1")]);
+    let whole = std::fs::read(store.path()).unwrap();
+    for cut in first..whole.len() {
+        std::fs::write(store.path(), &whole[..cut]).unwrap();
+        assert_eq!(store.load().len(), 1, "{cut}");
+    }
+    write(&store, &[plan("c.py", "1")]);
+    assert_eq!(store.load().len(), 2);
+    for at in [0, 5, 9, 13, 20, 30, first - 1] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x40;
+        std::fs::write(store.path(), damaged).unwrap();
+        assert!(store.load().is_empty(), "{at}");
+    }
+    write(&store, &[plan("c.py", "1")]);
+    assert_eq!(store.load().len(), 1);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_an_error_that_names_it() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("file"), "").unwrap();
+    let error = store(&dir.path().join("file"), "static").try_write().err().unwrap().to_string();
+    assert!(error.contains("plans") && error.contains("--index-dir"), "{error}");
+}
+
+#[test]
+fn superseded_plans_and_those_of_files_that_are_gone_do_not_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = store(dir.path(), "static");
+    for round in 0..10 {
+        write(&store, &[plan("a.py", &round.to_string()), plan("gone.py", "1")]);
+    }
+    let before = store.size();
+    let mut writer = store.try_write().unwrap().unwrap();
+    writer.compact(&|path| path != "gone.py").unwrap();
+    writer.append(&[plan("b.py", "1")]).unwrap();
+    let plans = store.load();
+    assert!(store.size() < before / 2);
+    assert_eq!(plans.len(), 2);
+    assert_eq!(plans.all("a.py"), [plan("a.py", "8"), plan("a.py", "9")]);
+    assert_eq!(plans.plan("gone.py", None), None);
+}
+
+#[test]
+fn a_plan_is_current_while_its_file_and_what_it_cites_are_unchanged() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = store(dir.path(), "static");
+    write(&store, &[plan("a.py", "a = 1\n")]);
+    let current = |a: &str, b: &str| {
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let sources = vec![source("a.py", a), source("b.py", b)];
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        store.load().is_current(&snapshot, "a.py")
+    };
+    assert!(current("a = 1\n", "b = 1\n"));
+    assert!(!current("a = 2\n", "b = 1\n"));
+    assert!(!current("a = 1\n", "b = 2\n"));
+}

@@ -1,0 +1,88 @@
+//! The one process that writes the plans of a view.
+#![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
+
+use std::fs::{File, TryLockError};
+use std::io::{Seek as _, SeekFrom, Write as _};
+
+use super::PlanStore;
+use super::frame::encode;
+use super::reader::Plans;
+use crate::index::{StoreError, write_file};
+use crate::speculate::plan::FilePlan;
+
+/// The only writer of a view's plans, until it is dropped or its process ends.
+pub struct PlanWriter {
+    store: PlanStore,
+    file: File,
+    /// Where sound frames end, and the next one begins.
+    end: u64,
+    _lock: File,
+}
+
+impl PlanStore {
+    /// Becomes the writer; `None` while another process is.
+    pub fn try_write(&self) -> Result<Option<PlanWriter>, StoreError> {
+        let io = |source| StoreError::Io { path: self.path.clone(), source };
+        if let Some(dir) = self.path.parent() {
+            std::fs::create_dir_all(dir).map_err(io)?;
+        }
+        let open = |path| File::options().create(true).truncate(false).write(true).open(path);
+        let lock = open(self.path.with_extension("lock")).map_err(io)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(source)) => return Err(io(source)),
+        }
+        let file = open(self.path.clone()).map_err(io)?;
+        let end = self.load().end;
+        Ok(Some(PlanWriter { store: self.clone(), file, end, _lock: lock }))
+    }
+}
+
+impl PlanWriter {
+    /// Appends plans durably. What a full disk cuts off is not read, and is written over later.
+    pub fn append(&mut self, plans: &[FilePlan]) -> Result<(), StoreError> {
+        let Some(bytes) = encode(&self.store.key, plans) else { return Ok(()) };
+        let path = &self.store.path;
+        let io = |source| StoreError::Io { path: path.clone(), source };
+        let written = self
+            .file
+            .set_len(self.end)
+            .and_then(|()| self.file.seek(SeekFrom::Start(self.end)))
+            .and_then(|_| self.file.write_all(&bytes))
+            .and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            let _ = self.file.set_len(self.end);
+            return Err(io(error));
+        }
+        self.end += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Writes the file anew if much of it is superseded, without plans of files that are gone, by `is_there`, and of other
+    /// planners.
+    pub fn compact(&mut self, is_there: &dyn Fn(&str) -> bool) -> Result<(), StoreError> {
+        let plans = self.store.load();
+        let n = plans.len();
+        if plans.superseded() * 2 < n && !is_crowded(&plans) {
+            return Ok(());
+        }
+        let kept = plans.kept(is_there);
+        let frames = kept.chunks(FRAME).filter_map(|it| encode(&self.store.key, it));
+        let bytes: Vec<u8> = frames.flatten().collect();
+        write_file(&self.store.path, &bytes)?;
+        let io = |source| StoreError::Io { path: self.store.path.clone(), source };
+        self.file = File::options().write(true).open(&self.store.path).map_err(io)?;
+        self.end = bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// Whether frames are so small that they compress badly, or most of the file is another planner's.
+fn is_crowded(plans: &Plans) -> bool {
+    let (frames, own) = plans.frames();
+    frames > 16 && plans.len() < frames * FRAME / 4 || own * 2 < plans.size()
+}
+
+/// Plans that are written together.
+const FRAME: usize = 64;
