@@ -100,7 +100,7 @@ fn find<'p>(
             if is_visible {
                 return None;
             }
-            (quote, true)
+            (quote, ContentHash::of(cursor.text().as_bytes()) != plan.hash)
         }
         false => {
             let file = snapshot.file(&block.place.path)?;

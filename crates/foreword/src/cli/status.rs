@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
-use foreword_engine::index::IndexedFile;
-use foreword_load::{Encoding, SkipReason, explain};
+use foreword_engine::index::{IndexedFile, Store};
+use foreword_engine::speculate::schedule;
+use foreword_load::{Encoding, SkipReason, Workspace, explain};
+use serde::Serialize;
 
 use super::args::StatusArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
 use crate::answer::status::{Git, Listing, Masked, Stale, Status, UnparsedFiles, status};
+use crate::speculation::Speculator;
 
 pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.path {
@@ -23,7 +26,60 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
     if let Some(damage) = status.damage.first().filter(|_| !settings.quiet) {
         output::note(&format!("{}; the next query mends it", output::path(damage)));
     }
-    if args.json { output::json(&status) } else { output::text(&text(&status)) }
+    let plans = plans(&workspace, &store);
+    if args.json {
+        return output::json(&Output { status: &status, plans });
+    }
+    output::text(&(text(&status) + &plans.map(PlanCounts::text).unwrap_or_default()))
+}
+
+/// What `status --json` prints.
+#[derive(Serialize)]
+struct Output<'s> {
+    #[serde(flatten)]
+    status: &'s Status,
+    /// What was planned for the files; `None` where nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plans: Option<PlanCounts>,
+}
+
+/// How many files have plans (docs/speculation.md).
+#[derive(Clone, Copy, Serialize)]
+struct PlanCounts {
+    /// Files that are planned for.
+    files: usize,
+    /// Those with a plan that would be made again as it is.
+    current: usize,
+    /// Those whose plan was made from another text, or cites lines of files that have changed since.
+    outdated: usize,
+    bytes: u64,
+}
+
+/// Counts the plans of the index as it is.
+fn plans(workspace: &Workspace, store: &Store) -> Option<PlanCounts> {
+    let known = Speculator::store_of(workspace, store).load();
+    if known.is_empty() {
+        return None;
+    }
+    let snapshot = foreword_load::open_as_is(workspace, store)?.snapshot;
+    let found = schedule(&snapshot, &known, &[], usize::MAX);
+    let (current, outdated) = (found.current, found.outdated);
+    Some(PlanCounts {
+        files: current + found.pending.len(),
+        current,
+        outdated,
+        bytes: known.size(),
+    })
+}
+
+impl PlanCounts {
+    fn text(self) -> String {
+        let Self { files, current, outdated, bytes } = self;
+        format!(
+            "plans: {current} of {files} files of code, {outdated} outdated ({:.2} MB)\n",
+            bytes as f64 / 1e6
+        )
+    }
 }
 
 fn text(it: &Status) -> String {

@@ -25,6 +25,7 @@ mod roles;
 mod secrets;
 mod serve;
 mod setup;
+mod speculate;
 mod tools;
 mod versions;
 
