@@ -1,5 +1,6 @@
 //! The settings of the static planner, and of what is made of its plans at a cursor.
 
+use super::forecast::ForecastConfig;
 use super::{BLOCKS, PLAN_VERSION};
 use crate::preset::Preset;
 
@@ -18,14 +19,16 @@ pub struct PlanConfig {
     pub mean: f32,
     /// How many blocks a plan has.
     pub blocks: usize,
+    /// What is foretold.
+    pub forecasts: ForecastConfig,
 }
 
 impl PlanConfig {
     /// A name for exactly these settings.
     pub fn fingerprint(&self) -> String {
-        let Self { preset, anchors, tokens, pieces, mean, blocks } = self;
+        let Self { preset, anchors, tokens, pieces, mean, blocks, forecasts } = self;
         let text = format!(
-            "{PLAN_VERSION} {} {anchors} {tokens} {pieces} {mean} {blocks}",
+            "{PLAN_VERSION} {} {anchors} {tokens} {pieces} {mean} {blocks} {forecasts:?}",
             preset.fingerprint()
         );
         blake3::hash(text.as_bytes()).to_hex()[..12].to_owned()
@@ -34,7 +37,16 @@ impl PlanConfig {
 
 /// The settings of the static planner.
 pub fn plan_config(preset: Preset) -> PlanConfig {
-    PlanConfig { preset, anchors: 8, tokens: 3000, pieces: 10, mean: 0.5, blocks: BLOCKS }
+    let forecasts = ForecastConfig::in_force();
+    PlanConfig {
+        preset,
+        anchors: 8,
+        tokens: 3000,
+        pieces: 10,
+        mean: 0.5,
+        blocks: BLOCKS,
+        forecasts,
+    }
 }
 
 /// What the blocks of a plan are ranked by at a cursor.

@@ -2,6 +2,7 @@
 
 use super::anchors::anchors;
 use super::config::PlanConfig;
+use super::forecast::forecast;
 use super::plan::{FilePlan, Input, PlannerKey};
 use super::pool::Pool;
 use crate::evidence::Signal;
@@ -58,7 +59,10 @@ impl StaticPlanner {
             pool.add(line, self.pieces(&view, &cursor));
         }
         let blocks = pool.blocks(snapshot, &self.config);
-        let mut cited: Vec<&str> = blocks.iter().map(|it| it.place.path.as_str()).collect();
+        let forecasts = forecast(snapshot, view.resolver(), file, &self.config.forecasts).accepted;
+        let grounds = forecasts.iter().flat_map(|it| &it.evidence).map(|it| &it.place);
+        let places = blocks.iter().map(|it| &it.place).chain(grounds);
+        let mut cited: Vec<&str> = places.map(|it| it.path.as_str()).collect();
         cited.sort_unstable();
         cited.dedup();
         let input = |path: &str| {
@@ -71,7 +75,7 @@ impl StaticPlanner {
             planner: self.key.clone(),
             inputs: cited.into_iter().filter_map(input).collect(),
             blocks,
-            forecasts: Vec::new(),
+            forecasts,
         })
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use foreword_engine::speculate::{BLOCKS, Mix, plan_config, recall_config};
+use foreword_engine::speculate::{BLOCKS, ForecastConfig, Mix, plan_config, recall_config};
 use foreword_evaluate::runs::completion::Detail;
 use foreword_evaluate::runs::speculate::{Speculation, plan_options, speculate, text};
 
@@ -27,15 +27,21 @@ pub(crate) struct Args {
     /// repeated).
     #[arg(long = "plan", value_name = "KEY=VALUE", value_delimiter = ',')]
     plan: Vec<String>,
+    /// Take forecasts of every kind, however seldom they come true.
+    #[arg(long)]
+    all_forecasts: bool,
     /// Write the table as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let Args { completion, ages, mixes, weights, plan: sets, json } = args;
+    let Args { completion, ages, mixes, weights, plan: sets, all_forecasts, json } = args;
     let (settings, preset) = completion.settings(Vec::new(), Detail::Measures)?;
     let (mut plan, mut recall) = (plan_config(preset.clone()), recall_config());
+    if all_forecasts {
+        plan.forecasts = ForecastConfig::all();
+    }
     plan_options(&mut plan, &mut recall, &sets)?;
     let mixes = mixes.iter().map(|it| mix(it)).collect::<Result<_>>()?;
     let speculation = Speculation { plan, recall, mixes, weights, ages };
