@@ -8,8 +8,8 @@ use super::checksum::checksum;
 ///
 /// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names know chunk
 /// and kind. 4: texts in frames. 5: frames end where chunks do; titles apart. 6: a view knows what was masked; older
-/// indexes hold secrets of texts.
-pub(super) const FORMAT_VERSION: u32 = 6;
+/// indexes hold secrets of texts. 7: no titles.
+pub(super) const FORMAT_VERSION: u32 = 7;
 
 /// What the layout holds: terms, records.
 ///

@@ -47,7 +47,7 @@ pub use path_features::PathFeatures;
 pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub(crate) use record::dotted;
 pub use record::{FileRecord, Mentions};
-pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError, Title};
+pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 pub use snapshot::{Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
 pub(crate) use store::write_file;
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};

@@ -84,7 +84,7 @@ fn ask(snapshot: &Snapshot) -> String {
             res.push_str(&record.dotted_name(&text, idx as u32));
         }
         for chunk in snapshot.chunks(it) {
-            res.push_str(&format!("{:?}{:?}", snapshot.title(chunk), snapshot.chunk(chunk)));
+            res.push_str(&format!("{:?}", snapshot.chunk(chunk)));
         }
         res.push_str(&format!("{:?}{:?}", snapshot.references_in(it), snapshot.record(it)));
     }

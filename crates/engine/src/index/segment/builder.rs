@@ -6,7 +6,6 @@ use super::frames::pack;
 use super::interner::Interner;
 use super::layout::BlobLengths;
 use super::table::Table;
-use super::titles;
 use super::writer::{self, KeyedLists};
 use crate::index::analyze::{AnalyzedFile, FileTerms};
 use crate::index::config::IndexConfig;
@@ -55,7 +54,6 @@ pub struct SegmentBuilder {
 /// The encoded blobs of one file.
 struct FileBlobs {
     text: Vec<u8>,
-    titles: Vec<u8>,
     record: Vec<u8>,
     mentions: Vec<u8>,
 }
@@ -64,7 +62,6 @@ impl FileBlobs {
     fn lengths(&self) -> BlobLengths {
         BlobLengths {
             text: self.text.len() as u32,
-            titles: self.titles.len() as u32,
             record: self.record.len() as u32,
             mentions: self.mentions.len() as u32,
         }
@@ -91,7 +88,6 @@ impl PackedFile {
         let cuts = analyzed.record.chunks.iter().map(|it| it.span.start as usize);
         let blobs = FileBlobs {
             text: pack(analyzed.text.as_bytes(), cuts),
-            titles: titles::pack(&analyzed.text, &analyzed.record),
             record: compress(&record),
             mentions: compress(&Mentions::encode(&analyzed.record.symbols)),
         };
@@ -146,7 +142,7 @@ impl SegmentBuilder {
         self.table.add(analyzed);
         debug_assert!(fits_table(&analyzed.record, &self.table, ord), "{}", analyzed.path);
         self.table.add_blobs(self.blobs.len(), blobs.lengths());
-        for blob in [&blobs.text, &blobs.titles, &blobs.record, &blobs.mentions] {
+        for blob in [&blobs.text, &blobs.record, &blobs.mentions] {
             self.blobs.extend_from_slice(blob);
         }
         self.add_terms(&analyzed.terms, first_chunk);

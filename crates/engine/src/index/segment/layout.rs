@@ -1,7 +1,7 @@
 //! The layout of a segment: sections, then a footer that says where they end.
 //!
 //! ```text
-//! blobs      for each file: its text (`frames`), its titles (`titles`), zstd of its record, zstd of its mentions
+//! blobs      for each file: its text (`frames`), zstd of its record, zstd of its mentions
 //! postings   posting lists (`postings::list`), in the order of their terms
 //! terms      fst: term → offset of its list
 //! symbols    entries of names (`postings::names`), in the order of the names
@@ -42,7 +42,6 @@ impl Section {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Blob {
     Text,
-    Titles,
     Record,
     Mentions,
 }
@@ -51,7 +50,6 @@ pub(super) enum Blob {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlobLengths {
     pub(super) text: u32,
-    pub(super) titles: u32,
     pub(super) record: u32,
     pub(super) mentions: u32,
 }

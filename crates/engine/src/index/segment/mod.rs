@@ -1,7 +1,7 @@
 //! Segments: immutable sets of files with their chunks, postings, names and texts.
 //!
 //! `builder` and `merge` make the bytes through `writer`; `reader` opens them. `layout` and `table` say what the bytes
-//! are; `blocks` reads them in checked blocks; `frames`, `titles` and `compression` encode what belongs to one file; `check`
+//! are; `blocks` reads them in checked blocks; `frames` and `compression` encode what belongs to one file; `check`
 //! rejects what cannot have been written.
 
 mod blocks;
@@ -16,7 +16,6 @@ mod merge;
 mod norms;
 mod reader;
 mod table;
-mod titles;
 mod vectors;
 mod writer;
 
@@ -26,4 +25,3 @@ pub(super) use merge::{MergeInput, merge};
 pub(super) use norms::LengthNorms;
 pub use reader::{Segment, SegmentError};
 pub(super) use table::kind_of;
-pub use titles::Title;

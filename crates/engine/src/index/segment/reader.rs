@@ -18,7 +18,6 @@ use super::key_walk::KeyWalk;
 use super::layout::{Blob, Footer, Section, TAIL, footer_len};
 use super::norms::{LengthNorms, NormCache};
 use super::table::Table;
-use super::titles::{self, Title};
 use super::vectors::{ChunkVectors, VectorCache};
 use crate::dense::TermTable;
 use crate::index::checksum::CorruptData;
@@ -289,11 +288,6 @@ impl Segment {
         Frames::read(packed, self.table.sizes[ord as usize] as usize)
     }
 
-    /// What names chunk `idx` of file `ord`.
-    pub(crate) fn title(&self, ord: u32, idx: u32) -> Option<Title> {
-        self.note(titles::title(&self.blob(ord, Blob::Titles)?, idx)).ok()?
-    }
-
     /// The record of file `ord`, without its mentions.
     pub(crate) fn record(&self, ord: u32) -> Option<FileRecord> {
         let bytes = self.decompressed(ord, Blob::Record)?;
@@ -341,13 +335,13 @@ fn each_key<A: fst::Automaton>(
     }
 }
 
-/// The most bytes of a decoded table: each of its files has some bytes of blobs, and a path that file systems allow; each
-/// chunk has a byte of a title.
+/// The most bytes of a decoded table: each of its files has some bytes of blobs, and a path that file systems allow; no
+/// byte of the blobs is of more than a few chunks.
 fn most_of_table(footer: &Footer) -> usize {
     const PATH: usize = 4 << 10;
     const MOST: usize = 1 << 30;
     let blobs = footer.range(Section::Blobs).len();
     let files = (footer.n_files as usize).min(blobs) * (PATH + 128);
-    let chunks = (footer.n_chunks as usize).min(blobs) * 64;
+    let chunks = (footer.n_chunks as usize).min(4 * blobs) * 64;
     (files + chunks + 1024).min(MOST)
 }

@@ -24,7 +24,6 @@ pub(crate) struct Table {
     pub(crate) first_chunks: Vec<u32>,
     pub(crate) blob_starts: Vec<u64>,
     pub(crate) text_lens: Vec<u32>,
-    pub(crate) title_lens: Vec<u32>,
     pub(crate) record_lens: Vec<u32>,
     pub(crate) mention_lens: Vec<u32>,
     // One entry a chunk from here on.
@@ -81,7 +80,6 @@ impl Table {
     pub(super) fn add_blobs(&mut self, start: usize, lengths: BlobLengths) {
         self.blob_starts.push(start as u64);
         self.text_lens.push(lengths.text);
-        self.title_lens.push(lengths.titles);
         self.record_lens.push(lengths.record);
         self.mention_lens.push(lengths.mentions);
     }
@@ -90,7 +88,6 @@ impl Table {
         let ord = ord as usize;
         BlobLengths {
             text: self.text_lens[ord],
-            titles: self.title_lens[ord],
             record: self.record_lens[ord],
             mentions: self.mention_lens[ord],
         }
@@ -98,14 +95,12 @@ impl Table {
 
     /// The bytes of one blob of file `ord`, within the blobs section. Blobs of a file follow each other.
     pub(super) fn blob_range(&self, ord: u32, blob: Blob) -> Range<usize> {
-        let BlobLengths { text, titles, record, mentions } = self.blob_lengths(ord);
-        let [text, titles, record, mentions] =
-            [text, titles, record, mentions].map(|it| it as usize);
+        let BlobLengths { text, record, mentions } = self.blob_lengths(ord);
+        let [text, record, mentions] = [text, record, mentions].map(|it| it as usize);
         let (before, len) = match blob {
             Blob::Text => (0, text),
-            Blob::Titles => (text, titles),
-            Blob::Record => (text + titles, record),
-            Blob::Mentions => (text + titles + record, mentions),
+            Blob::Record => (text, record),
+            Blob::Mentions => (text + record, mentions),
         };
         let start = self.blob_starts[ord as usize] as usize + before;
         start..start + len
@@ -133,8 +128,8 @@ impl Table {
     }
 
     fn is_within(&self, ord: u32, blobs: usize) -> bool {
-        let BlobLengths { text, titles, record, mentions } = self.blob_lengths(ord);
-        let lengths = [text, titles, record, mentions].map(u64::from);
+        let BlobLengths { text, record, mentions } = self.blob_lengths(ord);
+        let lengths = [text, record, mentions].map(u64::from);
         let end = self.blob_starts[ord as usize].checked_add(lengths.iter().sum());
         end.is_some_and(|end| end <= blobs as u64)
     }
@@ -155,8 +150,7 @@ impl Table {
         [self.hashes.len(), self.languages.len(), self.line_counts.len(), self.sizes.len()]
             .iter()
             .chain(&[self.outcomes.len(), self.first_chunks.len(), self.blob_starts.len()])
-            .chain(&[self.text_lens.len(), self.title_lens.len()])
-            .chain(&[self.record_lens.len(), self.mention_lens.len()])
+            .chain(&[self.text_lens.len(), self.record_lens.len(), self.mention_lens.len()])
             .all(|&it| it == files)
             && [self.start_lines.len(), self.end_lines.len(), self.lengths.len(), self.kinds.len()]
                 .iter()

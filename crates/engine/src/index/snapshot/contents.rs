@@ -1,4 +1,4 @@
-//! Questions about what files hold: chunks, texts, titles, records, references.
+//! Questions about what files hold: chunks, texts, records, references.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::Snapshot;
 use super::types::ChunkInfo;
 use crate::index::ids::{ChunkId, FileId};
 use crate::index::record::{FileRecord, Mentions};
-use crate::index::segment::{Title, fits_text, kind_of};
+use crate::index::segment::{fits_text, kind_of};
 
 /// About how many bytes a cached flag takes.
 const FLAG: usize = 64;
@@ -69,12 +69,6 @@ impl Snapshot {
             return ranges.iter().map(part).collect();
         }
         segment.parts(ord, ranges).unwrap_or_else(|| vec![String::new(); ranges.len()])
-    }
-
-    /// The title of a chunk, without the cost of its file's record; `None` if it has none or the index is damaged.
-    pub fn title(&self, chunk: ChunkId) -> Option<Title> {
-        let (segment, ord) = self.locate(chunk.file);
-        segment.title(ord, chunk.idx)
     }
 
     /// Chunks and symbols of a file, without its mentions; empty where the index is damaged.
