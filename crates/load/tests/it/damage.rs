@@ -174,12 +174,7 @@ const QUERIES: [fn(&Snapshot) -> String; 8] = [
     |snapshot| {
         let one = |it| {
             let (text, record) = snapshot.contents(it);
-            let titles: Vec<_> = snapshot.chunks(it).map(|it| snapshot.title(it)).collect();
-            format!(
-                "{}{text}{record:?}{titles:?}{:?}",
-                snapshot.path(it),
-                snapshot.references_in(it)
-            )
+            format!("{}{text}{record:?}{:?}", snapshot.path(it), snapshot.references_in(it))
         };
         snapshot.files().map(one).collect()
     },
