@@ -60,6 +60,7 @@ pub mod grep;
 pub mod history;
 pub mod index;
 pub mod map;
+pub mod next;
 pub mod order;
 pub mod pipeline;
 pub mod preset;

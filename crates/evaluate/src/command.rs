@@ -8,6 +8,7 @@ mod experiment;
 mod forecasts;
 mod issues;
 mod leakage;
+mod next_edit;
 mod next_line;
 mod output;
 mod report;
@@ -43,6 +44,8 @@ pub(crate) enum Command {
     Tasks(tasks::check::Args),
     /// Predict the next line with the embedded model.
     NextLine(next_line::Args),
+    /// Look for the places where commits that are half made go on.
+    NextEdit(next_edit::Args),
     /// Check the truth folders, which protect properties of ranking, against their accepted ranks.
     Truth(truth::check::Args),
     /// Describe one truth task: the ranked list with reasons, and the prompt.
@@ -80,6 +83,7 @@ impl Command {
             Self::Submission(args) => submission::run(args),
             Self::Report(args) => report::run(args),
             Self::Tasks(args) => tasks::check::run(args),
+            Self::NextEdit(args) => next_edit::run(args),
             Self::NextLine(args) => next_line::run(args),
             Self::Truth(args) => truth::check::run(args),
             Self::ShowOne(args) => truth::show_one::run(args),

@@ -21,6 +21,7 @@ pub mod forecasts;
 pub mod issues;
 pub mod leakage;
 pub mod model_client;
+pub mod next_edit;
 pub mod next_line;
 pub mod overrides;
 pub mod provenance;

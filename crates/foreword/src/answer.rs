@@ -8,6 +8,7 @@ pub(crate) mod filter;
 pub(crate) mod inspector_page;
 pub(crate) mod map;
 pub(crate) mod nearby;
+pub(crate) mod next;
 pub(crate) mod prompt;
 pub(crate) mod reading_list;
 pub(crate) mod search;

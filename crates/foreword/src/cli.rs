@@ -11,6 +11,7 @@ mod context;
 mod doctor;
 mod index;
 mod map;
+mod next;
 mod output;
 mod position;
 mod search;
@@ -95,6 +96,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Complete(it) => complete::run(it, &settings),
         Command::Symbols(it) => symbols::run(it, &settings),
         Command::Map(it) => map::run(it, &settings),
+        Command::Next(it) => next::run(it, &settings),
         Command::Chunk(it) => chunk::run(it, &settings),
         Command::Skeleton(it) => chunk::skeleton::run(it, &settings),
         Command::Speculate(it) => speculate::run(it, &settings),

@@ -47,6 +47,8 @@ pub struct FileDiff {
 pub struct Hunk {
     /// Bytes of the text, whole lines; empty where lines are gone and none came.
     pub range: Range<usize>,
+    /// Bytes of the text in the commit that they replace, whole lines; empty where lines only came.
+    pub replaced: Range<usize>,
     /// Names that its lines have and those that they replaced had not, in the order of the text, each once.
     pub added: Vec<String>,
     /// The reverse, of the text in the commit.
@@ -86,12 +88,13 @@ fn hunks(old: &str, new: &str) -> Vec<Hunk> {
     let from = |it: &Range<usize>| start + it.start..start + it.end;
     let pairs = pairs.iter().map(|(a, b)| (old_lines.bytes(&from(a)), new_lines.bytes(&from(b))));
     let hunk = |(a, b): (Range<usize>, Range<usize>)| {
-        let (had, has) = (names(&old[a]), names(&new[b.clone()]));
+        let (had, has) = (names(&old[a.clone()]), names(&new[b.clone()]));
         let without = |these: &[&str], others: &[&str]| -> Vec<String> {
             let others: FxHashSet<&str> = others.iter().copied().collect();
             these.iter().filter(|it| !others.contains(*it)).map(|it| (*it).to_owned()).collect()
         };
-        Hunk { range: b, added: without(&has, &had), removed: without(&had, &has) }
+        let (added, removed) = (without(&has, &had), without(&had, &has));
+        Hunk { range: b, replaced: a, added, removed }
     };
     pairs.map(hunk).collect()
 }
@@ -216,5 +219,7 @@ mod tests {
         let ranges: Vec<&str> =
             diff.hunks_of(buffer).into_iter().map(|it| &buffer[it.range]).collect();
         assert_eq!(ranges, ["saved\n", "unsaved\n"]);
+        let changed = diff.hunks_of("a\nB\n");
+        assert_eq!((changed.len(), changed[0].replaced.clone()), (1, 2..4));
     }
 }

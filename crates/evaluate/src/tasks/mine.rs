@@ -20,6 +20,7 @@ mod filter;
 pub(crate) mod grain;
 mod history;
 mod hunks;
+mod next_edit;
 mod order;
 mod patch;
 mod request;
@@ -35,6 +36,7 @@ use crate::random::Random;
 pub(crate) use filter::{is_copied, is_generated};
 use history::{Commit, History};
 
+pub use next_edit::{EditStep, Target, steps};
 pub use request::{Before, Grain, Request, TestFilter};
 pub use task::{MinedCorpus, MinedMeta, MinedTask, Position};
 

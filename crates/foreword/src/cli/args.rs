@@ -125,6 +125,8 @@ pub(super) enum Command {
     Symbols(SymbolsArgs),
     /// Show the most important definitions of a repository within a budget
     Map(MapArgs),
+    /// Show where the next edit is likely, given what was changed since the last commit
+    Next(NextArgs),
     /// Show how files are split into chunks
     Chunk(ChunkArgs),
     /// Print files with the bodies of their definitions folded
@@ -418,6 +420,22 @@ pub(super) struct MapArgs {
     /// Tokens of the map
     #[arg(short, long, value_name = "N", default_value_t = 1024)]
     pub(super) tokens: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct NextArgs {
+    /// The cursor: of the edits those next to it are the latest; where nothing was edited, it is about to be here
+    #[arg(value_name = "FILE:LINE")]
+    pub(super) position: Option<String>,
+    /// The most places
+    #[arg(short = 'k', long, value_name = "N", default_value_t = 10)]
+    pub(super) limit: usize,
+    /// Places of a smaller confidence, from 0 to 1, are not told [default: 0.1]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(super) least: Option<f64>,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

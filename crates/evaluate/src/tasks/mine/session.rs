@@ -27,7 +27,7 @@ use crate::tasks::corpus::source_paths::is_source;
 use crate::tasks::task::{Edit, SessionEdit};
 
 /// More hunks than this are no session of one mind.
-const MOST_HUNKS: usize = 40;
+pub(super) const MOST_HUNKS: usize = 40;
 
 /// The tasks of a commit.
 pub(super) fn of_commit(
@@ -64,7 +64,7 @@ pub(super) fn of_commit(
 }
 
 /// Whether somebody wrote such a file in a session: source code.
-fn is_written(path: &str) -> bool {
+pub(super) fn is_written(path: &str) -> bool {
     let language = Language::of_path(path, "");
     is_source(path, &|_| false)
         && language.is_some()

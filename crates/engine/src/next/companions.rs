@@ -1,0 +1,139 @@
+//! Files that changed together with the edited ones, and their tests; and where in them an edit is likely.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::NextRequest;
+use super::change::{Change, EditedFiles};
+use super::lines::Hit;
+use super::reason::NextReason;
+use crate::index::{FileId, FileRole, Snapshot};
+
+/// At most so many files.
+const MAX_FILES: usize = 12;
+
+/// A file with a smaller weight did not change together often enough.
+const LEAST: f32 = 0.04;
+
+/// Fewer commits with both say nothing, unless the share is large.
+const LEAST_COMMITS: u32 = 2;
+
+/// A file that an edit of another file makes likely.
+pub(super) struct CompanionFile {
+    file: FileId,
+    /// The share of the edited file's commits.
+    weight: f32,
+    reason: NextReason,
+    edit: usize,
+}
+
+/// The files, the likeliest first.
+pub(super) struct Companions {
+    files: Vec<CompanionFile>,
+}
+
+impl Companions {
+    pub(super) fn has(&self, file: FileId) -> bool {
+        self.files.iter().any(|it| it.file == file)
+    }
+}
+
+/// The files that changed together with the edited ones, and those that test them.
+pub(super) fn companions(
+    snapshot: &Snapshot,
+    edited: &EditedFiles,
+    request: &NextRequest<'_>,
+) -> Companions {
+    let mut best: FxHashMap<FileId, CompanionFile> = FxHashMap::default();
+    let mut add = |it: CompanionFile| {
+        let known = best.get(&it.file).is_none_or(|known| known.weight < it.weight);
+        if known && edited.get(it.file).is_none() {
+            best.insert(it.file, it);
+        }
+    };
+    for own in edited.iter().take(8) {
+        let path = snapshot.path(own.file);
+        for it in request.co_change.companions(path).into_iter().take(MAX_FILES * 2) {
+            let is_told = it.weight >= LEAST && (it.commits >= LEAST_COMMITS || it.weight >= 0.3);
+            let Some(file) = snapshot.file(it.path).filter(|_| is_told) else { continue };
+            let percent = (it.weight * 100.0).round() as u32;
+            let reason =
+                NextReason::CoChange { path: path.to_owned(), commits: it.commits, percent };
+            add(CompanionFile { file, weight: it.weight, reason, edit: own.latest });
+        }
+        for file in tests_of(snapshot, own.file) {
+            let reason = NextReason::Test { path: path.to_owned() };
+            add(CompanionFile { file, weight: 0.3, reason, edit: own.latest });
+        }
+    }
+    let mut files: Vec<CompanionFile> = best.into_values().collect();
+    files.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.file.cmp(&b.file)));
+    files.truncate(MAX_FILES);
+    Companions { files }
+}
+
+/// The tests of a file by name: `url_test.go`, `test_url.py`, `UrlTest.java`, `url.spec.ts`.
+fn tests_of(snapshot: &Snapshot, file: FileId) -> Vec<FileId> {
+    if snapshot.role(file) == FileRole::Test {
+        return Vec::new();
+    }
+    let Some(stem) = snapshot.path_features(file).stem.first() else { return Vec::new() };
+    let names = [
+        format!("{stem}test"),
+        format!("test{stem}"),
+        format!("{stem}tests"),
+        format!("{stem}spec"),
+        stem.clone(),
+    ];
+    let tests = |it: &FileId| {
+        let own = snapshot.path_features(*it);
+        own.role == FileRole::Test && own.stem.first().is_some_and(|it| names.contains(it))
+    };
+    snapshot.files().filter(tests).take(3).collect()
+}
+
+/// One place in each of the files: where most of the changed names are, else where the file begins to define.
+pub(super) fn hits(
+    snapshot: &Snapshot,
+    edited: &EditedFiles,
+    companions: &Companions,
+    changes: &[Change],
+) -> Vec<Hit> {
+    let names: FxHashSet<&str> = changes.iter().map(|it| &*it.name).collect();
+    let edited_names: FxHashSet<String> = edited
+        .iter()
+        .flat_map(|it| it.ranges.iter().filter_map(|range| it.text.get(range.clone())))
+        .flat_map(super::change::words)
+        .map(str::to_lowercase)
+        .collect();
+    let mut res = Vec::new();
+    for it in &companions.files {
+        let (text, record) = snapshot.contents(it.file);
+        let worth = |range: std::ops::Range<usize>| {
+            let words = super::change::words(&text[range]);
+            let met: FxHashSet<&str> = words.into_iter().collect();
+            let names = met.iter().filter(|it| names.contains(*it)).count() * 3;
+            names + met.iter().filter(|it| edited_names.contains(&it.to_lowercase())).count()
+        };
+        let chunk = record.chunks.iter().map(|it| it.span.range());
+        let best = chunk.max_by_key(|it| (worth(it.clone()), std::cmp::Reverse(it.start)));
+        let Some(best) = best else { continue };
+        let mut lines = Vec::new();
+        let mut at = best.start;
+        for line in text[best.clone()].split_inclusive('\n') {
+            lines.push(at..at + line.len());
+            at += line.len();
+        }
+        let line =
+            lines.into_iter().max_by_key(|it| (worth(it.clone()), std::cmp::Reverse(it.start)));
+        let Some(line) = line else { continue };
+        res.push(Hit {
+            file: it.file,
+            line,
+            reason: it.reason.clone(),
+            distance: (100.0 * it.weight) as u8,
+            rivals: 1,
+            edit: it.edit,
+        });
+    }
+    res
+}

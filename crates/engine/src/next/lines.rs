@@ -1,0 +1,282 @@
+//! Lines that may have to follow the edits: those with changed names, those like replaced ones, and the imports.
+
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Edit;
+use super::change::{Change, ChangeKind, EditedFile, EditedFiles, words};
+use super::companions::Companions;
+use super::reason::NextReason;
+use crate::index::terms::{identifiers, terms_of};
+use crate::index::{FileId, FileRole, Snapshot};
+
+/// A name in more files than this is looked for only in the edited ones, their companions and their directories.
+const COMMON: usize = 40;
+
+/// At most so many files are read.
+const MAX_FILES: usize = 120;
+
+/// Lines of one file with one name: of more the first count, in the edited file those nearest to the edit.
+const LINES_A_NAME: usize = 12;
+
+/// The share of words that two lines have in common from which they are alike.
+const ALIKE: f32 = 0.6;
+
+/// A line shorter than that is like too many.
+const SHORTEST_LINE: usize = 12;
+
+/// A line that may be edited next.
+pub(super) struct Hit {
+    pub(super) file: FileId,
+    pub(super) line: Range<usize>,
+    pub(super) reason: NextReason,
+    /// How near the file is to the edit: 0 in the same definition or the lines around, 1 in the same file, 2 in an edited
+    /// file or the same directory, 3 elsewhere.
+    pub(super) distance: u8,
+    /// Among how many lines the reason cannot tell.
+    pub(super) rivals: usize,
+    /// The number of the edit.
+    pub(super) edit: usize,
+}
+
+/// The lines of all files that have a changed name and were not edited.
+pub(super) fn hits(
+    snapshot: &Snapshot,
+    edited: &EditedFiles,
+    changes: &[Change],
+    companions: &Companions,
+) -> Vec<Hit> {
+    let found = files(snapshot, edited, changes, companions);
+    let by_name: FxHashMap<&str, &Change> = changes.iter().map(|it| (&*it.name, it)).collect();
+    let mut res = Vec::new();
+    for file in found {
+        res.extend(of_file(snapshot, edited, file, &by_name));
+    }
+    let mut counts: FxHashMap<NextReason, usize> = FxHashMap::default();
+    res.iter().for_each(|it: &Hit| *counts.entry(it.reason.clone()).or_default() += 1);
+    res.iter_mut().for_each(|it| it.rivals = counts[&it.reason]);
+    res
+}
+
+/// The files to read: edited ones, then others with a rare name, then the near ones with a common name.
+fn files(
+    snapshot: &Snapshot,
+    edited: &EditedFiles,
+    changes: &[Change],
+    companions: &Companions,
+) -> Vec<FileId> {
+    let mut res: Vec<FileId> = edited.iter().map(|it| it.file).collect();
+    let mut met: FxHashSet<FileId> = res.iter().copied().collect();
+    let directories: FxHashSet<&str> = res.iter().map(|it| directory(snapshot.path(*it))).collect();
+    let mut near = Vec::new();
+    for change in changes {
+        let mut terms = Vec::new();
+        terms_of(&change.name, &mut String::new(), |term, is_whole| {
+            if is_whole {
+                terms.push(term.to_owned());
+            }
+        });
+        let has = snapshot.files_with(&terms);
+        let all: Vec<FileId> = snapshot.files().filter(|it| has[it.0 as usize]).collect();
+        let is_common = all.len() > COMMON;
+        let is_near = |it: &FileId| {
+            companions.has(*it) || directories.contains(directory(snapshot.path(*it)))
+        };
+        for file in all {
+            let list = if is_common { &mut near } else { &mut res };
+            if (!is_common || is_near(&file)) && !met.contains(&file) {
+                list.push(file);
+                if !is_common {
+                    met.insert(file);
+                }
+            }
+        }
+    }
+    res.extend(near.into_iter().filter(|it| met.insert(*it)));
+    res.retain(|it| snapshot.role(*it) != FileRole::ThirdParty);
+    res.truncate(MAX_FILES);
+    res
+}
+
+pub(super) fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |it| it.0)
+}
+
+/// The lines of one file.
+fn of_file(
+    snapshot: &Snapshot,
+    edited: &EditedFiles,
+    file: FileId,
+    changes: &FxHashMap<&str, &Change>,
+) -> Vec<Hit> {
+    let text = snapshot.text(file);
+    let own = edited.get(file);
+    let mut lines: Vec<(Range<usize>, &Change)> = Vec::new();
+    identifiers(&text, |start, end| {
+        let Some(change) = changes.get(&text[start..end]) else { return };
+        let line = line_at(&text, start);
+        let is_edited = own.is_some_and(|it| it.is_edited(&line));
+        let is_met = |it: &(Range<usize>, &Change)| it.0 == line && it.1.name == change.name;
+        if !is_edited && !lines.iter().rev().take(4).any(is_met) {
+            lines.push((line, change));
+        }
+    });
+    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    let near_edit = |it: &Range<usize>| own.map_or(0, |own| distance_to_edits(own, it));
+    lines.sort_by_key(|it| (near_edit(&it.0), it.0.start));
+    let mut res = Vec::new();
+    for (line, change) in lines {
+        let count = counts.entry(&change.name).or_default();
+        *count += 1;
+        if *count > LINES_A_NAME {
+            continue;
+        }
+        let reason = match alike(change, &text[line.clone()]) {
+            Some(replaced) => NextReason::Alike { line: replaced.to_owned() },
+            None => NextReason::Name { name: change.name.clone(), change: change.kind.clone() },
+        };
+        let distance = distance(snapshot, edited, file, &line);
+        res.push(Hit { file, line, reason, distance, rivals: 0, edit: change.edit });
+    }
+    res
+}
+
+/// The line that was replaced, if this one has about the same words.
+fn alike<'c>(change: &'c Change, line: &str) -> Option<&'c str> {
+    let old = change.line.as_deref().filter(|it| it.len() >= SHORTEST_LINE)?;
+    if !matches!(change.kind, ChangeKind::Replaced(_) | ChangeKind::Removed | ChangeKind::Gone) {
+        return None;
+    }
+    let (a, b): (FxHashSet<&str>, FxHashSet<&str>) =
+        (words(old).into_iter().collect(), words(line).into_iter().collect());
+    let common = a.intersection(&b).count() as f32;
+    let all = a.union(&b).count().max(1) as f32;
+    (common >= 2.0 && common / all >= ALIKE).then_some(old)
+}
+
+fn line_at(text: &str, at: usize) -> Range<usize> {
+    let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |it| at + it + 1);
+    start..end
+}
+
+fn distance_to_edits(file: &EditedFile, line: &Range<usize>) -> usize {
+    let far = |it: &Range<usize>| match it.start >= line.end {
+        true => it.start - line.end,
+        false => line.start.saturating_sub(it.end),
+    };
+    file.ranges.iter().map(far).min().unwrap_or(0)
+}
+
+fn distance(snapshot: &Snapshot, edited: &EditedFiles, file: FileId, line: &Range<usize>) -> u8 {
+    if let Some(own) = edited.get(file) {
+        let around = |at: usize| {
+            let idx = own.record.symbols.enclosing(at)?;
+            let span = own.record.symbols.definitions[idx as usize].span;
+            (span.len() < 6000).then_some(idx)
+        };
+        let here = around(line.start + leading(&own.text[line.clone()]));
+        let is_beside =
+            |it: &Range<usize>| here.is_some() && here == around(it.start.min(own.text.len()));
+        let is_near = distance_to_edits(own, line) < 600 || own.ranges.iter().any(is_beside);
+        return match (is_near, own.latest) {
+            (true, _) => 0,
+            (false, 0) => 1,
+            _ => 2,
+        };
+    }
+    let home =
+        |it: &EditedFile| directory(snapshot.path(it.file)) == directory(snapshot.path(file));
+    if edited.iter().any(home) { 2 } else { 3 }
+}
+
+fn leading(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Where the edits ended: work goes on there more often than anywhere else.
+pub(super) fn following(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
+    let mut res: Vec<Hit> = Vec::new();
+    for (number, edit) in edits.iter().enumerate().take(FOLLOWED) {
+        let Some(file) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else { continue };
+        let at = edit.range.end.min(file.text.len().saturating_sub(1));
+        let line = line_at(&file.text, file.text.floor_char_boundary(at));
+        let distance = u8::from(number > 0) + u8::from(file.latest > 0);
+        let reason = NextReason::Following;
+        res.push(Hit { file: file.file, line, reason, distance, rivals: 1, edit: number });
+    }
+    res
+}
+
+/// How many definitions before and behind the edited one are told.
+const NEIGHBOURS: usize = 2;
+
+/// The definitions next to the last edit in its file: related code stands together.
+pub(super) fn neighbours(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
+    let Some(edit) = edits.first() else { return Vec::new() };
+    let Some(own) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else {
+        return Vec::new();
+    };
+    let definitions = &own.record.symbols.definitions;
+    let is_parent = |idx: u32| definitions.iter().any(|it| it.parent == Some(idx));
+    let leaves = (0..definitions.len() as u32).filter(|it| !is_parent(*it));
+    let leaves: Vec<&foreword_chunk::Definition> =
+        leaves.map(|it| &definitions[it as usize]).collect();
+    let above = leaves.iter().rev().filter(|it| it.span.end as usize <= edit.range.start);
+    let below = leaves.iter().filter(|it| it.span.start as usize >= edit.range.end);
+    let hit = |(number, it): (usize, &&foreword_chunk::Definition)| Hit {
+        file: own.file,
+        line: line_at(&own.text, it.name.start as usize),
+        reason: NextReason::Neighbour,
+        distance: number as u8,
+        rivals: 1,
+        edit: 0,
+    };
+    let near = above.take(NEIGHBOURS).enumerate().chain(below.take(NEIGHBOURS).enumerate());
+    near.map(hit).filter(|it| !own.is_edited(&it.line)).collect()
+}
+
+/// How many of the last edits are followed.
+const FOLLOWED: usize = 6;
+
+/// The imports of edited files that lack a name which an edit uses and another file defines.
+pub(super) fn imports(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
+    let mut res: Vec<Hit> = Vec::new();
+    for (number, edit) in edits.iter().enumerate().take(4) {
+        let Some(file) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else { continue };
+        let Some(last) = file.record.symbols.imports.last() else { continue };
+        let line = line_at(&file.text, last.span.start as usize);
+        if res.iter().any(|it| it.file == file.file) || file.is_edited(&line) {
+            continue;
+        }
+        let had: FxHashSet<&str> = words(&edit.removed).into_iter().collect();
+        let added = file.text.get(edit.range.clone()).unwrap_or_default();
+        let names = words(added).into_iter().filter(|it| !had.contains(it));
+        let is_missing = |it: &&str| is_missing(snapshot, file, &edit.range, it);
+        if let Some(name) = names.take(60).find(is_missing) {
+            let reason = NextReason::Import { name: name.to_owned() };
+            res.push(Hit { file: file.file, line, reason, distance: 1, rivals: 1, edit: number });
+        }
+    }
+    res
+}
+
+/// Whether a name is defined elsewhere, imported by other files, and nowhere else in this one.
+fn is_missing(snapshot: &Snapshot, file: &EditedFile, edit: &Range<usize>, name: &str) -> bool {
+    let is_capital = name.starts_with(char::is_uppercase);
+    if name.len() < 4 || (!is_capital && name.len() < 7) {
+        return false;
+    }
+    let rest = [&file.text[..edit.start], &file.text[edit.end..]];
+    if rest.iter().any(|it| it.contains(name)) {
+        return false;
+    }
+    let sites = snapshot.definitions_up_to(name, 3).unwrap_or_default();
+    let is_elsewhere = !sites.is_empty() && sites.iter().all(|it| it.file != file.file);
+    let imports = |it: FileId| {
+        let record = snapshot.record(it);
+        record.symbols.imports.iter().any(|it| it.names.iter().any(|it| it.name == name))
+    };
+    is_elsewhere && snapshot.references(name).into_iter().take(4).any(|it| imports(it.0))
+}

@@ -1,0 +1,91 @@
+//! Why an edit is likely at a place, as values; the words are here, too.
+
+use std::fmt;
+
+use super::change::ChangeKind;
+
+/// Why an edit is likely at a place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum NextReason {
+    /// It has a name that the edits changed.
+    Name {
+        /// The name.
+        name: String,
+        /// What happened to it.
+        change: ChangeKind,
+    },
+    /// It is like a line that was replaced.
+    Alike {
+        /// The line that was replaced, without its indentation.
+        line: String,
+    },
+    /// The edits use a name of another file that this one does not import.
+    Import {
+        /// The name.
+        name: String,
+    },
+    /// Its file changed together with an edited one.
+    CoChange {
+        /// The edited file.
+        path: String,
+        /// How many commits changed both.
+        commits: u32,
+        /// The share of the edited file's commits, in per cent.
+        percent: u32,
+    },
+    /// Its file tests the edited one, by name.
+    Test {
+        /// The edited file.
+        path: String,
+    },
+    /// It follows an edit of the same file.
+    Following,
+    /// It stands next to the last edit.
+    Neighbour,
+}
+
+impl NextReason {
+    /// The reason in one word, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Name { change, .. } => change.code(),
+            Self::Alike { .. } => "alike",
+            Self::Import { .. } => "import",
+            Self::CoChange { .. } => "co-change",
+            Self::Test { .. } => "test",
+            Self::Following => "following",
+            Self::Neighbour => "neighbour",
+        }
+    }
+}
+
+impl fmt::Display for NextReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name { name, change } => match change {
+                ChangeKind::Gone => write!(f, "has {name}, which is not defined any more"),
+                ChangeKind::Replaced(new) => {
+                    write!(f, "has {name}, which {new} replaced elsewhere")
+                }
+                ChangeKind::Removed => write!(f, "has {name}, which was removed elsewhere"),
+                ChangeKind::Signature => write!(f, "uses {name}, whose signature changed"),
+                ChangeKind::New => write!(f, "has {name}, which is new"),
+                ChangeKind::Body => write!(f, "uses {name}, which changed"),
+                ChangeKind::Beside(new) => write!(f, "has {name}, beside which {new} was added"),
+            },
+            Self::Alike { line } => write!(f, "is like a line that was replaced: {line}"),
+            Self::Import { name } => write!(f, "does not import {name} yet"),
+            Self::CoChange { path, commits, percent } => {
+                let commits = match commits {
+                    1 => "1 commit".to_owned(),
+                    n => format!("{n} commits"),
+                };
+                write!(f, "changed together with {path} in {commits} ({percent} %)")
+            }
+            Self::Test { path } => write!(f, "tests {path}"),
+            Self::Following => write!(f, "follows an edit"),
+            Self::Neighbour => write!(f, "stands next to the last edit"),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `foreword next`: where the next edit is likely, given what was changed since the last commit.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::args::NextArgs;
+use super::config::Settings;
+use super::position::Position;
+use super::workspace::{self, OpenWorkspace};
+use super::{Outcome, output};
+use crate::answer::next::{LikelyPlace, LikelyPlaces, Wanted, likely};
+use crate::usage::usage;
+
+/// What `next --json` prints (docs/json.md).
+#[derive(Serialize)]
+struct NextOutput<'s> {
+    version: u32,
+    snapshot: &'s str,
+    complete: bool,
+    edits: usize,
+    places: Vec<LikelyPlace>,
+    elapsed_ms: f64,
+}
+
+pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    if settings.revision.is_some() {
+        return Err(usage("--rev: the next edit follows from the files on the disk; leave it out"));
+    }
+    let start = Instant::now();
+    let position = args.position.as_deref().map(Position::parse).transpose()?;
+    let directory = position.as_ref().and_then(|it| workspace::directory_of(settings, &it.file));
+    let mut opened = workspace::open(settings, directory.as_deref())?;
+    opened.add_diff();
+    let cursor = position.map(|it| cursor(settings, &opened, &it)).transpose()?;
+    let wanted = Wanted {
+        cursor: cursor.as_ref().map(|(path, line)| (&**path, *line)),
+        limit: args.limit,
+        least: args.least.map(|it| it as f32),
+    };
+    let index_dir = opened.store.workspace_dir();
+    let found = likely(&opened.snapshot, &opened.workspace, index_dir, &wanted);
+    let is_empty = found.places.is_empty();
+    if args.json {
+        let LikelyPlaces { edits, places } = found;
+        let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
+        let (snapshot, complete) = (opened.snapshot.id(), opened.snapshot.is_complete());
+        output::json(&NextOutput { version: 1, snapshot, complete, edits, places, elapsed_ms })?;
+    } else {
+        output::text(&text(&found))?;
+    }
+    Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// The path in the index, and the line.
+fn cursor(
+    settings: &Settings,
+    opened: &OpenWorkspace,
+    position: &Position,
+) -> anyhow::Result<(String, u32)> {
+    let file = position.file.to_string_lossy();
+    let path = workspace::relative(settings, &opened.workspace, &file)?;
+    let Some(known) = opened.snapshot.file(&path) else {
+        return Err(usage(format!(
+            "{path} is not in the index: it does not exist, is ignored, or is no source file"
+        )));
+    };
+    let (line, lines) = (position.line.unwrap_or(1), opened.snapshot.size(known).1.max(1));
+    match u32::try_from(line).ok().filter(|it| *it <= lines) {
+        Some(line) => Ok((path, line)),
+        None => Err(usage(format!("{path}:{line}: the file has {lines} lines"))),
+    }
+}
+
+fn text(found: &LikelyPlaces) -> String {
+    if found.places.is_empty() {
+        return match found.edits {
+            0 => "nothing is likely: nothing was changed since the last commit; give FILE:LINE\n"
+                .to_owned(),
+            _ => "nothing is likely: no other place follows from what was changed\n".to_owned(),
+        };
+    }
+    found.places.iter().map(place).collect()
+}
+
+fn place(it: &LikelyPlace) -> String {
+    let (path, name, dim) = (output::path(&it.path), output::NAME, output::DIM);
+    let symbol = match it.symbol.is_empty() {
+        true => String::new(),
+        false => format!("  {} {}", it.kind, output::plain(&it.symbol)),
+    };
+    let percent = (it.confidence * 100.0).round();
+    let mut res = format!(
+        "{name}{path}:{}-{}{name:#}{symbol}  {dim}{percent} %{dim:#}\n    {}\n",
+        it.start_line,
+        it.end_line,
+        output::plain(&it.text)
+    );
+    for reason in &it.reasons {
+        res.push_str(&format!("    {dim}{}{dim:#}\n", output::plain(&reason.text)));
+    }
+    res
+}
