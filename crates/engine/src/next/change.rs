@@ -259,9 +259,11 @@ fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
         return Vec::new();
     }
     let has: FxHashSet<&str> = words(added).into_iter().collect();
-    let Some(new) = words(added).into_iter().next_back().map(str::to_owned) else {
-        return Vec::new();
-    };
+    let inside = |it: &&foreword_chunk::Definition| edit.range.contains(&(it.name.start as usize));
+    let defined = file.record.symbols.definitions.iter().find(inside);
+    let defined = defined.map(|it| it.name.of(&file.text));
+    let new = defined.or_else(|| words(added).into_iter().find(|it| it.len() >= SHORTEST));
+    let Some(new) = new.map(str::to_owned) else { return Vec::new() };
     let before = file.text[..edit.range.start].lines().next_back().unwrap_or_default();
     let after = file.text[edit.range.end..].lines().next().unwrap_or_default();
     let indentation = |it: &str| it.len() - it.trim_start().len();

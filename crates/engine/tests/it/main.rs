@@ -4,6 +4,7 @@
 mod damage;
 mod imports;
 mod incremental;
+mod next;
 mod pipeline;
 mod prompts;
 mod store;

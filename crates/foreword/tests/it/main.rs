@@ -19,6 +19,7 @@ mod log;
 mod lsp;
 mod mcp;
 mod neovim;
+mod next;
 mod parse_workers;
 mod revision;
 mod roles;

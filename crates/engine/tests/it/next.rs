@@ -1,0 +1,133 @@
+//! Where the next edit is likely, after edits as people make them.
+
+use foreword_engine::history::{CoChange, CoChangeConfig, History, PastCommit};
+use foreword_engine::index::Snapshot;
+use foreword_engine::next::{Config, Edit, NextRequest, Place, next_edits};
+
+use crate::snapshot;
+
+const SHOP: &str = "
+//- shop/fees.py
+LIMIT = 3
+
+
+def overdue_fee(days):
+    return max(days - LIMIT, 0)
+
+
+def total(days):
+    return 1 + overdue_fee(days)
+//- shop/desk.py
+from shop.fees import late_fee
+
+
+def pay(days):
+    return late_fee(days) * 2
+//- shop/states.py
+OPEN = 'open'
+LENT = 'lent'
+LOST = 'lost'
+//- shop/show.py
+from shop import states
+
+NAMES = {
+    states.OPEN: 'on the shelf',
+    states.LENT: 'with a reader',
+}
+//- tests/test_fees.py
+from shop.fees import late_fee
+
+
+def test_late_fee():
+    assert late_fee(5) == 2
+//- docs/guide.md
+# Guide
+
+The function `late_fee` says what a reader owes.
+//- other.py
+def unrelated():
+    return 7
+";
+
+/// An edit that wrote `added` in place of `removed`.
+fn edit(snapshot: &Snapshot, path: &str, removed: &str, added: &str) -> Edit {
+    let text = snapshot.text(snapshot.file(path).unwrap());
+    let start = text.find(added).unwrap();
+    Edit { path: path.into(), range: start..start + added.len(), removed: removed.into() }
+}
+
+fn places(snapshot: &Snapshot, edits: &[Edit], history: History) -> Vec<Place> {
+    let co_change = CoChange::new(history, CoChangeConfig::measured());
+    let request = NextRequest { edits, co_change: &co_change, limit: 10 };
+    next_edits(snapshot, &request, &Config::measured())
+}
+
+fn told(places: &[Place], path: &str) -> Vec<String> {
+    let here = places.iter().filter(|it| it.path == path);
+    here.flat_map(|it| it.reasons.iter().map(ToString::to_string)).collect()
+}
+
+#[test]
+fn a_renamed_function_leads_to_its_uses_tests_and_documents_and_to_nothing_else() {
+    let snapshot = snapshot(SHOP);
+    let edits =
+        [edit(&snapshot, "shop/fees.py", "def late_fee(days):\n", "def overdue_fee(days):\n")];
+    let found = places(&snapshot, &edits, History::default());
+    for path in ["shop/desk.py", "tests/test_fees.py", "docs/guide.md"] {
+        let reasons = told(&found, path).join("; ");
+        assert!(reasons.contains("late_fee, which is not defined any more"), "{path}: {reasons}");
+    }
+    assert!(told(&found, "other.py").is_empty(), "{found:?}");
+    let desk = found.iter().find(|it| it.path == "shop/desk.py").unwrap();
+    assert!(found[0].path == desk.path || found[1].path == desk.path, "{found:?}");
+}
+
+#[test]
+fn what_names_the_neighbours_of_a_new_constant_may_need_it_too() {
+    let snapshot = snapshot(SHOP);
+    let edits = [edit(&snapshot, "shop/states.py", "", "LOST = 'lost'\n")];
+    let found = places(&snapshot, &edits, History::default());
+    let reasons = told(&found, "shop/show.py");
+    assert!(reasons.contains(&"has LENT, beside which LOST was added".to_owned()), "{found:?}");
+}
+
+#[test]
+fn lines_that_were_edited_already_are_not_places() {
+    let snapshot = snapshot(SHOP);
+    let renamed =
+        edit(&snapshot, "shop/fees.py", "def late_fee(days):\n", "def overdue_fee(days):\n");
+    let call = edit(
+        &snapshot,
+        "shop/desk.py",
+        "    return fee(days)\n",
+        "    return late_fee(days) * 2\n",
+    );
+    let found = places(&snapshot, &[renamed, call], History::default());
+    let lines = found.iter().filter(|it| it.path == "shop/desk.py").map(|it| it.start_line);
+    assert_eq!(lines.filter(|it| *it == 5).count(), 0, "{found:?}");
+}
+
+#[test]
+fn files_that_changed_together_are_places_while_they_exist() {
+    let snapshot = snapshot(SHOP);
+    let paths = ["shop/fees.py", "other.py", "gone.py"].map(str::to_owned).to_vec();
+    let commit = || PastCommit { files: vec![0, 1, 2], n_files: 3, ..PastCommit::default() };
+    let history = History { commits: (0..9).map(|_| commit()).collect(), paths };
+    let edits = [edit(&snapshot, "shop/fees.py", "LIMIT = 2\n", "LIMIT = 3\n")];
+    let found = places(&snapshot, &edits, history);
+    let reasons = told(&found, "other.py");
+    assert_eq!(reasons, ["changed together with shop/fees.py in 9 commits (90 %)"], "{found:?}");
+    assert!(found.iter().all(|it| it.path != "gone.py"));
+    assert!(found.iter().all(|it| (0.0..=1.0).contains(&it.confidence)));
+}
+
+#[test]
+fn without_edits_nothing_is_likely() {
+    let snapshot = snapshot(SHOP);
+    assert_eq!(places(&snapshot, &[], History::default()), []);
+    let unknown = Edit { path: "no.py".into(), range: 0..0, removed: "x\n".into() };
+    assert_eq!(places(&snapshot, &[unknown], History::default()), []);
+    // Of a file that is shorter by now.
+    let beyond = Edit { path: "other.py".into(), range: 900..950, removed: "x\n".into() };
+    assert!(places(&snapshot, &[beyond], History::default()).len() < 5);
+}

@@ -1,0 +1,70 @@
+//! `foreword next` in repositories that git makes.
+
+use serde_json::Value;
+
+use crate::Repository;
+
+const SHOP: &str = "
+//- fees.py
+def late_fee(days):
+    return days * 2
+//- desk.py
+from fees import late_fee
+
+
+def pay(days):
+    return late_fee(days)
+//- .gitignore
+secret.py
+//- secret.py
+late_fee = 'hidden'
+";
+
+fn committed() -> Repository {
+    let shop = Repository::new(SHOP);
+    shop.git(&["init", "-q"]);
+    shop.git(&["add", "."]);
+    shop.git(&["commit", "-qm", "first"]);
+    shop
+}
+
+fn paths(answer: &Value) -> Vec<&str> {
+    let places = answer["places"].as_array().unwrap();
+    places.iter().filter_map(|it| it["path"].as_str()).collect()
+}
+
+#[test]
+fn a_rename_leads_to_the_callers_and_never_to_what_is_ignored() {
+    let shop = committed();
+    shop.write("fees.py", "def overdue_fee(days):\n    return days * 2\n");
+    let answer = shop.json(&["next", "--json"]);
+    assert_eq!((&answer["version"], &answer["edits"]), (&1.into(), &1.into()));
+    assert!(paths(&answer).contains(&"desk.py"), "{answer}");
+    assert!(!paths(&answer).contains(&"secret.py"), "{answer}");
+    let place = answer["places"].as_array().unwrap().iter().find(|it| it["path"] == "desk.py");
+    let reasons = place.unwrap()["reasons"].to_string();
+    assert!(reasons.contains("late_fee, which is not defined any more"), "{reasons}");
+    let text = shop.run(&["next", "fees.py:1"]).out;
+    assert!(text.contains("desk.py:"), "{text}");
+}
+
+#[test]
+fn nothing_is_likely_where_nothing_was_changed() {
+    let shop = committed();
+    let run = shop.run(&["next"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("nothing was changed since the last commit"), "{}", run.out);
+    assert_eq!(shop.json(&["next", "--json"])["places"], serde_json::json!([]));
+    let answer = shop.json(&["next", "fees.py:1", "--json"]);
+    assert!(paths(&answer).contains(&"desk.py"), "{answer}");
+    assert_eq!(shop.run(&["next", "fees.py:99"]).code, 2);
+    assert_eq!(shop.run(&["next", "secret.py:1"]).code, 2);
+}
+
+#[test]
+fn outside_of_git_the_cursor_is_all_that_is_known() {
+    let plain = Repository::new(SHOP);
+    assert_eq!(plain.run(&["next"]).code, 1);
+    let answer = plain.json(&["next", "fees.py:1", "--json"]);
+    assert!(paths(&answer).contains(&"desk.py"), "{answer}");
+}
