@@ -23,13 +23,26 @@ mod verify;
 mod tests;
 
 pub use pasted::{Origin, Pasted, Place};
-pub use strength::{ENOUGH, Strength, Weakness};
+pub use strength::{ENOUGH, Strength, Weakness, WordStrength};
 pub use types::{AskRequest, EvidenceItem, Gathered, KeyLine, QuestionKind, Role, Why};
 pub use verify::{Checked, Problem, Verified, Verifier, verify};
 
 use crate::index::Snapshot;
 use crate::trim::Count;
 use understand::Understanding;
+
+/// Lines of a file as evidence, 1-based, inclusive: what a model asks to read. `None` if there is no such file.
+pub fn read(
+    snapshot: &Snapshot,
+    path: &str,
+    lines: (u32, u32),
+    count: Count<'_>,
+) -> Option<EvidenceItem> {
+    let file = snapshot.file(path)?;
+    let mut item = explain::lines_of(snapshot, file, lines, Role::Named, vec![Why::Path]).item;
+    item.tokens = count(&item.text);
+    Some(item)
+}
 
 /// Gathers the evidence for a question.
 pub fn gather(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Gathered {

@@ -7,15 +7,17 @@
 
 use std::sync::LazyLock;
 
+use foreword_chunk::Kind;
 use rustc_hash::FxHashSet;
 
 use super::find::Found;
 use super::types::{AskRequest, QuestionKind};
 use super::understand::Understanding;
 use crate::fuzzy;
-use crate::index::Snapshot;
 use crate::index::terms::{identifiers, terms_of};
+use crate::index::{FileRole, Snapshot};
 use crate::retrieve::QuestionWord;
+use crate::retrieve::query::is_code;
 use crate::search::SearchResult;
 
 /// Words that at least half of 71 public repositories have (`train/common_words`): that one of them is absent from a
@@ -23,8 +25,15 @@ use crate::search::SearchResult;
 static COMMON: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| include_str!("common_words.txt").lines().collect());
 
-/// What a common word weighs that the repository does not have, of one that is rare everywhere.
-const ABSENT_COMMON: f32 = 0.3;
+/// What a common word weighs, of one that is rare everywhere.
+const COMMON_WORD: f32 = 0.4;
+
+/// What a word in the form of a verb or an adjective weighs that the repository does not have: it says how something is done,
+/// and what is done is another word.
+const INFLECTED: f32 = 0.5;
+
+/// Of how much of the question's weight a definition that it names by a name of code is evidence.
+const NAMED: f32 = 0.6;
 
 /// Evidence of less strength is not enough. Chosen on one half of 60 questions about things that are not there and of
 /// semble's questions, run `benchmarks/results/2026-11-22-ask.md`.
@@ -45,6 +54,23 @@ pub struct Strength {
     pub absent: Vec<String>,
     /// Words that occur, but not where the others do.
     pub apart: Vec<String>,
+    /// The words that were weighed, the heaviest first.
+    pub words: Vec<WordStrength>,
+}
+
+/// A word of a question, and what the best evidence has of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WordStrength {
+    /// The word in lower case.
+    pub word: String,
+    /// What it tells.
+    pub weight: f32,
+    /// In how many chunks it is, in any form.
+    pub frequency: u32,
+    /// Whether most repositories have it.
+    pub is_common: bool,
+    /// What the best evidence has of it: 0, 1, or between where it has another form.
+    pub found: f32,
 }
 
 /// Why the evidence is not enough.
@@ -79,6 +105,7 @@ impl Strength {
 struct Weighed<'w> {
     word: &'w QuestionWord,
     weight: f32,
+    frequency: u32,
     is_absent: bool,
     is_common: bool,
 }
@@ -108,11 +135,32 @@ pub(super) fn measure(
         absent = words.iter().filter(|it| it.is_absent).collect();
     }
     let apart = words.iter().zip(&best).filter(|(it, has)| !it.is_absent && **has == 0.0);
+    let floor = if is_named(snapshot, request, understood) { NAMED } else { 0.0 };
+    let told = words.iter().zip(&best).map(|(it, found)| WordStrength {
+        word: text(it),
+        weight: it.weight,
+        frequency: it.frequency,
+        is_common: it.is_common,
+        found: *found,
+    });
     Strength {
-        score: score / total,
+        score: (score / total).max(floor),
+        words: told.collect(),
         absent: absent.into_iter().map(text).collect(),
         apart: apart.map(|it| text(it.0)).collect(),
     }
+}
+
+/// Whether the question names a definition of the code by a name that is no word of English, and not that of the repository.
+fn is_named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understanding) -> bool {
+    let own = request.repository.to_lowercase();
+    let is_definition = |it: &crate::index::DefinitionSite| {
+        matches!(snapshot.role(it.file), FileRole::Code | FileRole::Gathering)
+            && !matches!(it.kind, Kind::Section | Kind::Field)
+    };
+    let is_meant = |it: &&str| is_code(it) && !own.contains(&it.to_lowercase());
+    let mut names = understood.names.iter().map(|it| it.name.as_str()).filter(is_meant);
+    names.any(|it| snapshot.definitions(it).iter().any(is_definition))
 }
 
 /// The result that has most, and what it has of each word.
@@ -174,12 +222,11 @@ fn weighed<'w>(
         let frequency = frequency(snapshot, word);
         let is_common = word.forms.iter().any(|it| COMMON.contains(it.term.as_str()));
         let is_absent = frequency == 0 && !is_misspelt(snapshot, written);
-        let weight = match (is_absent, is_common) {
-            (true, true) => ABSENT_COMMON * most,
-            (true, false) => most,
-            (false, _) => idf(snapshot, frequency.max(1)),
-        };
-        res.push(Weighed { word, weight, is_absent, is_common });
+        let tells = if is_absent { most } else { idf(snapshot, frequency.max(1)) };
+        let common = if is_common { COMMON_WORD } else { 1.0 };
+        let inflected = if is_absent && is_inflected(written) { INFLECTED } else { 1.0 };
+        let weight = tells * common * inflected;
+        res.push(Weighed { word, weight, frequency, is_absent, is_common });
     }
     res.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     res
@@ -188,6 +235,12 @@ fn weighed<'w>(
 /// In how many chunks the word or the most frequent other form of it is.
 fn frequency(snapshot: &Snapshot, word: &QuestionWord) -> u32 {
     word.forms.iter().map(|it| snapshot.document_frequency(&it.term)).max().unwrap_or(0)
+}
+
+/// Whether a word has the form of a verb, an adjective or an adverb.
+fn is_inflected(word: &str) -> bool {
+    let endings = ["ed", "ing", "able", "ible", "ive", "ally", "ly", "ous", "ful", "less"];
+    word.len() > 5 && endings.iter().any(|it| word.ends_with(it))
 }
 
 fn idf(snapshot: &Snapshot, frequency: u32) -> f32 {

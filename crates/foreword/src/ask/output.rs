@@ -1,10 +1,13 @@
 //! What was gathered for a question, as `ask --json` prints it (docs/json.md).
 
-use foreword_engine::ask::{EvidenceItem, Gathered, QuestionKind, Strength, Weakness};
+use foreword_engine::ask::{
+    EvidenceItem, Gathered, Problem, QuestionKind, Strength, Weakness, WordStrength,
+};
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use serde::Serialize;
 
+use super::converse::{CallOutput, ModelAnswer};
 use crate::tools::EvidenceId;
 
 /// How many names that are spelled like a missing word are proposed.
@@ -53,6 +56,49 @@ pub(crate) struct StrengthOutput<'s> {
     absent: &'s [String],
     /// Words that occur, but not where the others do.
     apart: &'s [String],
+    words: Vec<WordOutput<'s>>,
+}
+
+#[derive(Serialize)]
+struct WordOutput<'s> {
+    word: &'s str,
+    weight: f32,
+    chunks: u32,
+    common: bool,
+    found: f32,
+}
+
+/// What a chat model says.
+#[derive(Serialize)]
+pub(crate) struct AnswerOutput<'a> {
+    /// The model.
+    by: &'a str,
+    text: &'a str,
+    cited: &'a [u32],
+    problems: Vec<ProblemOutput>,
+    calls: &'a [CallOutput],
+    end: &'static str,
+}
+
+/// Something that does not hold.
+#[derive(Serialize)]
+struct ProblemOutput {
+    code: &'static str,
+    text: String,
+}
+
+impl<'a> AnswerOutput<'a> {
+    pub(crate) fn new(by: &'a str, it: &'a ModelAnswer) -> Self {
+        let problem = |it: &Problem| ProblemOutput { code: it.code(), text: it.to_string() };
+        Self {
+            by,
+            text: &it.text,
+            cited: &it.cited,
+            problems: it.problems.iter().map(problem).collect(),
+            calls: &it.calls,
+            end: it.end,
+        }
+    }
 }
 
 /// The evidence with its numbers.
@@ -84,7 +130,18 @@ fn piece(n: usize, it: &EvidenceItem) -> EvidenceOutput<'_> {
 
 /// How strong the evidence is.
 pub(crate) fn strength(it: &Strength) -> StrengthOutput<'_> {
-    StrengthOutput { score: it.score, enough: it.is_enough(), absent: &it.absent, apart: &it.apart }
+    StrengthOutput {
+        score: it.score,
+        enough: it.is_enough(),
+        absent: &it.absent,
+        apart: &it.apart,
+        words: it.words.iter().map(word).collect(),
+    }
+}
+
+fn word(it: &WordStrength) -> WordOutput<'_> {
+    let WordStrength { word, weight, frequency, is_common, found } = it;
+    WordOutput { word, weight: *weight, chunks: *frequency, common: *is_common, found: *found }
 }
 
 /// The names of the kinds of a question.

@@ -40,6 +40,21 @@ pub struct Limits {
     pub parallel: Option<usize>,
 }
 
+/// The settings of a chat model.
+#[derive(Clone, Debug)]
+pub struct ChatSettings {
+    /// The server.
+    pub url: String,
+    /// Its protocol, by name; detected without it.
+    pub api: Option<String>,
+    /// The name of the model; the server's own without it.
+    pub model: Option<String>,
+    /// The server's key.
+    pub key: Option<String>,
+    /// The limits of an answer.
+    pub limits: Limits,
+}
+
 impl BackendSettings {
     /// Refuses an unknown protocol, two models, and a name that no model has.
     pub(crate) fn check(&self) -> anyhow::Result<()> {

@@ -18,7 +18,7 @@ use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkC
 
 use super::args::{Global, LogLevel, McpArgs};
 use super::{output, usage};
-use crate::backend::{BackendSettings, ModelFile};
+use crate::backend::{BackendSettings, ChatSettings, ModelFile};
 use crate::host::Setup;
 use crate::parser::analyzer;
 use crate::tools::Access;
@@ -120,6 +120,18 @@ impl Settings {
             tokenizer: self.tokenizer.value.clone(),
             limits: role.limits,
         })
+    }
+
+    /// The model that answers questions, if one is named.
+    pub(super) fn chat(&self) -> anyhow::Result<Option<ChatSettings>> {
+        let role = self.role(Role::Chat);
+        if !role.is_named() {
+            return Ok(None);
+        }
+        role.check()?;
+        let key = role.key()?;
+        let RoleSettings { url, api, model, limits, .. } = role;
+        Ok(url.map(|url| ChatSettings { url, api, model, key, limits }))
     }
 
     /// What the settings say of the model for a role.

@@ -1,5 +1,7 @@
 //! The arguments of `ask`.
 
+use std::path::PathBuf;
+
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::names::Names;
@@ -26,6 +28,12 @@ pub(in super::super) struct AskArgs {
     /// Where citations lead on a terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub(in super::super) links: LinkTarget,
+    /// Answer by the evidence alone, although a chat model is configured
+    #[arg(long)]
+    pub(in super::super) without_model: bool,
+    /// Go on from an earlier answer: a file that `foreword ask --json` wrote. What it cites stays in the evidence
+    #[arg(long, value_name = "FILE")]
+    pub(in super::super) after: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub(in super::super) json: bool,

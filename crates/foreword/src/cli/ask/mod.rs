@@ -1,5 +1,6 @@
-//! `foreword ask`: what there is to read about a question, cited.
+//! `foreword ask`: what there is to read about a question, cited, or a chat model's answer from that.
 
+mod before;
 mod link;
 
 use std::io::Read as _;
@@ -16,8 +17,15 @@ use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
 use crate::answer::filter::Filter;
 use crate::answer::tokens;
-use crate::ask::output::{EvidenceOutput, StrengthOutput, evidence, kinds, missing, strength};
+use crate::ask::converse::{Conversation, converse};
+use crate::ask::model::ChatModel;
+use crate::ask::output::{
+    AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, missing, strength,
+};
 use crate::ask::reading::{Look, lines, reading};
+use crate::ask::sources::{follow_up, sources};
+use crate::backend::ChatSettings;
+use before::Before;
 use link::Links;
 
 /// The version of the JSON that `ask` prints; grows when a field changes its meaning or is removed.
@@ -36,37 +44,176 @@ struct AskOutput<'a> {
     kinds: Vec<&'static str>,
     messages: &'a [String],
     strength: StrengthOutput<'a>,
-    missing: Option<String>,
+    missing: Option<&'a str>,
+    /// What the chat model says, where there is one.
+    answer: Option<AnswerOutput<'a>>,
     evidence: Vec<EvidenceOutput<'a>>,
     elapsed_ms: f64,
 }
 
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    let question = args.question.as_deref().unwrap_or_default();
-    let pasted = if args.stdin { stdin()? } else { String::new() };
-    if question.trim().is_empty() && pasted.trim().is_empty() {
-        return Err(usage(
-            "ask: there is no question; give one, or pipe a traceback or the output of a compiler into `foreword ask --stdin`",
-        ));
-    }
+    let asked = Asked::new(args)?;
     let filter = Filter::new(&args.path, &args.lang, &[])?;
+    let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
+    let model = chat.as_ref().and_then(|it| connect(it, args.tokens));
+    let tokens = model.as_ref().map_or(args.tokens, |it| it.evidence_tokens);
     let (opened, (gathered, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();
-        let gathered = gather_in(opened, args, (question, &pasted), &filter)?;
+        let gathered = asked.gather(opened, tokens, &filter)?;
         Ok((gathered, start.elapsed()))
     })?;
-    if args.json {
-        output::json(&json(question, &opened, &gathered, took))?;
-    } else {
-        let shown = if args.evidence {
-            texts(&gathered, args, &opened)
-        } else {
-            list(&gathered, args, &opened)
-        };
-        output::text(&shown)?;
+    let missing = missing(&opened.snapshot, &gathered);
+    let found = FoundEvidence { opened: &opened, gathered, missing, took };
+    if let Some(model) = model.filter(|_| !found.gathered.evidence.is_empty()) {
+        match answer(args, &asked, &found, &model) {
+            Ok(outcome) => return Ok(outcome),
+            Err(error) => output::note(&format!("{error}; this is what there is to read")),
+        }
     }
-    let is_enough = gathered.strength.is_enough() && !gathered.evidence.is_empty();
-    Ok(if is_enough { Outcome::Done } else { Outcome::Nothing })
+    found.print(args, &asked)
+}
+
+/// The chat model, if it can be reached; the user is told if not.
+fn connect(settings: &ChatSettings, tokens: usize) -> Option<ChatModel> {
+    match foreword_model::wait(ChatModel::connect(settings, tokens)) {
+        Ok(model) => Some(model),
+        Err(error) => {
+            output::note(&format!("{error}; this is what there is to read"));
+            None
+        }
+    }
+}
+
+/// What was asked.
+struct Asked {
+    question: String,
+    pasted: String,
+    before: Option<Before>,
+}
+
+impl Asked {
+    fn new(args: &AskArgs) -> anyhow::Result<Self> {
+        let question = args.question.clone().unwrap_or_default();
+        let pasted = if args.stdin { stdin()? } else { String::new() };
+        if question.trim().is_empty() && pasted.trim().is_empty() {
+            return Err(usage(
+                "ask: there is no question; give one, or pipe a traceback or the output of a compiler into `foreword ask --stdin`",
+            ));
+        }
+        let before = args.after.as_deref().map(Before::read).transpose()?;
+        Ok(Self { question, pasted, before })
+    }
+
+    /// The question as it is searched for: one that points back takes the words of the one before.
+    fn searched(&self) -> String {
+        let before = self.before.as_ref().map_or("", |it| it.question.as_str());
+        follow_up(&self.question, before)
+    }
+
+    fn gather(
+        &self,
+        opened: &OpenWorkspace,
+        tokens: usize,
+        filter: &Filter,
+    ) -> anyhow::Result<Gathered> {
+        let snapshot = &opened.snapshot;
+        let accepts = |file: FileId| filter.accepts(snapshot, file);
+        let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
+        let request = AskRequest {
+            question: &self.searched(),
+            pasted: &self.pasted,
+            repository: &opened.workspace.name,
+            keep,
+            tokens,
+            earlier: self.before.as_ref().map_or(&[], |it| &it.places),
+        };
+        let counter = tokens::general()?;
+        Ok(gather(snapshot, &request, &|text| counter.count(text)))
+    }
+}
+
+/// What was found for a question.
+struct FoundEvidence<'o> {
+    opened: &'o OpenWorkspace,
+    gathered: Gathered,
+    missing: Option<String>,
+    took: Duration,
+}
+
+impl FoundEvidence<'_> {
+    /// Prints it without a model's answer.
+    fn print(&self, args: &AskArgs, asked: &Asked) -> anyhow::Result<Outcome> {
+        let evidence = &self.gathered.evidence;
+        if args.json {
+            output::json(&self.json(asked, evidence, None))?;
+        } else if args.evidence {
+            output::text(&texts(evidence, args, self.opened))?;
+        } else {
+            output::text(&list(&self.gathered, args, self.opened))?;
+        }
+        let is_enough = self.missing.is_none() && !evidence.is_empty();
+        Ok(if is_enough { Outcome::Done } else { Outcome::Nothing })
+    }
+
+    fn json<'a>(
+        &'a self,
+        asked: &'a Asked,
+        items: &'a [EvidenceItem],
+        answer: Option<AnswerOutput<'a>>,
+    ) -> AskOutput<'a> {
+        let Self { opened, gathered, missing, took } = self;
+        let snapshot = &opened.snapshot;
+        AskOutput {
+            version: VERSION,
+            snapshot: snapshot.id(),
+            complete: snapshot.is_complete() && opened.unread.is_none(),
+            question: &asked.question,
+            kinds: kinds(&gathered.kinds),
+            messages: &gathered.messages,
+            strength: strength(&gathered.strength),
+            missing: missing.as_deref(),
+            answer,
+            evidence: evidence(items),
+            elapsed_ms: (opened.took + *took).as_secs_f64() * 1e3,
+        }
+    }
+}
+
+/// Has the model answer; text is printed line by line as it comes.
+fn answer(
+    args: &AskArgs,
+    asked: &Asked,
+    found: &FoundEvidence<'_>,
+    model: &ChatModel,
+) -> anyhow::Result<Outcome> {
+    let conversation = Conversation {
+        snapshot: &found.opened.snapshot,
+        repository: found.opened.workspace.name.clone(),
+        question: asked.question.clone(),
+        pasted: asked.pasted.clone(),
+        earlier: asked.before.as_ref().map(Before::messages).unwrap_or_default(),
+        gathered: found.gathered.clone(),
+        missing: found.missing.clone(),
+    };
+    let is_shown = !args.json;
+    let mut sink = |text: &str| {
+        if is_shown {
+            // A reader that went away is noticed when the sources are printed.
+            let _ = output::text(&output::plain(text));
+        }
+    };
+    let answer =
+        foreword_model::wait(converse(&model.server, &conversation, model.limits, &mut sink))?;
+    if args.json {
+        let by = model.name();
+        output::json(&found.json(asked, &answer.evidence, Some(AnswerOutput::new(by, &answer))))?;
+    } else {
+        let links = Links::new(args.links, &found.opened.workspace.root);
+        let sources = sources(&answer.evidence, &answer.cited, &|it| place(it, &links));
+        output::text(&format!("\n{sources}"))?;
+    }
+    let is_nothing = answer.text.trim().is_empty();
+    Ok(if is_nothing { Outcome::Nothing } else { Outcome::Done })
 }
 
 /// What is piped in, as far as it is read.
@@ -74,48 +221,6 @@ fn stdin() -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     std::io::stdin().take(MAX_STDIN).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn gather_in(
-    opened: &OpenWorkspace,
-    args: &AskArgs,
-    (question, pasted): (&str, &str),
-    filter: &Filter,
-) -> anyhow::Result<Gathered> {
-    let snapshot = &opened.snapshot;
-    let accepts = |file: FileId| filter.accepts(snapshot, file);
-    let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
-    let request = AskRequest {
-        question,
-        pasted,
-        repository: &opened.workspace.name,
-        keep,
-        tokens: args.tokens,
-        earlier: &[],
-    };
-    let counter = tokens::general()?;
-    Ok(gather(snapshot, &request, &|text| counter.count(text)))
-}
-
-fn json<'a>(
-    question: &'a str,
-    opened: &'a OpenWorkspace,
-    gathered: &'a Gathered,
-    took: Duration,
-) -> AskOutput<'a> {
-    let snapshot = &opened.snapshot;
-    AskOutput {
-        version: VERSION,
-        snapshot: snapshot.id(),
-        complete: snapshot.is_complete() && opened.unread.is_none(),
-        question,
-        kinds: kinds(&gathered.kinds),
-        messages: &gathered.messages,
-        strength: strength(&gathered.strength),
-        missing: missing(snapshot, gathered),
-        evidence: evidence(&gathered.evidence),
-        elapsed_ms: (opened.took + took).as_secs_f64() * 1e3,
-    }
 }
 
 /// The reading list.
@@ -139,10 +244,10 @@ fn place(it: &EvidenceItem, links: &Links) -> String {
 }
 
 /// The whole set, each piece with its reasons and its text.
-fn texts(gathered: &Gathered, args: &AskArgs, opened: &OpenWorkspace) -> String {
+fn texts(items: &[EvidenceItem], args: &AskArgs, opened: &OpenWorkspace) -> String {
     let links = Links::new(args.links, &opened.workspace.root);
     let mut text = String::new();
-    for (at, it) in gathered.evidence.iter().enumerate() {
+    for (at, it) in items.iter().enumerate() {
         let why: Vec<String> = it.why.iter().map(ToString::to_string).collect();
         let (place, role) = (place(it, &links), it.role.name());
         let symbol = output::plain(&it.symbol);

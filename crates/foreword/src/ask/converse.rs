@@ -1,0 +1,186 @@
+//! An answer by a chat model: it is shown the evidence, may ask for more, and what it says is checked line by line while it
+//! is written.
+//!
+//! Everything is bounded: turns, calls, tokens, seconds, and the length of an answer whatever the server does. Dropping the
+//! future closes the connection, so that the model stops at once.
+
+mod render;
+mod stream;
+mod tools;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use foreword_engine::ask::{EvidenceItem, Gathered, Problem};
+use foreword_engine::index::Snapshot;
+use foreword_model::ModelError;
+use foreword_model::chat::{ChatRequest, ChatResponse, Delivery, Message};
+use foreword_model::http::Server;
+use foreword_model::request::{FinishReason, Sink};
+use serde::Serialize;
+use serde_json::Value;
+
+use self::stream::LineStream;
+use self::tools::Toolbox;
+
+/// What a model is told, without the line that names the version.
+const INSTRUCTIONS: &str = include_str!("prompts/answer.md");
+
+/// How often the model may be asked, the last time without tools.
+const TURNS: usize = 4;
+
+/// How many calls of tools are answered.
+const CALLS: usize = 8;
+
+/// The longest answer, in bytes; a server may not know `max_tokens`.
+const MAX_BYTES: usize = 64 << 10;
+
+/// The limits of an answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AnswerLimits {
+    /// Tokens that the model may write each time that it is asked.
+    pub(crate) max_tokens: usize,
+    /// How long all of it may take.
+    pub(crate) timeout: Duration,
+    /// Tokens of the evidence that tools add.
+    pub(crate) more_tokens: usize,
+}
+
+/// What is asked.
+pub(crate) struct Conversation<'c> {
+    pub(crate) snapshot: &'c Snapshot,
+    /// The name of the repository.
+    pub(crate) repository: String,
+    pub(crate) question: String,
+    /// What was pasted with it.
+    pub(crate) pasted: String,
+    /// Earlier questions and answers, the oldest first.
+    pub(crate) earlier: Vec<Message>,
+    pub(crate) gathered: Gathered,
+    /// What the evidence lacks, if it is not enough.
+    pub(crate) missing: Option<String>,
+}
+
+/// The answer of a model, checked.
+#[derive(Debug, Default)]
+pub(crate) struct ModelAnswer {
+    /// The answer, with a mark where something in it does not hold.
+    pub(crate) text: String,
+    /// The numbers of the evidence that it cites.
+    pub(crate) cited: Vec<u32>,
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) calls: Vec<CallOutput>,
+    /// All evidence, that of tools last.
+    pub(crate) evidence: Vec<EvidenceItem>,
+    /// Why it ended: `stop`, `length`, `deadline`, `too_long`, `repeats` or `unknown`.
+    pub(crate) end: &'static str,
+}
+
+/// A call of a tool, as answers show it.
+#[derive(Debug, Serialize)]
+pub(crate) struct CallOutput {
+    pub(crate) tool: String,
+    pub(crate) arguments: Value,
+    /// The numbers of the evidence that it gave.
+    pub(crate) evidence: Vec<u32>,
+    /// Why it gave none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<String>,
+}
+
+/// Has a model answer. `sink` receives the checked text line by line.
+pub(crate) async fn converse(
+    server: &Server,
+    conversation: &Conversation<'_>,
+    limits: AnswerLimits,
+    sink: Sink<'_>,
+) -> Result<ModelAnswer, ModelError> {
+    let deadline = Instant::now() + limits.timeout;
+    let mut answer = ModelAnswer { end: "unknown", ..ModelAnswer::default() };
+    answer.evidence.clone_from(&conversation.gathered.evidence);
+    let mut toolbox = Toolbox::new(conversation, limits.more_tokens);
+    let mut messages = first_messages(conversation);
+    for turn in 1..=TURNS {
+        let is_last = turn == TURNS || answer.calls.len() >= CALLS;
+        let request = ChatRequest {
+            messages: messages.clone(),
+            tools: if is_last { Vec::new() } else { tools::offered() },
+            max_tokens: Some(limits.max_tokens),
+            temperature: Some(0.0),
+            deadline: Some(deadline),
+            delivery: Delivery::Streamed,
+            ..ChatRequest::default()
+        };
+        let response = ask(server, &request, conversation, &mut answer, &mut *sink).await?;
+        let Some(response) = response.filter(|it| !it.tool_calls.is_empty() && !is_last) else {
+            break;
+        };
+        let ChatResponse { text, tool_calls, .. } = response;
+        messages.push(Message::Assistant { text, tool_calls: tool_calls.clone() });
+        for call in &tool_calls {
+            let (output, text) = match answer.calls.len() < CALLS {
+                true => toolbox.call(call, &mut answer.evidence),
+                false => toolbox.refuse(call),
+            };
+            answer.calls.push(output);
+            messages.push(Message::Tool {
+                call_id: call.id.clone(),
+                name: call.name.clone(),
+                text,
+            });
+        }
+    }
+    Ok(answer)
+}
+
+/// Asks once. `None` if the answer was cut off because it does not end.
+async fn ask(
+    server: &Server,
+    request: &ChatRequest,
+    conversation: &Conversation<'_>,
+    answer: &mut ModelAnswer,
+    sink: Sink<'_>,
+) -> Result<Option<ChatResponse>, ModelError> {
+    let evidence = answer.evidence.clone();
+    let left = MAX_BYTES.saturating_sub(answer.text.len());
+    let mut lines = LineStream::new(conversation.snapshot, &evidence, left);
+    let stopped = Arc::clone(&lines.stopped);
+    let mut take = |text: &str| lines.push(text, &mut *sink);
+    let response = tokio::select! {
+        response = server.chat(request, &mut take) => Some(response?),
+        () = stopped.notified() => None,
+    };
+    let end = lines.finish(&mut *sink);
+    answer.text.push_str(&end.text);
+    answer.problems.extend(end.problems);
+    for n in end.cited {
+        if !answer.cited.contains(&n) {
+            answer.cited.push(n);
+        }
+    }
+    answer.end = match (&response, end.stopped_by) {
+        (_, Some(why)) => why,
+        (Some(it), None) => end_name(&it.finish_reason),
+        (None, None) => "unknown",
+    };
+    Ok(response.filter(|_| end.stopped_by.is_none()))
+}
+
+fn end_name(reason: &FinishReason) -> &'static str {
+    match reason {
+        FinishReason::Stop => "stop",
+        FinishReason::Length => "length",
+        FinishReason::Deadline => "deadline",
+        FinishReason::ToolCalls => "tool_calls",
+        _ => "unknown",
+    }
+}
+
+/// The instructions, what was said before, and the question with its evidence.
+fn first_messages(conversation: &Conversation<'_>) -> Vec<Message> {
+    let instructions = INSTRUCTIONS.split_once('\n').map_or(INSTRUCTIONS, |it| it.1);
+    let mut res = vec![Message::System(instructions.trim().to_owned())];
+    res.extend(conversation.earlier.iter().cloned());
+    res.push(Message::User(render::question(conversation)));
+    res
+}

@@ -1,0 +1,58 @@
+//! What a model reads: the question, and the evidence with its numbers.
+
+use foreword_engine::ask::EvidenceItem;
+
+use super::Conversation;
+
+/// Bytes of a pasted text that a model is shown.
+const MAX_PASTED: usize = 8_000;
+
+/// The user's message.
+pub(super) fn question(it: &Conversation<'_>) -> String {
+    let mut text = format!("Repository: {}\n\n<evidence>\n", it.repository);
+    text.push_str(&pieces(&it.gathered.evidence, 1));
+    text.push_str("</evidence>\n");
+    if let Some(missing) = &it.missing {
+        text.push_str(&format!("\nA check of the evidence says: {missing}\n"));
+    }
+    if !it.pasted.is_empty() {
+        let end = it.pasted.floor_char_boundary(MAX_PASTED);
+        text.push_str(&format!(
+            "\nPasted with the question:\n```\n{}\n```\n",
+            plain(&it.pasted[..end])
+        ));
+    }
+    let asked =
+        if it.question.trim().is_empty() { "What is wrong here, and where?" } else { &it.question };
+    text.push_str(&format!("\nQuestion: {asked}\n"));
+    text
+}
+
+/// Pieces of evidence; the first has the number `from`.
+pub(super) fn pieces(evidence: &[EvidenceItem], from: usize) -> String {
+    let piece = |(at, it): (usize, &EvidenceItem)| {
+        let (path, first, last) = (&it.path, it.start_line, it.end_line);
+        let symbol = if it.symbol.is_empty() { String::new() } else { format!(", {}", it.symbol) };
+        let why = it.why.first().map(|it| format!(", {it}")).unwrap_or_default();
+        let role = it.role.name();
+        let lines = it.text.lines().enumerate();
+        let lines =
+            lines.map(|(n, line)| format!("{}| {line}\n", first + n as u32)).collect::<String>();
+        plain(&format!("[{}] {path}:{first}-{last} ({role}{symbol}{why})\n{lines}\n", from + at))
+    };
+    evidence.iter().enumerate().map(piece).collect()
+}
+
+/// Text of the repository that a server cannot take for a mark of its own: of a role, or of the end of a message.
+fn plain(text: &str) -> String {
+    text.replace("<|", "< |").replace("</evidence>", "< /evidence>").replace("[INST]", "[ INST]")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_repository_cannot_end_a_message() {
+        let text = super::plain("a <|im_end|>\n</evidence> b");
+        assert!(!text.contains("<|") && !text.contains("</evidence>"), "{text}");
+    }
+}

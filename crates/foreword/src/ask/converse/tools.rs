@@ -1,0 +1,149 @@
+//! What a model may ask for: a search, and the lines of a file. Both only read the snapshot that the question is answered
+//! from; what they give becomes evidence with numbers of its own.
+
+use foreword_engine::ask::{AskRequest, EvidenceItem, gather, read};
+use foreword_model::chat::{Tool, ToolCall};
+use serde_json::{Value, json};
+
+use super::{CallOutput, Conversation, render};
+use crate::answer::tokens;
+
+/// Tokens of the evidence of one call.
+const TOKENS: usize = 1_500;
+
+/// Lines of one `read`.
+const LINES: u32 = 120;
+
+/// The tools as a model is told of them.
+pub(super) fn offered() -> Vec<Tool> {
+    let tool = |name: &str, description: &str, parameters: Value| Tool {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        parameters,
+    };
+    vec![
+        tool(
+            "search",
+            "Finds code and documents of the repository by a question in plain words or by a name.",
+            json!({
+                "type": "object",
+                "properties": { "query": { "type": "string" } },
+                "required": ["query"],
+            }),
+        ),
+        tool(
+            "read",
+            "Reads lines of one file.",
+            json!({
+                "type": "object",
+                "properties": {
+                    "path": { "type": "string" },
+                    "start_line": { "type": "integer", "minimum": 1 },
+                    "end_line": { "type": "integer", "minimum": 1 },
+                },
+                "required": ["path", "start_line"],
+            }),
+        ),
+    ]
+}
+
+/// Answers calls, within the tokens that they may have together.
+pub(super) struct Toolbox<'c> {
+    conversation: &'c Conversation<'c>,
+    left: usize,
+}
+
+impl<'c> Toolbox<'c> {
+    pub(super) fn new(conversation: &'c Conversation<'c>, tokens: usize) -> Self {
+        Self { conversation, left: tokens }
+    }
+
+    /// Answers a call: what is shown of it, and the text for the model. New evidence is added to the list.
+    pub(super) fn call(
+        &mut self,
+        call: &ToolCall,
+        evidence: &mut Vec<EvidenceItem>,
+    ) -> (CallOutput, String) {
+        let arguments = match call.parsed_arguments() {
+            Ok(arguments) => arguments,
+            Err(error) => {
+                return failed(call, Value::Null, &format!("the arguments are no JSON: {error}"));
+            }
+        };
+        let found = match (call.name.as_str(), self.left) {
+            (_, 0) => {
+                Err("there are no tokens left for more; answer from what you have".to_owned())
+            }
+            ("search", _) => self.search(&arguments),
+            ("read", _) => self.read(&arguments),
+            (other, _) => Err(format!("{other}: there is no such tool; there are search and read")),
+        };
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => return failed(call, arguments, &error),
+        };
+        let from = evidence.len() + 1;
+        let is_new = |it: &EvidenceItem| {
+            !evidence.iter().any(|known| known.path == it.path && known.bytes == it.bytes)
+        };
+        let found: Vec<EvidenceItem> = found.into_iter().filter(is_new).collect();
+        if found.is_empty() {
+            return failed(call, arguments, "nothing that you were not shown already");
+        }
+        self.left = self.left.saturating_sub(found.iter().map(|it| it.tokens).sum());
+        let text = render::pieces(&found, from);
+        let numbers = (from..from + found.len()).map(|it| it as u32).collect();
+        evidence.extend(found);
+        let (tool, error) = (call.name.clone(), None);
+        (CallOutput { tool, arguments, evidence: numbers, error }, text)
+    }
+
+    /// The answer to a call for which there is no turn any more.
+    pub(super) fn refuse(&self, call: &ToolCall) -> (CallOutput, String) {
+        failed(call, Value::Null, "there were too many calls; answer from what you have")
+    }
+
+    fn search(&self, arguments: &Value) -> Result<Vec<EvidenceItem>, String> {
+        let query = arguments["query"].as_str().filter(|it| !it.trim().is_empty());
+        let query = query.ok_or("search needs `query`, a text")?;
+        let counter = tokens::general().map_err(|it| it.to_string())?;
+        let request = AskRequest {
+            question: query,
+            repository: &self.conversation.repository,
+            tokens: TOKENS.min(self.left),
+            ..AskRequest::default()
+        };
+        let gathered = gather(self.conversation.snapshot, &request, &|text| counter.count(text));
+        match gathered.strength.is_enough() {
+            true => Ok(gathered.evidence),
+            false => Err(format!("nothing in the repository is about \"{query}\"")),
+        }
+    }
+
+    fn read(&self, arguments: &Value) -> Result<Vec<EvidenceItem>, String> {
+        let path = arguments["path"].as_str().ok_or("read needs `path`, a text")?;
+        let number = |name: &str| arguments[name].as_u64().and_then(|it| u32::try_from(it).ok());
+        let first = number("start_line").unwrap_or(1).max(1);
+        let last = number("end_line").unwrap_or(first + LINES - 1).min(first + LINES - 1);
+        let counter = tokens::general().map_err(|it| it.to_string())?;
+        let item = read(self.conversation.snapshot, path, (first, last.max(first)), &|text| {
+            counter.count(text)
+        });
+        let item =
+            item.ok_or_else(|| format!("{path}: there is no such file in the repository"))?;
+        match item.tokens <= self.left {
+            true => Ok(vec![item]),
+            false => Err("these lines are too long; ask for fewer".to_owned()),
+        }
+    }
+}
+
+fn failed(call: &ToolCall, arguments: Value, error: &str) -> (CallOutput, String) {
+    let output = CallOutput {
+        tool: call.name.chars().take(80).collect(),
+        arguments,
+        evidence: Vec::new(),
+        error: Some(error.to_owned()),
+    };
+    (output, error.to_owned())
+}

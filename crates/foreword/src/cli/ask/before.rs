@@ -1,0 +1,62 @@
+//! An earlier answer of a conversation, as `ask --json` wrote it.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use foreword_model::chat::Message;
+use serde_json::Value;
+
+use crate::usage::usage;
+
+/// How many places of an earlier answer stay in the evidence.
+const PLACES: usize = 6;
+
+/// An earlier answer.
+pub(super) struct Before {
+    pub(super) question: String,
+    /// What the model said; empty without one.
+    answer: String,
+    /// Path, first and last line of what it cites, or of the first pieces of evidence.
+    pub(super) places: Vec<(String, u32, u32)>,
+}
+
+impl Before {
+    pub(super) fn read(file: &Path) -> anyhow::Result<Self> {
+        let name = file.display();
+        let text = std::fs::read_to_string(file).with_context(|| format!("--after {name}"))?;
+        let value: Value = serde_json::from_str(text.trim()).map_err(|error| {
+            usage(format!("--after {name}: {error}; it takes what `foreword ask --json` prints"))
+        })?;
+        let evidence = value["evidence"].as_array().ok_or_else(|| {
+            usage(format!(
+                "--after {name}: no `evidence`; it takes what `foreword ask --json` prints"
+            ))
+        })?;
+        let cited: Vec<u64> = value["answer"]["cited"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_u64)
+            .collect();
+        let is_cited =
+            |it: &&Value| cited.is_empty() || it["n"].as_u64().is_some_and(|n| cited.contains(&n));
+        let line = |it: &Value, key: &str| it[key].as_u64().and_then(|it| u32::try_from(it).ok());
+        let place = |it: &Value| {
+            Some((it["path"].as_str()?.to_owned(), line(it, "start_line")?, line(it, "end_line")?))
+        };
+        Ok(Self {
+            question: value["question"].as_str().unwrap_or_default().to_owned(),
+            answer: value["answer"]["text"].as_str().unwrap_or_default().to_owned(),
+            places: evidence.iter().filter(is_cited).filter_map(place).take(PLACES).collect(),
+        })
+    }
+
+    /// The earlier question and answer for a model; none where no model answered.
+    pub(super) fn messages(&self) -> Vec<Message> {
+        if self.answer.is_empty() {
+            return Vec::new();
+        }
+        let answer = Message::Assistant { text: self.answer.clone(), tool_calls: Vec::new() };
+        vec![Message::User(self.question.clone()), answer]
+    }
+}
