@@ -24,6 +24,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         allowed_hosts: args.allow_host.clone(),
         workspaces,
         backend,
+        chat: settings.chat()?,
         budget,
         preset: settings.shape.preset(budget)?,
         least_confidence: args.least_confidence.or(settings.least_confidence.value),

@@ -1,5 +1,6 @@
 //! The HTTP endpoints of the protocols: each file has those of one, and answers what its clients ask beside completions.
 
+mod chat;
 mod deepseek;
 mod journal;
 mod llama_cpp;
@@ -30,6 +31,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .merge(openai::routes())
         .merge(mistral::routes())
         .merge(deepseek::routes())
+        .merge(chat::routes())
         .merge(ollama::routes())
         .merge(tabby::routes())
         .merge(journal::routes())
@@ -54,7 +56,7 @@ async fn forward(
 }
 
 /// Paths of model servers that are no completions. They are forwarded unchanged.
-const FORWARDED_PATHS: [&str; 12] = [
+const FORWARDED_PATHS: [&str; 11] = [
     "/detokenize",
     "/apply-template",
     "/slots",
@@ -62,7 +64,6 @@ const FORWARDED_PATHS: [&str; 12] = [
     "/embeddings",
     "/rerank",
     "/lora-adapters",
-    "/v1/chat/completions",
     "/v1/embeddings",
     "/api/chat",
     "/api/embed",

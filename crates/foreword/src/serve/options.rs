@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use foreword_engine::preset::Preset;
 
-use crate::backend::BackendSettings;
+use crate::backend::{BackendSettings, ChatSettings};
 use crate::mcp::AnswerContent;
 use crate::usage::usage;
 
@@ -36,6 +36,8 @@ pub struct Options {
     pub workspaces: Vec<PathBuf>,
     /// The model that answers.
     pub backend: BackendSettings,
+    /// The model that answers questions; none for answers by the evidence alone.
+    pub chat: Option<ChatSettings>,
     /// Tokens of a prompt.
     pub budget: usize,
     /// How prompts are made.

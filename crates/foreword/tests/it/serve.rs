@@ -1,5 +1,6 @@
 //! `foreword serve` over HTTP, as completion tools use it.
 
+mod chat;
 mod clients;
 mod context;
 mod docs;

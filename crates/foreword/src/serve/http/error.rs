@@ -46,16 +46,22 @@ impl From<&Unavailable> for ApiError {
     }
 }
 
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
+impl ApiError {
+    /// The shape of OpenAI, DeepSeek and llama.cpp, which `reshape` changes for others.
+    pub(crate) fn body(&self) -> Value {
         let kind = match self.status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "authentication_error",
             it if it.is_client_error() => "invalid_request_error",
             _ => "server_error",
         };
-        // The shape of OpenAI, DeepSeek and llama.cpp, which `reshape` changes for others.
         let error = json!({ "code": self.status.as_u16(), "message": self.message, "type": kind });
-        let mut response = (self.status, json_response(&json!({ "error": error }))).into_response();
+        json!({ "error": error })
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, json_response(&self.body())).into_response();
         if self.status == StatusCode::NOT_IMPLEMENTED {
             // OpenAI's libraries ask again after any error of a server's, unless they are told that it is of no use.
             response.headers_mut().insert("x-should-retry", HeaderValue::from_static("false"));

@@ -1,0 +1,140 @@
+//! OpenAI's `/v1/chat/completions`: the last question of a conversation is answered with evidence of the repository, by the
+//! chat model of the settings, or by the evidence alone where there is no model at all.
+//!
+//! Without a chat model of its own the request goes to the completions' server unchanged, as before: who talks to that
+//! server through this one composes prompts of his own.
+
+mod messages;
+mod respond;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+use bytes::Bytes;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use self::messages::ChatQuestion;
+use self::respond::{Finished, respond};
+use super::forward;
+use crate::serve::app::App;
+use crate::serve::clock::{unix_millis, unix_seconds};
+use crate::serve::http::error::{ApiError, json_response};
+use crate::serve::http::stream::{BodySender, body_channel};
+use crate::serve::protocols::json::object;
+
+pub(super) fn routes() -> Router<Arc<App>> {
+    Router::new().route("/v1/chat/completions", post(chat))
+}
+
+async fn chat(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
+    if app.options.chat.is_none() {
+        let path = uri.path_and_query().map_or(uri.path(), |it| it.as_str());
+        let forwarded = forward(&app, "POST", path, &headers, Some(body.clone())).await;
+        if let Some(response) = forwarded {
+            return response;
+        }
+    }
+    let question = match object(&body).and_then(|it| ChatQuestion::parse(&it)) {
+        Ok(question) => question,
+        Err(error) => return error.into_response(),
+    };
+    if question.stream {
+        let (sender, stream) = body_channel();
+        tokio::spawn(write(app, question, sender));
+        let mut response = Response::new(Body::from_stream(stream));
+        let kind = HeaderValue::from_static("text/event-stream");
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        return response;
+    }
+    whole(&app, &question).await.unwrap_or_else(ApiError::into_response)
+}
+
+/// The answer in one object.
+async fn whole(app: &App, question: &ChatQuestion) -> Result<Response, ApiError> {
+    let mut text = String::new();
+    let finished = respond(app, question, &mut |piece: &str| text.push_str(piece)).await?;
+    let message = json!({ "role": "assistant", "content": text });
+    let choice = json!({ "index": 0, "message": message, "finish_reason": finished.reason });
+    let mut res = Frame::new(&question.model).object("chat.completion", &choice);
+    res["foreword"] = finished.details;
+    Ok(json_response(&res))
+}
+
+/// Writes the answer as it comes. Where the client goes away, the model is told by the end of its connection.
+async fn write(app: Arc<App>, question: ChatQuestion, sender: BodySender) {
+    let frame = Frame::new(&question.model);
+    let (texts, mut written) = mpsc::unbounded_channel::<String>();
+    let mut sink = |piece: &str| drop(texts.send(piece.to_owned()));
+    let responding = respond(&app, &question, &mut sink);
+    tokio::pin!(responding);
+    if !sender.send(frame.delta(&json!({ "role": "assistant", "content": "" }))).await {
+        return;
+    }
+    let finished = loop {
+        tokio::select! {
+            Some(text) = written.recv() => {
+                if !sender.send(frame.delta(&json!({ "content": text }))).await {
+                    return;
+                }
+            }
+            finished = &mut responding => break finished,
+            () = sender.closed() => return,
+        }
+    };
+    while let Ok(text) = written.try_recv() {
+        if !sender.send(frame.delta(&json!({ "content": text }))).await {
+            return;
+        }
+    }
+    sender.send(frame.end(finished)).await;
+}
+
+/// What all objects of an answer have in common.
+struct Frame {
+    id: String,
+    created: u64,
+    model: String,
+}
+
+impl Frame {
+    fn new(model: &str) -> Self {
+        let id = format!("chatcmpl-foreword-{}", unix_millis());
+        Self { id, created: unix_seconds(), model: model.to_owned() }
+    }
+
+    fn object(&self, kind: &str, choice: &Value) -> Value {
+        let Self { id, created, model } = self;
+        json!({ "id": id, "object": kind, "created": created, "model": model, "choices": [choice] })
+    }
+
+    fn delta(&self, delta: &Value) -> Bytes {
+        let choice = json!({ "index": 0, "delta": delta, "finish_reason": null });
+        event(&self.object("chat.completion.chunk", &choice))
+    }
+
+    /// The last event, and the mark of the end.
+    fn end(&self, finished: Result<Finished, ApiError>) -> Bytes {
+        let last = match finished {
+            Ok(it) => {
+                let choice = json!({ "index": 0, "delta": {}, "finish_reason": it.reason });
+                let mut last = self.object("chat.completion.chunk", &choice);
+                last["foreword"] = it.details;
+                last
+            }
+            Err(error) => error.body(),
+        };
+        let mut bytes = event(&last).to_vec();
+        bytes.extend_from_slice(b"data: [DONE]\n\n");
+        Bytes::from(bytes)
+    }
+}
+
+fn event(value: &Value) -> Bytes {
+    Bytes::from(format!("data: {value}\n\n"))
+}

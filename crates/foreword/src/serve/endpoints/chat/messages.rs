@@ -1,0 +1,84 @@
+//! The question of a conversation: its last message of the user, what was pasted with it, and what was said before.
+
+use foreword_model::chat::Message;
+use serde_json::{Map, Value};
+
+use crate::ask::sources::{follow_up, places_in};
+use crate::serve::http::error::ApiError;
+
+/// How many places of earlier answers stay in the evidence.
+const PLACES: usize = 6;
+
+/// How many earlier messages a model is shown.
+const MESSAGES: usize = 12;
+
+/// The longest conversation that is read, in messages.
+const MAX_MESSAGES: usize = 1_000;
+
+/// A question, as a client of OpenAI's asks it.
+pub(super) struct ChatQuestion {
+    /// The first paragraph of the last message of the user.
+    pub(super) question: String,
+    /// The rest of that message: a traceback, say.
+    pub(super) pasted: String,
+    /// The question as it is searched for.
+    pub(super) searched: String,
+    /// What was said before, the oldest first.
+    pub(super) earlier: Vec<Message>,
+    /// What earlier answers cited.
+    pub(super) places: Vec<(String, u32, u32)>,
+    /// The name that the client gives the model: that of a repository, or any other.
+    pub(super) model: String,
+    pub(super) stream: bool,
+}
+
+impl ChatQuestion {
+    pub(super) fn parse(body: &Map<String, Value>) -> Result<Self, ApiError> {
+        let all = body.get("messages").and_then(Value::as_array);
+        let all = all.ok_or_else(|| ApiError::bad_request("messages: a list is expected"))?;
+        if all.len() > MAX_MESSAGES {
+            let message = format!("messages: at most {MAX_MESSAGES} are read");
+            return Err(ApiError::bad_request(message));
+        }
+        let mut messages: Vec<Message> = all.iter().filter_map(message).collect();
+        let last = messages.iter().rposition(|it| matches!(it, Message::User(_)));
+        let last = last.ok_or_else(|| ApiError::bad_request("messages: none is of the user"))?;
+        let text = messages[last].text().to_owned();
+        messages.truncate(last);
+        let (question, pasted) =
+            text.split_once("\n\n").or_else(|| text.split_once("\n```")).unwrap_or((&text, ""));
+        let before = messages.iter().rev().find(|it| matches!(it, Message::User(_)));
+        let searched = follow_up(question, before.map_or("", Message::text));
+        let mut places: Vec<(String, u32, u32)> = Vec::new();
+        for it in messages.iter().rev().filter(|it| matches!(it, Message::Assistant { .. })) {
+            places.extend(places_in(it.text()));
+        }
+        places.truncate(PLACES);
+        let from = messages.len().saturating_sub(MESSAGES);
+        Ok(Self {
+            question: question.to_owned(),
+            pasted: pasted.to_owned(),
+            searched,
+            earlier: messages.split_off(from),
+            places,
+            model: body.get("model").and_then(Value::as_str).unwrap_or("foreword").to_owned(),
+            stream: body.get("stream").and_then(Value::as_bool).unwrap_or(false),
+        })
+    }
+}
+
+/// A message of the user or of an assistant. A client's own instructions are for its own prompts.
+fn message(value: &Value) -> Option<Message> {
+    let text = match &value["content"] {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            parts.iter().filter_map(|it| it["text"].as_str()).collect::<Vec<_>>().join("\n")
+        }
+        _ => return None,
+    };
+    match value["role"].as_str()? {
+        "user" => Some(Message::User(text)),
+        "assistant" => Some(Message::Assistant { text, tool_calls: Vec::new() }),
+        _ => None,
+    }
+}

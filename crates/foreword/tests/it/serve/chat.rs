@@ -1,0 +1,138 @@
+//! Questions over `/v1/chat/completions`, as clients of OpenAI's ask them.
+
+use std::io::{BufRead as _, BufReader};
+
+use serde_json::{Value, json};
+
+use super::stub::{Ending, Stub, StubResponse};
+use super::{Reply, Server, until};
+use crate::llama_cpp::SHOP;
+use crate::{Repository, Run, installed};
+
+fn said(text: &str) -> String {
+    format!("data: {}\n\n", json!({ "choices": [{ "delta": { "content": text } }] }))
+}
+
+fn answered(text: &str) -> StubResponse {
+    let end = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    StubResponse::stream("text/event-stream", &[said(text), end.to_owned()])
+}
+
+/// A server with a chat model that answers by `answer`.
+fn with_model(
+    answer: impl Fn(&Value) -> StubResponse + Send + Sync + 'static,
+) -> (Repository, Stub, Server) {
+    let stub = Stub::new(move |path, body| match path {
+        "/v1/chat/completions" => answer(body),
+        _ => StubResponse::json(&json!({ "data": [] })),
+    });
+    let shop = Repository::new(SHOP);
+    let home = shop.index().with_file_name("home").join("config/foreword");
+    std::fs::create_dir_all(&home).unwrap();
+    let config =
+        format!("[models.chat]\nurl = '{}'\napi = 'openai'\nmodel = 'scripted'\n", stub.url);
+    std::fs::write(home.join("config.toml"), config).unwrap();
+    let server = Server::start(&shop, &[]);
+    (shop, stub, server)
+}
+
+fn question(text: &str) -> Value {
+    json!({ "model": "foreword", "messages": [{ "role": "user", "content": text }] })
+}
+
+fn content(reply: &Reply) -> String {
+    reply.json()["choices"][0]["message"]["content"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_question_is_answered_by_the_evidence_where_there_is_no_model() {
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let reply = server.post("/v1/chat/completions", &question("what does the class Stock do?"));
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert!(content(&reply).contains("[1] shop/stock.py:"), "{reply:?}");
+    assert_eq!(reply.json()["foreword"]["evidence"][0]["path"], "shop/stock.py");
+    let nothing =
+        server.post("/v1/chat/completions", &question("how are GraphQL subscriptions sent?"));
+    assert!(content(&nothing).starts_with("Not enough information"), "{nothing:?}");
+    let empty = server.post("/v1/chat/completions", &json!({ "messages": [] }));
+    assert!(empty.status == 400 && empty.body.contains("none is of the user"), "{empty:?}");
+}
+
+#[test]
+fn a_model_answers_with_evidence_and_what_it_says_is_checked() {
+    let (_shop, stub, server) = with_model(|_| answered("It counts [1]. See shop/gone.py:3.\n"));
+    let reply = server.post("/v1/chat/completions", &question("what does the class Stock do?"));
+    let text = content(&reply);
+    assert!(
+        text.starts_with(
+            "It counts [1]. See shop/gone.py:3. [⚠ unverified: there is no file shop/gone.py]"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("Sources:\n[1] shop/stock.py:"), "{text}");
+    let details = &reply.json()["foreword"];
+    assert_eq!(details["answer"]["problems"][0]["code"], "no_such_file");
+    let sent = &stub.requests_to("/v1/chat/completions")[0]["messages"];
+    assert!(sent[1]["content"].as_str().unwrap().contains("[1] shop/stock.py:"), "{sent}");
+    // A later question keeps what was cited.
+    let messages = json!([
+        { "role": "user", "content": "what does the class Stock do?" },
+        { "role": "assistant", "content": text },
+        { "role": "user", "content": "who calls it?" },
+    ]);
+    let later = server.post("/v1/chat/completions", &json!({ "messages": messages }));
+    let evidence = later.json()["foreword"]["evidence"].as_array().unwrap().clone();
+    assert!(evidence.iter().any(|it| it["path"] == "shop/stock.py"), "{evidence:?}");
+    assert_eq!(
+        stub.requests_to("/v1/chat/completions")[1]["messages"].as_array().unwrap().len(),
+        4
+    );
+}
+
+#[test]
+fn a_client_that_goes_away_stops_the_model() {
+    let (_shop, stub, server) = with_model(|_| {
+        StubResponse::stream("text/event-stream", &[said("It counts\n")]).end(Ending::Hangs)
+    });
+    let mut body = question("what does the class Stock do?");
+    body["stream"] = true.into();
+    let stream = server.send("POST", "/v1/chat/completions", &[], &body.to_string());
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    assert!(lines.any(|it| it.contains("It counts")));
+    drop(lines);
+    until(|| (stub.hung_up() == 1).then_some(()));
+}
+
+#[test]
+fn a_streamed_answer_is_whole() {
+    let (_shop, _stub, server) = with_model(|_| answered("It counts [1].\n"));
+    let mut body = question("what does the class Stock do?");
+    body["stream"] = true.into();
+    let reply = server.post("/v1/chat/completions", &body);
+    let events: Vec<Value> = reply
+        .body
+        .lines()
+        .filter_map(|it| serde_json::from_str(it.strip_prefix("data: ")?).ok())
+        .collect();
+    let text: String =
+        events.iter().filter_map(|it| it["choices"][0]["delta"]["content"].as_str()).collect();
+    assert!(text.starts_with("It counts [1].\n\nSources:\n[1] shop/stock.py:"), "{text}");
+    let last = events.last().unwrap();
+    assert_eq!(last["choices"][0]["finish_reason"], "stop");
+    assert_eq!(last["foreword"]["answer"]["by"], "scripted");
+    assert!(reply.body.ends_with("data: [DONE]\n\n"), "{}", reply.body);
+}
+
+#[test]
+fn the_sdk_of_openai_asks_whole_and_in_streams() {
+    let test = "serve::chat::the_sdk_of_openai_asks_whole_and_in_streams";
+    let Some(python) = installed(test, "python/bin/python") else { return };
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/serve/chat_sdk.py");
+    let mut command = std::process::Command::new(python);
+    let run = command.arg(script).arg(format!("http://127.0.0.1:{}", server.port)).output();
+    let run = Run::of(&run.unwrap());
+    assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
+}
