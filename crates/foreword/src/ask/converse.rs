@@ -120,7 +120,7 @@ pub(crate) async fn converse(
         for call in &tool_calls {
             let (output, text) = match answer.calls.len() < CALLS {
                 true => toolbox.call(call, &mut answer.evidence),
-                false => toolbox.refuse(call),
+                false => Toolbox::refuse(call),
             };
             answer.calls.push(output);
             messages.push(Message::Tool {
@@ -160,19 +160,19 @@ async fn ask(
     }
     answer.end = match (&response, end.stopped_by) {
         (_, Some(why)) => why,
-        (Some(it), None) => end_name(&it.finish_reason),
+        (Some(it), None) => end_name(it.finish_reason),
         (None, None) => "unknown",
     };
     Ok(response.filter(|_| end.stopped_by.is_none()))
 }
 
-fn end_name(reason: &FinishReason) -> &'static str {
+fn end_name(reason: FinishReason) -> &'static str {
     match reason {
         FinishReason::Stop => "stop",
         FinishReason::Length => "length",
         FinishReason::Deadline => "deadline",
         FinishReason::ToolCalls => "tool_calls",
-        _ => "unknown",
+        FinishReason::Unknown => "unknown",
     }
 }
 

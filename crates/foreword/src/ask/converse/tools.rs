@@ -99,7 +99,7 @@ impl<'c> Toolbox<'c> {
     }
 
     /// The answer to a call for which there is no turn any more.
-    pub(super) fn refuse(&self, call: &ToolCall) -> (CallOutput, String) {
+    pub(super) fn refuse(call: &ToolCall) -> (CallOutput, String) {
         failed(call, Value::Null, "there were too many calls; answer from what you have")
     }
 
