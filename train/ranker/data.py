@@ -13,7 +13,7 @@ MEASURES = ("identifiers", "words", "lines")
 # The engine's rules (`trim/select.rs`, `preset.rs`): what scores less than this share of the best is left out, and no
 # piece is looked for in fewer tokens.
 LEAST_SCORE = 0.05
-LEAST_TOKENS = 40
+LEAST_TOKENS = 60
 
 
 class Task:
@@ -74,7 +74,7 @@ def shown(task, scores, budgets=BUDGETS):
     for budget in budgets:
         left, seen = budget, (set(), set(), set())
         for at in order:
-            if scores[at] < scores[order[0]] + math.log(LEAST_SCORE) or left < min(LEAST_TOKENS, budget // 50):
+            if scores[at] < scores[order[0]] + math.log(LEAST_SCORE) or left < min(LEAST_TOKENS, budget // 33):
                 break
             tokens = task.tokens[at]
             if 0 < tokens <= left:
