@@ -131,3 +131,22 @@ fn vectors_stay_as_long_as_their_segment() {
         .unwrap();
     assert_eq!(vectors().count(), 0);
 }
+
+#[cfg(unix)]
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test looks at what it wrote")]
+fn nothing_is_removed_while_it_is_not_known_what_a_view_needs() {
+    let dir = tempfile::tempdir().unwrap();
+    let ours = Store::new(dir.path().to_owned(), IndexConfig::default());
+    write(&ours, 1);
+    let unneeded = ours.dir().join("segments/0123456789abcdef.segment");
+    std::fs::File::create_new(&unneeded).unwrap();
+    // Like a manifest that cannot be opened because too many files are open.
+    let unread = ours.manifest_path("other");
+    std::os::unix::fs::symlink("nowhere", &unread).unwrap();
+    write(&ours, 2);
+    assert!(unneeded.is_file());
+    std::fs::remove_file(unread).unwrap();
+    write(&ours, 3);
+    assert!(!unneeded.exists());
+}

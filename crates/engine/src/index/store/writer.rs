@@ -96,6 +96,8 @@ impl Writer {
             let name = entry.file_name().into_string().unwrap_or_default();
             match name.strip_suffix(".manifest").map(|view| self.store.manifest(view)) {
                 Some(Some(manifest)) => needed.extend(manifest.segments),
+                // Too many open files: what the view needs is not known.
+                Some(None) if std::fs::File::open(entry.path()).is_err() => return,
                 // A manifest that cannot be read or has other settings: its view will be rebuilt.
                 Some(None) => {}
                 None => drop(std::fs::remove_file(entry.path())),
