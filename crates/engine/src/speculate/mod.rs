@@ -21,7 +21,7 @@ mod words;
 
 pub use compose::{Allowance, Mix, compose_plan};
 pub use config::{PLANNED_WEIGHT, PlanConfig, RecallConfig, plan_config, recall_config};
-pub use forecast::{Flaw, ForecastConfig, Limits, Rejection, Verdict, forecast, validate};
+pub use forecast::{Flaw, ForecastConfig, Limits, Recency, Rejection, Verdict, forecast, validate};
 pub use plan::{
     Block, Citation, Evidence, FilePlan, Forecast, ForecastForm, ForecastKind, FoundAt, Input,
     Part, Place, PlannerKey, Target,
@@ -35,8 +35,8 @@ pub use store::{PlanStore, PlanWriter, Plans};
 
 /// The version of what planners write. Plans of another version are not read.
 ///
-/// 1: blocks with verbatim parts, forecasts with citations.
-pub const PLAN_VERSION: u32 = 1;
+/// 1: blocks with verbatim parts, forecasts with citations. 2: the static planner forecasts.
+pub const PLAN_VERSION: u32 = 2;
 
 /// How many retrieved blocks a plan has, as in SpecAgent (arXiv 2510.17925).
 pub const BLOCKS: usize = 12;

@@ -13,10 +13,10 @@ pub(super) fn likelihood(kind: ForecastKind, age: Age, fit: f32) -> f32 {
         ForecastKind::UndefinedName => (0.5, 0.75),
         ForecastKind::Registration => (0.3, 0.45),
         ForecastKind::MissingTest => (0.2, 0.3),
-        ForecastKind::SiblingPart => (0.1, 0.15),
-        ForecastKind::Counterpart => (0.1, 0.15),
-        ForecastKind::NextElement => (0.1, 0.15),
-        ForecastKind::Todo => (0.05, 0.05),
+        ForecastKind::SiblingPart => (0.01, 0.02),
+        ForecastKind::Counterpart => (0.01, 0.02),
+        ForecastKind::NextElement => (0.02, 0.03),
+        ForecastKind::Todo => (0.01, 0.01),
         ForecastKind::Model => (0.1, 0.1),
     };
     let base: f32 = if age == Age::SinceCommit { new } else { old };

@@ -39,19 +39,40 @@ pub struct ForecastConfig {
     pub most: usize,
     /// A forecast that is less likely than this is left out.
     pub least: f32,
+    /// Whether what was edited since the last commit is likelier to be gone on with.
+    pub recency: Recency,
     /// What forecasts may be at the most.
     pub limits: Limits,
+}
+
+/// Whether it counts what was edited since the last commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recency {
+    /// It does: the answer is for a cursor, now.
+    Counts,
+    /// It does not: the answer is kept, and the files alone decide it.
+    Ignored,
 }
 
 impl ForecastConfig {
     /// Forecasts that come true often enough to be shown.
     pub const fn in_force() -> Self {
-        Self { most: FORECASTS, least: likelihood::LEAST, limits: Limits::in_force() }
+        Self {
+            most: FORECASTS,
+            least: likelihood::LEAST,
+            recency: Recency::Ignored,
+            limits: Limits::in_force(),
+        }
     }
 
     /// Forecasts of every kind, as many as there are: what an evaluation asks for.
     pub const fn all() -> Self {
-        Self { most: Limits::in_force().forecasts, least: 0.0, limits: Limits::in_force() }
+        Self {
+            most: Limits::in_force().forecasts,
+            least: 0.0,
+            recency: Recency::Counts,
+            limits: Limits::in_force(),
+        }
     }
 }
 
@@ -71,7 +92,8 @@ pub fn forecast(
     let facts = Facts::new(snapshot, resolver);
     let view = facts.view(file);
     let scored = |it: Draft| {
-        let is_fresh = it.evidence.iter().any(|it| is_new(snapshot, it));
+        let is_fresh =
+            config.recency == Recency::Counts && it.evidence.iter().any(|it| is_new(snapshot, it));
         let age = if is_fresh { Age::SinceCommit } else { Age::Before };
         let score = likelihood(it.kind, age, it.fit);
         it.into_forecast(view.path, score)

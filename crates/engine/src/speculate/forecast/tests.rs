@@ -82,6 +82,13 @@ fn what_a_base_out_of_sight_may_have_is_not_missing() {
 }
 
 #[test]
+fn a_class_that_others_are_derived_from_need_not_have_all_members() {
+    let base = "from abc import ABC, abstractmethod\n\n\nclass Base(ABC):\n    @abstractmethod\n    def run(self): ...\n\n\nclass Half(Base):\n    def stop(self):\n        return 1\n\n\n";
+    let whole = "class Whole(Half):\n    def run(self):\n        return 2\n";
+    check(&[("a.py", &format!("{base}{whole}"))], &[]);
+}
+
+#[test]
 fn a_match_lacks_an_arm_for_a_variant() {
     let shapes = "pub enum Shape {\n    Circle(f64),\n    Square(f64),\n    Point,\n}\n";
     let area = "use crate::Shape;\nfn area(s: &Shape) -> f64 {\n    match s {\n        Shape::Circle(r) => r * r,\n        Shape::Point => 0.0,\n    }\n}\n";
@@ -91,6 +98,13 @@ fn a_match_lacks_an_arm_for_a_variant() {
     );
     let with_rest = area.replace("Shape::Point =>", "_ =>");
     check(&[("src/area.rs", &with_rest), ("src/lib.rs", shapes)], &[]);
+}
+
+#[test]
+fn an_arm_behind_an_attribute_may_be_for_the_variant() {
+    let shapes = "pub enum Shape {\n    Circle(f64),\n    Square(f64),\n    Point,\n}\n";
+    let area = "use crate::Shape;\nfn area(s: &Shape) -> f64 {\n    match s {\n        Shape::Circle(r) => r * r,\n        Shape::Point => 0.0,\n        #[cfg(feature = \"square\")]\n        Shape::Square(r) => 2.0 * r,\n    }\n}\n";
+    check(&[("src/area.rs", area), ("src/lib.rs", shapes)], &[]);
 }
 
 #[test]

@@ -20,6 +20,8 @@ const LEAST: usize = 3;
 const SHARE: f32 = 0.75;
 /// The longest arm that is a model for others, in lines.
 const LONGEST: u32 = 12;
+/// The longest pattern that is read, in lines.
+const LONGEST_PATTERN: u32 = 60;
 
 /// The variants of an enumeration in its order.
 struct Variants<'s> {
@@ -67,9 +69,11 @@ fn groups(view: &FileView<'_>) -> Vec<Vec<Arm>> {
         let text = view.line(line + 1);
         let is_code = !view.is_prose(start + indentation(text).len() as u32);
         let end = outline.statement_end(line as usize) as u32 + 1;
-        let whole = view.slice(line + 1..end.min(line + 1 + LONGEST));
+        let whole = view.slice(line + 1..end.min(line + 1 + LONGEST_PATTERN));
         let label = label_of(text, whole, language).filter(|_| is_code);
-        if let (Some(label), Some(group)) = (label, open.last_mut()) {
+        // What is no arm among arms hides some: one with an attribute, or one that is too long to read.
+        let odd = Label { is_rest: true, is_arm: true, ..Label::default() };
+        if let (Some(label), Some(group)) = (label.or(is_code.then_some(odd)), open.last_mut()) {
             group.1.push(Arm { first: line + 1, end, label });
         }
     }
@@ -86,6 +90,10 @@ fn of_group<'s>(facts: &Facts<'s>, view: &Rc<FileView<'s>>, group: &[Arm]) -> Ve
     let missing: Vec<&Place<'s>> = variants.all.iter().filter(|it| !is_named(it)).collect();
     let has_rest = group.iter().any(|it| it.label.is_rest);
     let is_match = group.iter().all(|it| it.label.is_arm);
+    let n_odd = group.iter().filter(|it| it.label.names.is_empty()).count();
+    if n_odd > 1 {
+        return Vec::new();
+    }
     let share = (variants.all.len() - missing.len()) as f32 / variants.all.len() as f32;
     let demands = is_match && !has_rest && must_be_exhaustive(view);
     let n_named = variants.all.len() - missing.len();

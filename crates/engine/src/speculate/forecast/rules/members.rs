@@ -42,8 +42,11 @@ fn of_type<'s>(facts: &Facts<'s>, own: &Place<'s>) -> Vec<Draft> {
     if !bases_of(facts, own, 0, &mut chain) {
         return Vec::new();
     }
-    if view.children(Some(own.idx)).any(|it| is_demanded(view, own.idx, it.1)) {
-        // It demands members itself, so no objects are made of it.
+    // What demands members itself, or is derived from, need not have all of them.
+    let demands = view.children(Some(own.idx)).any(|it| is_demanded(view, own.idx, it.1));
+    let is_base =
+        || view.language != Some(Language::Rust) && !facts.subtypes(own.name(), view).is_empty();
+    if demands || is_base() {
         return Vec::new();
     }
     let Some((line, indent)) = end_of(view, own.idx) else { return Vec::new() };
