@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use foreword_chunk::{Kind, Language};
 
-use super::super::draft::{Draft, cite};
+use super::super::draft::{Draft, cite, has_word};
 use super::super::facts::{Facts, Place, directory, extension, family, stem};
 use super::super::view::{FileView, is_function, is_type};
 use super::super::words::{Rename, spellings, words};
@@ -164,7 +164,8 @@ fn of_list<'s>(facts: &Facts<'s>, view: &Rc<FileView<'s>>, list: &List) -> Vec<D
         return Vec::new();
     }
     let is_elsewhere = |name: &str| {
-        spellings(&words(name)).iter().any(|it| super::super::draft::has_word(&view.text, it))
+        has_word(&view.text, name)
+            || spellings(&words(name)).iter().any(|it| has_word(&view.text, it))
     };
     let new = missing.into_iter().filter(|it| !is_elsewhere(&it.0));
     new.filter_map(|(name, citation)| draft(view, list, name, citation, share)).collect()
