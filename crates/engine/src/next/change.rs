@@ -26,6 +26,8 @@ const LONG: usize = 400;
 pub enum ChangeKind {
     /// It was removed, and nothing defines it any more.
     Gone,
+    /// What it named here has this name now; something else still has the old one.
+    Renamed(String),
     /// Another one took its place on a line.
     Replaced(String),
     /// It was removed from a line.
@@ -45,6 +47,7 @@ impl ChangeKind {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Gone => "gone",
+            Self::Renamed(_) => "renamed",
             Self::Replaced(_) => "replaced",
             Self::Removed => "removed",
             Self::Signature => "signature",
@@ -189,10 +192,11 @@ fn of_texts(snapshot: &Snapshot, file: &EditedFile, edit: &Edit, added: &str) ->
             let new = replaced.get(name).copied();
             let was_defined = new.is_some_and(|it| defined.contains(it))
                 || at > 0 && DEFINES.contains(&words[at - 1]);
-            let kind = match (was_defined && !is_defined(snapshot, name), new) {
-                (true, _) => ChangeKind::Gone,
-                (false, Some(new)) => ChangeKind::Replaced(new.to_owned()),
-                (false, None) => ChangeKind::Removed,
+            let kind = match (was_defined, new) {
+                (true, _) if !is_defined(snapshot, name) => ChangeKind::Gone,
+                (true, Some(new)) if defined.contains(new) => ChangeKind::Renamed(new.to_owned()),
+                (_, Some(new)) => ChangeKind::Replaced(new.to_owned()),
+                (_, None) => ChangeKind::Removed,
             };
             res.push((name.to_owned(), kind, Some(line.trim().to_owned())));
         }
@@ -268,12 +272,19 @@ fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
     let after = file.text[edit.range.end..].lines().next().unwrap_or_default();
     let indentation = |it: &str| it.len() - it.trim_start().len();
     let own = added.lines().next().map_or(0, indentation);
+    let is_definition = defined.is_some();
     let mut res = Vec::new();
     for line in [before, after].into_iter().filter(|it| indentation(it) == own) {
-        let names = words(line).into_iter().filter(|it| !has.contains(it)).take(3);
+        // Beside a new constant or case stand others: their names count, not what they are.
+        let is_name = |it: &&str| !is_definition || defines(file, it);
+        let names = words(line).into_iter().filter(|it| !has.contains(it)).filter(is_name).take(3);
         res.extend(names.map(|it| (it.to_owned(), ChangeKind::Beside(new.clone()), None)));
     }
     res
+}
+
+fn defines(file: &EditedFile, name: &str) -> bool {
+    file.record.symbols.definitions.iter().any(|it| it.name.of(&file.text) == name)
 }
 
 /// The names in a text, in order, without numbers.

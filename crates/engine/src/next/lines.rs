@@ -145,7 +145,10 @@ fn of_file(
 /// The line that was replaced, if this one has about the same words.
 fn alike<'c>(change: &'c Change, line: &str) -> Option<&'c str> {
     let old = change.line.as_deref().filter(|it| it.len() >= SHORTEST_LINE)?;
-    if !matches!(change.kind, ChangeKind::Replaced(_) | ChangeKind::Removed | ChangeKind::Gone) {
+    if !matches!(
+        change.kind,
+        ChangeKind::Replaced(_) | ChangeKind::Renamed(_) | ChangeKind::Removed | ChangeKind::Gone
+    ) {
         return None;
     }
     let (a, b): (FxHashSet<&str>, FxHashSet<&str>) =

@@ -3,8 +3,8 @@
 //! The edits change names: they rename, remove and define them, and change signatures (`change`). Every other line with
 //! such a name is a place that may have to follow, as are lines like those that were replaced, and the files that history
 //! changes together with these (`lines`, `companions`). Hits that are near each other are one place; its confidence is
-//! the chance that at least one of its reasons is right (`place`), where the chance of a single reason is its measured
-//! share of right places.
+//! the chance that at least one of its reasons is right (`place`), where the chance of a single reason is about its
+//! share of right places on other repositories.
 
 mod change;
 mod companions;

@@ -65,6 +65,7 @@ impl fmt::Display for NextReason {
         match self {
             Self::Name { name, change } => match change {
                 ChangeKind::Gone => write!(f, "has {name}, which is not defined any more"),
+                ChangeKind::Renamed(new) => write!(f, "has {name}, which was renamed to {new}"),
                 ChangeKind::Replaced(new) => {
                     write!(f, "has {name}, which {new} replaced elsewhere")
                 }

@@ -88,7 +88,52 @@ fn what_names_the_neighbours_of_a_new_constant_may_need_it_too() {
     let edits = [edit(&snapshot, "shop/states.py", "", "LOST = 'lost'\n")];
     let found = places(&snapshot, &edits, History::default());
     let reasons = told(&found, "shop/show.py");
-    assert!(reasons.contains(&"has LENT, beside which LOST was added".to_owned()), "{found:?}");
+    assert_eq!(reasons, ["has LENT, beside which LOST was added"], "{found:?}");
+    // The value of the neighbour is no name.
+    assert!(
+        found.iter().all(|it| it.reasons.iter().all(|it| !it.to_string().contains("has lent")))
+    );
+}
+
+#[test]
+fn a_switch_over_the_neighbours_of_a_new_case_is_likely_in_each_file() {
+    let snapshot = snapshot(
+        "
+//- kind.go
+package kind
+
+const (
+\tMimeYAML = \"application/yaml\"
+\tMimeTOML = \"application/toml\"
+\tMimeCBOR = \"application/cbor\"
+)
+
+func Of(mime string) int {
+\tswitch mime {
+\tcase MimeYAML:
+\t\treturn 1
+\tcase MimeTOML:
+\t\treturn 2
+\t}
+\treturn 0
+}
+//- plain/kind.go
+package plain
+
+func Of(mime string) int {
+\tif mime == MimeTOML {
+\t\treturn 2
+\t}
+\treturn 0
+}
+",
+    );
+    let added = "\tMimeCBOR = \"application/cbor\"\n";
+    let found = places(&snapshot, &[edit(&snapshot, "kind.go", "", added)], History::default());
+    let at = |path: &str, line: u32| {
+        found.iter().any(|it| it.path == path && (it.start_line..=it.end_line).contains(&line))
+    };
+    assert!(at("kind.go", 13) && at("plain/kind.go", 4), "{found:?}");
 }
 
 #[test]
@@ -130,4 +175,28 @@ fn without_edits_nothing_is_likely() {
     // Of a file that is shorter by now.
     let beyond = Edit { path: "other.py".into(), range: 900..950, removed: "x\n".into() };
     assert!(places(&snapshot, &[beyond], History::default()).len() < 5);
+}
+
+#[test]
+fn uses_of_a_renamed_method_are_told_although_another_type_has_one_of_that_name() {
+    let snapshot = snapshot(
+        "
+//- builder.py
+class Builder:
+    def skip_unexposed(self):
+        return self
+//- excluder.py
+class Excluder:
+    def skip(self):
+        return 1
+//- use.py
+from builder import Builder
+
+made = Builder().skip()
+",
+    );
+    let added = "    def skip_unexposed(self):\n";
+    let edits = [edit(&snapshot, "builder.py", "    def skip(self):\n", added)];
+    let found = places(&snapshot, &edits, History::default());
+    assert_eq!(told(&found, "use.py"), ["has skip, which was renamed to skip_unexposed"]);
 }

@@ -25,7 +25,7 @@ pub(super) fn lists(snapshot: &Snapshot, request: &NextRequest<'_>) -> Vec<Vec<P
 /// Uses of the names that the edits changed or removed, those nearest first.
 fn references() -> Config {
     let near = [0.5, 0.4, 0.3, 0.2];
-    let codes = ["gone", "replaced", "removed", "signature", "new", "body"];
+    let codes = ["gone", "renamed", "replaced", "removed", "signature", "new", "body"];
     let chances = codes.into_iter().map(|it| (it, near));
     let silent = ["alike", "beside", "import", "co-change", "test", "following", "neighbour"]
         .map(|it| (it, [0.0; 4]));
@@ -34,7 +34,8 @@ fn references() -> Config {
 
 /// Files that changed together with the edited ones, at the lines that say most of what the edits do.
 fn co_change() -> Config {
-    let codes = ["gone", "replaced", "removed", "signature", "new", "body", "alike", "beside"];
+    let codes =
+        ["gone", "renamed", "replaced", "removed", "signature", "new", "body", "alike", "beside"];
     let silent = codes
         .into_iter()
         .chain(["import", "test", "following", "neighbour"])
