@@ -54,6 +54,8 @@ pub(super) struct ContextArguments {
     pub(super) task: Option<String>,
     pub(super) file: Option<String>,
     pub(super) line: Option<usize>,
+    #[serde(default)]
+    pub(super) next: bool,
     pub(super) tokens: Option<usize>,
 }
 

@@ -4,8 +4,12 @@ use super::arguments::{self, ContextArguments};
 use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
 use super::target::{Place, Target, check_line};
+use crate::answer::next::{LikelyPlace, Wanted, likely};
 use crate::answer::reading_list::{Part, Role, around_line, for_task};
 use crate::usage::usage;
+
+/// The most places that may have to change next.
+const NEXT_PLACES: usize = 10;
 
 /// The share of the budget that the parts may take; the rest is for the footer.
 const PARTS: f32 = 0.9;
@@ -15,11 +19,53 @@ pub(super) fn answer(
     arguments: &ContextArguments,
 ) -> anyhow::Result<ToolAnswer> {
     let budget = arguments::budget(arguments.tokens, 4000);
+    if arguments.next {
+        return next_places(target, arguments, budget);
+    }
     let tokens = (budget as f32 * PARTS) as usize;
     let (parts, nothing) = parts(target, arguments, tokens)?;
     let mut locator = Locator::new(&target.view.snapshot);
     let mut page = Page::whole(parts.iter().map(|it| entry(&mut locator, it)).collect());
     page.note = parts.is_empty().then_some(nothing);
+    Ok(page.answer(target, budget))
+}
+
+/// The places that may have to change next, each with its reasons.
+fn next_places(
+    target: &Target<'_>,
+    arguments: &ContextArguments,
+    budget: usize,
+) -> anyhow::Result<ToolAnswer> {
+    let snapshot = &target.view.snapshot;
+    let place = arguments.file.as_deref().map(|it| target.place(it)).transpose()?;
+    let cursor = place.map(|Place { path, file, lines: named }| {
+        let line = arguments.line.or(named.map(|it| it.0)).unwrap_or(1);
+        let line = check_line("line", line, snapshot.size(file).1, &path)?;
+        anyhow::Ok((path, line))
+    });
+    let cursor = cursor.transpose()?;
+    let cursor = cursor.as_ref().map(|(path, line)| (&**path, *line));
+    let wanted = Wanted { cursor, limit: NEXT_PLACES, least: None };
+    let repository = target.repository;
+    let index_dir = repository.store().workspace_dir();
+    let found = likely(snapshot, repository.workspace(), index_dir, &wanted);
+    let mut locator = Locator::new(snapshot);
+    let entry = |it: &LikelyPlace| {
+        let evidence = locator.lines(&it.path, (it.start_line, it.end_line));
+        let why: Vec<&str> = it.reasons.iter().map(|it| &*it.text).collect();
+        let percent = (it.confidence * 100.0).round();
+        let mut entry = Entry::of(evidence, format!("{}\n{}", it.text, why.join("\n")));
+        entry.heading = format!("{}  {}  {percent} %", entry.heading, it.symbol);
+        entry.fields["confidence"] = it.confidence.into();
+        entry.fields["why"] = why.into();
+        entry
+    };
+    let mut page = Page::whole(found.places.iter().map(entry).collect());
+    page.note = found.places.is_empty().then(|| match found.edits {
+        0 => "nothing is likely: nothing was changed since the last commit; give file and line"
+            .to_owned(),
+        n => format!("nothing is likely: no other place follows from the {n} edits"),
+    });
     Ok(page.answer(target, budget))
 }
 

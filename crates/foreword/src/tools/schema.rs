@@ -28,6 +28,7 @@ pub(super) fn edit_context() -> Value {
         "task": { "type": "string", "description": "What is to be done, in words (\"add a timeout to the HTTP client\"). Give this, or file and line, or both: then what the task needs at that place." },
         "file": { "type": "string", "description": "A file, relative to the root or absolute; `path:start-end` as answers say it is taken, too." },
         "line": { "type": "integer", "minimum": 1, "description": "The line of interest in file, from 1 [default: the whole file]." },
+        "next": { "type": "boolean", "default": false, "description": "After an edit: instead list the places that may have to change next, with reasons (stale uses, lines like the replaced ones, tests, files that changed together). With file and line: for that line." },
         "tokens": tokens(4000),
     })
 }

@@ -1,6 +1,6 @@
 //! `foreword next` in repositories that git makes.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::Repository;
 
@@ -54,7 +54,7 @@ fn nothing_is_likely_where_nothing_was_changed() {
     let run = shop.run(&["next"]);
     assert_eq!(run.code, 1);
     assert!(run.out.contains("nothing was changed since the last commit"), "{}", run.out);
-    assert_eq!(shop.json(&["next", "--json"])["places"], serde_json::json!([]));
+    assert_eq!(shop.json(&["next", "--json"])["places"], json!([]));
     let answer = shop.json(&["next", "fees.py:1", "--json"]);
     assert!(paths(&answer).contains(&"desk.py"), "{answer}");
     assert_eq!(shop.run(&["next", "fees.py:99"]).code, 2);

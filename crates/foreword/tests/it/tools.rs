@@ -282,3 +282,17 @@ fn evidence_that_does_not_fit_the_budget_is_not_returned() {
     assert!(results.len() < 100);
     assert_eq!(it.evidence.len(), results.len());
 }
+
+#[test]
+fn context_tells_where_the_next_edit_is_likely() {
+    let shop = Shop::new();
+    let answer = shop.call("context", json!({ "next": true, "file": "stock.py:1" })).unwrap();
+    let places = answer.structured["results"].as_array().unwrap();
+    let cart = places.iter().find(|it| it["path"] == "cart.py");
+    let why = cart.unwrap_or_else(|| panic!("{}", answer.text))["why"].to_string();
+    assert!(why.contains("take"), "{why}");
+    let nothing = shop.call("context", json!({ "next": true })).unwrap().text;
+    assert!(nothing.contains("nothing was changed since the last commit"), "{nothing}");
+    let error = shop.call("context", json!({ "next": true, "file": "stock.py", "line": 99 }));
+    assert!(error.unwrap_err().to_string().contains("stock.py has 3 lines"));
+}
