@@ -117,8 +117,8 @@ func Of(mime string) int {
 \t}
 \treturn 0
 }
-//- plain/kind.go
-package plain
+//- kind_plain.go
+package kind
 
 func Of(mime string) int {
 \tif mime == MimeTOML {
@@ -133,7 +133,7 @@ func Of(mime string) int {
     let at = |path: &str, line: u32| {
         found.iter().any(|it| it.path == path && (it.start_line..=it.end_line).contains(&line))
     };
-    assert!(at("kind.go", 13) && at("plain/kind.go", 4), "{found:?}");
+    assert!(at("kind.go", 13) && at("kind_plain.go", 4), "{found:?}");
 }
 
 #[test]
@@ -198,5 +198,6 @@ made = Builder().skip()
     let added = "    def skip_unexposed(self):\n";
     let edits = [edit(&snapshot, "builder.py", "    def skip(self):\n", added)];
     let found = places(&snapshot, &edits, History::default());
-    assert_eq!(told(&found, "use.py"), ["has skip, which was renamed to skip_unexposed"]);
+    let reasons = told(&found, "use.py");
+    assert_eq!(reasons.first().unwrap(), "has skip, which was renamed to skip_unexposed");
 }

@@ -87,9 +87,9 @@ fn towards(snapshot: &Snapshot, edits: &mut Vec<Edit>, (path, line): (&str, u32)
     let text = snapshot.text(file);
     let at = LineIndex::new(text.as_bytes()).start_of(line).min(text.len());
     if edits.is_empty() {
-        let indentation = text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
-        let at = at + indentation;
-        edits.push(Edit { path: path.to_owned(), range: at..at, removed: String::new() });
+        let line = text[at..].split_inclusive('\n').next().unwrap_or_default();
+        let range = at..at + line.len();
+        edits.push(Edit { path: path.to_owned(), range, removed: line.to_owned() });
     }
     edits.sort_by_key(|it| match it.path == path {
         true => (0, it.range.start.abs_diff(at)),
