@@ -3,6 +3,7 @@
 mod ask;
 pub(super) mod manual;
 mod names;
+mod next;
 mod speculate;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
 use self::names::Names;
+pub(super) use self::next::NextArgs;
 pub(super) use self::speculate::{SpeculateArgs, Speculated};
 use crate::mcp::AnswerContent;
 
@@ -420,22 +422,6 @@ pub(super) struct MapArgs {
     /// Tokens of the map
     #[arg(short, long, value_name = "N", default_value_t = 1024)]
     pub(super) tokens: usize,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct NextArgs {
-    /// The cursor: of the edits those next to it are the latest; where nothing was edited, it is about to be here
-    #[arg(value_name = "FILE:LINE")]
-    pub(super) position: Option<String>,
-    /// The most places
-    #[arg(short = 'k', long, value_name = "N", default_value_t = 10)]
-    pub(super) limit: usize,
-    /// Places of a smaller confidence, from 0 to 1, are not told [default: 0.1]
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    pub(super) least: Option<f64>,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

@@ -294,5 +294,6 @@ fn context_tells_where_the_next_edit_is_likely() {
     let nothing = shop.call("context", json!({ "next": true })).unwrap().text;
     assert!(nothing.contains("nothing was changed since the last commit"), "{nothing}");
     let error = shop.call("context", json!({ "next": true, "file": "stock.py", "line": 99 }));
-    assert!(error.unwrap_err().to_string().contains("stock.py has 3 lines"));
+    let error = error.err().unwrap().to_string();
+    assert!(error.contains("stock.py has 3 lines"), "{error}");
 }

@@ -1,0 +1,19 @@
+//! The arguments of `foreword next`.
+
+use clap::Args as ClapArgs;
+
+#[derive(Debug, ClapArgs)]
+pub(in crate::cli) struct NextArgs {
+    /// The cursor: of the edits those next to it are the latest; where nothing was edited, it is about to be here
+    #[arg(value_name = "FILE:LINE")]
+    pub(in crate::cli) position: Option<String>,
+    /// The most places
+    #[arg(short = 'k', long, value_name = "N", default_value_t = 10)]
+    pub(in crate::cli) limit: usize,
+    /// Places of a smaller confidence, from 0 to 1, are not told [default: 0.1]
+    #[arg(long, value_name = "SHARE", value_parser = super::share)]
+    pub(in crate::cli) least: Option<f64>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
