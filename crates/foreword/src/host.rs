@@ -7,6 +7,7 @@
 mod analysis_cache;
 mod buffer_overlays;
 mod cursor_overlay;
+mod idle_planner;
 pub(crate) mod large_text;
 mod map_cache;
 mod repository;

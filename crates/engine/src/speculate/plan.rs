@@ -106,8 +106,8 @@ pub enum Part {
 pub enum Evidence {
     /// It defines a name that the file uses.
     Defines(String),
-    /// It uses a name that the file defines.
-    Uses(String),
+    /// Its file imports this one, by this name.
+    ImportedBy(String),
     /// It belongs to a file that this file imports, by this module name.
     Imported(String),
     /// It has these words of the file, the heaviest first.
@@ -130,7 +130,7 @@ impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Defines(name) => write!(f, "defines {name}, which the file uses"),
-            Self::Uses(name) => write!(f, "uses {name}, which the file defines"),
+            Self::ImportedBy(name) => write!(f, "imports this file as {name}"),
             Self::Imported(module) => write!(f, "imported as {module}"),
             Self::Words(words) => write!(f, "words: {}", words.join(", ")),
             Self::SameDirectory => f.write_str("same directory"),
@@ -149,7 +149,7 @@ impl Evidence {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Defines(_) => "defines",
-            Self::Uses(_) => "uses",
+            Self::ImportedBy(_) => "importer",
             Self::Imported(_) => "imported",
             Self::Words(_) => "lexical",
             Self::SameDirectory => "same_directory",

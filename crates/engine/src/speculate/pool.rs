@@ -62,7 +62,8 @@ impl Pool {
         let best = passages.first().map_or(1.0, score).max(f32::MIN_POSITIVE);
         let mut shown = ShownText::default();
         let mut res = Vec::new();
-        for it in passages {
+        // A header alone, or an import, says too little for one of twelve places.
+        for it in passages.into_iter().filter(|it| says_something(&it.piece.text)) {
             if res.len() == config.blocks {
                 break;
             }
@@ -133,6 +134,15 @@ fn overlaps(a: &Piece, b: &Piece) -> bool {
     a.path == b.path && start <= end && 2 * (end + 1 - start) >= lines(a).min(lines(b))
 }
 
+/// Whether a text has some lines that are more than a bracket or a comment that stands for what is left out.
+fn says_something(text: &str) -> bool {
+    let telling = |it: &&str| it.trim().len() > 3 && !it.trim_end().ends_with("...");
+    text.lines().filter(telling).count() >= LEAST_LINES
+}
+
+/// Fewer lines say nothing, as in `trim`.
+const LEAST_LINES: usize = 3;
+
 /// What of a reason at a cursor holds for the file.
 fn evidence_of(reason: &Reason) -> Option<Evidence> {
     match reason {
@@ -144,7 +154,7 @@ fn evidence_of(reason: &Reason) -> Option<Evidence> {
         | Reason::UsedAtHole { name, .. }
         | Reason::ImportedName { name } => Some(Evidence::Defines(name.clone())),
         Reason::Imported { module } => Some(Evidence::Imported(module.clone())),
-        Reason::Importer { name } => Some(Evidence::Uses(name.clone())),
+        Reason::Importer { name } => Some(Evidence::ImportedBy(name.clone())),
         Reason::SameDirectory => Some(Evidence::SameDirectory),
         Reason::Sibling => Some(Evidence::Sibling),
         Reason::Head { .. } => Some(Evidence::Head),
@@ -157,3 +167,15 @@ fn evidence_of(reason: &Reason) -> Option<Evidence> {
 
 /// A factor of likeness above this is told as a reason.
 const ALIKE: f32 = 1.1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_without_what_is_below_it_says_nothing() {
+        assert!(!says_something("defmodule Phoenix.Channel do\n  # ...\nend\n"));
+        assert!(!says_something("import os\nimport sys\n"));
+        assert!(says_something("class A:\n    # ...\n    def open(self):\n        return 1\n"));
+    }
+}

@@ -13,6 +13,7 @@ mod value;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkConfig};
 
@@ -53,6 +54,8 @@ pub(super) struct Settings {
     /// Suggestions of a lower confidence are not shown unasked; none for the default of the model.
     pub(super) least_confidence: Setting<Option<f64>>,
     pub(super) tokenizer: Setting<Option<PathBuf>>,
+    /// When servers plan files: `idle` or `off`.
+    pub(super) speculate: Setting<Option<String>>,
     /// Where texts are parsed.
     pub(super) analyzer: Arc<Analyzer>,
     /// The user's file, if there is one.
@@ -62,6 +65,9 @@ pub(super) struct Settings {
     mcp_roots: Vec<String>,
     layers: Layers,
 }
+
+/// Servers plan files after this time without a request, where they are to.
+const PLAN_AFTER: Duration = Duration::from_secs(5);
 
 impl Settings {
     pub(super) fn new(global: &Global) -> anyhow::Result<Self> {
@@ -94,6 +100,7 @@ impl Settings {
             shape: Shape::of(&layers),
             least_confidence: layers.share("least_confidence"),
             tokenizer: layers.path("tokenizer"),
+            speculate: layers.text("speculate"),
             file,
             ignore: layers.texts("ignore"),
             not_secret: layers.texts("not_secret"),
@@ -149,6 +156,7 @@ impl Settings {
             walk: self.walk(),
             limits: self.limits(),
             analyzer: Arc::clone(&self.analyzer),
+            plan_after: (self.speculate.value.as_deref() == Some("idle")).then_some(PLAN_AFTER),
         }
     }
 

@@ -18,6 +18,7 @@ use foreword_load::Workspace;
 use super::analysis_cache::AnalysisCache;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
+use super::idle_planner::IdlePlanner;
 use super::map_cache::MapCache;
 use super::setup::Setup;
 use super::synchronizer::{Indexing, State, Synchronizer};
@@ -63,8 +64,12 @@ pub struct View {
 impl Repository {
     /// Opens the index as it was left and starts to check the disk.
     pub(super) fn open(workspace: Workspace, setup: &Arc<Setup>) -> anyhow::Result<Self> {
+        let synchronizer = Synchronizer::start(workspace, setup)?;
+        if let Some(quiet) = setup.plan_after {
+            IdlePlanner::start(&synchronizer, quiet)?;
+        }
         Ok(Self {
-            synchronizer: Synchronizer::start(workspace, setup)?,
+            synchronizer,
             buffers: Mutex::default(),
             cursor: Mutex::default(),
             analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),

@@ -27,6 +27,9 @@ pub struct Setup {
     pub limits: Limits,
     /// Where texts are parsed.
     pub analyzer: Arc<Analyzer>,
+    /// After how long without a request the files of open repositories are planned (docs/speculation.md); `None`: they
+    /// are not.
+    pub plan_after: Option<Duration>,
 }
 
 /// The options of one synchronisation.

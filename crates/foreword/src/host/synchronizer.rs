@@ -87,6 +87,19 @@ impl Synchronizer {
         state.requested_check
     }
 
+    /// How many checks were requested; `None` once the repository is closed.
+    pub(super) fn requests(&self) -> Option<u64> {
+        let state = self.lock();
+        (!state.closed).then_some(state.requested_check)
+    }
+
+    /// The disk, if it is completely indexed and no check is under way.
+    pub(super) fn complete_disk(&self) -> Option<Arc<Snapshot>> {
+        let state = self.lock();
+        let is_idle = state.finished_check >= state.requested_check && state.failed.is_none();
+        state.disk.clone().filter(|it| is_idle && it.is_complete())
+    }
+
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();

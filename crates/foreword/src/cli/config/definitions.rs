@@ -57,6 +57,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("trim", Kind::Word(&["scope", "nearest"]), None),
         file("least_confidence", Kind::Share, None),
         file("tokenizer", Kind::Path, None),
+        file("speculate", Kind::Word(&["off", "idle"]), Some("off")),
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
         file("mcp_roots", Kind::Texts, None),
