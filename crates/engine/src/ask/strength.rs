@@ -26,11 +26,14 @@ static COMMON: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| include_str!("common_words.txt").lines().collect());
 
 /// What a common word weighs, of one that is rare everywhere.
-const COMMON_WORD: f32 = 0.4;
+const COMMON_WORD: f32 = 0.6;
 
 /// What a word in the form of a verb or an adjective weighs that the repository does not have: it says how something is done,
 /// and what is done is another word.
 const INFLECTED: f32 = 0.5;
+
+/// What a word weighs that the repository has, but not where the others are: it may be put in other words there.
+const APART: f32 = 0.3;
 
 /// Of how much of the question's weight a definition that it names by a name of code is evidence.
 const NAMED: f32 = 0.6;
@@ -122,12 +125,15 @@ pub(super) fn measure(
         return Strength { score: 1.0, ..Strength::default() };
     }
     let words = weighed(snapshot, request, &found.query.words);
-    let total: f32 = words.iter().map(|it| it.weight).sum();
-    if words.is_empty() || total <= 0.0 {
+    if words.iter().all(|it| it.weight <= 0.0) {
         let score = if found.items.is_empty() { 0.0 } else { 1.0 };
         return Strength { score, ..Strength::default() };
     }
     let (score, best) = best(&words, &found.results);
+    let asked = |(it, has): (&Weighed<'_>, &f32)| {
+        if *has == 0.0 && !it.is_absent { APART * it.weight } else { it.weight }
+    };
+    let total: f32 = words.iter().zip(&best).map(asked).sum();
     let named = |it: &&Weighed<'_>| it.is_absent && !it.is_common;
     let text = |it: &Weighed<'_>| it.word.forms[0].term.clone();
     let mut absent: Vec<&Weighed<'_>> = words.iter().filter(named).collect();
@@ -144,7 +150,7 @@ pub(super) fn measure(
         found: *found,
     });
     Strength {
-        score: (score / total).max(floor),
+        score: (score / total.max(f32::MIN_POSITIVE)).max(floor),
         words: told.collect(),
         absent: absent.into_iter().map(text).collect(),
         apart: apart.map(|it| text(it.0)).collect(),
@@ -237,9 +243,12 @@ fn frequency(snapshot: &Snapshot, word: &QuestionWord) -> u32 {
     word.forms.iter().map(|it| snapshot.document_frequency(&it.term)).max().unwrap_or(0)
 }
 
-/// Whether a word has the form of a verb, an adjective or an adverb.
+/// Whether a word has the form of a verb, an adjective, an adverb or of a noun that is made of one of them.
 fn is_inflected(word: &str) -> bool {
-    let endings = ["ed", "ing", "able", "ible", "ive", "ally", "ly", "ous", "ful", "less"];
+    let endings = [
+        "ed", "ing", "able", "ible", "ive", "ly", "ous", "ful", "less", "tion", "tions", "ment",
+        "ity", "ness", "ance", "ence", "ies", "izes", "ates",
+    ];
     word.len() > 5 && endings.iter().any(|it| word.ends_with(it))
 }
 
