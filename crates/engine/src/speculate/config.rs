@@ -65,6 +65,6 @@ pub fn recall_config() -> RecallConfig {
     RecallConfig { plan: 0.4, near: 0.6, words: 1.0 }
 }
 
-/// What plans weigh as a signal beside the others, where they are asked for. On dev it makes no difference that can be told
-/// from chance (`benchmarks/results/2026-11-22-speculation.md`), so presets give them no weight.
+/// What plans weigh as a signal beside the others, where they are asked for. On dev it gained nothing that
+/// holds (`benchmarks/results/2026-11-22-speculation.md`), so presets give them no weight.
 pub const PLANNED_WEIGHT: f32 = 0.5;
