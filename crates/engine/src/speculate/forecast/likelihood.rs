@@ -7,8 +7,9 @@ pub(super) const LEAST: f32 = 0.05;
 
 /// How likely forecasts of a kind are whose evidence fits this well, from 0 to 1.
 ///
-/// Rounded from the shares that came true (`benchmarks/results/2026-11-22-forecasts.md`). Where code does not compile yet no
-/// history can tell: members and arms that the compiler asks for are put before a call of what is not defined.
+/// What comes true seldom, or was foretold too seldom to tell, is below [`LEAST`]
+/// (`benchmarks/results/2026-11-22-forecasts.md`). Of members, arms that a compiler asks for and undefined names, which
+/// committed code does not lack, the numbers are an order and no measured shares.
 pub(super) fn likelihood(kind: ForecastKind, age: Age, fit: f32) -> f32 {
     let (old, new) = match kind {
         ForecastKind::MissingMember => (0.6, 0.8),
