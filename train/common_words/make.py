@@ -10,12 +10,16 @@ import collections
 import re
 import subprocess
 import sys
+import textwrap
 
 WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])")
 MOST_BYTES = 4_000_000
 LARGEST_FILE = 200_000
 FEWEST_WORDS = 500
 SHARE = 0.5
+# Pieces of hashes, of which every repository has some, apart from those that are words.
+OF_HASHES = re.compile(r"[a-f]{3}")
+WORDS_ALL_THE_SAME = {"abc", "ace", "add", "bad", "bed", "dad", "dec", "def", "fed", "fee"}
 
 
 def git(directory, *arguments, given=None):
@@ -51,9 +55,12 @@ def main(directories):
         if len(found) >= FEWEST_WORDS:
             repositories += 1
             counts.update(found)
+    common = []
     for word in sorted(counts):
-        if counts[word] >= SHARE * repositories and len(word) > 2:
-            print(word)
+        is_word = not OF_HASHES.fullmatch(word) or word in WORDS_ALL_THE_SAME
+        if counts[word] >= SHARE * repositories and is_word:
+            common.append(word)
+    print(textwrap.fill(" ".join(common), 118))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ use crate::search::SearchResult;
 /// Words that at least half of 71 public repositories have (`train/common_words`): that one of them is absent from a
 /// repository says little.
 static COMMON: LazyLock<FxHashSet<&'static str>> =
-    LazyLock::new(|| include_str!("common_words.txt").lines().collect());
+    LazyLock::new(|| include_str!("common_words.txt").split_whitespace().collect());
 
 /// What a common word weighs, of one that is rare everywhere.
 const COMMON_WORD: f32 = 0.6;
