@@ -26,7 +26,7 @@ const LONG: usize = 400;
 pub enum ChangeKind {
     /// It was removed, and nothing defines it any more.
     Gone,
-    /// What it named here has this name now; something else still has the old one.
+    /// What it named here has this name now; something else may still have the old one.
     Renamed(String),
     /// Another one took its place on a line.
     Replaced(String),
@@ -193,8 +193,8 @@ fn of_texts(snapshot: &Snapshot, file: &EditedFile, edit: &Edit, added: &str) ->
             let was_defined = new.is_some_and(|it| defined.contains(it))
                 || at > 0 && DEFINES.contains(&words[at - 1]);
             let kind = match (was_defined, new) {
-                (true, _) if !is_defined(snapshot, name) => ChangeKind::Gone,
                 (true, Some(new)) if defined.contains(new) => ChangeKind::Renamed(new.to_owned()),
+                (true, _) if !is_defined(snapshot, name) => ChangeKind::Gone,
                 (_, Some(new)) => ChangeKind::Replaced(new.to_owned()),
                 (_, None) => ChangeKind::Removed,
             };

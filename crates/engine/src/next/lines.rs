@@ -23,6 +23,12 @@ const LINES_A_NAME: usize = 12;
 /// The share of words that two lines have in common from which they are alike.
 const ALIKE: f32 = 0.6;
 
+/// More definitions with one name are not counted.
+const MAX_DEFINITIONS: usize = 20;
+
+/// As how many rivals another definition of an old name counts: with one, half of the uses are of it.
+const A_DEFINITION: usize = 8;
+
 /// A line shorter than that is like too many.
 const SHORTEST_LINE: usize = 12;
 
@@ -55,8 +61,20 @@ pub(super) fn hits(
     }
     let mut counts: FxHashMap<NextReason, usize> = FxHashMap::default();
     res.iter().for_each(|it: &Hit| *counts.entry(it.reason.clone()).or_default() += 1);
-    res.iter_mut().for_each(|it| it.rivals = counts[&it.reason]);
+    for it in &mut res {
+        it.rivals = match &it.reason {
+            NextReason::Name { name, change: ChangeKind::Renamed(_) } => rivals_of(snapshot, name),
+            reason => counts[reason],
+        };
+    }
     res
+}
+
+/// What else still has the old name of something that was renamed: a use may be of that. Where nothing has, every use has
+/// to follow, however many there are.
+fn rivals_of(snapshot: &Snapshot, name: &str) -> usize {
+    let others = snapshot.definitions_up_to(name, MAX_DEFINITIONS).map(|it| it.len());
+    1 + A_DEFINITION * others.unwrap_or(MAX_DEFINITIONS)
 }
 
 /// The files to read: edited ones, then others with a rare name, then the near ones with a common name.

@@ -41,7 +41,7 @@ impl Config {
     pub fn measured() -> Self {
         let chances = vec![
             ("gone", [0.5, 0.5, 0.4, 0.35]),
-            ("renamed", [0.4, 0.4, 0.3, 0.3]),
+            ("renamed", [0.5, 0.5, 0.4, 0.35]),
             ("replaced", [0.3, 0.2, 0.15, 0.1]),
             ("alike", [0.4, 0.35, 0.25, 0.2]),
             ("removed", [0.3, 0.2, 0.1, 0.06]),

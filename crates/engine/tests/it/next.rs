@@ -75,11 +75,47 @@ fn a_renamed_function_leads_to_its_uses_tests_and_documents_and_to_nothing_else(
     let found = places(&snapshot, &edits, History::default());
     for path in ["shop/desk.py", "tests/test_fees.py", "docs/guide.md"] {
         let reasons = told(&found, path).join("; ");
-        assert!(reasons.contains("late_fee, which is not defined any more"), "{path}: {reasons}");
+        assert!(
+            reasons.contains("late_fee, which was renamed to overdue_fee"),
+            "{path}: {reasons}"
+        );
     }
     assert!(told(&found, "other.py").is_empty(), "{found:?}");
     let desk = found.iter().find(|it| it.path == "shop/desk.py").unwrap();
     assert!(found[0].path == desk.path || found[1].path == desk.path, "{found:?}");
+}
+
+/// A reader with a renamed method, another type that has one of the old name, and files that call it.
+fn callers(n: usize, others: usize) -> String {
+    let mut res =
+        "//- Reader.java\nclass Reader {\n    void skipNextValue() {\n    }\n}\n".to_owned();
+    for it in 0..others {
+        res += &format!(
+            "//- Other{it}.java\nclass Other{it} {{\n    void skipValue() {{\n    }}\n}}\n"
+        );
+    }
+    for it in 0..n {
+        res += &format!(
+            "//- adapters/Adapter{it:02}.java\nclass Adapter{it:02} {{\n    void read(Reader in) {{\n        in.skipValue();\n    }}\n}}\n"
+        );
+    }
+    res
+}
+
+#[test]
+fn all_callers_of_a_renamed_method_are_told_however_many_there_are() {
+    let callers_told = |others: usize| {
+        let snapshot = snapshot(&callers(30, others));
+        let (old, new) = ("    void skipValue() {\n", "    void skipNextValue() {\n");
+        let found =
+            places(&snapshot, &[edit(&snapshot, "Reader.java", old, new)], History::default());
+        found.iter().filter(|it| it.path.starts_with("adapters/")).count()
+    };
+    // Of ten places that are asked for one is where the edit was made.
+    assert!(callers_told(0) >= 8, "{}", callers_told(0));
+    assert!(callers_told(1) >= 8, "{}", callers_told(1));
+    // Where many types have such a method, few of the calls are of this one.
+    assert_eq!(callers_told(10), 0);
 }
 
 #[test]

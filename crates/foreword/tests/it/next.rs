@@ -43,7 +43,7 @@ fn a_rename_leads_to_the_callers_and_never_to_what_is_ignored() {
     assert!(!paths(&answer).contains(&"secret.py"), "{answer}");
     let place = answer["places"].as_array().unwrap().iter().find(|it| it["path"] == "desk.py");
     let reasons = place.unwrap()["reasons"].to_string();
-    assert!(reasons.contains("late_fee, which is not defined any more"), "{reasons}");
+    assert!(reasons.contains("late_fee, which was renamed to overdue_fee"), "{reasons}");
     let text = shop.run(&["next", "fees.py:1"]).out;
     assert!(text.contains("desk.py:"), "{text}");
 }
