@@ -21,6 +21,25 @@ pub enum Granularity {
     Lines(u32),
 }
 
+impl Granularity {
+    /// The names that [`Self::from_name`] takes, as a message says them.
+    pub const NAMES: &str = "cast, definition, method, file, or lines=N";
+
+    /// A granularity by its name in settings; `None` for any other text. Those to be compared with have no name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "cast" => Some(Self::Cast),
+            "definition" => Some(Self::Definition),
+            "method" => Some(Self::Method),
+            "file" => Some(Self::File),
+            _ => {
+                let lines = name.strip_prefix("lines=")?.parse().ok();
+                lines.filter(|it| *it > 0).map(Self::Lines)
+            }
+        }
+    }
+}
+
 /// How a file is cut into chunks.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -55,17 +55,8 @@ pub(crate) fn language_of(name: &str) -> PyResult<Language> {
 }
 
 fn granularity_of(text: &str) -> PyResult<Granularity> {
-    let lines = text.strip_prefix("lines=").and_then(|it| it.parse().ok()).filter(|it| *it > 0);
-    Ok(match (text, lines) {
-        ("cast", _) => Granularity::Cast,
-        ("definition", _) => Granularity::Definition,
-        ("method", _) => Granularity::Method,
-        ("file", _) => Granularity::File,
-        (_, Some(n)) => Granularity::Lines(n),
-        _ => {
-            let names = "cast, definition, method, file, or lines=N";
-            return Err(PyValueError::new_err(format!("granularity {text:?}: write {names}")));
-        }
+    Granularity::from_name(text).ok_or_else(|| {
+        PyValueError::new_err(format!("granularity {text:?}: write {}", Granularity::NAMES))
     })
 }
 

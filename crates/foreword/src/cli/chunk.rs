@@ -124,19 +124,8 @@ fn language(name: &str) -> anyhow::Result<Language> {
 }
 
 fn granularity(text: &str) -> anyhow::Result<Granularity> {
-    let lines = text.strip_prefix("lines=").and_then(|it| it.parse().ok()).filter(|it| *it > 0);
-    Ok(match (text, lines) {
-        ("cast", _) => Granularity::Cast,
-        ("definition", _) => Granularity::Definition,
-        ("method", _) => Granularity::Method,
-        ("file", _) => Granularity::File,
-        (_, Some(n)) => Granularity::Lines(n),
-        _ => {
-            return Err(usage(format!(
-                "--granularity {text}: write cast, definition, method, file, or lines=N"
-            )));
-        }
-    })
+    let unknown = || usage(format!("--granularity {text}: write {}", Granularity::NAMES));
+    Granularity::from_name(text).ok_or_else(unknown)
 }
 
 fn file_output<'f>(path: &'f str, job: &Job<'_>, analyzer: &Analyzer) -> FileOutput<'f> {

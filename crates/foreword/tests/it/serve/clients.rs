@@ -96,34 +96,29 @@ fn script(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/serve").join(name)
 }
 
-#[test]
-fn the_python_sdks_complete_whole_and_in_streams() {
-    let test = "serve::clients::the_python_sdks_complete_whole_and_in_streams";
+/// A script of Python that completes with a client's library, in front of each server; skipped by name without Python.
+fn completes_in_python(test: &str, name: &str) {
     let Some(python) = installed(test, "python/bin/python") else { return };
     let shop = Repository::new(SHOP);
     let (_stub, servers) = servers(&shop);
     for (server, expected) in &servers {
         let url = format!("http://127.0.0.1:{}", server.port);
         let mut command = Command::new(&python);
-        let run = command.arg(script("sdk.py")).arg(url).arg(request(expected).to_string());
-        let run = Run::of(&run.output().unwrap());
+        command.arg(script(name)).arg(url).arg(request(expected).to_string());
+        let run = Run::of(&command.output().unwrap());
         assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
     }
 }
 
 #[test]
+fn the_python_sdks_complete_whole_and_in_streams() {
+    completes_in_python("serve::clients::the_python_sdks_complete_whole_and_in_streams", "sdk.py");
+}
+
+#[test]
 fn litellm_completes_whole_and_in_streams() {
     let test = "serve::clients::litellm_completes_whole_and_in_streams";
-    let Some(python) = installed(test, "python/bin/python") else { return };
-    let shop = Repository::new(SHOP);
-    let (_stub, servers) = servers(&shop);
-    for (server, expected) in &servers {
-        let url = format!("http://127.0.0.1:{}", server.port);
-        let mut command = Command::new(&python);
-        command.arg(script("litellm_calls.py")).arg(url).arg(request(expected).to_string());
-        let run = Run::of(&command.output().unwrap());
-        assert_eq!((run.code, run.out.trim()), (0, "done"), "{run:?}");
-    }
+    completes_in_python(test, "litellm_calls.py");
 }
 
 #[test]
