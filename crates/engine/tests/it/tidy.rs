@@ -105,6 +105,22 @@ fn every_path_that_architecture_md_names_exists() {
     assert!(gone.is_empty(), "ARCHITECTURE.md names what is not there: {gone:?}");
 }
 
+/// A file without a parser keeps what a merge left in it.
+#[test]
+fn no_page_has_marks_of_a_merge() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = ["", "docs", "benchmarks/results"].map(|it| root.join(it));
+    let files = folders.iter().flat_map(|it| fs::read_dir(it).unwrap());
+    let pages =
+        files.map(|it| it.unwrap().path()).filter(|it| it.extension() == Some("md".as_ref()));
+    let is_marked = |it: &PathBuf| {
+        let text = fs::read_to_string(it).unwrap();
+        text.lines().any(|it| it.starts_with("<<<<<<< ") || it.starts_with(">>>>>>> "))
+    };
+    let marked: Vec<PathBuf> = pages.filter(is_marked).collect();
+    assert!(marked.is_empty(), "{marked:?}");
+}
+
 fn rank(stage: &str) -> Option<usize> {
     STAGES.iter().position(|it| *it == stage)
 }
