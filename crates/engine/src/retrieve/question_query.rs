@@ -20,8 +20,8 @@ const QUESTION: usize = 12;
 const JOINED: f32 = 0.7;
 
 /// The weight of a word of a sentence below the first line, which says in short what the rest is about. The sentences of
-/// an issue are many, so that each counts for less. Chosen, with the three below, on the issues of flask, requests, pytest
-/// and seaborn (`benchmarks/results/search-tuning.md`).
+/// an issue are many, so that each counts for less. It and the three below are first guesses, which issues of flask, requests,
+/// pytest and seaborn did not contradict; no run of theirs is kept.
 const SENTENCE: f32 = 0.6;
 
 /// The weight of a word of what was pasted.
