@@ -114,6 +114,14 @@ impl TokenCounter {
         Ok(TokenCounter { specials, method })
     }
 
+    /// A counter for any model that may read the text: an estimate that does not undercount.
+    pub fn general() -> TokenCounter {
+        let format = Format::named("none").expect("the format `none` is in the table");
+        let (rates, title) = (Rates::for_format(format), format.title.into());
+        let method = Method::Estimate(Estimate { rates, title, calibration: None });
+        TokenCounter { specials: &[], method }
+    }
+
     /// A counter by a vocabulary of the binary, without special tokens.
     pub fn of_vocabulary(vocabulary: Vocabulary) -> TokenCounter {
         TokenCounter { specials: &[], method: Method::Bundled(vocabulary) }

@@ -2,7 +2,8 @@
 //!
 //! * [`request`]: the interface of models that complete code. [`embedded`]: the model that copies and counts, over
 //!   [`ngram`]. `http`: servers. `gguf`: model files. [`clean`]: makes completions fit their place.
-//! * `chat` and `embed`: conversations and embeddings, which only servers answer.
+//! * `chat` and `embed`: conversations and embeddings, which only servers answer. `ask`: what a chat model does for questions
+//!   about a repository.
 //! * [`TokenCounter`]: how many tokens a text has.
 //!
 //! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is worth: [`Counting::Exact`] by
@@ -15,6 +16,8 @@
 //! the finished prompt that must fit.
 #![deny(missing_docs)]
 
+#[cfg(feature = "http")]
+pub mod ask;
 pub mod calibration;
 #[cfg(feature = "http")]
 pub mod chat;

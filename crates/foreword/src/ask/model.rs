@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use foreword_model::ModelError;
+use foreword_model::ask::AnswerLimits;
 use foreword_model::http::{Api, Server};
 
-use super::converse::AnswerLimits;
 use crate::backend::ChatSettings;
 
 /// Tokens that a model may write, how long it may take, and the tokens of evidence, where the settings do not say.

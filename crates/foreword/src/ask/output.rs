@@ -5,9 +5,10 @@ use foreword_engine::ask::{
 };
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
+use foreword_model::ask::{Call, ModelAnswer};
 use serde::Serialize;
+use serde_json::Value;
 
-use super::converse::{CallOutput, ModelAnswer};
 use crate::tools::EvidenceId;
 
 /// How many names that are spelled like a missing word are proposed.
@@ -76,8 +77,20 @@ pub(crate) struct AnswerOutput<'a> {
     text: &'a str,
     cited: &'a [u32],
     problems: Vec<ProblemOutput>,
-    calls: &'a [CallOutput],
+    calls: Vec<CallOutput<'a>>,
     end: &'static str,
+}
+
+/// A call of a tool.
+#[derive(Serialize)]
+struct CallOutput<'a> {
+    tool: &'a str,
+    arguments: &'a Value,
+    /// The numbers of the evidence that it gave.
+    evidence: &'a [u32],
+    /// Why it gave none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
 }
 
 /// Something that does not hold.
@@ -95,10 +108,15 @@ impl<'a> AnswerOutput<'a> {
             text: &it.text,
             cited: &it.cited,
             problems: it.problems.iter().map(problem).collect(),
-            calls: &it.calls,
+            calls: it.calls.iter().map(call).collect(),
             end: it.end,
         }
     }
+}
+
+fn call(it: &Call) -> CallOutput<'_> {
+    let Call { tool, arguments, evidence, error } = it;
+    CallOutput { tool, arguments, evidence, error: error.as_deref() }
 }
 
 /// The evidence with its numbers.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
 use foreword_engine::index::FileId;
+use foreword_model::ask::{Conversation, converse};
 use serde::Serialize;
 
 use super::args::AskArgs;
@@ -17,7 +18,6 @@ use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
 use crate::answer::filter::Filter;
 use crate::answer::tokens;
-use crate::ask::converse::{Conversation, converse};
 use crate::ask::model::ChatModel;
 use crate::ask::output::{
     AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, missing, strength,

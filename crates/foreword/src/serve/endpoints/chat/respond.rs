@@ -7,12 +7,12 @@ use axum::http::StatusCode;
 use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
 use foreword_engine::index::Snapshot;
 use foreword_model::ModelError;
+use foreword_model::ask::{Conversation, ModelAnswer, converse};
 use foreword_model::request::Sink;
 use serde_json::{Value, json};
 
 use super::messages::ChatQuestion;
 use crate::answer::tokens;
-use crate::ask::converse::{Conversation, ModelAnswer, converse};
 use crate::ask::model::ChatModel;
 use crate::ask::output::{AnswerOutput, evidence, missing, strength};
 use crate::ask::reading::{Look, lines, reading};

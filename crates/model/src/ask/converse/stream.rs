@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use foreword_engine::ask::{EvidenceItem, Problem, Verifier};
 use foreword_engine::index::Snapshot;
-use foreword_model::request::Sink;
 use tokio::sync::Notify;
+
+use crate::request::Sink;
 
 /// The same line so often in a row is no answer any more.
 const REPEATS: usize = 12;

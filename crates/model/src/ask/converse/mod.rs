@@ -8,23 +8,25 @@ mod render;
 mod stream;
 mod tools;
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use foreword_engine::ask::{EvidenceItem, Gathered, Problem};
 use foreword_engine::index::Snapshot;
-use foreword_model::ModelError;
-use foreword_model::chat::{ChatRequest, ChatResponse, Delivery, Message};
-use foreword_model::http::Server;
-use foreword_model::request::{FinishReason, Sink};
-use serde::Serialize;
 use serde_json::Value;
 
 use self::stream::LineStream;
 use self::tools::Toolbox;
+use crate::chat::{ChatRequest, ChatResponse, Delivery, Message};
+use crate::error::ModelError;
+use crate::http::Server;
+use crate::request::{FinishReason, Sink};
 
 /// What a model is told, without the line that names the version.
-const INSTRUCTIONS: &str = include_str!("prompts/answer.md");
+const INSTRUCTIONS: &str = include_str!("../prompts/answer.md");
 
 /// How often the model may be asked, the last time without tools.
 const TURNS: usize = 4;
@@ -37,59 +39,65 @@ const MAX_BYTES: usize = 64 << 10;
 
 /// The limits of an answer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AnswerLimits {
+pub struct AnswerLimits {
     /// Tokens that the model may write each time that it is asked.
-    pub(crate) max_tokens: usize,
+    pub max_tokens: usize,
     /// How long all of it may take.
-    pub(crate) timeout: Duration,
+    pub timeout: Duration,
     /// Tokens of the evidence that tools add.
-    pub(crate) more_tokens: usize,
+    pub more_tokens: usize,
 }
 
 /// What is asked.
-pub(crate) struct Conversation<'c> {
-    pub(crate) snapshot: &'c Snapshot,
+pub struct Conversation<'c> {
+    /// What is asked about.
+    pub snapshot: &'c Snapshot,
     /// The name of the repository.
-    pub(crate) repository: String,
-    pub(crate) question: String,
+    pub repository: String,
+    /// The question.
+    pub question: String,
     /// What was pasted with it.
-    pub(crate) pasted: String,
+    pub pasted: String,
     /// Earlier questions and answers, the oldest first.
-    pub(crate) earlier: Vec<Message>,
-    pub(crate) gathered: Gathered,
+    pub earlier: Vec<Message>,
+    /// The evidence.
+    pub gathered: Gathered,
     /// What the evidence lacks, if it is not enough.
-    pub(crate) missing: Option<String>,
+    pub missing: Option<String>,
 }
 
 /// The answer of a model, checked.
 #[derive(Debug, Default)]
-pub(crate) struct ModelAnswer {
+pub struct ModelAnswer {
     /// The answer, with a mark where something in it does not hold.
-    pub(crate) text: String,
+    pub text: String,
     /// The numbers of the evidence that it cites.
-    pub(crate) cited: Vec<u32>,
-    pub(crate) problems: Vec<Problem>,
-    pub(crate) calls: Vec<CallOutput>,
+    pub cited: Vec<u32>,
+    /// What in it does not hold.
+    pub problems: Vec<Problem>,
+    /// What the model asked for.
+    pub calls: Vec<Call>,
     /// All evidence, that of tools last.
-    pub(crate) evidence: Vec<EvidenceItem>,
+    pub evidence: Vec<EvidenceItem>,
     /// Why it ended: `stop`, `length`, `deadline`, `too_long`, `repeats` or `unknown`.
-    pub(crate) end: &'static str,
+    pub end: &'static str,
 }
 
-/// A call of a tool, as answers show it.
-#[derive(Debug, Serialize)]
-pub(crate) struct CallOutput {
-    pub(crate) tool: String,
-    pub(crate) arguments: Value,
+/// A call of a tool, and what it gave.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The name of the tool.
+    pub tool: String,
+    /// Its arguments; null where they are no JSON.
+    pub arguments: Value,
     /// The numbers of the evidence that it gave.
-    pub(crate) evidence: Vec<u32>,
+    pub evidence: Vec<u32>,
     /// Why it gave none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) error: Option<String>,
+    pub error: Option<String>,
 }
 
 /// Has a model answer. `sink` receives the checked text line by line.
-pub(crate) async fn converse(
+pub async fn converse(
     server: &Server,
     conversation: &Conversation<'_>,
     limits: AnswerLimits,
@@ -146,10 +154,7 @@ async fn ask(
     let mut lines = LineStream::new(conversation.snapshot, &evidence, left);
     let stopped = Arc::clone(&lines.stopped);
     let mut take = |text: &str| lines.push(text, &mut *sink);
-    let response = tokio::select! {
-        response = server.chat(request, &mut take) => Some(response?),
-        () = stopped.notified() => None,
-    };
+    let response = unless(server.chat(request, &mut take), stopped.notified()).await.transpose()?;
     let end = lines.finish(&mut *sink);
     answer.text.push_str(&end.text);
     answer.problems.extend(end.problems);
@@ -164,6 +169,16 @@ async fn ask(
         (None, None) => "unknown",
     };
     Ok(response.filter(|_| end.stopped_by.is_none()))
+}
+
+/// What a future gives; `None` if `stop` is ready before it.
+async fn unless<T>(future: impl Future<Output = T>, stop: impl Future<Output = ()>) -> Option<T> {
+    let (mut future, mut stop) = (pin!(future), pin!(stop));
+    poll_fn(|context| match future.as_mut().poll(context) {
+        Poll::Ready(it) => Poll::Ready(Some(it)),
+        Poll::Pending => stop.as_mut().poll(context).map(|()| None),
+    })
+    .await
 }
 
 fn end_name(reason: FinishReason) -> &'static str {

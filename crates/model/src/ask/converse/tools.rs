@@ -2,11 +2,11 @@
 //! from; what they give becomes evidence with numbers of its own.
 
 use foreword_engine::ask::{AskRequest, EvidenceItem, gather, read};
-use foreword_model::chat::{Tool, ToolCall};
 use serde_json::{Value, json};
 
-use super::{CallOutput, Conversation, render};
-use crate::answer::tokens;
+use super::{Call, Conversation, render};
+use crate::chat::{Tool, ToolCall};
+use crate::counter::TokenCounter;
 
 /// Tokens of the evidence of one call.
 const TOKENS: usize = 1_500;
@@ -63,7 +63,7 @@ impl<'c> Toolbox<'c> {
         &mut self,
         call: &ToolCall,
         evidence: &mut Vec<EvidenceItem>,
-    ) -> (CallOutput, String) {
+    ) -> (Call, String) {
         let arguments = match call.parsed_arguments() {
             Ok(arguments) => arguments,
             Err(error) => {
@@ -95,18 +95,18 @@ impl<'c> Toolbox<'c> {
         let numbers = (from..from + found.len()).map(|it| it as u32).collect();
         evidence.extend(found);
         let (tool, error) = (call.name.clone(), None);
-        (CallOutput { tool, arguments, evidence: numbers, error }, text)
+        (Call { tool, arguments, evidence: numbers, error }, text)
     }
 
     /// The answer to a call for which there is no turn any more.
-    pub(super) fn refuse(call: &ToolCall) -> (CallOutput, String) {
+    pub(super) fn refuse(call: &ToolCall) -> (Call, String) {
         failed(call, Value::Null, "there were too many calls; answer from what you have")
     }
 
     fn search(&self, arguments: &Value) -> Result<Vec<EvidenceItem>, String> {
         let query = arguments["query"].as_str().filter(|it| !it.trim().is_empty());
         let query = query.ok_or("search needs `query`, a text")?;
-        let counter = tokens::general().map_err(|it| it.to_string())?;
+        let counter = TokenCounter::general();
         let request = AskRequest {
             question: query,
             repository: &self.conversation.repository,
@@ -125,7 +125,7 @@ impl<'c> Toolbox<'c> {
         let number = |name: &str| arguments[name].as_u64().and_then(|it| u32::try_from(it).ok());
         let first = number("start_line").unwrap_or(1).max(1);
         let last = number("end_line").unwrap_or(first + LINES - 1).min(first + LINES - 1);
-        let counter = tokens::general().map_err(|it| it.to_string())?;
+        let counter = TokenCounter::general();
         let item = read(self.conversation.snapshot, path, (first, last.max(first)), &|text| {
             counter.count(text)
         });
@@ -138,8 +138,8 @@ impl<'c> Toolbox<'c> {
     }
 }
 
-fn failed(call: &ToolCall, arguments: Value, error: &str) -> (CallOutput, String) {
-    let output = CallOutput {
+fn failed(call: &ToolCall, arguments: Value, error: &str) -> (Call, String) {
+    let output = Call {
         tool: call.name.chars().take(80).collect(),
         arguments,
         evidence: Vec::new(),
