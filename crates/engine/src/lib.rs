@@ -54,6 +54,7 @@ pub mod ask;
 pub mod compose;
 pub mod dense;
 pub mod evidence;
+pub mod feedback;
 pub mod fuse;
 pub mod fuzzy;
 pub mod grep;

@@ -178,9 +178,11 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
     let query = request.query(preset);
     let weighed = snapshot.weighted_query(&query.terms, &preset.bm25);
     control.finish(Stage::Query);
-    let (keep, hole) = match *request {
-        Request::Question { question, .. } => (question.keep, None),
-        Request::Cursor { view, cursor, scope } => (None, Some(HoleInputs { view, cursor, scope })),
+    let (keep, prior, hole) = match *request {
+        Request::Question { question, .. } => (question.keep, question.prior, None),
+        Request::Cursor { view, cursor, scope } => {
+            (None, None, Some(HoleInputs { view, cursor, scope }))
+        }
     };
     let limit = preset.list;
     let meaning = request.meaning().filter(|_| preset.fuse.weights[Signal::Dense] > 0.0);
@@ -191,7 +193,7 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
     control.finish(Stage::Retrieve);
     let candidates = fuse(&lists, &preset.fuse);
     control.finish(Stage::Fuse);
-    let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, hole };
+    let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, hole, prior };
     let candidates = rerank(&inputs, candidates, &preset.rerank);
     control.finish(Stage::Rerank);
     Ranking { query, weighed, lists, skipped, candidates }

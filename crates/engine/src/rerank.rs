@@ -29,6 +29,9 @@ pub fn rerank(
     let rest = candidates.split_off(candidates.len().min(config.depth));
     measure::measure(inputs, &mut candidates, config);
     combine::multiply(&mut candidates, inputs.query, config);
+    if let Some(prior) = inputs.prior {
+        combine::apply_prior(&mut candidates, prior);
+    }
     combine::add_other_hits(&mut candidates, config.coherence);
     combine::demote_repeated_files(&mut candidates, config.same_file);
     if !inputs.query.corrections.is_empty() {

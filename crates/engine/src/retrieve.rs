@@ -25,7 +25,7 @@ pub use list::{Hit, RankedList};
 pub(crate) use names::is_builtin;
 pub use names::{ImportedUse, Name, NameConfig, Reach};
 pub use query::{Query, QueryConfig, QuestionWord};
-pub use question::Question;
+pub use question::{Prior, Question};
 pub use question_query::question_query;
 
 /// The ranked list of one signal; `None` if the signal says nothing of questions and there is no cursor.

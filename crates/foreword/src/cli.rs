@@ -9,6 +9,7 @@ mod complete;
 mod config;
 mod context;
 mod doctor;
+mod feedback;
 mod index;
 mod map;
 mod next;
@@ -97,6 +98,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Symbols(it) => symbols::run(it, &settings),
         Command::Map(it) => map::run(it, &settings),
         Command::Next(it) => next::run(it, &settings),
+        Command::Feedback(it) => feedback::run(it, &settings),
         Command::Chunk(it) => chunk::run(it, &settings),
         Command::Skeleton(it) => chunk::skeleton::run(it, &settings),
         Command::Speculate(it) => speculate::run(it, &settings),

@@ -13,6 +13,8 @@ pub struct Environment {
     pub index_dir: Option<PathBuf>,
     /// The user's cache directory: `XDG_CACHE_HOME`, else the platform's.
     pub cache_dir: Option<PathBuf>,
+    /// The user's data directory: `XDG_DATA_HOME`, else the platform's.
+    pub data_dir: Option<PathBuf>,
     /// The user's home directory.
     pub home: Option<PathBuf>,
     /// The user's global git excludes: `core.excludesFile`, else `git/ignore` in the configuration directory.
@@ -29,6 +31,7 @@ impl Environment {
                 .and_then(|path| std::path::absolute(path).ok()),
             cache_dir: absolute_variable("XDG_CACHE_HOME")
                 .or_else(|| platform_cache(home.as_deref())),
+            data_dir: absolute_variable("XDG_DATA_HOME").or_else(|| platform_data(home.as_deref())),
             home,
             global_excludes: ignore::gitignore::gitconfig_excludes_path(),
         }
@@ -51,6 +54,15 @@ fn platform_cache(home: Option<&Path>) -> Option<PathBuf> {
             .or_else(|| Some(home?.join("AppData").join("Local")));
     }
     let below_home = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    Some(home?.join(below_home))
+}
+
+fn platform_data(home: Option<&Path>) -> Option<PathBuf> {
+    if cfg!(windows) {
+        return platform_cache(home);
+    }
+    let below_home =
+        if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
     Some(home?.join(below_home))
 }
 

@@ -186,6 +186,7 @@ pub(super) fn results(
         variants: fuzzy::variants(snapshot, query),
         corrections: fuzzy::corrections(snapshot, query),
         meanings: None,
+        prior: request.prior,
     };
     let request = SearchRequest { question, limit: RESULTS, tokens: None };
     search(snapshot, &request, &preset::search(), &str::len, &mut Control::default()).results

@@ -9,6 +9,7 @@ use super::pasted::Origin;
 use super::strength::Strength;
 use crate::evidence::Reason;
 use crate::index::bm25::Keep;
+use crate::retrieve::Prior;
 
 /// A question about a repository.
 #[derive(Default)]
@@ -21,6 +22,8 @@ pub struct AskRequest<'r> {
     pub repository: &'r str,
     /// Which files are looked at; `None` for all.
     pub keep: Keep<'r>,
+    /// What is known of chunks beside their texts.
+    pub prior: Prior<'r>,
     /// Tokens of all evidence together.
     pub tokens: usize,
     /// Places that earlier answers of the conversation cited: they stay in the set. Path, first and last line.

@@ -67,6 +67,10 @@ pub enum Feature {
     ReExport,
     /// How much, 0 to 1, of the words of the question that paths have this path has; a rare word counts for more.
     PathWords,
+    /// The factor that votes on earlier answers give.
+    Feedback,
+    /// The factor that the repository's customisation gives.
+    Customisation,
 }
 
 impl Feature {
@@ -74,7 +78,7 @@ impl Feature {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All of them.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 32] = [
         Self::DefinesWords,
         Self::DefinesName,
         Self::FileName,
@@ -105,6 +109,8 @@ impl Feature {
         Self::ThirdParty,
         Self::ReExport,
         Self::PathWords,
+        Self::Feedback,
+        Self::Customisation,
     ];
 
     /// The name in data.
@@ -140,6 +146,8 @@ impl Feature {
             Self::ThirdParty => "third_party",
             Self::ReExport => "re_export",
             Self::PathWords => "path_words",
+            Self::Feedback => "feedback",
+            Self::Customisation => "customisation",
         }
     }
 
@@ -182,6 +190,8 @@ impl Feature {
             Self::ThirdParty => "another project's code",
             Self::ReExport => "passes on names only",
             Self::PathWords => "named by the path",
+            Self::Feedback => "voted on before",
+            Self::Customisation => "weighed by the team",
         }
     }
 }

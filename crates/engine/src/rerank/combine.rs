@@ -11,7 +11,7 @@ use super::config::RerankConfig;
 use super::likeness::COMMON;
 use crate::evidence::{Feature, Reason};
 use crate::fuse::{Candidate, sort};
-use crate::index::FileId;
+use crate::index::{ChunkId, FileId};
 use crate::retrieve::Query;
 
 /// Multiplies scores by the factors of the features that each candidate has by itself, and sorts.
@@ -41,6 +41,20 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
             if it.features.get(feature).is_some() {
                 scale(it, feature, factor);
             }
+        }
+    }
+    sort(candidates);
+}
+
+/// Multiplies scores by what is known of the chunks beside their texts, and sorts.
+pub(super) fn apply_prior(
+    candidates: &mut [Candidate],
+    prior: &dyn Fn(ChunkId) -> Vec<(Feature, f32)>,
+) {
+    for it in candidates.iter_mut() {
+        for (feature, factor) in prior(it.chunk) {
+            it.features.set(feature, factor);
+            scale(it, feature, factor);
         }
     }
     sort(candidates);

@@ -2,7 +2,7 @@
 
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedQuery;
-use crate::retrieve::{HoleInputs, Query};
+use crate::retrieve::{HoleInputs, Prior, Query};
 
 /// What reranking may look at.
 #[derive(Clone, Copy)]
@@ -15,4 +15,6 @@ pub struct RerankInputs<'i> {
     pub weighed: &'i WeightedQuery,
     /// The surroundings of a cursor; `None` for a question.
     pub hole: Option<HoleInputs<'i>>,
+    /// What is known of chunks beside their texts.
+    pub prior: Prior<'i>,
 }

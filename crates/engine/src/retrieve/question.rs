@@ -3,7 +3,13 @@
 use foreword_chunk::Kind;
 
 use crate::dense::TermTable;
+use crate::evidence::Feature;
+use crate::index::ChunkId;
 use crate::index::bm25::Keep;
+
+/// What is known of a chunk beside its text: features, each with the factor by which it multiplies the score. `None` where
+/// nothing is known of any.
+pub type Prior<'q> = Option<&'q dyn Fn(ChunkId) -> Vec<(Feature, f32)>>;
 
 /// A question to the whole repository.
 #[derive(Default)]
@@ -20,6 +26,8 @@ pub struct Question<'q> {
     pub meanings: Option<&'q TermTable>,
     /// Names that a misspelt name may mean, the likeliest first: what defines them comes before all else.
     pub corrections: Vec<String>,
+    /// What is known of chunks beside their texts.
+    pub prior: Prior<'q>,
 }
 
 impl<'q> Question<'q> {

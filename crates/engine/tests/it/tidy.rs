@@ -22,6 +22,7 @@ const STAGES: &[&str] = &[
     "preset",
     "pipeline",
     "search",
+    "feedback",
     "prompt",
     "fuzzy",
     "grep",

@@ -156,6 +156,8 @@ export interface RequestRecord extends Omit<Summary, "prompt_tokens" | "cached_t
   request: unknown;
   trace: Trace | null;
   snippets: { filepath: string; body: string; score: number }[];
+  /** What the completion has of each snippet, in their order; empty until it is complete. */
+  used: { names: string[]; lines: number; share: number }[];
   prompt: string | null;
   answer: string;
   model: {

@@ -98,10 +98,25 @@ function About({ it }: { it: RequestRecord }) {
       {it.notes.map((text) => <p key={text} class="note">{text}</p>)}
       <h2>Answer</h2>
       <pre class="raw">{it.answer || "(nothing)"}</pre>
+      <Used it={it} />
       {!it.trace && it.prompt && <><h2>The prompt that was sent</h2><pre class="raw" tabIndex={0}>{it.prompt}</pre></>}
       <h2>Request</h2>
       <Fields of={it.request} />
     </section>
+  );
+}
+
+/** Which snippets the answer took something from. */
+function Used({ it }: { it: RequestRecord }) {
+  const used = it.used.map((use, at) => ({ use, path: it.snippets[at]?.filepath ?? "" })).filter(({ use }) => use.share > 0 || use.lines > 0);
+  if (used.length === 0) return null;
+  return (
+    <>
+      <h2>What it took from the pieces</h2>
+      <ul class="used">
+        {used.map(({ use, path }, at) => <li key={at}><Path path={path} /> <span class="quiet">{percent(use.share)} of what is new at the cursor; {count(use.lines)} lines</span> <code>{use.names.join(" ")}</code></li>)}
+      </ul>
+    </>
   );
 }
 

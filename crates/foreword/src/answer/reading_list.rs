@@ -2,6 +2,7 @@
 
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 use foreword_engine::evidence::{Reason, Signal};
+use foreword_engine::feedback::Feedback;
 use foreword_engine::index::{FileId, FileRole, Snapshot};
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
@@ -120,7 +121,8 @@ pub(crate) fn for_task(
     tokens: usize,
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
-    let question = Question { query: task, limit: MATCHES, tokens: None, fuzzy: true };
+    let feedback = &Feedback::default();
+    let question = Question { query: task, limit: MATCHES, tokens: None, fuzzy: true, feedback };
     let answer = ranked(snapshot, &question, &Filter::default())?;
     let mut matches = Vec::new();
     let mut anchors = Vec::new();

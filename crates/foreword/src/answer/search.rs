@@ -1,9 +1,10 @@
 //! Searches by words, names or a pattern, and a result as `--json` prints it.
 
 use foreword_chunk::Kind;
+use foreword_engine::feedback::{Config, Feedback};
 use foreword_engine::fuzzy;
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
-use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::index::{ChunkId, FileId, Snapshot};
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
 use foreword_engine::retrieve;
@@ -39,6 +40,8 @@ pub(crate) struct Question<'q> {
     pub(crate) tokens: Option<usize>,
     /// Whether words that occur nowhere are taken for misspelled ones.
     pub(crate) fuzzy: bool,
+    /// What was said of earlier answers.
+    pub(crate) feedback: &'q Feedback,
 }
 
 /// Ranked results for a question.
@@ -50,7 +53,7 @@ pub(crate) fn ranked(
     let counter = tokens::general()?;
     let accepts = |file: FileId| filter.accepts(snapshot, file);
     let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
-    let Question { query, limit, tokens, fuzzy } = *question;
+    let Question { query, limit, tokens, fuzzy, feedback } = *question;
     let (variants, corrections) = match fuzzy {
         true => (fuzzy::variants(snapshot, query), fuzzy::corrections(snapshot, query)),
         false => (Vec::new(), Vec::new()),
@@ -59,8 +62,18 @@ pub(crate) fn ranked(
     let requested =
         if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
     let kinds = filter.kinds();
-    let question =
-        retrieve::Question { text: query, kinds, keep, variants, corrections, meanings: None };
+    let weighed = feedback.weigh(query, &Config::IN_FORCE);
+    let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
+    let prior = (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _);
+    let question = retrieve::Question {
+        text: query,
+        kinds,
+        keep,
+        variants,
+        corrections,
+        meanings: None,
+        prior,
+    };
     let request = SearchRequest { question, limit: requested, tokens };
     let (preset, count) = (preset::search(), |text: &str| counter.count(text));
     let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());

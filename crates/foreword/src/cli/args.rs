@@ -1,6 +1,7 @@
 //! The command line's arguments; their comments are the help.
 
 mod ask;
+mod feedback;
 pub(super) mod manual;
 mod names;
 mod next;
@@ -12,6 +13,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
+pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
 use self::names::Names;
 pub(super) use self::next::NextArgs;
 pub(super) use self::speculate::{SpeculateArgs, Speculated};
@@ -129,6 +131,8 @@ pub(super) enum Command {
     Map(MapArgs),
     /// Show where the next edit is likely, given what was changed since the last commit
     Next(NextArgs),
+    /// Say which places of an answer were useful, and see or forget what was said (docs/customise.md)
+    Feedback(FeedbackArgs),
     /// Show how files are split into chunks
     Chunk(ChunkArgs),
     /// Print files with the bodies of their definitions folded

@@ -20,6 +20,7 @@ use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkC
 use super::args::{Global, LogLevel, McpArgs};
 use super::{output, usage};
 use crate::backend::{BackendSettings, ChatSettings, ModelFile};
+use crate::feedback;
 use crate::host::Setup;
 use crate::parser::analyzer;
 use crate::tools::Access;
@@ -56,6 +57,8 @@ pub(super) struct Settings {
     pub(super) tokenizer: Setting<Option<PathBuf>>,
     /// When servers plan files: `idle` or `off`.
     pub(super) speculate: Setting<Option<String>>,
+    /// Which feedback is kept and used: `off`, `votes` or `all`.
+    pub(super) feedback: Setting<Option<String>>,
     /// Where texts are parsed.
     pub(super) analyzer: Arc<Analyzer>,
     /// The user's file, if there is one.
@@ -101,6 +104,7 @@ impl Settings {
             least_confidence: layers.share("least_confidence"),
             tokenizer: layers.path("tokenizer"),
             speculate: layers.text("speculate"),
+            feedback: layers.text("feedback"),
             file,
             ignore: layers.texts("ignore"),
             not_secret: layers.texts("not_secret"),
@@ -157,6 +161,11 @@ impl Settings {
             limits: self.limits(),
             analyzer: Arc::clone(&self.analyzer),
             plan_after: (self.speculate.value.as_deref() == Some("idle")).then_some(PLAN_AFTER),
+            feedback: match self.feedback.value.as_deref() {
+                Some("off") => feedback::Use::Off,
+                Some("all") => feedback::Use::All,
+                _ => feedback::Use::Votes,
+            },
         }
     }
 

@@ -18,6 +18,7 @@ use super::{Outcome, output, usage, workspace};
 use crate::answer::excerpt::of_result;
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, SearchMatch, ranked};
+use crate::feedback::{self, About, Place, ShownAnswer, ShownPiece};
 
 /// The version of the JSON that `search` prints; grows when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
@@ -79,11 +80,14 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
         return Err(usage("the query is empty; give a question, words or a name"));
     }
     let filter = filter(args, settings)?;
+    let setup = settings.setup();
+    let feedback = &*feedback::of(&setup, &workspace::discover(settings, None)?);
     let question = Question {
         query: &args.query,
         limit: args.limit.unwrap_or(10),
         tokens: args.tokens,
         fuzzy: args.fuzzy,
+        feedback,
     };
     let (opened, (answer, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();
@@ -91,6 +95,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
         let answer = ranked(&opened.snapshot, &question, &filter)?;
         Ok((answer, start.elapsed()))
     })?;
+    remember(&args.query, &answer).remember(&setup, &opened.workspace);
     let elapsed = opened.took + took;
     let is_empty = answer.results.is_empty();
     if args.json {
@@ -101,6 +106,17 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
         output::text(&text(&answer, Detail::of(args)))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// The results, as verdicts refer to them.
+fn remember(query: &str, answer: &SearchAnswer) -> ShownAnswer {
+    let piece = |it: &SearchResult| {
+        let (start_line, end_line) = it.focus_lines();
+        let (path, symbol) = (it.path.clone(), it.symbol.clone());
+        ShownPiece { id: String::new(), place: Place { path, start_line, end_line, symbol } }
+    };
+    let pieces = answer.results.iter().map(piece).collect();
+    ShownAnswer { about: About::Search, question: query.to_owned(), pieces, cited: Vec::new() }
 }
 
 /// The files and definitions that are asked for.

@@ -10,6 +10,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use foreword_engine::feedback::Feedback;
 use foreword_engine::index::{Change, Snapshot, Store};
 use foreword_engine::secret::masked;
 use foreword_engine::source::ContentHash;
@@ -22,6 +23,7 @@ use super::idle_planner::IdlePlanner;
 use super::map_cache::MapCache;
 use super::setup::Setup;
 use super::synchronizer::{Indexing, State, Synchronizer};
+use crate::feedback::{self, Event, Place, RecentSearches};
 
 /// How long a view waits for a check when the index was complete before: a branch switch of some thousand files takes
 /// this.
@@ -45,6 +47,8 @@ pub struct Repository {
     /// Of the open buffers and of the cursor's file.
     analyses: AnalysisCache,
     maps: MapCache,
+    setup: Arc<Setup>,
+    searches: RecentSearches,
 }
 
 /// A snapshot of the repository, and how far it can be relied on.
@@ -74,12 +78,38 @@ impl Repository {
             cursor: Mutex::default(),
             analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),
             maps: MapCache::default(),
+            setup: Arc::clone(setup),
+            searches: RecentSearches::default(),
         })
     }
 
     /// Where it is.
     pub fn workspace(&self) -> &Workspace {
         &self.synchronizer.workspace
+    }
+
+    /// What was said of earlier answers about it.
+    pub(crate) fn feedback(&self) -> Arc<Feedback> {
+        feedback::of(&self.setup, self.workspace())
+    }
+
+    /// Keeps what an action tells of earlier answers, if the user wants that to be kept.
+    pub(crate) fn observe(&self, events: &[Event]) {
+        feedback::observe(&self.setup, self.workspace(), events);
+    }
+
+    /// Remembers what an agent found, if the user wants to have kept what it then reads.
+    pub(crate) fn searched(&self, question: &str, results: impl Iterator<Item = Place>) {
+        if self.setup.feedback == feedback::Use::All {
+            self.searches.add(question, results.collect());
+        }
+    }
+
+    /// An agent reads these lines.
+    pub(crate) fn read(&self, path: &str, lines: (u32, u32)) {
+        if let Some(event) = self.searches.read(path, lines) {
+            self.observe(&[event]);
+        }
     }
 
     /// The length from which a text is not analysed: that from which a file is not indexed.

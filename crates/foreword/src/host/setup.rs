@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::feedback;
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
 use foreword_load::{
     Analyzer, Environment, Limits, LoadError, Options, Progress, Reuse, SyncError, SyncOptions,
@@ -30,6 +31,8 @@ pub struct Setup {
     /// After how long without a request the files of open repositories are planned (docs/speculation.md); `None`: they
     /// are not.
     pub plan_after: Option<Duration>,
+    /// Which feedback on earlier answers is kept and used (docs/customise.md).
+    pub feedback: feedback::Use,
 }
 
 /// The options of one synchronisation.

@@ -93,8 +93,9 @@ fn find(target: &Target<'_>, uri: &str) -> Option<(String, &'static str)> {
 
 fn file(target: &Target<'_>, uri: &str) -> Option<(String, &'static str)> {
     let relative = uri.strip_prefix(FILE).map(uri::decode);
-    let (_, file) = target.file(relative.flatten().as_deref().unwrap_or(uri)).ok()?;
+    let (path, file) = target.file(relative.flatten().as_deref().unwrap_or(uri)).ok()?;
     let snapshot = &target.view.snapshot;
+    target.repository.read(&path, (1, snapshot.size(file).1));
     Some((snapshot.text(file).to_string(), mime(snapshot.language(file))))
 }
 

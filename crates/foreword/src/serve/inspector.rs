@@ -1,5 +1,6 @@
 //! The inspector: its page, and the endpoints that the page needs beside the journal (docs/inspector.md).
 
+mod feedback;
 mod index;
 mod map;
 mod replay;
@@ -25,6 +26,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/api/settings", get(settings::settings))
         .route("/api/context", get(traces::context))
         .route("/api/replay", post(traces::replay))
+        .route("/api/feedback", get(feedback::list).post(feedback::add).delete(feedback::clear))
         .route("/api/index", get(index::index))
         .route("/api/files", get(index::files))
         .route("/api/ignored", get(index::ignored))

@@ -91,6 +91,7 @@ fn parts(
             let line = arguments.line.or(named.map(|it| it.0));
             let line = line.map(|line| check_line("line", line, lines, &path));
             let line = line.transpose()?;
+            target.repository.read(&path, line.map_or((1, lines), |it| (it, it)));
             let task = task.as_deref().unwrap_or_default();
             let parts = around_line(snapshot, (file, line), task, tokens, &count)?;
             Ok((parts, format!("{path} is empty")))

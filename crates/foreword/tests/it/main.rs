@@ -11,6 +11,7 @@ mod contracts;
 mod crash;
 mod damage;
 mod environment;
+mod feedback;
 mod gguf;
 mod host;
 mod inspector;
@@ -152,7 +153,7 @@ fn foreword(root: &Path, index: &Path) -> Command {
     let home = index.with_file_name("home");
     res.current_dir(root).env("FOREWORD_INDEX_DIR", index).env("HOME", &home);
     res.env("XDG_CONFIG_HOME", home.join("config")).env("XDG_STATE_HOME", home.join("state"));
-    res.env_remove("XDG_CACHE_HOME");
+    res.env_remove("XDG_CACHE_HOME").env_remove("XDG_DATA_HOME");
     res.stdin(Stdio::null());
     res
 }

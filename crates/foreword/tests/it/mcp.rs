@@ -5,6 +5,7 @@ mod answers;
 mod clients;
 mod eras;
 mod forms;
+mod reads;
 mod roots;
 mod secrets;
 mod unread;

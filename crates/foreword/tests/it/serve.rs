@@ -5,6 +5,7 @@ mod clients;
 mod context;
 mod docs;
 mod failures;
+mod feedback;
 #[cfg(feature = "gguf")]
 mod gguf;
 mod journal;

@@ -7,7 +7,8 @@ use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
-use foreword_engine::index::FileId;
+use foreword_engine::feedback::{Config, Feedback};
+use foreword_engine::index::{ChunkId, FileId};
 use foreword_model::ask::{Conversation, converse};
 use serde::Serialize;
 
@@ -25,6 +26,9 @@ use crate::ask::output::{
 use crate::ask::reading::{Look, lines, reading};
 use crate::ask::sources::{follow_up, sources};
 use crate::backend::ChatSettings;
+use crate::feedback::{self, About, Place, ShownAnswer, ShownPiece};
+use crate::host::Setup;
+use crate::tools::EvidenceId;
 use before::Before;
 use link::Links;
 
@@ -52,25 +56,46 @@ struct AskOutput<'a> {
 }
 
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    let asked = Asked::new(args)?;
+    let (asked, setup) = (Asked::new(args)?, settings.setup());
     let filter = Filter::new(&args.path, &args.lang, &[])?;
     let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
     let model = chat.as_ref().and_then(|it| connect(it, args.tokens));
     let tokens = model.as_ref().map_or(args.tokens, |it| it.evidence_tokens);
     let (opened, (gathered, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();
-        let gathered = asked.gather(opened, tokens, &filter)?;
+        let feedback = feedback::of(&setup, &opened.workspace);
+        let gathered = asked.gather(opened, tokens, &filter, &feedback)?;
         Ok((gathered, start.elapsed()))
     })?;
+    shown(&asked.question, &gathered.evidence, &[]).remember(&setup, &opened.workspace);
     let missing = missing(&opened.snapshot, &gathered);
     let found = FoundEvidence { opened: &opened, gathered, missing, took };
     if let Some(model) = model.filter(|_| !found.gathered.evidence.is_empty()) {
-        match answer(args, &asked, &found, &model) {
+        match answer(args, &asked, &found, &model, &setup) {
             Ok(outcome) => return Ok(outcome),
             Err(error) => output::note(&format!("{error}; this is what there is to read")),
         }
     }
     found.print(args, &asked)
+}
+
+/// The evidence, as verdicts refer to it.
+fn shown(question: &str, items: &[EvidenceItem], cited: &[u32]) -> ShownAnswer {
+    let piece = |it: &EvidenceItem| ShownPiece {
+        id: EvidenceId::of(&it.path, &it.bytes, &it.text).to_string(),
+        place: Place {
+            path: it.path.clone(),
+            start_line: it.start_line,
+            end_line: it.end_line,
+            symbol: if it.kind.is_some() { it.symbol.clone() } else { String::new() },
+        },
+    };
+    ShownAnswer {
+        about: About::Ask,
+        question: question.to_owned(),
+        pieces: items.iter().map(piece).collect(),
+        cited: cited.iter().map(|it| *it as usize).collect(),
+    }
 }
 
 /// The chat model, if it can be reached; the user is told if not.
@@ -115,15 +140,20 @@ impl Asked {
         opened: &OpenWorkspace,
         tokens: usize,
         filter: &Filter,
+        feedback: &Feedback,
     ) -> anyhow::Result<Gathered> {
         let snapshot = &opened.snapshot;
         let accepts = |file: FileId| filter.accepts(snapshot, file);
         let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
+        let searched = self.searched();
+        let weighed = feedback.weigh(&searched, &Config::IN_FORCE);
+        let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
         let request = AskRequest {
-            question: &self.searched(),
+            question: &searched,
             pasted: &self.pasted,
             repository: &opened.workspace.name,
             keep,
+            prior: (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _),
             tokens,
             earlier: self.before.as_ref().map_or(&[], |it| &it.places),
         };
@@ -185,6 +215,7 @@ fn answer(
     asked: &Asked,
     found: &FoundEvidence<'_>,
     model: &ChatModel,
+    setup: &Setup,
 ) -> anyhow::Result<Outcome> {
     let conversation = Conversation {
         snapshot: &found.opened.snapshot,
@@ -204,6 +235,8 @@ fn answer(
     };
     let answer =
         foreword_model::wait(converse(&model.server, &conversation, model.limits, &mut sink))?;
+    shown(&asked.question, &answer.evidence, &answer.cited)
+        .remember(setup, &found.opened.workspace);
     if args.json {
         let by = model.name();
         output::json(&found.json(asked, &answer.evidence, Some(AnswerOutput::new(by, &answer))))?;

@@ -58,6 +58,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("least_confidence", Kind::Share, None),
         file("tokenizer", Kind::Path, None),
         file("speculate", Kind::Word(&["off", "idle"]), Some("off")),
+        file("feedback", Kind::Word(&["off", "votes", "all"]), Some("votes")),
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
         file("mcp_roots", Kind::Texts, None),

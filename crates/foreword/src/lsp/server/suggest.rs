@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::pending::{Reply, Subject, SuggestionRequest};
 use super::state::Server;
 use crate::answer::complete::Suggestion;
+use crate::feedback::{About, Event, Place, Source, Verdict, unix_seconds};
 use crate::lsp::interactions::Visit;
 use crate::lsp::suggestion::{BufferCursor, DisplayedSuggestion, Visibility, render};
 use crate::lsp::worker::{SuggestTask, Task, Trigger};
@@ -30,6 +31,8 @@ impl Server {
             }
             if displayed.is_dismissed_by(&cursor) {
                 self.interactions.dismiss(&cursor.uri, &displayed.line());
+                let (uri, sources) = (cursor.uri.clone(), displayed.suggestion.sources.clone());
+                self.observe(&uri, &sources, Verdict::Bad);
             }
         }
         self.documents.touch(&cursor.uri);
@@ -95,6 +98,8 @@ impl Server {
         let Some(displayed) = self.displayed.take() else { return };
         let sources = self.sources(&displayed);
         self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
+        let DisplayedSuggestion { cursor, suggestion, .. } = &displayed;
+        self.observe(&cursor.uri, &suggestion.sources, Verdict::Good);
         let cursor = displayed.accepted();
         self.supersede(&cursor.uri);
         let task = self.suggest_task(&cursor, Trigger::Automatic);
@@ -106,6 +111,28 @@ impl Server {
         let Some(displayed) = &self.displayed else { return };
         let sources = self.sources(displayed);
         self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
+    }
+
+    /// Keeps as feedback what became of a suggestion from these places, where the user wants that (`feedback = "all"`).
+    fn observe(&self, uri: &str, sources: &[(String, u32)], verdict: Verdict) {
+        let path = crate::uri::path_of(uri);
+        let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
+            return;
+        };
+        let event = |(path, line): &(String, u32)| Event {
+            at: unix_seconds(),
+            verdict,
+            source: Source::Editor,
+            about: About::Completion,
+            question: String::new(),
+            place: Place {
+                path: path.clone(),
+                start_line: *line,
+                end_line: *line,
+                symbol: String::new(),
+            },
+        };
+        repository.observe(&sources.iter().map(event).collect::<Vec<_>>());
     }
 
     /// The locations that a suggestion was copied from.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use foreword_engine::feedback::Feedback;
 use serde_json::{Value, json};
 
 use crate::answer::filter::Filter;
@@ -24,7 +25,8 @@ fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
     let Ok(view) = repository.view(None) else { return Vec::new() };
     let snapshot = &view.snapshot;
     let mut definitions = symbols::definitions(snapshot, query, &|_| true).found;
-    let question = Question { query, limit: MAX_SYMBOLS, tokens: None, fuzzy: true };
+    let feedback = &Feedback::default();
+    let question = Question { query, limit: MAX_SYMBOLS, tokens: None, fuzzy: true, feedback };
     if let Ok(answer) = ranked(snapshot, &question, &Filter::default()) {
         for it in answer.results.into_iter().filter(|it| !it.symbol.is_empty()) {
             let name = it.symbol.rsplit('.').next().unwrap_or_default().to_owned();

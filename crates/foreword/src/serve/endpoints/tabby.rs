@@ -10,6 +10,8 @@ use axum::routing::{get, post};
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
+use crate::feedback::{self, About, Event, Source};
+use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};
@@ -116,7 +118,33 @@ async fn events(State(app): State<Arc<App>>, body: Bytes) -> Result<StatusCode, 
     app.observation.metrics.verdict(verdict);
     // A request that is not kept any more is at least counted.
     app.observation.journal.update(id, |it| it.verdict = Some(verdict));
+    observe(&app, id, verdict);
     Ok(StatusCode::OK)
+}
+
+/// Keeps what the user did with a completion as feedback on the pieces that it took something from, if that is wanted.
+fn observe(app: &App, id: &str, verdict: Verdict) {
+    let Some(record) = app.observation.journal.get(id) else { return };
+    let verdict = match verdict {
+        Verdict::Viewed => return,
+        Verdict::Accepted => feedback::Verdict::Good,
+        Verdict::Dismissed => feedback::Verdict::Bad,
+    };
+    let all = &app.context.workspaces.repositories;
+    let root = record.location.workspace.as_deref();
+    let named = |it: &&Arc<Repository>| root == Some(&*it.workspace().root.display().to_string());
+    let Some(repository) = all.iter().find(named).map(Arc::clone) else { return };
+    let event = |place| Event {
+        at: feedback::unix_seconds(),
+        verdict,
+        source: Source::Editor,
+        about: About::Completion,
+        question: String::new(),
+        place,
+    };
+    let events: Vec<Event> = record.places_used().into_iter().map(event).collect();
+    // A file is written, which takes too long for a thread that serves sockets.
+    tokio::task::spawn_blocking(move || repository.observe(&events));
 }
 
 /// For Tabby's clients and for llama.cpp's at once.

@@ -206,6 +206,7 @@ impl InFlight {
         self.is_over = true;
         self.record.status = status;
         self.record.outcome = outcome;
+        self.record.find_used();
         let timings = &mut self.record.timings;
         timings.total = elapsed_ms(self.start);
         match self.sent {

@@ -6,6 +6,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::explanation::Explanation;
+use crate::feedback::Place;
+use crate::feedback::used::{self, PieceUse};
 use crate::serve::context::outcome::{ContextOutcome, Location, Snippet};
 use crate::serve::protocols::request::ClientRequest;
 
@@ -41,6 +43,8 @@ pub(crate) struct Record {
     pub(crate) explanation: Explanation,
     /// The pieces of the prompt, in its order.
     pub(crate) snippets: Arc<[Snippet]>,
+    /// What the completion has of each of them, once it is complete.
+    pub(crate) used: Arc<[PieceUse]>,
     /// What the model was sent.
     pub(crate) prompt: Option<Arc<str>>,
     /// The text of the response.
@@ -160,6 +164,23 @@ impl Record {
             verdict: self.verdict,
             notes: self.notes.len(),
         }
+    }
+
+    /// Works out what the completion has of the pieces of its prompt.
+    pub(crate) fn find_used(&mut self) {
+        let Some(request) = self.parsed.as_ref().filter(|_| !self.snippets.is_empty()) else {
+            return;
+        };
+        let pieces: Vec<&str> = self.snippets.iter().map(|it| &*it.body).collect();
+        let around = [request.prefix.as_str(), request.suffix.as_str()];
+        self.used = used::of_pieces(&self.answer, around, &pieces).into();
+    }
+
+    /// The pieces that the completion took something from.
+    pub(crate) fn places_used(&self) -> Vec<Place> {
+        let pairs = self.snippets.iter().zip(self.used.iter());
+        let used = pairs.filter(|it| it.1.share > 0.0 || it.1.lines > 0);
+        used.map(|it| Place { path: it.0.filepath.clone(), ..Place::default() }).collect()
     }
 
     /// About how many bytes it takes.

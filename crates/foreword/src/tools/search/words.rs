@@ -6,6 +6,7 @@ use serde_json::{Map, json};
 use super::{LINES, Query, nothing_matched};
 use crate::answer::excerpt::of_result;
 use crate::answer::search::{Question, ranked};
+use crate::feedback::Place;
 use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
@@ -15,7 +16,8 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     let snapshot = &target.view.snapshot;
     // One more than is shown says whether there are more.
     let limit = query.offset + query.limit + 1;
-    let question = |fuzzy| Question { query: query.text, limit, tokens: None, fuzzy };
+    let feedback = &*target.repository.feedback();
+    let question = |fuzzy| Question { query: query.text, limit, tokens: None, fuzzy, feedback };
     let mut note = None;
     let mut answer = ranked(snapshot, &question(false), &query.filter)?;
     if answer.results.is_empty() {
@@ -29,6 +31,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     }
     let more = answer.results.len() == limit;
     answer.results.truncate(limit - 1);
+    target.repository.searched(query.text, answer.results.iter().skip(query.offset).map(place));
     let lines = query.lines.unwrap_or(LINES);
     let locator = Locator::new(snapshot);
     let results = answer.results.iter().skip(query.offset);
@@ -41,6 +44,12 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
         fields: Map::new(),
         question: None,
     })
+}
+
+/// A result, as feedback refers to it.
+fn place(it: &SearchResult) -> Place {
+    let (start_line, end_line) = it.focus_lines();
+    Place { path: it.path.clone(), start_line, end_line, symbol: it.symbol.clone() }
 }
 
 fn entry(locator: &Locator<'_>, it: &SearchResult, lines: usize) -> Entry {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
-use foreword_engine::index::Snapshot;
+use foreword_engine::feedback::Config;
+use foreword_engine::index::{ChunkId, Snapshot};
 use foreword_model::ModelError;
 use foreword_model::ask::{Conversation, ModelAnswer, converse};
 use foreword_model::request::Sink;
@@ -101,11 +102,15 @@ async fn find(
     let gathering = tokio::task::spawn_blocking(move || {
         let view = repository.view(Some(PATIENCE))?;
         let counter = tokens::general()?;
+        let (snapshot, feedback) = (&view.snapshot, repository.feedback());
+        let weighed = feedback.weigh(&searched, &Config::IN_FORCE);
+        let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
         let request = AskRequest {
             question: &searched,
             pasted: &pasted,
             repository: &repository.workspace().name,
             keep: None,
+            prior: (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _),
             tokens: most,
             earlier: &earlier,
         };

@@ -1,0 +1,254 @@
+//! Feedback on earlier answers, as a bounded factor on the scores of what is found now.
+//!
+//! A vote says that a place answered a question, or did not. It counts for the file and, where it names one, for the
+//! definition; it counts in full for the same question, less for another one, and less the older it is. However many votes
+//! there are, a score is at most multiplied by `1 + strength` or divided by it, so that feedback can change the order of
+//! what is nearly as good and never bring up what does not match.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::evidence::Feature;
+use crate::index::terms::{identifiers, terms_of};
+use crate::index::{ChunkId, FileId, Snapshot};
+use crate::retrieve::query::is_stop_word;
+use crate::search::name_of;
+
+/// How much votes count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Config {
+    /// A score is at most multiplied by 1 plus this, and at least divided by it.
+    pub strength: f32,
+    /// The sum of votes at which half of that is reached.
+    pub half: f32,
+    /// A vote counts half after so many days. Days count back from the latest vote, not from today: the same votes give
+    /// the same answer whenever one asks.
+    pub half_life: f32,
+    /// What a vote counts for a question that has nothing in common with its own, of 1 for the same question.
+    pub base: f32,
+    /// What a vote for a definition counts for the rest of its file, of 1 for the definition.
+    pub rest_of_file: f32,
+}
+
+impl Config {
+    /// What is in force.
+    pub const IN_FORCE: Self =
+        Self { strength: 0.5, half: 1.0, half_life: 90.0, base: 0.05, rest_of_file: 0.5 };
+}
+
+/// Somebody's, or some program's, verdict on a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vote {
+    /// The file, relative to the root.
+    pub path: String,
+    /// The dotted name of the definition; empty for the file.
+    pub symbol: String,
+    /// What was asked; empty where nothing was.
+    pub question: String,
+    /// Above 0 if it was useful, below if it was not; 1 is a person's explicit word.
+    pub weight: f32,
+    /// How many days before the latest vote.
+    pub days: f32,
+}
+
+/// The votes of a repository, ready to be weighed for a question.
+#[derive(Debug, Default)]
+pub struct Feedback {
+    /// Sorted, so that sums do not depend on the order in which votes came.
+    by_path: BTreeMap<String, Vec<Prepared>>,
+}
+
+#[derive(Debug)]
+struct Prepared {
+    symbol: String,
+    words: FxHashSet<String>,
+    weight: f32,
+}
+
+impl Feedback {
+    /// Of votes, the oldest first. Of several on the same place for the same question the last one counts: repeating a
+    /// vote adds nothing, and who changes his mind is heard.
+    pub fn new(votes: &[Vote], config: &Config) -> Self {
+        let mut last: FxHashMap<(&str, &str, &str), &Vote> = FxHashMap::default();
+        for it in votes {
+            last.insert((&it.path, &it.symbol, &it.question), it);
+        }
+        let mut kept: Vec<&Vote> = last.into_values().collect();
+        kept.sort_by(|a, b| {
+            (&a.path, &a.symbol, &a.question).cmp(&(&b.path, &b.symbol, &b.question))
+        });
+        let mut by_path: BTreeMap<String, Vec<Prepared>> = BTreeMap::new();
+        for it in kept {
+            let weight = it.weight * (-it.days.max(0.0) / config.half_life).exp2();
+            let prepared =
+                Prepared { symbol: it.symbol.clone(), words: words_of(&it.question), weight };
+            by_path.entry(it.path.clone()).or_default().push(prepared);
+        }
+        Self { by_path }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.by_path.is_empty()
+    }
+
+    /// What the votes say of the places of a repository for this question.
+    pub fn weigh<'f>(&'f self, question: &str, config: &Config) -> Weighed<'f> {
+        let words = words_of(question);
+        let mut files = FxHashMap::default();
+        for (path, votes) in &self.by_path {
+            let counted = votes
+                .iter()
+                .map(|it| (it.symbol.as_str(), it.weight * nearness(it, &words, config)));
+            files.insert(path.as_str(), counted.collect());
+        }
+        Weighed { files, config: *config }
+    }
+}
+
+/// Votes weighed for one question.
+pub struct Weighed<'f> {
+    /// For each path the definitions that were voted on, with what the votes count.
+    files: FxHashMap<&'f str, Vec<(&'f str, f32)>>,
+    config: Config,
+}
+
+impl Weighed<'_> {
+    /// What a chunk's score is multiplied by; `None` where nobody voted on its file.
+    pub fn factor(&self, snapshot: &Snapshot, chunk: ChunkId) -> Option<(Feature, f32)> {
+        let votes = self.files.get(snapshot.path(chunk.file))?;
+        let is_named = votes.iter().any(|it| !it.0.is_empty());
+        let names = if is_named { names_in(snapshot, chunk) } else { Vec::new() };
+        let share = |symbol: &str| match symbol.is_empty() || names.iter().any(|it| it == symbol) {
+            true => 1.0,
+            false => self.config.rest_of_file,
+        };
+        let sum = votes.iter().map(|(symbol, weight)| weight * share(symbol)).sum();
+        Some((Feature::Feedback, factor(sum, &self.config)))
+    }
+}
+
+/// From any sum of votes to a factor between `1 / (1 + strength)` and `1 + strength`.
+fn factor(sum: f32, config: &Config) -> f32 {
+    let size = sum.abs();
+    let grown = 1.0 + config.strength * size / (size + config.half);
+    if sum >= 0.0 { grown } else { 1.0 / grown }
+}
+
+/// What a vote counts for a question: in proportion to the words that both have, of all that either has.
+fn nearness(vote: &Prepared, words: &FxHashSet<String>, config: &Config) -> f32 {
+    let common = vote.words.intersection(words).count() as f32;
+    let all = (vote.words.len() + words.len()) as f32 - common;
+    let alike = if all > 0.0 { common / all } else { 0.0 };
+    config.base + (1.0 - config.base) * alike
+}
+
+/// The words of a question that tell something.
+fn words_of(question: &str) -> FxHashSet<String> {
+    let (mut res, mut scratch) = (FxHashSet::default(), String::new());
+    identifiers(question, |start, end| {
+        terms_of(&question[start..end], &mut scratch, |term, _| {
+            if !is_stop_word(term) && !res.contains(term) {
+                res.insert(term.to_owned());
+            }
+        });
+    });
+    res
+}
+
+/// The dotted names of the definitions that begin in a chunk or hold all of it.
+fn names_in(snapshot: &Snapshot, chunk: ChunkId) -> Vec<String> {
+    let info = snapshot.chunk(chunk);
+    let record = snapshot.record(chunk.file);
+    let all = record.symbols.definitions.iter().enumerate();
+    let is_shown = |it: &(usize, &foreword_chunk::Definition)| {
+        let span = it.1.span;
+        (info.start..info.end).contains(&span.start)
+            || span.start <= info.start && info.end <= span.end
+    };
+    let name = |file: FileId, idx: usize| name_of(snapshot, file, idx as u32).0;
+    all.filter(is_shown).map(|it| name(chunk.file, it.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::IndexConfig;
+    use crate::pipeline::Control;
+    use crate::preset;
+    use crate::retrieve::Question;
+    use crate::search::{SearchRequest, search};
+    use crate::source::Source;
+
+    const CONFIG: Config = Config::IN_FORCE;
+
+    fn vote(path: &str, symbol: &str, question: &str, weight: f32) -> Vote {
+        let text = |it: &str| it.to_owned();
+        Vote { path: text(path), symbol: text(symbol), question: text(question), weight, days: 0.0 }
+    }
+
+    fn snapshot() -> Snapshot {
+        let text = "def take_item(stock):\n    return stock.pop()\n\n\ndef count_items(stock):\n    return len(stock)\n";
+        let source = |path: &str| Source { path: path.to_owned(), text: text.to_owned() };
+        let sources = vec![source("a.py"), source("b.py"), source("c.py")];
+        Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
+    }
+
+    /// The paths that a search finds with these votes, and the factor of the first.
+    fn found(votes: &[Vote], question: &str) -> Vec<String> {
+        let (snapshot, feedback) = (snapshot(), Feedback::new(votes, &CONFIG));
+        let weighed = feedback.weigh(question, &CONFIG);
+        let prior = |chunk| weighed.factor(&snapshot, chunk).into_iter().collect();
+        let question = Question { prior: Some(&prior), ..Question::new(question) };
+        let request = SearchRequest { question, limit: 10, tokens: None };
+        let answer =
+            search(&snapshot, &request, &preset::search(), &str::len, &mut Control::default());
+        answer.results.into_iter().map(|it| it.path).collect()
+    }
+
+    #[test]
+    fn a_good_vote_lifts_and_a_bad_one_lowers_what_is_as_good() {
+        assert_eq!(found(&[], "take an item"), ["a.py", "b.py", "c.py"]);
+        let good = vote("c.py", "take_item", "take an item", 1.0);
+        assert_eq!(found(std::slice::from_ref(&good), "take an item"), ["c.py", "a.py", "b.py"]);
+        let bad = vote("a.py", "take_item", "take an item", -1.0);
+        assert_eq!(found(&[good, bad], "take an item"), ["c.py", "b.py", "a.py"]);
+    }
+
+    #[test]
+    fn however_many_votes_there_are_a_factor_stays_within_its_bounds() {
+        for sum in [1e-3, 1.0, 1e3, 1e9] {
+            let (up, down) = (factor(sum, &CONFIG), factor(-sum, &CONFIG));
+            assert!(up > 1.0 && up <= 1.0 + CONFIG.strength, "{up}");
+            assert!(down < 1.0 && down >= 1.0 / (1.0 + CONFIG.strength), "{down}");
+        }
+        assert!((factor(0.0, &CONFIG) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_vote_counts_once_and_the_last_one_counts() {
+        let of = |votes: &[Vote]| {
+            let feedback = Feedback::new(votes, &CONFIG);
+            let (snapshot, weighed) = (snapshot(), feedback.weigh("take", &CONFIG));
+            let chunk = ChunkId { file: snapshot.file("a.py").unwrap(), idx: 0 };
+            weighed.factor(&snapshot, chunk).unwrap().1
+        };
+        let (good, bad) = (vote("a.py", "", "take", 1.0), vote("a.py", "", "take", -1.0));
+        let once = of(std::slice::from_ref(&good));
+        assert!((of(&vec![good.clone(); 50]) - once).abs() < 1e-6);
+        assert!(of(&[good, bad]) < 1.0);
+        let mut old = vote("a.py", "", "take", 1.0);
+        old.days = 900.0;
+        assert!(of(&[old]) < 1.01);
+    }
+
+    #[test]
+    fn a_vote_for_another_question_counts_little() {
+        let feedback = Feedback::new(&[vote("a.py", "", "read the settings", 1.0)], &CONFIG);
+        let snapshot = snapshot();
+        let chunk = ChunkId { file: snapshot.file("a.py").unwrap(), idx: 0 };
+        let of = |question| feedback.weigh(question, &CONFIG).factor(&snapshot, chunk).unwrap().1;
+        assert!(of("read the settings") > 1.2 && of("take an item") < 1.05);
+    }
+}
