@@ -221,7 +221,7 @@ mod tests {
         for sum in [1e-3, 1.0, 1e3, 1e9] {
             let (up, down) = (factor(sum, &CONFIG), factor(-sum, &CONFIG));
             assert!(up > 1.0 && up <= 1.0 + CONFIG.strength, "{up}");
-            assert!(down < 1.0 && down >= 1.0 / (1.0 + CONFIG.strength), "{down}");
+            assert!((1.0 / (1.0 + CONFIG.strength)..1.0).contains(&down), "{down}");
         }
         assert!((factor(0.0, &CONFIG) - 1.0).abs() < 1e-6);
     }
