@@ -19,6 +19,7 @@ mod observation;
 mod options;
 mod probe;
 mod protocols;
+mod questions;
 mod router;
 mod watcher;
 

@@ -33,6 +33,8 @@ pub(super) fn select(
         queue.push((turn(it.item.role, *nth), queue.len(), it.item));
         *nth += 1;
     }
+    // The best match is where one begins to read, whatever it is to the others.
+    let best = queue.iter().find(|it| it.2.role == Role::Match).map(|it| it.1);
     queue.sort_by_key(|it| (it.0, it.1));
     let mut kept: Vec<(usize, EvidenceItem)> = Vec::new();
     let mut left = tokens;
@@ -40,7 +42,10 @@ pub(super) fn select(
         it.tokens = count(&it.text);
         let known = kept.iter_mut().find(|known| overlaps(&known.1, &it));
         let is_known = known.is_some();
-        known.into_iter().for_each(|known| relate(&mut known.1, &it));
+        known
+            .into_iter()
+            .filter(|known| Some(known.0) != best)
+            .for_each(|known| relate(&mut known.1, &it));
         let fits = it.tokens + HEADING <= left;
         if fits && !is_known && !it.text.trim().is_empty() {
             left -= it.tokens + HEADING;

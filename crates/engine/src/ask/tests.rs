@@ -147,3 +147,15 @@ fn what_does_not_hold_is_marked_and_stays() {
     let text = verify(&snapshot, &[], "It is so [3].\nYes.\n").text;
     assert_eq!(text, "It is so [3]. [⚠ unverified: there is no evidence [3]]\nYes.\n");
 }
+
+#[test]
+fn the_best_match_stays_one_though_another_match_uses_it() {
+    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+    let stock = "def take(stock, name, count):\n    stock[name] -= count\n    return stock[name]\n";
+    let cart = "from shop.stock import take\n\ndef add(cart, stock, name):\n    return take(stock, name, 1)\n";
+    let sources = vec![source("shop/cart.py", cart), source("shop/stock.py", stock)];
+    let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+    let gathered = ask(&snapshot, "what does take do?", "");
+    assert_eq!(places(&gathered, Role::Match), ["shop/stock.py:1-3 take"]);
+    assert_eq!(places(&gathered, Role::Caller), ["shop/cart.py:3-4 add"]);
+}

@@ -58,9 +58,10 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return await (await ask(path, { method: "POST", headers, body: JSON.stringify(body) })).json() as T;
 }
 
-/** Receives server-sent events. An EventSource cannot send a token. */
-export async function listen(path: string, onEvent: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
-  const answer = await ask(path, { signal, headers: { accept: "text/event-stream" } });
+/** Receives server-sent events, of a POST where there is a body. An EventSource can send neither that nor a token. */
+export async function listen(path: string, onEvent: (name: string, data: unknown) => void, signal: AbortSignal, body?: unknown): Promise<void> {
+  const headers = { accept: "text/event-stream", ...(body === undefined ? {} : { "content-type": "application/json" }) };
+  const answer = await ask(path, { signal, headers, ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }) });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let waiting = "";
   while (reader) {

@@ -111,6 +111,8 @@ export interface Options {
   weights: { signal: string; weight: number }[];
   /** Whether the model of another server answers, not the embedded one. */
   server: boolean;
+  /** The chat model that answers questions; null where there is none. */
+  chat: string | null;
 }
 
 /** A request as a row of the list. */
@@ -228,4 +230,172 @@ export interface MapFile {
   path: string;
   rank: number;
   definitions: { start_line: number; end_line: number; kind: string; signature: string; depth: number }[];
+}
+
+/** What was gathered for a question, sent before anybody answers. */
+export interface Evidence {
+  snapshot: string;
+  strength: Strength;
+  /** What is missing for an answer, in sentences. */
+  missing: string | null;
+  evidence: Source[];
+  kinds: string[];
+  /** What went wrong, in the words of the program whose output was pasted. */
+  messages: string[];
+  /** The reading list: headings, and the numbers of what stands below each. */
+  sections: { title: string; evidence: number[] }[];
+  /** The chat model that is asked; null where there is none. */
+  by: string | null;
+}
+
+export interface Strength {
+  score: number;
+  enough: boolean;
+  absent: string[];
+  apart: string[];
+  words: { word: string; weight: number; chunks: number; common: boolean; found: number }[];
+}
+
+/** A piece of evidence. */
+export interface Source {
+  /** Its number in citations, from 1. */
+  n: number;
+  id: string;
+  role: string;
+  path: string;
+  start_line: number;
+  end_line: number;
+  cited_lines: Lines;
+  symbol: string;
+  kind: string;
+  signature: string;
+  summary: string;
+  key_lines: { line: number; text: string }[];
+  why: { code: string; text: string }[];
+  message?: string;
+  tokens: number;
+  text: string;
+}
+
+/** The end of an answer: all evidence, and what a model said. */
+export interface AnswerEnd {
+  snapshot: string;
+  strength: Strength;
+  missing: string | null;
+  evidence: Source[];
+  answer?: ModelAnswer;
+}
+
+export interface ModelAnswer {
+  by: string;
+  text: string;
+  cited: number[];
+  problems: { code: string; text: string }[];
+  calls: ToolCall[];
+  end: string;
+}
+
+/** What a model asked for, and the numbers of the evidence that it got. */
+export interface ToolCall {
+  tool: string;
+  arguments: unknown;
+  evidence: number[];
+  error?: string;
+}
+
+/** A call while the answer is written, with the evidence that it gave. */
+export interface CallWithEvidence {
+  call: ToolCall;
+  pieces: Source[];
+}
+
+/** What was kept of a verdict. */
+export interface Receipt {
+  version: number;
+  kept: number;
+  total: number;
+}
+
+/** Some lines of a file. */
+export interface FileLines {
+  version: number;
+  snapshot: string;
+  path: string;
+  language: string | null;
+  total: number;
+  from: number;
+  /** Each line in pieces of one colour: what it is, and its text. */
+  lines: { runs: [string, string][]; cut: boolean }[];
+}
+
+/** Where the next edit is likely. */
+export interface NextPlaces {
+  version: number;
+  snapshot: string;
+  complete: boolean;
+  edits: number;
+  places: LikelyPlace[];
+}
+
+export interface LikelyPlace {
+  path: string;
+  start_line: number;
+  end_line: number;
+  symbol: string;
+  kind: string;
+  confidence: number;
+  reasons: { code: string; text: string }[];
+  text: string;
+}
+
+/** How much of a repository is planned. */
+export interface Plans {
+  version: number;
+  snapshot: string;
+  planner: string;
+  idle: boolean;
+  files: number;
+  current: number;
+  outdated: number;
+  beyond: number;
+  next: string[];
+  bytes: number;
+  index_bytes: number;
+}
+
+/** What is stored for the next edits of a file. */
+export interface Plan {
+  version: number;
+  snapshot: string;
+  path: string;
+  planner: string;
+  state: "current" | "outdated" | "proposed";
+  requests: number;
+  blocks: PlanBlock[];
+  forecasts: Forecast[];
+}
+
+export interface PlanBlock {
+  path: string;
+  start_line: number;
+  end_line: number;
+  score: number;
+  state: "same" | "kept" | "gone";
+  reasons: { code: string; text: string }[];
+  found_at: number[];
+  text: string;
+  prompts: number;
+  accepted: number;
+}
+
+export interface Forecast {
+  kind: string;
+  form: string;
+  name: string;
+  path: string;
+  line: number;
+  score: number;
+  evidence: { path: string; start_line: number; end_line: number; what: string }[];
+  code: string;
+  written: boolean;
 }

@@ -71,12 +71,12 @@ function useTheme(): [string, () => void] {
 
 /** What the keys do; docs/inspector.md has the same table. */
 const KEYS: [string, string][] = [
-  ["/", "filter"],
+  ["/", "filter, or the question"],
   ["j k ↓ ↑", "next, previous in a list"],
   ["Home End", "first, last in a list"],
   ["Enter", "open"],
   ["[ ] ← →", "previous, next tab"],
-  ["Esc", "empty the filter, close"],
+  ["Esc", "empty the filter, close, stop an answer, back to a citation"],
   ["t", "light, dark, as the system"],
   ["?", "this help"],
 ];

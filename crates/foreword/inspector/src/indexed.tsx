@@ -6,6 +6,7 @@ import type { Files, Ignored, Index, Options } from "./data";
 import { bytes, count, plural } from "./format";
 import { useRoving } from "./keys";
 import { Chip, Empty, Filter, Path, Search, Tabs } from "./parts";
+import { PlansView } from "./plans";
 import { go, href } from "./route";
 import { Waiting } from "./server";
 import { Workspaces } from "./workspace";
@@ -25,6 +26,7 @@ export function IndexView({ options, workspace, tab }: Props) {
   const tabs = [
     { id: "in", title: "In the index", note: data ? count(data.files) : "" },
     { id: "out", title: "Left out", note: data ? count(left) : "" },
+    { id: "plans", title: "Plans" },
   ];
   return (
     <section class="index">
@@ -37,7 +39,9 @@ export function IndexView({ options, workspace, tab }: Props) {
       {data && <About it={data} />}
       <Tabs tabs={tabs} current={tab} open={(id) => go(["index", id], query)} name="In or out" />
       <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === "out" ? <ExcludedFiles workspace={workspace} /> : <IndexedFiles workspace={workspace} index={data} />}
+        {tab === "out" && <ExcludedFiles workspace={workspace} />}
+        {tab === "plans" && <PlansView workspace={workspace} />}
+        {tab !== "out" && tab !== "plans" && <IndexedFiles workspace={workspace} index={data} />}
       </div>
     </section>
   );

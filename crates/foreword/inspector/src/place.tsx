@@ -5,7 +5,9 @@ import { useGet } from "./api";
 import type { Files, Options, Trace } from "./data";
 import { plural } from "./format";
 import { enterList, useRoving } from "./keys";
+import { NextList } from "./next";
 import { Empty, Path } from "./parts";
+import { PlanView } from "./plans";
 import { Replay } from "./replay";
 import { go, href } from "./route";
 import { Waiting } from "./server";
@@ -90,5 +92,7 @@ function PositionTrace({ params, tab, open, options }: PositionTraceProps) {
   const { workspace } = params;
   const what = { file: data.path, line: data.line, column: data.column, ...(workspace ? { workspace } : {}) };
   const replay: More = { id: "replay", title: "Replay", view: () => <Replay trace={data} what={what} options={options} /> };
-  return <TraceView trace={data} tab={tab} open={open} more={[replay]} />;
+  const stored: More = { id: "plan", title: "Plan", view: () => <PlanView options={options} workspace={workspace} file={data.path} /> };
+  const next: More = { id: "next", title: "Next edit", view: () => <NextList options={options} workspace={workspace} file={data.path} line={`${data.line}`} /> };
+  return <TraceView trace={data} tab={tab} open={open} more={[replay, stored, next]} />;
 }

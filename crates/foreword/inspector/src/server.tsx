@@ -1,12 +1,14 @@
 // The page of a server: its views, and the form for a token.
 
 import { useState } from "preact/hooks";
+import { AskView } from "./ask/view";
 import { TokenRequired, show, useGet } from "./api";
 import type { Options } from "./data";
 import { Frame } from "./frame";
 import { IndexView } from "./indexed";
 import { MapView } from "./map";
 import { Empty } from "./parts";
+import { NextView } from "./next";
 import { PlaceView } from "./place";
 import { RequestView } from "./request";
 import { Requests } from "./requests";
@@ -14,7 +16,9 @@ import { useRoute } from "./route";
 
 const VIEWS = [
   { id: "requests", title: "Requests" },
+  { id: "ask", title: "Ask" },
   { id: "place", title: "Place" },
+  { id: "next", title: "Next" },
   { id: "index", title: "Index" },
   { id: "map", title: "Map" },
 ];
@@ -32,6 +36,8 @@ export function Server() {
         <>
           {view === "requests" && !parts[1] && <Requests />}
           {view === "requests" && parts[1] && <RequestView id={parts[1]} tab={parts[2] ?? "prompt"} options={options} />}
+          {view === "ask" && <AskView key={workspace} options={options} workspace={workspace} proposed={query.get("question") ?? ""} />}
+          {view === "next" && <NextView key={`${query}`} query={query} options={options} />}
           {view === "place" && <PlaceView query={query} tab={parts[1] ?? "prompt"} options={options} />}
           {view === "index" && <IndexView options={options} workspace={workspace} tab={parts[1] ?? "in"} />}
           {view === "map" && <MapView options={options} workspace={workspace} focus={query.get("focus") ?? ""} />}

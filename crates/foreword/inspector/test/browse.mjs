@@ -1,10 +1,10 @@
 // Goes through the inspector in a real browser: every view opened, filtered and replayed, by mouse and by keyboard,
 // light and dark, large and small. Called by `crates/foreword/tests/it/inspector.rs`:
 //
-//     node browse.mjs CHROMIUM URL LOCKED ROOT PAGE FILE:LINE OUT
+//     node browse.mjs CHROMIUM URL LOCKED ASKING ROOT PAGE FILE:LINE OUT
 //
 // URL is a running server with the embedded model, LOCKED another one whose token is `sesame` and that waits for
-// no context, ROOT their repository, PAGE what `foreword context --html` wrote,
+// no context, ASKING one with a scripted chat model, ROOT the repository of the first two, PAGE what `foreword context --html` wrote,
 // FILE:LINE a place in the repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
 
 import assert from "node:assert/strict";
@@ -12,13 +12,14 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { questions } from "./ask.mjs";
 import { client } from "./client.mjs";
 import { cut, faint, overflow, sameColour, unnamed } from "./look.mjs";
 
-const [executablePath, url, locked, root, file, place, out] = process.argv.slice(2);
+const [executablePath, url, locked, asking, root, file, place, out] = process.argv.slice(2);
 await mkdir(out, { recursive: true });
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const origins = [url, locked].map((it) => new URL(it).origin);
+const origins = [url, locked, asking].map((it) => new URL(it).origin);
 
 /** A page that records errors. */
 async function open(address, { width = 1440, height = 900, scheme = "light", offline = false } = {}) {
@@ -64,6 +65,9 @@ const views = [
   ["prompt", `place?${query(place)}`, (page) => page.getByRole("list", { name: "Pieces, in the order of the prompt" })],
   ["ranking", `place/ranking?${query(place)}`, (page) => page.locator(".bump svg")],
   ["words", `place/words?${query(place)}`, (page) => page.locator(".levels")],
+  ["plan", `place/plan?${query(place)}`, (page) => page.getByRole("heading", { name: /^Blocks/ })],
+  ["next", `next?${query(place)}`, (page) => page.getByRole("list", { name: /next edit/ }).or(page.getByText(/No other place follows/))],
+  ["plans", "index/plans", (page) => page.locator(".plans .bar")],
   ["index", "index", (page) => page.locator("table.list tbody tr").first()],
   ["left-out", "index/out", (page) => page.locator("table.list tbody tr").first()],
   ["map", "map", (page) => page.locator(".file-box").first()],
@@ -135,7 +139,7 @@ await step("a request is replayed with its own text, and both answers are shown"
 await step("a place is opened, its pieces looked at and filtered, by keyboard alone", async () => {
   const { page, wrong, close } = await open(url);
   await heading(page).waitFor();
-  await page.keyboard.press("2");
+  await page.keyboard.press("3");
   await page.getByLabel("File, line and column").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type(place);
@@ -309,7 +313,7 @@ await step("light and dark can be chosen, help opens and closes, single keys can
   await page.getByLabel("Single keys do this").click();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
-  await page.keyboard.press("4");
+  await page.keyboard.press("6");
   assert.equal(new URL(page.url()).hash, "");
   assert.deepEqual(wrong, []);
   await close();
@@ -359,5 +363,7 @@ await step("a page from a file needs no server and no network", async () => {
   assert.deepEqual(wrong, []);
   await close();
 });
+
+await questions({ open, step, url, asking, out });
 
 await browser.close();

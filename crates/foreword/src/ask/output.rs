@@ -9,6 +9,7 @@ use foreword_model::ask::{Call, ModelAnswer};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::reading::cited_lines;
 use crate::tools::EvidenceId;
 
 /// How many names that are spelled like a missing word are proposed.
@@ -24,6 +25,8 @@ pub(crate) struct EvidenceOutput<'e> {
     path: &'e str,
     start_line: u32,
     end_line: u32,
+    /// The lines that it is cited by: those of the definition, where some lines from all of it are shown.
+    cited_lines: (u32, u32),
     symbol: &'e str,
     kind: &'static str,
     signature: &'e str,
@@ -114,6 +117,21 @@ impl<'a> AnswerOutput<'a> {
     }
 }
 
+/// What a model asked for, with the evidence that it got.
+#[derive(Serialize)]
+pub(crate) struct CallWithEvidence<'a> {
+    call: CallOutput<'a>,
+    pieces: Vec<EvidenceOutput<'a>>,
+}
+
+impl<'a> CallWithEvidence<'a> {
+    pub(crate) fn new(it: &'a Call, items: &'a [EvidenceItem]) -> Self {
+        let numbers = it.evidence.iter().map(|it| *it as usize);
+        let pieces = numbers.zip(items).map(|(n, it)| piece(n, it)).collect();
+        Self { call: call(it), pieces }
+    }
+}
+
 fn call(it: &Call) -> CallOutput<'_> {
     let Call { tool, arguments, evidence, error } = it;
     CallOutput { tool, arguments, evidence, error: error.as_deref() }
@@ -134,6 +152,7 @@ fn piece(n: usize, it: &EvidenceItem) -> EvidenceOutput<'_> {
         path: &it.path,
         start_line: it.start_line,
         end_line: it.end_line,
+        cited_lines: cited_lines(it),
         symbol: &it.symbol,
         kind: it.kind.map_or("", foreword_chunk::Kind::name),
         signature: &it.signature,

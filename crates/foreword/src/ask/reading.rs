@@ -4,6 +4,7 @@
 use foreword_chunk::Kind;
 use foreword_engine::ask::{EvidenceItem, Gathered, QuestionKind, Role};
 use foreword_engine::index::Snapshot;
+use serde::Serialize;
 
 use super::output::missing;
 
@@ -16,6 +17,7 @@ const FEW_KEY_LINES: usize = 2;
 
 /// How many of the nearest places are shown where the evidence is not enough.
 const NEAREST: usize = 5;
+const NEAREST_TITLE: &str = "Nearest, perhaps about something else";
 
 /// How a reading list looks: plain for programs, with styles and links on a terminal.
 pub(crate) struct Look<'l> {
@@ -53,13 +55,45 @@ pub(crate) fn reading(snapshot: &Snapshot, gathered: &Gathered, look: &Look<'_>)
     text
 }
 
+/// A heading of the reading list, with the numbers of what stands below it.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Section {
+    title: &'static str,
+    evidence: Vec<usize>,
+}
+
+/// The order of the reading list; what is nearest, where the evidence is not enough.
+pub(crate) fn sections(gathered: &Gathered) -> Vec<Section> {
+    if gathered.strength.weakness().is_some() {
+        let evidence: Vec<usize> = nearest_items(gathered).map(|it| it.0 + 1).collect();
+        return match evidence.is_empty() {
+            true => Vec::new(),
+            false => vec![Section { title: NEAREST_TITLE, evidence }],
+        };
+    }
+    let mut res: Vec<Section> = Vec::new();
+    for (at, it) in gathered.evidence.iter().enumerate() {
+        let title = title(it, &gathered.kinds);
+        match res.last_mut().filter(|last| last.title == title) {
+            Some(last) => last.evidence.push(at + 1),
+            None => res.push(Section { title, evidence: vec![at + 1] }),
+        }
+    }
+    res
+}
+
 /// The lines that a piece is cited by: those of its definition where lines from all of it are shown.
 pub(crate) fn lines(it: &EvidenceItem) -> String {
-    let (first, last) = match it.key_lines.is_empty() {
+    let (first, last) = cited_lines(it);
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
+}
+
+/// The same as numbers.
+pub(crate) fn cited_lines(it: &EvidenceItem) -> (u32, u32) {
+    match it.key_lines.is_empty() {
         true => (it.start_line, it.end_line),
         false => (it.start_line.min(it.extent.0), it.end_line.max(it.extent.1)),
-    };
-    if first == last { first.to_string() } else { format!("{first}-{last}") }
+    }
 }
 
 /// How much of a piece is shown.
@@ -72,15 +106,20 @@ enum Detail {
 /// What is nearest to a question that cannot be answered.
 fn nearest(missing: &str, gathered: &Gathered, look: &Look<'_>) -> String {
     let mut text = format!("{}\n", (look.strong)(missing));
-    let all = gathered.evidence.iter().enumerate();
-    let matches = all.filter(|it| matches!(it.1.role, Role::Match | Role::Document | Role::Guide));
-    for (n, (at, it)) in matches.take(NEAREST).enumerate() {
+    for (n, (at, it)) in nearest_items(gathered).enumerate() {
         if n == 0 {
-            text.push_str("\nNearest, perhaps about something else\n");
+            text.push_str(&format!("\n{NEAREST_TITLE}\n"));
         }
         text.push_str(&heading(at + 1, it, look));
     }
     text
+}
+
+/// The places of what is nearest.
+fn nearest_items(gathered: &Gathered) -> impl Iterator<Item = (usize, &EvidenceItem)> {
+    let all = gathered.evidence.iter().enumerate();
+    let matches = all.filter(|it| matches!(it.1.role, Role::Match | Role::Document | Role::Guide));
+    matches.take(NEAREST)
 }
 
 /// The heading under which a piece stands.

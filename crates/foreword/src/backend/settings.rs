@@ -55,6 +55,13 @@ pub struct ChatSettings {
     pub limits: Limits,
 }
 
+impl ChatSettings {
+    /// The name of the model as the settings have it; the server's address where they name none.
+    pub(crate) fn title(&self) -> &str {
+        self.model.as_deref().unwrap_or(&self.url)
+    }
+}
+
 impl BackendSettings {
     /// Refuses an unknown protocol, two models, and a name that no model has.
     pub(crate) fn check(&self) -> anyhow::Result<()> {

@@ -1,8 +1,12 @@
 //! The inspector: its page, and the endpoints that the page needs beside the journal (docs/inspector.md).
 
+mod ask;
 mod feedback;
 mod index;
+mod lines;
 mod map;
+mod next;
+mod plans;
 mod replay;
 mod settings;
 mod traces;
@@ -31,6 +35,11 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/api/files", get(index::files))
         .route("/api/ignored", get(index::ignored))
         .route("/api/map", get(map::map))
+        .route("/api/ask", post(ask::ask))
+        .route("/api/lines", get(lines::lines))
+        .route("/api/next", get(next::next))
+        .route("/api/plans", get(plans::plans))
+        .route("/api/plan", get(plans::plan))
 }
 
 /// The entity tag of the page.

@@ -5,6 +5,7 @@ pub(crate) mod in_flight;
 pub(crate) mod journal;
 pub(crate) mod log;
 pub(crate) mod metrics;
+pub(crate) mod prompted;
 pub(crate) mod record;
 
 use self::journal::Journal;

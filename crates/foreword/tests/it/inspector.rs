@@ -1,5 +1,7 @@
 //! The inspector: its page from the command line, and the server's answers to it.
 
+mod ask;
+mod plans;
 mod schema;
 mod typescript;
 
@@ -10,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::serve::stub::Stub;
 use crate::{Repository, Run, installed, skipped, target};
 
 const HOSTILE: &str = "
@@ -82,7 +85,17 @@ struct Server {
 
 impl Server {
     fn new(args: &[&str]) -> Self {
+        Self::of(Repository::new(SHOP), args)
+    }
+
+    /// With a chat model.
+    fn with_model(model: &Stub) -> Self {
         let repository = Repository::new(SHOP);
+        repository.configure_chat(&model.url);
+        Self::of(repository, &["--patience", "60000"])
+    }
+
+    fn of(repository: Repository, args: &[&str]) -> Self {
         // Git's ignore files apply in its repositories only.
         repository.git(&["init", "-q"]);
         let mut command =
@@ -97,15 +110,19 @@ impl Server {
     /// The status and the whole response, headers included.
     fn ask(&self, head: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
+        self.send(&mut stream, head, body);
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        (answer.split(' ').nth(1).unwrap().parse().unwrap(), answer)
+    }
+
+    fn send(&self, stream: &mut TcpStream, head: &str, body: &str) {
         let (host, n) = (&self.address, body.len());
         write!(
             stream,
             "{head}\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {n}\r\n\r\n{body}"
         )
         .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        (answer.split(' ').nth(1).unwrap().parse().unwrap(), answer)
     }
 
     fn get(&self, path: &str) -> Value {
@@ -281,6 +298,8 @@ fn the_page_works_in_a_browser() {
     let server = Server::new(&["--here", "--workspace", code, "--patience", "60000"]);
     let locked = ["--here", "--workspace", code, "--patience", "0", "--token", "sesame"];
     let locked = Server::new(&locked);
+    let model = ask::scripted();
+    let asking = Server::with_model(&model);
     let page = server.repository.dir.path().join("page.html");
     let page = page.to_str().unwrap();
     let of = format!("{code}/{place}");
@@ -288,7 +307,7 @@ fn the_page_works_in_a_browser() {
     let output = Command::new(node)
         .current_dir(target().join("page"))
         .args(["test/browse.mjs", &chromium])
-        .args([&server, &locked].map(|it| format!("http://{}", it.address)))
+        .args([&server, &locked, &asking].map(|it| format!("http://{}", it.address)))
         .args([code, page, place, "screens"])
         .output()
         .unwrap();

@@ -80,6 +80,14 @@ impl Repository {
         PathBuf::from(status["index"].as_str().unwrap())
     }
 
+    /// Names a chat model in the user's configuration, which speaks OpenAI's protocol.
+    fn configure_chat(&self, url: &str) {
+        let home = self.dir.path().join("home/config/foreword");
+        fs::create_dir_all(&home).unwrap();
+        let config = format!("[models.chat]\nurl = '{url}'\napi = 'openai'\nmodel = 'scripted'\n");
+        fs::write(home.join("config.toml"), config).unwrap();
+    }
+
     fn write(&self, path: &str, text: &str) {
         self.write_bytes(path, text.as_bytes());
     }

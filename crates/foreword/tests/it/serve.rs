@@ -150,7 +150,7 @@ impl Drop for Server {
 
 /// Waits until `find` finds something.
 #[track_caller]
-fn until<T>(mut find: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn until<T>(mut find: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
         if let Some(found) = find() {

@@ -4,4 +4,4 @@
 
 mod converse;
 
-pub use converse::{AnswerLimits, Call, Conversation, ModelAnswer, converse};
+pub use converse::{AnswerLimits, Call, Conversation, ModelAnswer, Progress, converse};

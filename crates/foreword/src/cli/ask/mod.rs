@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
 use foreword_engine::feedback::{Config, Feedback};
 use foreword_engine::index::{ChunkId, FileId};
-use foreword_model::ask::{Conversation, converse};
+use foreword_model::ask::{Call, Conversation, Progress, converse};
 use serde::Serialize;
 
 use super::args::AskArgs;
@@ -227,14 +227,14 @@ fn answer(
         missing: found.missing.clone(),
     };
     let is_shown = !args.json;
-    let mut sink = |text: &str| {
-        if is_shown {
-            // A reader that went away is noticed when the sources are printed.
-            let _ = output::text(&output::plain(text));
-        }
+    let mut watch = |it: Progress<'_>| match it {
+        // A reader that went away is noticed when the sources are printed.
+        Progress::Text(text) if is_shown => drop(output::text(&output::plain(text))),
+        Progress::Call(call, _) if is_shown => output::note(&told(call)),
+        _ => {}
     };
     let answer =
-        foreword_model::wait(converse(&model.server, &conversation, model.limits, &mut sink))?;
+        foreword_model::wait(converse(&model.server, &conversation, model.limits, &mut watch))?;
     shown(&asked.question, &answer.evidence, &answer.cited)
         .remember(setup, &found.opened.workspace);
     if args.json {
@@ -247,6 +247,13 @@ fn answer(
     }
     let is_nothing = answer.text.trim().is_empty();
     Ok(if is_nothing { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// A call of a tool in one line: what the model asked for, and the numbers of the evidence that it got.
+fn told(call: &Call) -> String {
+    let numbers: String = call.evidence.iter().map(|it| format!("[{it}]")).collect();
+    let given = call.error.as_deref().unwrap_or(&numbers);
+    output::plain(&format!("{} {}: {given}", call.tool, call.arguments)).replace('\n', " ")
 }
 
 /// What is piped in, as far as it is read.

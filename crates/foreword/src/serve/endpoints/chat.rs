@@ -4,9 +4,6 @@
 //! Without a chat model of its own the request goes to the completions' server unchanged, as before: who talks to that
 //! server through this one composes prompts of his own.
 
-mod messages;
-mod respond;
-
 use std::sync::Arc;
 
 use axum::Router;
@@ -19,14 +16,14 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use self::messages::ChatQuestion;
-use self::respond::{Finished, respond};
 use super::forward;
+use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::clock::{unix_millis, unix_seconds};
 use crate::serve::http::error::{ApiError, json_response};
-use crate::serve::http::stream::{BodySender, body_channel};
+use crate::serve::http::stream::{BodySender, body_channel, send_while};
 use crate::serve::protocols::json::object;
+use crate::serve::questions::{AnswerEvent, ChatQuestion, Finished, Watch, respond};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new().route("/v1/chat/completions", post(chat))
@@ -55,10 +52,27 @@ async fn chat(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap, body: B
     whole(&app, &question).await.unwrap_or_else(ApiError::into_response)
 }
 
+/// The answer, from the repository that the client names as its model; from the first one otherwise.
+async fn answer(
+    app: &App,
+    question: &ChatQuestion,
+    watch: Watch<'_>,
+) -> Result<Finished, ApiError> {
+    let all = &app.context.workspaces.repositories;
+    let is_named = |it: &&Arc<Repository>| it.workspace().name == question.model;
+    let repository = Arc::clone(all.iter().find(is_named).unwrap_or(&all[0]));
+    respond(app.options.chat.as_ref(), repository, &question.question, watch).await
+}
+
 /// The answer in one object.
 async fn whole(app: &App, question: &ChatQuestion) -> Result<Response, ApiError> {
     let mut text = String::new();
-    let finished = respond(app, question, &mut |piece: &str| text.push_str(piece)).await?;
+    let mut watch = |event: AnswerEvent<'_>| {
+        if let AnswerEvent::Text(piece) | AnswerEvent::Sources(piece) = event {
+            text.push_str(piece);
+        }
+    };
+    let finished = answer(app, question, &mut watch).await?;
     let message = json!({ "role": "assistant", "content": text });
     let choice = json!({ "index": 0, "message": message, "finish_reason": finished.reason });
     let mut res = Frame::new(&question.model).object("chat.completion", &choice);
@@ -69,29 +83,17 @@ async fn whole(app: &App, question: &ChatQuestion) -> Result<Response, ApiError>
 /// Writes the answer as it comes. Where the client goes away, the model is told by the end of its connection.
 async fn write(app: Arc<App>, question: ChatQuestion, sender: BodySender) {
     let frame = Frame::new(&question.model);
-    let (texts, mut written) = mpsc::unbounded_channel::<String>();
-    let mut sink = |piece: &str| drop(texts.send(piece.to_owned()));
-    let responding = respond(&app, &question, &mut sink);
-    tokio::pin!(responding);
+    let (texts, written) = mpsc::unbounded_channel::<Bytes>();
+    let mut watch = |event: AnswerEvent<'_>| {
+        if let AnswerEvent::Text(piece) | AnswerEvent::Sources(piece) = event {
+            drop(texts.send(frame.delta(&json!({ "content": piece }))));
+        }
+    };
     if !sender.send(frame.delta(&json!({ "role": "assistant", "content": "" }))).await {
         return;
     }
-    let finished = loop {
-        tokio::select! {
-            Some(text) = written.recv() => {
-                if !sender.send(frame.delta(&json!({ "content": text }))).await {
-                    return;
-                }
-            }
-            finished = &mut responding => break finished,
-            () = sender.closed() => return,
-        }
-    };
-    while let Ok(text) = written.try_recv() {
-        if !sender.send(frame.delta(&json!({ "content": text }))).await {
-            return;
-        }
-    }
+    let answering = answer(&app, &question, &mut watch);
+    let Some(finished) = send_while(answering, written, &sender).await else { return };
     sender.send(frame.end(finished)).await;
 }
 

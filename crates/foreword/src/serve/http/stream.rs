@@ -35,6 +35,32 @@ impl BodySender {
     }
 }
 
+/// Sends what a future writes while it runs, and then the rest. `None` when the client is gone: the future is dropped.
+pub(crate) async fn send_while<T>(
+    future: impl Future<Output = T>,
+    mut written: mpsc::UnboundedReceiver<Bytes>,
+    sender: &BodySender,
+) -> Option<T> {
+    let mut future = std::pin::pin!(future);
+    let res = loop {
+        tokio::select! {
+            Some(bytes) = written.recv() => {
+                if !sender.send(bytes).await {
+                    return None;
+                }
+            }
+            res = &mut future => break res,
+            () = sender.closed() => return None,
+        }
+    };
+    while let Ok(bytes) = written.try_recv() {
+        if !sender.send(bytes).await {
+            return None;
+        }
+    }
+    Some(res)
+}
+
 impl Stream for BodyStream {
     type Item = Result<Bytes, Infallible>;
 

@@ -26,6 +26,8 @@ struct Settings {
     weights: Vec<Weight>,
     /// Whether a server or a model file answers, so that a replay may ask it.
     server: bool,
+    /// The chat model that answers questions, where there is one.
+    chat: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -59,6 +61,7 @@ pub(super) async fn settings(State(app): State<Arc<App>>) -> Response {
         budget: app.options.budget,
         weights: Signal::ALL.map(weight).to_vec(),
         server: app.backend.input() == Input::Prompt,
+        chat: app.options.chat.as_ref().map(|it| it.title().to_owned()),
     })
 }
 

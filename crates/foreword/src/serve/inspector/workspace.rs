@@ -13,7 +13,7 @@ use crate::serve::http::error::{ApiError, json_response};
 
 /// The repository whose root is `workspace`; the first one if none is named. Only those that the server was started for: a
 /// page must not make it read other directories.
-fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repository>, ApiError> {
+pub(super) fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repository>, ApiError> {
     let repositories = &app.context.workspaces.repositories;
     let root = |it: &Repository| it.workspace().root.display().to_string();
     let found = match workspace {

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Server;
+use super::ask::{ask, scripted};
+use super::plans::SHAPES;
 use super::typescript::Declarations;
 
 const DATA: &str = include_str!("../../../inspector/src/data.ts");
@@ -11,8 +13,24 @@ const DATA: &str = include_str!("../../../inspector/src/data.ts");
 struct Answers(Vec<(&'static str, Value)>);
 
 /// The types that stand for a whole answer; the others are parts of them.
-const ROOTS: [&str; 8] =
-    ["Trace", "Options", "Summary", "RequestRecord", "Index", "Files", "Ignored", "RepositoryMap"];
+const ROOTS: [&str; 16] = [
+    "Trace",
+    "Options",
+    "Summary",
+    "RequestRecord",
+    "Index",
+    "Files",
+    "Ignored",
+    "RepositoryMap",
+    "Evidence",
+    "CallWithEvidence",
+    "AnswerEnd",
+    "Receipt",
+    "FileLines",
+    "NextPlaces",
+    "Plans",
+    "Plan",
+];
 
 impl Answers {
     /// Asks a server for everything that the page asks for. The prompts are small and large, so that there are pieces
@@ -28,7 +46,7 @@ impl Answers {
         let id = requests[0]["id"].as_str().unwrap();
         let context = "/api/context?file=shop/cart.py&line=4";
         let cli = server.repository.run(&["context", "shop/cart.py:4", "--trace"]).out;
-        Self(vec![
+        let mut res = Self(vec![
             ("Trace", server.get(context)),
             ("Trace", server.get(&format!("{context}&budget=90"))),
             ("Trace", serde_json::from_str(&cli).unwrap()),
@@ -39,7 +57,34 @@ impl Answers {
             ("Files", server.get("/api/files")),
             ("Ignored", server.get("/api/ignored")),
             ("RepositoryMap", server.get("/api/map")),
-        ])
+            ("FileLines", server.get("/api/lines?path=shop/cart.py")),
+            ("NextPlaces", server.get("/api/next?file=shop/stock.py&line=1")),
+            ("Plans", server.get("/api/plans")),
+            ("Plan", server.get("/api/plan?file=shop/shapes.py")),
+        ]);
+        let verdict =
+            json!({ "verdict": "good", "about": "ask", "places": [{ "path": "shop/cart.py" }] });
+        let (status, receipt) = server.ask("POST /api/feedback HTTP/1.1", &verdict.to_string());
+        assert_eq!(status, 200, "{receipt}");
+        res.0.push(("Receipt", super::body(&receipt)));
+        res.ask(server);
+        res
+    }
+
+    /// The events of an answer with a pasted message, with and without a model.
+    fn ask(&mut self, server: &Server) {
+        let pasted = "why does take fail?\n\nshop/stock.py:2: error: KeyError\n";
+        let asked = [("model", pasted), ("evidence", "how does everything add up?")];
+        for (by, question) in asked {
+            for (name, value) in ask(server, &json!({ "question": question, "by": by })) {
+                match name.as_str() {
+                    "evidence" => self.0.push(("Evidence", value)),
+                    "call" => self.0.push(("CallWithEvidence", value)),
+                    "end" => self.0.push(("AnswerEnd", value)),
+                    _ => assert_eq!(name, "text", "{value}"),
+                }
+            }
+        }
     }
 
     /// What differs between these answers and the declarations.
@@ -57,7 +102,12 @@ impl Answers {
 
 #[test]
 fn the_page_declares_every_field_that_is_sent_and_no_other() {
-    let server = Server::new(&["--patience", "60000"]);
+    let model = scripted();
+    let server = Server::with_model(&model);
+    server.repository.write("shop/shapes.py", SHAPES);
+    let long: String = (0..30).map(|n| format!("    total += row[{n}]\n")).collect();
+    let all = "def everything(row):\n    total = 0\n".to_owned() + &long + "    return total\n";
+    server.repository.write("shop/sum.py", &all);
     server.repository.write("odd.json", "this (is) no, JSON: at all! ".repeat(20).as_str());
     let answers = Answers::of(&server);
     let differences = answers.differences(DATA);

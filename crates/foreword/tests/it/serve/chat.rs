@@ -27,11 +27,7 @@ fn with_model(
         _ => StubResponse::json(&json!({ "data": [] })),
     });
     let shop = Repository::new(SHOP);
-    let home = shop.index().with_file_name("home").join("config/foreword");
-    std::fs::create_dir_all(&home).unwrap();
-    let config =
-        format!("[models.chat]\nurl = '{}'\napi = 'openai'\nmodel = 'scripted'\n", stub.url);
-    std::fs::write(home.join("config.toml"), config).unwrap();
+    shop.configure_chat(&stub.url);
     let server = Server::start(&shop, &[]);
     (shop, stub, server)
 }

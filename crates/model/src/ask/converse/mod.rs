@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use self::stream::LineStream;
 use self::tools::Toolbox;
-use crate::chat::{ChatRequest, ChatResponse, Delivery, Message};
+use crate::chat::{ChatRequest, ChatResponse, Delivery, Message, ToolCall};
 use crate::error::ModelError;
 use crate::http::Server;
 use crate::request::{FinishReason, Sink};
@@ -96,12 +96,21 @@ pub struct Call {
     pub error: Option<String>,
 }
 
-/// Has a model answer. `sink` receives the checked text line by line.
+/// What happens while a model answers.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress<'p> {
+    /// The next checked line.
+    Text(&'p str),
+    /// The model has asked for more; with it, the evidence that it got, numbered as the call says.
+    Call(&'p Call, &'p [EvidenceItem]),
+}
+
+/// Has a model answer. `watch` is told of each checked line and of each call of a tool, as they come.
 pub async fn converse(
     server: &Server,
     conversation: &Conversation<'_>,
     limits: AnswerLimits,
-    sink: Sink<'_>,
+    watch: &mut (dyn FnMut(Progress<'_>) + Send),
 ) -> Result<ModelAnswer, ModelError> {
     let deadline = Instant::now() + limits.timeout;
     let mut answer = ModelAnswer { end: "unknown", ..ModelAnswer::default() };
@@ -119,26 +128,35 @@ pub async fn converse(
             delivery: Delivery::Streamed,
             ..ChatRequest::default()
         };
-        let response = ask(server, &request, conversation, &mut answer, &mut *sink).await?;
+        let mut sink = |text: &str| watch(Progress::Text(text));
+        let response = ask(server, &request, conversation, &mut answer, &mut sink).await?;
         let Some(response) = response.filter(|it| !it.tool_calls.is_empty() && !is_last) else {
             break;
         };
         let ChatResponse { text, tool_calls, .. } = response;
         messages.push(Message::Assistant { text, tool_calls: tool_calls.clone() });
         for call in &tool_calls {
-            let (output, text) = match answer.calls.len() < CALLS {
-                true => toolbox.call(call, &mut answer.evidence),
-                false => Toolbox::refuse(call),
-            };
-            answer.calls.push(output);
-            messages.push(Message::Tool {
-                call_id: call.id.clone(),
-                name: call.name.clone(),
-                text,
-            });
+            messages.push(answered(call, &mut toolbox, &mut answer, &mut *watch));
         }
     }
     Ok(answer)
+}
+
+/// Answers a call of a tool: the message that the model reads.
+fn answered(
+    call: &ToolCall,
+    toolbox: &mut Toolbox<'_>,
+    answer: &mut ModelAnswer,
+    watch: &mut (dyn FnMut(Progress<'_>) + Send),
+) -> Message {
+    let known = answer.evidence.len();
+    let (output, text) = match answer.calls.len() < CALLS {
+        true => toolbox.call(call, &mut answer.evidence),
+        false => Toolbox::refuse(call),
+    };
+    watch(Progress::Call(&output, &answer.evidence[known..]));
+    answer.calls.push(output);
+    Message::Tool { call_id: call.id.clone(), name: call.name.clone(), text }
 }
 
 /// Asks once. `None` if the answer was cut off because it does not end.

@@ -15,25 +15,54 @@ const MESSAGES: usize = 12;
 /// The longest conversation that is read, in messages.
 const MAX_MESSAGES: usize = 1_000;
 
-/// A question, as a client of OpenAI's asks it.
-pub(super) struct ChatQuestion {
-    /// The first paragraph of the last message of the user.
-    pub(super) question: String,
-    /// The rest of that message: a traceback, say.
-    pub(super) pasted: String,
+/// A question, with what was said before.
+#[derive(Clone)]
+pub(crate) struct Question {
+    /// The first paragraph of what the user wrote.
+    pub(crate) question: String,
+    /// The rest of it: a traceback, say.
+    pub(crate) pasted: String,
     /// The question as it is searched for.
-    pub(super) searched: String,
+    pub(crate) searched: String,
     /// What was said before, the oldest first.
-    pub(super) earlier: Vec<Message>,
+    pub(crate) earlier: Vec<Message>,
     /// What earlier answers cited.
-    pub(super) places: Vec<(String, u32, u32)>,
+    pub(crate) places: Vec<(String, u32, u32)>,
+}
+
+impl Question {
+    /// What the user wrote after these messages, of which the last ones are kept, and after answers that cite `places`.
+    pub(crate) fn new(
+        text: &str,
+        mut earlier: Vec<Message>,
+        mut places: Vec<(String, u32, u32)>,
+    ) -> Self {
+        let (question, pasted) =
+            text.split_once("\n\n").or_else(|| text.split_once("\n```")).unwrap_or((text, ""));
+        let before = earlier.iter().rev().find(|it| matches!(it, Message::User(_)));
+        let searched = follow_up(question, before.map_or("", Message::text));
+        places.truncate(PLACES);
+        let from = earlier.len().saturating_sub(MESSAGES);
+        Self {
+            question: question.to_owned(),
+            pasted: pasted.to_owned(),
+            searched,
+            earlier: earlier.split_off(from),
+            places,
+        }
+    }
+}
+
+/// A question, as a client of OpenAI's asks it.
+pub(crate) struct ChatQuestion {
+    pub(crate) question: Question,
     /// The name that the client gives the model: that of a repository, or any other.
-    pub(super) model: String,
-    pub(super) stream: bool,
+    pub(crate) model: String,
+    pub(crate) stream: bool,
 }
 
 impl ChatQuestion {
-    pub(super) fn parse(body: &Map<String, Value>) -> Result<Self, ApiError> {
+    pub(crate) fn parse(body: &Map<String, Value>) -> Result<Self, ApiError> {
         let all = body.get("messages").and_then(Value::as_array);
         let all = all.ok_or_else(|| ApiError::bad_request("messages: a list is expected"))?;
         if all.len() > MAX_MESSAGES {
@@ -45,22 +74,12 @@ impl ChatQuestion {
         let last = last.ok_or_else(|| ApiError::bad_request("messages: none is of the user"))?;
         let text = messages[last].text().to_owned();
         messages.truncate(last);
-        let (question, pasted) =
-            text.split_once("\n\n").or_else(|| text.split_once("\n```")).unwrap_or((&text, ""));
-        let before = messages.iter().rev().find(|it| matches!(it, Message::User(_)));
-        let searched = follow_up(question, before.map_or("", Message::text));
         let mut places: Vec<(String, u32, u32)> = Vec::new();
         for it in messages.iter().rev().filter(|it| matches!(it, Message::Assistant { .. })) {
             places.extend(places_in(it.text()));
         }
-        places.truncate(PLACES);
-        let from = messages.len().saturating_sub(MESSAGES);
         Ok(Self {
-            question: question.to_owned(),
-            pasted: pasted.to_owned(),
-            searched,
-            earlier: messages.split_off(from),
-            places,
+            question: Question::new(&text, messages, places),
             model: body.get("model").and_then(Value::as_str).unwrap_or("foreword").to_owned(),
             stream: body.get("stream").and_then(Value::as_bool).unwrap_or(false),
         })

@@ -1,0 +1,76 @@
+//! Where the next edit is likely, after what was changed since the last commit, or from a line.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+
+use super::workspace::{respond_with, view};
+use crate::answer::next::{LikelyPlace, Wanted, likely};
+use crate::serve::app::App;
+use crate::serve::http::error::ApiError;
+
+/// Places of a response, if the query names no limit, and at most.
+const DEFAULT_PLACES: usize = 20;
+const MAX_PLACES: usize = 200;
+
+#[derive(Deserialize)]
+pub(super) struct NextQuery {
+    workspace: Option<String>,
+    /// The cursor's file; none for what follows from the edits alone.
+    file: Option<String>,
+    /// The cursor's line, 1-based; the first one without it.
+    line: Option<u32>,
+    limit: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct NextResponse {
+    version: u32,
+    snapshot: String,
+    complete: bool,
+    /// How many edits there are since the last commit.
+    edits: usize,
+    places: Vec<LikelyPlace>,
+}
+
+/// `GET /api/next`.
+pub(super) async fn next(
+    State(app): State<Arc<App>>,
+    Query(query): Query<NextQuery>,
+) -> Result<Response, ApiError> {
+    respond_with(app, query.workspace.clone(), move |_, repository| {
+        let view = view(repository)?;
+        let snapshot = &view.snapshot;
+        let file = query.file.as_deref().filter(|it| !it.is_empty());
+        let line = query.line.unwrap_or(1);
+        if let Some(path) = file {
+            let Some(known) = snapshot.file(path) else {
+                let message = format!("{path} is not in the index; /api/ignored may say why");
+                return Err(ApiError::new(StatusCode::NOT_FOUND, message));
+            };
+            let lines = snapshot.size(known).1.max(1);
+            if line == 0 || line > lines {
+                let message = format!("{path} has {lines} lines; there is no line {line}");
+                return Err(ApiError::bad_request(message));
+            }
+        }
+        let wanted = Wanted {
+            cursor: file.map(|it| (it, line)),
+            limit: query.limit.unwrap_or(DEFAULT_PLACES).min(MAX_PLACES),
+            least: None,
+        };
+        let index_dir = repository.store().workspace_dir();
+        let found = likely(snapshot, repository.workspace(), index_dir, &wanted);
+        Ok(NextResponse {
+            version: 1,
+            snapshot: snapshot.id().to_owned(),
+            complete: view.is_complete(),
+            edits: found.edits,
+            places: found.places,
+        })
+    })
+    .await
+}

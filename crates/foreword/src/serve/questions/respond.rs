@@ -1,0 +1,174 @@
+//! The answer to one question: the evidence, and what the chat model says of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
+use foreword_engine::feedback::Config;
+use foreword_engine::index::{ChunkId, Snapshot};
+use foreword_model::ModelError;
+use foreword_model::ask::{Call, Conversation, ModelAnswer, Progress, converse};
+use serde_json::{Value, json};
+
+use super::messages::Question;
+use crate::answer::tokens;
+use crate::ask::model::ChatModel;
+use crate::ask::output::{AnswerOutput, evidence, kinds, missing, strength};
+use crate::ask::reading::{Look, lines, reading, sections};
+use crate::ask::sources::sources;
+use crate::backend::ChatSettings;
+use crate::host::Repository;
+use crate::serve::http::error::ApiError;
+
+/// Tokens of the evidence.
+const TOKENS: usize = 4_000;
+
+/// How long a question waits for what has changed on the disk.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How an answer ended.
+pub(crate) struct Finished {
+    /// OpenAI's `finish_reason`.
+    pub(crate) reason: &'static str,
+    /// What was found and checked (docs/serve.md).
+    pub(crate) details: Value,
+}
+
+/// What happens while a question is answered.
+#[derive(Clone, Copy)]
+pub(crate) enum AnswerEvent<'e> {
+    /// What was gathered, before anybody says anything about it. Comes first; again if a model has room for less.
+    Evidence(&'e FoundEvidence),
+    /// The next text of the answer: checked lines, or the reading list.
+    Text(&'e str),
+    /// What a model has asked for, and the evidence that it got.
+    Call(&'e Call, &'e [EvidenceItem]),
+    /// The list of what a model cites, after its answer.
+    Sources(&'e str),
+}
+
+/// Is told what happens.
+pub(crate) type Watch<'w> = &'w mut (dyn FnMut(AnswerEvent<'_>) + Send);
+
+/// What was gathered, and from which state of the repository.
+pub(crate) struct FoundEvidence {
+    snapshot: Arc<Snapshot>,
+    gathered: Gathered,
+    missing: Option<String>,
+}
+
+impl FoundEvidence {
+    /// The values that clients get, with these pieces of evidence.
+    fn details(&self, items: &[EvidenceItem]) -> Value {
+        json!({
+            "snapshot": self.snapshot.id(),
+            "strength": strength(&self.gathered.strength),
+            "missing": self.missing,
+            "evidence": evidence(items),
+        })
+    }
+
+    /// The same as a page shows it: with the reading list, as headings and the numbers below each.
+    pub(crate) fn for_reading(&self) -> Value {
+        let mut res = self.details(&self.gathered.evidence);
+        res["kinds"] = json!(kinds(&self.gathered.kinds));
+        res["messages"] = json!(self.gathered.messages);
+        res["sections"] = json!(sections(&self.gathered));
+        res
+    }
+}
+
+/// Answers a question about a repository.
+pub(crate) async fn respond(
+    chat: Option<&ChatSettings>,
+    repository: Arc<Repository>,
+    question: &Question,
+    watch: Watch<'_>,
+) -> Result<Finished, ApiError> {
+    let name = repository.workspace().name.clone();
+    let mut found = find(Arc::clone(&repository), question, TOKENS).await?;
+    watch(AnswerEvent::Evidence(&found));
+    let has_evidence = !found.gathered.evidence.is_empty();
+    let Some(settings) = chat.filter(|_| has_evidence) else {
+        watch(AnswerEvent::Text(&reading(&found.snapshot, &found.gathered, &LOOK)));
+        return Ok(Finished { reason: "stop", details: found.details(&found.gathered.evidence) });
+    };
+    let model = ChatModel::connect(settings, TOKENS).await.map_err(|it| unavailable(&it))?;
+    if model.evidence_tokens < TOKENS {
+        found = find(repository, question, model.evidence_tokens).await?;
+        watch(AnswerEvent::Evidence(&found));
+    }
+    let conversation = Conversation {
+        snapshot: &found.snapshot,
+        repository: name,
+        question: question.question.clone(),
+        pasted: question.pasted.clone(),
+        earlier: question.earlier.clone(),
+        gathered: found.gathered.clone(),
+        missing: found.missing.clone(),
+    };
+    let mut progress = |it: Progress<'_>| match it {
+        Progress::Text(text) => watch(AnswerEvent::Text(text)),
+        Progress::Call(call, evidence) => watch(AnswerEvent::Call(call, evidence)),
+    };
+    let answer = converse(&model.server, &conversation, model.limits, &mut progress).await;
+    let answer = answer.map_err(|it| unavailable(&it))?;
+    let cited = sources(&answer.evidence, &answer.cited, &place);
+    if !cited.is_empty() {
+        watch(AnswerEvent::Sources(&format!("\n{cited}")));
+    }
+    Ok(finished(&model, &found, &answer))
+}
+
+fn finished(model: &ChatModel, found: &FoundEvidence, answer: &ModelAnswer) -> Finished {
+    let mut details = found.details(&answer.evidence);
+    details["answer"] = json!(AnswerOutput::new(model.name(), answer));
+    let reason = if answer.end == "stop" { "stop" } else { "length" };
+    Finished { reason, details }
+}
+
+/// The evidence; away from the threads that serve requests.
+async fn find(
+    repository: Arc<Repository>,
+    question: &Question,
+    most: usize,
+) -> Result<FoundEvidence, ApiError> {
+    let (searched, pasted) = (question.searched.clone(), question.pasted.clone());
+    let earlier = question.places.clone();
+    let gathering = tokio::task::spawn_blocking(move || {
+        let view = repository.view(Some(PATIENCE))?;
+        let counter = tokens::general()?;
+        let (snapshot, feedback) = (&view.snapshot, repository.feedback());
+        let weighed = feedback.weigh(&searched, &Config::IN_FORCE);
+        let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
+        let request = AskRequest {
+            question: &searched,
+            pasted: &pasted,
+            repository: &repository.workspace().name,
+            keep: None,
+            tokens: most,
+            earlier: &earlier,
+            prior: (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _),
+        };
+        let gathered = gather(&view.snapshot, &request, &|text| counter.count(text));
+        let missing = missing(&view.snapshot, &gathered);
+        anyhow::Ok(FoundEvidence { snapshot: view.snapshot, gathered, missing })
+    });
+    let found = gathering.await.map_err(|it| ApiError::internal(&it.into()))?;
+    found.map_err(|it| ApiError::internal(&it))
+}
+
+/// The server that the settings name does not answer.
+fn unavailable(error: &ModelError) -> ApiError {
+    let status = StatusCode::from_u16(foreword_model::http::status_of(error));
+    ApiError::new(status.unwrap_or(StatusCode::BAD_GATEWAY), error.to_string())
+}
+
+fn place(it: &EvidenceItem) -> String {
+    format!("{}:{}", it.path, lines(it))
+}
+
+/// Text for programs.
+const LOOK: Look<'_> =
+    Look { place: &place, strong: &str::to_owned, faint: &str::to_owned, plain: &str::to_owned };
