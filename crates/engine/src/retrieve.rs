@@ -15,6 +15,7 @@ mod question;
 mod question_query;
 mod speculated;
 mod symbol;
+mod used;
 
 use crate::evidence::Signal;
 
@@ -27,6 +28,7 @@ pub use names::{ImportedUse, Name, NameConfig, Reach};
 pub use query::{Query, QueryConfig, QuestionWord};
 pub use question::{Prior, Question};
 pub use question_query::question_query;
+pub(crate) use used::{UsedDefinition, used_in};
 
 /// The ranked list of one signal; `None` if the signal says nothing of questions and there is no cursor.
 pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {

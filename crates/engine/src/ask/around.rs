@@ -2,7 +2,6 @@
 //! documents that speak of it.
 
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
-use rustc_hash::FxHashSet;
 
 use super::explain::{Draft, definition, lines_of};
 use super::find::results;
@@ -10,6 +9,8 @@ use super::overview::first_paragraph;
 use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::Understanding;
 use crate::index::{FileId, FileRole, Snapshot};
+use crate::preset;
+use crate::retrieve::{UsedDefinition, used_in};
 use crate::search::SearchResult;
 
 /// Around how many of the found definitions is looked.
@@ -65,42 +66,19 @@ fn is_anchor(it: &Draft) -> bool {
     !matches!(it.item.kind, Some(Kind::Section | Kind::Field) | None)
 }
 
-/// The definitions that an anchor uses: those with few others of their name, the nearest first.
+/// The definitions that an anchor uses, in the order of its lines; fields and constants say less.
 fn used_by(snapshot: &Snapshot, anchor: &Draft) -> Vec<Draft> {
-    let (text, record) = snapshot.contents(anchor.file);
+    let record = snapshot.record(anchor.file);
     let Some(idx) = anchor.definition else { return Vec::new() };
     let Some(own) = record.symbols.definitions.get(idx as usize) else { return Vec::new() };
-    let mut known = FxHashSet::default();
-    let mut ranked = Vec::new();
-    let references = snapshot.references_in(anchor.file);
-    for (at, it) in references.iter().filter(|it| own.span.contains(it.name)).enumerate() {
-        let name = it.name.of(&text);
-        if !known.insert(name.to_owned()) || name == own.name.of(&text) {
-            continue;
-        }
-        let Some(sites) = snapshot.definitions_up_to(name, COMMON) else { continue };
-        let home = snapshot.path(anchor.file);
-        let near = |file: FileId| nearness(home, snapshot.path(file));
-        let is_code = |file| matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering);
-        let inside = |it: &crate::index::DefinitionSite| {
-            it.file == anchor.file
-                && record
-                    .symbols
-                    .definitions
-                    .get(it.definition as usize)
-                    .is_some_and(|it| own.span.contains(it.span))
-        };
-        let mut sites: Vec<_> =
-            sites.into_iter().filter(|it| is_code(it.file) && !inside(it)).collect();
-        sites.sort_by_key(|it| (std::cmp::Reverse(near(it.file)), *it));
-        let Some(site) = sites.first() else { continue };
-        let is_small = matches!(site.kind, Kind::Field | Kind::Constant | Kind::Section);
-        ranked.push(((is_small, sites.len(), at), (site.file, site.definition)));
-    }
-    ranked.sort();
+    let is_code = |file| matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering);
+    let mut used = used_in(snapshot, anchor.file, own.span, &preset::search().names);
+    used.retain(|it| is_code(it.site.file));
+    used.sort_by_key(|it| (matches!(it.site.kind, Kind::Field | Kind::Constant), it.at));
     let why = || vec![Why::UsedBy(anchor.item.symbol.clone())];
-    let item = |it| definition(snapshot, it, USED_LINES, Role::Definition, why());
-    ranked.into_iter().filter_map(|it| item(it.1)).take(USED).collect()
+    let place = |it: &UsedDefinition| (it.site.file, it.site.definition);
+    let item = |it| definition(snapshot, place(it), USED_LINES, Role::Definition, why());
+    used.iter().filter_map(item).take(USED).collect()
 }
 
 /// A use of a name.

@@ -185,11 +185,11 @@ fn says_something(line: &str) -> bool {
 fn outcome(line: &str) -> f32 {
     let text = line.trim_start();
     let begins = |all: &[&str]| all.iter().any(|it| text.starts_with(it));
-    if begins(&["return ", "raise ", "throw ", "panic!(", "panic(", "yield "]) {
-        OUTCOME
-    } else {
-        0.0
-    }
+    let is_outcome = begins(&["return ", "raise ", "throw ", "panic!(", "panic(", "yield "]);
+    // `return () => {` only opens what comes.
+    let words = text.split(|it: char| !it.is_alphanumeric() && it != '_').skip(1);
+    let says_what = words.filter(|it| it.len() > 2).any(|it| it != "async" && it != "function");
+    if is_outcome && says_what { OUTCOME } else { 0.0 }
 }
 
 /// As much as a usual word of a question.

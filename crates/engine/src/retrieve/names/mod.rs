@@ -210,13 +210,13 @@ fn is_in(spans: &[Span], at: usize) -> bool {
 }
 
 /// Whether a name with nothing before it must be bound in the same file, if the language does not provide it.
-fn needs_imports(language: Language) -> bool {
+pub(super) fn needs_imports(language: Language) -> bool {
     use Language::{Elixir, JavaScript, Python, Rust, Tsx, TypeScript};
     matches!(language, Elixir | JavaScript | Python | Rust | Tsx | TypeScript)
 }
 
 /// Whether a member of the type around can be named with nothing before it.
-fn has_bare_members(language: Language) -> bool {
+pub(super) fn has_bare_members(language: Language) -> bool {
     use Language::{CSharp, Cpp, Haskell, Java, Kotlin, Ruby, Scala, Swift};
     matches!(language, CSharp | Cpp | Haskell | Java | Kotlin | Ruby | Scala | Swift)
 }
