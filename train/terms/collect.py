@@ -50,6 +50,7 @@ def main():
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--evaluate", type=Path, required=True, help="the program foreword-evaluate")
+    parser.add_argument("--sources", type=Path, default=HERE / "sources.tsv", help="kind, name and version of each")
     parser.add_argument("--mirrors", type=Path, help="bare repositories, at owner+name/repo")
     parser.add_argument("--packages", type=Path, action="append", default=[], help="wheels, tarballs and crates")
     parser.add_argument("--commits", type=int, default=400, help="how many commits of a repository are read")
@@ -61,7 +62,7 @@ def arguments():
 def sources(args):
     """(kind, name, version, path) of what is there: repositories of sources.tsv, then packages in order of names."""
     pinned = {}
-    for line in (HERE / "sources.tsv").read_text().splitlines():
+    for line in args.sources.read_text().splitlines():
         if line and not line.startswith("#"):
             kind, name, version = line.split("\t")[:3]
             pinned[kind, name] = version
@@ -143,21 +144,25 @@ def collect(args, kind, name, version, path, target):
         if kind == "git":
             command += ["--git-dir", path, "--rev", version, "--commits", str(args.commits)]
         else:
-            command += ["--dir", unpack(kind, path, unpacked)]
+            command += ["--dir", unpack(kind, path, Path(unpacked) / "code")]
         environment = os.environ | {"RAYON_NUM_THREADS": "1"}
-        try:
-            done = subprocess.run(command, capture_output=True, env=environment, timeout=args.seconds, check=False)
-        except subprocess.TimeoutExpired:
-            print(f"too slow: {kind} {name}", flush=True)
-            gzip.open(target, "wb").close()
-            return 0
-    if done.returncode:
-        print(f"failed: {kind} {name}: {done.stderr[-200:]!r}", file=sys.stderr, flush=True)
+        printed = Path(unpacked) / "printed"
+        with printed.open("wb") as out:
+            try:
+                done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, env=environment,
+                                      timeout=args.seconds, check=False)
+                if done.returncode:
+                    print(f"failed: {kind} {name}: {done.stderr[-200:]!r}", file=sys.stderr, flush=True)
+            except subprocess.TimeoutExpired:
+                # Doc comments come first, then commits from the last one back: what is there is good.
+                print(f"cut after {args.seconds} s: {kind} {name}", flush=True)
+        rows = printed.read_bytes()
+        rows = rows[: rows.rfind(b"\n") + 1]
     part = target.with_suffix(".part")
     with gzip.open(part, "wb", compresslevel=1) as out:
-        out.write(done.stdout)
+        out.write(rows)
     part.rename(target)
-    return done.stdout.count(b"\n")
+    return rows.count(b"\n")
 
 
 def unpack(kind, path, folder):

@@ -113,11 +113,11 @@ impl Request<'_> {
         }
     }
 
-    /// A question with the table that says what its terms mean.
+    /// A question with what its meaning is known by.
     fn meaning(&self) -> Option<Meaning<'_>> {
         match self {
             Self::Question { question, .. } => {
-                question.meanings.map(|table| Meaning { text: question.text, table })
+                question.meanings.map(|by| Meaning { text: question.text, by })
             }
             Self::Cursor { .. } => None,
         }
@@ -191,7 +191,9 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
         Inputs { snapshot, query: query_of, weighed: &weighed, keep, limit, names, meaning, hole };
     let (lists, skipped) = retrieve_all(&inputs, control);
     control.finish(Stage::Retrieve);
-    let candidates = fuse(&lists, &preset.fuse);
+    let mut config = preset.fuse.clone();
+    config.weights[Signal::Dense] *= inputs.meaning.map_or(0.0, |it| it.by.share(snapshot));
+    let candidates = fuse(&lists, &config);
     control.finish(Stage::Fuse);
     let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, hole, prior };
     let candidates = rerank(&inputs, candidates, &preset.rerank);

@@ -50,6 +50,11 @@ fn weights<const N: usize>(pairs: [(Signal, f32); N]) -> PerSignal<f32> {
     pairs.into_iter().collect()
 }
 
+/// The weight of what an embedding model says beside the words of a question; without a model it is of no effect. With
+/// all-MiniLM-L6-v2 no weight from 0.05 to 0.3 makes a difference beyond noise on the dev half of semble's questions (recall
+/// rises by 0.008), run `benchmarks/results/embedder.md`: so one that does no harm, and finds what has none of the words.
+const EMBEDDED: f32 = 0.2;
+
 /// For questions and symbols.
 ///
 /// Chosen one after another on the dev half of semble's questions (12 repositories, 242 questions), run
@@ -74,7 +79,11 @@ pub fn search() -> Preset {
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 2.0, 4.0, 1.0] },
         list: 150,
         fuse: FuseConfig {
-            weights: weights([(Signal::Lexical, 1.0), (Signal::Symbol, 0.1)]),
+            weights: weights([
+                (Signal::Lexical, 1.0),
+                (Signal::Symbol, 0.1),
+                (Signal::Dense, EMBEDDED),
+            ]),
             method: Method::Scores,
             whole_name: 0.0,
         },

@@ -26,7 +26,7 @@ pub use list::{Hit, RankedList};
 pub(crate) use names::is_builtin;
 pub use names::{ImportedUse, Name, NameConfig, Reach};
 pub use query::{Query, QueryConfig, QuestionWord};
-pub use question::{Prior, Question};
+pub use question::{Meanings, Prior, Question};
 pub use question_query::question_query;
 pub(crate) use used::{UsedDefinition, used_in};
 

@@ -9,6 +9,7 @@ mod complete;
 mod config;
 mod context;
 mod doctor;
+mod embed;
 mod feedback;
 mod index;
 mod map;
@@ -102,6 +103,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Chunk(it) => chunk::run(it, &settings),
         Command::Skeleton(it) => chunk::skeleton::run(it, &settings),
         Command::Speculate(it) => speculate::run(it, &settings),
+        Command::Embed(it) => embed::run(it, &settings),
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::show::run(it, &settings),
@@ -126,8 +128,10 @@ fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
     if settings.revision.is_some() {
         return Err(usage("--rev: an editor's files are those on the disk; leave it out"));
     }
+    // No answer to an editor uses vectors, so none are made.
+    let setup = crate::host::Setup { embedder: None, ..settings.setup() };
     let is_orderly = crate::lsp::serve(
-        settings.setup(),
+        setup,
         settings.backend(None)?,
         settings.shape.preset(settings.budget.value)?,
         settings.least_confidence.value,
@@ -138,6 +142,7 @@ fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
 /// Serves agents.
 fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outcome> {
     let (access, content) = (settings.mcp_access(args), args.content.content());
+    settings.embedder()?;
     crate::mcp::serve(settings.setup(), settings.root.clone(), access, content)?;
     Ok(Outcome::Done)
 }

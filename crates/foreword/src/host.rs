@@ -5,6 +5,7 @@
 //! buffer, and [`Repository::view_at_cursor`] the text of a cursor's file, at once.
 
 mod analysis_cache;
+mod background_embedder;
 mod buffer_overlays;
 mod cursor_overlay;
 mod idle_planner;

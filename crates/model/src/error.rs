@@ -138,6 +138,14 @@ pub enum ModelError {
         /// The length that one has.
         found: usize,
     },
+    /// An embedding model gave a vector of zeros, or of what is no number.
+    #[error(
+        "{url} answered with a vector that has no direction (NaN, or zeros only): its model is broken; load it again, or name another"
+    )]
+    NoDirection {
+        /// The server.
+        url: String,
+    },
     /// An embedding model gave more or fewer vectors than texts were sent.
     #[error(
         "{url} answered with {found} vectors for {expected} texts; it is not an embeddings endpoint that foreword knows"

@@ -185,7 +185,7 @@ pub(super) fn results(
         keep: request.keep,
         variants: fuzzy::variants(snapshot, query),
         corrections: fuzzy::corrections(snapshot, query),
-        meanings: None,
+        meanings: request.meanings,
         prior: request.prior,
     };
     let request = SearchRequest { question, limit: RESULTS, tokens: None };

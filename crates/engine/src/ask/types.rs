@@ -9,7 +9,7 @@ use super::pasted::Origin;
 use super::strength::Strength;
 use crate::evidence::Reason;
 use crate::index::bm25::Keep;
-use crate::retrieve::Prior;
+use crate::retrieve::{Meanings, Prior};
 
 /// A question about a repository.
 #[derive(Default)]
@@ -24,6 +24,8 @@ pub struct AskRequest<'r> {
     pub keep: Keep<'r>,
     /// What is known of chunks beside their texts.
     pub prior: Prior<'r>,
+    /// What the question means; `None` where only words count.
+    pub meanings: Option<Meanings<'r>>,
     /// Tokens of all evidence together.
     pub tokens: usize,
     /// Places that earlier answers of the conversation cited: they stay in the set. Path, first and last line.

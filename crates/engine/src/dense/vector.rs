@@ -25,7 +25,6 @@ impl Packed {
         pack(vector, &mut res.numbers, &mut res.factors).then_some(res)
     }
 
-    #[cfg(test)]
     pub(crate) fn view(&self) -> PackedView<'_> {
         PackedView { numbers: &self.numbers, factors: &self.factors }
     }
@@ -35,6 +34,15 @@ impl Packed {
         let blocks = self.numbers.as_chunks::<BLOCK>().0.iter().zip(other.numbers.as_chunks().0);
         let factors = self.factors.iter().zip(other.factors);
         blocks.zip(factors).map(|((a, b), (x, y))| dot(a, b) as f32 * x * y).sum()
+    }
+}
+
+impl PackedView<'_> {
+    /// The sign of each number as a bit, 64 to a word: how many differ between two vectors tells the angle between them about
+    /// (Charikar 2002).
+    pub(crate) fn signs(&self) -> impl Iterator<Item = u64> {
+        let blocks = self.numbers.as_chunks::<BLOCK>().0.iter();
+        blocks.map(|it| it.iter().rev().fold(0, |bits, n| bits << 1 | u64::from(*n < 0)))
     }
 }
 

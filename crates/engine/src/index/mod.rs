@@ -10,6 +10,7 @@
 //! * `diff`: what the files have that the last commit has not.
 //! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it, by words and by vectors.
 //! * `store`: the index directory with its manifests, one writer, atomic commits.
+//! * `vectors`: vectors of chunks by the user's embedder, beside the index.
 //!
 //! A segment holds everything that is computed from a path and a content, so branches and worktrees that share a
 //! store share segments. What depends on all files (document frequencies, lengths) is summed exactly over the files
@@ -34,6 +35,7 @@ mod snapshot;
 mod store;
 pub mod terms;
 mod varint;
+mod vectors;
 
 pub use analyze::AnalyzedFile;
 pub use config::IndexConfig;
@@ -51,3 +53,4 @@ pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 pub use snapshot::{Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
 pub(crate) use store::write_file;
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
+pub use vectors::{Coverage, PROBE, TextKey, VectorStore, VectorWriter, Vectors, chunk_texts};

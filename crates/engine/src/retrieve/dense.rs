@@ -2,6 +2,8 @@
 
 use super::inputs::{Inputs, Meaning};
 use super::list::Hit;
+use super::question::Meanings;
+use crate::dense::TermTable;
 use crate::evidence::Reason;
 use crate::index::bm25::ScoredChunk;
 use crate::index::terms::{identifiers, terms_of};
@@ -13,8 +15,15 @@ pub(super) fn dense(inputs: &Inputs<'_>, meaning: &Meaning<'_>) -> Vec<Hit> {
     if query.is_symbol {
         return Vec::new();
     }
-    let Some(vector) = meaning.table.question(numbers(meaning)) else { return Vec::new() };
-    let found = snapshot.nearest(&vector, meaning.table, keep, limit);
+    let found = match meaning.by {
+        Meanings::Table(table) => match table.question(numbers(meaning.text, table)) {
+            Some(vector) => snapshot.nearest(&vector, table, keep, limit),
+            None => Vec::new(),
+        },
+        Meanings::Embedded { question, chunks } => {
+            snapshot.nearest_embedded(question, chunks, keep, limit)
+        }
+    };
     // A list that is not full has all chunks that are like the question at all.
     let least = found.last().filter(|_| found.len() == limit).map_or(0.0, |it| it.score);
     let hit = |it: &ScoredChunk| Hit {
@@ -27,11 +36,11 @@ pub(super) fn dense(inputs: &Inputs<'_>, meaning: &Meaning<'_>) -> Vec<Hit> {
 }
 
 /// The numbers of the terms of a question that the table has.
-fn numbers(meaning: &Meaning<'_>) -> Vec<usize> {
+fn numbers(text: &str, table: &TermTable) -> Vec<usize> {
     let (mut res, mut scratch) = (Vec::new(), String::new());
-    identifiers(meaning.text, |start, end| {
-        terms_of(&meaning.text[start..end], &mut scratch, |term, _| {
-            res.extend(meaning.table.number_of(term));
+    identifiers(text, |start, end| {
+        terms_of(&text[start..end], &mut scratch, |term, _| {
+            res.extend(table.number_of(term));
         });
     });
     res

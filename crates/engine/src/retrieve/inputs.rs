@@ -2,7 +2,7 @@
 
 use super::names::NameConfig;
 use super::query::Query;
-use crate::dense::TermTable;
+use super::question::Meanings;
 use crate::index::Snapshot;
 use crate::index::bm25::{Keep, WeightedQuery};
 use crate::scope::{Cursor, Scope, View};
@@ -28,13 +28,13 @@ pub struct Inputs<'i> {
     pub hole: Option<HoleInputs<'i>>,
 }
 
-/// A question, and the table that says what its terms mean.
+/// A question, and by what its meaning is known.
 #[derive(Clone, Copy)]
 pub struct Meaning<'i> {
     /// The question.
     pub text: &'i str,
-    /// The table.
-    pub table: &'i TermTable,
+    /// A table, or vectors.
+    pub by: Meanings<'i>,
 }
 
 /// What a signal may look at when the query is of a cursor.

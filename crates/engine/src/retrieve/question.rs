@@ -2,10 +2,36 @@
 
 use foreword_chunk::Kind;
 
-use crate::dense::TermTable;
+use crate::dense::{QuestionVector, TermTable};
 use crate::evidence::Feature;
 use crate::index::ChunkId;
 use crate::index::bm25::Keep;
+use crate::index::{Snapshot, Vectors};
+
+/// By what a question is compared with code beside its words.
+#[derive(Clone, Copy)]
+pub enum Meanings<'q> {
+    /// A table says what its terms mean.
+    Table(&'q TermTable),
+    /// An embedder gave its vector, and those of chunks.
+    Embedded {
+        /// Of the question.
+        question: &'q QuestionVector,
+        /// Of the chunks that have one.
+        chunks: &'q Vectors,
+    },
+}
+
+impl Meanings<'_> {
+    /// The part of the chunks whose meaning is known, 0 to 1: while vectors are missing, those that are there count less,
+    /// since a chunk without one would fall behind for no reason of its own.
+    pub(crate) fn share(&self, snapshot: &Snapshot) -> f32 {
+        match self {
+            Self::Table(_) => 1.0,
+            Self::Embedded { chunks, .. } => chunks.coverage(snapshot).share(),
+        }
+    }
+}
 
 /// What is known of a chunk beside its text: features, each with the factor by which it multiplies the score. `None` where
 /// nothing is known of any.
@@ -22,8 +48,8 @@ pub struct Question<'q> {
     pub keep: Keep<'q>,
     /// Terms that a word of the question may stand for as well (corrected typing errors), with weights.
     pub variants: Vec<(String, f32)>,
-    /// What terms mean; `None` where only words count.
-    pub meanings: Option<&'q TermTable>,
+    /// What it means; `None` where only words count.
+    pub meanings: Option<Meanings<'q>>,
     /// Names that a misspelt name may mean, the likeliest first: what defines them comes before all else.
     pub corrections: Vec<String>,
     /// What is known of chunks beside their texts.

@@ -4,7 +4,7 @@ use crate::dense::{TermTable, small_table};
 use crate::index::{Change, IndexConfig, Snapshot};
 use crate::pipeline::{Control, Request, rank};
 use crate::preset;
-use crate::retrieve::Question;
+use crate::retrieve::{Meanings, Question};
 use crate::source::Source;
 
 fn source(path: &str, text: &str) -> Source {
@@ -21,7 +21,7 @@ fn sources() -> Vec<Source> {
 /// The files found for a question by what it means, with the reason of each.
 fn found(snapshot: &Snapshot, text: &str) -> Vec<(String, String)> {
     let table = TermTable::new(&small_table()).unwrap();
-    let question = Question { meanings: Some(&table), ..Question::new(text) };
+    let question = Question { meanings: Some(Meanings::Table(&table)), ..Question::new(text) };
     let mut preset = preset::search();
     preset.fuse.weights[crate::evidence::Signal::Dense] = 1.0;
     let request = Request::Question { snapshot, question: &question };

@@ -11,7 +11,7 @@ const EXCUSED: &[(&str, &str)] = &[
         "search.budget.",
         "a search composes no prompt; what its excerpts are worth is recall within tokens",
     ),
-    (".fuse.weights.dense", "no weight: a table of term vectors is an option"),
+    (".fuse.weights.dense", "of no effect without an embedding model"),
     (".fuse.weights.speculated", "no weight: plans are used where they are asked for"),
     ("search.query.lines_", "a query has no lines"),
     ("search.query.half_life", "a query has no lines"),

@@ -122,7 +122,14 @@ pub(crate) fn for_task(
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
     let feedback = &Feedback::default();
-    let question = Question { query: task, limit: MATCHES, tokens: None, fuzzy: true, feedback };
+    let question = Question {
+        query: task,
+        limit: MATCHES,
+        tokens: None,
+        fuzzy: true,
+        feedback,
+        meanings: None,
+    };
     let answer = ranked(snapshot, &question, &Filter::default())?;
     let mut matches = Vec::new();
     let mut anchors = Vec::new();

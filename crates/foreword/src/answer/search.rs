@@ -7,7 +7,7 @@ use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
 use foreword_engine::index::{ChunkId, FileId, Snapshot};
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
-use foreword_engine::retrieve;
+use foreword_engine::retrieve::{self, Meanings};
 use foreword_engine::search::{SearchAnswer, SearchRequest, SearchResult, search};
 use foreword_model::TokenCounter;
 use serde::Serialize;
@@ -42,6 +42,8 @@ pub(crate) struct Question<'q> {
     pub(crate) fuzzy: bool,
     /// What was said of earlier answers.
     pub(crate) feedback: &'q Feedback,
+    /// What the question means; `None` where only words count.
+    pub(crate) meanings: Option<Meanings<'q>>,
 }
 
 /// Ranked results for a question.
@@ -53,7 +55,7 @@ pub(crate) fn ranked(
     let counter = tokens::general()?;
     let accepts = |file: FileId| filter.accepts(snapshot, file);
     let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
-    let Question { query, limit, tokens, fuzzy, feedback } = *question;
+    let Question { query, limit, tokens, fuzzy, feedback, meanings } = *question;
     let (variants, corrections) = match fuzzy {
         true => (fuzzy::variants(snapshot, query), fuzzy::corrections(snapshot, query)),
         false => (Vec::new(), Vec::new()),
@@ -65,15 +67,8 @@ pub(crate) fn ranked(
     let weighed = feedback.weigh(query, &Config::IN_FORCE);
     let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
     let prior = (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _);
-    let question = retrieve::Question {
-        text: query,
-        kinds,
-        keep,
-        variants,
-        corrections,
-        meanings: None,
-        prior,
-    };
+    let question =
+        retrieve::Question { text: query, kinds, keep, variants, corrections, meanings, prior };
     let request = SearchRequest { question, limit: requested, tokens };
     let (preset, count) = (preset::search(), |text: &str| counter.count(text));
     let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());

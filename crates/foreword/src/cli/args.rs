@@ -1,6 +1,7 @@
 //! The command line's arguments; their comments are the help.
 
 mod ask;
+mod embed;
 mod feedback;
 pub(super) mod manual;
 mod names;
@@ -13,6 +14,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
+pub(super) use self::embed::EmbedArgs;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
 use self::names::Names;
 pub(super) use self::next::NextArgs;
@@ -139,6 +141,8 @@ pub(super) enum Command {
     Skeleton(SkeletonArgs),
     /// Work out what the next edits of each file will need, before a cursor is there (docs/speculation.md)
     Speculate(SpeculateArgs),
+    /// Make vectors of all chunks by the model of [models.embed], by which search and ask compare meanings
+    Embed(EmbedArgs),
     /// Show what is indexed, what is not, and why
     Status(StatusArgs),
     /// Check that everything works, and say how to repair what does not

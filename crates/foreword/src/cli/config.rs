@@ -3,6 +3,7 @@
 //! [`definitions`] is the table of all settings; [`layers`] finds the value and the origin of each in the same way.
 
 mod definitions;
+mod embedder;
 mod file;
 mod layers;
 mod role;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkConfig};
+use foreword_model::embed::EmbedderSettings;
 
 use super::args::{Global, LogLevel, McpArgs};
 use super::{output, usage};
@@ -24,6 +26,7 @@ use crate::feedback;
 use crate::host::Setup;
 use crate::parser::analyzer;
 use crate::tools::Access;
+use embedder::embedder;
 use file::ConfigFile;
 use layers::Layers;
 pub(super) use layers::Setting;
@@ -105,10 +108,10 @@ impl Settings {
             tokenizer: layers.path("tokenizer"),
             speculate: layers.text("speculate"),
             feedback: layers.text("feedback"),
-            file,
             ignore: layers.texts("ignore"),
             not_secret: layers.texts("not_secret"),
             mcp_roots: layers.texts("mcp_roots"),
+            file,
             layers,
         })
     }
@@ -145,6 +148,11 @@ impl Settings {
         Ok(url.map(|url| ChatSettings { url, api, model, key, limits }))
     }
 
+    /// The model by which questions are compared with code beside their words, if one is named.
+    pub(super) fn embedder(&self) -> anyhow::Result<Option<EmbedderSettings>> {
+        embedder(&self.layers, self.file.as_deref())
+    }
+
     /// What the settings say of the model for a role.
     pub(super) fn role(&self, role: Role) -> RoleSettings {
         RoleSettings::new(role, &self.layers, self.file.as_deref())
@@ -166,6 +174,7 @@ impl Settings {
                 Some("all") => feedback::Use::All,
                 _ => feedback::Use::Votes,
             },
+            embedder: self.embedder().ok().flatten(),
         }
     }
 

@@ -14,10 +14,11 @@ use super::args::SearchArgs;
 use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::workspace::OpenWorkspace;
-use super::{Outcome, output, usage, workspace};
+use super::{Outcome, embed, output, usage, workspace};
 use crate::answer::excerpt::of_result;
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, SearchMatch, ranked};
+use crate::embedding::QuestionMeaning;
 use crate::feedback::{self, About, Place, ShownAnswer, ShownPiece};
 
 /// The version of the JSON that `search` prints; grows when a field changes its meaning or is removed.
@@ -51,6 +52,12 @@ struct SearchScope<'s> {
     /// What could not be read, and so was not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     unread: Option<String>,
+    /// Chunks that the embedder of the settings has seen; `None` where there is none or it did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedded: Option<usize>,
+    /// Why meaning did not count, or not for all chunks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meaning: Option<String>,
 }
 
 /// How much of a result is printed.
@@ -82,24 +89,31 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     let filter = filter(args, settings)?;
     let setup = settings.setup();
     let feedback = &*feedback::of(&setup, &workspace::discover(settings, None)?);
+    let embedder = settings.embedder()?;
     let question = Question {
         query: &args.query,
         limit: args.limit.unwrap_or(10),
         tokens: args.tokens,
         fuzzy: args.fuzzy,
         feedback,
+        meanings: None,
     };
-    let (opened, (answer, took)) = workspace::answer(settings, None, |opened| {
+    let (opened, (answer, meaning, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();
         check_filter(&filter, &opened.snapshot)?;
+        let meaning = embed::meaning(embedder.as_ref(), opened, &args.query);
+        let question = Question { meanings: meaning.meanings(), ..question };
         let answer = ranked(&opened.snapshot, &question, &filter)?;
-        Ok((answer, start.elapsed()))
+        Ok((answer, meaning, start.elapsed()))
     })?;
+    if let Some(note) = meaning.note().filter(|_| !settings.quiet) {
+        output::note(&note);
+    }
     remember(&args.query, &answer).remember(&setup, &opened.workspace);
     let elapsed = opened.took + took;
     let is_empty = answer.results.is_empty();
     if args.json {
-        output::json(&json(args, &opened, answer, elapsed))?;
+        output::json(&json(args, &opened, (answer, &meaning), elapsed))?;
     } else if is_empty {
         output::text(&why_empty(&opened.snapshot, &question, &filter)?)?;
     } else {
@@ -147,7 +161,7 @@ fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
 fn json<'s>(
     args: &'s SearchArgs,
     opened: &'s OpenWorkspace,
-    answer: SearchAnswer,
+    (answer, meaning): (SearchAnswer, &QuestionMeaning),
     elapsed: Duration,
 ) -> SearchOutput<'s> {
     let snapshot = &opened.snapshot;
@@ -164,6 +178,8 @@ fn json<'s>(
             files: snapshot.totals().files,
             chunks: snapshot.totals().chunks,
             unread: opened.unread.clone(),
+            embedded: meaning.coverage().map(|it| it.known),
+            meaning: meaning.note(),
         },
         results: answer.results.into_iter().map(result).collect(),
         elapsed_ms: elapsed.as_secs_f64() * 1e3,

@@ -34,6 +34,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         log: log_format(args, settings),
         mcp_content: args.content.content(),
     };
+    settings.embedder()?;
     crate::serve::serve(settings.setup(), options)?;
     Ok(Outcome::Done)
 }

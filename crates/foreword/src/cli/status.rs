@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::args::StatusArgs;
 use super::config::Settings;
+use super::embed::{self, VectorCounts};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
 use crate::answer::status::{Git, Listing, Masked, Stale, Status, UnparsedFiles, status};
@@ -27,10 +28,13 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
         output::note(&format!("{}; the next query mends it", output::path(damage)));
     }
     let plans = plans(&workspace, &store);
+    let vectors = vectors(settings, &workspace, &store)?;
     if args.json {
-        return output::json(&Output { status: &status, plans });
+        return output::json(&Output { status: &status, plans, vectors });
     }
-    output::text(&(text(&status) + &plans.map(PlanCounts::text).unwrap_or_default()))
+    let plans = plans.map(PlanCounts::text).unwrap_or_default();
+    let vectors = vectors.map(|it| it.text()).unwrap_or_default();
+    output::text(&(text(&status) + &plans + &vectors))
 }
 
 /// What `status --json` prints.
@@ -41,6 +45,19 @@ struct Output<'s> {
     /// What was planned for the files; `None` where nothing was.
     #[serde(skip_serializing_if = "Option::is_none")]
     plans: Option<PlanCounts>,
+    /// Vectors by the embedding model; `None` without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vectors: Option<VectorCounts>,
+}
+
+/// Counts the vectors for the index as it is.
+fn vectors(
+    settings: &Settings,
+    workspace: &Workspace,
+    store: &Store,
+) -> anyhow::Result<Option<VectorCounts>> {
+    let Some(stored) = foreword_load::open_as_is(workspace, store) else { return Ok(None) };
+    embed::status(settings, store, &stored.snapshot)
 }
 
 /// How many files have plans (docs/speculation.md).

@@ -17,12 +17,14 @@ use foreword_engine::source::ContentHash;
 use foreword_load::Workspace;
 
 use super::analysis_cache::AnalysisCache;
+use super::background_embedder::BackgroundEmbedder;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
 use super::idle_planner::IdlePlanner;
 use super::map_cache::MapCache;
 use super::setup::Setup;
 use super::synchronizer::{Indexing, State, Synchronizer};
+use crate::embedding::{Embedding, QuestionMeaning};
 use crate::feedback::{self, Event, Place, RecentSearches};
 
 /// How long a view waits for a check when the index was complete before: a branch switch of some thousand files takes
@@ -49,6 +51,7 @@ pub struct Repository {
     maps: MapCache,
     setup: Arc<Setup>,
     searches: RecentSearches,
+    embedding: Option<Arc<Embedding>>,
 }
 
 /// A snapshot of the repository, and how far it can be relied on.
@@ -72,6 +75,11 @@ impl Repository {
         if let Some(quiet) = setup.plan_after {
             IdlePlanner::start(&synchronizer, quiet)?;
         }
+        let embedding = setup.embedder.as_ref();
+        let embedding = embedding.map(|it| Arc::new(Embedding::new(it, &synchronizer.store)));
+        if let Some(embedding) = &embedding {
+            BackgroundEmbedder::start(&synchronizer, embedding)?;
+        }
         Ok(Self {
             synchronizer,
             buffers: Mutex::default(),
@@ -80,6 +88,7 @@ impl Repository {
             maps: MapCache::default(),
             setup: Arc::clone(setup),
             searches: RecentSearches::default(),
+            embedding,
         })
     }
 
@@ -120,6 +129,12 @@ impl Repository {
     /// Its index directory.
     pub fn store(&self) -> &Store {
         &self.synchronizer.store
+    }
+
+    /// What a question means by the embedding model of the settings; nothing without one.
+    pub(crate) fn meaning(&self, snapshot: &Snapshot, question: &str) -> QuestionMeaning {
+        let embedding = self.embedding.as_ref();
+        embedding.map(|it| it.meaning(snapshot, question)).unwrap_or_default()
     }
 
     /// Its latest maps.

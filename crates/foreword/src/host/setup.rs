@@ -10,6 +10,7 @@ use foreword_load::{
     Analyzer, Environment, Limits, LoadError, Options, Progress, Reuse, SyncError, SyncOptions,
     SyncOutcome, Unreadable, WalkConfig, Workspace,
 };
+use foreword_model::embed::EmbedderSettings;
 
 /// What is indexed, where, and with which resources.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,8 @@ pub struct Setup {
     pub plan_after: Option<Duration>,
     /// Which feedback on earlier answers is kept and used (docs/customise.md).
     pub feedback: feedback::Use,
+    /// The model by which questions are compared with code beside their words; `None`: by words alone.
+    pub embedder: Option<EmbedderSettings>,
 }
 
 /// The options of one synchronisation.

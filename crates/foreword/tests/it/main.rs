@@ -10,6 +10,7 @@ mod concurrent;
 mod contracts;
 mod crash;
 mod damage;
+mod embed;
 mod environment;
 mod feedback;
 mod gguf;

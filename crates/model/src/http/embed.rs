@@ -1,5 +1,5 @@
-//! Embeddings of texts by a server: OpenAI's `/v1/embeddings`, which llama.cpp and many others have, and Ollama's
-//! `/api/embed`.
+//! Embeddings of texts by a server: OpenAI's `/v1/embeddings`, which llama.cpp and many others have, Ollama's `/api/embed`,
+//! and llama.cpp's own `/embedding` where its model gives a vector for each token: their mean is taken.
 
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
@@ -26,8 +26,7 @@ impl Server {
         let mut dimensions = request.dimensions;
         for texts in request.texts.chunks(request.batch.max(1)) {
             let path = self.embed_path();
-            let body = self.embed_body(texts);
-            let value = whole(self, path, &body).await?;
+            let value = self.embeddings(path, texts).await?;
             let vectors = self.vectors(&value, texts.len())?;
             for vector in vectors {
                 let expected = *dimensions.get_or_insert(vector.len());
@@ -43,6 +42,16 @@ impl Server {
             }
         }
         Ok(res)
+    }
+
+    async fn embeddings(&self, path: &str, texts: &[String]) -> Result<Value, ModelError> {
+        let answer = whole(self, path, &self.embed_body(texts)).await;
+        let is_unpooled = matches!(&answer, Err(ModelError::Refused { message, .. })
+            if self.api.is_llama_cpp() && message.contains("ooling"));
+        if is_unpooled {
+            return whole(self, "/embedding", &json!({ "content": texts })).await;
+        }
+        answer
     }
 
     fn embed_path(&self) -> &'static str {
@@ -70,6 +79,11 @@ impl Server {
                 let index = it["index"].as_u64().map_or(position, |it| it as usize);
                 indexed.push((index, vector(&it["embedding"]).ok_or_else(invalid)?));
             }
+        } else if let Some(all) = value.as_array() {
+            for (position, it) in all.iter().enumerate() {
+                let index = it["index"].as_u64().map_or(position, |it| it as usize);
+                indexed.push((index, mean(&it["embedding"]).ok_or_else(invalid)?));
+            }
         } else {
             let all = value["embeddings"].as_array().ok_or_else(invalid)?;
             for (position, it) in all.iter().enumerate() {
@@ -87,5 +101,22 @@ impl Server {
 }
 
 fn vector(value: &Value) -> Option<Vec<f32>> {
-    value.as_array()?.iter().map(|it| it.as_f64().map(|it| it as f32)).collect()
+    // What is no number is written as null by some servers; whoever uses the vector sees it.
+    let number =
+        |it: &Value| if it.is_null() { Some(f32::NAN) } else { it.as_f64().map(|it| it as f32) };
+    value.as_array()?.iter().map(number).collect()
+}
+
+/// The mean of the vectors of tokens; the vector itself where there is only one.
+fn mean(value: &Value) -> Option<Vec<f32>> {
+    if value.as_array()?.first().is_none_or(|it| !it.is_array()) {
+        return vector(value);
+    }
+    let all: Option<Vec<Vec<f32>>> = value.as_array()?.iter().map(vector).collect();
+    let all = all?;
+    let mut sum = vec![0.0; all.first()?.len()];
+    for it in &all {
+        sum.iter_mut().zip(it).for_each(|(to, n)| *to += n / all.len() as f32);
+    }
+    Some(sum)
 }

@@ -2,9 +2,19 @@
 
 use super::query::{Keep, ScoredChunk};
 use super::top::{TopChunks, highest, nth, reaching};
-use crate::dense::{Packed, TermTable};
+use crate::dense::{Packed, QuestionVector, TermTable};
 use crate::index::ids::ChunkId;
 use crate::index::snapshot::{SegmentView, Snapshot};
+use crate::index::vectors::Vectors;
+
+/// Up to so many vectors are all compared whole, in less than a millisecond. Of more, the signs of all are compared first
+/// (an eighth of the bytes).
+const COMPARED: usize = 16 << 10;
+
+/// How many vectors with the most signs in common are compared whole for each that is wanted, and the least number: of 64,000
+/// vectors that keeps the nearest 150 (a test counts them).
+const CANDIDATES: usize = 16;
+const LEAST_CANDIDATES: usize = 4096;
 
 impl Snapshot {
     /// The `limit` chunks that are nearest to a vector in the files that `keep` accepts, with their cosines.
@@ -36,6 +46,53 @@ impl Snapshot {
         }
         top.finish()
     }
+}
+
+impl Snapshot {
+    /// The `limit` chunks that are nearest to a question in the files that `keep` accepts, with their cosines, by vectors of an
+    /// embedder.
+    pub(crate) fn nearest_embedded(
+        &self,
+        question: &QuestionVector,
+        vectors: &Vectors,
+        keep: Keep<'_>,
+        limit: usize,
+    ) -> Vec<ScoredChunk> {
+        let rows = vectors.rows_of(self);
+        let is_kept = |it: &&(ChunkId, u32)| keep.is_none_or(|keep| keep(it.0.file));
+        let kept: Vec<(ChunkId, u32)> = rows.rows.iter().filter(is_kept).copied().collect();
+        let most = (limit * CANDIDATES).max(LEAST_CANDIDATES);
+        let kept = if kept.len() > COMPARED { alike(kept, question, vectors, most) } else { kept };
+        let mut top = TopChunks::new(limit);
+        for (chunk, row) in kept {
+            let score = question.packed.likeness(vectors.view(row)).max(0.0);
+            if score >= top.threshold() {
+                top.offer(ScoredChunk { chunk, score });
+            }
+        }
+        top.finish()
+    }
+}
+
+/// Those, at least `most`, whose vectors have the most signs in common with a question's, in their order.
+fn alike(
+    rows: Vec<(ChunkId, u32)>,
+    question: &QuestionVector,
+    vectors: &Vectors,
+    most: usize,
+) -> Vec<(ChunkId, u32)> {
+    let signs: Vec<u64> = question.packed.view().signs().collect();
+    let distances: Vec<u32> = rows.iter().map(|it| vectors.distance(it.1, &signs)).collect();
+    let mut counts = vec![0_usize; signs.len() * 64 + 1];
+    distances.iter().for_each(|it| counts[*it as usize] += 1);
+    let mut sum = 0;
+    let reaches = |n: &usize| {
+        sum += n;
+        sum >= most
+    };
+    let farthest = counts.iter().position(reaches).unwrap_or(counts.len()) as u32;
+    let near = rows.into_iter().zip(distances).filter(|it| it.1 <= farthest);
+    near.map(|it| it.0).collect()
 }
 
 /// The cosines of all chunks of a segment; 0 for those that are not in the view, and instead of less.

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use foreword_engine::dense::TermTable;
 use foreword_evaluate::runs::search::QuestionSource;
 use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
+use foreword_model::embed::EmbedderSettings;
 
 #[derive(clap::Args)]
 pub(crate) struct SelectionArgs {
@@ -26,6 +28,15 @@ pub(crate) struct SelectionArgs {
     /// A table of term vectors (`train/terms/README.md`), by which the signal `dense` searches.
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
+    /// A server of embeddings, by which the signal `dense` searches.
+    #[arg(long, value_name = "URL", conflicts_with = "table", requires = "vectors")]
+    embed_url: Option<String>,
+    /// Its model; the server's own without it.
+    #[arg(long, value_name = "NAME", requires = "embed_url")]
+    embed_model: Option<String>,
+    /// Where the vectors of chunks are kept, so that each is asked for once.
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
     /// Change a number of the preset (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -34,11 +45,26 @@ pub(crate) struct SelectionArgs {
 impl SelectionArgs {
     /// The questions, and the changes to the preset.
     pub(crate) fn split_off(self) -> Result<(QuestionSource, Vec<String>)> {
-        let Self { tasks, corpora, repos, split, table, sets } = self;
+        let Self { tasks, corpora, repos, split, table, sets, .. } = self;
+        let settings = self.embed_url.map(|url| settings(url, self.embed_model));
+        let embedder = settings.zip(self.vectors);
         let table = table.as_deref().map(read_table).transpose()?;
         let tasks = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };
         let chunk = foreword_chunk::Config::default();
-        Ok((QuestionSource { tasks, corpora, chunk, table }, sets))
+        Ok((QuestionSource { tasks, corpora, chunk, table, embedder }, sets))
+    }
+}
+
+fn settings(url: String, model: Option<String>) -> EmbedderSettings {
+    EmbedderSettings {
+        url,
+        api: None,
+        model,
+        key: None,
+        question_prefix: None,
+        text_prefix: None,
+        context: None,
+        patience: Duration::from_mins(2),
     }
 }
 

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use foreword_engine::dense::TermTable;
-use foreword_engine::index::Snapshot;
-use foreword_engine::retrieve;
+use foreword_engine::dense::{QuestionVector, TermTable};
+use foreword_engine::index::{Snapshot, VectorStore, Vectors};
+use foreword_engine::retrieve::{self, Meanings};
+use foreword_model::embed::{Embedder, EmbedderSettings, fill};
+use foreword_model::wait;
 use rayon::prelude::*;
 
 use crate::tasks::corpus::exclude::blank_excluded;
@@ -26,6 +28,8 @@ pub struct QuestionSource {
     pub chunk: foreword_chunk::Config,
     /// What terms mean; `None` where only words count.
     pub table: Option<Arc<TermTable>>,
+    /// An embedding model, and the directory where vectors are kept.
+    pub embedder: Option<(EmbedderSettings, PathBuf)>,
 }
 
 /// An indexed repository with its questions.
@@ -43,6 +47,8 @@ pub(super) struct Question {
     /// Relevant files, from the root of the snapshot.
     pub(super) gold: Vec<String>,
     pub(super) table: Option<Arc<TermTable>>,
+    /// Its vector, and those of the chunks.
+    pub(super) embedded: Option<(QuestionVector, Arc<Vectors>)>,
 }
 
 /// Indexed repositories with their questions, to be asked with any preset.
@@ -90,17 +96,43 @@ impl QuestionSource {
         let root = self.corpora.join(short_name(&name)).join(&subdir);
         let snapshot = Arc::new(snapshot_cut(&root, self.chunk)?);
         let (mut questions, mut failed) = (Vec::new(), Vec::new());
+        let embedding = self.embedding(&name, &snapshot)?;
         for task in tasks {
             let id = task.id.clone();
             match Question::new(task, &subdir, &snapshot) {
-                Ok(it) => {
-                    let table = self.table.clone();
-                    questions.extend(it.map(|it| Question { table, ..it }));
+                Ok(Some(it)) => {
+                    let embedded =
+                        embedding.as_ref().map(|by| by.question(&it.text)).transpose()?;
+                    questions.push(Question { table: self.table.clone(), embedded, ..it });
                 }
+                Ok(None) => {}
                 Err(why) => failed.push(format!("{id}: {why:#}")),
             }
         }
         Ok((Repository { name, snapshot, questions }, failed))
+    }
+}
+
+/// A model with the vectors of a repository.
+struct Embedding {
+    embedder: Embedder,
+    vectors: Arc<Vectors>,
+}
+
+impl Embedding {
+    fn question(&self, text: &str) -> Result<(QuestionVector, Arc<Vectors>)> {
+        Ok((wait(self.embedder.question(text))?.0, Arc::clone(&self.vectors)))
+    }
+}
+
+impl QuestionSource {
+    /// Embeds what has no vector yet.
+    fn embedding(&self, name: &str, snapshot: &Snapshot) -> Result<Option<Embedding>> {
+        let Some((settings, dir)) = &self.embedder else { return Ok(None) };
+        let store = VectorStore::in_directory(&dir.join(short_name(name)), &settings.identity());
+        let embedder = wait(Embedder::connect(settings))?;
+        wait(fill(&embedder, snapshot, &store, &|_| true))?;
+        Ok(Some(Embedding { embedder, vectors: Arc::new(store.load()) }))
     }
 }
 
@@ -131,13 +163,16 @@ impl Question {
             true => None,
             false => Some(blank_excluded(snapshot, &task, subdir)?),
         };
-        Ok(Some(Self { task, blanked, text, gold, table: None }))
+        Ok(Some(Self { task, blanked, text, gold, table: None, embedded: None }))
     }
 
     /// The question as the engine is asked it.
     pub(super) fn asked(&self) -> retrieve::Question<'_> {
+        let by_vectors = self.embedded.as_ref();
+        let by_vectors =
+            by_vectors.map(|(question, chunks)| Meanings::Embedded { question, chunks });
         retrieve::Question {
-            meanings: self.table.as_deref(),
+            meanings: by_vectors.or(self.table.as_deref().map(Meanings::Table)),
             ..retrieve::Question::new(&self.text)
         }
     }

@@ -10,13 +10,14 @@ use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
 use foreword_engine::feedback::{Config, Feedback};
 use foreword_engine::index::{ChunkId, FileId};
 use foreword_model::ask::{Call, Conversation, Progress, converse};
+use foreword_model::embed::EmbedderSettings;
 use serde::Serialize;
 
 use super::args::AskArgs;
 use super::config::Settings;
 use super::output::{DIM, GOOD, NAME};
 use super::workspace::{self, OpenWorkspace};
-use super::{Outcome, output, usage};
+use super::{Outcome, embed as embedding, output, usage};
 use crate::answer::filter::Filter;
 use crate::answer::tokens;
 use crate::ask::model::ChatModel;
@@ -57,6 +58,7 @@ struct AskOutput<'a> {
 
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let (asked, setup) = (Asked::new(args)?, settings.setup());
+    let embedder = settings.embedder()?;
     let filter = Filter::new(&args.path, &args.lang, &[])?;
     let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
     let model = chat.as_ref().and_then(|it| connect(it, args.tokens));
@@ -64,6 +66,7 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
     let (opened, (gathered, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();
         let feedback = feedback::of(&setup, &opened.workspace);
+        let opened = (opened, embedder.as_ref());
         let gathered = asked.gather(opened, tokens, &filter, &feedback)?;
         Ok((gathered, start.elapsed()))
     })?;
@@ -137,7 +140,7 @@ impl Asked {
 
     fn gather(
         &self,
-        opened: &OpenWorkspace,
+        (opened, embedder): (&OpenWorkspace, Option<&EmbedderSettings>),
         tokens: usize,
         filter: &Filter,
         feedback: &Feedback,
@@ -148,7 +151,9 @@ impl Asked {
         let searched = self.searched();
         let weighed = feedback.weigh(&searched, &Config::IN_FORCE);
         let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
+        let meaning = embedding::meaning(embedder, opened, &searched);
         let request = AskRequest {
+            meanings: meaning.meanings(),
             question: &searched,
             pasted: &self.pasted,
             repository: &opened.workspace.name,

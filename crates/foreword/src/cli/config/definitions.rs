@@ -77,6 +77,9 @@ fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
         ("context", Kind::Number(usize::MAX)),
         ("parallel", Kind::Number(usize::MAX)),
     ];
+    let prefixes = [("query_prefix", Kind::Text), ("text_prefix", Kind::Text)];
+    let limits =
+        limits.into_iter().chain(prefixes.into_iter().filter(move |_| role == Role::Embed));
     // The endpoint of completions has general keys, too.
     let endpoint = endpoint.into_iter().filter(move |_| role != Role::Complete);
     endpoint.chain(limits).map(move |(name, kind)| file(&role.key(name), kind, None))

@@ -102,6 +102,8 @@ fn json<'s>(
             files: answer.searched as u32,
             chunks: snapshot.totals().chunks,
             unread: opened.unread.clone(),
+            embedded: None,
+            meaning: None,
         },
         total: answer.total,
         truncated: answer.truncated,

@@ -26,7 +26,8 @@ fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
     let snapshot = &view.snapshot;
     let mut definitions = symbols::definitions(snapshot, query, &|_| true).found;
     let feedback = &Feedback::default();
-    let question = Question { query, limit: MAX_SYMBOLS, tokens: None, fuzzy: true, feedback };
+    let question =
+        Question { query, limit: MAX_SYMBOLS, tokens: None, fuzzy: true, feedback, meanings: None };
     if let Ok(answer) = ranked(snapshot, &question, &Filter::default()) {
         for it in answer.results.into_iter().filter(|it| !it.symbol.is_empty()) {
             let name = it.symbol.rsplit('.').next().unwrap_or_default().to_owned();

@@ -142,7 +142,9 @@ async fn find(
         let (snapshot, feedback) = (&view.snapshot, repository.feedback());
         let weighed = feedback.weigh(&searched, &Config::IN_FORCE);
         let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
+        let meaning = repository.meaning(snapshot, &searched);
         let request = AskRequest {
+            meanings: meaning.meanings(),
             question: &searched,
             pasted: &pasted,
             repository: &repository.workspace().name,

@@ -17,8 +17,11 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     // One more than is shown says whether there are more.
     let limit = query.offset + query.limit + 1;
     let feedback = &*target.repository.feedback();
-    let question = |fuzzy| Question { query: query.text, limit, tokens: None, fuzzy, feedback };
-    let mut note = None;
+    let meaning = target.repository.meaning(snapshot, query.text);
+    let meanings = meaning.meanings();
+    let question =
+        |fuzzy| Question { query: query.text, limit, tokens: None, fuzzy, feedback, meanings };
+    let mut note = meaning.note();
     let mut answer = ranked(snapshot, &question(false), &query.filter)?;
     if answer.results.is_empty() {
         answer = ranked(snapshot, &question(true), &query.filter)?;

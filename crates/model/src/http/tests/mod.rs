@@ -3,6 +3,7 @@
 mod chat;
 mod connect;
 mod embed;
+mod embedder;
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,17 @@
-//! Embeddings: texts go in, vectors come out ([`crate::http::Server::embed`]).
+//! Embeddings: texts go in, vectors come out.
+//!
+//! [`EmbedRequest`] is what a server is asked ([`crate::http::Server::embed`]); an [`Embedder`] is a server with what its
+//! model wants to be told, and with patience; [`fill`] embeds what a repository's index has and its vectors have not.
+
+mod embedder;
+mod fill;
+mod prefix;
 
 use std::time::Instant;
+
+pub use embedder::{Embedder, EmbedderSettings};
+pub use fill::{FillError, Progress, fill};
+pub use prefix::Prefixes;
 
 /// Texts to be embedded.
 #[derive(Clone, Debug)]

@@ -1,0 +1,189 @@
+//! The one process that writes the vectors by an embedder.
+#![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
+
+use std::fs::{File, TryLockError};
+use std::io::{Seek as _, SeekFrom, Write as _};
+
+use rustc_hash::FxHashMap;
+
+use super::VectorStore;
+use super::format::{MAGIC, NONE, Record, push, vector_bytes};
+use super::reader::Vectors;
+use super::text::{TextKey, file_key};
+use crate::dense::{Packed, PackedView, QuestionVector, packed};
+use crate::index::ids::FileId;
+use crate::index::snapshot::Snapshot;
+use crate::index::store::{StoreError, write_file};
+
+/// The text by whose vector an embedder is known again.
+pub const PROBE: &str = "fn parse(text: &str) -> Option<u32> { text.trim().parse().ok() }";
+
+/// The file is written anew when it has more than so many times the vectors of the current snapshot, and this many more.
+const MOST_TIMES: usize = 3;
+const MOST_MORE: usize = 4096;
+
+/// The only writer of the vectors by an embedder, until it is dropped or its process ends.
+pub struct VectorWriter {
+    store: VectorStore,
+    file: File,
+    /// Where sound records end, and the next one begins.
+    end: u64,
+    dimensions: usize,
+    /// The number of the vector of each text, and how many there are.
+    texts: FxHashMap<TextKey, u32>,
+    n: u32,
+    _lock: File,
+}
+
+impl VectorStore {
+    /// Becomes the writer; `None` while another process is. Vectors by another embedder than the one that gives `probe` for
+    /// [`PROBE`] are thrown away.
+    pub fn try_write(&self, probe: &QuestionVector) -> Result<Option<VectorWriter>, StoreError> {
+        let io = |source| StoreError::Io { path: self.path.clone(), source };
+        if let Some(dir) = self.path.parent() {
+            std::fs::create_dir_all(dir).map_err(io)?;
+        }
+        let open = |path| File::options().create(true).truncate(false).write(true).open(path);
+        let lock = open(self.path.with_extension("lock")).map_err(io)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(source)) => return Err(io(source)),
+        }
+        let known = self.load();
+        let known = if known.is_by(probe) { known } else { Vectors::default() };
+        if known.probe.is_none() {
+            write_file(&self.path, &start(probe))?;
+        }
+        let end = if known.probe.is_none() { start(probe).len() as u64 } else { known.end };
+        let file = open(self.path.clone()).map_err(io)?;
+        Ok(Some(VectorWriter {
+            store: self.clone(),
+            file,
+            end,
+            dimensions: probe.dimensions(),
+            n: known.len() as u32,
+            texts: known.texts,
+            _lock: lock,
+        }))
+    }
+}
+
+/// The beginning of a file.
+fn start(probe: &QuestionVector) -> Vec<u8> {
+    let mut content = (probe.dimensions() as u32).to_le_bytes().to_vec();
+    content.extend(vector_bytes(&probe.packed));
+    let mut res = MAGIC.to_vec();
+    push(&mut res, &Record::Start(&content));
+    res
+}
+
+impl VectorWriter {
+    /// Whether a text has a vector.
+    pub fn has(&self, text: TextKey) -> bool {
+        self.texts.contains_key(&text)
+    }
+
+    /// Appends the vectors of texts, without those that have no direction or another length: they count as none.
+    pub fn append(&mut self, vectors: &[(TextKey, Vec<f32>)]) -> Result<(), StoreError> {
+        let (mut bytes, mut new) = (Vec::new(), Vec::new());
+        for (key, vector) in vectors.iter().filter(|it| it.1.len() == self.dimensions) {
+            if let Some(vector) = packed(vector) {
+                push(&mut bytes, &Record::Vector(&vector_content(*key, &vector)));
+                new.push(*key);
+            }
+        }
+        self.write(&bytes)?;
+        for key in new {
+            self.texts.insert(key, self.n);
+            self.n += 1;
+        }
+        Ok(())
+    }
+
+    /// Notes which vectors the chunks of a file have; texts without a vector have none for good.
+    pub fn append_file(
+        &mut self,
+        snapshot: &Snapshot,
+        file: FileId,
+        texts: &[TextKey],
+    ) -> Result<(), StoreError> {
+        let rows = texts.iter().map(|it| self.texts.get(it).copied().unwrap_or(NONE));
+        let key = file_key(snapshot.path(file), snapshot.hash(file), &snapshot.config());
+        let mut bytes = Vec::new();
+        push(&mut bytes, &Record::File(&file_content(key, rows)));
+        self.write(&bytes)
+    }
+
+    /// Appends records. What a full disk cuts off is not read, and is written over later.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        let io = |source| StoreError::Io { path: self.store.path.clone(), source };
+        let written = self
+            .file
+            .set_len(self.end)
+            .and_then(|()| self.file.seek(SeekFrom::Start(self.end)))
+            .and_then(|_| self.file.write_all(bytes));
+        if let Err(error) = written {
+            let _ = self.file.set_len(self.end);
+            return Err(io(error));
+        }
+        self.end += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Makes what was written safe from a loss of power, and writes the file anew if most of it is of no use any more.
+    pub fn finish(mut self, snapshot: &Snapshot) -> Result<(), StoreError> {
+        let io = |source| StoreError::Io { path: self.store.path.clone(), source };
+        self.file.sync_data().map_err(io)?;
+        let vectors = self.store.load();
+        let live: usize = vectors.rows_of(snapshot).rows.len();
+        if vectors.len() > MOST_TIMES * live + MOST_MORE {
+            let bytes = vectors.compacted(snapshot);
+            write_file(&self.store.path, &bytes)?;
+            self.end = bytes.len() as u64;
+        }
+        Ok(())
+    }
+}
+
+fn vector_content(key: TextKey, vector: &Packed) -> Vec<u8> {
+    let mut res = key.0.to_le_bytes().to_vec();
+    res.extend(vector_bytes(vector));
+    res
+}
+
+fn file_content(key: u128, rows: impl Iterator<Item = u32>) -> Vec<u8> {
+    let mut res = key.to_le_bytes().to_vec();
+    rows.for_each(|it| res.extend(it.to_le_bytes()));
+    res
+}
+
+impl Vectors {
+    /// The bytes of a file with what a snapshot needs.
+    fn compacted(&self, snapshot: &Snapshot) -> Vec<u8> {
+        let Some(probe) = &self.probe else { return Vec::new() };
+        let mut keys = vec![TextKey(0); self.len()];
+        self.texts.iter().for_each(|(key, row)| keys[*row as usize] = *key);
+        let mut content = (self.dimensions as u32).to_le_bytes().to_vec();
+        content.extend(vector_bytes(probe));
+        let mut res = MAGIC.to_vec();
+        push(&mut res, &Record::Start(&content));
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        for file in snapshot.files() {
+            let Some(rows) = self.rows_of_file(snapshot, file) else { continue };
+            for row in rows.iter().filter(|it| **it != NONE) {
+                let next = numbers.len() as u32;
+                if *numbers.entry(*row).or_insert(next) == next {
+                    let PackedView { numbers, factors } = self.view(*row);
+                    let vector = Packed { numbers: numbers.to_vec(), factors: factors.to_vec() };
+                    let content = vector_content(keys[*row as usize], &vector);
+                    push(&mut res, &Record::Vector(&content));
+                }
+            }
+            let rows = rows.iter().map(|it| numbers.get(it).copied().unwrap_or(NONE));
+            let key = file_key(snapshot.path(file), snapshot.hash(file), &snapshot.config());
+            push(&mut res, &Record::File(&file_content(key, rows)));
+        }
+        res
+    }
+}

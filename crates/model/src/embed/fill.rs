@@ -1,0 +1,113 @@
+//! Embeds the chunks of an index that have no vector yet.
+
+use foreword_engine::index::{
+    FileId, FileRole, Snapshot, StoreError, TextKey, VectorStore, VectorWriter, chunk_texts,
+};
+
+use super::Embedder;
+use crate::error::ModelError;
+
+/// Texts that are sent at a time: what a kill loses at the most, and what a question may have to wait for.
+const BATCH: usize = 16;
+
+/// How far the work is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Files that had no vectors.
+    pub files: usize,
+    /// Those that have them now.
+    pub done: usize,
+    /// Chunks that were embedded.
+    pub chunks: usize,
+    /// Chunks that the model gave no vector for.
+    pub refused: usize,
+}
+
+/// Why vectors are missing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FillError {
+    /// The model gave none.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// They could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Embeds what `store` has no vectors for, batch by batch, code before documents and data, until `goes_on` says no; what was
+/// done is kept. `None` while another process does it.
+pub async fn fill(
+    embedder: &Embedder,
+    snapshot: &Snapshot,
+    store: &VectorStore,
+    goes_on: &(dyn Fn(Progress) -> bool + Sync),
+) -> Result<Option<Progress>, FillError> {
+    let probe = embedder.probe().await?;
+    let Some(writer) = store.try_write(&probe)? else { return Ok(None) };
+    let mut files = store.load().missing(snapshot);
+    files.sort_by_key(|it| matches!(snapshot.role(*it), FileRole::Prose | FileRole::Data));
+    let progress = Progress { files: files.len(), ..Progress::default() };
+    let mut run =
+        Run { embedder, snapshot, writer, progress, files: Vec::new(), texts: Vec::new() };
+    for file in files {
+        run.add(file);
+        if run.texts.len() >= BATCH && !run.embed(goes_on).await? {
+            break;
+        }
+    }
+    run.embed(goes_on).await?;
+    let Run { writer, progress, .. } = run;
+    writer.finish(snapshot)?;
+    Ok(Some(progress))
+}
+
+struct Run<'r> {
+    embedder: &'r Embedder,
+    snapshot: &'r Snapshot,
+    writer: VectorWriter,
+    progress: Progress,
+    /// Files whose chunks are among `texts` or have vectors already.
+    files: Vec<(FileId, Vec<TextKey>)>,
+    /// What has to be embedded, no text twice.
+    texts: Vec<(TextKey, String)>,
+}
+
+impl Run<'_> {
+    fn add(&mut self, file: FileId) {
+        let texts = chunk_texts(self.snapshot, file);
+        let keys: Vec<TextKey> = texts.iter().map(|it| TextKey::of(it)).collect();
+        for (key, text) in keys.iter().zip(texts) {
+            if !self.writer.has(*key) && self.texts.iter().all(|it| it.0 != *key) {
+                self.texts.push((*key, text));
+            }
+        }
+        self.files.push((file, keys));
+    }
+
+    /// Embeds the texts and notes the files; whether to go on.
+    async fn embed(
+        &mut self,
+        goes_on: &(dyn Fn(Progress) -> bool + Sync),
+    ) -> Result<bool, FillError> {
+        let texts = std::mem::take(&mut self.texts);
+        for batch in texts.chunks(BATCH) {
+            if !goes_on(self.progress) {
+                return Ok(false);
+            }
+            let sent: Vec<String> = batch.iter().map(|it| it.1.clone()).collect();
+            let vectors = self.embedder.texts(&sent).await?;
+            let named = batch.iter().map(|it| it.0).zip(vectors);
+            let named: Vec<(TextKey, Vec<f32>)> =
+                named.filter_map(|(key, vector)| Some((key, vector?))).collect();
+            self.writer.append(&named)?;
+            self.progress.chunks += named.len();
+            self.progress.refused += batch.len() - named.len();
+        }
+        for (file, keys) in std::mem::take(&mut self.files) {
+            self.writer.append_file(self.snapshot, file, &keys)?;
+            self.progress.done += 1;
+        }
+        Ok(goes_on(self.progress))
+    }
+}
