@@ -11,8 +11,17 @@ from model2vec import StaticModel
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 
+def is_text(path):
+    try:
+        open(path, encoding="utf-8").read()
+    except (OSError, UnicodeDecodeError):
+        return False
+    return True
+
+
 def main(corpus, target):
-    files = [os.path.join(a, it) for a, _, names in os.walk(corpus) for it in names]
+    files = [os.path.join(a, it) for a, _, names in os.walk(corpus) if ".git" not in a for it in names]
+    files = [it for it in files if is_text(it)]
     tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

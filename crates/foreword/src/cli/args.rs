@@ -24,7 +24,7 @@ use crate::mcp::AnswerContent;
 /// Gives a code model its foreword: the right pieces of the repository, in the right order, inside the token budget.
 ///
 /// The first query on a repository indexes it; later ones re-index what has changed. The index lives outside the
-/// repository (see `foreword status`). Nothing leaves this machine.
+/// repository (see `foreword status`). Nothing leaves this machine but what you send to a model that you name.
 ///
 /// Exit codes: 0 done; 1 nothing found, or not all done; 2 usage or configuration; 3 internal.
 #[derive(Debug, Parser)]
