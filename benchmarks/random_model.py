@@ -21,12 +21,12 @@ def is_text(path):
 
 def main(corpus, target):
     files = [os.path.join(a, it) for a, _, names in os.walk(corpus) if ".git" not in a for it in names]
-    files = [it for it in files if is_text(it)]
+    files = sorted(it for it in files if is_text(it))[:400]
     tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     trainer = trainers.WordPieceTrainer(vocab_size=30000, special_tokens=["[PAD]", "[UNK]"], show_progress=False)
-    tokenizer.train(sorted(files)[:400], trainer)
+    tokenizer.train(files, trainer)
     vectors = np.random.default_rng(1).standard_normal((tokenizer.get_vocab_size(), 256), dtype=np.float32)
     StaticModel(vectors, tokenizer).save_pretrained(target)
 
