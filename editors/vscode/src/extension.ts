@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient, State as ClientState } from "vscode-languageclient/node";
+import { whyNotRun } from "./program";
 import { SECTION, server, settings } from "./settings";
 import { type State, status } from "./status";
 
@@ -10,6 +11,7 @@ const STOPPED = ClientState.Stopped;
 let client: LanguageClient | undefined;
 let item: vscode.StatusBarItem | undefined;
 let state: State = { kind: "starting" };
+let started = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   item = vscode.window.createStatusBarItem("foreword", vscode.StatusBarAlignment.Right, 100);
@@ -28,7 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       show(state);
     }),
   );
-  await start();
+  await restart();
 }
 
 /** Shows a state in the status bar. */
@@ -72,7 +74,15 @@ export async function deactivate(): Promise<void> {
 
 async function start(): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(SECTION);
-  const starting = new LanguageClient("foreword", "foreword", server(configuration), {
+  const program = server(configuration);
+  show({ kind: "starting" });
+  const why = await whyNotRun(program.command);
+  if (why) {
+    show({ kind: "failed", why });
+    void offerSetting(why);
+    return;
+  }
+  const starting = new LanguageClient("foreword", "foreword", program, {
     documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
     initializationOptions: settings(configuration),
     synchronize: { configurationSection: SECTION },
@@ -91,7 +101,6 @@ async function start(): Promise<void> {
     },
   });
   client = starting;
-  show({ kind: "starting" });
   starting.onDidChangeState((event) => {
     // The client gives up on a server that ends again and again.
     if (client === starting && event.newState === STOPPED) {
@@ -102,18 +111,25 @@ async function start(): Promise<void> {
     await starting.start();
     show({ kind: "running", version: starting.initializeResult?.serverInfo?.version });
   } catch (error) {
+    // The client has said so, with a button that leads to its log.
     client = undefined;
-    const why = error instanceof Error ? error.message : String(error);
-    show({ kind: "failed", why });
-    void vscode.window.showErrorMessage(
-      `foreword could not be started: ${why}. Install the program, or name it by the setting foreword.command.`,
-    );
+    show({ kind: "failed", why: error instanceof Error ? error.message : String(error) });
   }
 }
 
-async function restart(): Promise<void> {
-  await deactivate();
-  await start();
+/** Says that the program cannot be run, and leads to the setting that names it. */
+async function offerSetting(why: string): Promise<void> {
+  const name = "Name the program";
+  const text = `foreword: ${why}. Install it (pip install foreword), or name it by the setting foreword.command.`;
+  if ((await vscode.window.showErrorMessage(text, name)) === name) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "@id:foreword.command");
+  }
+}
+
+/** One after the other: while a path is typed into the settings, the program is named again and again. */
+function restart(): Promise<void> {
+  started = started.then(deactivate).catch(() => undefined).then(start);
+  return started;
 }
 
 async function showContextHere(): Promise<void> {

@@ -1,14 +1,26 @@
 // The extension under Node, with an editor and a client that only write down what they are told.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { beforeEach, test } from "node:test";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
 import { activate, deactivate } from "../src/extension";
+import { whyNotRun } from "../src/program";
 import { NAMES, server, settings } from "../src/settings";
 import { LanguageClient } from "./client";
 import { calls, listeners, picked, registered, statusItem, values, window } from "./vscode";
 
 const context = { subscriptions: [] } as unknown as Parameters<typeof activate>[0];
+
+// Programs that can be run: what the extension looks at before it starts one.
+const programs = mkdtempSync(join(tmpdir(), "foreword-"));
+for (const name of ["foreword", "other", "plain"]) {
+  writeFileSync(join(programs, name), "#!/bin/sh\n");
+  chmodSync(join(programs, name), name === "plain" ? 0o644 : 0o755);
+}
+process.env.PATH = `${programs}:${process.env.PATH}`;
+after(() => rmSync(programs, { recursive: true }));
 
 beforeEach(async () => {
   await deactivate();
@@ -23,20 +35,34 @@ beforeEach(async () => {
 });
 
 test("the server is started with what is set", async () => {
-  Object.assign(values, { "foreword.command": "/opt/foreword", "foreword.maxLines": 1 });
+  const command = join(programs, "other");
+  Object.assign(values, { "foreword.command": command, "foreword.maxLines": 1 });
   await activate(context);
   const [client] = LanguageClient.made;
-  assert.deepEqual(client.server, { command: "/opt/foreword", args: ["lsp"] });
+  assert.deepEqual(client.server, { command, args: ["lsp"] });
   assert.deepEqual(client.options.initializationOptions, { maxLines: 1 });
   assert.equal(client.state, "started");
   assert.deepEqual(calls, []);
 });
 
-test("what cannot be started is said, with the remedy", async () => {
-  LanguageClient.fails = "spawn foreword ENOENT";
+test("a program that is not there is said once, with the remedy and the way to it", async () => {
+  values["foreword.command"] = join(programs, "absent");
+  picked.label = "Name the program";
   await activate(context);
-  assert.equal(calls.length, 1);
-  assert.match(calls[0], /^error: .*ENOENT.*foreword\.command/);
+  assert.equal(LanguageClient.made.length, 0);
+  assert.equal(calls.length, 2);
+  assert.match(calls[0], /^error: .*no program .*absent.*foreword\.command/);
+  assert.match(calls[1], /openSettings @id:foreword\.command/);
+  assert.match(statusItem.tooltip, /no program/);
+  assert.match((await whyNotRun(join(programs, "plain"))) ?? "", /must not be executed/);
+  assert.equal(await whyNotRun("false"), undefined);
+});
+
+test("what the client says of a failed start is not said again", async () => {
+  LanguageClient.fails = "the connection was closed";
+  await activate(context);
+  assert.deepEqual(calls, []);
+  assert.match(statusItem.tooltip, /the connection was closed/);
 });
 
 test("the status item says whether the server runs", async () => {
@@ -102,6 +128,17 @@ test("another program is started when it is named", async () => {
   ]);
 });
 
+test("programs named in quick succession leave one server", async () => {
+  await activate(context);
+  const named = async (name: string) => {
+    values["foreword.command"] = name;
+    await listeners[0]({ affectsConfiguration: () => true });
+  };
+  await Promise.all([named("other"), named("absent"), named("foreword"), named("other")]);
+  const running = LanguageClient.made.filter((it) => it.state === "started");
+  assert.deepEqual(running.map((it) => it.server.command), ["other"]);
+});
+
 test("the context is asked for where the cursor is", async () => {
   await activate(context);
   await registered.get("foreword.showContextHere")?.();
@@ -115,10 +152,10 @@ test("the context is asked for where the cursor is", async () => {
 });
 
 test("the server is told its own settings alone", async () => {
-  Object.assign(values, { "foreword.command": "x", "foreword.enabled": false });
+  Object.assign(values, { "foreword.command": "other", "foreword.enabled": false });
   await activate(context);
   const { configuration } = LanguageClient.made[0].options.middleware.workspace;
-  const next = async () => [{ command: "x", enabled: false }, { tab: 4 }];
+  const next = async () => [{ command: "other", enabled: false }, { tab: 4 }];
   const asked = { items: [{ section: "foreword" }, { section: "editor" }] };
   assert.deepEqual(await configuration(asked, undefined, next), [{ enabled: false }, { tab: 4 }]);
 });

@@ -29,13 +29,16 @@ export const workspace = {
 
 export const window: { activeTextEditor: unknown; [name: string]: unknown } = {
   activeTextEditor: undefined,
-  showErrorMessage: (text: string) => calls.push(`error: ${text}`),
+  showErrorMessage: async (text: string, ...buttons: string[]) => {
+    calls.push(`error: ${text}`);
+    return buttons.find((it) => it === picked.label);
+  },
   showInformationMessage: (text: string) => calls.push(`information: ${text}`),
   createStatusBarItem: () => statusItem,
   showQuickPick: async (items: { label: string }[]) => items.find((it) => it.label.includes(picked.label)),
 };
 
-/** What the user picks of a list: the item with these words. */
+/** What the user picks of a list, or of the buttons of a message: the item with these words. */
 export const picked = { label: "" };
 
 /** The item of the status bar. */

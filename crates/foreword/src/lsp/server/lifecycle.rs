@@ -72,10 +72,12 @@ impl Server {
     }
 
     fn register_inline_completion(&self) {
+        // Files, saved or not: VS Code would ask for the inputs of its chats, too.
+        let selector = json!([{ "scheme": "file" }, { "scheme": "untitled" }]);
         let registration = json!({
             "id": "ghost",
             "method": "textDocument/inlineCompletion",
-            "registerOptions": { "documentSelector": [{ "pattern": "**" }] },
+            "registerOptions": { "documentSelector": selector },
         });
         let params = json!({ "registrations": [registration] });
         self.client.request("foreword-register", "client/registerCapability", params);

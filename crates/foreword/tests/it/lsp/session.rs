@@ -40,7 +40,10 @@ fn ghost_text_is_registered_later_where_the_editor_wants_that() {
     assert!(opened["capabilities"]["inlineCompletionProvider"].is_null(), "{opened}");
     let asked = editor.receive().unwrap();
     assert_eq!(asked["method"], "client/registerCapability");
-    assert_eq!(asked["params"]["registrations"][0]["method"], "textDocument/inlineCompletion");
+    let registered = &asked["params"]["registrations"][0];
+    assert_eq!(registered["method"], "textDocument/inlineCompletion");
+    let schemes = json!([{ "scheme": "file" }, { "scheme": "untitled" }]);
+    assert_eq!(registered["registerOptions"]["documentSelector"], schemes, "no inputs of chats");
     editor.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": null }));
     editor.end();
 }
