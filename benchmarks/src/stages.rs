@@ -100,6 +100,7 @@ pub(crate) fn options(memory: usize, threads: usize) -> SyncOptions<'static> {
         memory,
         threads,
         wait: Duration::ZERO,
+        waiting: None,
         reuse: foreword_load::Reuse::Stored,
         progress: None,
         partial: None,

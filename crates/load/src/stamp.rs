@@ -69,6 +69,16 @@ mod tests {
     const OLD: Stamp = Stamp { size: 3, mtime_ns: 100 * SECOND, ctime_ns: 100 * SECOND, inode: 7 };
 
     #[test]
+    fn without_inodes_and_times_of_change_the_size_and_the_modification_decide() {
+        let bare = |size, mtime_ns| Stamp { size, mtime_ns, ctime_ns: 0, inode: 0 };
+        let recorded = bare(3, 100 * SECOND);
+        assert!(proves_unchanged(&recorded, &recorded, 200 * SECOND));
+        assert!(!proves_unchanged(&bare(4, 100 * SECOND), &recorded, 200 * SECOND));
+        assert!(!proves_unchanged(&bare(3, 101 * SECOND), &recorded, 200 * SECOND));
+        assert!(!proves_unchanged(&recorded, &recorded, 100 * SECOND), "read while it was written");
+    }
+
+    #[test]
     fn an_old_file_with_the_same_stamp_is_unchanged() {
         assert!(proves_unchanged(&OLD, &OLD, 103 * SECOND));
     }

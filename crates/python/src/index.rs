@@ -66,6 +66,7 @@ impl Index {
             memory: MEMORY,
             threads: self.threads,
             wait: WAIT,
+            waiting: None,
             reuse: Reuse::Stored,
             progress: None,
             partial: None,

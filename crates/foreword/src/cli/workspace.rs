@@ -4,7 +4,6 @@ mod mend;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -158,34 +157,23 @@ pub(super) fn synchronise(
     reuse: Reuse,
 ) -> anyhow::Result<SyncOutcome> {
     let bar = Bar::new(settings);
-    let is_writer = AtomicBool::new(false);
-    let progress = |it: foreword_load::Progress| {
-        is_writer.store(true, Ordering::Relaxed);
-        bar.show(it);
+    let progress = |it: foreword_load::Progress| bar.show(it);
+    let told = AtomicBool::new(false);
+    let waiting = |waited: Duration| {
+        if waited >= TELL_AFTER && !settings.quiet && !told.swap(true, Ordering::Relaxed) {
+            output::note("another process is indexing this repository; waiting for its work");
+        }
     };
-    let request = SyncRequest { wait: WAIT, reuse, progress: &progress, partial: None };
-    let res = std::thread::scope(|scope| {
-        let (done, is_done) = mpsc::channel::<()>();
-        let is_writer = &is_writer;
-        scope.spawn(move || {
-            let waits = is_done.recv_timeout(TELL_AFTER) == Err(RecvTimeoutError::Timeout);
-            if waits && !settings.quiet && !is_writer.load(Ordering::Relaxed) {
-                tell_of_another_writer(store);
-            }
-        });
-        let res = settings.setup().sync(workspace, store, request);
-        drop(done);
-        res
-    });
+    let request = SyncRequest {
+        wait: WAIT,
+        waiting: Some(&waiting),
+        reuse,
+        progress: &progress,
+        partial: None,
+    };
+    let res = settings.setup().sync(workspace, store, request);
     bar.finish();
     Ok(res?)
-}
-
-/// Says that another process has the index, if that is so.
-fn tell_of_another_writer(store: &Store) {
-    if let Ok(None) = store.try_write() {
-        output::note("another process is indexing this repository; waiting for its work");
-    }
 }
 
 /// Tells the user about problems of an update.

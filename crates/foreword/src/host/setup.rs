@@ -43,6 +43,8 @@ pub struct Setup {
 pub struct SyncRequest<'r> {
     /// How long to wait for another writer.
     pub wait: Duration,
+    /// Called again and again while another writer is waited for, with how long it has been so.
+    pub waiting: Option<&'r (dyn Fn(Duration) + Sync)>,
     /// What of the existing index is used.
     pub reuse: Reuse,
     /// Called as files are done, from any thread.
@@ -84,6 +86,7 @@ impl Setup {
             memory: self.memory,
             threads: self.threads,
             wait: request.wait,
+            waiting: request.waiting,
             reuse: request.reuse,
             progress: Some(request.progress),
             partial: request.partial,

@@ -178,6 +178,7 @@ impl Synchronizer {
         disk.inspect(|it| self.store.distrust_damaged(it));
         let request = SyncRequest {
             wait: OTHER_WRITER,
+            waiting: None,
             reuse: Reuse::Stored,
             progress: &progress,
             partial: Some(&partial),

@@ -189,6 +189,21 @@ fn the_manual_names_no_page_that_is_not_there() {
 }
 
 #[test]
+fn a_first_batch_that_takes_long_is_not_taken_for_another_process() {
+    let repository = Repository::new("");
+    let method = "    def method(self, a, b):\n        return {a: [b, self.c(a)(b)[0].d + 1]}\n";
+    for n in 0..6 {
+        let text = format!("class C{n}:\n{}", method.repeat(10_000));
+        repository.write(&format!("c{n}.py"), &text);
+    }
+    let start = std::time::Instant::now();
+    let run = repository.run(&["index", "--threads", "1"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(start.elapsed().as_secs_f64() > 1.0, "too quick to show anything");
+    assert!(!run.err.contains("another process"), "{run:?}");
+}
+
+#[test]
 fn an_index_command_waits_for_another_process_that_writes_and_uses_its_work() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
     assert_eq!(repository.run(&["index"]).code, 0);

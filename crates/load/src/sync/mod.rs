@@ -52,7 +52,7 @@ pub fn sync(
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
         return Ok(stated(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }));
     }
-    let (writer, unwritten) = become_writer(store, options.wait);
+    let (writer, unwritten) = become_writer(store, options);
     // While this process waited, another writer may have done the work, or removed what looked like damage: the segments
     // of a manifest that it has replaced since it was read here.
     if writer.is_some() && committed.is_stale(store, &view) {
@@ -115,12 +115,15 @@ fn walk_of(workspace: &Workspace, options: &SyncOptions<'_>) -> Result<Walk, Syn
     Ok(walk(&workspace.root, &options.walk)?)
 }
 
-fn become_writer(store: &Store, wait: Duration) -> (Option<Writer>, Option<String>) {
+fn become_writer(store: &Store, options: &SyncOptions<'_>) -> (Option<Writer>, Option<String>) {
     let start = Instant::now();
     loop {
         match store.try_write() {
             Ok(Some(writer)) => return (Some(writer), None),
-            Ok(None) if start.elapsed() < wait => std::thread::sleep(POLL),
+            Ok(None) if start.elapsed() < options.wait => {
+                options.waiting.inspect(|it| it(start.elapsed()));
+                std::thread::sleep(POLL);
+            }
             Ok(None) => return (None, Some("another process is writing the index".to_owned())),
             Err(error) => return (None, Some(error.to_string())),
         }

@@ -24,6 +24,8 @@ pub struct SyncOptions<'o> {
     pub threads: usize,
     /// How long to wait for another writer.
     pub wait: Duration,
+    /// Called again and again while another writer is waited for, with how long it has been so.
+    pub waiting: Option<&'o (dyn Fn(Duration) + Sync)>,
     /// What of the existing index is used.
     pub reuse: Reuse,
     /// Called as files are finished, from any thread.

@@ -41,6 +41,7 @@ fn diff_below(tree: &Tree, root: &Path, options: &Options) -> CommitDiff {
         memory: 0,
         threads: 1,
         wait: Duration::ZERO,
+        waiting: None,
         reuse: Reuse::Stored,
         progress: None,
         partial: None,

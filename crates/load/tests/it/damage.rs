@@ -146,6 +146,7 @@ fn synced(workspace: &Workspace, store: &Store, reuse: Reuse) -> (Snapshot, Repo
         // Segments are then the same in every run.
         threads: 1,
         wait: Duration::ZERO,
+        waiting: None,
         reuse,
         progress: None,
         partial: None,

@@ -29,6 +29,7 @@ fn synced(root: &Path, index: &Path) -> SyncOutcome {
         memory: 0,
         threads: 2,
         wait: Duration::ZERO,
+        waiting: None,
         reuse: Reuse::Stored,
         progress: None,
         partial: None,

@@ -124,6 +124,7 @@ impl Model {
             memory: 0,
             threads: 2,
             wait: Duration::ZERO,
+            waiting: None,
             reuse: foreword_load::Reuse::Stored,
             progress: None,
             partial: None,
