@@ -2,6 +2,7 @@
 //! `Args` and `run`, and add it to the module list, the enum and the match of this file.
 
 mod args;
+mod ask;
 mod comparison;
 mod definitions;
 mod experiment;
@@ -28,6 +29,8 @@ use clap::Subcommand;
 pub(crate) enum Command {
     /// Ask questions and names, and look for files.
     Search(search::Args),
+    /// Ask questions about repositories, and measure what each stage of the answer has.
+    Ask(ask::Args),
     /// The same for several values of one setting; indexes are built once.
     Sweep(sweep::Args),
     /// Choose the context for holes, and compare it with baselines.
@@ -76,6 +79,7 @@ impl Command {
     pub(crate) fn run(self) -> Result<()> {
         match self {
             Self::Search(args) => search::run(args),
+            Self::Ask(args) => ask::run(args),
             Self::Sweep(args) => sweep::run(args),
             Self::Context(args) => comparison::run(args),
             Self::Definitions(args) => definitions::run(args),

@@ -4,6 +4,7 @@
 //! * [`comparison`]: a hole in a file, at the parent commit → what the pieces explain of it, beside
 //!   [`baselines`](crate::baselines).
 //! * [`completion`]: what all runs over holes share, and what a ranker learns from them.
+//! * [`ask`]: a question about a repository → the evidence for an answer, stage by stage.
 //! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
@@ -13,6 +14,7 @@
 //! * [`submission`]: the competition's file.
 //! * [`run`]: the record of a run. [`provenance`]: what it was made with. [`overrides`]: settings from the command line.
 
+pub mod ask;
 pub mod comparison;
 pub mod completion;
 pub mod definitions;

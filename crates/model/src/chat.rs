@@ -26,6 +26,8 @@ pub struct ChatRequest {
     pub deadline: Option<Instant>,
     /// Whether the answer is streamed.
     pub delivery: Delivery,
+    /// How many alternatives of each token are wanted with their probabilities; none without it. Not every server has them.
+    pub alternatives: Option<usize>,
 }
 
 /// How an answer is delivered.
@@ -126,7 +128,7 @@ impl ToolCall {
 }
 
 /// The model's answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ChatResponse {
     /// The text; may be empty where tools are called.
     pub text: String,
@@ -136,6 +138,8 @@ pub struct ChatResponse {
     pub finish_reason: FinishReason,
     /// What it cost.
     pub usage: Usage,
+    /// What the first token could have been, with the natural logarithm of the probability; empty where the server does not say.
+    pub first_token: Vec<(String, f32)>,
 }
 
 impl Default for ChatResponse {
@@ -145,6 +149,7 @@ impl Default for ChatResponse {
             tool_calls: Vec::new(),
             finish_reason: FinishReason::Unknown,
             usage: Usage::default(),
+            first_token: Vec::new(),
         }
     }
 }

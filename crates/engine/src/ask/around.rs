@@ -3,27 +3,21 @@
 
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 
+use super::config::AskConfig;
 use super::explain::{Draft, definition, lines_of};
-use super::find::results;
+use super::find::{RESULTS, results};
 use super::overview::first_paragraph;
 use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::Understanding;
 use crate::index::{FileId, FileRole, Snapshot};
-use crate::preset;
 use crate::retrieve::{UsedDefinition, used_in};
 use crate::search::SearchResult;
 
 /// Around how many of the found definitions is looked.
 const ANCHORS: usize = 2;
 
-/// How many definitions that an anchor uses are evidence, and how many lines of each.
-const USED: usize = 4;
+/// Lines of a definition that an anchor uses.
 const USED_LINES: u32 = 10;
-
-/// How many callers, subtypes and tests of an anchor are evidence.
-const CALLERS: usize = 5;
-const SUBTYPES: usize = 4;
-const TESTS: usize = 3;
 
 /// How many files that use a name are read.
 const EXAMINED_FILES: usize = 60;
@@ -31,19 +25,17 @@ const EXAMINED_FILES: usize = 60;
 /// A name with more definitions than this is common: only uses beside its definition are taken to refer to it.
 const COMMON: usize = 3;
 
-/// How many documents are evidence; more for a question how something is done.
-const DOCUMENTS: usize = 2;
-const GUIDES: usize = 4;
-
 /// Lines of a document.
 const DOCUMENT_LINES: usize = 14;
 
 /// What is around the found definitions.
 pub(super) fn items(
     snapshot: &Snapshot,
+    request: &AskRequest<'_>,
     understood: &Understanding,
     found: &[Draft],
 ) -> Vec<Draft> {
+    let config = request.config();
     let with_definition = found.iter().filter(|it| it.definition.is_some());
     let mut anchors: Vec<&Draft> = with_definition.clone().filter(|it| is_anchor(it)).collect();
     // A question by name is about what it names, however much else was found.
@@ -55,8 +47,8 @@ pub(super) fn items(
     anchors.truncate(most);
     let mut res = Vec::new();
     for it in anchors {
-        res.extend(used_by(snapshot, it));
-        res.extend(users(snapshot, it));
+        res.extend(used_by(snapshot, config, it));
+        res.extend(users(snapshot, config, it));
     }
     res
 }
@@ -67,18 +59,18 @@ fn is_anchor(it: &Draft) -> bool {
 }
 
 /// The definitions that an anchor uses, in the order of its lines; fields and constants say less.
-fn used_by(snapshot: &Snapshot, anchor: &Draft) -> Vec<Draft> {
+fn used_by(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> {
     let record = snapshot.record(anchor.file);
     let Some(idx) = anchor.definition else { return Vec::new() };
     let Some(own) = record.symbols.definitions.get(idx as usize) else { return Vec::new() };
     let is_code = |file| matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering);
-    let mut used = used_in(snapshot, anchor.file, own.span, &preset::search().names);
+    let mut used = used_in(snapshot, anchor.file, own.span, &config.search.names);
     used.retain(|it| is_code(it.site.file));
     used.sort_by_key(|it| (matches!(it.site.kind, Kind::Field | Kind::Constant), it.at));
     let why = || vec![Why::UsedBy(anchor.item.symbol.clone())];
     let place = |it: &UsedDefinition| (it.site.file, it.site.definition);
     let item = |it| definition(snapshot, place(it), USED_LINES, Role::Definition, why());
-    used.iter().filter_map(item).take(USED).collect()
+    used.iter().filter_map(item).take(config.used).collect()
 }
 
 /// A use of a name.
@@ -90,7 +82,7 @@ struct Use {
 }
 
 /// Callers, subtypes and tests of an anchor, one of each definition, the nearest first.
-fn users(snapshot: &Snapshot, anchor: &Draft) -> Vec<Draft> {
+fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> {
     let name = used_name(anchor);
     let mut uses = uses(snapshot, anchor, name);
     uses.sort_by_key(|it| std::cmp::Reverse(it.nearness));
@@ -98,9 +90,9 @@ fn users(snapshot: &Snapshot, anchor: &Draft) -> Vec<Draft> {
     for it in uses {
         let is_test = snapshot.role(it.file) == FileRole::Test;
         let (role, most) = match (is_test, it.kind) {
-            (true, _) => (Role::Test, TESTS),
-            (_, ReferenceKind::Base) => (Role::Subtype, SUBTYPES),
-            _ => (Role::Caller, CALLERS),
+            (true, _) => (Role::Test, config.tests),
+            (_, ReferenceKind::Base) => (Role::Subtype, config.subtypes),
+            _ => (Role::Caller, config.callers),
         };
         if res.iter().filter(|known| known.item.role == role).count() == most {
             continue;
@@ -168,12 +160,17 @@ pub(super) fn documents(
     if understood.is(QuestionKind::Overview) || !snapshot.files().any(&is_document) {
         return Vec::new();
     }
-    let only = AskRequest { keep: Some(&is_document), ..AskRequest::default() };
+    let only =
+        AskRequest { keep: Some(&is_document), config: request.config, ..AskRequest::default() };
     let query = understood.query.split("\n\n```").next().unwrap_or(&understood.query);
     let is_guide = understood.is(QuestionKind::HowTo);
-    let (role, most) = if is_guide { (Role::Guide, GUIDES) } else { (Role::Document, DOCUMENTS) };
+    let config = request.config();
+    let (role, most) = match is_guide {
+        true => (Role::Guide, config.guides),
+        false => (Role::Document, config.documents),
+    };
     let names = (!understood.names.is_empty() && !is_guide).then_some(&understood.names);
-    let mut found = results(snapshot, &only, query);
+    let mut found = results(snapshot, &only, query, RESULTS);
     // A document that does not have the name that is asked for speaks of something else.
     found
         .retain(|it| names.is_none_or(|all| all.iter().any(|asked| it.text.contains(&asked.name))));

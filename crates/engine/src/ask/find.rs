@@ -3,6 +3,7 @@
 use foreword_chunk::{Definition, Kind, LineIndex};
 
 use super::around::last_part;
+use super::config::AskConfig;
 use super::explain::{Draft, add_key_lines, definition, lines_of};
 use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::{AskedName, NamedPlace, Understanding};
@@ -10,32 +11,22 @@ use crate::fuzzy;
 use crate::index::bm25::WeightedQuery;
 use crate::index::{DefinitionSite, FileRole, Snapshot};
 use crate::pipeline::Control;
-use crate::preset;
 use crate::retrieve::{Query, Question, question_query};
 use crate::search::{SearchRequest, SearchResult, name_of, search};
 use crate::trim::Words;
 
 /// How many results are looked at.
-const RESULTS: usize = 24;
+pub(super) const RESULTS: usize = 24;
 
-/// How many of them are evidence.
-const MATCHES: usize = 7;
+/// How many passages a model may put in order (seed 3: some 50, of which 10 are shown).
+const PASSAGES: usize = 50;
 
-/// The same beside definitions that the question names.
-const BESIDE_NAMED: usize = 3;
-
-/// How many of the results that are tests are evidence.
-const TESTS: usize = 3;
+/// Lines of a passage that a model is shown.
+const PASSAGE_LINES: usize = 24;
 
 /// Lines of the first match, and of later ones.
 const FIRST_LINES: u32 = 40;
 const LATER_LINES: u32 = 16;
-
-/// How many definitions of a name that the question names are evidence.
-const NAMED: usize = 3;
-
-/// How many places that were pasted are evidence.
-const PLACES: usize = 8;
 
 /// Lines before and after a place.
 const AROUND: u32 = 6;
@@ -51,13 +42,17 @@ pub(super) struct Found {
 }
 
 /// The places that the question and what was pasted name.
-pub(super) fn places(snapshot: &Snapshot, understood: &Understanding) -> Vec<Draft> {
+pub(super) fn places(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    understood: &Understanding,
+) -> Vec<Draft> {
     let own = |it: &&NamedPlace| snapshot.role(it.file) != FileRole::ThirdParty;
     let own_first = understood.places.iter().filter(own);
     let others = understood.places.iter().filter(|it| !own(it));
     let mut res: Vec<Draft> = Vec::new();
     for it in own_first.chain(others) {
-        if res.len() == PLACES {
+        if res.len() == request.config().places {
             break;
         }
         let draft = place(snapshot, it);
@@ -123,37 +118,126 @@ fn moved(snapshot: &Snapshot, it: &NamedPlace, exact: &Draft) -> Option<Draft> {
     definition(snapshot, (it.file, nearest), LATER_LINES, Role::Named, Vec::new())
 }
 
+/// A passage that was found, for a model that puts passages in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Passage {
+    /// The file.
+    pub path: String,
+    /// First line of `text`, 1-based.
+    pub start_line: u32,
+    /// The dotted name of what it shows; empty where there is none.
+    pub symbol: String,
+    /// The lines that say most.
+    pub text: String,
+}
+
+/// The passages that the search finds for a question, best first.
+pub fn passages(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Passage> {
+    let understood = Understanding::new(snapshot, request);
+    let passage = |it: &SearchResult| {
+        let excerpt = it.excerpt(PASSAGE_LINES);
+        let (start_line, text) = (excerpt.start_line, excerpt.text.to_owned());
+        Passage { path: it.path.clone(), start_line, symbol: it.symbol.clone(), text }
+    };
+    results(snapshot, request, &understood.query, PASSAGES).iter().map(passage).collect()
+}
+
 /// What matches the names and the words of the question.
 pub(super) fn matches(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     understood: &Understanding,
 ) -> Found {
-    let preset = preset::search();
-    let query = question_query(&understood.query, snapshot, &preset.query);
-    let weighed = snapshot.weighted_query(&query.terms, &preset.bm25);
-    let results = results(snapshot, request, &understood.query);
+    let config = request.config();
+    let query = question_query(&understood.query, snapshot, &config.search.query);
+    let weighed = snapshot.weighted_query(&query.terms, &config.search.bm25);
+    let limit = if request.order.is_empty() { RESULTS } else { PASSAGES };
+    let results = results(snapshot, request, &understood.query, limit);
     let mut items = match understood.is(QuestionKind::Overview) {
         true => return Found { items: Vec::new(), results, query },
         false => named(snapshot, request, understood),
     };
-    let mut left = [if items.is_empty() { MATCHES } else { BESIDE_NAMED }, TESTS];
-    for it in results.iter().filter(|it| is_code(snapshot, it)) {
-        let most = if items.is_empty() { FIRST_LINES } else { LATER_LINES };
-        let Some(mut draft) = of_result(snapshot, it, most) else { continue };
-        let is_test = snapshot.role(draft.file) == FileRole::Test && !query.asks_for_tests;
-        let left = &mut left[usize::from(is_test)];
-        if *left == 0 || items.iter().any(|known| is_same(known, &draft)) {
-            continue;
+    let most = if items.is_empty() { config.matches } else { config.beside_named };
+    let left = match query.asks_for_tests {
+        true => TakerRoom { code: most, tests: None },
+        false => TakerRoom { code: most, tests: Some(config.matched_tests) },
+    };
+    let mut taker = Taker { snapshot, left, items: &mut items };
+    for it in in_order(&results, request.order) {
+        taker.take(it);
+    }
+    for it in written(snapshot, request, config) {
+        if let Some(draft) = it.filter(|it| !items.iter().any(|known| is_same(known, it))) {
+            items.push(draft);
         }
-        *left -= 1;
-        if is_test {
-            draft.item.role = Role::Test;
-        }
-        items.push(draft);
     }
     with_key_lines(snapshot, &mut items, &weighed);
     Found { items, results, query }
+}
+
+/// The results in the order that a model would read them in; those that it does not name follow.
+fn in_order<'r>(results: &'r [SearchResult], order: &[usize]) -> Vec<&'r SearchResult> {
+    let mut at: Vec<usize> = Vec::new();
+    for n in order.iter().copied().chain(0..results.len()) {
+        if n < results.len() && !at.contains(&n) {
+            at.push(n);
+        }
+    }
+    at.into_iter().map(|n| &results[n]).collect()
+}
+
+/// Takes results as evidence.
+struct Taker<'t> {
+    snapshot: &'t Snapshot,
+    left: TakerRoom,
+    items: &'t mut Vec<Draft>,
+}
+
+/// How many results may still be taken.
+struct TakerRoom {
+    code: usize,
+    /// Of tests; `None` where they are as welcome as other code.
+    tests: Option<usize>,
+}
+
+impl Taker<'_> {
+    fn take(&mut self, it: &SearchResult) {
+        let is_full = self.left.code == 0 && self.left.tests.is_none_or(|it| it == 0);
+        if is_full || !is_code(self.snapshot, it) {
+            return;
+        }
+        let most = if self.items.is_empty() { FIRST_LINES } else { LATER_LINES };
+        let Some(mut draft) = of_result(self.snapshot, it, most) else { return };
+        let is_test = self.snapshot.role(draft.file) == FileRole::Test;
+        let (left, role) = match &mut self.left.tests {
+            Some(tests) if is_test => (tests, Role::Test),
+            _ => (&mut self.left.code, Role::Match),
+        };
+        if *left == 0 || self.items.iter().any(|known| is_same(known, &draft)) {
+            return;
+        }
+        *left -= 1;
+        draft.item.role = role;
+        self.items.push(draft);
+    }
+}
+
+/// What is found by the texts that a model wrote, the first of each text before the second of any.
+fn written(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    config: &AskConfig,
+) -> Vec<Option<Draft>> {
+    let lists: Vec<Vec<SearchResult>> =
+        request.written.iter().map(|it| results(snapshot, request, it, config.written)).collect();
+    let all = (0..config.written).flat_map(|n| lists.iter().filter_map(move |it| it.get(n)));
+    let draft = |it: &SearchResult| {
+        let mut draft = of_result(snapshot, it, LATER_LINES)?;
+        draft.item.why.insert(0, Why::Written);
+        Some(draft)
+    };
+    let is_code = |it: &&SearchResult| is_code(snapshot, it);
+    all.filter(is_code).take(config.written).map(draft).collect()
 }
 
 fn with_key_lines(snapshot: &Snapshot, items: &mut [Draft], weighed: &WeightedQuery) {
@@ -178,6 +262,7 @@ pub(super) fn results(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     query: &str,
+    limit: usize,
 ) -> Vec<SearchResult> {
     let question = Question {
         text: query,
@@ -188,8 +273,9 @@ pub(super) fn results(
         meanings: request.meanings,
         prior: request.prior,
     };
-    let request = SearchRequest { question, limit: RESULTS, tokens: None };
-    search(snapshot, &request, &preset::search(), &str::len, &mut Control::default()).results
+    let preset = &request.config().search;
+    let request = SearchRequest { question, limit, tokens: None };
+    search(snapshot, &request, preset, &str::len, &mut Control::default()).results
 }
 
 /// A result: its definition, or the lines that say most.
@@ -226,7 +312,7 @@ fn named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understandi
             sites.retain(belonging);
         }
         sites.sort_by_key(|it| (importance(snapshot, it, understood), *it));
-        for site in sites.iter().take(NAMED) {
+        for site in sites.iter().take(request.config().named) {
             let most = if res.is_empty() { FIRST_LINES } else { LATER_LINES };
             let why = vec![Why::Asked(asked.name.clone())];
             let draft = definition(snapshot, (site.file, site.definition), most, Role::Match, why);

@@ -3,17 +3,20 @@
 //! `pasted` reads what came with the question, `understand` says what kind of question it is and what it is about,
 //! `find` retrieves (by words, names and places), `around` adds what the found code needs (definitions that it uses,
 //! callers, tests, documents), `overview` answers questions about the whole, `strength` says whether all that is enough to
-//! answer, and `select` keeps one set within a budget. [`Verifier`] checks what somebody then says about it.
+//! answer, and `select` keeps one set within a budget. [`Verifier`] checks what somebody then says about it. `config` says how
+//! much of each is gathered, `stages` what each stage had.
 //!
 //! Every piece of evidence is whole lines of one file as they stand, so that a citation can be checked by anybody.
 
 mod around;
+mod config;
 mod explain;
 mod find;
 mod overview;
 mod pasted;
 mod resolve;
 mod select;
+mod stages;
 mod strength;
 mod types;
 mod understand;
@@ -22,13 +25,17 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
+pub use config::AskConfig;
+pub use find::{Passage, passages};
 pub use pasted::{Origin, Pasted, Place};
-pub use strength::{ENOUGH, Strength, Weakness, WordStrength};
+pub use stages::{AskStages, FUSED, LineRange, stages};
+pub use strength::{ENOUGH, Standing, Strength, Weakness, WordStrength};
 pub use types::{AskRequest, EvidenceItem, Gathered, KeyLine, QuestionKind, Role, Why};
 pub use verify::{Checked, Problem, Verified, Verifier, verify};
 
 use crate::index::Snapshot;
 use crate::trim::Count;
+use explain::Draft;
 use understand::Understanding;
 
 /// Lines of a file as evidence, 1-based, inclusive: what a model asks to read. `None` if there is no such file.
@@ -44,21 +51,39 @@ pub fn read(
     Some(item)
 }
 
+/// Everything that was found for a question, before some of it is selected.
+struct Collected {
+    understood: Understanding,
+    drafts: Vec<Draft>,
+    strength: Strength,
+}
+
+impl Collected {
+    fn select(self, request: &AskRequest<'_>, count: Count<'_>) -> Gathered {
+        let Self { understood, drafts, strength } = self;
+        let evidence = select::select(drafts, &understood, request.tokens, count);
+        Gathered { kinds: understood.kinds, evidence, strength, messages: understood.messages }
+    }
+}
+
 /// Gathers the evidence for a question.
 pub fn gather(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Gathered {
+    collect(snapshot, request, count).select(request, count)
+}
+
+fn collect(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Collected {
     let understood = Understanding::new(snapshot, request);
-    let mut items = find::places(snapshot, &understood);
+    let mut drafts = find::places(snapshot, request, &understood);
     let found = find::matches(snapshot, request, &understood);
     let strength = strength::measure(snapshot, request, &understood, &found);
-    items.extend(found.items);
+    drafts.extend(found.items);
     if understood.kinds.contains(&QuestionKind::Overview) {
-        items.extend(overview::items(snapshot, request.repository, count));
+        drafts.extend(overview::items(snapshot, request.repository, count));
     } else {
-        let around = around::items(snapshot, &understood, &items);
-        items.extend(around);
+        let around = around::items(snapshot, request, &understood, &drafts);
+        drafts.extend(around);
     }
-    items.extend(around::documents(snapshot, request, &understood));
-    items.extend(select::earlier(snapshot, request));
-    let evidence = select::select(items, &understood, request.tokens, count);
-    Gathered { kinds: understood.kinds, evidence, strength, messages: understood.messages }
+    drafts.extend(around::documents(snapshot, request, &understood));
+    drafts.extend(select::earlier(snapshot, request));
+    Collected { understood, drafts, strength }
 }

@@ -7,6 +7,9 @@ use super::understand::Understanding;
 use crate::index::Snapshot;
 use crate::trim::Count;
 
+/// The turn of what gets the tokens that are left.
+const LAST: usize = usize::MAX;
+
 /// Tokens of a piece beside its text: its place and number.
 const HEADING: usize = 20;
 
@@ -30,7 +33,10 @@ pub(super) fn select(
     let mut seen = [0_usize; Role::ALL.len()];
     for it in drafts {
         let nth = &mut seen[it.item.role as usize];
-        queue.push((turn(it.item.role, *nth), queue.len(), it.item));
+        // What a model wrote must not take the place of what the question itself found.
+        let is_written = it.item.why.first() == Some(&Why::Written);
+        let turn = if is_written { LAST } else { turn(it.item.role, *nth) };
+        queue.push((turn, queue.len(), it.item));
         *nth += 1;
     }
     // The best match is where one begins to read, whatever it is to the others.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use foreword_chunk::{Kind, ReferenceKind};
 
+use super::config::AskConfig;
 use super::pasted::Origin;
 use super::strength::Strength;
 use crate::evidence::Reason;
@@ -30,6 +31,19 @@ pub struct AskRequest<'r> {
     pub tokens: usize,
     /// Places that earlier answers of the conversation cited: they stay in the set. Path, first and last line.
     pub earlier: &'r [(String, u32, u32)],
+    /// Texts that a model wrote to be searched for beside the question: code that may answer it, parts of the question.
+    pub written: &'r [String],
+    /// The order of the passages ([`passages`](super::passages)) in which a model would read them, by their number from 0;
+    /// those that it does not name follow. Empty for the order at hand.
+    pub order: &'r [usize],
+    /// How much of each kind is gathered; the numbers in use without it.
+    pub config: Option<&'r AskConfig>,
+}
+
+impl<'r> AskRequest<'r> {
+    pub(super) fn config(&self) -> &'r AskConfig {
+        self.config.unwrap_or_else(|| AskConfig::in_use())
+    }
 }
 
 /// What a question is about. One question may be of several kinds.
@@ -141,6 +155,8 @@ pub enum Why {
     Pasted(Origin),
     /// The question names the path.
     Path,
+    /// What a model wrote beside the question was searched for, and this was found.
+    Written,
     /// It uses this name.
     Uses(String, ReferenceKind),
     /// This definition uses it.
@@ -161,6 +177,7 @@ impl Why {
             Self::Asked(_) => "defines",
             Self::Pasted(origin) => origin.name(),
             Self::Path => "path",
+            Self::Written => "written",
             Self::Uses(..) => "uses",
             Self::UsedBy(_) => "used_by",
             Self::Describes => "describes",
@@ -180,6 +197,7 @@ impl fmt::Display for Why {
             Self::Pasted(Origin::Diff) => f.write_str("a hunk of the diff"),
             Self::Pasted(Origin::Coverage) => f.write_str("no test runs it"),
             Self::Path => f.write_str("the question names it"),
+            Self::Written => f.write_str("like what a model wrote for the question"),
             Self::Uses(name, ReferenceKind::Base) => write!(f, "extends {name}"),
             Self::Uses(name, _) => write!(f, "uses {name}"),
             Self::UsedBy(name) => write!(f, "used by {name}"),

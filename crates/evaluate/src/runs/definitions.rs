@@ -186,7 +186,7 @@ fn rank_of(snapshot: &Snapshot, ranked: &[Candidate], gold: &Relevant) -> Option
 }
 
 /// Whether a path is that of a test, by the conventions of Python.
-fn is_test(path: &str) -> bool {
+pub(crate) fn is_test(path: &str) -> bool {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_directory = |it: &str| matches!(it, "test" | "tests" | "testing");
     directories.split('/').any(is_directory)

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use foreword_engine::ask::Passage;
+use foreword_engine::index::Snapshot;
 use foreword_model::ModelError;
-use foreword_model::ask::AnswerLimits;
+use foreword_model::ask::{AnswerLimits, Help, HelpModels, HelpSettings, help};
 use foreword_model::http::{Api, Server};
 
 use crate::backend::ChatSettings;
@@ -21,6 +23,9 @@ pub(crate) struct ChatModel {
     pub(crate) limits: AnswerLimits,
     /// Tokens that the evidence may have.
     pub(crate) evidence_tokens: usize,
+    help: HelpSettings,
+    /// Puts passages in order, where that is another model.
+    reranker: Option<Server>,
 }
 
 impl ChatModel {
@@ -29,9 +34,7 @@ impl ChatModel {
         settings: &ChatSettings,
         tokens: usize,
     ) -> Result<Self, ModelError> {
-        let api = settings.api.as_deref().and_then(Api::named);
-        let (model, key) = (settings.model.as_deref(), settings.key.clone());
-        let server = Server::connect(&settings.url, api, model, key).await?;
+        let server = connect(settings).await?;
         let max_tokens = settings.limits.max_tokens.unwrap_or(MAX_TOKENS);
         let window = [server.window().await.map(|it| it as usize), settings.limits.context];
         let window = window.into_iter().flatten().min().unwrap_or(usize::MAX);
@@ -42,7 +45,29 @@ impl ChatModel {
             timeout: settings.limits.timeout.unwrap_or(TIMEOUT),
             more_tokens: (room - evidence_tokens).min(tokens),
         };
-        Ok(Self { server, limits, evidence_tokens })
+        let reranker = match &settings.reranker {
+            Some(it) => Some(connect(it).await?),
+            None => None,
+        };
+        let help = settings.help.clone();
+        Ok(Self { server, limits, evidence_tokens, help, reranker })
+    }
+
+    /// Whether it gives help before it answers.
+    pub(crate) fn helps(&self) -> bool {
+        self.help.is_wanted()
+    }
+
+    /// What it gives before it answers a question; `passages` are those of the search.
+    pub(crate) async fn help(
+        &self,
+        snapshot: &Snapshot,
+        question: &str,
+        passages: &[Passage],
+    ) -> Help {
+        let reranker = self.reranker.as_ref().unwrap_or(&self.server);
+        let models = HelpModels { writer: &self.server, reranker };
+        help(models, &self.help, snapshot, question, passages).await
     }
 
     /// The name of the model; the server's address where it has none.
@@ -50,4 +75,10 @@ impl ChatModel {
         let name = self.server.model();
         if name.is_empty() { self.server.base() } else { name }
     }
+}
+
+async fn connect(settings: &ChatSettings) -> Result<Server, ModelError> {
+    let api = settings.api.as_deref().and_then(Api::named);
+    let (model, key) = (settings.model.as_deref(), settings.key.clone());
+    Server::connect(&settings.url, api, model, key).await
 }

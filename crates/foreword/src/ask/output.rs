@@ -70,6 +70,8 @@ struct WordOutput<'s> {
     chunks: u32,
     common: bool,
     found: f32,
+    /// The most telling place in which the repository has it.
+    stands: &'static str,
 }
 
 /// What a chat model says.
@@ -177,8 +179,14 @@ pub(crate) fn strength(it: &Strength) -> StrengthOutput<'_> {
 }
 
 fn word(it: &WordStrength) -> WordOutput<'_> {
-    let WordStrength { word, weight, frequency, is_common, found } = it;
-    WordOutput { word, weight: *weight, chunks: *frequency, common: *is_common, found: *found }
+    WordOutput {
+        word: &it.word,
+        weight: it.weight,
+        chunks: it.frequency,
+        common: it.is_common,
+        found: it.found,
+        stands: it.standing.name(),
+    }
 }
 
 /// The names of the kinds of a question.
@@ -198,6 +206,10 @@ pub(crate) fn missing(snapshot: &Snapshot, gathered: &Gathered) -> Option<String
         Weakness::Absent(words) => {
             format!("Not enough information: nothing in {files} files has {}.", quoted(words))
         }
+        Weakness::Aside(words) => format!(
+            "Not enough information: {} is only mentioned, in comments, tests, documents or data.",
+            quoted(words)
+        ),
         Weakness::Apart(words) => format!(
             "Not enough information: nothing has {} together with the rest of the question.",
             quoted(words)

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use foreword_model::ask::HelpSettings;
 use foreword_model::http::Api;
 
 use super::file::ModelFile;
@@ -53,6 +54,10 @@ pub struct ChatSettings {
     pub key: Option<String>,
     /// The limits of an answer.
     pub limits: Limits,
+    /// Which help it gives before it answers.
+    pub help: HelpSettings,
+    /// Another model that puts passages in order.
+    pub reranker: Option<Box<ChatSettings>>,
 }
 
 impl ChatSettings {

@@ -5,6 +5,7 @@
 mod definitions;
 mod embedder;
 mod file;
+mod help;
 mod layers;
 mod role;
 mod role_settings;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkConfig};
+use foreword_model::ask::HelpSettings;
 use foreword_model::embed::EmbedderSettings;
 
 use super::args::{Global, LogLevel, McpArgs};
@@ -138,14 +140,23 @@ impl Settings {
 
     /// The model that answers questions, if one is named.
     pub(super) fn chat(&self) -> anyhow::Result<Option<ChatSettings>> {
-        let role = self.role(Role::Chat);
+        let Some(mut chat) = self.converses(Role::Chat)? else { return Ok(None) };
+        chat.help = help::settings(&self.layers, chat.limits.parallel)?;
+        chat.reranker = self.converses(Role::Rerank)?.map(Box::new);
+        Ok(Some(chat))
+    }
+
+    /// The model of a role that is asked in conversations, if one is named.
+    fn converses(&self, role: Role) -> anyhow::Result<Option<ChatSettings>> {
+        let role = self.role(role);
         if !role.is_named() {
             return Ok(None);
         }
         role.check()?;
         let key = role.key()?;
         let RoleSettings { url, api, model, limits, .. } = role;
-        Ok(url.map(|url| ChatSettings { url, api, model, key, limits }))
+        let (help, reranker) = (HelpSettings::default(), None);
+        Ok(url.map(|url| ChatSettings { url, api, model, key, limits, help, reranker }))
     }
 
     /// The model by which questions are compared with code beside their words, if one is named.

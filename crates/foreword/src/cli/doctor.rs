@@ -152,6 +152,7 @@ fn role(settings: &Settings, role: Role) -> Option<Check> {
         Role::Complete => "models.complete",
         Role::Chat => "models.chat",
         Role::Embed => "models.embed",
+        Role::Rerank => "models.rerank",
     };
     let it = settings.role(role);
     if !it.is_named() {

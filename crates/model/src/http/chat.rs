@@ -95,6 +95,9 @@ fn body(protocol: Protocol, model: &str, request: &ChatRequest) -> Value {
         };
         res["tools"] = request.tools.iter().map(tool).collect();
     }
+    if let Some(n) = request.alternatives {
+        (res["logprobs"], res["top_logprobs"]) = (true.into(), n.into());
+    }
     match protocol {
         Protocol::OpenAi => add_openai_options(&mut res, request),
         Protocol::Ollama => add_ollama_options(&mut res, request),
@@ -189,7 +192,19 @@ fn take(response: &mut ChatResponse, value: &Value, sink: Sink<'_>) {
             _ => FinishReason::Stop,
         };
     }
+    if response.first_token.is_empty() {
+        response.first_token = alternatives([&choice["logprobs"]["content"], &value["logprobs"]]);
+    }
     take_usage(&mut response.usage, value);
+}
+
+/// What the first token could have been. OpenAI has a list below the choice, Ollama one beside the message.
+fn alternatives(places: [&Value; 2]) -> Vec<(String, f32)> {
+    let first = places.into_iter().find_map(|it| it.get(0)).unwrap_or(&Value::Null);
+    let all = first["top_logprobs"].as_array().into_iter().flatten();
+    let read =
+        |it: &Value| Some((it["token"].as_str()?.to_owned(), it["logprob"].as_f64()? as f32));
+    all.filter_map(read).collect()
 }
 
 /// A streamed call arrives in pieces that have its index: first the name, then the arguments bit by bit. Ollama sends

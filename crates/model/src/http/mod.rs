@@ -15,7 +15,7 @@ mod embed;
 mod raw;
 mod read;
 #[cfg(test)]
-mod stub;
+pub(crate) mod stub;
 #[cfg(test)]
 mod tests;
 

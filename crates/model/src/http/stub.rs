@@ -9,17 +9,17 @@ use serde_json::Value;
 
 /// What is answered.
 #[derive(Clone, Debug)]
-pub(super) struct Reply {
-    pub(super) status: u16,
-    pub(super) header: &'static str,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) header: &'static str,
     /// Written one by one.
-    pub(super) chunks: Vec<String>,
-    pub(super) ending: Ending,
+    pub(crate) chunks: Vec<String>,
+    pub(crate) ending: Ending,
 }
 
 /// How an answer ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(crate) enum Ending {
     /// As it should.
     Proper,
     /// With less than was promised.
@@ -30,30 +30,30 @@ pub(super) enum Ending {
 
 impl Reply {
     /// A good answer in these pieces.
-    pub(super) fn of(chunks: &[&str]) -> Self {
+    pub(crate) fn of(chunks: &[&str]) -> Self {
         let chunks = chunks.iter().map(|it| (*it).to_owned()).collect();
         Self { status: 200, header: "x-stub: 1", chunks, ending: Ending::Proper }
     }
 
-    pub(super) fn with(self, status: u16, header: &'static str) -> Self {
+    pub(crate) fn with(self, status: u16, header: &'static str) -> Self {
         Self { status, header, ..self }
     }
 
-    pub(super) fn ending(self, ending: Ending) -> Self {
+    pub(crate) fn ending(self, ending: Ending) -> Self {
         Self { ending, ..self }
     }
 }
 
 /// A server on a port of its own.
-pub(super) struct Stub {
-    pub(super) url: String,
+pub(crate) struct Stub {
+    pub(crate) url: String,
     seen: Arc<Mutex<Vec<(String, Value)>>>,
     gone: Arc<Mutex<bool>>,
 }
 
 impl Stub {
     /// Answers each path and body by `answer`.
-    pub(super) fn new(answer: impl Fn(&str, &Value) -> Reply + Send + 'static) -> Self {
+    pub(crate) fn new(answer: impl Fn(&str, &Value) -> Reply + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -72,13 +72,13 @@ impl Stub {
     }
 
     /// The bodies that were sent to `path`.
-    pub(super) fn seen(&self, path: &str) -> Vec<Value> {
+    pub(crate) fn seen(&self, path: &str) -> Vec<Value> {
         let seen = self.seen.lock().unwrap();
         seen.iter().filter(|it| it.0 == path).map(|it| it.1.clone()).collect()
     }
 
     /// Whether a client has hung up on an answer that would not end.
-    pub(super) fn was_left(&self) -> bool {
+    pub(crate) fn was_left(&self) -> bool {
         *self.gone.lock().unwrap()
     }
 }

@@ -4,6 +4,7 @@
 //! "Simple BM25 extension to multiple weighted fields"), and the length that normalises them is weighted alike.
 
 mod nearest;
+mod occurrence;
 mod query;
 mod scorer;
 mod search;

@@ -6,10 +6,10 @@ mod link;
 use std::io::Read as _;
 use std::time::{Duration, Instant};
 
-use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
+use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather, passages};
 use foreword_engine::feedback::{Config, Feedback};
 use foreword_engine::index::{ChunkId, FileId};
-use foreword_model::ask::{Call, Conversation, Progress, converse};
+use foreword_model::ask::{Call, Conversation, Help, Progress, converse};
 use foreword_model::embed::EmbedderSettings;
 use serde::Serialize;
 
@@ -50,6 +50,8 @@ struct AskOutput<'a> {
     messages: &'a [String],
     strength: StrengthOutput<'a>,
     missing: Option<&'a str>,
+    /// Help that models could not give, and why.
+    notes: &'a [String],
     /// What the chat model says, where there is one.
     answer: Option<AnswerOutput<'a>>,
     evidence: Vec<EvidenceOutput<'a>>,
@@ -63,16 +65,17 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
     let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
     let model = chat.as_ref().and_then(|it| connect(it, args.tokens));
     let tokens = model.as_ref().map_or(args.tokens, |it| it.evidence_tokens);
-    let (opened, (gathered, took)) = workspace::answer(settings, None, |opened| {
+    let (opened, (gathered, notes, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();
         let feedback = feedback::of(&setup, &opened.workspace);
-        let opened = (opened, embedder.as_ref());
-        let gathered = asked.gather(opened, tokens, &filter, &feedback)?;
-        Ok((gathered, start.elapsed()))
+        let models = (embedder.as_ref(), model.as_ref());
+        let (gathered, notes) = asked.gather(opened, tokens, &filter, &feedback, models)?;
+        Ok((gathered, notes, start.elapsed()))
     })?;
     shown(&asked.question, &gathered.evidence, &[]).remember(&setup, &opened.workspace);
     let missing = missing(&opened.snapshot, &gathered);
-    let found = FoundEvidence { opened: &opened, gathered, missing, took };
+    notes.iter().for_each(|it| output::note(&format!("the model does not help: {it}")));
+    let found = FoundEvidence { opened: &opened, gathered, missing, notes, took };
     if let Some(model) = model.filter(|_| !found.gathered.evidence.is_empty()) {
         match answer(args, &asked, &found, &model, &setup) {
             Ok(outcome) => return Ok(outcome),
@@ -140,11 +143,12 @@ impl Asked {
 
     fn gather(
         &self,
-        (opened, embedder): (&OpenWorkspace, Option<&EmbedderSettings>),
+        opened: &OpenWorkspace,
         tokens: usize,
         filter: &Filter,
         feedback: &Feedback,
-    ) -> anyhow::Result<Gathered> {
+        (embedder, model): (Option<&EmbedderSettings>, Option<&ChatModel>),
+    ) -> anyhow::Result<(Gathered, Vec<String>)> {
         let snapshot = &opened.snapshot;
         let accepts = |file: FileId| filter.accepts(snapshot, file);
         let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
@@ -152,7 +156,7 @@ impl Asked {
         let weighed = feedback.weigh(&searched, &Config::IN_FORCE);
         let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
         let meaning = embedding::meaning(embedder, opened, &searched);
-        let request = AskRequest {
+        let mut request = AskRequest {
             meanings: meaning.meanings(),
             question: &searched,
             pasted: &self.pasted,
@@ -161,9 +165,19 @@ impl Asked {
             prior: (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _),
             tokens,
             earlier: self.before.as_ref().map_or(&[], |it| &it.places),
+            ..AskRequest::default()
         };
+        let help = match model.filter(|it| it.helps()) {
+            Some(model) => {
+                let passages = passages(snapshot, &request);
+                foreword_model::wait(model.help(snapshot, &searched, &passages))
+            }
+            None => Help::default(),
+        };
+        (request.written, request.order) = (&help.written, &help.order);
         let counter = tokens::general()?;
-        Ok(gather(snapshot, &request, &|text| counter.count(text)))
+        let gathered = gather(snapshot, &request, &|text| counter.count(text));
+        Ok((gathered, help.notes))
     }
 }
 
@@ -172,6 +186,8 @@ struct FoundEvidence<'o> {
     opened: &'o OpenWorkspace,
     gathered: Gathered,
     missing: Option<String>,
+    /// Help that models could not give.
+    notes: Vec<String>,
     took: Duration,
 }
 
@@ -196,7 +212,7 @@ impl FoundEvidence<'_> {
         items: &'a [EvidenceItem],
         answer: Option<AnswerOutput<'a>>,
     ) -> AskOutput<'a> {
-        let Self { opened, gathered, missing, took } = self;
+        let Self { opened, gathered, missing, notes, took } = self;
         let snapshot = &opened.snapshot;
         AskOutput {
             version: VERSION,
@@ -207,6 +223,7 @@ impl FoundEvidence<'_> {
             messages: &gathered.messages,
             strength: strength(&gathered.strength),
             missing: missing.as_deref(),
+            notes,
             answer,
             evidence: evidence(items),
             elapsed_ms: (opened.took + *took).as_secs_f64() * 1e3,

@@ -62,6 +62,9 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
         file("mcp_roots", Kind::Texts, None),
+        file("ask.write", Kind::Texts, None),
+        file("ask.rerank", Kind::Word(&["off", "pointwise", "listwise"]), Some("off")),
+        file("ask.help_ms", Kind::Number(usize::MAX), Some("5000")),
     ];
     res.extend(Role::ALL.into_iter().flat_map(role_definitions));
     res

@@ -10,6 +10,9 @@ use super::role::Role;
 /// The table of model roles.
 const MODELS: &str = "models";
 
+/// The table of settings for questions.
+const ASK: &str = "ask";
+
 /// The table of settings for the directories of single workspaces.
 const WORKSPACES: &str = "workspaces";
 
@@ -46,6 +49,9 @@ impl ConfigFile {
                     for (role, value) in roles {
                         values.extend(role_values(&role, value).map_err(wrong)?);
                     }
+                }
+                toml::Value::Table(keys) if key == ASK => {
+                    values.extend(keys.into_iter().map(|(name, it)| (format!("{ASK}.{name}"), it)));
                 }
                 value => drop(values.insert(key, value)),
             }
@@ -106,7 +112,7 @@ fn unknown<'k>(key: &str, known: impl Iterator<Item = &'k str>) -> String {
     let names: Vec<&str> = same.map(|it| it.rsplit('.').next().unwrap_or(it)).collect();
     let tables = match table {
         "" => format!(
-            ", and tables {}",
+            ", and tables [{ASK}], {}",
             Role::ALL.map(|it| format!("[models.{}]", it.name())).join(", ")
         ),
         _ => String::new(),
@@ -147,7 +153,7 @@ mod tests {
         };
         check("modle = 'x'", &["`modle`", "model", "budget"]);
         check("[models.chat]\nuri = 'x'", &["`models.chat.uri`", "url", "key_env"]);
-        check("[models.talk]\nurl = 'x'", &["[models.talk]", "complete, chat, embed"]);
+        check("[models.talk]\nurl = 'x'", &["[models.talk]", "complete, chat, embed, rerank"]);
         check("models.chat = 'x'", &["models.chat", "a table is expected"]);
         check("[workspaces.app]\npieces = 1", &["app", "an absolute path"]);
         check("[workspaces.\"/app\"]\nmodel = 'x'", &["/app", "`model`", "piece_lines"]);

@@ -1,4 +1,4 @@
-//! The roles of models: completions, conversations and embeddings, each with an endpoint of its own.
+//! The roles of models: completions, conversations, embeddings and the order of passages, each with an endpoint of its own.
 
 use foreword_model::http::Api;
 
@@ -8,10 +8,12 @@ pub(in super::super) enum Role {
     Complete,
     Chat,
     Embed,
+    Rerank,
 }
 
 impl Role {
-    pub(in super::super) const ALL: [Self; 3] = [Self::Complete, Self::Chat, Self::Embed];
+    pub(in super::super) const ALL: [Self; 4] =
+        [Self::Complete, Self::Chat, Self::Embed, Self::Rerank];
 
     /// The name of its table.
     pub(in super::super) fn name(self) -> &'static str {
@@ -19,6 +21,7 @@ impl Role {
             Self::Complete => "complete",
             Self::Chat => "chat",
             Self::Embed => "embed",
+            Self::Rerank => "rerank",
         }
     }
 
@@ -31,7 +34,7 @@ impl Role {
     pub(super) fn protocols(self) -> &'static [Api] {
         match self {
             Self::Complete => &Api::ALL,
-            Self::Chat | Self::Embed => &[Api::LlamaCpp, Api::Ollama, Api::OpenAi],
+            Self::Chat | Self::Embed | Self::Rerank => &[Api::LlamaCpp, Api::Ollama, Api::OpenAi],
         }
     }
 }

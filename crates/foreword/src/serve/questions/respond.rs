@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather};
+use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather, passages};
 use foreword_engine::feedback::Config;
 use foreword_engine::index::{ChunkId, Snapshot};
 use foreword_model::ModelError;
-use foreword_model::ask::{Call, Conversation, ModelAnswer, Progress, converse};
+use foreword_model::ask::{Call, Conversation, Help, ModelAnswer, Progress, converse};
 use serde_json::{Value, json};
 
 use super::messages::Question;
@@ -87,7 +87,8 @@ pub(crate) async fn respond(
     watch: Watch<'_>,
 ) -> Result<Finished, ApiError> {
     let name = repository.workspace().name.clone();
-    let mut found = find(Arc::clone(&repository), question, TOKENS).await?;
+    let none = Help::default();
+    let mut found = find(Arc::clone(&repository), question, TOKENS, none).await?;
     watch(AnswerEvent::Evidence(&found));
     let has_evidence = !found.gathered.evidence.is_empty();
     let Some(settings) = chat.filter(|_| has_evidence) else {
@@ -95,8 +96,9 @@ pub(crate) async fn respond(
         return Ok(Finished { reason: "stop", details: found.details(&found.gathered.evidence) });
     };
     let model = ChatModel::connect(settings, TOKENS).await.map_err(|it| unavailable(&it))?;
-    if model.evidence_tokens < TOKENS {
-        found = find(repository, question, model.evidence_tokens).await?;
+    if model.evidence_tokens < TOKENS || model.helps() {
+        let help = help(&model, &found.snapshot, question, &name).await?;
+        found = find(repository, question, model.evidence_tokens, help).await?;
         watch(AnswerEvent::Evidence(&found));
     }
     let conversation = Conversation {
@@ -133,32 +135,60 @@ async fn find(
     repository: Arc<Repository>,
     question: &Question,
     most: usize,
+    help: Help,
 ) -> Result<FoundEvidence, ApiError> {
-    let (searched, pasted) = (question.searched.clone(), question.pasted.clone());
-    let earlier = question.places.clone();
-    let gathering = tokio::task::spawn_blocking(move || {
+    let question = question.clone();
+    blocking(move || {
         let view = repository.view(Some(PATIENCE))?;
         let counter = tokens::general()?;
         let (snapshot, feedback) = (&view.snapshot, repository.feedback());
-        let weighed = feedback.weigh(&searched, &Config::IN_FORCE);
+        let weighed = feedback.weigh(&question.searched, &Config::IN_FORCE);
         let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
-        let meaning = repository.meaning(snapshot, &searched);
+        let meaning = repository.meaning(snapshot, &question.searched);
         let request = AskRequest {
             meanings: meaning.meanings(),
-            question: &searched,
-            pasted: &pasted,
-            repository: &repository.workspace().name,
-            keep: None,
             tokens: most,
-            earlier: &earlier,
+            earlier: &question.places,
             prior: (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _),
+            written: &help.written,
+            order: &help.order,
+            ..request(&question, &repository.workspace().name)
         };
         let gathered = gather(&view.snapshot, &request, &|text| counter.count(text));
         let missing = missing(&view.snapshot, &gathered);
-        anyhow::Ok(FoundEvidence { snapshot: view.snapshot, gathered, missing })
-    });
-    let found = gathering.await.map_err(|it| ApiError::internal(&it.into()))?;
-    found.map_err(|it| ApiError::internal(&it))
+        Ok(FoundEvidence { snapshot: view.snapshot, gathered, missing })
+    })
+    .await
+}
+
+/// What the model gives before it answers; nothing where the settings want no help.
+async fn help(
+    model: &ChatModel,
+    snapshot: &Arc<Snapshot>,
+    question: &Question,
+    name: &str,
+) -> Result<Help, ApiError> {
+    if !model.helps() {
+        return Ok(Help::default());
+    }
+    let (asked, searched, name) = (question.clone(), Arc::clone(snapshot), name.to_owned());
+    let passages = blocking(move || Ok(passages(&searched, &request(&asked, &name)))).await?;
+    let help = model.help(snapshot, &question.searched, &passages).await;
+    help.notes.iter().for_each(|it| tracing::warn!("the model does not help: {it}"));
+    Ok(help)
+}
+
+fn request<'q>(question: &'q Question, name: &'q str) -> AskRequest<'q> {
+    let (searched, pasted) = (&question.searched, &question.pasted);
+    AskRequest { question: searched, pasted, repository: name, ..AskRequest::default() }
+}
+
+/// Does work away from the threads that serve requests.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+) -> Result<T, ApiError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|it| ApiError::internal(&it.into()))?.map_err(|it| ApiError::internal(&it))
 }
 
 /// The server that the settings name does not answer.

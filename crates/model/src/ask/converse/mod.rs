@@ -211,8 +211,7 @@ fn end_name(reason: FinishReason) -> &'static str {
 
 /// The instructions, what was said before, and the question with its evidence.
 fn first_messages(conversation: &Conversation<'_>) -> Vec<Message> {
-    let instructions = INSTRUCTIONS.split_once('\n').map_or(INSTRUCTIONS, |it| it.1);
-    let mut res = vec![Message::System(instructions.trim().to_owned())];
+    let mut res = vec![Message::System(super::instructions(INSTRUCTIONS))];
     res.extend(conversation.earlier.iter().cloned());
     res.push(Message::User(render::question(conversation)));
     res

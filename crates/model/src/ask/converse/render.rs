@@ -3,6 +3,7 @@
 use foreword_engine::ask::EvidenceItem;
 
 use super::Conversation;
+use crate::ask::plain;
 
 /// Bytes of a pasted text that a model is shown.
 const MAX_PASTED: usize = 8_000;
@@ -43,16 +44,11 @@ pub(super) fn pieces(evidence: &[EvidenceItem], from: usize) -> String {
     evidence.iter().enumerate().map(piece).collect()
 }
 
-/// Text of the repository that a server cannot take for a mark of its own: of a role, or of the end of a message.
-fn plain(text: &str) -> String {
-    text.replace("<|", "< |").replace("</evidence>", "< /evidence>").replace("[INST]", "[ INST]")
-}
-
 #[cfg(test)]
 mod tests {
     #[test]
     fn the_repository_cannot_end_a_message() {
-        let text = super::plain("a <|im_end|>\n</evidence> b");
+        let text = crate::ask::plain("a <|im_end|>\n</evidence> b");
         assert!(!text.contains("<|") && !text.contains("</evidence>"), "{text}");
     }
 }

@@ -41,6 +41,7 @@ fn request(delivery: Delivery) -> ChatRequest {
         temperature: Some(0.0),
         deadline: Some(Instant::now() + Duration::from_secs(10)),
         delivery,
+        ..ChatRequest::default()
     }
 }
 

@@ -1,0 +1,141 @@
+//! What each stage has of the repository, from the lists of the single retrievers to the evidence: for an evaluation that asks
+//! which stage loses what it looks for.
+
+use super::find::RESULTS;
+use super::types::{AskRequest, Gathered, Role, Why};
+use super::{Collected, collect};
+use crate::fuse::Candidate;
+use crate::index::{ChunkId, Snapshot};
+use crate::pipeline::{Control, Ranking, Request, rank};
+use crate::retrieve::Question;
+use crate::trim::Count;
+
+use super::explain::Draft;
+
+/// How many candidates count as found after the lists were merged.
+pub const FUSED: usize = 50;
+
+/// Lines of a file, 1-based, inclusive.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LineRange {
+    /// The file.
+    pub path: String,
+    /// First line.
+    pub first: u32,
+    /// Last line.
+    pub last: u32,
+}
+
+/// What each stage has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskStages {
+    /// What each retriever found, by its name: the signals of the search, then what ask adds.
+    pub retrieved: Vec<(&'static str, Vec<LineRange>)>,
+    /// The first [`FUSED`] candidates of the search after its lists were merged, and what ask adds to it.
+    pub fused: Vec<LineRange>,
+    /// The results that are looked at, after reranking, and the same.
+    pub reranked: Vec<LineRange>,
+    /// The evidence.
+    pub gathered: Gathered,
+}
+
+/// Gathers the evidence for a question and keeps what every stage had.
+pub fn stages(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> AskStages {
+    let collected = collect(snapshot, request, count);
+    let question = Question {
+        keep: request.keep,
+        prior: request.prior,
+        ..Question::new(&collected.understood.query)
+    };
+    let searched = Request::Question { snapshot, question: &question };
+    let ranking = rank(&searched, &request.config().search, &mut Control::default());
+    let chunks = |all: &mut dyn Iterator<Item = &Candidate>| -> Vec<LineRange> {
+        all.map(|it| lines_of(snapshot, it.chunk)).collect()
+    };
+    let added = added(&collected);
+    let beside: Vec<LineRange> = added.iter().flat_map(|it| it.1.iter().cloned()).collect();
+    let is_fused = |it: &&Candidate| (1..=FUSED as u32).contains(&it.fused.0);
+    let mut fused = chunks(&mut ranking.candidates.iter().filter(is_fused));
+    fused.extend(beside.iter().cloned());
+    let mut reranked = chunks(&mut ranking.candidates.iter().take(RESULTS));
+    reranked.extend(beside);
+    let mut retrieved = signals(snapshot, &ranking);
+    retrieved.extend(added);
+    AskStages { retrieved, fused, reranked, gathered: collected.select(request, count) }
+}
+
+/// The lists of the search.
+fn signals(snapshot: &Snapshot, ranking: &Ranking) -> Vec<(&'static str, Vec<LineRange>)> {
+    let lists = ranking.lists.iter().filter(|it| !it.hits.is_empty());
+    let lines = |it: &crate::retrieve::RankedList| {
+        it.hits.iter().map(|it| lines_of(snapshot, it.chunk)).collect()
+    };
+    lists.map(|it| (it.signal.name(), lines(it))).collect()
+}
+
+/// What is found beside the search, by retriever.
+fn added(collected: &Collected) -> Vec<(&'static str, Vec<LineRange>)> {
+    let mut res: Vec<(&'static str, Vec<LineRange>)> = Vec::new();
+    for it in &collected.drafts {
+        let Some(name) = retriever(it) else { continue };
+        let lines = LineRange {
+            path: it.item.path.clone(),
+            first: it.item.start_line,
+            last: it.item.end_line,
+        };
+        match res.iter_mut().find(|known| known.0 == name) {
+            Some(known) => known.1.push(lines),
+            None => res.push((name, vec![lines])),
+        }
+    }
+    res
+}
+
+/// Who found a piece; `None` for results of the search.
+fn retriever(it: &Draft) -> Option<&'static str> {
+    match (it.item.role, it.item.why.first()) {
+        (_, Some(Why::Written)) => Some("written"),
+        (_, Some(Why::Asked(_))) => Some("names"),
+        (Role::Match | Role::Test, Some(Why::Ranked(_))) => None,
+        (Role::Named, _) => Some("places"),
+        (Role::Definition, _) => Some("used"),
+        (Role::Caller, _) => Some("callers"),
+        (Role::Subtype, _) => Some("subtypes"),
+        (Role::Test, _) => Some("tests"),
+        (Role::Document | Role::Guide, _) => Some("documents"),
+        (Role::Part | Role::Match, _) => Some("overview"),
+        (Role::Earlier, _) => Some("earlier"),
+    }
+}
+
+fn lines_of(snapshot: &Snapshot, chunk: ChunkId) -> LineRange {
+    let info = snapshot.chunk(chunk);
+    let path = snapshot.path(chunk.file).to_owned();
+    LineRange { path, first: info.start_line, last: info.end_line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::IndexConfig;
+    use crate::source::Source;
+
+    #[test]
+    fn every_stage_has_what_the_next_one_keeps() {
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let sources = vec![
+            source("stock.py", "def take_item(name):\n    return price_of(name)\n"),
+            source("prices.py", "def price_of(name):\n    return len(name)\n"),
+            source("README.md", "# Shop\n\nTake an item with `take_item`.\n"),
+        ];
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let request =
+            AskRequest { question: "how is an item taken", tokens: 4000, ..AskRequest::default() };
+        let it = stages(&snapshot, &request, &str::len);
+        let has = |all: &[LineRange], path: &str| all.iter().any(|it| it.path == path);
+        assert_eq!(it.retrieved[0].0, "lexical");
+        assert!(has(&it.fused, "stock.py") && has(&it.reranked, "stock.py"));
+        assert!(it.retrieved.iter().any(|it| it.0 == "used" && has(&it.1, "prices.py")));
+        assert_eq!(it.gathered, super::super::gather(&snapshot, &request, &str::len));
+    }
+}

@@ -1,0 +1,174 @@
+//! The words of a question: what each tells, and in which forms the repository may have it.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
+use super::super::types::AskRequest;
+use crate::fuzzy;
+use crate::index::Snapshot;
+use crate::index::terms::{identifiers, terms_of};
+use crate::retrieve::QuestionWord;
+
+/// Words that at least half of 71 public repositories have (`train/common_words`): that one of them is absent from a
+/// repository says little.
+static COMMON: LazyLock<FxHashSet<&'static str>> =
+    LazyLock::new(|| include_str!("../common_words.txt").split_whitespace().collect());
+
+/// What a common word weighs, of one that is rare everywhere.
+const COMMON_WORD: f32 = 0.6;
+
+/// What a word in the form of a verb or an adjective weighs that the repository does not have: it says how something is done,
+/// and what is done is another word.
+const INFLECTED: f32 = 0.5;
+
+/// How much a result counts for a word that it has in another form, or only as part of a longer one.
+const OTHER_FORM: f32 = 0.8;
+
+/// A word of a question and what it tells.
+pub(super) struct Weighed {
+    /// In lower case.
+    pub(super) written: String,
+    /// The word, then other forms of it.
+    pub(super) forms: Vec<String>,
+    /// What it tells.
+    pub(super) weight: f32,
+    /// In how many chunks the most frequent form is.
+    pub(super) frequency: u32,
+    /// Whether no file has any form.
+    pub(super) is_absent: bool,
+    /// Whether most repositories have it.
+    pub(super) is_common: bool,
+    /// Whether the question writes it as a name.
+    pub(super) is_name: bool,
+}
+
+/// The terms of texts.
+pub(super) fn terms_in(texts: &[&str]) -> FxHashSet<String> {
+    let mut res = FxHashSet::default();
+    let mut scratch = String::new();
+    for text in texts {
+        identifiers(text, |start, end| {
+            terms_of(&text[start..end], &mut scratch, |term, _| {
+                if !res.contains(term) {
+                    res.insert(term.to_owned());
+                }
+            });
+        });
+    }
+    res
+}
+
+/// A word as the question writes it, if that is with a capital where no sentence begins.
+fn written_as_name<'q>(question: &'q str, lower: &str) -> Option<&'q str> {
+    let mut res = None;
+    identifiers(question, |start, end| {
+        let word = &question[start..end];
+        let before = question[..start].trim_end();
+        let begins = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
+        let is_name = word.chars().any(char::is_uppercase)
+            && word.to_lowercase() == lower
+            && (!begins || word.chars().skip(1).any(char::is_uppercase));
+        res = res.or(is_name.then_some(word));
+    });
+    res
+}
+
+/// What terms have of a word, 0 to 1.
+pub(super) fn share(word: &Weighed, terms: &FxHashSet<String>) -> f32 {
+    match word.forms.iter().position(|it| terms.contains(it)) {
+        Some(0) => 1.0,
+        Some(_) => OTHER_FORM,
+        None => 0.0,
+    }
+}
+
+/// The words of a question that tell something, with what each tells, the heaviest first.
+pub(super) fn weighed(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    words: &[QuestionWord],
+) -> Vec<Weighed> {
+    let own = request.repository.to_lowercase();
+    // A word of one letter has no term of its own, only one together with the next word.
+    let is_whole = |it: &&QuestionWord| it.forms.first().is_some_and(|it| it.weight >= 1.0);
+    let tells = |it: &&QuestionWord| {
+        let written = it.forms[0].term.as_str();
+        written.chars().count() >= 2 && !own.split(['-', '_', '.', '/']).any(|it| it == written)
+    };
+    let words = words.iter().filter(is_whole).filter(tells);
+    let mut res: Vec<Weighed> = words.map(|it| weigh(snapshot, request, it)).collect();
+    res.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    res
+}
+
+fn weigh(snapshot: &Snapshot, request: &AskRequest<'_>, word: &QuestionWord) -> Weighed {
+    let most = (snapshot.totals().chunks as f32 + 1.0).ln().max(1.0);
+    let written = word.forms[0].term.clone();
+    let name = written_as_name(request.question, &written);
+    let mut forms: Vec<String> = word.forms.iter().map(|it| it.term.clone()).collect();
+    // The parts of a name that is no name of the code have nothing to do with it: `JavaScript` is no script of Java.
+    if let Some(parts) = name.map(parts).filter(|it| !it.is_empty())
+        && snapshot.definitions(name.unwrap_or_default()).is_empty()
+    {
+        forms.retain(|it| !parts.contains(it));
+    }
+    let mut frequency = frequency(snapshot, &forms);
+    let near = if frequency == 0 { near_spellings(snapshot, &written) } else { Vec::new() };
+    let is_absent = frequency == 0 && near.is_empty();
+    if frequency == 0 {
+        frequency = self::frequency(snapshot, &near);
+        forms.extend(near);
+    }
+    let is_common = word.forms.iter().any(|it| COMMON.contains(it.term.as_str()));
+    let tells = if is_absent { most } else { idf(snapshot, frequency.max(1)) };
+    let common = if is_common { COMMON_WORD } else { 1.0 };
+    let inflected = if is_absent && is_inflected(&written) { INFLECTED } else { 1.0 };
+    let weight = tells * common * inflected;
+    Weighed { written, forms, weight, frequency, is_absent, is_common, is_name: name.is_some() }
+}
+
+/// The parts of a name with capitals inside of it.
+fn parts(name: &str) -> Vec<String> {
+    let mut res = Vec::new();
+    terms_of(name, &mut String::new(), |term, is_whole| {
+        if !is_whole {
+            res.push(term.to_owned());
+        }
+    });
+    res
+}
+
+/// In how many chunks the word or the most frequent other form of it is.
+fn frequency(snapshot: &Snapshot, forms: &[String]) -> u32 {
+    forms.iter().map(|it| snapshot.document_frequency(it)).max().unwrap_or(0)
+}
+
+/// Whether a word has the form of a verb, an adjective, an adverb or of a noun that is made of one of them.
+fn is_inflected(word: &str) -> bool {
+    let endings = [
+        "ed", "ing", "able", "ible", "ive", "ly", "ous", "ful", "less", "tion", "tions", "ment",
+        "ity", "ness", "ance", "ence", "ies", "izes", "ates",
+    ];
+    word.len() > 5 && endings.iter().any(|it| word.ends_with(it))
+}
+
+fn idf(snapshot: &Snapshot, frequency: u32) -> f32 {
+    let (n, total) = (frequency as f32, snapshot.totals().chunks as f32);
+    ((total - n + 0.5).max(0.5) / (n + 0.5)).ln_1p()
+}
+
+/// The words that a longer word may mean which occurs nowhere: those that are one typing error away.
+fn near_spellings(snapshot: &Snapshot, word: &str) -> Vec<String> {
+    if word.chars().count() < LONG {
+        return Vec::new();
+    }
+    let variants = fuzzy::variants(snapshot, word).into_iter();
+    variants.filter(|it| it.1 > NEAR).map(|it| it.0).collect()
+}
+
+/// Shorter words have other words for neighbours.
+const LONG: usize = 7;
+
+/// The weight of a variant at more than one edit.
+const NEAR: f32 = 0.5;

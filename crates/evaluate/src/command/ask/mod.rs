@@ -1,0 +1,81 @@
+//! `ask`: questions about repositories to the files and lines that answer them, stage by stage; and questions about things that
+//! are not there.
+
+mod chat;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use foreword_evaluate::runs::ask::{
+    AbsentSource, AskSettings, Variant, absent_text, ask_absent, run as ask, text,
+};
+use foreword_evaluate::tasks::selection::Selection;
+use foreword_evaluate::tasks::split::Split;
+
+use super::args::corpora::CorporaArgs;
+use super::output;
+use chat::ChatArgs;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Questions, requirements or issues, in any format that `tasks` reads; `benchmarks/ask/convert.py` makes more.
+    #[arg(long, value_name = "FILE")]
+    tasks: Option<PathBuf>,
+    #[command(flatten)]
+    corpora: CorporaArgs,
+    /// Only this repository (may be repeated).
+    #[arg(long = "repo", value_name = "NAME")]
+    repos: Vec<String>,
+    /// Which repositories.
+    #[arg(long, value_enum, default_value_t = Split::All)]
+    split: Split,
+    /// Only tasks whose id contains this (may be repeated).
+    #[arg(long = "id", value_name = "PART")]
+    ids: Vec<String>,
+    /// At most so many tasks of each repository, evenly chosen.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Tokens of all evidence of a question.
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    tokens: usize,
+    /// Leave out one kind of evidence at a time.
+    #[arg(long)]
+    ablations: bool,
+    /// Questions about things that are not there, as `benchmarks/ask/absent.tsv` has them.
+    #[arg(long, value_name = "FILE")]
+    absent: Option<PathBuf>,
+    #[command(flatten)]
+    chat: ChatArgs,
+    /// Write the run with all outcomes.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the outcomes of the questions about things that are not there.
+    #[arg(long, value_name = "FILE", requires = "absent")]
+    absent_json: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<()> {
+    ensure!(
+        args.tasks.is_some() || args.absent.is_some(),
+        "there are no questions; name them with --tasks, or --absent for things that are not there"
+    );
+    let corpora = args.corpora.into();
+    if let Some(file) = args.absent {
+        let source = AbsentSource { file, corpora: Clone::clone(&corpora) };
+        let outcomes = ask_absent(&source, args.tokens)?;
+        output::line(&absent_text(&outcomes));
+        output::json(args.absent_json.as_deref(), &outcomes)?;
+    }
+    let Some(file) = args.tasks else { return Ok(()) };
+    let Args { repos, split, ids, limit, tokens, chat, .. } = args;
+    let settings = AskSettings {
+        tasks: Selection { file, repos, split, ids, limit },
+        corpora,
+        tokens,
+        variants: if args.ablations { Variant::ablations() } else { Vec::new() },
+        chat: chat.connect()?,
+    };
+    let run = ask(&settings)?;
+    output::line(&text(&run));
+    output::json(args.json.as_deref(), &run)
+}

@@ -1,0 +1,200 @@
+//! The outcome of a question: how much of what should be found each stage has.
+
+use std::collections::BTreeSet;
+
+use foreword_engine::ask::{AskStages, EvidenceItem, LineRange, Strength};
+use serde::Serialize;
+
+use super::chat::ChatOutcome;
+use crate::measures::Overlap;
+use crate::tasks::task::{Relevant, Task};
+
+/// The names of the stages, in their order.
+pub(super) const STAGES: [&str; 5] = ["retrieve", "fuse", "rerank", "select", "cited"];
+
+/// A question and how it went.
+#[derive(Clone, Debug, Serialize)]
+pub struct AskOutcome {
+    /// The task's id.
+    pub id: String,
+    /// `owner/name`.
+    pub repo: String,
+    /// The data set's own kind of question.
+    pub category: Option<String>,
+    /// By stage.
+    pub stages: Vec<StageOutcome>,
+    /// What each retriever found by itself.
+    pub retrievers: Vec<(&'static str, FoundShare)>,
+    /// Whether the first piece of evidence is of a file that should be found.
+    pub first: bool,
+    /// Pieces, files and tokens of the evidence.
+    pub size: [usize; 3],
+    /// How many pieces were checked against the snapshot.
+    pub citations: usize,
+    /// Those that do not stand there.
+    pub invalid: Vec<String>,
+    /// How strong the evidence is.
+    pub strength: StrengthOutcome,
+    /// The evidence with each of the settings that are compared.
+    pub compared: Vec<FoundShare>,
+    /// From the question to the evidence.
+    pub milliseconds: f64,
+    /// The part of it that the processor worked for it, where the system says so.
+    pub on_processor: Option<f64>,
+    /// What a model did, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chat: Option<ChatOutcome>,
+}
+
+/// What a stage has.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageOutcome {
+    /// Its name.
+    pub name: &'static str,
+    /// Of files and lines.
+    #[serde(flatten)]
+    pub found: FoundShare,
+}
+
+/// Files and lines that were found, of those that should be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FoundShare {
+    /// Of files.
+    pub files: Overlap,
+    /// Of lines; `None` where the truth has none.
+    pub lines: Option<Overlap>,
+}
+
+/// How strong the evidence is.
+#[derive(Clone, Debug, Serialize)]
+pub struct StrengthOutcome {
+    /// 0 to 1.
+    pub score: f32,
+    /// Whether that is enough to answer.
+    pub enough: bool,
+    /// The words that were weighed.
+    pub words: Vec<WordOutcome>,
+}
+
+/// A word of a question and what the repository has of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct WordOutcome {
+    /// In lower case.
+    pub word: String,
+    /// What it tells.
+    pub weight: f32,
+    /// In how many chunks it is.
+    pub chunks: u32,
+    /// Whether most repositories have it.
+    pub common: bool,
+    /// Whether the question writes it as a name.
+    pub name: bool,
+    /// What the best result, any of them, and the best title have of it.
+    pub found: [f32; 3],
+    /// Where it stands.
+    pub stands: &'static str,
+}
+
+impl StrengthOutcome {
+    pub(super) fn new(it: &Strength) -> Self {
+        let word = |it: &foreword_engine::ask::WordStrength| WordOutcome {
+            word: it.word.clone(),
+            weight: it.weight,
+            chunks: it.frequency,
+            common: it.is_common,
+            name: it.is_name,
+            found: [it.found, it.near, it.titled],
+            stands: it.standing.name(),
+        };
+        Self { score: it.score, enough: it.is_enough(), words: it.words.iter().map(word).collect() }
+    }
+}
+
+/// What should be found.
+pub(super) struct Gold<'g> {
+    files: BTreeSet<&'g str>,
+    lines: Vec<(&'g str, u32, u32)>,
+}
+
+impl<'g> Gold<'g> {
+    pub(super) fn new(relevant: &[&'g Relevant]) -> Self {
+        let lines = relevant.iter().filter_map(|it| {
+            let first = it.start_line?;
+            Some((it.path.as_str(), first, it.end_line.unwrap_or(first)))
+        });
+        Self { files: relevant.iter().map(|it| it.path.as_str()).collect(), lines: lines.collect() }
+    }
+
+    /// How much of it some places have.
+    pub(super) fn overlap(&self, places: &[(&str, u32, u32)]) -> FoundShare {
+        let files: BTreeSet<&str> = places.iter().map(|it| it.0).collect();
+        let lines = (!self.lines.is_empty()).then(|| Overlap::of_lines(&self.lines, places));
+        FoundShare { files: Overlap::new(&self.files, &files), lines }
+    }
+}
+
+pub(super) fn places_of(evidence: &[EvidenceItem]) -> Vec<(&str, u32, u32)> {
+    evidence.iter().map(|it| (it.path.as_str(), it.start_line, it.end_line)).collect()
+}
+
+fn places(ranges: &[LineRange]) -> Vec<(&str, u32, u32)> {
+    ranges.iter().map(|it| (it.path.as_str(), it.first, it.last)).collect()
+}
+
+impl AskOutcome {
+    pub(super) fn new(task: &Task, gold: &Gold<'_>, found: &AskStages) -> Self {
+        let evidence = &found.gathered.evidence;
+        let shown = places_of(evidence);
+        let all: Vec<LineRange> = found.retrieved.iter().flat_map(|it| it.1.clone()).collect();
+        let cited = if found.gathered.strength.is_enough() { shown.clone() } else { Vec::new() };
+        let by_stage =
+            [places(&all), places(&found.fused), places(&found.reranked), shown.clone(), cited];
+        let stage = |(name, places): (&'static str, Vec<(&str, u32, u32)>)| StageOutcome {
+            name,
+            found: gold.overlap(&places),
+        };
+        let files: BTreeSet<&str> = shown.iter().map(|it| it.0).collect();
+        let tokens = evidence.iter().map(|it| it.tokens).sum();
+        let retrievers =
+            found.retrieved.iter().map(|(name, it)| (*name, gold.overlap(&places(it))));
+        Self {
+            id: task.id.clone(),
+            repo: task.repo.clone(),
+            category: task.meta.category.clone(),
+            stages: STAGES.into_iter().zip(by_stage).map(stage).collect(),
+            retrievers: retrievers.collect(),
+            first: evidence.first().is_some_and(|it| gold.files.contains(it.path.as_str())),
+            size: [evidence.len(), files.len(), tokens],
+            citations: 0,
+            invalid: Vec::new(),
+            strength: StrengthOutcome::new(&found.gathered.strength),
+            compared: Vec::new(),
+            milliseconds: 0.0,
+            on_processor: None,
+            chat: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_count_once_and_lines_where_the_truth_has_them() {
+        let relevant = |path: &str, lines: Option<(u32, u32)>| Relevant {
+            path: path.into(),
+            start_line: lines.map(|it| it.0),
+            end_line: lines.map(|it| it.1),
+            grade: None,
+            kind: None,
+        };
+        let (a, b) = (relevant("a.py", Some((1, 10))), relevant("b.py", None));
+        let share =
+            Gold::new(&[&a, &b]).overlap(&[("a.py", 6, 15), ("a.py", 20, 20), ("c.py", 1, 1)]);
+        assert_eq!((share.files.precision, share.files.recall), (0.5, 0.5));
+        let lines = share.lines.unwrap();
+        assert!((lines.recall - 0.5).abs() < 1e-9 && (lines.precision - 5.0 / 12.0).abs() < 1e-9);
+        assert_eq!(Gold::new(&[&b]).overlap(&[]).lines, None);
+    }
+}

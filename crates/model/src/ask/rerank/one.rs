@@ -1,0 +1,102 @@
+//! One passage at a time: how probable it is that the model says "yes".
+
+use std::time::Instant;
+
+use foreword_engine::ask::Passage;
+
+use super::decoy::{DECOYS, decoys};
+use super::{NoOrder, RerankRequest};
+use crate::ask::join::join;
+use crate::ask::{instructions, plain};
+use crate::chat::{ChatRequest, ChatResponse, Delivery, Message};
+use crate::error::ModelError;
+use crate::http::Server;
+
+/// How many alternatives of the first token are asked for.
+const ALTERNATIVES: usize = 20;
+
+/// Tokens of an answer: some models begin with a mark of their own.
+const MAX_TOKENS: usize = 4;
+
+/// A difference of probability that says something.
+const DIFFERENCE: f64 = 0.02;
+
+pub(super) async fn order(
+    server: &Server,
+    request: &RerankRequest<'_>,
+    deadline: Instant,
+) -> Result<Vec<usize>, NoOrder> {
+    let decoys = decoys();
+    let all: Vec<&Passage> = decoys.iter().chain(request.passages).collect();
+    let asked = all.iter().map(|it| ask(server, request.question, it, deadline));
+    let mut probabilities = Vec::with_capacity(all.len());
+    for it in join(asked.collect(), request.parallel).await {
+        probabilities.push(yes(&it?).ok_or(NoOrder::Nonsense("it says neither yes nor no"))?);
+    }
+    let scores = probabilities.split_off(DECOYS);
+    check(&probabilities, &scores)?;
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    Ok(order)
+}
+
+/// Whether the probabilities tell passages from those that cannot help.
+fn check(decoys: &[f64], scores: &[f64]) -> Result<(), NoOrder> {
+    let mut sorted = scores.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let (least, most) = (sorted[0], sorted[sorted.len() - 1]);
+    if most - least < DIFFERENCE {
+        return Err(NoOrder::Nonsense("it says the same of all of them"));
+    }
+    // Where most passages do not help, they are as good as decoys; none of these may be among the best.
+    let (median, among_best) =
+        (sorted[sorted.len() / 2], sorted[sorted.len() - 1 - sorted.len() / 4]);
+    match decoys.iter().any(|it| *it >= among_best && *it > median) {
+        true => Err(NoOrder::Nonsense("it prefers what cannot help")),
+        false => Ok(()),
+    }
+}
+
+async fn ask(
+    server: &Server,
+    question: &str,
+    it: &Passage,
+    deadline: Instant,
+) -> Result<ChatResponse, ModelError> {
+    let passage = plain(&format!("{}:{} {}\n{}", it.path, it.start_line, it.symbol, it.text));
+    let chat = ChatRequest {
+        messages: vec![
+            Message::System(instructions(include_str!("../prompts/rerank-one.md"))),
+            Message::User(format!("Question: {question}\n\nPassage:\n{passage}\n\nyes or no?")),
+        ],
+        max_tokens: Some(MAX_TOKENS),
+        temperature: Some(0.0),
+        deadline: Some(deadline),
+        delivery: Delivery::Whole,
+        alternatives: Some(ALTERNATIVES),
+        ..ChatRequest::default()
+    };
+    server.chat(&chat, &mut |_| {}).await
+}
+
+/// The probability of "yes" against "no": of the first token, or of the text where the server names no probabilities. `None`
+/// if it is neither.
+fn yes(response: &ChatResponse) -> Option<f64> {
+    let is = |text: &str, word: &str| {
+        text.trim_matches(|it: char| !it.is_alphabetic()).eq_ignore_ascii_case(word)
+    };
+    let sum = |word: &str| -> f64 {
+        let of = response.first_token.iter().filter(|it| is(&it.0, word));
+        of.map(|it| f64::from(it.1).exp()).sum()
+    };
+    let (yes, no) = (sum("yes"), sum("no"));
+    if yes + no > 0.0 {
+        return Some(yes / (yes + no));
+    }
+    let first = response.text.split_whitespace().next().unwrap_or_default();
+    match (is(first, "yes"), is(first, "no")) {
+        (true, _) => Some(1.0),
+        (_, true) => Some(0.0),
+        _ => None,
+    }
+}
