@@ -3,6 +3,7 @@
 
 mod answers;
 mod ask;
+mod ask_help;
 mod bad_input;
 mod command_line;
 mod complete;
