@@ -4,12 +4,13 @@
 #   semble, astchunk      PyPI
 #   probe                 npm: the binary that the package carries (its own dependencies are not all in the registry)
 #   codegraph             npm
+#   sifs                  crates.io; takes minutes, so only with --reflex; `peer_questions.py` asks it
 #   reflex                crates.io; builds for a quarter of an hour, so only with --reflex
 #
 # What cannot be installed is left out by name. Python 3.10 or later, npm. $PYTHON and $FOREWORD name other binaries.
 set -euo pipefail
 
-[ $# -ge 2 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 prefix=$(cd "$1" && pwd)
@@ -52,6 +53,8 @@ python_peers >"$prefix/python.log" 2>&1 || missing "semble, astchunk" "see pytho
 probe >"$prefix/probe.log" 2>&1 || missing probe "see probe.log in the prefix"
 codegraph >"$prefix/codegraph.log" 2>&1 || missing codegraph "see codegraph.log in the prefix"
 if [ "$reflex" = 1 ]; then
+    cargo install --quiet --locked --root "$prefix/sifs" sifs@0.4.0 >"$prefix/sifs.log" 2>&1 ||
+        missing sifs "see sifs.log in the prefix"
     cargo install --quiet --root "$prefix/reflex" reflex-search >"$prefix/reflex.log" 2>&1 ||
         missing reflex "see reflex.log in the prefix"
 else

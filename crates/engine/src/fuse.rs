@@ -115,7 +115,9 @@ pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
     res
 }
 
-/// The weighted sum of what the signals say.
+/// The weighted sum of what the signals say; but what a chunk means is no more than a floor under what its words say. It brings
+/// in what has other words than the question, and does not reorder what the words have found: added to them it made the
+/// questions worse that they answer already (`benchmarks/results/embedder.md`).
 fn fused_score(signals: &PerSignal<Option<SignalScore>>, config: &FuseConfig) -> f32 {
     let term = |(signal, it): (Signal, Option<SignalScore>)| {
         let it = it?;
@@ -125,11 +127,35 @@ fn fused_score(signals: &PerSignal<Option<SignalScore>>, config: &FuseConfig) ->
         };
         Some(config.weights[signal] * comparable)
     };
-    signals.iter().filter_map(term).fold(0.0, |sum, it| sum + it)
+    let said = signals.iter().filter(|it| it.0 != Signal::Dense);
+    let sum = said.filter_map(term).fold(0.0, |sum, it| sum + it);
+    term((Signal::Dense, signals[Signal::Dense])).map_or(sum, |floor| sum.max(floor))
 }
 
 /// Best first; ties by (path, start).
 pub fn sort(candidates: &mut [Candidate]) {
     candidates
         .sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.chunk.cmp(&b.chunk)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_chunk_means_is_a_floor_under_what_its_words_say() {
+        let weights = [(Signal::Lexical, 1.0), (Signal::Dense, 0.8)].into_iter().collect();
+        let config = FuseConfig { weights, method: Method::Scores, whole_name: 0.0 };
+        let score = |words: Option<f32>, meaning: Option<f32>| {
+            let of = |it: f32| SignalScore { rank: NonZeroU32::MIN, score: it, relative: it };
+            let mut signals = PerSignal::default();
+            signals[Signal::Lexical] = words.map(of);
+            signals[Signal::Dense] = meaning.map(of);
+            fused_score(&signals, &config)
+        };
+        assert!((score(Some(0.9), Some(1.0)) - 0.9).abs() < 1e-6);
+        assert!((score(Some(0.5), Some(1.0)) - 0.8).abs() < 1e-6);
+        assert!((score(None, Some(0.5)) - 0.4).abs() < 1e-6);
+        assert!((score(Some(0.5), None) - 0.5).abs() < 1e-6);
+    }
 }
