@@ -240,10 +240,13 @@ pub(super) fn without_tags(text: &str) -> String {
     let mut res = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('<') {
-        let is_tag = rest[open + 1..].starts_with(|it: char| it.is_ascii_alphabetic() || it == '/');
+        // In backticks it is a name: `<stdin>`.
+        let is_tag = rest[open + 1..].starts_with(|it: char| it.is_ascii_alphabetic() || it == '/')
+            && !rest[..open].ends_with('`');
         match rest[open..].find('>').filter(|_| is_tag) {
             Some(close) => {
                 res.push_str(&rest[..open]);
+                res.push_str(named_by(&rest[open..open + close]));
                 rest = &rest[open + close + 1..];
             }
             None => {
@@ -254,6 +257,13 @@ pub(super) fn without_tags(text: &str) -> String {
     }
     res.push_str(rest);
     res.trim().to_owned()
+}
+
+/// What a tag of C# stands for: `JToken` for `<see cref="T:Newtonsoft.Json.Linq.JToken"/>`. Nothing for other tags.
+fn named_by(tag: &str) -> &str {
+    let of = |name: &str| tag.split_once(name)?.1.split('"').next();
+    let named = of("cref=\"").or_else(|| of("langword=\"")).or_else(|| of("paramref name=\""));
+    named.and_then(|it| it.split('(').next()?.rsplit(['.', ':']).next()).unwrap_or_default()
 }
 
 /// Whether a line of documentation begins the list of parameters, or a section.
@@ -274,6 +284,10 @@ mod tests {
     #[test]
     fn a_summary_is_the_first_paragraph_without_marks() {
         let check = |doc: &str, expect: &str| assert_eq!(summary(doc), expect);
+        check(
+            "/// <summary>\n/// Used by <see cref=\"T:Json.JsonSerializer\"/> for `<stdin>`.\n/// </summary>",
+            "Used by JsonSerializer for `<stdin>`.",
+        );
         check("/// Takes one.\n/// Of many.\n///\n/// More.", "Takes one. Of many.");
         check("/**\n * Takes one.\n * @param x what\n */", "Takes one.");
         check("\"\"\"Takes one.\n\n    Args:\n        x: what\n    \"\"\"", "Takes one.");

@@ -49,7 +49,9 @@ pub(crate) fn reading(snapshot: &Snapshot, gathered: &Gathered, look: &Look<'_>)
             text.push_str(&format!("{gap}{}\n", (look.strong)(title)));
             section = Some(title);
         }
-        let detail = if is_first { Detail::Full } else { Detail::Short };
+        // What a README says the whole is, is said by its summary.
+        let is_said = title == WHAT_IT_IS && !it.summary.is_empty();
+        let detail = if is_first && !is_said { Detail::Full } else { Detail::Short };
         push(&mut text, at + 1, it, detail, look);
     }
     text
@@ -96,6 +98,8 @@ pub(crate) fn cited_lines(it: &EvidenceItem) -> (u32, u32) {
     }
 }
 
+const WHAT_IT_IS: &str = "What it is";
+
 /// How much of a piece is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
@@ -129,7 +133,7 @@ fn title(it: &EvidenceItem, kinds: &[QuestionKind]) -> &'static str {
     match it.role {
         Role::Named if is_pasted => "Where it happens",
         Role::Named => "What the question names",
-        Role::Guide if is_overview => "What it is",
+        Role::Guide if is_overview => WHAT_IT_IS,
         Role::Guide => "How to",
         Role::Part => "Its parts",
         Role::Match if is_overview => "Most used",

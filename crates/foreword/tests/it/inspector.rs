@@ -1,6 +1,6 @@
 //! The inspector: its page from the command line, and the server's answers to it.
 
-mod ask;
+pub(crate) mod ask;
 mod plans;
 mod schema;
 mod typescript;
@@ -77,9 +77,9 @@ KEY=1
 ";
 
 /// A running `foreword serve`, stopped on drop.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     repository: Repository,
 }
 
@@ -95,7 +95,7 @@ impl Server {
         Self::of(repository, &["--patience", "60000"])
     }
 
-    fn of(repository: Repository, args: &[&str]) -> Self {
+    pub(crate) fn of(repository: Repository, args: &[&str]) -> Self {
         // Git's ignore files apply in its repositories only.
         repository.git(&["init", "-q"]);
         let mut command =
@@ -108,7 +108,7 @@ impl Server {
     }
 
     /// The status and the whole response, headers included.
-    fn ask(&self, head: &str, body: &str) -> (u16, String) {
+    pub(crate) fn ask(&self, head: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         self.send(&mut stream, head, body);
         let mut answer = String::new();
@@ -150,7 +150,7 @@ impl Drop for Server {
     }
 }
 
-fn body(answer: &str) -> Value {
+pub(crate) fn body(answer: &str) -> Value {
     serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
 }
 

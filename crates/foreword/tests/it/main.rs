@@ -16,6 +16,7 @@ mod environment;
 mod feedback;
 mod gguf;
 mod host;
+mod hostile;
 mod inspector;
 mod llama_cpp;
 mod log;

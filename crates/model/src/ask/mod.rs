@@ -7,24 +7,22 @@
 mod converse;
 mod help;
 mod join;
+mod plain;
 mod rerank;
 mod write;
 
 pub use converse::{AnswerLimits, Call, Conversation, ModelAnswer, Progress, converse};
 pub use help::{Help, HelpModels, HelpSettings, help};
+pub use plain::without_controls;
 pub use rerank::{RerankKind, RerankRequest, Reranked, rerank};
 pub use write::{WriteKind, WriteRequest, Written, write};
 
 use crate::error::ModelError;
+use plain::plain;
 
 /// Instructions without the line that names their version.
 fn instructions(file: &'static str) -> String {
     file.split_once('\n').map_or(file, |it| it.1).trim().to_owned()
-}
-
-/// Text of the repository that a server cannot take for a mark of its own: of a role, or of the end of a message.
-fn plain(text: &str) -> String {
-    text.replace("<|", "< |").replace("</evidence>", "< /evidence>").replace("[INST]", "[ INST]")
 }
 
 /// Why there is no help, in few words: it is a note beside an answer.

@@ -69,7 +69,7 @@ impl Server {
             Delivery::Streamed => {
                 let take = |value: &Value| {
                     take(response, value, &mut *sink);
-                    Ok(Control::Continue)
+                    Ok(if is_too_much(response) { Control::Finish } else { Control::Continue })
                 };
                 stream(self, protocol.path(), &body, take).await
             }
@@ -205,6 +205,14 @@ fn alternatives(places: [&Value; 2]) -> Vec<(String, f32)> {
     let read =
         |it: &Value| Some((it["token"].as_str()?.to_owned(), it["logprob"].as_f64()? as f32));
     all.filter_map(read).collect()
+}
+
+/// Bytes of all calls of one answer: a server that never ends must not take all memory.
+const MAX_CALL_BYTES: usize = 4 << 20;
+
+fn is_too_much(response: &ChatResponse) -> bool {
+    let bytes = response.tool_calls.iter().map(|it| it.name.len() + it.arguments.len() + 64);
+    bytes.sum::<usize>() > MAX_CALL_BYTES
 }
 
 /// A streamed call arrives in pieces that have its index: first the name, then the arguments bit by bit. Ollama sends

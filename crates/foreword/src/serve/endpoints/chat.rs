@@ -17,13 +17,14 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::forward;
+use crate::answer::tokens;
 use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::clock::{unix_millis, unix_seconds};
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::http::stream::{BodySender, body_channel, send_while};
 use crate::serve::protocols::json::object;
-use crate::serve::questions::{AnswerEvent, ChatQuestion, Finished, Watch, respond};
+use crate::serve::questions::{AnswerEvent, ChatQuestion, Finished, Question, Watch, respond};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new().route("/v1/chat/completions", post(chat))
@@ -76,6 +77,7 @@ async fn whole(app: &App, question: &ChatQuestion) -> Result<Response, ApiError>
     let message = json!({ "role": "assistant", "content": text });
     let choice = json!({ "index": 0, "message": message, "finish_reason": finished.reason });
     let mut res = Frame::new(&question.model).object("chat.completion", &choice);
+    res["usage"] = usage(&question.question, &text);
     res["foreword"] = finished.details;
     Ok(json_response(&res))
 }
@@ -84,8 +86,10 @@ async fn whole(app: &App, question: &ChatQuestion) -> Result<Response, ApiError>
 async fn write(app: Arc<App>, question: ChatQuestion, sender: BodySender) {
     let frame = Frame::new(&question.model);
     let (texts, written) = mpsc::unbounded_channel::<Bytes>();
+    let mut written_text = String::new();
     let mut watch = |event: AnswerEvent<'_>| {
         if let AnswerEvent::Text(piece) | AnswerEvent::Sources(piece) = event {
+            written_text.push_str(piece);
             drop(texts.send(frame.delta(&json!({ "content": piece }))));
         }
     };
@@ -95,6 +99,20 @@ async fn write(app: Arc<App>, question: ChatQuestion, sender: BodySender) {
     let answering = answer(&app, &question, &mut watch);
     let Some(finished) = send_while(answering, written, &sender).await else { return };
     sender.send(frame.end(finished)).await;
+    if question.counts_tokens {
+        sender.send(frame.usage(&usage(&question.question, &written_text))).await;
+    }
+    sender.send(Bytes::from_static(b"data: [DONE]\n\n")).await;
+}
+
+/// The tokens of what was said, question and answer as the client has them, by an estimate: clients keep accounts of them,
+/// and some do not bear an answer without.
+fn usage(question: &Question, answer: &str) -> Value {
+    let count = |text: &str| tokens::general().map_or(text.len() / 4, |it| it.count(text));
+    let earlier: usize = question.earlier.iter().map(|it| count(it.text())).sum();
+    let prompt = earlier + count(&question.question) + count(&question.pasted);
+    let answer = count(answer);
+    json!({ "prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": prompt + answer })
 }
 
 /// What all objects of an answer have in common.
@@ -120,7 +138,14 @@ impl Frame {
         event(&self.object("chat.completion.chunk", &choice))
     }
 
-    /// The last event, and the mark of the end.
+    /// The number of tokens, in an event of its own without choices.
+    fn usage(&self, usage: &Value) -> Bytes {
+        let mut last = self.object("chat.completion.chunk", &Value::Null);
+        (last["choices"], last["usage"]) = (json!([]), usage.clone());
+        event(&last)
+    }
+
+    /// The last event of the answer.
     fn end(&self, finished: Result<Finished, ApiError>) -> Bytes {
         let last = match finished {
             Ok(it) => {
@@ -131,9 +156,7 @@ impl Frame {
             }
             Err(error) => error.body(),
         };
-        let mut bytes = event(&last).to_vec();
-        bytes.extend_from_slice(b"data: [DONE]\n\n");
-        Bytes::from(bytes)
+        event(&last)
     }
 }
 

@@ -59,6 +59,8 @@ pub(crate) struct ChatQuestion {
     /// The name that the client gives the model: that of a repository, or any other.
     pub(crate) model: String,
     pub(crate) stream: bool,
+    /// Whether a stream ends with the number of tokens (`stream_options`).
+    pub(crate) counts_tokens: bool,
 }
 
 impl ChatQuestion {
@@ -81,6 +83,9 @@ impl ChatQuestion {
         Ok(Self {
             question: Question::new(&text, messages, places),
             model: body.get("model").and_then(Value::as_str).unwrap_or("foreword").to_owned(),
+            counts_tokens: body
+                .get("stream_options")
+                .is_some_and(|it| it["include_usage"] == Value::Bool(true)),
             stream: body.get("stream").and_then(Value::as_bool).unwrap_or(false),
         })
     }

@@ -8,7 +8,9 @@ use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather, passages}
 use foreword_engine::feedback::Config;
 use foreword_engine::index::{ChunkId, Snapshot};
 use foreword_model::ModelError;
-use foreword_model::ask::{Call, Conversation, Help, ModelAnswer, Progress, converse};
+use foreword_model::ask::{
+    Call, Conversation, Help, ModelAnswer, Progress, converse, without_controls,
+};
 use serde_json::{Value, json};
 
 use super::messages::Question;
@@ -198,9 +200,13 @@ fn unavailable(error: &ModelError) -> ApiError {
 }
 
 fn place(it: &EvidenceItem) -> String {
-    format!("{}:{}", it.path, lines(it))
+    format!("{}:{}", plain(&it.path).replace('\n', "?"), lines(it))
 }
 
-/// Text for programs.
+fn plain(text: &str) -> String {
+    without_controls(text).into_owned()
+}
+
+/// Text for programs, some of which show it on a terminal.
 const LOOK: Look<'_> =
-    Look { place: &place, strong: &str::to_owned, faint: &str::to_owned, plain: &str::to_owned };
+    Look { place: &place, strong: &str::to_owned, faint: &str::to_owned, plain: &plain };

@@ -26,7 +26,7 @@ pub(super) fn scripted() -> Stub {
 }
 
 /// A chat model that answers by `answer`.
-pub(super) fn with_answer(answer: impl Fn(&Value) -> StubResponse + Send + Sync + 'static) -> Stub {
+pub(crate) fn with_answer(answer: impl Fn(&Value) -> StubResponse + Send + Sync + 'static) -> Stub {
     Stub::new(move |path, body| match path {
         "/v1/chat/completions" => answer(body),
         _ => StubResponse::json(&json!({ "data": [] })),
@@ -34,7 +34,7 @@ pub(super) fn with_answer(answer: impl Fn(&Value) -> StubResponse + Send + Sync 
 }
 
 /// A streamed text; without its end if it hangs.
-pub(super) fn said(text: &str, end: Ending) -> StubResponse {
+pub(crate) fn said(text: &str, end: Ending) -> StubResponse {
     let event = |delta: Value, reason: Value| {
         let choice = json!([{ "delta": delta, "finish_reason": reason }]);
         format!("data: {}\n\n", json!({ "choices": choice }))
@@ -47,7 +47,7 @@ pub(super) fn said(text: &str, end: Ending) -> StubResponse {
 }
 
 /// Calls of tools: names and arguments.
-pub(super) fn calls(all: &[(&str, &str)]) -> StubResponse {
+pub(crate) fn calls(all: &[(&str, &str)]) -> StubResponse {
     let call = |(at, (name, arguments)): (usize, &(&str, &str))| {
         let function = json!({ "name": name, "arguments": arguments });
         json!({ "index": at, "id": format!("c{at}"), "function": function })

@@ -120,6 +120,34 @@ fn a_streamed_answer_is_whole() {
     assert!(reply.body.ends_with("data: [DONE]\n\n"), "{}", reply.body);
 }
 
+/// The command line `llm`, as its users configure a server of OpenAI's protocol.
+#[test]
+fn llm_asks_whole_and_in_streams_and_goes_on() {
+    let test = "serve::chat::llm_asks_whole_and_in_streams_and_goes_on";
+    let Some(llm) = installed(test, "python/bin/llm") else { return };
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let home = tempfile::tempdir().unwrap();
+    let model = format!(
+        "- model_id: shop\n  model_name: foreword\n  api_base: http://127.0.0.1:{}/v1\n",
+        server.port
+    );
+    std::fs::write(home.path().join("extra-openai-models.yaml"), model).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = std::process::Command::new(&llm);
+        command.env("LLM_USER_PATH", home.path()).env("HOME", home.path());
+        let run = Run::of(&command.args(args).output().unwrap());
+        assert_eq!(run.code, 0, "{run:?}");
+        run.out
+    };
+    let question = "what does restock do?";
+    let whole = run(&["-m", "shop", "--no-stream", question]);
+    assert!(whole.contains("[1] shop/stock.py:"), "{whole}");
+    assert_eq!(run(&["-m", "shop", question]), whole);
+    let later = run(&["-c", "who calls it?"]);
+    assert!(later.contains("shop/stock.py:"), "{later}");
+}
+
 #[test]
 fn the_sdk_of_openai_asks_whole_and_in_streams() {
     let test = "serve::chat::the_sdk_of_openai_asks_whole_and_in_streams";

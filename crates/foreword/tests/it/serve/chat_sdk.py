@@ -16,6 +16,11 @@ chunks = list(client.chat.completions.create(model="foreword", messages=messages
 streamed = "".join(it.choices[0].delta.content or "" for it in chunks if it.choices)
 assert streamed == text, streamed
 assert chunks[-1].choices[0].finish_reason == "stop", chunks[-1]
+usage = answer.usage
+assert usage.prompt_tokens > 0 and usage.total_tokens == usage.prompt_tokens + usage.completion_tokens, usage
+options = {"include_usage": True}
+chunks = list(client.chat.completions.create(model="foreword", messages=messages, stream=True, stream_options=options))
+assert chunks[-1].choices == [] and chunks[-1].usage == usage, chunks[-1]
 try:
     client.chat.completions.create(model="foreword", messages=[])
     raise AssertionError("no question, and no error")

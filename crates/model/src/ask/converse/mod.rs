@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use self::stream::LineStream;
 use self::tools::Toolbox;
+use crate::ask::without_controls;
 use crate::chat::{ChatRequest, ChatResponse, Delivery, Message, ToolCall};
 use crate::error::ModelError;
 use crate::http::Server;
@@ -33,6 +34,10 @@ const TURNS: usize = 4;
 
 /// How many calls of tools are answered.
 const CALLS: usize = 8;
+
+/// The longest name of a tool that is read, in characters, and the longest arguments, in bytes.
+const MAX_NAME: usize = 80;
+const MAX_ARGUMENTS: usize = 4 << 10;
 
 /// The longest answer, in bytes; a server may not know `max_tokens`.
 const MAX_BYTES: usize = 64 << 10;
@@ -134,12 +139,22 @@ pub async fn converse(
             break;
         };
         let ChatResponse { text, tool_calls, .. } = response;
+        let tool_calls: Vec<ToolCall> = tool_calls.into_iter().take(CALLS).map(bounded).collect();
         messages.push(Message::Assistant { text, tool_calls: tool_calls.clone() });
         for call in &tool_calls {
             messages.push(answered(call, &mut toolbox, &mut answer, &mut *watch));
         }
     }
     Ok(answer)
+}
+
+/// A call whose name and arguments are no longer than they may be: both go back to the model, and are shown.
+fn bounded(mut call: ToolCall) -> ToolCall {
+    call.name = without_controls(&call.name).chars().take(MAX_NAME).collect();
+    if call.arguments.len() > MAX_ARGUMENTS {
+        "null".clone_into(&mut call.arguments);
+    }
+    call
 }
 
 /// Answers a call of a tool: the message that the model reads.

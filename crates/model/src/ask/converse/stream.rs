@@ -6,6 +6,7 @@ use foreword_engine::ask::{EvidenceItem, Problem, Verifier};
 use foreword_engine::index::Snapshot;
 use tokio::sync::Notify;
 
+use crate::ask::without_controls;
 use crate::request::Sink;
 
 /// The same line so often in a row is no answer any more.
@@ -76,11 +77,13 @@ impl<'v> LineStream<'v> {
 
     fn take_line(&mut self, sink: Sink<'_>) {
         let line = std::mem::take(&mut self.line);
-        let bare = line.trim_end_matches(['\n', '\r']);
+        let clean = without_controls(line.trim_end_matches(['\n', '\r']));
+        let bare = &*clean;
         let is_again = !bare.trim().is_empty() && bare == self.last;
         self.repeats = if is_again { self.repeats + 1 } else { 0 };
         let checked = self.verifier.line(bare);
-        let shown = format!("{}{}", Verifier::marked(bare, &checked), &line[bare.len()..]);
+        let end = if line.ends_with('\n') { "\n" } else { "" };
+        let shown = format!("{}{end}", Verifier::marked(bare, &checked));
         sink(&shown);
         self.end.text.push_str(&shown);
         self.end.cited.extend(checked.cited);

@@ -105,7 +105,7 @@ impl<'c> Toolbox<'c> {
 
     fn search(&self, arguments: &Value) -> Result<Vec<EvidenceItem>, String> {
         let query = arguments["query"].as_str().filter(|it| !it.trim().is_empty());
-        let query = query.ok_or("search needs `query`, a text")?;
+        let query = query.ok_or("search needs `query`, a text, not too long")?;
         let counter = TokenCounter::general();
         let request = AskRequest {
             question: query,
@@ -121,7 +121,7 @@ impl<'c> Toolbox<'c> {
     }
 
     fn read(&self, arguments: &Value) -> Result<Vec<EvidenceItem>, String> {
-        let path = arguments["path"].as_str().ok_or("read needs `path`, a text")?;
+        let path = arguments["path"].as_str().ok_or("read needs `path`, a text, not too long")?;
         let number = |name: &str| arguments[name].as_u64().and_then(|it| u32::try_from(it).ok());
         let first = number("start_line").unwrap_or(1).max(1);
         let last = number("end_line").unwrap_or(first + LINES - 1).min(first + LINES - 1);
@@ -140,7 +140,7 @@ impl<'c> Toolbox<'c> {
 
 fn failed(call: &ToolCall, arguments: Value, error: &str) -> (Call, String) {
     let output = Call {
-        tool: call.name.chars().take(80).collect(),
+        tool: call.name.clone(),
         arguments,
         evidence: Vec::new(),
         error: Some(error.to_owned()),
