@@ -6,7 +6,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fuse::Candidate;
 use crate::index::ChunkId;
 
 /// The end at which a server cuts a prompt that is too long.
@@ -78,8 +77,8 @@ impl Position {
     }
 }
 
-/// The positions of candidates, which come best first.
-pub fn positions(candidates: &[Candidate], truncation: Truncation) -> Vec<Position> {
-    let position = |(rank, it): (usize, &Candidate)| Position::of_rank(rank, it.chunk, truncation);
-    candidates.iter().enumerate().map(position).collect()
+/// The positions of chunks, which come best first.
+pub fn positions(chunks: impl Iterator<Item = ChunkId>, truncation: Truncation) -> Vec<Position> {
+    let position = |(rank, chunk): (usize, ChunkId)| Position::of_rank(rank, chunk, truncation);
+    chunks.enumerate().map(position).collect()
 }

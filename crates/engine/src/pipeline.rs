@@ -19,8 +19,8 @@ use crate::retrieve::{
 };
 use crate::scope::{Cursor, Scope, View};
 use crate::trim::{
-    BY_NAME, Count, Piece, PieceBudget, Selection, Shown, VisibleText, Window, Words, select,
-    title_of, window,
+    BY_NAME, Count, Piece, PieceBudget, Selection, Shown, Standing, VisibleText, Window, Words,
+    select, standings, title_of, window,
 };
 
 /// A stage of the pipeline that takes measurable time.
@@ -264,17 +264,28 @@ impl<'r> CursorRetrieval<'r> {
         truncation: Truncation,
         count: Count<'_>,
     ) -> Selection {
-        let Self { ranking, scope, preset, .. } = self;
+        let Self { ranking, preset, .. } = self;
         let snapshot = self.view.snapshot();
-        let positions = positions(&ranking.candidates, truncation);
-        let visible = VisibleText { file: scope.file, window, head: scope.head };
+        let visible = self.visible(window);
+        let standings = standings(snapshot, &visible, &ranking.candidates);
+        let positions = positions(standings.iter().map(Standing::chunk), truncation);
         let allowance = PieceBudget { budget: &preset.budget, tokens, count };
-        let candidates = (ranking.candidates.as_slice(), positions.as_slice());
+        let candidates = (standings.as_slice(), positions.as_slice());
         let mut selection = select(snapshot, &visible, &ranking.weighed, candidates, &allowance);
         let pieces = selection.pieces.iter_mut();
         let reasons = pieces.map(|it| (it.position.chunk(), &mut it.reasons));
         fill_in_terms(snapshot, &ranking.weighed, reasons.collect());
         selection
+    }
+
+    /// The candidates in the order in which they are offered beside the window.
+    pub fn standings(&self) -> Vec<Standing<'_>> {
+        let visible = self.visible(&self.window);
+        standings(self.view.snapshot(), &visible, &self.ranking.candidates)
+    }
+
+    fn visible<'s>(&self, window: &'s Window) -> VisibleText<'s> {
+        VisibleText { file: self.scope.file, window, head: self.scope.head }
     }
 
     /// The number, in its file, of the definition that a piece is titled by: one that was found by name, if it is shown,

@@ -118,14 +118,15 @@ fn search_rerank() -> RerankConfig {
 /// For the text around a cursor.
 ///
 /// `half_life` and `scope` were chosen on commits of flask, axum and express, run
-/// `benchmarks/results/context-tuning.md`, `alike` and `own_file` on eleven development repositories (its fourth run); the
-/// other constants are first guesses that no single change improved there. That of the diff is one that no evaluation
-/// can change whose state is a commit.
+/// `benchmarks/results/context-tuning.md`, `alike` and `own_file` on eleven development repositories (its fourth run);
+/// `max_terms`, `sub_word`, `max_share`, the weight of what is recent and that of tests on 16 others
+/// (`benchmarks/results/2026-11-22-query.md`); the other constants are first guesses that no single change improved there.
+/// That of the diff is one that no evaluation can change whose state is a commit.
 pub fn context() -> Preset {
     Preset {
         query: QueryConfig {
-            max_terms: 64,
-            sub_word: 0.5,
+            max_terms: 100,
+            sub_word: 0.7,
             lines_before: 60,
             lines_after: 20,
             half_life: 4.0,
@@ -134,7 +135,7 @@ pub fn context() -> Preset {
             scope: 0.4,
             callee: 2.0,
             intent: 1.0,
-            max_share: 0.2,
+            max_share: 1.0,
         },
         names: names(),
         bm25: Bm25 { k1: 1.2, b: 0.5, weights: [1.0, 1.0, 0.5, 0.7] },
@@ -145,7 +146,7 @@ pub fn context() -> Preset {
                 (Signal::Symbol, 1.0),
                 (Signal::Graph, 0.4),
                 (Signal::Package, 0.3),
-                (Signal::Recent, 0.4),
+                (Signal::Recent, 0.8),
                 (Signal::Diff, 0.5),
                 (Signal::Head, 2.0),
             ]),
@@ -172,7 +173,7 @@ fn context_rerank() -> RerankConfig {
         path: 1.0,
         coherence: 0.1,
         same_file: 0.9,
-        tests: 0.7,
+        tests: 0.35,
         periphery: 0.8,
         third_party: 0.5,
         re_export: 1.0,

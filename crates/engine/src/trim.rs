@@ -4,9 +4,11 @@
 mod budget;
 mod draft;
 mod excerpt;
+mod open_file;
 mod passage;
 mod select;
 mod shown;
+mod standing;
 mod surroundings;
 mod title;
 mod window;
@@ -16,5 +18,6 @@ pub use draft::Form;
 pub(crate) use excerpt::{Lines, Words};
 pub use select::{DroppedCandidate, Piece, PieceBudget, Selection, VisibleText, select};
 pub(crate) use shown::{Content, ShownText};
+pub use standing::{Standing, standings};
 pub(crate) use title::{BY_NAME, BY_WORD, Shown, extent, title_of};
 pub use window::{Window, nearest_lines, window};

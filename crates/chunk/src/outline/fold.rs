@@ -2,6 +2,7 @@
 
 use super::Outline;
 use crate::language::Language;
+use crate::span::LineIndex;
 
 /// A gap of one line that is no longer than this is shown: a comment in its place would not be shorter.
 const SHORT: usize = 24;
@@ -10,18 +11,24 @@ const SHORT: usize = 24;
 /// out. It begins and ends with a line that is not blank, and has at most one blank line in place of several that are left
 /// out.
 ///
-/// `shown` has a value for each line; it should be complete ([`Outline::complete`]).
-pub fn fold(text: &str, language: Option<Language>, outline: &Outline, shown: &[bool]) -> String {
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let is_shown = |at: &usize| shown.get(*at).copied().unwrap_or(false) && !is_blank(lines[*at]);
-    let Some(first) = (0..lines.len()).find(is_shown) else { return String::new() };
-    let last = (first..lines.len()).rfind(is_shown).unwrap_or(first);
-    let folder = Folder { lines: &lines, language, outline };
+/// `lines` are those of the text; `shown` has a value for each of them and should be complete ([`Outline::complete`]).
+pub fn fold(
+    text: &str,
+    lines: &LineIndex,
+    language: Option<Language>,
+    outline: &Outline,
+    shown: &[bool],
+) -> String {
+    let folder = Folder { text, lines, language, outline };
+    let count = shown.len().min(lines.count() as usize);
+    let is_shown = |at: &usize| shown[*at] && !is_blank(folder.line(*at));
+    let Some(first) = (0..count).find(is_shown) else { return String::new() };
+    let last = (first..count).rfind(is_shown).unwrap_or(first);
     let mut res = String::new();
     let mut at = first;
     while at <= last {
         if shown[at] {
-            res.push_str(lines[at]);
+            res.push_str(folder.line(at));
             at += 1;
             continue;
         }
@@ -36,19 +43,26 @@ pub fn fold(text: &str, language: Option<Language>, outline: &Outline, shown: &[
 }
 
 struct Folder<'a> {
-    lines: &'a [&'a str],
+    text: &'a str,
+    lines: &'a LineIndex,
     language: Option<Language>,
     outline: &'a Outline,
 }
 
-impl Folder<'_> {
+impl<'a> Folder<'a> {
+    /// A line, counted from 0, with its line ending.
+    fn line(&self, at: usize) -> &'a str {
+        let [start, end] = [1, 2].map(|it| self.lines.start_of(at as u32 + it));
+        self.text.get(start..end).unwrap_or_default()
+    }
+
     /// What stands for the lines from `start` to `end`, which are left out.
     fn gap(&self, start: usize, end: usize, res: &mut String) {
-        let mut telling = (start..end).filter(|it| !is_blank(self.lines[*it]));
+        let mut telling = (start..end).filter(|it| !is_blank(self.line(*it)));
         let Some(first) = telling.next() else {
-            return res.push_str(self.lines[start]);
+            return res.push_str(self.line(start));
         };
-        let line = self.lines[first];
+        let line = self.line(first);
         if telling.next().is_none() && line.trim().len() <= SHORT {
             return res.push_str(line);
         }
@@ -69,7 +83,7 @@ impl Folder<'_> {
     fn is_block(&self, start: usize, end: usize) -> bool {
         let level = self.outline.level(start);
         let is_outer = |it: usize| self.outline.level(it) < level;
-        let before = (0..start).rev().find(|it| !is_blank(self.lines[*it]));
+        let before = (0..start).rev().find(|it| !is_blank(self.line(*it)));
         before.is_some_and(is_outer) && is_outer(end)
     }
 
@@ -77,19 +91,19 @@ impl Folder<'_> {
     fn placeholder(&self, start: usize, end: usize) -> &'static str {
         let comment = self.language.and_then(Language::line_comment);
         let is_comment = |it: usize| {
-            let line = self.lines[it].trim_start();
+            let line = self.line(it).trim_start();
             line.is_empty() || comment.is_some_and(|it| line.starts_with(it))
         };
         if !self.is_block(start, end) || (start..end).all(is_comment) {
             return "";
         }
         let head = (0..start).rev().find(|it| !is_comment(*it));
-        let head = head.map_or("", |it| self.lines[it].trim_end());
+        let head = head.map_or("", |it| self.line(it).trim_end());
         let opens = |words: &[&str]| words.iter().any(|it| head.ends_with(it));
         match self.language {
             Some(Language::Python) => "... ",
             Some(Language::Bash) if opens(&["then", "do", "else", "{", "("]) => ": ",
-            Some(Language::Scala) if opens(&["=", "<-"]) => "??? ",
+            Some(Language::Scala) if opens(&["=", "<-", "=>"]) => "??? ",
             _ => "",
         }
     }

@@ -134,6 +134,7 @@ mod tests {
     use crate::language::Language;
     use crate::outline::{Outline, fold};
     use crate::parse::Parse;
+    use crate::span::LineIndex;
 
     fn outline_of(text: &str, language: Language) -> Outline {
         Parse::new(text.as_bytes(), Some(language)).outline()
@@ -196,7 +197,8 @@ mod tests {
         let mut shown = vec![false; text.lines().count()];
         shown[line] = true;
         outline.complete(&mut shown);
-        assert_eq!(fold(text, Some(language), &outline, &shown), expect);
+        let lines = LineIndex::new(text.as_bytes());
+        assert_eq!(fold(text, &lines, Some(language), &outline, &shown), expect);
     }
 
     #[test]
@@ -211,5 +213,12 @@ mod tests {
         let text = "def f():\n    if a:\n        first_of_two_statements()\n        second()\n    else:\n        third()\n";
         let expect = "def f():\n    if a:\n        ...\n    else:\n        third()\n";
         check_fold(Language::Python, text, 5, expect);
+    }
+
+    #[test]
+    fn a_function_without_its_body_has_a_value() {
+        let text = "object A {\n  def f(xs: List[Int]) = {\n    xs.foreach(_ =>\n      aFirstStatementThatIsLong(1)\n    )\n    second()\n  }\n}\n";
+        let expect = "object A {\n  def f(xs: List[Int]) = {\n    xs.foreach(_ =>\n      ??? // ...\n    )\n    // ...\n  }\n}\n";
+        check_fold(Language::Scala, text, 2, expect);
     }
 }

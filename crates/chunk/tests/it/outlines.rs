@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use foreword_chunk::outline::fold;
-use foreword_chunk::{Config, Definition, Kind, Language, Outline, Parse, analyze};
+use foreword_chunk::{Config, Definition, Kind, Language, LineIndex, Outline, Parse, analyze};
 use proptest::prelude::*;
 
 fn is_valid(text: &str, language: Language) -> bool {
@@ -53,7 +53,8 @@ impl<'t> File<'t> {
         let n = self.text.split_inclusive('\n').count();
         let mut shown: Vec<bool> = (0..n).map(|it| lines.contains(&it)).collect();
         self.outline.complete(&mut shown);
-        let made = fold(self.text, Some(self.language), &self.outline, &shown);
+        let index = LineIndex::new(self.text.as_bytes());
+        let made = fold(self.text, &index, Some(self.language), &self.outline, &shown);
         let made = match self.language {
             Language::Php if !made.contains("<?") => format!("<?php\n{made}"),
             _ => made,

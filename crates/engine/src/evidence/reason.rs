@@ -228,7 +228,7 @@ fn write_terms(f: &mut fmt::Formatter<'_>, terms: &[(String, f32, Field)]) -> fm
 pub enum DropReason {
     /// The text around the cursor has all of its lines.
     Visible,
-    /// It is of the cursor's own file, and the text around the cursor shows a part of it.
+    /// It is of the cursor's own file, and the text around the cursor shows all of it but a line or two.
     Beside,
     /// A piece that was selected before shows the same.
     Duplicate {
@@ -269,9 +269,7 @@ impl fmt::Display for DropReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Visible => f.write_str("all its lines are shown around the cursor"),
-            Self::Beside => {
-                f.write_str("next to the text around the cursor, which shows a part of it")
-            }
+            Self::Beside => f.write_str("the text around the cursor shows most of it"),
             Self::Duplicate { of } => write!(f, "same as {of}"),
             Self::Filler => f.write_str("licence and imports only"),
             Self::Budget { needed, left } => write!(f, "needs {needed} tokens, {left} left"),

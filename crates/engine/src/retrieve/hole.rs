@@ -8,8 +8,8 @@ use super::names::{CodeWords, Name, NameConfig, Reach, imported_names};
 use super::query::{
     Query, QueryConfig, STOP_WORDS, VARIANT, Weights, is_code, speaks_of_tests, variants,
 };
-use crate::index::Snapshot;
 use crate::index::terms::{identifiers, terms_of};
+use crate::index::{FileRole, Snapshot, file_role};
 use crate::scope::{Activity, Cursor, Scope};
 
 /// The query of a hole: words near the cursor on both sides, more the nearer they are; names of enclosing signatures;
@@ -48,7 +48,10 @@ pub fn hole_query(
     for it in imported_names(cursor, scope, snapshot, names) {
         words.add((it.name, it.reach), it.weight, it.distance);
     }
-    words.finish(snapshot, config, names)
+    let mut query = words.finish(snapshot, config, names);
+    // Who writes a test wants to see tests.
+    query.asks_for_tests |= file_role(cursor.path(), scope.record.language) == FileRole::Test;
+    query
 }
 
 /// Lines of the cursor's file that the last commit does not have, the nearest to the hole first. What is typed and not

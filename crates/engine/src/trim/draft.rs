@@ -6,11 +6,11 @@ use foreword_chunk::{Definition, Kind, skeleton};
 
 use super::budget::{Budget, Count};
 use super::excerpt::Words;
+use super::open_file::OpenFile;
 use super::passage::{FileLines, Passage};
 use super::surroundings::Surroundings;
 use crate::evidence::Reason;
 use crate::fuse::Candidate;
-use crate::index::FileRecord;
 
 /// How a piece is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +69,7 @@ pub(super) enum Attempt {
 /// A candidate with what is drafted from.
 pub(super) struct Subject<'a> {
     pub(super) candidate: &'a Candidate,
-    pub(super) text: &'a str,
-    pub(super) record: &'a FileRecord,
+    pub(super) open: &'a OpenFile,
     /// What of the chunk may be shown: the rest is already.
     pub(super) unseen: Range<usize>,
     /// What around it is not shown yet.
@@ -95,7 +94,7 @@ impl Subject<'_> {
 
     /// The text of a form; `None` where there is none, or it is known to be too long.
     pub(super) fn draft(&self, attempt: &Attempt) -> Option<Draft> {
-        let file = FileLines::new(self.text, self.record.language, &self.record.outline);
+        let file = FileLines::new(self.open);
         let draft = match attempt {
             Attempt::Chunk(with) => self.chunk(&file, with),
             Attempt::Excerpt => self.excerpt(&file),
@@ -106,7 +105,7 @@ impl Subject<'_> {
     }
 
     fn definition_of(&self, idx: u32) -> Option<&Definition> {
-        self.record.symbols.definitions.get(idx as usize)
+        self.open.record.symbols.definitions.get(idx as usize)
     }
 
     /// A token seldom has as many bytes, so what is longer need not be counted.
@@ -129,7 +128,7 @@ impl Subject<'_> {
 
     /// What of the chunk is not shown yet, under the headers of what it is inside of.
     fn chunk(&self, file: &FileLines<'_>, with: &Range<usize>) -> Option<Draft> {
-        if self.is_far_too_long(self.text[self.unseen.clone()].trim()) {
+        if self.is_far_too_long(self.open.text[self.unseen.clone()].trim()) {
             return None;
         }
         let own = file.whole(&file.lines(&self.unseen), &file.lines(&self.free));
@@ -164,7 +163,7 @@ impl Subject<'_> {
     /// A type with the headers of its members, from the first on as many as fit.
     fn skeleton(&self, file: &FileLines<'_>, idx: u32) -> Option<Draft> {
         let it = self.definition_of(idx)?;
-        if self.record.outline.is_empty() {
+        if self.open.record.outline.is_empty() {
             return Some(self.folded(idx, it));
         }
         let lines = Head::of(file, it);
@@ -193,14 +192,15 @@ impl Subject<'_> {
     /// The folded definition in a file without an outline.
     fn folded(&self, idx: u32, it: &Definition) -> Draft {
         let fits = |text: &str| !self.is_far_too_long(text) && (self.count)(text) <= self.most;
-        let folded = skeleton::skeleton(self.text, &self.record.symbols, Some(idx), &fits);
+        let folded =
+            skeleton::skeleton(&self.open.text, &self.open.record.symbols, Some(idx), &fits);
         self.of(Form::Skeleton, it.span.range(), format!("{}\n", folded.text.trim_end()))
     }
 
     fn signature(&self, file: &FileLines<'_>, idx: u32) -> Option<Draft> {
         let it = self.definition_of(idx)?;
-        let text = match self.record.outline.is_empty() {
-            true => format!("{}\n", it.signature.of(self.text).trim_end()),
+        let text = match self.open.record.outline.is_empty() {
+            true => format!("{}\n", it.signature.of(&self.open.text).trim_end()),
             false => file.shown(Head::of(file, it).head(file)),
         };
         Some(self.of(Form::Signature, it.span.range(), text))

@@ -7,6 +7,7 @@ use foreword_chunk::{Language, LineIndex, Outline};
 
 use super::budget::Budget;
 use super::excerpt::{LEAST_LINES, Words, telling_lines};
+use super::open_file::OpenFile;
 use super::surroundings::Surroundings;
 
 /// Lines before and after a chunk that may be shown with it, if they are where the file goes on like the cursor's.
@@ -23,12 +24,13 @@ pub(super) struct FileLines<'t> {
     text: &'t str,
     language: Option<Language>,
     outline: &'t Outline,
-    index: LineIndex,
+    index: &'t LineIndex,
 }
 
 impl<'t> FileLines<'t> {
-    pub(super) fn new(text: &'t str, language: Option<Language>, outline: &'t Outline) -> Self {
-        Self { text, language, outline, index: LineIndex::new(text.as_bytes()) }
+    pub(super) fn new(open: &'t OpenFile) -> Self {
+        let OpenFile { text, record, lines, .. } = open;
+        Self { text, language: record.language, outline: &record.outline, index: lines }
     }
 
     pub(super) fn outline(&self) -> &'t Outline {
@@ -75,7 +77,7 @@ impl<'t> FileLines<'t> {
         let mut shown = vec![false; self.count()];
         lines.for_each(|it| shown[it] = true);
         self.outline.complete(&mut shown);
-        fold(self.text, self.language, self.outline, &shown)
+        fold(self.text, self.index, self.language, self.outline, &shown)
     }
 
     /// The statements that lines cut, whole where they are short and go no further than `free`.

@@ -4,17 +4,22 @@
 //! with their whole chunks.
 
 use std::ops::Range;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::budget::{Budget, Count};
 use super::draft::{Attempt, Draft, Form, Subject};
 use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
+use super::open_file::OpenFile;
 use super::shown::{Content, ShownText};
+use super::standing::Standing;
 use super::surroundings::{Surroundings, line_hash};
 use super::window::Window;
 use crate::evidence::{DropReason, PerSignal, Reason, Signal, SignalScore};
 use crate::fuse::Candidate;
 use crate::index::bm25::WeightedQuery;
-use crate::index::{ChunkId, FileId, FileRecord, Head, HeadPlace, Snapshot};
+use crate::index::{ChunkId, FileId, HeadPlace, Snapshot};
 use crate::order::Position;
 
 /// A piece of the prompt.
@@ -32,7 +37,7 @@ pub struct Piece {
     pub text: String,
     /// Tokens of `text`, and of the path that stands above it.
     pub tokens: usize,
-    /// The score after reranking.
+    /// The score after reranking; less where the text around the cursor shows a part of its chunk.
     pub score: f32,
     /// What each signal says of its chunk.
     pub signals: PerSignal<Option<SignalScore>>,
@@ -53,7 +58,7 @@ pub struct DroppedCandidate {
     pub end_line: u32,
     /// The chunk.
     pub chunk: ChunkId,
-    /// The score after reranking.
+    /// The score after reranking; less where the text around the cursor shows a part of its chunk.
     pub score: f32,
     /// Why not.
     pub why: DropReason,
@@ -98,12 +103,12 @@ pub struct PieceBudget<'s> {
     pub count: Count<'s>,
 }
 
-/// Selects candidates, best first, while tokens last; `positions` has the position of each.
+/// Selects candidates, which come best first, while tokens last; `positions` has the position of each.
 pub fn select(
     snapshot: &Snapshot,
     visible: &VisibleText<'_>,
     weighed: &WeightedQuery,
-    (candidates, positions): (&[Candidate], &[Position]),
+    (candidates, positions): (&[Standing<'_>], &[Position]),
     allowance: &PieceBudget<'_>,
 ) -> Selection {
     let PieceBudget { budget, tokens, .. } = *allowance;
@@ -111,13 +116,14 @@ pub fn select(
     let words = Words::new(weighed);
     let mut selector = Selector::new(snapshot, visible, &words, allowance);
     let rest = LEAST_TOKENS.min(tokens / 33);
-    for (it, position) in candidates.iter().zip(positions) {
+    for (it, position) in candidates.iter().copied().zip(positions) {
         if it.score < best * budget.least_score {
-            selector.drop(it, DropReason::Weak);
+            selector.drop(it, it.left_out(DropReason::Weak));
         } else if selector.selected.len() >= budget.max_pieces {
-            selector.drop(it, DropReason::Enough);
+            selector.drop(it, it.left_out(DropReason::Enough));
         } else if selector.left < rest {
-            selector.drop(it, DropReason::Budget { needed: rest, left: selector.left });
+            let why = DropReason::Budget { needed: rest, left: selector.left };
+            selector.drop(it, it.left_out(why));
         } else {
             selector.offer(it, *position);
         }
@@ -131,6 +137,7 @@ pub fn select(
 /// A candidate that was selected, in a form that can still change.
 struct SelectedPiece<'a> {
     candidate: &'a Candidate,
+    score: f32,
     position: Position,
     draft: Draft,
     /// With those of its path.
@@ -150,6 +157,8 @@ struct Offer {
 
 struct Selector<'a> {
     snapshot: &'a Snapshot,
+    /// Those of the candidates so far.
+    files: FxHashMap<FileId, Rc<OpenFile>>,
     own: Option<FileId>,
     visible: &'a [Range<usize>],
     here: Surroundings<'a>,
@@ -177,6 +186,7 @@ impl<'a> Selector<'a> {
         let window = visible.window;
         Self {
             snapshot,
+            files: FxHashMap::default(),
             own: visible.file,
             visible: &window.visible,
             here: Surroundings::new(window),
@@ -192,17 +202,18 @@ impl<'a> Selector<'a> {
         }
     }
 
-    fn offer(&mut self, it: &'a Candidate, position: Position) {
+    fn offer(&mut self, standing: Standing<'a>, position: Position) {
+        let Standing { candidate: it, score, .. } = standing;
         let file = it.chunk.file;
-        let (text, record) = self.snapshot.contents(file);
-        let Some(chunk) = record.chunks.get(it.chunk.idx as usize) else { return };
-        let offer = match self.offer_of(it, (&text, &record), chunk.span.range()) {
+        let open = self.open(file);
+        let Some(chunk) = open.record.chunks.get(it.chunk.idx as usize) else { return };
+        let offer = match self.offer_of(it, &open, chunk.span.range()) {
             Ok(offer) => offer,
-            Err(why) => return self.drop(it, why),
+            Err(why) => return self.drop(standing, why),
         };
         let header = (self.count)(self.snapshot.path(file)) + PIECE_OVERHEAD;
         let most = self.left.min(self.most).saturating_sub(header);
-        let subject = self.subject(it, (&text, &record), &offer, most);
+        let subject = self.subject(it, &open, &offer, most);
         let mut shortest = usize::MAX;
         for draft in subject.attempts().iter().filter_map(|it| subject.draft(it)) {
             let tokens = draft.tokens + header;
@@ -211,34 +222,47 @@ impl<'a> Selector<'a> {
                 let content = Content::of(&draft.text);
                 if let Some(same) = self.same_as(file, &draft, &content) {
                     let why = self.same(same);
-                    return self.drop(it, why);
+                    return self.drop(standing, why);
                 }
                 self.left -= tokens;
                 self.shown.add(content);
                 let candidate = it;
-                let piece = SelectedPiece { candidate, position, draft, tokens, header, offer };
-                self.selected.push(piece);
+                self.selected.push(SelectedPiece {
+                    candidate,
+                    score,
+                    position,
+                    draft,
+                    tokens,
+                    header,
+                    offer,
+                });
                 return;
             }
         }
-        let needed = header + (self.count)(first_lines(&text[subject.unseen]));
+        let needed = header + (self.count)(first_lines(&open.text[subject.unseen]));
         // Every form was tried, so the shortest needs more than there is, whatever its first lines alone would need.
         let left = self.left.min(self.most);
         let needed = needed.min(shortest).max(left + 1);
-        self.drop(it, DropReason::Budget { needed, left });
+        self.drop(standing, standing.left_out(DropReason::Budget { needed, left }));
+    }
+
+    /// A file, opened once.
+    fn open(&mut self, file: FileId) -> Rc<OpenFile> {
+        let open = || Rc::new(OpenFile::new(self.snapshot, file));
+        Rc::clone(self.files.entry(file).or_insert_with(open))
     }
 
     fn subject<'s>(
         &'s self,
         candidate: &'s Candidate,
-        (text, record): (&'s str, &'s FileRecord),
+        open: &'s OpenFile,
         offer: &Offer,
         most: usize,
     ) -> Subject<'s> {
         let Self { words, budget, count, .. } = *self;
         let free = self.free_around(candidate.chunk.file, offer);
         let (here, unseen) = (&self.here, offer.unseen.clone());
-        Subject { candidate, text, record, unseen, free, words, here, budget, most, count }
+        Subject { candidate, open, unseen, free, words, here, budget, most, count }
     }
 
     /// Shows the whole chunk of a piece, if there are tokens left for it.
@@ -248,13 +272,14 @@ impl<'a> Selector<'a> {
             return;
         }
         let file = it.candidate.chunk.file;
-        let (text, record) = self.snapshot.contents(file);
+        let open = self.open(file);
+        let it = &self.selected[at];
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
-        let subject = self.subject(it.candidate, (&text, &record), &it.offer, most);
+        let subject = self.subject(it.candidate, &open, &it.offer, most);
         // A line costs a token at least.
         let lines = |text: &str| text.lines().filter_map(line_hash).count();
         let unseen = &it.offer.unseen;
-        if lines(&text[unseen.clone()]) > lines(&it.draft.text) + self.left {
+        if lines(&open.text[unseen.clone()]) > lines(&it.draft.text) + self.left {
             return;
         }
         let with = match it.draft.form {
@@ -279,15 +304,15 @@ impl<'a> Selector<'a> {
     fn offer_of(
         &self,
         it: &Candidate,
-        (text, record): (&str, &FileRecord),
+        open: &OpenFile,
         span: Range<usize>,
     ) -> Result<Offer, DropReason> {
+        let text = &*open.text;
         let file = it.chunk.file;
-        // In the cursor's own file an overlap is enough: the rest of the chunk is next to what is visible.
-        if Some(file) == self.own && self.visible.iter().any(|it| meet(it, &span)) {
-            return Err(DropReason::Beside);
-        }
-        let (span, filler) = self.without_filler(it, (text, record), span);
+        let around = self.visible.iter().filter(|it| Some(file) == self.own && meet(it, &span));
+        let around: Vec<Range<usize>> = around.cloned().collect();
+        let is_beside = !around.is_empty();
+        let (span, filler) = self.without_filler(it, open, span);
         // Of a near copy the lines that the text around the cursor lacks are the best there are.
         let mut lines = text[span.clone()].lines().filter_map(line_hash).peekable();
         if lines.peek().is_some() && lines.all(|it| self.here.known().contains(&it)) {
@@ -299,13 +324,17 @@ impl<'a> Selector<'a> {
         if enough == 0 {
             return Err(DropReason::Filler);
         }
-        let mut hidden = filler.clone();
+        let mut hidden = [filler.as_slice(), &around].concat();
         hidden.extend(self.verbatim(file).map(|it| it.draft.span.clone()));
         let new = unseen(text, &span, &hidden);
         if !is_enough(&new) {
             let mut of_file = self.selected.iter().filter(|it| it.candidate.chunk.file == file);
             let covering = of_file.find(|it| meet(&it.draft.span, &span));
-            return Err(covering.map_or(DropReason::Filler, |it| self.same(it)));
+            return Err(match covering {
+                Some(it) => self.same(it),
+                None if is_beside => DropReason::Beside,
+                None => DropReason::Filler,
+            });
         }
         hidden.extend(self.shown.runs(text, &span));
         let newest = unseen(text, &span, &hidden);
@@ -324,15 +353,15 @@ impl<'a> Selector<'a> {
     fn without_filler(
         &self,
         it: &Candidate,
-        (text, record): (&str, &FileRecord),
+        open: &OpenFile,
         span: Range<usize>,
     ) -> (Range<usize>, Vec<Range<usize>>) {
-        let head = Head::new(text, record);
+        let head = &open.head;
         let Some(place) = self.head else { return (span, head.filler().cloned().collect()) };
         if it.signals[Signal::Head].is_none() {
             return (span, Vec::new());
         }
-        let shown = head.seen_from(text, place);
+        let shown = head.seen_from(&open.text, place);
         let start = shown.start.clamp(span.start, span.end);
         (start..shown.end.clamp(start, span.end), Vec::new())
     }
@@ -382,14 +411,15 @@ impl<'a> Selector<'a> {
         format!("{}:{first}", self.snapshot.path(file))
     }
 
-    fn drop(&mut self, it: &Candidate, why: DropReason) {
+    fn drop(&mut self, standing: Standing<'_>, why: DropReason) {
+        let Standing { candidate: it, score, .. } = standing;
         let info = self.snapshot.chunk(it.chunk);
         self.dropped.push(DroppedCandidate {
             path: self.snapshot.path(it.chunk.file).to_owned(),
             start_line: info.start_line,
             end_line: info.end_line,
             chunk: it.chunk,
-            score: it.score,
+            score,
             why,
         });
     }
@@ -403,7 +433,7 @@ impl<'a> Selector<'a> {
 }
 
 fn piece(snapshot: &Snapshot, it: SelectedPiece<'_>) -> Piece {
-    let SelectedPiece { candidate, position, draft, tokens, .. } = it;
+    let SelectedPiece { candidate, score, position, draft, tokens, .. } = it;
     let text = snapshot.text(candidate.chunk.file);
     let (start_line, end_line) = lines_at(text.as_bytes(), &draft.span);
     Piece {
@@ -413,7 +443,7 @@ fn piece(snapshot: &Snapshot, it: SelectedPiece<'_>) -> Piece {
         form: draft.form,
         text: draft.text,
         tokens,
-        score: candidate.score,
+        score,
         signals: candidate.signals,
         reasons: candidate.reasons.clone(),
         position,

@@ -148,3 +148,16 @@ def is_left(item):
     let list = below.ranking.lists.iter().find(|it| it.signal == Signal::Head).unwrap();
     assert!(list.hits.is_empty());
 }
+
+#[test]
+fn who_writes_a_test_is_shown_tests_as_gladly_as_code() {
+    let (snapshot, preset) = (shop(), preset::context());
+    let asks = |path: &str| {
+        let cursor = Cursor::at_end(path, "from shop.price import price_of\n\nprice_of(");
+        let view = View::new(&snapshot, &cursor).unwrap();
+        let control = &mut Control::default();
+        CursorRetrieval::new(view, &cursor, &preset, &count, control).ranking.query.asks_for_tests
+    };
+    assert!(asks("shop/test_cart.py"));
+    assert!(!asks("shop/cart.py"));
+}

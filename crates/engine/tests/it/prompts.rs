@@ -58,7 +58,7 @@ fn composed(
 
 /// The chunks of the candidates in the order of a prompt.
 fn order(candidates: &[Candidate], truncation: Truncation) -> Vec<ChunkId> {
-    let mut positions = positions(candidates, truncation);
+    let mut positions = positions(candidates.iter().map(|it| it.chunk), truncation);
     positions.sort_unstable();
     positions.into_iter().map(Position::chunk).collect()
 }
@@ -150,4 +150,32 @@ fn what_has_no_room_needs_more_than_is_left() {
         }
     }
     assert!(told > 50, "{told}");
+}
+
+#[test]
+fn the_rest_of_a_chunk_that_the_window_shows_in_part_is_a_piece() {
+    let function = |n: usize| {
+        format!(
+            "def fee_{n}(member):\n    rate = rate_of(member, {n})\n    return rate * {n}\n\n\n"
+        )
+    };
+    let text: String = (0..60).map(function).collect();
+    let own = source("shop/fees.py", &text);
+    let snapshot = Snapshot::of_sources(vec![own], IndexConfig::default()).unwrap();
+    let cursor = Cursor::at_end("shop/fees.py", format!("{text}def fee_60(member):\n    rate = "));
+    let mut preset = preset::context();
+    preset.budget = preset::budget(1000);
+    let view = View::new(&snapshot, &cursor).unwrap();
+    let retrieval = CursorRetrieval::new(view, &cursor, &preset, &count, &mut Control::default());
+    let pieces = retrieval.select(600, Truncation::Right, &count).pieces;
+    let seen = &retrieval.window.visible;
+    let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() as u32 + 1;
+    let first_seen = seen.iter().map(|it| line_of(it.start)).max().unwrap();
+    let is_rest = |it: &&foreword_engine::trim::Piece| {
+        let chunk = retrieval.view.snapshot().chunk(it.position.chunk());
+        chunk.start_line < first_seen && first_seen <= chunk.end_line
+    };
+    let rest = pieces.iter().find(is_rest).expect("the cut chunk is a piece");
+    assert!(rest.end_line < first_seen, "{rest:?} shows lines of the window, from {first_seen}");
+    assert!(rest.text.contains("return rate"), "{rest:?}");
 }

@@ -6,13 +6,13 @@ use anyhow::{Context as _, Result};
 use foreword_engine::compose::Format;
 use foreword_engine::evidence::DropReason;
 use foreword_engine::index::{ChunkId, Snapshot};
-use foreword_engine::pipeline::{Control, CursorRetrieval, Ranking};
+use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset::{self, Preset};
 use foreword_engine::prompt::Target;
 use foreword_engine::retrieve::Question;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::{SearchRequest, SearchResult, search};
-use foreword_engine::trim::{Form, Piece, Selection};
+use foreword_engine::trim::{Form, Piece, Selection, Standing};
 
 use super::Presets;
 use super::location::{Location, LocationSpec};
@@ -147,7 +147,7 @@ fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset)
     let answer = retrieval.prompt(target)?;
     let answering = retrieval.view.snapshot();
     Ok(Answer {
-        rows: rows(answering, &retrieval.ranking, &answer.selection),
+        rows: rows(answering, &retrieval.standings(), &answer.selection),
         expect: find(&task.expect, answering)?,
         below: find(&task.below, answering)?,
         watch: find(&task.watch, answering)?,
@@ -155,7 +155,7 @@ fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset)
     })
 }
 
-fn rows(snapshot: &Snapshot, ranking: &Ranking, selection: &Selection) -> Vec<RankedItem> {
+fn rows(snapshot: &Snapshot, standings: &[Standing<'_>], selection: &Selection) -> Vec<RankedItem> {
     let pieces: HashMap<ChunkId, &Piece> =
         selection.pieces.iter().map(|it| (it.position.chunk(), it)).collect();
     let dropped: HashMap<(&str, u32, u32), &DropReason> = selection
@@ -165,7 +165,7 @@ fn rows(snapshot: &Snapshot, ranking: &Ranking, selection: &Selection) -> Vec<Ra
         .collect();
     let mut rank = 0;
     let mut res = Vec::new();
-    for it in &ranking.candidates {
+    for Standing { candidate: it, score, .. } in standings {
         let path = snapshot.path(it.chunk.file);
         let info = snapshot.chunk(it.chunk);
         let piece = pieces.get(&it.chunk);
@@ -187,7 +187,7 @@ fn rows(snapshot: &Snapshot, ranking: &Ranking, selection: &Selection) -> Vec<Ra
                 .map_or((info.start_line, info.end_line), |it| (it.start_line, it.end_line)),
             status,
             text: piece.map_or(chunk_text, |it| &it.text).to_owned(),
-            score: it.score,
+            score: *score,
             reasons: reasons.iter().map(ToString::to_string).collect(),
         });
     }
