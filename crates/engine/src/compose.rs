@@ -9,6 +9,7 @@
 //! paths, and for the text around the cursor too, which may be longer in the prompt than in the file; so
 //! [`Prompt::segments`] speak of the prompt.
 
+pub mod edit;
 mod format;
 #[cfg(test)]
 mod golden;

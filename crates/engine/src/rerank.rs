@@ -16,12 +16,28 @@ mod paths;
 use crate::fuse::Candidate;
 use crate::index::Snapshot;
 use crate::retrieve::HoleInputs;
+use crate::scope::Cursor;
 
 pub use config::RerankConfig;
 pub use inputs::RerankInputs;
 
 /// Measures the features of the first candidates, changes their scores and sorts them again.
 pub fn rerank(
+    inputs: &RerankInputs<'_>,
+    candidates: Vec<Candidate>,
+    config: &RerankConfig,
+) -> Vec<Candidate> {
+    let mut candidates = by_features(inputs, candidates, config);
+    let Some(hole) = inputs.hole else { return candidates };
+    by_likeness(inputs.snapshot, hole.cursor, &mut candidates, config);
+    if config.learned > 0.0 {
+        combine_learned(inputs, &hole, &mut candidates, config);
+    }
+    candidates
+}
+
+/// By what the index, the query and the order so far tell.
+fn by_features(
     inputs: &RerankInputs<'_>,
     mut candidates: Vec<Candidate>,
     config: &RerankConfig,
@@ -42,14 +58,20 @@ pub fn rerank(
         it.score = it.score.min(lowest);
         it
     }));
-    if let Some(hole) = inputs.hole.filter(|_| config.alike > 0.0 || config.own_file > 0.0) {
-        likeness::measure(inputs.snapshot, hole.cursor, &mut candidates);
-        combine::add_likeness(&mut candidates, config);
-    }
-    if let Some(hole) = inputs.hole.filter(|_| config.learned > 0.0) {
-        combine_learned(inputs, &hole, &mut candidates, config);
-    }
     candidates
+}
+
+/// By how much the candidates are like the lines before the cursor.
+fn by_likeness(
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    candidates: &mut [Candidate],
+    config: &RerankConfig,
+) {
+    if config.alike > 0.0 || config.own_file > 0.0 {
+        likeness::measure(snapshot, cursor, candidates);
+        combine::add_likeness(candidates, config);
+    }
 }
 
 /// Where there are no learned weights, the order stays as it is.

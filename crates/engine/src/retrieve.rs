@@ -19,12 +19,15 @@ mod used;
 
 use crate::evidence::Signal;
 
+pub(crate) use diff::diff as changed_lines;
 pub use hole::hole_query;
+pub(crate) use hole::text_query;
 pub use inputs::{HoleInputs, Inputs, Meaning};
 pub use lexical::explain;
 pub use list::{Hit, RankedList};
 pub(crate) use names::is_builtin;
 pub use names::{ImportedUse, Name, NameConfig, Reach};
+pub(crate) use near::recent_files;
 pub use query::{Query, QueryConfig, QuestionWord};
 pub use question::{Meanings, Prior, Question};
 pub use question_query::question_query;
@@ -42,7 +45,9 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
         (Signal::Graph, Some(hole)) => near::graph(inputs, &hole),
         (Signal::Package, Some(hole)) => near::package(inputs, &hole),
         (Signal::Recent, Some(hole)) => near::recent(inputs, &hole),
-        (Signal::Diff, Some(hole)) => diff::diff(inputs, &hole),
+        (Signal::Diff, Some(hole)) => {
+            diff::diff(inputs.snapshot, inputs.weighed, hole.cursor.path(), usize::MAX)
+        }
         (Signal::Head, Some(hole)) => head::heads(inputs, &hole),
         (Signal::Speculated, Some(hole)) => speculated::planned(inputs, &hole),
         (Signal::Dense, None) => dense::dense(inputs, inputs.meaning.as_ref()?),
@@ -65,7 +70,7 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
 }
 
 /// Sorts hits, keeps the best of each chunk and definition, and of those the first `limit`.
-fn sort_and_limit(hits: &mut Vec<Hit>, limit: usize) {
+pub(crate) fn sort_and_limit(hits: &mut Vec<Hit>, limit: usize) {
     hits.sort_by(|a, b| {
         let by_score = b.score.total_cmp(&a.score);
         by_score.then_with(|| (a.chunk, a.definition).cmp(&(b.chunk, b.definition)))

@@ -17,7 +17,6 @@ pub use budget::{Budget, Count, Trim};
 pub use draft::Form;
 pub(crate) use excerpt::{Lines, Words};
 pub use select::{DroppedCandidate, Piece, PieceBudget, Selection, VisibleText, select};
-pub(crate) use shown::{Content, ShownText};
 pub use standing::{Standing, standings};
 pub(crate) use title::{BY_NAME, BY_WORD, Shown, extent, title_of};
 pub use window::{Window, nearest_lines, window};

@@ -21,6 +21,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     item,
     vscode.commands.registerCommand("foreword.menu", showMenu),
     vscode.commands.registerCommand("foreword.showContextHere", showContextHere),
+    vscode.commands.registerCommand("foreword.nextEdit", nextEdit),
     vscode.commands.registerCommand("foreword.toggle", toggle),
     vscode.commands.registerCommand("foreword.restart", restart),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
@@ -51,6 +52,7 @@ async function showMenu(): Promise<void> {
   const enabled = vscode.workspace.getConfiguration(SECTION).get<boolean>("enabled") ?? true;
   const actions = [
     { label: "$(eye) Show context here", run: showContextHere },
+    { label: "$(arrow-right) Where the next edit is likely", run: nextEdit },
     { label: enabled ? "$(circle-slash) Suggest nothing" : "$(sparkle) Suggest again", run: toggle },
     { label: "$(refresh) Restart the server", run: restart },
     { label: "$(output) Show the log", run: async () => client?.outputChannel.show() },
@@ -145,4 +147,45 @@ async function showContextHere(): Promise<void> {
     command: "foreword.showContext",
     arguments: [uri, position],
   });
+}
+
+/** A place where the next edit is likely, as the server says it. */
+interface NextPlace {
+  location: { uri: string; range: { start: { line: number; character: number }; end: { line: number; character: number } } };
+  message: string;
+  path: string;
+  symbol: string;
+  text: string;
+  confidence: number;
+}
+
+/** Lists the places where the next edit is likely, and goes to the one that is picked. */
+async function nextEdit(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!client || !editor) {
+    void vscode.window.showInformationMessage("foreword: open a file first");
+    return;
+  }
+  const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
+  const position = client.code2ProtocolConverter.asPosition(editor.selection.active);
+  const places: NextPlace[] = await client.sendRequest(ExecuteCommandRequest.type, {
+    command: "foreword.nextEdits",
+    arguments: [uri, position],
+  });
+  if (places.length === 0) {
+    void vscode.window.showInformationMessage("foreword: no other place follows from what was changed");
+    return;
+  }
+  const items = places.map((it) => ({
+    label: `${it.path}:${it.location.range.start.line + 1}`,
+    description: `${it.symbol}  ${Math.round(it.confidence * 100)} %`,
+    detail: it.message,
+    place: it,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { title: "foreword: the next edit" });
+  if (picked) {
+    const { uri: target, range } = picked.place.location;
+    const at = new vscode.Range(range.start.line, 0, range.start.line, 0);
+    await vscode.window.showTextDocument(vscode.Uri.parse(target), { selection: at });
+  }
 }

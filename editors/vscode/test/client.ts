@@ -47,7 +47,11 @@ export class LanguageClient {
     this.listeners.push(listener);
   }
 
+  /** What the server answers to each request. */
+  answer: unknown = undefined;
+
   async sendRequest(type: unknown, params: unknown) {
     this.requests.push([type, params]);
+    return this.answer;
   }
 }

@@ -111,6 +111,26 @@ test("a click on the status item offers what can be done", async () => {
   }
 });
 
+test("the places of the next edit are listed, and the one that is picked is opened", async () => {
+  await activate(context);
+  window.activeTextEditor = { document: { uri: "file:///fees.py" }, selection: { active: { line: 0, character: 4 } } };
+  const client = LanguageClient.made[0];
+  client.answer = [];
+  await registered.get("foreword.nextEdit")?.();
+  assert.match(calls.join(), /no other place follows/);
+  const range = { start: { line: 4, character: 0 }, end: { line: 5, character: 0 } };
+  const location = { uri: "file:///desk.py", range };
+  client.answer = [{ location, message: "has late_fee", path: "desk.py", symbol: "pay", text: "", confidence: 0.4 }];
+  picked.label = "desk.py:5";
+  await registered.get("foreword.nextEdit")?.();
+  assert.match(calls.join(), /show: file:\/\/\/desk.py line 4/);
+  assert.deepEqual(client.requests.at(-1), [
+    "workspace/executeCommand",
+    { command: "foreword.nextEdits", arguments: ["file:///fees.py", { line: 0, character: 4 }] },
+  ]);
+  window.activeTextEditor = undefined;
+});
+
 test("every command of the extension is one that the editor knows, and the other way round", async () => {
   await activate(context);
   const own = JSON.parse(readFileSync("package.json", "utf8")).contributes.commands;

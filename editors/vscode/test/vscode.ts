@@ -35,6 +35,8 @@ export const window: { activeTextEditor: unknown; [name: string]: unknown } = {
   },
   showInformationMessage: (text: string) => calls.push(`information: ${text}`),
   createStatusBarItem: () => statusItem,
+  showTextDocument: async (uri: unknown, options: { selection: Range }) =>
+    calls.push(`show: ${String(uri)} line ${options.selection.startLine}`),
   showQuickPick: async (items: { label: string }[]) => items.find((it) => it.label.includes(picked.label)),
 };
 
@@ -59,3 +61,14 @@ export class ThemeColor {
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 
 export const ConfigurationTarget = { Global: 1 };
+
+export class Range {
+  constructor(
+    readonly startLine: number,
+    readonly startCharacter: number,
+    readonly endLine: number,
+    readonly endCharacter: number,
+  ) {}
+}
+
+export const Uri = { parse: (text: string) => text };

@@ -11,7 +11,15 @@ use std::borrow::Cow;
 ///
 /// Applying it twice gives what applying it once gives.
 pub fn neutralise<'t>(format: &Format, text: &'t str) -> Cow<'t, str> {
-    let breaks = breaks(format, text);
+    break_marks((format.specials, format.line_guards), text)
+}
+
+/// The same for special tokens and line marks by themselves.
+pub(super) fn break_marks<'t>(
+    (specials, line_guards): (&[&str], &[&str]),
+    text: &'t str,
+) -> Cow<'t, str> {
+    let breaks = breaks((specials, line_guards), text);
     if breaks.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -41,17 +49,17 @@ fn ends_line(c: char) -> bool {
 }
 
 /// The offsets that get a space, in order.
-fn breaks(format: &Format, text: &str) -> Vec<usize> {
+fn breaks((specials, line_guards): (&[&str], &[&str]), text: &str) -> Vec<usize> {
     let mut breaks = Vec::new();
-    if !format.specials.is_empty() {
+    if !specials.is_empty() {
         // Every special begins with one of these; a test holds the table to it.
         let openers = memchr::memchr2_iter(b'<', b'[', text.as_bytes());
-        let is_special = |at: &usize| format.specials.iter().any(|it| text[*at..].starts_with(it));
+        let is_special = |at: &usize| specials.iter().any(|it| text[*at..].starts_with(it));
         breaks.extend(openers.filter(is_special).map(|at| at + 1));
     }
-    if !format.line_guards.is_empty() {
+    if !line_guards.is_empty() {
         let starts = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).map(|at| at + 1);
-        let is_mark = |at: &usize| format.line_guards.iter().any(|it| text[*at..].starts_with(it));
+        let is_mark = |at: &usize| line_guards.iter().any(|it| text[*at..].starts_with(it));
         breaks.extend(std::iter::once(0).chain(starts).filter(is_mark));
         breaks.sort_unstable();
     }

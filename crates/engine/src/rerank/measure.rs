@@ -22,7 +22,7 @@ pub(super) fn measure(
     if !is_neutral(config.defines_words) {
         measure_defined_words(inputs, candidates);
     }
-    let files = features_of_files(inputs, candidates);
+    let files = features_of_files(inputs, candidates, config);
     for it in candidates {
         let is_exact = it.reasons.iter().any(|it| matches!(it, Reason::Defines { .. }));
         it.features.set(Feature::DefinesName, f32::from(u8::from(is_exact)));
@@ -48,6 +48,7 @@ struct FileFeatures {
 fn features_of_files(
     inputs: &RerankInputs<'_>,
     candidates: &[Candidate],
+    config: &RerankConfig,
 ) -> FxHashMap<FileId, FileFeatures> {
     let snapshot = inputs.snapshot;
     let mut files: Vec<FileId> = candidates.iter().map(|it| it.chunk.file).collect();
@@ -57,7 +58,8 @@ fn features_of_files(
     let coverages = PathQuery::new(inputs.query).coverages(&paths);
     let features = |(file, path): (FileId, PathCoverage)| {
         let class = class_of(inputs, file);
-        let is_re_export = inputs.hole.is_none() && is_re_export(snapshot, file);
+        let is_re_export =
+            !is_neutral(config.re_export) && inputs.hole.is_none() && is_re_export(snapshot, file);
         (file, FileFeatures { path, class, is_re_export })
     };
     files.into_iter().zip(coverages).map(features).collect()

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::inputs::{HoleInputs, Inputs};
 use super::list::Hit;
 use crate::evidence::Reason;
+use crate::index::bm25::WeightedQuery;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileDiff, FileId, Hunk, Snapshot};
 
@@ -23,14 +24,19 @@ const OLDER: f32 = 0.9;
 /// How many names a reason says.
 const NAMES: usize = 3;
 
-/// The chunks with hunks.
-pub(super) fn diff(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
-    let worth: FxHashMap<&str, f32> = inputs.weighed.weights().collect();
-    let files = inputs.snapshot.diff().files.iter().filter(|it| it.path != hole.cursor.path());
+/// The chunks with hunks in the files that were changed last, at most `most`, without the cursor's own.
+pub(crate) fn diff(
+    snapshot: &Snapshot,
+    weighed: &WeightedQuery,
+    own: &str,
+    most: usize,
+) -> Vec<Hit> {
+    let worth: FxHashMap<&str, f32> = weighed.weights().collect();
+    let files = snapshot.diff().files.iter().filter(|it| it.path != own).take(most);
     let mut hits = Vec::new();
     for (age, it) in (0..).zip(files) {
-        let Some(file) = inputs.snapshot.file(&it.path) else { continue };
-        let mut found = hits_in(inputs.snapshot, file, it, &worth);
+        let Some(file) = snapshot.file(&it.path) else { continue };
+        let mut found = hits_in(snapshot, file, it, &worth);
         found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
         found.truncate(CHUNKS_A_FILE);
         let older = OLDER.powi(age);

@@ -1,5 +1,7 @@
 //! What to look for at a cursor: words and names of the text around it.
 
+mod text_query;
+
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -11,6 +13,8 @@ use super::query::{
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileRole, Snapshot, file_role};
 use crate::scope::{Activity, Cursor, Scope};
+
+pub(crate) use self::text_query::text_query;
 
 /// The query of a hole: words near the cursor on both sides, more the nearer they are; names of enclosing signatures;
 /// and most of all the words that the user has just changed, here or in another file. Every word is a term, names are

@@ -5,8 +5,9 @@ use foreword_chunk::Import;
 use super::inputs::{HoleInputs, Inputs};
 use super::list::Hit;
 use crate::evidence::Reason;
+use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, FileId, Snapshot};
-use crate::scope::{Activity, Scope};
+use crate::scope::Activity;
 
 /// How many chunks of one near file can be hits: nearness alone is a weak reason.
 const CHUNKS_A_FILE: usize = 3;
@@ -38,7 +39,7 @@ pub(super) fn graph(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
         weight: 0.5,
         reason: Reason::Importer { name: name.to_owned() },
     }));
-    best_chunks(inputs, scope, &files)
+    best_chunks(inputs.snapshot, inputs.weighed, scope.file, &files)
 }
 
 /// Files beside the cursor's; siblings by name (a test and what it tests, a header and its source) count more.
@@ -49,22 +50,32 @@ pub(super) fn package(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
         false => NearFile { file, weight: 1.0, reason: Reason::SameDirectory },
     };
     let files: Vec<NearFile> = hole.scope.package.iter().copied().map(near).collect();
-    best_chunks(inputs, hole.scope, &files)
+    best_chunks(inputs.snapshot, inputs.weighed, hole.scope.file, &files)
 }
 
 /// Files that were opened or edited recently, of each the chunks that match the query best; and positions where the
 /// cursor was.
 pub(super) fn recent(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
-    let snapshot = inputs.snapshot;
-    let known = hole.cursor.recent().iter().filter_map(|it| snapshot.file(it));
+    let weighed = (inputs.snapshot, inputs.weighed);
+    recent_files(weighed, hole.scope.file, hole.cursor.recent(), hole.view.activity())
+}
+
+/// The same of these files, the latest first, without the cursor's own.
+pub(crate) fn recent_files(
+    (snapshot, weighed): (&Snapshot, &WeightedQuery),
+    own: Option<FileId>,
+    recent: &[String],
+    activity: &Activity,
+) -> Vec<Hit> {
+    let known = recent.iter().filter_map(|it| snapshot.file(it));
     let near = |(age, file)| NearFile {
         file,
         weight: 0.9_f32.powi(age as i32),
         reason: Reason::Recent { age: age as u32 },
     };
     let files: Vec<NearFile> = known.enumerate().map(near).collect();
-    let mut hits = best_chunks(inputs, hole.scope, &files);
-    hits.extend(visited(snapshot, hole.scope, hole.view.activity()));
+    let mut hits = best_chunks(snapshot, weighed, own, &files);
+    hits.extend(visited(snapshot, own, activity));
     hits
 }
 
@@ -72,9 +83,9 @@ pub(super) fn recent(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
 const VISITED: f32 = 1.2;
 
 /// The chunks where the cursor was, in files other than its own.
-fn visited(snapshot: &Snapshot, scope: &Scope, activity: &Activity) -> Vec<Hit> {
+fn visited(snapshot: &Snapshot, own: Option<FileId>, activity: &Activity) -> Vec<Hit> {
     let hits = activity.visited.iter().enumerate().filter_map(|(age, (path, line))| {
-        let file = snapshot.file(path).filter(|it| Some(*it) != scope.file)?;
+        let file = snapshot.file(path).filter(|it| Some(*it) != own)?;
         let holds = |it: &ChunkId| snapshot.chunk(*it).end_line >= *line;
         let chunk = snapshot.chunks(file).find(holds)?;
         let reason = Reason::Recent { age: age as u32 };
@@ -110,13 +121,18 @@ fn importers(snapshot: &Snapshot, hole: &HoleInputs<'_>) -> Vec<FileId> {
 }
 
 /// The chunks of `files` that match the query best, scored by the weight of the file and the match.
-fn best_chunks(inputs: &Inputs<'_>, scope: &Scope, files: &[NearFile]) -> Vec<Hit> {
-    let others = files.iter().map(|it| it.file).filter(|it| Some(*it) != scope.file);
+fn best_chunks(
+    snapshot: &Snapshot,
+    weighed: &WeightedQuery,
+    own: Option<FileId>,
+    files: &[NearFile],
+) -> Vec<Hit> {
+    let others = files.iter().map(|it| it.file).filter(|it| Some(*it) != own);
     let mut ids: Vec<FileId> = others.collect();
     ids.sort_unstable();
     ids.dedup();
     let limit = ids.len() * CHUNKS_A_FILE * 2;
-    let scored = inputs.snapshot.lexical_in(inputs.weighed, &ids, limit);
+    let scored = snapshot.lexical_in(weighed, &ids, limit);
     let highest = scored.first().map_or(1.0, |it| it.score);
     let mut taken = rustc_hash::FxHashMap::<FileId, usize>::default();
     let mut hits = Vec::new();
@@ -133,7 +149,7 @@ fn best_chunks(inputs: &Inputs<'_>, scope: &Scope, files: &[NearFile]) -> Vec<Hi
     let without_match =
         |it: &&NearFile| ids.binary_search(&it.file).is_ok() && !taken.contains_key(&it.file);
     for NearFile { file, weight, reason } in files.iter().filter(without_match) {
-        if inputs.snapshot.chunks(*file).len() > 0 {
+        if snapshot.chunks(*file).len() > 0 {
             hits.push(hit(ChunkId { file: *file, idx: 0 }, weight * 0.1, reason.clone()));
         }
     }

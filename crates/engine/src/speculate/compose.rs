@@ -7,7 +7,7 @@ use crate::index::{ChunkId, FileId, Snapshot};
 use crate::order::{Position, Truncation};
 use crate::scope::Cursor;
 use crate::source::ContentHash;
-use crate::trim::{Count, Form, Piece, Selection};
+use crate::trim::{Budget, Count, Form, Piece, Selection};
 
 /// How many blocks and how many forecasts are shown at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,63 +30,46 @@ pub struct Allowance<'a> {
     pub mix: Mix,
     /// Tokens for all pieces.
     pub tokens: usize,
-    /// The share of them that one piece may take.
-    pub piece: f32,
+    /// How they are spent.
+    pub budget: &'a Budget,
     /// Where the best pieces stand.
     pub truncation: Truncation,
     /// How tokens are counted.
     pub count: Count<'a>,
 }
 
-/// Blocks and forecasts within a budget, in the order of the prompt. A forecast has its turn after as many blocks as the
-/// mix has for each, so that a small budget keeps the mix.
+/// Blocks and forecasts within a budget, in the order of the prompt. Forecasts may take as large a share of the tokens as
+/// of the mix; what they leave goes to blocks, and so do the places of forecasts that there are not.
 pub fn compose_plan(
     snapshot: &Snapshot,
-    plan: &FilePlan,
-    (cursor, recalled): (&Cursor, &[Recalled<'_>]),
+    plan: Option<&FilePlan>,
+    (cursor, recalled): (&Cursor, &Recalled),
     allowance: &Allowance<'_>,
 ) -> Selection {
-    let mut left = allowance.tokens;
-    let most = (left as f32 * allowance.piece) as usize;
-    let forecasts = forecasts_at(snapshot, plan, cursor);
-    let mut pieces: Vec<Piece> = Vec::new();
-    for turn in turns(allowance.mix, recalled.len(), forecasts.len()) {
-        let rank = pieces.len();
-        let piece = match turn {
-            Turn::Block(at) => block_piece(snapshot, &recalled[at], rank, allowance),
-            Turn::Forecast(at) => forecast_piece(snapshot, forecasts[at], rank, allowance),
-        };
-        if piece.tokens <= left.min(most) {
+    let Allowance { mix, tokens, budget, truncation, count } = *allowance;
+    let forecasts = plan.map_or_else(Vec::new, |it| forecasts_at(snapshot, it, cursor));
+    let share = mix.forecasts as f32 / (mix.blocks + mix.forecasts).max(1) as f32;
+    let mut left = (tokens as f32 * share) as usize;
+    let mut foretold: Vec<Piece> = Vec::new();
+    for it in forecasts.into_iter().take(mix.forecasts) {
+        // After so many blocks each forecast has its turn.
+        let rank =
+            (foretold.len() + 1) * (mix.blocks.checked_div(mix.forecasts).unwrap_or(0) + 1) - 1;
+        let piece = forecast_piece(snapshot, it, rank, allowance);
+        if piece.tokens <= left {
             left -= piece.tokens;
-            pieces.push(piece);
+            foretold.push(piece);
         }
     }
-    pieces.sort_by_key(|it| it.position);
-    Selection { pieces, dropped: Vec::new() }
-}
-
-/// What is offered next.
-enum Turn {
-    Block(usize),
-    Forecast(usize),
-}
-
-/// Blocks in their order, and forecasts evenly among them; the last ones at the end.
-fn turns(mix: Mix, blocks: usize, forecasts: usize) -> Vec<Turn> {
-    let forecasts = mix.forecasts.min(forecasts);
-    let apart = mix.blocks.checked_div(mix.forecasts).unwrap_or(0);
-    let mut res: Vec<Turn> = Vec::new();
-    let mut next = 0;
-    // What is not foretold leaves its place to blocks.
-    let most = mix.blocks + if mix.blocks > 0 { mix.forecasts - forecasts } else { 0 };
-    for at in 0..most.min(blocks) {
-        res.push(Turn::Block(at));
-        if apart > 0 && (at + 1) % apart == 0 && next < forecasts {
-            res.push(Turn::Forecast(next));
-            next += 1;
-        }
+    if mix.blocks == 0 {
+        return Selection { pieces: foretold, dropped: Vec::new() };
     }
-    res.extend((next..forecasts).map(Turn::Forecast));
+    let spent: usize = foretold.iter().map(|it| it.tokens).sum();
+    let max_pieces = mix.blocks + mix.forecasts - foretold.len();
+    let budget = Budget { max_pieces, ..*budget };
+    let mut res = recalled.select(snapshot, (&budget, tokens - spent), truncation, count);
+    res.pieces.extend(foretold);
+    res.pieces.sort_by_key(|it| it.position);
     res
 }
 
@@ -146,23 +129,6 @@ const NEAR: u32 = 30;
 /// Tokens that a path above a piece costs beside its own: as in `trim`.
 const PIECE_OVERHEAD: usize = 6;
 
-fn block_piece(snapshot: &Snapshot, it: &Recalled<'_>, rank: usize, with: &Allowance<'_>) -> Piece {
-    let path = &it.block.place.path;
-    let why = it.block.evidence.iter().map(ToString::to_string).collect();
-    Piece {
-        path: path.clone(),
-        start_line: it.first_line,
-        end_line: it.last_line,
-        form: Form::Excerpt,
-        text: it.text.clone(),
-        tokens: (with.count)(&it.text) + (with.count)(path) + PIECE_OVERHEAD,
-        score: it.score,
-        signals: PerSignal::default(),
-        reasons: vec![Reason::Speculated { why, is_old: it.is_old }],
-        position: Position::of_rank(rank, chunk_at(snapshot, path, it.first_line), with.truncation),
-    }
-}
-
 fn forecast_piece(snapshot: &Snapshot, it: &Forecast, rank: usize, with: &Allowance<'_>) -> Piece {
     let path = &it.target.path;
     let lines = it.code.lines().count().max(1) as u32;
@@ -191,28 +157,4 @@ fn chunk_at(snapshot: &Snapshot, path: &str, line: u32) -> ChunkId {
         .file(path)
         .and_then(|file| snapshot.chunks(file).find(|it| snapshot.chunk(*it).end_line >= line));
     found.unwrap_or(ChunkId { file: FileId(0), idx: 0 })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn order(mix: Mix, blocks: usize, forecasts: usize) -> String {
-        let name = |it: &Turn| match it {
-            Turn::Block(_) => 'b',
-            Turn::Forecast(_) => 'f',
-        };
-        turns(mix, blocks, forecasts).iter().map(name).collect()
-    }
-
-    #[test]
-    fn forecasts_have_their_turn_among_blocks() {
-        assert_eq!(order(Mix::SPEC_AGENT, 12, 12), "bbbfbbbfbbbf");
-        assert_eq!(order(Mix { blocks: 6, forecasts: 6 }, 4, 12), "bfbfbfbfff");
-        assert_eq!(order(Mix { blocks: 12, forecasts: 0 }, 12, 12), "bbbbbbbbbbbb");
-        assert_eq!(order(Mix { blocks: 0, forecasts: 12 }, 12, 3), "fff");
-        assert_eq!(order(Mix::SPEC_AGENT, 1, 2), "bff");
-        // What is not foretold leaves its place to blocks.
-        assert_eq!(order(Mix::SPEC_AGENT, 12, 1), "bbbfbbbbbbbb");
-    }
 }

@@ -1,7 +1,7 @@
 //! The settings of the static planner, and of what is made of its plans at a cursor.
 
+use super::PLAN_VERSION;
 use super::forecast::ForecastConfig;
-use super::{BLOCKS, PLAN_VERSION};
 use crate::preset::Preset;
 
 /// How the static planner chooses blocks.
@@ -11,9 +11,7 @@ pub struct PlanConfig {
     pub preset: Preset,
     /// At how many places of a file candidates are looked for, at most.
     pub anchors: usize,
-    /// Tokens for the pieces of one anchor, by bytes: see `planner`.
-    pub tokens: usize,
-    /// How many pieces of an anchor are looked at.
+    /// How many candidates of an anchor are looked at.
     pub pieces: usize,
     /// How much the mean over anchors counts beside the best of them, 0 to 1.
     pub mean: f32,
@@ -26,9 +24,9 @@ pub struct PlanConfig {
 impl PlanConfig {
     /// A name for exactly these settings.
     pub fn fingerprint(&self) -> String {
-        let Self { preset, anchors, tokens, pieces, mean, blocks, forecasts } = self;
+        let Self { preset, anchors, pieces, mean, blocks, forecasts } = self;
         let text = format!(
-            "{PLAN_VERSION} {} {anchors} {tokens} {pieces} {mean} {blocks} {forecasts:?}",
+            "{PLAN_VERSION} {} {anchors} {pieces} {mean} {blocks} {forecasts:?}",
             preset.fingerprint()
         );
         blake3::hash(text.as_bytes()).to_hex()[..12].to_owned()
@@ -38,15 +36,7 @@ impl PlanConfig {
 /// The settings of the static planner.
 pub fn plan_config(preset: Preset) -> PlanConfig {
     let forecasts = ForecastConfig::in_force();
-    PlanConfig {
-        preset,
-        anchors: 8,
-        tokens: 3000,
-        pieces: 10,
-        mean: 0.5,
-        blocks: BLOCKS,
-        forecasts,
-    }
+    PlanConfig { preset, anchors: 8, pieces: 24, mean: 0.5, blocks: 32, forecasts }
 }
 
 /// What the blocks of a plan are ranked by at a cursor.
@@ -56,13 +46,13 @@ pub struct RecallConfig {
     pub plan: f32,
     /// What counts how much a block was wanted at the nearest anchors.
     pub near: f32,
-    /// What the words around the cursor count.
-    pub words: f32,
+    /// What the plan weighs beside the words around the cursor, which weigh what the preset says.
+    pub weight: f32,
 }
 
 /// How blocks are ranked at a cursor.
 pub fn recall_config() -> RecallConfig {
-    RecallConfig { plan: 0.4, near: 0.6, words: 1.0 }
+    RecallConfig { plan: 0.4, near: 0.6, weight: 0.5 }
 }
 
 /// What plans weigh as a signal beside the others, where they are asked for. On dev it gained nothing that

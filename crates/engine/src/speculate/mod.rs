@@ -16,8 +16,8 @@ mod prompt;
 mod quote;
 mod recall;
 mod schedule;
+mod shift;
 mod store;
-mod words;
 
 pub use compose::{Allowance, Mix, compose_plan};
 pub use config::{PLANNED_WEIGHT, PlanConfig, RecallConfig, plan_config, recall_config};
@@ -26,17 +26,18 @@ pub use plan::{
     Block, Citation, Evidence, FilePlan, Forecast, ForecastForm, ForecastKind, FoundAt, Input,
     Part, Place, PlannerKey, Target,
 };
-pub use planner::StaticPlanner;
+pub use planner::{Background, StaticPlanner};
 pub use prompt::{PlanRecall, prompt_of_plan};
 pub use quote::{Quotation, Quote, quote, requote};
-pub use recall::{Recalled, planned_lines, recall};
+pub use recall::{AtCursor, Recalled, planned_lines, recall};
 pub use schedule::{Schedule, schedule};
 pub use store::{PlanStore, PlanWriter, Plans};
 
 /// The version of what planners write. Plans of another version are not read.
 ///
-/// 1: blocks with verbatim parts, forecasts with citations. 2: the static planner forecasts.
-pub const PLAN_VERSION: u32 = 2;
+/// 1: blocks with verbatim parts, forecasts with citations. 2: the static planner forecasts. 3: its blocks are whole chunks,
+/// of which the cursor chooses, more of them, and companions in history count.
+pub const PLAN_VERSION: u32 = 3;
 
 /// How many retrieved blocks a plan has, as in SpecAgent (arXiv 2510.17925).
 pub const BLOCKS: usize = 12;

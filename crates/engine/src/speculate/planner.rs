@@ -3,12 +3,12 @@
 use super::anchors::anchors;
 use super::config::PlanConfig;
 use super::forecast::forecast;
-use super::plan::{FilePlan, Input, PlannerKey};
-use super::pool::Pool;
+use super::plan::{Block, FilePlan, Forecast, Input, PlannerKey};
+use super::pool::{CompanionFile, Pool};
 use crate::evidence::Signal;
+use crate::history::{CoChange, Companion};
 use crate::index::{FileId, FileRole, Snapshot};
-use crate::order::Truncation;
-use crate::pipeline::{Control, CursorRetrieval};
+use crate::pipeline::{Control, Request, rank};
 use crate::scope::{Cursor, View};
 
 /// Plans by the signals of the pipeline, without a model.
@@ -25,7 +25,6 @@ impl StaticPlanner {
     /// A planner with these settings. What is not committed is no part of a plan.
     pub fn new(mut config: PlanConfig) -> Self {
         config.preset.fuse.weights[Signal::Diff] = 0.0;
-        config.preset.budget.max_pieces = config.pieces;
         let key = PlannerKey { name: NAME.to_owned(), fingerprint: config.fingerprint() };
         Self { config, key }
     }
@@ -43,60 +42,81 @@ impl StaticPlanner {
         is_code && is_own && snapshot.size(file).0 <= LONGEST
     }
 
-    /// The plan of the file at `path`, by files that were changed `recently`, the latest first; `None` if there is no such
-    /// file or it is not planned for.
-    pub fn plan(&self, snapshot: &Snapshot, path: &str, recently: &[String]) -> Option<FilePlan> {
+    /// The plan of the file at `path`; `None` if there is no such file or it is not planned for.
+    pub fn plan(
+        &self,
+        snapshot: &Snapshot,
+        path: &str,
+        background: Background<'_>,
+    ) -> Option<FilePlan> {
         let file = snapshot.file(path).filter(|it| Self::is_planned(snapshot, *it))?;
         let (text, record) = snapshot.contents(file);
         let view = View::with_overlay(snapshot, None);
-        let others = recently.iter().filter(|it| *it != path);
+        let others = background.recently.iter().filter(|it| *it != path);
         let recent: Vec<String> = others.take(RECENT).cloned().collect();
         let mut pool = Pool::default();
         for at in anchors(&text, &record, self.config.anchors) {
             let Ok(cursor) = Cursor::new(path, &*text, at) else { continue };
             let cursor = cursor.with_recent(recent.clone());
             let line = 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as u32;
-            pool.add(line, self.pieces(&view, &cursor));
+            let scope = view.scope(&cursor);
+            let request = Request::Cursor { view: &view, cursor: &cursor, scope: &scope };
+            let ranking = rank(&request, &self.config.preset, &mut Control::default());
+            pool.add(line, ranking, self.config.pieces);
         }
-        let blocks = pool.blocks(snapshot, &self.config);
+        let companions = companions(snapshot, path, background.co_change);
+        let blocks = pool.blocks(snapshot, &companions, &self.config);
         let forecasts = forecast(snapshot, view.resolver(), file, &self.config.forecasts).accepted;
-        let grounds = forecasts.iter().flat_map(|it| &it.evidence).map(|it| &it.place);
-        let places = blocks.iter().map(|it| &it.place).chain(grounds);
-        let mut cited: Vec<&str> = places.map(|it| it.path.as_str()).collect();
-        cited.sort_unstable();
-        cited.dedup();
-        let input = |path: &str| {
-            let hash = snapshot.hash(snapshot.file(path)?);
-            Some(Input { path: path.to_owned(), hash })
-        };
-        Some(FilePlan {
-            path: path.to_owned(),
-            hash: snapshot.hash(file),
-            planner: self.key.clone(),
-            inputs: cited.into_iter().filter_map(input).collect(),
-            blocks,
-            forecasts,
-        })
-    }
-
-    /// What the pipeline would show at a cursor, the best first.
-    fn pieces(&self, view: &View<'_>, cursor: &Cursor) -> Vec<crate::trim::Piece> {
-        let PlanConfig { preset, tokens, .. } = &self.config;
-        // Plans serve all models, so no tokenizer counts.
-        let count = |text: &str| text.len() / BYTES_A_TOKEN + 1;
-        let retrieval =
-            CursorRetrieval::new(view.clone(), cursor, preset, &count, &mut Control::default());
-        let mut pieces = retrieval.select(*tokens, Truncation::Right, &count).pieces;
-        pieces.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.position.cmp(&b.position)));
-        pieces
+        let inputs = inputs(snapshot, &blocks, &forecasts);
+        let (hash, planner) = (snapshot.hash(file), self.key.clone());
+        Some(FilePlan { path: path.to_owned(), hash, planner, inputs, blocks, forecasts })
     }
 }
+
+/// The files that changed together with the one at `path` often enough to say something, the likeliest first.
+fn companions(snapshot: &Snapshot, path: &str, co_change: &CoChange) -> Vec<CompanionFile> {
+    let all = co_change.companions(path).into_iter();
+    let telling = all.filter(|it| it.weight >= LEAST_SHARE && it.commits >= LEAST_COMMITS);
+    let companion = |it: Companion<'_>| {
+        Some(CompanionFile { file: snapshot.file(it.path)?, commits: it.commits })
+    };
+    telling.filter_map(companion).take(COMPANIONS).collect()
+}
+
+/// What the history says, for plans.
+#[derive(Clone, Copy)]
+pub struct Background<'a> {
+    /// The files that were changed, the latest first.
+    pub recently: &'a [String],
+    /// Which files change together.
+    pub co_change: &'a CoChange,
+}
+
+/// The files that blocks and forecasts cite, by path.
+fn inputs(snapshot: &Snapshot, blocks: &[Block], forecasts: &[Forecast]) -> Vec<Input> {
+    let grounds = forecasts.iter().flat_map(|it| &it.evidence).map(|it| &it.place);
+    let places = blocks.iter().map(|it| &it.place).chain(grounds);
+    let mut cited: Vec<&str> = places.map(|it| it.path.as_str()).collect();
+    cited.sort_unstable();
+    cited.dedup();
+    let input = |path: &str| {
+        let hash = snapshot.hash(snapshot.file(path)?);
+        Some(Input { path: path.to_owned(), hash })
+    };
+    cited.into_iter().filter_map(input).collect()
+}
+
+/// How many files are said to change together with the planned one.
+const COMPANIONS: usize = 8;
+
+/// A file with a smaller share of the commits says nothing.
+const LEAST_SHARE: f32 = 0.05;
+
+/// Fewer commits with both files say nothing.
+const LEAST_COMMITS: u32 = 2;
 
 /// How many of the files that were changed last are looked at: what follows counts less than a sixth.
 const RECENT: usize = 16;
 
 /// Files of more bytes are data, or generated.
 const LONGEST: u32 = 1 << 20;
-
-/// About how many bytes of code a token has.
-const BYTES_A_TOKEN: usize = 4;

@@ -1,155 +1,150 @@
-//! What was found at the places of a file, put together: each passage once, with where it was wanted.
+//! What was found at the places of a file, put together: each chunk once, with where it was wanted.
+
+use rustc_hash::FxHashMap;
 
 use super::config::PlanConfig;
-use super::plan::{Block, Evidence, FoundAt, Place};
-use super::quote::quote;
+use super::plan::{Block, Evidence, FoundAt, Part, Place};
+use super::quote::check;
 use crate::evidence::{Feature, Reason};
-use crate::index::Snapshot;
-use crate::trim::{Content, Piece, ShownText};
+use crate::index::{ChunkId, FileId, Snapshot};
+use crate::pipeline::Ranking;
+use crate::retrieve::explain;
+use crate::source::ContentHash;
 
-/// Passages, each with where it was found.
+/// Chunks, each with where it was found.
 #[derive(Default)]
 pub(super) struct Pool {
-    passages: Vec<Passage>,
-    /// How many places were asked.
-    places: usize,
+    chunks: FxHashMap<ChunkId, Wanted>,
+    /// What was found at each place.
+    places: Vec<Ranking>,
 }
 
-struct Passage {
-    /// The piece of the place where it was wanted most.
-    piece: Piece,
-    /// How much it was wanted there, of 1.
+struct Wanted {
+    /// How much it was wanted at the place where it was wanted most, of 1.
     most: f32,
+    /// The number of that place.
+    place: usize,
     sum: f32,
     found_at: Vec<FoundAt>,
     evidence: Vec<Evidence>,
 }
 
+/// A file that changed together with the planned one.
+#[derive(Clone, Copy)]
+pub(super) struct CompanionFile {
+    /// The file.
+    pub(super) file: FileId,
+    /// How many commits changed both.
+    pub(super) commits: u32,
+}
+
 impl Pool {
-    /// Adds the pieces of a place, the best first.
-    pub(super) fn add(&mut self, line: u32, pieces: Vec<Piece>) {
-        self.places += 1;
-        let best = pieces.first().map_or(1.0, |it| it.score).max(f32::MIN_POSITIVE);
-        let start = self.passages.len();
-        for piece in pieces {
-            let share = piece.score / best;
+    /// Adds what was found at a line, at most `most` candidates.
+    pub(super) fn add(&mut self, line: u32, ranking: Ranking, most: usize) {
+        let best = ranking.candidates.first().map_or(1.0, |it| it.score).max(f32::MIN_POSITIVE);
+        let place = self.places.len();
+        for it in ranking.candidates.iter().take(most) {
+            let share = it.score / best;
             let found = FoundAt { line, percent: (share * 100.0).round().clamp(0.0, 100.0) as u8 };
-            let evidence: Vec<Evidence> = piece.reasons.iter().filter_map(evidence_of).collect();
-            // Of one place two pieces never show the same.
-            let known = self.passages[..start].iter_mut().find(|it| overlaps(&it.piece, &piece));
-            match known {
-                Some(known) => known.join(piece, (share, found), evidence),
-                None => self.passages.push(Passage {
-                    piece,
-                    most: share,
-                    sum: share,
-                    found_at: vec![found],
-                    evidence,
-                }),
-            }
+            let evidence = it.reasons.iter().filter_map(evidence_of).collect();
+            let new =
+                Wanted { most: 0.0, place, sum: 0.0, found_at: Vec::new(), evidence: Vec::new() };
+            self.chunks.entry(it.chunk).or_insert(new).join(place, (share, found), evidence);
         }
+        self.places.push(ranking);
     }
 
-    /// The passages that are wanted most, copies left out.
-    pub(super) fn blocks(self, snapshot: &Snapshot, config: &PlanConfig) -> Vec<Block> {
-        let places = self.places.max(1) as f32;
-        let score = |it: &Passage| (1.0 - config.mean) * it.most + config.mean * it.sum / places;
-        let mut passages = self.passages;
-        passages.sort_by(|a, b| {
-            let key = |it: &Passage| (it.piece.path.clone(), it.piece.start_line);
-            score(b).total_cmp(&score(a)).then_with(|| key(a).cmp(&key(b)))
-        });
-        let best = passages.first().map_or(1.0, score).max(f32::MIN_POSITIVE);
-        let mut shown = ShownText::default();
-        let mut res = Vec::new();
-        // A header alone, or an import, says too little for one of twelve places.
-        for it in passages.into_iter().filter(|it| says_something(&it.piece.text)) {
-            if res.len() == config.blocks {
-                break;
-            }
-            let content = Content::of(&it.piece.text);
-            if shown.copy_of(&content, config.preset.budget.news).is_none() {
-                shown.add(content);
-                let score = score(&it) / best;
-                res.extend(it.block(snapshot, score));
+    /// The chunks that are wanted most. That the file of one changes together with the planned file is said of it, and does
+    /// not count: counted, or with such files looked at as if they were open, plans showed no more
+    /// (`benchmarks/results/2026-11-22-plans.md`).
+    pub(super) fn blocks(
+        self,
+        snapshot: &Snapshot,
+        companions: &[CompanionFile],
+        config: &PlanConfig,
+    ) -> Vec<Block> {
+        let n_places = self.places.len().max(1) as f32;
+        let companion = |file: FileId| companions.iter().find(|it| it.file == file);
+        let score = |it: &Wanted| (1.0 - config.mean) * it.most + config.mean * it.sum / n_places;
+        let mut chunks: Vec<(f32, ChunkId, Wanted)> =
+            self.chunks.into_iter().map(|(chunk, it)| (score(&it), chunk, it)).collect();
+        chunks.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        chunks.truncate(config.blocks);
+        let best = chunks.first().map_or(1.0, |it| it.0).max(f32::MIN_POSITIVE);
+        for (_, chunk, it) in &mut chunks {
+            if let Some(companion) = companion(chunk.file) {
+                it.evidence.insert(0, Evidence::ChangedTogether(companion.commits));
             }
         }
-        res
+        say_words(snapshot, &self.places, &mut chunks);
+        chunks
+            .into_iter()
+            .map(|(score, chunk, it)| it.block(snapshot, chunk, score / best))
+            .collect()
     }
 }
 
-impl Passage {
-    /// Adds what another place says of the same passage.
-    fn join(&mut self, piece: Piece, (share, found): (f32, FoundAt), evidence: Vec<Evidence>) {
+/// Gives chunks without another reason the words for which they were found.
+fn say_words(snapshot: &Snapshot, places: &[Ranking], chunks: &mut [(f32, ChunkId, Wanted)]) {
+    for (number, ranking) in places.iter().enumerate() {
+        let silent =
+            |it: &&mut (f32, ChunkId, Wanted)| it.2.place == number && it.2.evidence.is_empty();
+        let mut of_place: Vec<_> = chunks.iter_mut().filter(silent).collect();
+        let ids: Vec<ChunkId> = of_place.iter().map(|it| it.1).collect();
+        for (it, terms) in of_place.iter_mut().zip(explain(snapshot, &ranking.weighed, &ids)) {
+            let words: Vec<String> = terms.into_iter().take(MOST_WORDS).map(|it| it.0).collect();
+            it.2.evidence.extend((!words.is_empty()).then_some(Evidence::Words(words)));
+        }
+    }
+}
+
+impl Wanted {
+    /// Adds what a place says of the same chunk.
+    fn join(&mut self, place: usize, (share, found): (f32, FoundAt), evidence: Vec<Evidence>) {
         self.sum += share;
         self.found_at.push(found);
         if share > self.most {
-            (self.piece, self.most) = (piece, share);
-            let before = std::mem::replace(&mut self.evidence, evidence);
-            self.add_evidence(before);
-        } else {
-            self.add_evidence(evidence);
+            (self.most, self.place) = (share, place);
         }
-    }
-
-    fn add_evidence(&mut self, more: Vec<Evidence>) {
-        for it in more {
-            let is_known = |known: &Evidence| match (known, &it) {
-                (Evidence::Words(_), Evidence::Words(_)) => true,
-                (known, it) => known == it,
-            };
-            if !self.evidence.iter().any(is_known) {
+        for it in evidence {
+            if !self.evidence.contains(&it) {
                 self.evidence.push(it);
             }
         }
     }
 
-    /// The block; `None` if the file is not in the snapshot.
-    fn block(self, snapshot: &Snapshot, score: f32) -> Option<Block> {
-        let Self { piece, found_at, mut evidence, .. } = self;
-        let file = snapshot.file(&piece.path)?;
-        let quotation = quote(&snapshot.text(file), &piece.text);
+    fn block(self, snapshot: &Snapshot, chunk: ChunkId, score: f32) -> Block {
+        let Self { mut found_at, mut evidence, .. } = self;
+        found_at.sort_by_key(|it| (std::cmp::Reverse(it.percent), it.line));
+        found_at.truncate(MOST_PLACES);
         evidence.truncate(MOST_EVIDENCE);
+        let info = snapshot.chunk(chunk);
+        let range = info.start as usize..info.end as usize;
+        let text = snapshot.parts(chunk.file, std::slice::from_ref(&range)).concat();
+        let check = check(text.as_bytes());
+        let part = Part::Lines { start: info.start, len: info.end - info.start, check };
         let place = Place {
-            path: piece.path,
-            first_line: piece.start_line,
-            last_line: piece.end_line,
-            hash: quotation.hash,
+            path: snapshot.path(chunk.file).to_owned(),
+            first_line: info.start_line,
+            last_line: info.end_line,
+            hash: ContentHash::of(text.as_bytes()),
         };
-        Some(Block { place, parts: quotation.parts, evidence, found_at, score })
+        Block { place, parts: vec![part], evidence, found_at, score }
     }
 }
 
 /// How many reasons a block keeps.
-const MOST_EVIDENCE: usize = 3;
+const MOST_EVIDENCE: usize = 2;
 
 /// How many words a reason keeps.
-const MOST_WORDS: usize = 4;
+const MOST_WORDS: usize = 3;
 
-/// Whether two pieces show mostly the same lines.
-fn overlaps(a: &Piece, b: &Piece) -> bool {
-    let start = a.start_line.max(b.start_line);
-    let end = a.end_line.min(b.end_line);
-    let lines = |it: &Piece| it.end_line + 1 - it.start_line;
-    a.path == b.path && start <= end && 2 * (end + 1 - start) >= lines(a).min(lines(b))
-}
+/// How many places a block keeps: a cursor is between two.
+const MOST_PLACES: usize = 4;
 
-/// Whether a text has some lines that are more than a bracket or a comment that stands for what is left out.
-fn says_something(text: &str) -> bool {
-    let telling = |it: &&str| it.trim().len() > 3 && !it.trim_end().ends_with("...");
-    text.lines().filter(telling).count() >= LEAST_LINES
-}
-
-/// Fewer lines say nothing, as in `trim`.
-const LEAST_LINES: usize = 3;
-
-/// What of a reason at a cursor holds for the file.
+/// What of a reason at a cursor holds for the file; words are looked up later.
 fn evidence_of(reason: &Reason) -> Option<Evidence> {
     match reason {
-        Reason::Lexical { terms } => {
-            let words: Vec<String> = terms.iter().take(MOST_WORDS).map(|it| it.0.clone()).collect();
-            (!words.is_empty()).then_some(Evidence::Words(words))
-        }
         Reason::Defines { name }
         | Reason::UsedAtHole { name, .. }
         | Reason::ImportedName { name } => Some(Evidence::Defines(name.clone())),
@@ -171,11 +166,13 @@ const ALIKE: f32 = 1.1;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::Feature;
 
     #[test]
-    fn a_header_without_what_is_below_it_says_nothing() {
-        assert!(!says_something("defmodule Phoenix.Channel do\n  # ...\nend\n"));
-        assert!(!says_something("import os\nimport sys\n"));
-        assert!(says_something("class A:\n    # ...\n    def open(self):\n        return 1\n"));
+    fn only_reasons_that_hold_for_the_file_are_kept() {
+        let alike = |factor| Reason::Feature { feature: Feature::Likeness, factor };
+        assert_eq!(evidence_of(&alike(1.2)), Some(Evidence::Alike));
+        assert_eq!(evidence_of(&alike(1.05)), None);
+        assert_eq!(evidence_of(&Reason::Recent { age: 0 }), None);
     }
 }

@@ -5,22 +5,24 @@ use foreword_chunk::Language;
 use super::compose::{Allowance, Mix, compose_plan};
 use super::config::RecallConfig;
 use super::plan::FilePlan;
-use super::recall::recall;
+use super::recall::{AtCursor, recall};
 use crate::index::Snapshot;
 use crate::preset::Preset;
 use crate::prompt::{Around, PromptAnswer, Target, TooSmall};
-use crate::scope::Cursor;
-use crate::trim::{Selection, nearest_lines};
+use crate::scope::{Activity, Cursor};
+use crate::trim::nearest_lines;
 
 /// How a plan is used.
 #[derive(Clone, Copy)]
 pub struct PlanRecall<'p> {
-    /// The plan of the cursor's file; without one the prompt has no pieces.
+    /// The plan of the cursor's file; without one the prompt has only pieces of files that were touched just now.
     pub plan: Option<&'p FilePlan>,
     /// How its blocks are ranked.
     pub config: RecallConfig,
     /// How many blocks and forecasts are shown.
     pub mix: Mix,
+    /// What the user did in other files.
+    pub activity: &'p Activity,
 }
 
 /// The prompt for a cursor by the plan of its file. Around the cursor it shows the nearest lines.
@@ -38,12 +40,12 @@ pub fn prompt_of_plan(
         window: &window,
         budget: &preset.budget,
     };
-    let PlanRecall { plan, config, mix } = *recalled;
+    let PlanRecall { plan, config, mix, activity } = *recalled;
     around.prompt(target, |tokens, truncation| {
-        let Some(plan) = plan else { return Selection::default() };
-        let blocks = recall(plan, snapshot, (cursor, &window), (&preset.query, &config));
-        let (piece, count) = (preset.budget.piece, target.count);
-        let allowance = Allowance { mix, tokens, piece, truncation, count };
-        compose_plan(snapshot, plan, (cursor, &blocks), &allowance)
+        let at = AtCursor { cursor, window: &window, activity };
+        let found = recall(plan, snapshot, at, (preset, &config));
+        let (budget, count) = (&preset.budget, target.count);
+        let allowance = Allowance { mix, tokens, budget, truncation, count };
+        compose_plan(snapshot, plan, (cursor, &found), &allowance)
     })
 }

@@ -93,7 +93,8 @@ fn is_line(file: &str, start: usize, line: &str) -> bool {
     before.last().is_none_or(|it| *it == b'\n') && (line.ends_with('\n') || end == file.len())
 }
 
-fn check(bytes: &[u8]) -> u32 {
+/// The hash by which a part is found again.
+pub(super) fn check(bytes: &[u8]) -> u32 {
     XxHash3_64::oneshot(bytes) as u32
 }
 
@@ -101,6 +102,22 @@ fn check(bytes: &[u8]) -> u32 {
 /// them in their order.
 pub fn requote(block: &Block, file: &str) -> Option<Quote> {
     unmoved(block, file).or_else(|| moved(block, file))
+}
+
+/// The first and the last line of a block in a text that has changed; `None` where it has not all of its lines.
+pub(super) fn moved_lines(block: &Block, file: &str) -> Option<(u32, u32)> {
+    let quote = requote(block, file)?;
+    let (first, last) = (block.place.first_line, block.place.last_line);
+    let Some(bytes) = quote.moved else { return Some((first, last)) };
+    // The last part is of the block's own lines; what stands before it may be a header.
+    let (start, len) = block.parts.iter().rev().find_map(|it| match it {
+        Part::Lines { start, len, .. } => Some((i64::from(*start), *len as usize)),
+        Part::Literal(_) => None,
+    })?;
+    let start = ((start + bytes).max(0) as usize).min(file.len());
+    let end = (start + len).saturating_sub(1).clamp(start, file.len());
+    let now = 1 + memchr::memchr_iter(b'\n', &file.as_bytes()[..end]).count() as u32;
+    Some((now.saturating_sub(last - first).max(1), now))
 }
 
 /// The text of a block whose lines are where they were.
@@ -123,7 +140,9 @@ fn moved(block: &Block, file: &str) -> Option<Quote> {
     for part in &block.parts {
         match part {
             Part::Lines { start, len, check } => {
-                let found = find_part(file, at, *len as usize, *check)?;
+                // What follows has moved as far as what stands before it.
+                let expected = (i64::from(*start) + by).max(0) as usize;
+                let found = find_part(file, (at, expected), *len as usize, *check)?;
                 at = found + *len as usize;
                 by = found as i64 - i64::from(*start);
                 text.push_str(&file[found..at]);
@@ -135,20 +154,40 @@ fn moved(block: &Block, file: &str) -> Option<Quote> {
     is_same.then_some(Quote { text, moved: Some(by) })
 }
 
-/// Where whole lines of this length and hash begin, from byte `from` on.
-fn find_part(file: &str, from: usize, len: usize, expect: u32) -> Option<usize> {
+/// Where whole lines of this length and hash begin, from byte `from` on: the place nearest to `expected`, among the
+/// first [`SEARCHED`] lines on each side of it.
+fn find_part(file: &str, (from, expected): (usize, usize), len: usize, hash: u32) -> Option<usize> {
     let bytes = file.as_bytes();
-    let later = memchr::memchr_iter(b'\n', &bytes[from.min(bytes.len())..]).map(|it| from + it + 1);
-    let is_there = |start: &usize| {
+    let is_there = |start: usize| {
         let end = start + len;
         let ends_line = end == bytes.len() || bytes.get(end - 1) == Some(&b'\n');
-        ends_line && bytes.get(*start..end).is_some_and(|it| check(it) == expect)
+        ends_line
+            && bytes.get(start..end).is_some_and(|it| check(it) == hash)
+            && file.is_char_boundary(start)
     };
-    if len == 0 {
+    if len == 0 || from > bytes.len() {
         return None;
     }
-    std::iter::once(from).chain(later).find(is_there).filter(|it| file.is_char_boundary(*it))
+    let middle = expected.clamp(from, bytes.len());
+    let above = memchr::memrchr_iter(b'\n', &bytes[from..middle]).map(|it| from + it + 1);
+    let mut above = above.chain([from]).take(SEARCHED);
+    let below = memchr::memchr_iter(b'\n', &bytes[middle..]).map(|it| middle + it + 1);
+    let mut below = below.take(SEARCHED);
+    loop {
+        match (above.next(), below.next()) {
+            (None, None) => return None,
+            (up, down) => {
+                if let Some(found) = up.into_iter().chain(down).find(|it| is_there(*it)) {
+                    return Some(found);
+                }
+            }
+        }
+    }
 }
+
+/// Lines on each side of where a part was in which it is looked for: a few edits move it less, and more lines cost time
+/// at the cursor.
+const SEARCHED: usize = 2000;
 
 #[cfg(test)]
 mod tests {

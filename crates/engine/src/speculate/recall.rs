@@ -1,69 +1,217 @@
-//! The blocks of a plan at a cursor: those that are still there, ranked by the plan, by how near the cursor is to where
-//! they were wanted, and by the words around it. Nothing is retrieved and nothing is parsed.
+//! The candidates that a plan gives at a cursor: what it cites and what was touched just now, ranked by the plan, by how
+//! near the cursor is to where each was wanted, and by everything by which retrieval ranks. Nothing is searched and nothing
+//! is parsed: words are counted in these candidates alone, and of the cursor's file the saved text is what is known.
 
-use std::ops::Range;
+use std::cmp::Reverse;
 
 use super::config::RecallConfig;
-use super::plan::{Block, FilePlan, FoundAt, Part};
-use super::quote::{Quote, requote};
-use super::words::CursorWords;
-use crate::index::{FileId, Snapshot};
-use crate::retrieve::QueryConfig;
-use crate::scope::{Cursor, PlannedLines};
-use crate::source::ContentHash;
-use crate::trim::Window;
+use super::plan::{Block, FilePlan, FoundAt};
+use super::quote::moved_lines;
+use super::shift::Shift;
+use crate::evidence::{Reason, Signal};
+use crate::fuse::{Candidate, fuse};
+use crate::index::bm25::{Match, WeightedQuery};
+use crate::index::{ChunkId, Field, FileId, Snapshot};
+use crate::order::{Truncation, positions};
+use crate::preset::Preset;
+use crate::rerank::{RerankInputs, rerank};
+use crate::retrieve::{Hit, RankedList, changed_lines, recent_files, sort_and_limit, text_query};
+use crate::scope::{Activity, Cursor, PlannedLines};
+use crate::trim::{
+    Budget, Count, PieceBudget, Selection, Standing, VisibleText, Window, select, standings,
+};
 
-/// A block of a plan that still holds.
-#[derive(Clone, Debug)]
-pub struct Recalled<'p> {
-    /// The block.
-    pub block: &'p Block,
-    /// What it shows.
-    pub text: String,
-    /// First line, 1-based, as the file is now.
-    pub first_line: u32,
-    /// Last line, 1-based, inclusive.
-    pub last_line: u32,
-    /// The file has changed since, but not these lines.
-    pub is_old: bool,
-    /// How much it is wanted, against the others.
-    pub score: f32,
+/// A cursor, what is shown around it, and what the user did elsewhere.
+#[derive(Clone, Copy)]
+pub struct AtCursor<'a> {
+    /// The cursor.
+    pub cursor: &'a Cursor,
+    /// The text around it.
+    pub window: &'a Window,
+    /// What the user did in other files.
+    pub activity: &'a Activity,
 }
 
-/// The blocks of a plan that still hold and that the window does not show, the best first.
-pub fn recall<'p>(
-    plan: &'p FilePlan,
+/// What is known at a cursor by a plan.
+pub struct Recalled {
+    /// The best first.
+    pub candidates: Vec<Candidate>,
+    weighed: WeightedQuery,
+    /// The window, by the bytes of the saved text.
+    window: Window,
+    own: Option<FileId>,
+}
+
+/// The candidates at a cursor by the plan of its file; without one, those of files that were touched just now.
+pub fn recall(
+    plan: Option<&FilePlan>,
     snapshot: &Snapshot,
-    (cursor, window): (&Cursor, &Window),
-    (query, config): (&QueryConfig, &RecallConfig),
-) -> Vec<Recalled<'p>> {
-    let words = CursorWords::new(cursor, snapshot, query);
+    at: AtCursor<'_>,
+    (preset, config): (&Preset, &RecallConfig),
+) -> Recalled {
+    let AtCursor { cursor, window, activity } = at;
+    let own = snapshot.file(cursor.path());
+    let saved = own.map(|it| snapshot.text(it)).unwrap_or_default();
+    let shift = Shift::new(&saved, cursor.text());
+    // What is nowhere saved is all new, and says no more than the lines around the cursor.
+    let unsaved = if own.is_some() { shift.unsaved() } else { 0..0 };
+    let query = text_query(cursor, unsaved, &activity.edited, snapshot, &preset.query);
+    let weighed = snapshot.weighted_query(&query.terms, &preset.bm25);
+    let planned = plan.map_or_else(Vec::new, |it| planned(it, snapshot, cursor, config));
+    let lists = lists(snapshot, (planned, &weighed), at, own);
+    let mut fusion = preset.fuse.clone();
+    fusion.weights[Signal::Speculated] = config.weight;
+    let (hole, prior) = (None, None);
+    let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, hole, prior };
+    let mut candidates = rerank(&inputs, fuse(&lists, &fusion), &preset.rerank);
+    candidates.truncate(MOST);
+    let mut visible: Vec<_> = window.visible.iter().map(|it| shift.to_saved(it)).collect();
+    visible.push(shift.gone());
+    visible.retain(|it| !it.is_empty());
+    let window = Window { visible, ..window.clone() };
+    Recalled { candidates, weighed, window, own }
+}
+
+impl Recalled {
+    /// The pieces that fit `tokens`, in the order of the prompt.
+    pub fn select(
+        &self,
+        snapshot: &Snapshot,
+        (budget, tokens): (&Budget, usize),
+        truncation: Truncation,
+        count: Count<'_>,
+    ) -> Selection {
+        let visible = VisibleText { file: self.own, window: &self.window, head: None };
+        let standings = standings(snapshot, &visible, &self.candidates);
+        let positions = positions(standings.iter().map(Standing::chunk), truncation);
+        // Comparing lines with those at the cursor takes half a millisecond, and showed no more of what holes need
+        // (`benchmarks/results/2026-11-22-plans.md`).
+        let budget = &Budget { likeness: 0.0, ..*budget };
+        let allowance = PieceBudget { budget, tokens, count };
+        select(snapshot, &visible, &self.weighed, (&standings, &positions), &allowance)
+    }
+}
+
+/// The lines that a plan wants at a cursor, for the signal of live retrieval, the best first.
+pub fn planned_lines(
+    plan: &FilePlan,
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    config: &RecallConfig,
+) -> Vec<PlannedLines> {
+    let lines = |it: Hit| {
+        let Reason::Speculated { why, is_old } = it.reason else { return None };
+        let info = snapshot.chunk(it.chunk);
+        let path = snapshot.path(it.chunk.file).to_owned();
+        let (first_line, last_line) = (info.start_line, info.end_line);
+        Some(PlannedLines { path, first_line, last_line, score: it.score, why, is_old })
+    };
+    planned(plan, snapshot, cursor, config).into_iter().filter_map(lines).collect()
+}
+
+/// The chunks that have the blocks of a plan which still hold, the best first.
+fn planned(
+    plan: &FilePlan,
+    snapshot: &Snapshot,
+    cursor: &Cursor,
+    config: &RecallConfig,
+) -> Vec<Hit> {
     let line = 1 + memchr::memchr_iter(b'\n', cursor.prefix().as_bytes()).count() as u32;
     let anchors = nearest(plan, line);
-    let mut res: Vec<Recalled<'_>> = Vec::new();
-    for block in &plan.blocks {
-        let Some(mut it) = find(plan, block, snapshot, (cursor, window)) else { continue };
-        it.score = config.plan * block.score
-            + config.near * near(&block.found_at, anchors)
-            + config.words * words.share_in(&it.text);
-        res.push(it);
-    }
-    // Equal scores keep the order of the plan.
-    res.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let hit = |it: &Block| {
+        let file = snapshot.file(&it.place.path)?;
+        let known = plan.inputs.binary_search_by(|input| input.path.cmp(&it.place.path)).ok()?;
+        let is_old = snapshot.hash(file) != plan.inputs[known].hash;
+        let lines = match is_old {
+            false => (it.place.first_line, it.place.last_line),
+            true => moved_lines(it, &snapshot.text(file))?,
+        };
+        let chunk = chunk_with(snapshot, file, lines)?;
+        let score = config.plan * it.score + config.near * near(&it.found_at, anchors);
+        let why = it.evidence.iter().map(ToString::to_string).collect();
+        Some(Hit { chunk, definition: None, score, reason: Reason::Speculated { why, is_old } })
+    };
+    let mut res: Vec<Hit> = plan.blocks.iter().filter_map(hit).collect();
+    sort_and_limit(&mut res, usize::MAX);
     res
 }
 
-/// The same for the signal of live retrieval.
-pub fn planned_lines(recalled: &[Recalled<'_>]) -> Vec<PlannedLines> {
-    let lines = |it: &Recalled<'_>| PlannedLines {
-        path: it.block.place.path.clone(),
-        first_line: it.first_line,
-        last_line: it.last_line,
-        score: it.score,
-        why: it.block.evidence.iter().map(ToString::to_string).collect(),
-        is_old: it.is_old,
+/// The ranked lists: the plan, what was touched, and the words of the query in the chunks of both.
+fn lists(
+    snapshot: &Snapshot,
+    (planned, weighed): (Vec<Hit>, &WeightedQuery),
+    at: AtCursor<'_>,
+    own: Option<FileId>,
+) -> Vec<RankedList> {
+    let AtCursor { cursor, activity, .. } = at;
+    let recent = cursor.recent();
+    let recent = &recent[..recent.len().min(RECENT)];
+    let mut recent = recent_files((snapshot, weighed), own, recent, activity);
+    sort_and_limit(&mut recent, usize::MAX);
+    let mut changed = changed_lines(snapshot, weighed, cursor.path(), RECENT);
+    sort_and_limit(&mut changed, usize::MAX);
+    let mut chunks: Vec<ChunkId> =
+        planned.iter().chain(&recent).chain(&changed).map(|it| it.chunk).collect();
+    chunks.extend(own.into_iter().flat_map(|it| snapshot.chunks(it).take(OWN)));
+    chunks.sort_unstable();
+    chunks.dedup();
+    let matches = snapshot.matches(weighed, &chunks);
+    let mut lexical: Vec<Hit> =
+        chunks.iter().zip(&matches).map(|(chunk, it)| by_words(*chunk, weighed, it)).collect();
+    lexical.retain(|it| it.score > 0.0);
+    sort_and_limit(&mut lexical, usize::MAX);
+    // In the order in which reasons are told.
+    vec![
+        RankedList { signal: Signal::Speculated, hits: planned },
+        RankedList { signal: Signal::Lexical, hits: lexical },
+        RankedList { signal: Signal::Recent, hits: recent },
+        RankedList { signal: Signal::Diff, hits: changed },
+    ]
+}
+
+/// What its words say of a chunk.
+fn by_words(chunk: ChunkId, weighed: &WeightedQuery, matches: &[Match<'_>]) -> Hit {
+    let score = matches.iter().map(|it| it.score).sum();
+    let field = |it: &Match<'_>| {
+        let shares = weighed.by_field(it.frequencies);
+        let heaviest = (0..shares.len()).rev().max_by(|a, b| shares[*a].total_cmp(&shares[*b]));
+        Field::ALL[heaviest.unwrap_or(0)]
     };
-    recalled.iter().map(lines).collect()
+    let mut heaviest: Vec<&Match<'_>> = matches.iter().collect();
+    heaviest.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.term.cmp(b.term)));
+    let terms =
+        heaviest.into_iter().take(TERMS).map(|it| (it.term.to_owned(), it.score, field(it)));
+    Hit { chunk, definition: None, score, reason: Reason::Lexical { terms: terms.collect() } }
+}
+
+/// How many candidates are offered to the prompt, which shows about ten of them.
+const MOST: usize = 32;
+
+/// How many terms a reason says.
+const TERMS: usize = 6;
+
+/// How many chunks of the cursor's own file are looked at.
+const OWN: usize = 200;
+
+/// How many files that were touched just now are looked at.
+const RECENT: usize = 6;
+
+/// The chunk of a file that has most of some lines, the first of equal ones.
+fn chunk_with(snapshot: &Snapshot, file: FileId, (first, last): (u32, u32)) -> Option<ChunkId> {
+    let n = snapshot.chunks(file).len() as u32;
+    let info = |idx: u32| snapshot.chunk(ChunkId { file, idx });
+    let (mut low, mut high) = (0, n);
+    while low < high {
+        let middle = low.midpoint(high);
+        if info(middle).end_line < first { low = middle + 1 } else { high = middle }
+    }
+    let shared = |idx: u32| {
+        let it = info(idx);
+        (it.end_line.min(last) + 1).saturating_sub(it.start_line.max(first))
+    };
+    let with = (low..n).take_while(|it| info(*it).start_line <= last);
+    let best = with.map(|it| (shared(it), Reverse(it))).max()?;
+    (best.0 > 0).then_some(ChunkId { file, idx: best.1.0 })
 }
 
 /// The places of the plan before a line, or at it, and after it.
@@ -82,84 +230,4 @@ fn near(found_at: &[FoundAt], [before, after]: [Option<u32>; 2]) -> f32 {
         (Some(_), Some(_)) => (2.0 * at(before) + at(after)) / 3.0,
         _ => at(before).max(at(after)),
     }
-}
-
-/// A block as it is now; `None` if its lines are gone, or the window shows them.
-fn find<'p>(
-    plan: &FilePlan,
-    block: &'p Block,
-    snapshot: &Snapshot,
-    (cursor, window): (&Cursor, &Window),
-) -> Option<Recalled<'p>> {
-    let is_own = block.place.path == cursor.path();
-    let (quote, is_old) = match is_own {
-        true => {
-            let quote = requote(block, cursor.text())?;
-            let is_visible =
-                spans(block, &quote).any(|it| window.visible.iter().any(|seen| meet(seen, &it)));
-            if is_visible {
-                return None;
-            }
-            (quote, ContentHash::of(cursor.text().as_bytes()) != plan.hash)
-        }
-        false => {
-            let file = snapshot.file(&block.place.path)?;
-            let known = plan.inputs.binary_search_by(|it| it.path.cmp(&block.place.path)).ok()?;
-            match snapshot.hash(file) == plan.inputs[known].hash {
-                true => (as_it_was(block, snapshot, file)?, false),
-                false => (requote(block, &snapshot.text(file))?, true),
-            }
-        }
-    };
-    let by = quote.moved.map_or(0, |bytes| match is_own {
-        true => lines_moved(block, bytes, cursor.text()),
-        false => snapshot
-            .file(&block.place.path)
-            .map_or(0, |it| lines_moved(block, bytes, &snapshot.text(it))),
-    });
-    let moved = |line: u32| (i64::from(line) + by).max(1) as u32;
-    let (first_line, last_line) = (moved(block.place.first_line), moved(block.place.last_line));
-    Some(Recalled { block, text: quote.text, first_line, last_line, is_old, score: 0.0 })
-}
-
-/// A block of a file that has not changed, reading no more than it cites.
-fn as_it_was(block: &Block, snapshot: &Snapshot, file: FileId) -> Option<Quote> {
-    let ranges: Vec<Range<usize>> = block.parts.iter().filter_map(range).collect();
-    let mut read = snapshot.parts(file, &ranges).into_iter();
-    let mut text = String::new();
-    for part in &block.parts {
-        match part {
-            Part::Lines { .. } => text.push_str(&read.next()?),
-            Part::Literal(literal) => text.push_str(literal),
-        }
-    }
-    (ContentHash::of(text.as_bytes()) == block.place.hash).then_some(Quote { text, moved: None })
-}
-
-fn range(part: &Part) -> Option<Range<usize>> {
-    match part {
-        Part::Lines { start, len, .. } => Some(*start as usize..*start as usize + *len as usize),
-        Part::Literal(_) => None,
-    }
-}
-
-/// Where the quoted lines are now.
-fn spans<'b>(block: &'b Block, quote: &Quote) -> impl Iterator<Item = Range<usize>> + 'b {
-    let by = quote.moved.unwrap_or(0);
-    let moved = move |at: usize| (at as i64 + by).max(0) as usize;
-    block.parts.iter().filter_map(range).map(move |it| moved(it.start)..moved(it.end))
-}
-
-/// By how many lines the last part has moved, which has moved by so many bytes.
-fn lines_moved(block: &Block, bytes: i64, text: &str) -> i64 {
-    let Some(last) = block.parts.iter().rev().find_map(range) else { return 0 };
-    let start = ((last.start as i64 + bytes).max(0) as usize).min(text.len());
-    let now = 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as i64;
-    let lines =
-        memchr::memchr_iter(b'\n', &text.as_bytes()[start..(start + last.len()).min(text.len())]);
-    now + lines.count() as i64 - 1 - i64::from(block.place.last_line)
-}
-
-fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start < b.end && b.start < a.end
 }

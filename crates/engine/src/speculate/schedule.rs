@@ -45,9 +45,10 @@ pub fn schedule(snapshot: &Snapshot, plans: &Plans, recently: &[String], most: u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::{CoChange, CoChangeConfig, History};
     use crate::index::{IndexConfig, Store};
     use crate::source::Source;
-    use crate::speculate::{PlanStore, plan_config};
+    use crate::speculate::{Background, PlanStore, plan_config};
 
     fn snapshot(paths: &[&str]) -> Snapshot {
         let text = "def open(path):\n    return read(path)\n";
@@ -66,11 +67,13 @@ mod tests {
         let first = schedule(&snapshot, &store.load(), &recently, 3);
         assert_eq!(first.pending, ["c.py", "b.py", "a.py"]);
         assert_eq!((first.current, first.beyond), (0, 1));
-        let plan = planner.plan(&snapshot, "c.py", &recently).unwrap();
+        let co_change = CoChange::new(History::default(), CoChangeConfig::measured());
+        let background = Background { recently: &recently, co_change: &co_change };
+        let plan = planner.plan(&snapshot, "c.py", background).unwrap();
         store.try_write().unwrap().unwrap().append(&[plan]).unwrap();
         let second = schedule(&snapshot, &store.load(), &recently, 3);
         assert_eq!(second.pending, ["b.py", "a.py"]);
         assert_eq!((second.current, second.outdated), (1, 0));
-        assert_eq!(planner.plan(&snapshot, "gone.py", &recently), None);
+        assert_eq!(planner.plan(&snapshot, "gone.py", background), None);
     }
 }

@@ -138,9 +138,12 @@ impl<'a> Passage<'a> {
         };
         let mut worth: Vec<f32> = lines.iter().enumerate().map(of_words).collect();
         let mean = worth.iter().sum::<f32>() / own.len().max(1) as f32;
-        let likeness = here.likeness(&lines);
-        for ((it, likeness), known) in worth.iter_mut().zip(likeness).zip(&known) {
-            *it += mean * budget.likeness * likeness;
+        if budget.likeness > 0.0 {
+            for (it, likeness) in worth.iter_mut().zip(here.likeness(&lines)) {
+                *it += mean * budget.likeness * likeness;
+            }
+        }
+        for (it, known) in worth.iter_mut().zip(&known) {
             *it *= if *known { budget.known } else { 1.0 };
         }
         Self { file, range: start..end, own, worth, known }

@@ -152,6 +152,7 @@ impl Server {
             }
             (Some(id), _, Output::Symbols(symbols)) => self.client.respond(id, &symbols),
             (Some(id), _, Output::ContextPage(page)) => self.open_page(id, page),
+            (Some(id), _, Output::NextEdits(places)) => self.answer_next_edits(id, places),
             (Some(id), _, Output::Suggestion(_)) => self.client.respond(id, &Value::Null),
             (None, ..) => {}
         }

@@ -2,6 +2,7 @@
 
 mod context_page;
 mod location;
+mod next_edits;
 mod suggest;
 mod symbols;
 
@@ -14,6 +15,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use serde_json::{Value, json};
 
 pub(super) use self::context_page::ContextPageTask;
+pub(super) use self::next_edits::{NEXT_COMMAND, NextEditsTask};
 pub(super) use self::suggest::{SuggestTask, Trigger};
 use super::workspaces::Workspaces;
 use crate::answer::complete::Suggestion;
@@ -39,6 +41,7 @@ pub(super) enum Task {
     /// A query for `workspace/symbol`.
     Symbols(String),
     ContextPage(ContextPageTask),
+    NextEdits(NextEditsTask),
 }
 
 /// The output of a job.
@@ -52,6 +55,8 @@ pub(super) enum Output {
     Symbols(Value),
     /// The page, or an error message.
     ContextPage(Result<String, String>),
+    /// The places, or an error message.
+    NextEdits(Result<Value, String>),
 }
 
 /// Why suggestions fail, which may be the same with every keystroke.
@@ -104,6 +109,13 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
             let page = guarded(|| context_page::render(workspaces, it));
             Output::ContextPage(page.map_err(|error| {
                 tracing::warn!("no context page: {error:#}");
+                format!("{error:#}")
+            }))
+        }
+        Task::NextEdits(it) => {
+            let places = guarded(|| next_edits::find(workspaces, &it));
+            Output::NextEdits(places.map_err(|error| {
+                tracing::warn!("no next edits: {error:#}");
                 format!("{error:#}")
             }))
         }

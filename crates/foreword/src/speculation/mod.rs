@@ -4,10 +4,11 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::{Snapshot, Store, StoreError};
 use foreword_engine::preset;
 use foreword_engine::speculate::{
-    FilePlan, PlanStore, Plans, Schedule, StaticPlanner, plan_config, schedule,
+    Background, FilePlan, PlanStore, Plans, Schedule, StaticPlanner, plan_config, schedule,
 };
 use foreword_load::{HistoryLimits, Workspace, history};
 
@@ -23,6 +24,8 @@ pub(crate) struct Speculator {
     store: PlanStore,
     /// Files that were changed, the latest first.
     recently: Vec<String>,
+    /// Which files change together.
+    co_change: CoChange,
 }
 
 /// How a run ended.
@@ -43,7 +46,8 @@ impl Speculator {
         let mut met = std::collections::BTreeSet::new();
         let recently = files.filter(|it| met.insert(**it));
         let recently = recently.filter_map(|it| history.paths.get(*it as usize).cloned()).collect();
-        Self { planner, store: plans, recently }
+        let co_change = CoChange::new(history, CoChangeConfig::measured());
+        Self { planner, store: plans, recently, co_change }
     }
 
     /// Where the plans of a workspace are.
@@ -64,7 +68,8 @@ impl Speculator {
 
     /// The plan of one file; `None` if it is not planned for.
     pub(crate) fn plan(&self, snapshot: &Snapshot, path: &str) -> Option<FilePlan> {
-        self.planner.plan(snapshot, path, &self.recently)
+        let background = Background { recently: &self.recently, co_change: &self.co_change };
+        self.planner.plan(snapshot, path, background)
     }
 
     /// Plans files in their order, and writes the plans batch by batch, until `goes_on` says no. `None` while another

@@ -8,6 +8,7 @@ mod log;
 mod menu;
 mod menu_clients;
 mod neovim;
+mod next_edits;
 mod noise;
 mod pages;
 mod server_model;

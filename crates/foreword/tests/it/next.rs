@@ -68,3 +68,30 @@ fn outside_of_git_the_cursor_is_all_that_is_known() {
     let answer = plain.json(&["next", "fees.py:1", "--json"]);
     assert!(paths(&answer).contains(&"desk.py"), "{answer}");
 }
+
+#[test]
+fn the_prompt_of_a_next_edit_model_has_the_edits_and_the_region_as_it_was() {
+    let shop = committed();
+    shop.write("fees.py", "def overdue_fee(days):\n    return days * 2\n");
+    let sweep = shop.run(&["next", "fees.py:1", "--format", "sweep"]).out;
+    let edit = "<|file_sep|>fees.py.diff\noriginal:\ndef late_fee(days):\nupdated:\ndef overdue_fee(days):\n";
+    assert!(sweep.contains(edit), "{sweep}");
+    let original = "<|file_sep|>original/fees.py\ndef late_fee(days):\n    return days * 2\n";
+    assert!(sweep.contains(original), "{sweep}");
+    assert!(sweep.ends_with("<|file_sep|>updated/fees.py\n"), "{sweep}");
+    assert!(!sweep.contains("hidden"), "{sweep}");
+    // Without a position: where the next edit is likely, which is the caller.
+    let zeta = shop.run(&["next", "--format", "zeta2"]).out;
+    assert!(zeta.contains("<filename>desk.py\n"), "{zeta}");
+    assert!(
+        zeta.contains("--- a/fees.py\n+++ b/fees.py\n@@ -1,1 +1,1 @@\n-def late_fee(days):\n"),
+        "{zeta}"
+    );
+    let wrong = shop.run(&["next", "--format", "zeta9"]);
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong.err.contains("there are zeta, zeta2, sweep, sweep2, mercury, instinct"),
+        "{}",
+        wrong.err
+    );
+}

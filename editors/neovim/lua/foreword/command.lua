@@ -63,6 +63,33 @@ function command.context()
   }, { bufnr = 0 })
 end
 
+--- Puts the places where the next edit is likely into the quickfix list.
+function command.next()
+  local client = require('foreword').client()
+  if not client then
+    return say('no server for this buffer; see :checkhealth foreword', vim.log.levels.WARN)
+  end
+  local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local params = { command = 'foreword.nextEdits', arguments = { place.textDocument.uri, place.position } }
+  client:request('workspace/executeCommand', params, function(error, places)
+    if error then
+      return say(error.message, vim.log.levels.ERROR)
+    end
+    local items = vim.tbl_map(function(it)
+      return {
+        filename = vim.uri_to_fname(it.location.uri),
+        lnum = it.location.range.start.line + 1,
+        text = ('%d %%  %s  %s'):format(math.floor(it.confidence * 100 + 0.5), it.symbol, it.message),
+      }
+    end, places or {})
+    vim.fn.setqflist({}, ' ', { title = 'foreword: the next edit', items = items })
+    if #items == 0 then
+      return say('no other place follows from what was changed')
+    end
+    vim.cmd('botright copen')
+  end, 0)
+end
+
 local function set_enabled(is_enabled)
   vim.lsp.inline_completion.enable(is_enabled)
   say(is_enabled and 'suggests' or 'is silent')
@@ -93,7 +120,7 @@ function command.status()
   end
 end
 
-local NAMES = { 'search', 'context', 'enable', 'disable', 'restart', 'status' }
+local NAMES = { 'search', 'context', 'next', 'enable', 'disable', 'restart', 'status' }
 
 --- Runs a command with its arguments; without a name it shows the context.
 function command.run(arguments)

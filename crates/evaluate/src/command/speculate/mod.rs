@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// The weights of plans as a signal of live retrieval.
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', default_value = "0.3")]
     weights: Vec<f32>,
-    /// Change a number of the planner: anchors, tokens, pieces, mean, blocks, excerpt, plan, near, words (may be
+    /// Change a number of the planner: anchors, pieces, mean, blocks, excerpt, plan, near, weight (may be
     /// repeated).
     #[arg(long = "plan", value_name = "KEY=VALUE", value_delimiter = ',')]
     plan: Vec<String>,

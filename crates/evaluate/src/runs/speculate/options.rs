@@ -16,16 +16,15 @@ pub fn plan_options(
         let whole = number as usize;
         match key {
             "anchors" => plan.anchors = whole,
-            "tokens" => plan.tokens = whole,
             "pieces" => plan.pieces = whole,
             "mean" => plan.mean = number,
             "blocks" => plan.blocks = whole,
             "excerpt" => plan.preset.budget.excerpt = whole,
             "plan" => recall.plan = number,
             "near" => recall.near = number,
-            "words" => recall.words = number,
+            "weight" => recall.weight = number,
             _ => bail!(
-                "no number of a planner is called `{key}`; there are anchors, tokens, pieces, mean, blocks, excerpt, plan, near, words"
+                "no number of a planner is called `{key}`; there are anchors, pieces, mean, blocks, excerpt, plan, near, weight"
             ),
         }
     }

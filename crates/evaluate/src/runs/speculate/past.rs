@@ -5,12 +5,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use foreword_engine::speculate::{FilePlan, StaticPlanner};
+use foreword_engine::history::{CoChange, CoChangeConfig};
+use foreword_engine::speculate::{Background, FilePlan, StaticPlanner};
+use foreword_load::{HistoryLimits, history_at};
 
 use crate::tasks::corpora::Corpora;
 use crate::tasks::git::Git;
 use crate::tasks::session::session;
 use crate::tasks::task::Task;
+
+/// How many commits of the history before are read.
+const COMMITS: usize = 1500;
 
 /// A repository as it was at each age.
 #[derive(Default)]
@@ -48,8 +53,12 @@ impl Past {
                 recently.push(it.path);
             }
         }
+        let limits = HistoryLimits { commits: COMMITS, trees: 1 << 20 };
+        let history = history_at(&self.place, &earlier, &limits);
+        let co_change = CoChange::new(history, CoChangeConfig::measured());
         let start = std::time::Instant::now();
-        let plan = planner.plan(&snapshot, path, &recently);
+        let background = Background { recently: &recently, co_change: &co_change };
+        let plan = planner.plan(&snapshot, path, background);
         Ok(plan.map(|it| (Arc::new(it), start.elapsed().as_secs_f64() * 1e3)))
     }
 }

@@ -1,5 +1,7 @@
 //! Where the next edit is likely: the engine's places for what was changed since the last commit.
 
+mod prompt;
+
 use std::path::Path;
 
 use foreword_chunk::{Kind, LineIndex};
@@ -10,6 +12,8 @@ use foreword_engine::next::{
 };
 use foreword_load::{HistoryLimits, Workspace};
 use serde::Serialize;
+
+pub(crate) use self::prompt::edit_prompt;
 
 /// A place where the next edit is likely.
 #[derive(Serialize)]

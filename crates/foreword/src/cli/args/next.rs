@@ -13,6 +13,10 @@ pub(in crate::cli) struct NextArgs {
     /// Places of a smaller confidence, from 0 to 1, are not told [default: 0.1]
     #[arg(long, value_name = "SHARE", value_parser = super::share)]
     pub(in crate::cli) least: Option<f64>,
+    /// Print the prompt that a next-edit model is asked with, there or at the likeliest place: zeta, zeta2, sweep, sweep2,
+    /// mercury or instinct
+    #[arg(long, value_name = "NAME", conflicts_with = "json")]
+    pub(in crate::cli) format: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub(in crate::cli) json: bool,

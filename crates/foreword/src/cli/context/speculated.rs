@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use foreword_engine::evidence::Signal;
 use foreword_engine::prompt::Target;
+use foreword_engine::scope::Activity;
 use foreword_engine::speculate::{
-    FilePlan, Mix, PLANNED_WEIGHT, PlanRecall, planned_lines, prompt_of_plan, recall, recall_config,
+    FilePlan, Mix, PLANNED_WEIGHT, PlanRecall, planned_lines, prompt_of_plan, recall_config,
 };
-use foreword_engine::trim::nearest_lines;
 
 use super::rendering::StageTimes;
 use super::{ContextQuery, ms, print, too_small};
@@ -28,8 +28,12 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
     let count = |text: &str| query.counter.count(text);
     let repository = &query.opened.workspace.name;
     let target = Target { format: query.format, repository, count: &count };
-    let recalled =
-        PlanRecall { plan: query.plan.as_ref(), config: recall_config(), mix: Mix::SPEC_AGENT };
+    let recalled = PlanRecall {
+        plan: query.plan.as_ref(),
+        config: recall_config(),
+        mix: Mix::SPEC_AGENT,
+        activity: &Activity::default(),
+    };
     let (snapshot, cursor) = (&query.opened.snapshot, &query.input.cursor);
     let answer = prompt_of_plan(snapshot, &recalled, cursor, &query.preset, target);
     let answer = answer.map_err(too_small)?;
@@ -65,13 +69,9 @@ impl ContextQuery {
     pub(super) fn compose_beside(&self, plan: &FilePlan) -> anyhow::Result<PromptRun<'_>> {
         let timer = StageTimer::start();
         let (snapshot, cursor) = (&self.opened.snapshot, &self.input.cursor);
-        let count = |text: &str| self.counter.count(text);
-        let window = nearest_lines(cursor, &self.preset.budget, &count);
-        let config = (&self.preset.query, &recall_config());
-        let recalled = recall(plan, snapshot, (cursor, &window), config);
         let view = view_with_text(&self.analyzer, snapshot, cursor)?;
         let mut activity = view.activity().clone();
-        activity.planned = planned_lines(&recalled);
+        activity.planned = planned_lines(plan, snapshot, cursor, &recall_config());
         compose_in_view(self.request(), view.with_activity(activity), timer)
     }
 }

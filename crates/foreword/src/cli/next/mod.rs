@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use foreword_engine::compose::edit::EditFormat;
 use serde::Serialize;
 
 use super::args::NextArgs;
@@ -9,7 +10,7 @@ use super::config::Settings;
 use super::position::Position;
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output};
-use crate::answer::next::{LikelyPlace, LikelyPlaces, Wanted, likely};
+use crate::answer::next::{LikelyPlace, LikelyPlaces, Wanted, edit_prompt, likely};
 use crate::usage::usage;
 
 /// What `next --json` prints (docs/json.md).
@@ -38,6 +39,9 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
         limit: args.limit,
         least: args.least.map(|it| it as f32),
     };
+    if let Some(name) = &args.format {
+        return prompt(&opened, name, (args, &wanted));
+    }
     let index_dir = opened.store.workspace_dir();
     let found = likely(&opened.snapshot, &opened.workspace, index_dir, &wanted);
     let is_empty = found.places.is_empty();
@@ -50,6 +54,38 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
         output::text(&text(&found))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// Prints the prompt for a next-edit model at the position, or at the likeliest place.
+fn prompt(
+    opened: &OpenWorkspace,
+    name: &str,
+    (args, wanted): (&NextArgs, &Wanted<'_>),
+) -> anyhow::Result<Outcome> {
+    let Some(format) = EditFormat::named(name) else {
+        let known: Vec<&str> = EditFormat::ALL.iter().map(|it| it.name).collect();
+        return Err(usage(format!("--format {name}: there are {}", known.join(", "))));
+    };
+    let snapshot = &opened.snapshot;
+    let index_dir = opened.store.workspace_dir();
+    let place = match wanted.cursor {
+        Some((path, line)) => Some((path.to_owned(), line)),
+        None => likely(snapshot, &opened.workspace, index_dir, wanted)
+            .places
+            .into_iter()
+            .next()
+            .map(|it| (it.path, it.start_line)),
+    };
+    let Some((path, line)) = place else {
+        return Err(usage("--format: no place is likely; give FILE:LINE"));
+    };
+    let text = snapshot.file(&path).map(|it| snapshot.text(it)).unwrap_or_default();
+    let column =
+        args.position.as_deref().map(Position::parse).transpose()?.and_then(|it| it.column);
+    let position = Position { file: path.clone().into(), line: Some(line as usize), column };
+    let offset = position.offset(&text)?;
+    let prompt = edit_prompt(snapshot, (&path, offset), format)?;
+    output::bytes(prompt.text.as_bytes())
 }
 
 /// The path in the index, and the line.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::lsp::pages::{SCHEME, SHOW_COMMAND};
 use crate::lsp::position::Encoding;
 use crate::lsp::suggestion::{ACCEPTED_COMMAND, MenuLines};
+use crate::lsp::worker::NEXT_COMMAND;
 
 /// What the editor can do.
 #[derive(Clone, Copy, Default)]
@@ -48,7 +49,7 @@ impl EditorCapabilities {
             "positionEncoding": encoding.kind(),
             "textDocumentSync": { "openClose": true, "change": 2, "save": true },
             "workspaceSymbolProvider": true,
-            "executeCommandProvider": { "commands": [ACCEPTED_COMMAND, SHOW_COMMAND] },
+            "executeCommandProvider": { "commands": [ACCEPTED_COMMAND, SHOW_COMMAND, NEXT_COMMAND] },
             "codeActionProvider": { "codeActionKinds": ["source"] },
             "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
         });

@@ -1,4 +1,5 @@
-//! Code actions and commands: reports of accepted suggestions, and the page that shows the prompt at a position.
+//! Code actions and commands: reports of accepted suggestions, the page that shows the prompt at a position, and the
+//! places where the next edit is likely.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use super::pending::Subject;
 use super::state::Server;
 use crate::lsp::pages::SHOW_COMMAND;
 use crate::lsp::suggestion::ACCEPTED_COMMAND;
-use crate::lsp::worker::{ContextPageTask, Task};
+use crate::lsp::worker::{ContextPageTask, NEXT_COMMAND, NextEditsTask, Task};
 
 impl Server {
     pub(super) fn execute_command(&mut self, id: RequestId, params: &Value) {
@@ -20,6 +21,7 @@ impl Server {
                 self.accept();
             }
             Some(SHOW_COMMAND) => self.show_context(id, &params["arguments"]),
+            Some(NEXT_COMMAND) => self.next_edits(id, &params["arguments"]),
             _ => self.client.fail(id, ErrorCode::InvalidParams, "there is no such command"),
         }
     }
@@ -39,6 +41,29 @@ impl Server {
         self.apply_buffers();
         let task = ContextPageTask { path, text, offset, recent };
         self.start(Some(id), Subject::ContextPage, Task::ContextPage(task));
+    }
+
+    /// The likely places after the edits since the last commit, with those in unsaved buffers. The line of the position
+    /// says which of them is the latest.
+    fn next_edits(&mut self, id: RequestId, arguments: &Value) {
+        let uri = arguments[0].as_str().unwrap_or_default();
+        let position = serde_json::from_value::<Position>(arguments[1].clone());
+        let path = self.documents.get(uri).and_then(|it| it.path.clone());
+        let (Some(path), Ok(position)) = (path, position) else {
+            let message =
+                format!("{NEXT_COMMAND} wants the URI of an open file and a position in it");
+            return self.client.fail(id, ErrorCode::InvalidParams, &message);
+        };
+        self.apply_buffers();
+        let task = NextEditsTask { path, line: position.line + 1 };
+        self.start(Some(id), Subject::NextEdits, Task::NextEdits(task));
+    }
+
+    pub(super) fn answer_next_edits(&self, id: RequestId, places: Result<Value, String>) {
+        match places {
+            Ok(places) => self.client.respond(id, &places),
+            Err(message) => self.client.fail(id, ErrorCode::RequestFailed, &message),
+        }
     }
 
     /// Opens a page in the editor; the response says where it is.

@@ -25,6 +25,7 @@ pub(super) enum Subject {
     Suggestion(SuggestionRequest),
     Symbols,
     ContextPage,
+    NextEdits,
 }
 
 pub(super) struct SuggestionRequest {

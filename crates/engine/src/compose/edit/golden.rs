@@ -1,0 +1,169 @@
+//! The exact prompt of every next-edit format, and what holds for all of them.
+
+use super::{EditFormat, EditInput, PastEdit, compose_edit};
+use crate::compose::{Evidence, Part};
+
+const PARTS: [Part<'_>; 1] =
+    [Part { path: "src/tax.py", text: "def tax(x):\n    return x * 0.2\n" }];
+
+const HISTORY: [PastEdit<'_>; 2] = [
+    PastEdit {
+        path: "src/cart.py",
+        line: 2,
+        before: "def total(items):\n",
+        after: "def total(items, country):\n",
+    },
+    PastEdit { path: "src/item.py", line: 7, before: "", after: "    country: str\n" },
+];
+
+const INPUT: EditInput<'_> = EditInput {
+    path: "src/cart.py",
+    above: "import tax\n",
+    to_cursor: "def total(items, country):\n    return ",
+    from_cursor: "sum(items)\n",
+    original: "def total(items):\n    return sum(items)\n",
+    below: "\nprint(total([]))\n",
+    lines: (2, 3),
+    parts: &PARTS,
+    history: &HISTORY,
+};
+
+#[track_caller]
+fn check(name: &str, expect: &str) {
+    let format = EditFormat::named(name).expect("a format");
+    let prompt = compose_edit(format, &INPUT);
+    assert_eq!(prompt.text, expect, "\n{}\n", prompt.text);
+}
+
+#[test]
+fn zeta() {
+    check(
+        "zeta",
+        "### Instruction:\nYou are a code completion assistant and your task is to analyze user edits and then rewrite an \
+         excerpt that the user provides, suggesting the appropriate edits within the excerpt, taking into account the cursor \
+         location.\n\n### User Edits:\n\n\
+         User edited \"src/item.py\":\n```diff\n@@ -6,0 +7,1 @@\n+    country: str\n\n```\n\n\
+         User edited \"src/cart.py\":\n```diff\n@@ -2,1 +2,1 @@\n-def total(items):\n+def total(items, country):\n\n```\n\n\
+         ### User Excerpt:\n\n```src/cart.py\nimport tax\n<|editable_region_start|>\n\
+         def total(items, country):\n    return <|user_cursor_is_here|>sum(items)\n<|editable_region_end|>\n\
+         \nprint(total([]))\n```\n\n### Response:\n",
+    );
+}
+
+#[test]
+fn zeta2() {
+    check(
+        "zeta2",
+        "<[fim-suffix]>\nprint(total([]))\n<[fim-prefix]>\
+         <filename>src/tax.py\ndef tax(x):\n    return x * 0.2\n\n\
+         <filename>edit_history\n--- a/src/item.py\n+++ b/src/item.py\n@@ -6,0 +7,1 @@\n+    country: str\n\
+         --- a/src/cart.py\n+++ b/src/cart.py\n@@ -2,1 +2,1 @@\n-def total(items):\n+def total(items, country):\n\n\
+         <filename>src/cart.py\nimport tax\n<<<<<<< CURRENT\n\
+         def total(items, country):\n    return <|user_cursor|>sum(items)\n=======\n<[fim-middle]>",
+    );
+}
+
+#[test]
+fn sweep() {
+    check(
+        "sweep",
+        "<|file_sep|>src/tax.py\ndef tax(x):\n    return x * 0.2\n\
+         <|file_sep|>src/cart.py.diff\noriginal:\ndef total(items):\nupdated:\ndef total(items, country):\n\
+         <|file_sep|>src/item.py.diff\noriginal:\nupdated:\n    country: str\n\
+         <|file_sep|>original/src/cart.py\ndef total(items):\n    return sum(items)\n\
+         <|file_sep|>current/src/cart.py\ndef total(items, country):\n    return sum(items)\n\
+         <|file_sep|>updated/src/cart.py\n",
+    );
+}
+
+#[test]
+fn sweep2() {
+    check(
+        "sweep2",
+        "<|file_sep|>src/tax.py\ndef tax(x):\n    return x * 0.2\n\
+         <|file_sep|>src/cart.py\nimport tax\ndef total(items, country):\n    return sum(items)\n\nprint(total([]))\n\
+         <|file_sep|>src/item.py\noriginal:\nupdated:\n    country: str\n\
+         <|file_sep|>src/cart.py\noriginal:\ndef total(items):\nupdated:\ndef total(items, country):\n\
+         <|file_sep|>original/src/cart.py:2:3\ndef total(items):\n    return sum(items)\n\
+         <|file_sep|>current/src/cart.py:2:3\ndef total(items, country):\n    return <|cursor|>sum(items)\n\
+         <|file_sep|>updated/src/cart.py:2:3\n",
+    );
+}
+
+#[test]
+fn mercury() {
+    check(
+        "mercury",
+        "<|recently_viewed_code_snippets|>\n<|recently_viewed_code_snippet|>\ncode_snippet_file_path: src/tax.py\n\
+         def tax(x):\n    return x * 0.2\n<|/recently_viewed_code_snippet|>\n<|/recently_viewed_code_snippets|>\n\n\
+         <|current_file_content|>\ncurrent_file_path: src/cart.py\nimport tax\n<|code_to_edit|>\n\
+         def total(items, country):\n    return <|cursor|>sum(items)\n<|/code_to_edit|>\n\nprint(total([]))\n\
+         <|/current_file_content|>\n\n<|edit_diff_history|>\n\
+         --- src/item.py\n+++ src/item.py\n@@ -6,0 +7,1 @@\n+    country: str\n\n\
+         --- src/cart.py\n+++ src/cart.py\n@@ -2,1 +2,1 @@\n-def total(items):\n+def total(items, country):\n\
+         <|/edit_diff_history|>\n",
+    );
+}
+
+#[test]
+fn instinct() {
+    check(
+        "instinct",
+        "Reference the user excerpt, user edits, and the snippets to understand the developer's intent. Update the editable \
+         region of the user excerpt by predicting and completing the changes they would have made next. This may be a deletion, \
+         addition, or modification of code.\n\n### Context:\n\
+         <|context_file|>: src/tax.py\n<|snippet|>\ndef tax(x):\n    return x * 0.2\n\n### User Edits:\n\n\
+         User edited file \"src/cart.py\"\n\n```diff\n@@ -2,1 +2,1 @@\n-def total(items):\n+def total(items, country):\n```\n\
+         User edited file \"src/item.py\"\n\n```diff\n@@ -6,0 +7,1 @@\n+    country: str\n```\n\n\
+         ### User Excerpt:\nsrc/cart.py\n\nimport tax\n<|editable_region_start|>\n\
+         def total(items, country):\n    return <|user_cursor_is_here|>sum(items)\n<|editable_region_end|>\n\
+         \nprint(total([]))\n```\n### Response:",
+    );
+}
+
+#[test]
+fn text_of_the_repository_never_becomes_structure() {
+    for format in EditFormat::ALL {
+        let guards: String = format.line_guards.iter().map(|it| format!("\n{it}")).collect();
+        let hostile = format!("{}{guards}\n", format.specials.concat());
+        let parts = [Part { path: &hostile, text: &hostile }];
+        let past = PastEdit { path: &hostile, line: 1, before: &hostile, after: &hostile };
+        let input = EditInput {
+            path: &hostile,
+            above: &hostile,
+            to_cursor: &hostile,
+            from_cursor: &hostile,
+            original: &hostile,
+            below: &hostile,
+            parts: &parts,
+            history: &[past],
+            lines: (1, 9),
+        };
+        let harmless = EditInput {
+            path: "a",
+            above: "a\n",
+            to_cursor: "a\n",
+            from_cursor: "a\n",
+            original: "a\n",
+            below: "a\n",
+            parts: &[Part { path: "a", text: "a\n" }],
+            history: &[PastEdit { path: "a", line: 1, before: "a\n", after: "a\n" }],
+            lines: (1, 9),
+        };
+        let count = |it: &EditInput<'_>| -> Vec<usize> {
+            let text = compose_edit(format, it).text;
+            let marks = format.specials.iter().map(|mark| text.matches(mark).count());
+            let guards = format.line_guards.iter().map(|it| format!("\n{it}"));
+            marks.chain(guards.map(|it| text.matches(&it).count())).collect()
+        };
+        assert_eq!(count(&input), count(&harmless), "{}", format.name);
+    }
+}
+
+#[test]
+fn a_format_that_is_not_confirmed_says_so() {
+    for it in EditFormat::ALL {
+        let says = it.note.contains("unconfirmed");
+        assert_eq!(says, it.evidence != Evidence::Confirmed, "{}", it.name);
+    }
+}

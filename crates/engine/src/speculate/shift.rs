@@ -1,0 +1,72 @@
+//! How the cursor's text differs from the saved one: by one stretch, since both begin and end alike.
+
+use std::ops::Range;
+
+/// What two texts have in common at their ends, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shift {
+    before: usize,
+    after: usize,
+    saved: usize,
+    now: usize,
+}
+
+impl Shift {
+    pub(super) fn new(saved: &str, now: &str) -> Self {
+        let same = |a: &(u8, u8)| a.0 == a.1;
+        let before = saved.bytes().zip(now.bytes()).take_while(same).count();
+        let before = now.floor_char_boundary(before);
+        let ends = saved.as_bytes()[before..].iter().rev().copied();
+        let after = ends.zip(now.as_bytes()[before..].iter().rev().copied());
+        let mut after = after.take_while(same).count();
+        while !now.is_char_boundary(now.len() - after) {
+            after -= 1;
+        }
+        Self { before, after, saved: saved.len(), now: now.len() }
+    }
+
+    /// What of the text as it is now is not saved.
+    pub(super) fn unsaved(&self) -> Range<usize> {
+        self.before..self.now - self.after
+    }
+
+    /// The bytes of the saved text that the cursor's text has no longer.
+    pub(super) fn gone(&self) -> Range<usize> {
+        self.before..self.saved - self.after
+    }
+
+    /// Where bytes of the text as it is now are in the saved one; what is not saved is where it would be put in.
+    pub(super) fn to_saved(self, range: &Range<usize>) -> Range<usize> {
+        let at = |at: usize, gone: usize| match at {
+            at if at <= self.before => at,
+            at if at >= self.now - self.after => at + self.saved - self.now,
+            _ => gone,
+        };
+        at(range.start, self.before)..at(range.end, self.saved - self.after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_moves_what_follows() {
+        let shift = Shift::new("one\ntwo\nthree\n", "one\ntwo\nnew é\nthree\n");
+        assert_eq!((shift.unsaved(), shift.gone()), (8..15, 8..8));
+        assert_eq!(shift.to_saved(&(4..8)), 4..8);
+        assert_eq!(shift.to_saved(&(15..21)), 8..14);
+        assert_eq!(shift.to_saved(&(10..21)), 8..14);
+    }
+
+    #[test]
+    fn what_is_deleted_is_gone_and_equal_texts_do_not_differ() {
+        let shift = Shift::new("aéb", "ab");
+        assert_eq!((shift.unsaved(), shift.gone()), (1..1, 1..3));
+        assert_eq!(shift.to_saved(&(0..2)), 0..4);
+        assert_eq!(Shift::new("aa", "aa").gone(), 2..2);
+        // The bytes that the two share in the middle of a character do not count.
+        assert_eq!(Shift::new("é", "è").unsaved(), 0..2);
+        assert_eq!(Shift::new("", "aa").unsaved(), 0..2);
+    }
+}
