@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Repository;
+use crate::{Repository, foreword};
 
 const SHOP: &str = "
 //- fees.py
@@ -94,4 +94,43 @@ fn the_prompt_of_a_next_edit_model_has_the_edits_and_the_region_as_it_was() {
         "{}",
         wrong.err
     );
+}
+
+/// The reasons of all places that `next` tells in a directory below a repository's.
+fn reasons_in(repository: &Repository, directory: &str) -> String {
+    let root = repository.root().join(directory);
+    let output = foreword(&root, &repository.index()).args(["next", "--json"]).output().unwrap();
+    serde_json::from_slice::<Value>(&output.stdout).unwrap()["places"].to_string()
+}
+
+#[test]
+fn submodules_partial_and_shallow_clones_have_as_much_history_as_is_there() {
+    let shop = committed();
+    for more in ["# one\n", "# two\n"] {
+        for file in ["fees.py", "desk.py"] {
+            let text = std::fs::read_to_string(shop.root().join(file)).unwrap();
+            shop.write(file, &(text + more));
+        }
+        shop.git(&["commit", "-qam", "more"]);
+    }
+    shop.git(&["config", "uploadpack.allowFilter", "true"]);
+    let url = format!("file://{}", shop.root().display());
+    let clones = Repository::new("//- README.md\nclones\n");
+    clones.git(&["init", "-q"]);
+    clones.git(&["-c", "protocol.file.allow=always", "submodule", "add", "-q", &url, "module"]);
+    clones.git(&["clone", "-q", "--filter=blob:none", &url, "blobless"]);
+    clones.git(&["clone", "-q", "--filter=tree:0", &url, "treeless"]);
+    clones.git(&["clone", "-q", "--depth=1", &url, "shallow"]);
+    for (clone, has_history) in
+        [("module", true), ("blobless", true), ("treeless", false), ("shallow", false)]
+    {
+        clones.write(&format!("{clone}/fees.py"), "def overdue_fee(days):\n    return days * 2\n");
+        let reasons = reasons_in(&clones, clone);
+        assert!(
+            reasons.contains("late_fee, which was renamed to overdue_fee"),
+            "{clone}: {reasons}"
+        );
+        let together = reasons.contains("changed together with fees.py in 2 commits");
+        assert_eq!(together, has_history, "{clone}: {reasons}");
+    }
 }
