@@ -22,7 +22,7 @@ pub(crate) use connection::{Connection, Unavailable};
 pub use file::ModelFile;
 pub(crate) use file::{BUILD, CAN_RUN, LoadedModel};
 pub(crate) use server::Upstream;
-pub use settings::{BackendSettings, ChatSettings, Limits};
+pub use settings::{BackendSettings, ChatSettings, Limits, Prices};
 
 /// The name of the embedded model, for clients that list models.
 pub(crate) const EMBEDDED: &str = "foreword-embedded";

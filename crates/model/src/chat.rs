@@ -18,6 +18,9 @@ pub struct ChatRequest {
     pub schema: Option<AnswerSchema>,
     /// Maximum number of tokens of the answer; the server's own limit without it.
     pub max_tokens: Option<usize>,
+    /// The most bytes of the answer, calls included; a server may not know `max_tokens`. A longer one is cut off, and its
+    /// calls are dropped. No limit without it.
+    pub max_bytes: Option<usize>,
     /// Strings that end the answer.
     pub stop: Vec<String>,
     /// 0 for the likeliest answer; the server's own default without it.

@@ -4,6 +4,7 @@
 //!   [`ngram`]. `http`: servers. `gguf`: model files. [`clean`]: makes completions fit their place.
 //! * `chat` and `embed`: conversations and embeddings, which only servers answer. `ask`: what a chat model does for questions
 //!   about a repository.
+//! * `tool_loop`: a bounded conversation with tools; `agents`: over it, what the next edits of a file will need.
 //! * [`TokenCounter`]: how many tokens a text has.
 //!
 //! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is worth: [`Counting::Exact`] by
@@ -16,6 +17,8 @@
 //! the finished prompt that must fit.
 #![deny(missing_docs)]
 
+#[cfg(feature = "http")]
+pub mod agents;
 #[cfg(feature = "http")]
 pub mod ask;
 pub mod calibration;
@@ -37,6 +40,8 @@ pub mod ngram;
 pub mod request;
 #[cfg(feature = "tokenizers")]
 mod tokenizer_file;
+#[cfg(feature = "http")]
+pub mod tool_loop;
 mod vocabulary;
 mod wait;
 

@@ -17,6 +17,7 @@ mod quote;
 mod recall;
 mod schedule;
 mod shift;
+mod stated;
 mod store;
 
 pub use compose::{Allowance, Mix, compose_plan};
@@ -31,6 +32,10 @@ pub use prompt::{PlanRecall, prompt_of_plan};
 pub use quote::{Quotation, Quote, quote, requote};
 pub use recall::{AtCursor, Recalled, planned_lines, recall};
 pub use schedule::{Schedule, schedule};
+pub use stated::{
+    BlockFlaw, StatedBlock, StatedForecast, StatedLines, StatedPlan, stated_blocks,
+    stated_forecasts, stated_plan,
+};
 pub use store::{PlanStore, PlanWriter, Plans};
 
 /// The version of what planners write. Plans of another version are not read.

@@ -18,7 +18,7 @@ pub struct FilePlan {
     pub planner: PlannerKey,
     /// The files that blocks and forecasts cite, as they were, by path.
     pub inputs: Vec<Input>,
-    /// Quotations, best first; [`super::BLOCKS`] at most.
+    /// Quotations, best first: [`super::BLOCKS`] at most of a model, more of the static planner, of which the cursor chooses.
     pub blocks: Vec<Block>,
     /// Guesses, best first; [`super::FORECASTS`] at most.
     pub forecasts: Vec<Forecast>,

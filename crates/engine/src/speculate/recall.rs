@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 
 use super::config::RecallConfig;
-use super::plan::{Block, FilePlan, FoundAt};
+use super::plan::{Block, FilePlan};
 use super::quote::moved_lines;
 use super::shift::Shift;
 use crate::evidence::{Reason, Signal};
@@ -127,7 +127,7 @@ fn planned(
             true => moved_lines(it, &snapshot.text(file))?,
         };
         let chunk = chunk_with(snapshot, file, lines)?;
-        let score = config.plan * it.score + config.near * near(&it.found_at, anchors);
+        let score = config.plan * it.score + config.near * near(it, anchors);
         let why = it.evidence.iter().map(ToString::to_string).collect();
         Some(Hit { chunk, definition: None, score, reason: Reason::Speculated { why, is_old } })
     };
@@ -220,8 +220,13 @@ fn nearest(plan: &FilePlan, line: u32) -> [Option<u32>; 2] {
     [lines().filter(|it| *it <= line).max(), lines().filter(|it| *it > line).min()]
 }
 
-/// How much, of 1, a block was wanted at the nearest places; that before the cursor counts twice.
-fn near(found_at: &[FoundAt], [before, after]: [Option<u32>; 2]) -> f32 {
+/// How much, of 1, a block was wanted at the nearest places; that before the cursor counts twice. What a model chose for no
+/// place is wanted at each alike.
+fn near(block: &Block, [before, after]: [Option<u32>; 2]) -> f32 {
+    let found_at = &block.found_at;
+    if found_at.is_empty() {
+        return block.score;
+    }
     let at = |line: Option<u32>| {
         let found = found_at.iter().find(|it| Some(it.line) == line);
         found.map_or(0.0, |it| f32::from(it.percent) / 100.0)

@@ -58,6 +58,19 @@ pub struct ChatSettings {
     pub help: HelpSettings,
     /// Another model that puts passages in order.
     pub reranker: Option<Box<ChatSettings>>,
+    /// What it costs.
+    pub prices: Prices,
+    /// What may be spent in an hour on planning, as it is written: `500kt,1usd`.
+    pub hourly: Option<String>,
+}
+
+/// US dollars for a million tokens; 0 for a model that costs nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Prices {
+    /// Of prompts.
+    pub prompt: f64,
+    /// Of answers.
+    pub answer: f64,
 }
 
 impl ChatSettings {

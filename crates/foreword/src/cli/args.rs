@@ -18,7 +18,7 @@ pub(super) use self::embed::EmbedArgs;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
 use self::names::Names;
 pub(super) use self::next::NextArgs;
-pub(super) use self::speculate::{SpeculateArgs, Speculated};
+pub(super) use self::speculate::{PlannerName, SpeculateArgs, Speculated, SpeculatedArgs};
 use crate::mcp::AnswerContent;
 
 /// Gives a code model its foreword: the right pieces of the repository, in the right order, inside the token budget.
@@ -292,10 +292,8 @@ pub(super) struct ContextArgs {
     /// The model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists them
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
-    /// Use what `foreword speculate` has planned for the file: not at all, beside what is retrieved, or alone, without
-    /// retrieving anything
-    #[arg(long, value_name = "HOW", default_value = "without")]
-    pub(super) speculated: Speculated,
+    #[command(flatten)]
+    pub(super) plan: SpeculatedArgs,
     /// Print the prompt and nothing else, byte for byte
     #[arg(long, conflicts_with_all = ["explain", "json", "trace"])]
     pub(super) prompt: bool,

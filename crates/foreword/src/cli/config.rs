@@ -23,7 +23,7 @@ use foreword_model::embed::EmbedderSettings;
 
 use super::args::{Global, LogLevel, McpArgs};
 use super::{output, usage};
-use crate::backend::{BackendSettings, ChatSettings, ModelFile};
+use crate::backend::{BackendSettings, ChatSettings, ModelFile, Prices};
 use crate::feedback;
 use crate::host::Setup;
 use crate::parser::analyzer;
@@ -106,7 +106,7 @@ impl Settings {
             gguf_context: layers.optional_number("gguf_context"),
             budget: layers.number("budget"),
             shape: Shape::of(&layers),
-            least_confidence: layers.share("least_confidence"),
+            least_confidence: layers.real("least_confidence"),
             tokenizer: layers.path("tokenizer"),
             speculate: layers.text("speculate"),
             feedback: layers.text("feedback"),
@@ -154,9 +154,22 @@ impl Settings {
         }
         role.check()?;
         let key = role.key()?;
+        let price = |name: &str| self.layers.real(&Role::Chat.key(name)).value.unwrap_or(0.0);
+        let prices = Prices { prompt: price("prompt_price"), answer: price("answer_price") };
+        let hourly = self.layers.text(&Role::Chat.key("hourly")).value;
         let RoleSettings { url, api, model, limits, .. } = role;
         let (help, reranker) = (HelpSettings::default(), None);
-        Ok(url.map(|url| ChatSettings { url, api, model, key, limits, help, reranker }))
+        Ok(url.map(|url| ChatSettings {
+            url,
+            api,
+            model,
+            key,
+            limits,
+            help,
+            reranker,
+            prices,
+            hourly,
+        }))
     }
 
     /// The model by which questions are compared with code beside their words, if one is named.

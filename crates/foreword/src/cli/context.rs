@@ -43,10 +43,10 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let format = format_of(model)?;
     let most = format.window_of(model).saturating_sub(MAX_TOKENS);
     let mut query = ContextQuery::new(&args.at, settings, format, most)?;
-    if args.speculated != Speculated::Without {
+    if args.plan.speculated != Speculated::Without {
         query.add_plan(args);
     }
-    if args.speculated == Speculated::Only {
+    if args.plan.speculated == Speculated::Only {
         return speculated::show(args, &query, ms(start));
     }
     query.with_composed(settings, ms(start), |composed| show(args, settings, composed))

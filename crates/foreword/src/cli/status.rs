@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use foreword_engine::index::{IndexedFile, Store};
-use foreword_engine::speculate::schedule;
+use foreword_engine::index::{IndexedFile, Snapshot, Store};
+use foreword_engine::speculate::{PlanStore, schedule};
 use foreword_load::{Encoding, SkipReason, Workspace, explain};
 use serde::Serialize;
 
@@ -14,6 +14,7 @@ use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
 use crate::answer::status::{Git, Listing, Masked, Stale, Status, UnparsedFiles, status};
 use crate::speculation::Speculator;
+use crate::speculation::agents::{Ledger, Places};
 
 pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.path {
@@ -32,7 +33,7 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
     if args.json {
         return output::json(&Output { status: &status, plans, vectors });
     }
-    let plans = plans.map(PlanCounts::text).unwrap_or_default();
+    let plans = plans.as_ref().map(AllPlans::text).unwrap_or_default();
     let vectors = vectors.map(|it| it.text()).unwrap_or_default();
     output::text(&(text(&status) + &plans + &vectors))
 }
@@ -44,7 +45,7 @@ struct Output<'s> {
     status: &'s Status,
     /// What was planned for the files; `None` where nothing was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    plans: Option<PlanCounts>,
+    plans: Option<AllPlans>,
     /// Vectors by the embedding model; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     vectors: Option<VectorCounts>,
@@ -70,32 +71,109 @@ struct PlanCounts {
     /// Those whose plan was made from another text, or cites lines of files that have changed since.
     outdated: usize,
     bytes: u64,
+    /// How long ago the last of them was made, in seconds.
+    age_s: Option<u64>,
+}
+
+/// The plans of each planner; the numbers of the static one stand beside those of agents.
+#[derive(Serialize)]
+struct AllPlans {
+    #[serde(flatten)]
+    of_static: PlanCounts,
+    /// `None` where no model has planned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agents: Option<AgentPlans>,
+}
+
+/// The plans of a chat model, and what all of them have cost.
+#[derive(Serialize)]
+struct AgentPlans {
+    #[serde(flatten)]
+    plans: PlanCounts,
+    model: String,
+    requests: u64,
+    prompt_tokens: u64,
+    answer_tokens: u64,
+    seconds: f64,
+    usd: f64,
+    /// Blocks and forecasts of the model that did not hold.
+    thrown_out: u64,
+    paused: bool,
 }
 
 /// Counts the plans of the index as it is.
-fn plans(workspace: &Workspace, store: &Store) -> Option<PlanCounts> {
-    let known = Speculator::store_of(workspace, store).load();
-    if known.is_empty() {
+fn plans(workspace: &Workspace, store: &Store) -> Option<AllPlans> {
+    let of_static = Speculator::store_of(workspace, store);
+    let places = Places::new(workspace, store);
+    let of_agents = places.plans(store);
+    if of_static.size() == 0 && of_agents.is_none() {
         return None;
     }
     let snapshot = foreword_load::open_as_is(workspace, store)?.snapshot;
-    let found = schedule(&snapshot, &known, &[], usize::MAX);
-    let (current, outdated) = (found.current, found.outdated);
-    Some(PlanCounts {
-        files: current + found.pending.len(),
-        current,
-        outdated,
-        bytes: known.size(),
-    })
+    let agents = of_agents.zip(places.model()).map(|(plans, model)| {
+        let total = Ledger::open(places.ledger()).total().unwrap_or_default();
+        AgentPlans {
+            plans: PlanCounts { age_s: Some(total.age()), ..PlanCounts::new(&snapshot, &plans) },
+            model: model.name,
+            requests: total.requests,
+            prompt_tokens: total.prompt_tokens,
+            answer_tokens: total.answer_tokens,
+            seconds: total.millis as f64 / 1e3,
+            usd: total.usd,
+            thrown_out: total.thrown_out,
+            paused: places.is_paused()(),
+        }
+    });
+    Some(AllPlans { of_static: PlanCounts::new(&snapshot, &of_static), agents })
+}
+
+impl AllPlans {
+    fn text(&self) -> String {
+        let Self { of_static, agents } = self;
+        let mut text = if of_static.bytes > 0 { of_static.text("plans") } else { String::new() };
+        if let Some(it) = agents {
+            let model = output::plain(&it.model);
+            text.push_str(&it.plans.text(&format!("plans by {model}")));
+            let paused = if it.paused { "; paused" } else { "" };
+            text.push_str(&format!(
+                "  cost: {} requests, {} + {} tokens, {:.1} s, {:.4} usd; {} thrown out{paused}\n",
+                it.requests, it.prompt_tokens, it.answer_tokens, it.seconds, it.usd, it.thrown_out
+            ));
+        }
+        text
+    }
 }
 
 impl PlanCounts {
-    fn text(self) -> String {
-        let Self { files, current, outdated, bytes } = self;
+    fn new(snapshot: &Snapshot, store: &PlanStore) -> Self {
+        let found = schedule(snapshot, &store.load(), &[], usize::MAX);
+        let age = || std::fs::metadata(store.path()).ok()?.modified().ok()?.elapsed().ok();
+        Self {
+            files: found.current + found.pending.len(),
+            current: found.current,
+            outdated: found.outdated,
+            bytes: store.size(),
+            age_s: age().map(|it| it.as_secs()),
+        }
+    }
+
+    fn text(self, name: &str) -> String {
+        let Self { files, current, outdated, bytes, age_s } = self;
+        let age = age_s.map_or(String::new(), |it| format!(", the last {} ago", age(it)));
         format!(
-            "plans: {current} of {files} files of code, {outdated} outdated ({:.2} MB)\n",
+            "{name}: {current} of {files} files of code, {outdated} outdated ({:.2} MB){age}\n",
             bytes as f64 / 1e6
         )
+    }
+}
+
+/// A time in the largest unit that fits.
+fn age(seconds: u64) -> String {
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds / 60),
+        7200..172_800 => format!("{} h", seconds / 3600),
+        _ => format!("{} days", seconds / 86_400),
     }
 }
 

@@ -1,5 +1,8 @@
 //! Plans of a repository's files: which there are, which are missing, and making them, for the command and for servers.
 
+pub(crate) mod agents;
+pub(crate) mod budget;
+
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,5 +1,8 @@
 //! `foreword speculate`, and contexts from what it planned.
 
+mod agents;
+mod bad_models;
+
 use serde_json::Value;
 
 use crate::{Repository, Run, foreword};
@@ -101,9 +104,9 @@ fn of_a_file_that_has_changed_only_what_is_unchanged_is_used() {
     assert_eq!(answer["pieces"][0]["start_line"], 4, "{answer}");
     assert!(answer["notes"][0].as_str().unwrap().contains("earlier state"), "{answer}");
     repository.write("shop/store.py", "def open_store(path):\n    return None\n");
-    assert_eq!(paths(&repository.json(&context)), [""; 0]);
+    assert!(!paths(&repository.json(&context)).contains(&"shop/store.py"));
     std::fs::remove_file(repository.root().join("shop/store.py")).unwrap();
-    assert_eq!(paths(&repository.json(&context)), [""; 0]);
+    assert!(!paths(&repository.json(&context)).contains(&"shop/store.py"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub use rerank::{RerankKind, RerankRequest, Reranked, rerank};
 pub use write::{WriteKind, WriteRequest, Written, write};
 
 use crate::error::ModelError;
-use plain::plain;
+pub(crate) use plain::{one_line, plain};
 
 /// Instructions without the line that names their version.
 fn instructions(file: &'static str) -> String {

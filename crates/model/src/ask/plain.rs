@@ -34,7 +34,7 @@ const MARKS: [&str; 26] = [
 ];
 
 /// Text of the repository that a server cannot take for a mark of its own: of a role, a call, or the end of a message.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut res = String::with_capacity(text.len());
     let text = without_controls(text);
     let mut done = 0;
@@ -47,6 +47,11 @@ pub(super) fn plain(text: &str) -> String {
     }
     res.push_str(&text[done..]);
     res
+}
+
+/// On one line, as headers need it: a file's name may have line breaks.
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], "?")
 }
 
 /// A text without what a terminal reads as a command: control characters but line breaks and tabs are replaced. Neither a

@@ -69,16 +69,32 @@ impl Server {
             Delivery::Streamed => {
                 let take = |value: &Value| {
                     take(response, value, &mut *sink);
-                    Ok(if is_too_much(response) { Control::Finish } else { Control::Continue })
+                    Ok(cut_off(response, request.max_bytes))
                 };
                 stream(self, protocol.path(), &body, take).await
             }
             Delivery::Whole => {
                 take(response, &whole(self, protocol.path(), &body).await?, sink);
+                cut_off(response, request.max_bytes);
                 Ok(())
             }
         }
     }
+}
+
+/// Bytes of all calls of one answer: a server that never ends must not take all memory.
+const MAX_CALL_BYTES: usize = 4 << 20;
+
+/// Ends an answer that is too long, without its calls.
+fn cut_off(response: &mut ChatResponse, most: Option<usize>) -> Control {
+    let calls = response.tool_calls.iter().map(|it| it.name.len() + it.arguments.len() + 64);
+    let calls: usize = calls.sum();
+    if calls <= MAX_CALL_BYTES && most.is_none_or(|it| response.text.len() + calls <= it) {
+        return Control::Continue;
+    }
+    response.finish_reason = FinishReason::Length;
+    response.tool_calls.clear();
+    Control::Finish
 }
 
 /// The body of a request; what is not set is left out.
@@ -205,14 +221,6 @@ fn alternatives(places: [&Value; 2]) -> Vec<(String, f32)> {
     let read =
         |it: &Value| Some((it["token"].as_str()?.to_owned(), it["logprob"].as_f64()? as f32));
     all.filter_map(read).collect()
-}
-
-/// Bytes of all calls of one answer: a server that never ends must not take all memory.
-const MAX_CALL_BYTES: usize = 4 << 20;
-
-fn is_too_much(response: &ChatResponse) -> bool {
-    let bytes = response.tool_calls.iter().map(|it| it.name.len() + it.arguments.len() + 64);
-    bytes.sum::<usize>() > MAX_CALL_BYTES
 }
 
 /// A streamed call arrives in pieces that have its index: first the name, then the arguments bit by bit. Ollama sends

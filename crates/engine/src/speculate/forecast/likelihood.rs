@@ -25,6 +25,11 @@ pub(super) fn likelihood(kind: ForecastKind, age: Age, fit: f32) -> f32 {
     (base * fit).clamp(0.0, 1.0)
 }
 
+/// How likely a model's forecast is that it ranks this high, from 0 to 1.
+pub(in crate::speculate) fn stated_likelihood(fit: f32) -> f32 {
+    likelihood(ForecastKind::Model, Age::Before, fit)
+}
+
 /// When what a forecast rests on was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {

@@ -22,7 +22,9 @@ use foreword_chunk::{Language, LineIndex};
 
 use self::draft::Draft;
 use self::facts::Facts;
+pub(super) use self::likelihood::stated_likelihood;
 use self::likelihood::{Age, likelihood};
+pub(super) use self::validate::lines_of;
 pub use self::validate::{Flaw, Limits, Rejection, Verdict, validate};
 use self::view::FileView;
 use super::{Citation, FORECASTS, Forecast};

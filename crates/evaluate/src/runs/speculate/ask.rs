@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use foreword_engine::evidence::Signal;
 use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
@@ -10,9 +10,10 @@ use foreword_engine::scope::{Cursor, View};
 use foreword_engine::speculate::{
     Allowance, AtCursor, FilePlan, Mix, StaticPlanner, compose_plan, planned_lines, recall,
 };
+use foreword_model::agents::AgentPlanner;
 
 use super::Speculation;
-use super::past::Past;
+use super::past::{Past, PastState};
 use crate::measures::coverage::{ContextPiece, Hole};
 use crate::runs::completion::CompletionSettings;
 use crate::runs::completion::cursor::{CodeView, cursor_of, each, ensure_hole_is_absent};
@@ -42,10 +43,11 @@ pub(super) fn all(
     tasks: &[Task],
 ) -> Vec<Result<Seen, String>> {
     let planner = StaticPlanner::new(speculation.plan.clone());
+    let mut agents = speculation.agents.as_ref().map(|it| it.planner());
     let mut past = Past::default();
     each(settings, tasks, |code, task| {
         let asker = Asker { settings, preset, speculation, planner: &planner };
-        asker.ask(code, task, &mut past)
+        asker.ask(code, task, &mut past, agents.as_mut())
     })
 }
 
@@ -57,7 +59,13 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    fn ask(&self, code: &CodeView<'_>, task: &Task, past: &mut Past) -> Result<Seen> {
+    fn ask(
+        &self,
+        code: &CodeView<'_>,
+        task: &Task,
+        past: &mut Past,
+        mut agents: Option<&mut AgentPlanner>,
+    ) -> Result<Seen> {
         ensure_hole_is_absent(code, task)?;
         let cursor = cursor_of(task, self.settings.protocol, code.session)?;
         let view = code.view(&cursor)?;
@@ -69,24 +77,77 @@ impl Asker<'_> {
         let budgets = &self.settings.budgets;
         let mut observations = observe(LIVE, budgets, |budget| hole.measure(&live.within(budget)));
         let mut planned = Vec::new();
+        let path = task.target_file.as_deref().context("the task names no file")?;
         for (at, age) in self.speculation.ages.iter().enumerate() {
-            let made = past.plan(&self.settings.corpora, task, *age, self.planner)?;
+            let state = past.state(&self.settings.corpora, task, *age)?;
+            let made = state.as_ref().map(|it| it.plan(path, self.planner)).transpose()?.flatten();
             planned.push(made.is_some());
             let (plan, planning) = made.map_or((None, 0.0), |it| (Some(it.0), it.1));
-            let with = WithPlan { asker: self, plan: plan.as_deref(), live: &live, hole: &hole };
+            let with = WithPlan {
+                asker: self,
+                name: "plan",
+                plan: plan.as_deref(),
+                live: &live,
+                hole: &hole,
+            };
             if at == 0 {
                 times[1] = with.time(code, &cursor);
                 times[2] = planning;
                 observations.extend(with.mixes(code, &cursor)?);
             }
             observations.extend(with.beside_live(code, &view, &cursor, *age)?);
+            if let (0, Some(planner)) = (at, agents.as_deref_mut()) {
+                let agents =
+                    ByAgents { state: state.as_ref(), planner, of_static: plan.as_deref() };
+                observations.extend(agents.observe((self, task), &with, (code, &view, &cursor))?);
+            }
         }
         Ok(Seen { repo: task.repo.clone(), observations, planned, times })
     }
 }
 
+/// A task with the plan of a chat model.
+struct ByAgents<'a> {
+    state: Option<&'a PastState>,
+    planner: &'a mut AgentPlanner,
+    of_static: Option<&'a FilePlan>,
+}
+
+impl ByAgents<'_> {
+    /// The plan alone, with the static one in the places that it leaves empty, as the command line has it; and its own
+    /// blocks beside live retrieval.
+    fn observe(
+        self,
+        (asker, task): (&Asker<'_>, &Task),
+        with: &WithPlan<'_>,
+        (code, view, cursor): (&CodeView<'_>, &View<'_>, &Cursor),
+    ) -> Result<Vec<Observation>> {
+        let (path, Some(agents)) = (cursor.path(), &asker.speculation.agents) else {
+            return Ok(Vec::new());
+        };
+        let there = self.state.filter(|it| it.snapshot.file(path).is_some());
+        let plan = there.map(|it| {
+            let at = (&*it.snapshot, path, task.repo.as_str());
+            agents.plan(self.planner, at, (&it.git_dir, &it.revision))
+        });
+        let plan = plan.transpose()?;
+        let filled = match (plan.clone(), self.of_static) {
+            (Some(plan), Some(other)) => Some(plan.filled_by(other)),
+            (plan, other) => plan.or_else(|| other.cloned()),
+        };
+        let alone = WithPlan { name: "agents", plan: filled.as_ref(), ..*with };
+        let mut res = alone.mixes(code, cursor)?;
+        let beside = WithPlan { name: "agents", plan: plan.as_ref(), ..*with };
+        res.extend(beside.beside_live(code, view, cursor, 0)?);
+        Ok(res)
+    }
+}
+
 /// A task with its plan.
+#[derive(Clone, Copy)]
 struct WithPlan<'a> {
+    /// Of the series.
+    name: &'static str,
     asker: &'a Asker<'a>,
     plan: Option<&'a FilePlan>,
     live: &'a Retrieval<'a>,
@@ -98,7 +159,7 @@ impl WithPlan<'_> {
     fn mixes(&self, code: &CodeView<'_>, cursor: &Cursor) -> Result<Vec<Observation>> {
         let mut res = Vec::new();
         for mix in &self.asker.speculation.mixes {
-            let name = format!("plan {}/{}", mix.blocks, mix.forecasts);
+            let name = format!("{} {}/{}", self.name, mix.blocks, mix.forecasts);
             res.extend(self.only(&name, code, cursor, *mix)?);
         }
         Ok(res)
@@ -167,7 +228,8 @@ impl WithPlan<'_> {
         if speculation.ages.len() > 1 {
             let mix =
                 Mix { blocks: speculation.mixes.first().map_or(12, |it| it.blocks), forecasts: 0 };
-            res.extend(self.only(&format!("plan, {age} commits before"), code, cursor, mix)?);
+            let name = format!("{}, {age} commits before", self.name);
+            res.extend(self.only(&name, code, cursor, mix)?);
         }
         let mut activity = view.activity().clone();
         if let Some(plan) = self.plan {
@@ -179,7 +241,7 @@ impl WithPlan<'_> {
             preset.fuse.weights[Signal::Speculated] = *weight;
             let retrieval =
                 Retrieval::new(&view, cursor, &preset).with_window(self.live.window.clone());
-            let name = format!("live + plan × {weight}, {age} before");
+            let name = format!("live + {} × {weight}, {age} before", self.name);
             res.extend(observe(&name, &settings.budgets, |budget| {
                 self.hole.measure(&retrieval.within(budget))
             }));

@@ -4,17 +4,21 @@
 //! session of the task edited, and not from what is typed around its hole. The files that were changed recently are those
 //! of the commits up to it. The plan of the task's file so knows neither the hole nor where it is.
 
+mod agents;
 mod ask;
 mod options;
 mod past;
 mod summary;
 mod text;
 
+use std::sync::Arc;
+
 use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
 use foreword_engine::speculate::{Mix, PlanConfig, RecallConfig};
 use serde::Serialize;
 
+pub use agents::{AgentEndpoint, AgentTotals, Agents};
 pub use options::plan_options;
 pub use summary::{Latency, Row};
 pub use text::text;
@@ -35,6 +39,8 @@ pub struct Speculation {
     pub weights: Vec<f32>,
     /// How many commits before the task plans are made; the mixes are tried at the first.
     pub ages: Vec<usize>,
+    /// A chat model that plans, too.
+    pub agents: Option<Arc<Agents>>,
 }
 
 /// The result of a run.
@@ -48,6 +54,8 @@ pub struct SpeculationTable {
     pub planned: Vec<(usize, f64)>,
     /// Milliseconds.
     pub latency: Latency,
+    /// What a chat model planned.
+    pub agents: Option<AgentTotals>,
 }
 
 /// Asks the tasks.
@@ -59,6 +67,7 @@ pub fn speculate(
     let mut batch = choose(settings)?;
     let asked = batch.ask(|tasks| ask::all(settings, preset, speculation, tasks));
     ensure!(!asked.is_empty(), "no task could be asked: {}", batch.left_out.failed.join("; "));
-    let table = summary::table(&asked, &speculation.ages);
+    let agents = speculation.agents.as_ref().map(|it| it.totals());
+    let table = SpeculationTable { agents, ..summary::table(&asked, &speculation.ages) };
     Ok(Run::new(preset, batch, table))
 }

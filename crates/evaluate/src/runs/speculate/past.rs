@@ -1,4 +1,4 @@
-//! The plan of a task's file, made so many commits before the task.
+//! The state so many commits before a task, and the plan of its file then.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use foreword_engine::history::{CoChange, CoChangeConfig};
+use foreword_engine::index::Snapshot;
 use foreword_engine::speculate::{Background, FilePlan, StaticPlanner};
 use foreword_load::{HistoryLimits, history_at};
 
@@ -26,39 +27,54 @@ pub(super) struct Past {
 }
 
 impl Past {
-    /// The plan, and how long it took to make, in milliseconds; `None` where the history begins later, or the file was not
-    /// there.
-    pub(super) fn plan(
+    /// The state that plans are made from; `None` where the history begins later.
+    pub(super) fn state(
         &mut self,
         corpora: &Corpora,
         task: &Task,
         age: usize,
-        planner: &StaticPlanner,
-    ) -> Result<Option<(Arc<FilePlan>, f64)>> {
+    ) -> Result<Option<PastState>> {
         let place = corpora.place(task)?;
         if place != self.place {
             *self = Self { place, by_age: HashMap::new() };
         }
         let revision = task.corpus.rev.as_deref().context("the task names no commit")?;
-        let path = task.target_file.as_deref().context("the task names no file")?;
         if !self.by_age.contains_key(&age) {
             self.by_age.insert(age, Git::open(&self.place)?);
         }
         let git = self.by_age.get_mut(&age).context("it was just opened")?;
-        let Some(earlier) = git.earlier(revision, age)? else { return Ok(None) };
-        let snapshot = git.snapshot(&earlier)?;
+        let Some(revision) = git.earlier(revision, age)? else { return Ok(None) };
+        let snapshot = git.snapshot(&revision)?;
+        Ok(Some(PastState { snapshot, git_dir: self.place.clone(), revision }))
+    }
+}
+
+/// A repository before a task's commit.
+pub(super) struct PastState {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) git_dir: PathBuf,
+    pub(super) revision: String,
+}
+
+impl PastState {
+    /// The static plan of a file, and how long it took to make, in milliseconds; `None` where the file was not there.
+    pub(super) fn plan(
+        &self,
+        path: &str,
+        planner: &StaticPlanner,
+    ) -> Result<Option<(Arc<FilePlan>, f64)>> {
         let mut recently: Vec<String> = Vec::new();
-        for it in session(&self.place, &earlier)? {
+        for it in session(&self.git_dir, &self.revision)? {
             if !recently.contains(&it.path) {
                 recently.push(it.path);
             }
         }
         let limits = HistoryLimits { commits: COMMITS, trees: 1 << 20 };
-        let history = history_at(&self.place, &earlier, &limits);
+        let history = history_at(&self.git_dir, &self.revision, &limits);
         let co_change = CoChange::new(history, CoChangeConfig::measured());
         let start = std::time::Instant::now();
         let background = Background { recently: &recently, co_change: &co_change };
-        let plan = planner.plan(&snapshot, path, background);
+        let plan = planner.plan(&self.snapshot, path, background);
         Ok(plan.map(|it| (Arc::new(it), start.elapsed().as_secs_f64() * 1e3)))
     }
 }

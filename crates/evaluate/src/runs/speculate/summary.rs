@@ -59,6 +59,7 @@ pub(super) fn table(seen: &[Seen], ages: &[usize]) -> SpeculationTable {
         tasks: seen.len(),
         planned: ages.iter().enumerate().map(|(at, age)| (*age, share(at))).collect(),
         latency: Latency { live: times(0), plan: times(1), planning: times(2) },
+        agents: None,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::SpeculationTable;
+use super::agents::AgentTotals;
 use super::summary::{MEASURES, Row};
 use crate::measures::Estimate;
 use crate::runs::run::Run;
@@ -26,6 +27,7 @@ pub fn text(run: &Run<SpeculationTable>) -> String {
     line(format!("live retrieval   {}", times(table.latency.live)));
     line(format!("from the plan    {}", times(table.latency.plan)));
     line(format!("planning a file  {}", times(table.latency.planning)));
+    table.agents.iter().for_each(|it| line(agents(it)));
     let mut budgets: Vec<Option<usize>> = table.rows.iter().map(|it| it.budget).collect();
     budgets.sort_unstable();
     budgets.dedup();
@@ -37,6 +39,20 @@ pub fn text(run: &Run<SpeculationTable>) -> String {
         table.rows.iter().filter(|it| it.budget == budget).for_each(|it| line(row(it)));
     }
     res
+}
+
+fn agents(it: &AgentTotals) -> String {
+    let thrown: Vec<String> = it.thrown_out.iter().map(|it| format!("{} {}", it.1, it.0)).collect();
+    let [requests, prompt, answer] = it.spent;
+    format!(
+        "agents           {}: {} files, {} blocks, {} forecasts; thrown out {}; {} answers unread; {requests} requests, {prompt} + {answer} tokens",
+        it.model,
+        it.files,
+        it.blocks,
+        it.forecasts,
+        thrown.join(", "),
+        it.problems
+    )
 }
 
 fn row(it: &Row) -> String {

@@ -83,9 +83,12 @@ fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
     let prefixes = [("query_prefix", Kind::Text), ("text_prefix", Kind::Text)];
     let limits =
         limits.into_iter().chain(prefixes.into_iter().filter(move |_| role == Role::Embed));
+    let costs =
+        [("prompt_price", Kind::Price), ("answer_price", Kind::Price), ("hourly", Kind::Text)];
     // The endpoint of completions has general keys, too.
     let endpoint = endpoint.into_iter().filter(move |_| role != Role::Complete);
-    endpoint.chain(limits).map(move |(name, kind)| file(&role.key(name), kind, None))
+    let costs = costs.into_iter().filter(move |_| role == Role::Chat);
+    endpoint.chain(limits).chain(costs).map(move |(name, kind)| file(&role.key(name), kind, None))
 }
 
 fn number(it: Option<usize>) -> Option<OsString> {

@@ -93,9 +93,9 @@ impl Layers {
         })
     }
 
-    pub(super) fn share(&self, key: &str) -> Setting<Option<f64>> {
+    pub(super) fn real(&self, key: &str) -> Setting<Option<f64>> {
         self.setting(key, |it| match it {
-            Value::Share(share) => Some(*share),
+            Value::Real(number) => Some(*number),
             _ => None,
         })
     }

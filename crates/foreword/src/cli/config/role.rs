@@ -26,7 +26,7 @@ impl Role {
     }
 
     /// The key of one of its settings.
-    pub(super) fn key(self, name: &str) -> String {
+    pub(in super::super) fn key(self, name: &str) -> String {
         format!("models.{}.{name}", self.name())
     }
 

@@ -14,6 +14,8 @@ pub(super) enum Kind {
     Number(usize),
     /// A share, from 0 to 1.
     Share,
+    /// Money, from 0.
+    Price,
     /// One of these words.
     Word(&'static [&'static str]),
     /// A list of texts.
@@ -28,7 +30,7 @@ pub(super) enum Value {
     Path(PathBuf),
     Text(String),
     Number(usize),
-    Share(f64),
+    Real(f64),
     Texts(Vec<String>),
 }
 
@@ -43,7 +45,8 @@ impl Kind {
             Self::Path | Self::Text | Self::Variable => Ok(Value::Text(text.into_owned())),
             Self::Texts => Ok(Value::Texts(vec![text.into_owned()])),
             Self::Size => parse_size(&text).map(Value::Number),
-            Self::Share => parse_share(&text).map(Value::Share),
+            Self::Share => parse_share(&text).map(Value::Real),
+            Self::Price => parse_price(&text).map(Value::Real),
             Self::Word(words) => match words.contains(&&*text) {
                 true => Ok(Value::Text(text.into_owned())),
                 false => Err(format!("{text} is none of {}", words.join(", "))),
@@ -66,13 +69,15 @@ impl Kind {
             (Self::Number(_) | Self::Size, toml::Value::Integer(number)) => {
                 self.parse(number.to_string().as_ref()).map_err(|_| self.expected(value))
             }
-            (Self::Share, toml::Value::Integer(_) | toml::Value::Float(_)) => {
+            (Self::Share | Self::Price, toml::Value::Integer(_) | toml::Value::Float(_)) => {
                 self.parse(value.to_string().as_ref()).map_err(|_| self.expected(value))
             }
             (Self::Word(_), toml::Value::String(text)) => {
                 self.parse(text.as_ref()).map_err(|_| self.expected(value))
             }
-            (Self::Number(_) | Self::Share | Self::Texts, _) => Err(self.expected(value)),
+            (Self::Number(_) | Self::Share | Self::Price | Self::Texts, _) => {
+                Err(self.expected(value))
+            }
             (_, toml::Value::String(text)) => self.parse(text.as_ref()),
             _ => Err(self.expected(value)),
         }
@@ -85,6 +90,7 @@ impl Kind {
             Self::Size => "a size, as in \"150M\"",
             Self::Number(_) => "a whole number from 0",
             Self::Share => "a number from 0 to 1",
+            Self::Price => "a price from 0, as in 2.5,",
             Self::Word(words) => {
                 return format!("one of {} is expected, not {value}", words.join(", "));
             }
@@ -100,7 +106,7 @@ impl Value {
             Self::Path(path) => path.display().to_string().into(),
             Self::Text(text) => text.as_str().into(),
             Self::Number(number) => (*number).into(),
-            Self::Share(share) => (*share).into(),
+            Self::Real(number) => (*number).into(),
             Self::Texts(texts) => texts.clone().into(),
         }
     }
@@ -110,6 +116,12 @@ impl Value {
 fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.trim().parse::<f64>().ok().filter(|it| (0.0..=1.0).contains(it));
     share.ok_or_else(|| format!("{text} is not a number from 0 to 1"))
+}
+
+/// `2.5`
+fn parse_price(text: &str) -> Result<f64, String> {
+    let price = text.trim().parse::<f64>().ok().filter(|it| it.is_finite() && *it >= 0.0);
+    price.ok_or_else(|| format!("{text} is not a price; write a number from 0, as in 2.5"))
 }
 
 /// `150M`, `1G`, `4096`.
@@ -153,10 +165,13 @@ mod tests {
         assert!(read(Kind::Number(9), "x = -1").unwrap_err().contains("whole number"));
         assert!(read(Kind::Number(9), "x = '1'").unwrap_err().contains("not \"1\""));
         assert!(read(Kind::Text, "x = 1").unwrap_err().contains("in quotes"));
-        assert_eq!(read(Kind::Share, "x = 0.4"), Ok(Value::Share(0.4)));
-        assert_eq!(read(Kind::Share, "x = 1"), Ok(Value::Share(1.0)));
+        assert_eq!(read(Kind::Share, "x = 0.4"), Ok(Value::Real(0.4)));
+        assert_eq!(read(Kind::Share, "x = 1"), Ok(Value::Real(1.0)));
         assert!(read(Kind::Share, "x = 40").unwrap_err().contains("from 0 to 1"));
         assert!(read(Kind::Share, "x = '0.4'").unwrap_err().contains("from 0 to 1"));
+        assert_eq!(read(Kind::Price, "x = 2.5"), Ok(Value::Real(2.5)));
+        assert!(read(Kind::Price, "x = -1").unwrap_err().contains("a price from 0"));
+        assert!(read(Kind::Price, "x = inf").unwrap_err().contains("a price from 0"));
         let word = Kind::Word(&["one", "two"]);
         assert_eq!(read(word, "x = 'two'"), Ok(Value::Text("two".to_owned())));
         assert!(read(word, "x = 'three'").unwrap_err().contains("one of one, two"));

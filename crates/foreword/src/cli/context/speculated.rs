@@ -6,16 +6,17 @@ use foreword_engine::evidence::Signal;
 use foreword_engine::prompt::Target;
 use foreword_engine::scope::Activity;
 use foreword_engine::speculate::{
-    FilePlan, Mix, PLANNED_WEIGHT, PlanRecall, planned_lines, prompt_of_plan, recall_config,
+    FilePlan, PLANNED_WEIGHT, PlanRecall, Plans, planned_lines, prompt_of_plan, recall_config,
 };
 
 use super::rendering::StageTimes;
 use super::{ContextQuery, ms, print, too_small};
 use crate::answer::prompt::{PromptRun, StageTimer, compose_in_view};
-use crate::cli::args::{ContextArgs, Speculated};
+use crate::cli::args::{ContextArgs, PlannerName, Speculated};
 use crate::cli::{Outcome, output, usage};
 use crate::host::view_with_text;
 use crate::speculation::Speculator;
+use crate::speculation::agents::Places;
 
 /// Composes from the plan alone and shows that; `open` is the milliseconds that were spent before.
 pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyhow::Result<Outcome> {
@@ -31,7 +32,7 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
     let recalled = PlanRecall {
         plan: query.plan.as_ref(),
         config: recall_config(),
-        mix: Mix::SPEC_AGENT,
+        mix: args.plan.mix,
         activity: &Activity::default(),
     };
     let (snapshot, cursor) = (&query.opened.snapshot, &query.input.cursor);
@@ -50,18 +51,50 @@ impl ContextQuery {
     pub(super) fn add_plan(&mut self, args: &ContextArgs) {
         let path = self.input.cursor.path();
         let snapshot = &self.opened.snapshot;
-        let plans = Speculator::store_of(&self.opened.workspace, &self.opened.store).load();
-        self.plan = plans.plan(path, snapshot.file(path).map(|it| snapshot.hash(it)));
-        let remedy = "`foreword speculate` makes one";
-        match &self.plan {
+        let hash = snapshot.file(path).map(|it| snapshot.hash(it));
+        let found = [PlannerName::Agents, PlannerName::Static]
+            .into_iter()
+            .filter(|it| {
+                args.plan.planner.is_none_or(|named| named == *it || *it == PlannerName::Static)
+            })
+            .filter_map(|it| {
+                let plans = self.plans(it)?;
+                let plan = plans.plan(path, hash)?;
+                Some((plan, plans.is_current(snapshot, path), it))
+            });
+        let found: Vec<(FilePlan, bool, PlannerName)> = found.collect();
+        let remedy = match args.plan.planner {
+            Some(PlannerName::Agents) => "`foreword speculate --agents` makes one",
+            _ => "`foreword speculate` makes one",
+        };
+        let is_named = |it: &PlannerName| args.plan.planner.is_none_or(|named| named == *it);
+        match found.iter().find(|it| is_named(&it.2)) {
             None => self.input.notes.push(format!("{path} has no plan; {remedy}")),
-            Some(_) if !plans.is_current(snapshot, path) => self.input.notes.push(format!(
+            Some((_, false, _)) => self.input.notes.push(format!(
                 "the plan of {path} is of an earlier state, of which only what is unchanged is used; {remedy}"
             )),
             Some(_) => {}
         }
-        if args.speculated == Speculated::With {
+        let only = args.plan.speculated == Speculated::Only;
+        let is_there = found.iter().any(|it| is_named(&it.2));
+        let mut plans = found.into_iter().filter(|_| is_there).map(|it| it.0);
+        let first = plans.next();
+        // Beside live retrieval nothing has to be filled in.
+        self.plan = match plans.next().filter(|_| only) {
+            Some(second) => first.map(|it| it.filled_by(&second)),
+            None => first,
+        };
+        if args.plan.speculated == Speculated::With {
             self.preset.fuse.weights[Signal::Speculated] = PLANNED_WEIGHT;
+        }
+    }
+
+    /// The plans of a planner; none of agents that have not planned yet.
+    fn plans(&self, planner: PlannerName) -> Option<Plans> {
+        let (workspace, store) = (&self.opened.workspace, &self.opened.store);
+        match planner {
+            PlannerName::Static => Some(Speculator::store_of(workspace, store).load()),
+            PlannerName::Agents => Some(Places::new(workspace, store).plans(store)?.load()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `foreword speculate`: works out what the next edits of each file will need, before a cursor is there.
 
+mod agents;
 mod output;
 
 use std::path::Path;
@@ -15,15 +16,26 @@ use super::config::Settings;
 use super::workspace::OpenWorkspace;
 use super::{Outcome, usage, workspace};
 use crate::cli::output as terminal;
+use crate::speculation::budget::Budget;
 use crate::speculation::{Planned, Speculator, threads};
 
 pub(super) fn run(args: &SpeculateArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    let budget = args.budget.as_deref().map(duration).transpose()?;
+    let budget = args.budget.as_deref().map(|it| Budget::parse("--budget", it)).transpose()?;
+    let budget = budget.unwrap_or_default();
     let file = args.path.as_deref().filter(|it| it.is_file());
     let directory = match file {
         Some(file) => workspace::directory_of(settings, file),
         None => args.path.clone(),
     };
+    if args.agents {
+        return agents::run(args, settings, (file, directory.as_deref()), budget);
+    }
+    if budget.tokens.is_some() || budget.usd.is_some() {
+        return Err(usage(
+            "--budget: planning without a model costs time only; write 30s, 5m or 1h, or add --agents",
+        ));
+    }
+    let budget = budget.time;
     let opened = workspace::open(settings, directory.as_deref())?;
     let speculator = Speculator::new(&opened.workspace, &opened.store);
     match file {
@@ -46,17 +58,20 @@ fn one(
     let stored = known.and_then(|it| plans.plan(&path, Some(snapshot.hash(it))));
     let is_stored = stored.is_some();
     let Some(plan) = stored.or_else(|| speculator.plan(snapshot, &path)) else {
-        return Err(usage(format!(
-            "{} is not planned for: it is no code of this repository that is indexed; `foreword status {}` says more",
-            file.display(),
-            file.display()
-        )));
+        return Err(not_planned_for(file));
     };
     if !is_stored && !args.dry_run {
         write_one(settings, speculator, &plan)?;
     }
     let output = FileOutput { stored: is_stored, ..file_output(&plan, snapshot) };
     if args.json { terminal::json(&output) } else { terminal::text(&output.text()) }
+}
+
+fn not_planned_for(file: &Path) -> anyhow::Error {
+    let file = file.display();
+    usage(format!(
+        "{file} is not planned for: it is no code of this repository that is indexed; `foreword status {file}` says more"
+    ))
 }
 
 fn write_one(settings: &Settings, speculator: &Speculator, plan: &FilePlan) -> anyhow::Result<()> {
@@ -158,21 +173,8 @@ fn file_output(plan: &FilePlan, snapshot: &Snapshot) -> FileOutput {
         stored: false,
         blocks: plan.blocks.iter().filter_map(block).collect(),
         forecasts: plan.forecasts.iter().map(forecast).collect(),
+        run: None,
     }
-}
-
-/// `30s`, `5m`, `1h`.
-fn duration(text: &str) -> anyhow::Result<Duration> {
-    let wrong = || usage(format!("--budget {text}: no time; write it as in 30s, 5m or 1h"));
-    let unit = text.chars().last().ok_or_else(wrong)?;
-    let number: u64 = text[..text.len() - unit.len_utf8()].parse().map_err(|_| wrong())?;
-    let seconds = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 3600,
-        _ => return Err(wrong()),
-    };
-    number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(wrong)
 }
 
 /// A progress bar on a terminal.
@@ -192,20 +194,5 @@ impl Bar {
 
     fn finish(&self) {
         self.0.iter().for_each(ProgressBar::finish_and_clear);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_budget_is_a_time_with_its_unit() {
-        let seconds = |it: &str| duration(it).unwrap().as_secs();
-        assert_eq!([seconds("30s"), seconds("5m"), seconds("1h")], [30, 300, 3600]);
-        for wrong in ["", "30", "s", "-1s", "5 m", "99999999999999999999h", "18446744073709551615h"]
-        {
-            assert!(duration(wrong).unwrap_err().to_string().contains("30s, 5m"), "{wrong}");
-        }
     }
 }

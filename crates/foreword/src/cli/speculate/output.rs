@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::output::{self, DIM, NAME};
+use crate::speculation::agents::FileReport;
 
 /// How many of the files that are left are named.
 pub(super) const NEXT: usize = 5;
@@ -43,6 +44,9 @@ pub(super) struct FileOutput {
     pub(super) stored: bool,
     pub(super) blocks: Vec<BlockOutput>,
     pub(super) forecasts: Vec<ForecastOutput>,
+    /// What agents did for it just now, and what it cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) run: Option<FileReport>,
 }
 
 #[derive(Serialize)]
@@ -127,6 +131,9 @@ impl FileOutput {
                 text.push_str(&format!("  {DIM}{}{DIM:#}\n", output::plain(evidence)));
             }
             text.push_str(&output::plain(&it.code));
+        }
+        if let Some(run) = &self.run {
+            text.push_str(&format!("\n{}", run.line()));
         }
         text
     }

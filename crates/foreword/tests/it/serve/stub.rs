@@ -19,6 +19,8 @@ pub(crate) struct StubResponse {
     pub(crate) kind: &'static str,
     pub(crate) chunks: Vec<String>,
     pub(crate) end: Ending,
+    /// The header `Retry-After`.
+    pub(crate) retry_after: &'static str,
 }
 
 /// How a response ends.
@@ -40,15 +42,20 @@ impl StubResponse {
             kind: "application/json",
             chunks: vec![value.to_string()],
             end: Ending::Complete,
+            retry_after: "7",
         }
     }
 
     pub(crate) fn stream(kind: &'static str, chunks: &[String]) -> Self {
-        Self { status: 200, kind, chunks: chunks.to_vec(), end: Ending::Complete }
+        Self { kind, chunks: chunks.to_vec(), ..Self::json(&Value::Null) }
     }
 
     pub(crate) fn status(self, status: u16) -> Self {
         Self { status, ..self }
+    }
+
+    pub(crate) fn retry_after(self, retry_after: &'static str) -> Self {
+        Self { retry_after, ..self }
     }
 
     pub(crate) fn end(self, end: Ending) -> Self {
@@ -154,7 +161,7 @@ async fn reply(state: Arc<State>, request: Request) -> Response {
     Response::builder()
         .status(StatusCode::from_u16(response.status).unwrap())
         .header(header::CONTENT_TYPE, response.kind)
-        .header(header::RETRY_AFTER, "7")
+        .header(header::RETRY_AFTER, response.retry_after)
         .body(Body::from_stream(stream))
         .unwrap()
 }

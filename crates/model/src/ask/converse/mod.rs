@@ -20,24 +20,17 @@ use serde_json::Value;
 
 use self::stream::LineStream;
 use self::tools::Toolbox;
-use crate::ask::without_controls;
 use crate::chat::{ChatRequest, ChatResponse, Delivery, Message, ToolCall};
 use crate::error::ModelError;
 use crate::http::Server;
 use crate::request::{FinishReason, Sink};
+use crate::tool_loop::{LoopLimits, ToolUser, tool_loop};
 
 /// What a model is told, without the line that names the version.
 const INSTRUCTIONS: &str = include_str!("../prompts/answer.md");
 
-/// How often the model may be asked, the last time without tools.
-const TURNS: usize = 4;
-
-/// How many calls of tools are answered.
-const CALLS: usize = 8;
-
-/// The longest name of a tool that is read, in characters, and the longest arguments, in bytes.
-const MAX_NAME: usize = 80;
-const MAX_ARGUMENTS: usize = 4 << 10;
+/// How often the model may be asked, the last time without tools, and how many calls of tools are answered.
+const LIMITS: LoopLimits = LoopLimits { turns: 4, calls: 8 };
 
 /// The longest answer, in bytes; a server may not know `max_tokens`.
 const MAX_BYTES: usize = 64 << 10;
@@ -117,61 +110,61 @@ pub async fn converse(
     limits: AnswerLimits,
     watch: &mut (dyn FnMut(Progress<'_>) + Send),
 ) -> Result<ModelAnswer, ModelError> {
-    let deadline = Instant::now() + limits.timeout;
     let mut answer = ModelAnswer { end: "unknown", ..ModelAnswer::default() };
     answer.evidence.clone_from(&conversation.gathered.evidence);
-    let mut toolbox = Toolbox::new(conversation, limits.more_tokens);
-    let mut messages = first_messages(conversation);
-    for turn in 1..=TURNS {
-        let is_last = turn == TURNS || answer.calls.len() >= CALLS;
-        let request = ChatRequest {
-            messages: messages.clone(),
-            tools: if is_last { Vec::new() } else { tools::offered() },
-            max_tokens: Some(limits.max_tokens),
-            temperature: Some(0.0),
-            deadline: Some(deadline),
-            delivery: Delivery::Streamed,
-            ..ChatRequest::default()
-        };
-        let mut sink = |text: &str| watch(Progress::Text(text));
-        let response = ask(server, &request, conversation, &mut answer, &mut sink).await?;
-        let Some(response) = response.filter(|it| !it.tool_calls.is_empty() && !is_last) else {
-            break;
-        };
-        let ChatResponse { text, tool_calls, .. } = response;
-        let tool_calls: Vec<ToolCall> = tool_calls.into_iter().take(CALLS).map(bounded).collect();
-        messages.push(Message::Assistant { text, tool_calls: tool_calls.clone() });
-        for call in &tool_calls {
-            messages.push(answered(call, &mut toolbox, &mut answer, &mut *watch));
-        }
-    }
-    Ok(answer)
-}
-
-/// A call whose name and arguments are no longer than they may be: both go back to the model, and are shown.
-fn bounded(mut call: ToolCall) -> ToolCall {
-    call.name = without_controls(&call.name).chars().take(MAX_NAME).collect();
-    if call.arguments.len() > MAX_ARGUMENTS {
-        "null".clone_into(&mut call.arguments);
-    }
-    call
-}
-
-/// Answers a call of a tool: the message that the model reads.
-fn answered(
-    call: &ToolCall,
-    toolbox: &mut Toolbox<'_>,
-    answer: &mut ModelAnswer,
-    watch: &mut (dyn FnMut(Progress<'_>) + Send),
-) -> Message {
-    let known = answer.evidence.len();
-    let (output, text) = match answer.calls.len() < CALLS {
-        true => toolbox.call(call, &mut answer.evidence),
-        false => Toolbox::refuse(call),
+    let toolbox = Toolbox::new(conversation, limits.more_tokens);
+    let mut request = ChatRequest {
+        messages: first_messages(conversation),
+        tools: tools::offered(),
+        max_tokens: Some(limits.max_tokens),
+        temperature: Some(0.0),
+        deadline: Some(Instant::now() + limits.timeout),
+        delivery: Delivery::Streamed,
+        ..ChatRequest::default()
     };
-    watch(Progress::Call(&output, &answer.evidence[known..]));
-    answer.calls.push(output);
-    Message::Tool { call_id: call.id.clone(), name: call.name.clone(), text }
+    let mut answering = Answering { server, conversation, answer, toolbox, watch };
+    tool_loop(&mut answering, &mut request, LIMITS).await?;
+    Ok(answering.answer)
+}
+
+/// An answer in the making.
+struct Answering<'c> {
+    server: &'c Server,
+    conversation: &'c Conversation<'c>,
+    answer: ModelAnswer,
+    toolbox: Toolbox<'c>,
+    watch: &'c mut (dyn FnMut(Progress<'_>) + Send),
+}
+
+impl Answering<'_> {
+    /// Notes a call, with the evidence from `known` on that it gave.
+    fn note(&mut self, output: Call, known: usize) {
+        (self.watch)(Progress::Call(&output, &self.answer.evidence[known..]));
+        self.answer.calls.push(output);
+    }
+}
+
+impl ToolUser for Answering<'_> {
+    type Error = ModelError;
+
+    async fn ask(&mut self, request: &ChatRequest) -> Result<Option<ChatResponse>, ModelError> {
+        let Self { server, conversation, answer, watch, .. } = self;
+        let mut sink = |text: &str| watch(Progress::Text(text));
+        ask(server, request, conversation, answer, &mut sink).await
+    }
+
+    fn call(&mut self, call: &ToolCall) -> String {
+        let known = self.answer.evidence.len();
+        let (output, text) = self.toolbox.call(call, &mut self.answer.evidence);
+        self.note(output, known);
+        text
+    }
+
+    fn refuse(&mut self, call: &ToolCall) -> String {
+        let (output, text) = Toolbox::refuse(call);
+        self.note(output, self.answer.evidence.len());
+        text
+    }
 }
 
 /// Asks once. `None` if the answer was cut off because it does not end.

@@ -3,7 +3,7 @@
 use foreword_engine::ask::EvidenceItem;
 
 use super::Conversation;
-use crate::ask::plain;
+use crate::ask::{one_line, plain};
 
 /// Bytes of a pasted text that a model is shown.
 const MAX_PASTED: usize = 8_000;
@@ -47,9 +47,4 @@ pub(super) fn pieces(evidence: &[EvidenceItem], from: usize) -> String {
         plain(&format!("[{}] {path}:{first}-{last} ({role}{symbol}{why})\n{lines}\n", from + at))
     };
     evidence.iter().enumerate().map(piece).collect()
-}
-
-/// On one line, as headers need it: a file's name may have line breaks.
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], "?")
 }

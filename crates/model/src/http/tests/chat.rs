@@ -37,6 +37,7 @@ fn request(delivery: Delivery) -> ChatRequest {
         }],
         schema: Some(AnswerSchema { name: "place".to_owned(), schema: schema() }),
         max_tokens: Some(64),
+        max_bytes: None,
         stop: vec!["END".to_owned()],
         temperature: Some(0.0),
         deadline: Some(Instant::now() + Duration::from_secs(10)),
@@ -224,4 +225,24 @@ fn refusals_and_deadlines_are_errors_or_what_there_is() {
     let chunk = "data: {\"choices\":[{\"delta\":{\"content\":\"par\"}}]}\n\n";
     let response = late(&[chunk]).unwrap();
     assert_eq!((response.text.as_str(), response.finish_reason), ("par", FinishReason::Deadline));
+}
+
+#[test]
+fn an_answer_that_does_not_end_is_cut_off_by_its_bytes() {
+    let text = format!(
+        "data: {{\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]}}\n\n",
+        "x".repeat(1000)
+    );
+    let call = format!(
+        "data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{{\"index\":0,\"id\":\"a\",\"function\":{{\"name\":\"read\",\"arguments\":\"{}\"}}}}]}}}}]}}\n\n",
+        "x".repeat(1000)
+    );
+    for chunk in [text, call] {
+        let request = ChatRequest { max_bytes: Some(10_000), ..request(Delivery::Streamed) };
+        let chunks = vec![chunk.as_str(); 2000];
+        let (response, _, _stub) = chat(Reply::of(&chunks), Api::OpenAi, &request);
+        let response = response.unwrap();
+        assert_eq!(response.finish_reason, FinishReason::Length);
+        assert!(response.text.len() <= 11_000 && response.tool_calls.is_empty());
+    }
 }

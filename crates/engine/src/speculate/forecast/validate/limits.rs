@@ -79,7 +79,7 @@ pub(super) fn cites_truly(snapshot: &Snapshot, forecast: &Forecast) -> Result<()
 }
 
 /// The text of some lines, 1-based and inclusive, without the last line's end; `None` if they are not there.
-pub(super) fn lines_of(text: &str, first: u32, last: u32) -> Option<&str> {
+pub(in crate::speculate) fn lines_of(text: &str, first: u32, last: u32) -> Option<&str> {
     if first == 0 || last < first {
         return None;
     }

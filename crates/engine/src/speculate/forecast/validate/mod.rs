@@ -14,6 +14,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+pub(in crate::speculate) use self::limits::lines_of;
 use self::limits::{cites_truly, is_readable, target_text};
 use self::names::check_names;
 use self::parse::Insertions;

@@ -1,0 +1,162 @@
+//! Plans by a chat model, of any endpoint: the same tables as for the static planner.
+//!
+//! The model sees the state before the task's commit and its history, as the static planner does: neither the hole nor
+//! where it is. Its answers are kept in transcripts, so that a run that was interrupted goes on, and a second one asks
+//! nothing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context as _, Result};
+use foreword_engine::history::{CoChange, CoChangeConfig};
+use foreword_engine::index::Snapshot;
+use foreword_engine::source::ContentHash;
+use foreword_engine::speculate::FilePlan;
+use foreword_load::{HistoryLimits, history_at};
+use foreword_model::agents::{
+    AgentConfig, AgentPlanner, AgentRun, Charge, Spent, Subject, Transcript,
+};
+use foreword_model::http::{Api, Server};
+use foreword_model::wait;
+use serde::Serialize;
+
+/// How much of the history an agent can ask for.
+const COMMITS: HistoryLimits = HistoryLimits { commits: 300, trees: 20_000 };
+
+/// A chat model that plans.
+#[derive(Debug)]
+pub struct Agents {
+    server: Server,
+    model: String,
+    config: AgentConfig,
+    /// The directory of the transcripts.
+    transcripts: PathBuf,
+    /// Tokens of all requests together, at the most.
+    tokens: u64,
+    totals: Mutex<AgentTotals>,
+}
+
+/// What a model planned for all tasks, and what of it did not hold.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct AgentTotals {
+    /// The model.
+    pub model: String,
+    /// Files that it planned for.
+    pub files: usize,
+    /// Blocks that hold.
+    pub blocks: usize,
+    /// Forecasts that hold.
+    pub forecasts: usize,
+    /// What does not hold, by reason.
+    pub thrown_out: BTreeMap<String, usize>,
+    /// Requests that were made for this run, and the tokens of prompts and answers.
+    pub spent: [u64; 3],
+    /// Answers that could not be read.
+    pub problems: usize,
+}
+
+/// How a model is reached.
+#[derive(Clone, Debug)]
+pub struct AgentEndpoint {
+    /// The address of the server.
+    pub url: String,
+    /// The protocol, by name; detected when absent.
+    pub api: Option<String>,
+    /// The model; the server's own when absent.
+    pub model: Option<String>,
+    /// The API key.
+    pub key: Option<String>,
+    /// Tokens of an answer at the most.
+    pub max_tokens: Option<usize>,
+    /// Tokens of all requests together, at the most.
+    pub tokens: u64,
+    /// The directory of the transcripts.
+    pub transcripts: PathBuf,
+}
+
+impl Agents {
+    /// Connects.
+    pub fn connect(at: AgentEndpoint) -> Result<Self> {
+        let AgentEndpoint { url, api, model, key, max_tokens, tokens, transcripts } = at;
+        let (server, window) = wait(async {
+            let api = api.as_deref().and_then(Api::named);
+            let server = Server::connect(&url, api, model.as_deref(), key).await?;
+            let window = server.window().await;
+            anyhow::Ok((server, window))
+        })?;
+        let model = if server.model().is_empty() { server.base() } else { server.model() };
+        let model = model.to_owned();
+        let usual = AgentConfig::usual();
+        let config = AgentConfig { max_tokens: max_tokens.unwrap_or(usual.max_tokens), ..usual };
+        let config = match window {
+            Some(window) => config.within(window as usize),
+            None => config,
+        };
+        let totals = Mutex::new(AgentTotals { model: model.clone(), ..AgentTotals::default() });
+        Ok(Self { server, model, config, transcripts, tokens, totals })
+    }
+
+    /// A planner; each learns for itself what the server can do.
+    pub(super) fn planner(&self) -> AgentPlanner {
+        AgentPlanner::new(Some(self.server.clone()), &self.model, self.config.clone())
+    }
+
+    /// The plan of a file of a past state.
+    pub(super) fn plan(
+        &self,
+        planner: &mut AgentPlanner,
+        (snapshot, path, repository): (&Snapshot, &str, &str),
+        (git_dir, revision): (&Path, &str),
+    ) -> Result<FilePlan> {
+        let history = history_at(git_dir, revision, &COMMITS);
+        let together = CoChange::new(history.clone(), CoChangeConfig::measured());
+        let subject =
+            Subject { snapshot, repository, path, history: &history, together: &together };
+        let name = ContentHash::of(format!("{repository}\0{revision}\0{path}").as_bytes());
+        let file = self.transcripts.join(format!("{name}.jsonl"));
+        let mut transcript = Transcript::resume(&file, planner.header(snapshot, path));
+        let mut meter = |charge| self.charge(charge);
+        let run = wait(planner.plan(&subject, &mut transcript, &mut meter))?;
+        self.add(&run);
+        run.plan.context("the file is not there")
+    }
+
+    fn charge(&self, charge: Charge) -> Result<(), String> {
+        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+        let [requests, prompt, answer] = &mut totals.spent;
+        match charge {
+            Charge::Before(Spent { prompt_tokens, answer_tokens, .. }) => {
+                let most = [*prompt, *answer, prompt_tokens, answer_tokens];
+                match most.into_iter().fold(0_u64, u64::saturating_add) > self.tokens {
+                    true => Err(format!("the {} tokens of this run are used up", self.tokens)),
+                    false => Ok(()),
+                }
+            }
+            Charge::After(spent) => {
+                *requests += spent.requests;
+                *prompt = prompt.saturating_add(spent.prompt_tokens);
+                *answer = answer.saturating_add(spent.answer_tokens);
+                Ok(())
+            }
+        }
+    }
+
+    fn add(&self, run: &AgentRun) {
+        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+        totals.files += 1;
+        totals.blocks += run.plan.as_ref().map_or(0, |it| it.blocks.len());
+        totals.forecasts += run.plan.as_ref().map_or(0, |it| it.forecasts.len());
+        totals.problems += run.problems.len();
+        for (kind, flaws) in [("block", &run.block_flaws), ("forecast", &run.forecast_flaws)] {
+            for (code, n) in flaws {
+                *totals.thrown_out.entry(format!("{kind}.{code}")).or_default() += n;
+            }
+        }
+    }
+
+    /// What was planned so far.
+    pub(super) fn totals(&self) -> AgentTotals {
+        self.totals.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,198 @@
+//! A run over the files that need a plan: one after another, each from the repository as it is then.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use foreword_engine::speculate::{PlanWriter, Schedule, StaticPlanner, schedule};
+use foreword_model::ModelError;
+use foreword_model::agents::{AgentError, AgentRun, Spent};
+use serde::Serialize;
+
+use super::{Agents, Entry, Purse, State};
+
+/// So many files in a row that fail end a run: the next ones would fail as well.
+const FAILURES: usize = 3;
+
+/// What was done for one file.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct FileReport {
+    pub(crate) path: String,
+    /// `planned`, `gone` or `failed`.
+    pub(crate) outcome: &'static str,
+    pub(crate) blocks: usize,
+    pub(crate) forecasts: usize,
+    /// What of the model's word does not hold, by reason: `block.bad_lines`, `forecast.unknown_name`.
+    pub(crate) thrown_out: BTreeMap<String, usize>,
+    pub(crate) calls: usize,
+    pub(crate) requests: u64,
+    pub(crate) prompt_tokens: u64,
+    pub(crate) answer_tokens: u64,
+    pub(crate) seconds: f64,
+    pub(crate) usd: f64,
+    pub(crate) problems: Vec<String>,
+}
+
+impl FileReport {
+    pub(crate) fn new(path: &str, run: &AgentRun, usd: f64) -> Self {
+        let plan = run.plan.as_ref();
+        let of = |kind: &str, flaws: &BTreeMap<&'static str, usize>| {
+            let named = |(code, n): (&&str, &usize)| (format!("{kind}.{code}"), *n);
+            flaws.iter().map(named).collect::<BTreeMap<_, _>>()
+        };
+        let mut thrown_out = of("block", &run.block_flaws);
+        thrown_out.extend(of("forecast", &run.forecast_flaws));
+        Self {
+            path: path.to_owned(),
+            outcome: if plan.is_some() { "planned" } else { "gone" },
+            blocks: plan.map_or(0, |it| it.blocks.len()),
+            forecasts: plan.map_or(0, |it| it.forecasts.len()),
+            thrown_out,
+            calls: run.calls,
+            requests: run.spent.requests,
+            prompt_tokens: run.spent.prompt_tokens,
+            answer_tokens: run.spent.answer_tokens,
+            seconds: run.spent.millis as f64 / 1e3,
+            usd,
+            problems: run.problems.clone(),
+        }
+    }
+
+    fn failed(path: &str, outcome: &'static str, problem: String) -> Self {
+        let problems = if problem.is_empty() { Vec::new() } else { vec![problem] };
+        Self { path: path.to_owned(), outcome, problems, ..Self::default() }
+    }
+
+    /// The line of the ledger.
+    fn entry(&self) -> Entry {
+        Entry {
+            blocks: self.blocks as u64,
+            forecasts: self.forecasts as u64,
+            thrown_out: self.thrown_out.values().sum::<usize>() as u64,
+            ..Entry::default()
+        }
+    }
+}
+
+/// What a run did.
+#[derive(Debug, Default)]
+pub(crate) struct RunReport {
+    pub(crate) files: Vec<FileReport>,
+    /// What was there, and what is left, at the end.
+    pub(crate) schedule: Schedule,
+    /// Why it ended before all was done.
+    pub(crate) stopped: Option<String>,
+}
+
+impl Agents {
+    /// Which files need plans, the likeliest to be edited first.
+    pub(crate) fn schedule(&self, state: &State, most: usize) -> Schedule {
+        schedule(&state.snapshot, &self.store.load(), &state.recently, most)
+    }
+
+    /// What planning these files costs at the most, as far as can be told without asking.
+    pub(crate) fn estimate(&self, state: &State, paths: &[String]) -> Spent {
+        let mut res = Spent::default();
+        paths.iter().for_each(|it| res.add(&self.planner.estimate(&state.subject(it))));
+        res
+    }
+
+    /// Plans what needs it, file by file, each written before the next one. `refresh` gives the repository as it is now.
+    /// `None` while another process does it.
+    pub(crate) fn run(
+        &mut self,
+        most: usize,
+        refresh: &mut dyn FnMut() -> anyhow::Result<State>,
+        purse: &mut Purse,
+        on_file: &mut dyn FnMut(&FileReport, usize),
+    ) -> anyhow::Result<Option<RunReport>> {
+        let Some(mut writer) = self.store.try_write()? else { return Ok(None) };
+        self.places.set_model(&self.model)?;
+        let mut report = RunReport::default();
+        let (mut tried, mut failures) = (BTreeSet::new(), 0);
+        loop {
+            let state = refresh()?;
+            report.schedule = self.schedule(&state, most);
+            let pending = report.schedule.pending.iter();
+            let next = pending.clone().find(|it| !tried.contains(*it)).cloned();
+            let Some(path) = next.filter(|_| report.stopped.is_none()) else {
+                self.finish(&state, &mut writer)?;
+                return Ok(Some(report));
+            };
+            let left = pending.filter(|it| !tried.contains(*it)).count();
+            match self.one(&state, &path, purse, &mut writer)? {
+                Ok(done) => {
+                    failures = if done.outcome == "failed" { failures + 1 } else { 0 };
+                    on_file(&done, left);
+                    report.files.push(done);
+                }
+                Err(stopped) => report.stopped = Some(stopped),
+            }
+            if failures >= FAILURES {
+                report.stopped = Some(format!("{FAILURES} files in a row could not be planned"));
+            }
+            tried.insert(path);
+        }
+    }
+
+    /// Plans one file and writes the plan. The inner error ends the run, and what was done so far is good.
+    fn one(
+        &mut self,
+        state: &State,
+        path: &str,
+        purse: &mut Purse,
+        writer: &mut PlanWriter,
+    ) -> anyhow::Result<Result<FileReport, String>> {
+        let run = match self.plan(state, path, purse) {
+            Ok(run) => run,
+            Err(AgentError::Budget(why)) => return Ok(Err(why)),
+            Err(AgentError::Model(error)) => {
+                return Ok(match is_of_one_request(&error) {
+                    true => Ok(FileReport::failed(path, "failed", error.to_string())),
+                    false => Err(error.to_string()),
+                });
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let report = FileReport::new(path, &run, purse.usd(&run.spent));
+        if let Some(plan) = &run.plan {
+            writer.append(std::slice::from_ref(plan))?;
+            purse.planned(report.entry())?;
+        }
+        Ok(Ok(report))
+    }
+
+    /// Plans one file that was named, whether or not it needs it.
+    pub(crate) fn one_named(
+        &mut self,
+        state: &State,
+        path: &str,
+        purse: &mut Purse,
+    ) -> anyhow::Result<Option<(AgentRun, FileReport)>> {
+        let Some(mut writer) = self.store.try_write()? else { return Ok(None) };
+        self.places.set_model(&self.model)?;
+        let run = self.plan(state, path, purse)?;
+        let report = FileReport::new(path, &run, purse.usd(&run.spent));
+        if let Some(plan) = &run.plan {
+            writer.append(std::slice::from_ref(plan))?;
+            purse.planned(report.entry())?;
+        }
+        Ok(Some((run, report)))
+    }
+
+    /// Tidies up. Plans of files that are gone are kept, for they were paid for and another branch may have the files.
+    fn finish(&self, state: &State, writer: &mut PlanWriter) -> anyhow::Result<()> {
+        let snapshot = &state.snapshot;
+        writer.compact(&|_| true)?;
+        let planned = snapshot.files().filter(|it| StaticPlanner::is_planned(snapshot, *it));
+        let kept: BTreeSet<PathBuf> =
+            planned.map(|it| self.places.transcript(snapshot.path(it))).collect();
+        self.places.tidy(&|it| kept.contains(it));
+        Ok(())
+    }
+}
+
+/// Whether the next file may do better: a server that is away, refuses, or limits its rate, does so for all.
+fn is_of_one_request(error: &ModelError) -> bool {
+    let of_answer = matches!(error, ModelError::Refused { status: 200, .. });
+    of_answer || matches!(error, ModelError::Timeout { .. } | ModelError::InvalidResponse { .. })
+}

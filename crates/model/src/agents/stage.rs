@@ -1,0 +1,296 @@
+//! The work of one agent: a bounded conversation, each request allowed by the meter and answered by the transcript or by
+//! the server, and at its end an answer of the right shape.
+
+use std::time::{Duration, Instant};
+
+use foreword_engine::speculate::{Block, StatedBlock, StatedForecast};
+
+use super::answer::{self, Texts};
+use super::tools::{self, Toolbox};
+use super::transcript::{Transcript, key};
+use super::{AgentConfig, AgentError, Charge, Meter, Spent, Subject, render};
+use crate::chat::{AnswerSchema, ChatRequest, ChatResponse, Delivery, Message, ToolCall};
+use crate::error::ModelError;
+use crate::http::Server;
+use crate::request::FinishReason;
+use crate::tool_loop::{LoopLimits, ToolUser, tool_loop};
+
+/// The longest answer in bytes, calls included: a server may not know `max_tokens`.
+const MAX_BYTES: usize = 256 << 10;
+
+/// How often a request is made again that failed for a reason that may pass.
+const TRIES: usize = 4;
+
+/// Bytes of a wrong answer that the model is shown again.
+const SHOWN: usize = 2_000;
+
+/// What a server can do; supposed, until it refuses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Abilities {
+    tools: Ability,
+    schema: Ability,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ability {
+    Supposed,
+    Refused,
+}
+
+impl Default for Abilities {
+    fn default() -> Self {
+        Self { tools: Ability::Supposed, schema: Ability::Supposed }
+    }
+}
+
+/// What the stages did together.
+pub(super) struct StageEnd {
+    pub(super) spent: Spent,
+    pub(super) calls: usize,
+    pub(super) problems: Vec<String>,
+}
+
+/// The two agents at one file, one after the other.
+pub(super) struct Stage<'a> {
+    server: Option<&'a Server>,
+    config: &'a AgentConfig,
+    can: &'a mut Abilities,
+    toolbox: Toolbox<'a>,
+    transcript: &'a mut Transcript,
+    meter: Meter<'a>,
+    name: &'static str,
+    /// The shape of the answer of this agent.
+    schema: Option<AnswerSchema>,
+    end: StageEnd,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(
+        (server, config, can): (Option<&'a Server>, &'a AgentConfig, &'a mut Abilities),
+        toolbox: Toolbox<'a>,
+        transcript: &'a mut Transcript,
+        meter: Meter<'a>,
+    ) -> Self {
+        let end = StageEnd { spent: Spent::default(), calls: 0, problems: Vec::new() };
+        Self { server, config, can, toolbox, transcript, meter, name: "", schema: None, end }
+    }
+
+    pub(super) fn end(self) -> StageEnd {
+        self.end
+    }
+
+    /// The blocks that a model chooses, unchecked.
+    pub(super) async fn retrieve(
+        &mut self,
+        subject: &Subject<'_>,
+    ) -> Result<Vec<StatedBlock>, AgentError> {
+        self.begin("retriever", answer::blocks_schema(self.texts()));
+        let messages = render::retriever(subject, self.config);
+        self.run(messages, self.config.retriever, answer::blocks).await
+    }
+
+    /// What a model foretells, unchecked.
+    pub(super) async fn foretell(
+        &mut self,
+        subject: &Subject<'_>,
+        blocks: &[Block],
+    ) -> Result<Vec<StatedForecast>, AgentError> {
+        self.begin("forecaster", answer::functions_schema(self.texts()));
+        let messages = render::forecaster(subject, blocks, self.config);
+        self.run(messages, self.config.forecaster, answer::functions).await
+    }
+
+    fn texts(&self) -> Texts {
+        match self.server.is_some_and(|it| it.api().is_llama_cpp()) {
+            true => Texts::Bounded,
+            false => Texts::Free,
+        }
+    }
+
+    fn begin(&mut self, name: &'static str, schema: AnswerSchema) {
+        (self.name, self.schema) = (name, Some(schema));
+        self.toolbox.begin();
+    }
+
+    /// The whole conversation. An answer of another shape is asked for once more; after that there is none.
+    async fn run<T>(
+        &mut self,
+        messages: Vec<Message>,
+        limits: LoopLimits,
+        parse: fn(&str) -> Result<Vec<T>, String>,
+    ) -> Result<Vec<T>, AgentError> {
+        let mut request = ChatRequest {
+            messages,
+            tools: tools::offered(),
+            schema: self.schema.clone(),
+            max_tokens: Some(self.config.max_tokens),
+            max_bytes: Some(MAX_BYTES),
+            temperature: Some(0.0),
+            delivery: Delivery::Streamed,
+            ..ChatRequest::default()
+        };
+        let last = tool_loop(self, &mut request, limits).await?.unwrap_or_default();
+        let error = match parse(&last.text) {
+            Ok(found) => return Ok(found),
+            Err(error) => cut_off_or(&last, error),
+        };
+        let shown = last.text.floor_char_boundary(SHOWN);
+        let (text, tool_calls) = (last.text[..shown].to_owned(), Vec::new());
+        request.messages.push(Message::Assistant { text, tool_calls });
+        let asked = format!("{error}. Answer with the JSON object alone, and be brief.");
+        request.messages.push(Message::User(asked));
+        (request.tools, request.schema) = (Vec::new(), self.schema.clone());
+        let again = self.ask(&request).await?.unwrap_or_default();
+        parse(&again.text).or_else(|error| {
+            let error = cut_off_or(&again, error);
+            self.end.problems.push(format!("{}: no answer that can be read: {error}", self.name));
+            Ok(Vec::new())
+        })
+    }
+
+    /// Asks the server, again where the failure may pass.
+    async fn ask_server(
+        &mut self,
+        request: &ChatRequest,
+    ) -> Result<(ChatResponse, Spent), AgentError> {
+        let Some(server) = self.server else {
+            return Err(AgentError::Budget("there is no model to ask".to_owned()));
+        };
+        let mut tries = 0;
+        loop {
+            let request = self.possible(request);
+            let most = self.most(&request);
+            (self.meter)(Charge::Before(most)).map_err(AgentError::Budget)?;
+            let start = Instant::now();
+            let error = match server.chat(&request, &mut |_| {}).await {
+                Ok(response) => {
+                    let spent = cost(&response, most, start.elapsed());
+                    return Ok((response, spent));
+                }
+                Err(error) => error,
+            };
+            if !self.refuses(&request, &error) {
+                tries += 1;
+                let wait = self.wait_after(&error).filter(|_| tries < TRIES).ok_or(error)?;
+                tokio::time::sleep(wait).await;
+            }
+        }
+    }
+
+    /// The request without what the server cannot do.
+    fn possible(&self, request: &ChatRequest) -> ChatRequest {
+        let mut res = request.clone();
+        if self.can.tools == Ability::Refused && !res.tools.is_empty() {
+            res.tools.clear();
+            res.schema.clone_from(&self.schema);
+        }
+        if self.can.schema == Ability::Refused {
+            res.schema = None;
+        }
+        res.deadline = Some(Instant::now() + self.config.timeout);
+        res
+    }
+
+    /// Whether a server refuses tools or the schema: then it is asked without. llama.cpp says so in the middle of an answer
+    /// (200) that is no call of a tool by the format of the model.
+    fn refuses(&mut self, request: &ChatRequest, error: &ModelError) -> bool {
+        let ModelError::Refused { status: 200 | 400..=422 | 500..=501, message, .. } = error else {
+            return false;
+        };
+        let message = message.to_lowercase();
+        let says = |words: &[&str]| words.iter().any(|it| message.contains(it));
+        if !request.tools.is_empty()
+            && says(&["tool", "function", "jinja", "template", "does not match"])
+        {
+            self.can.tools = Ability::Refused;
+            return true;
+        }
+        if request.schema.is_some() && says(&["response_format", "schema", "format", "grammar"]) {
+            self.can.schema = Ability::Refused;
+            return true;
+        }
+        false
+    }
+
+    /// How long to wait before asking again; `None` where that does not help, or takes too long.
+    fn wait_after(&self, error: &ModelError) -> Option<Duration> {
+        let wait = match error {
+            ModelError::Busy { after, .. } => match after.trim().parse::<f64>() {
+                Ok(seconds) if seconds >= 0.0 => Duration::try_from_secs_f64(seconds).ok()?,
+                // A date, or nothing.
+                _ => UNKNOWN_WAIT,
+            },
+            ModelError::Unreachable { .. } | ModelError::InvalidResponse { .. } => SHORT_WAIT,
+            ModelError::Refused { status: 502..=504 | 529, .. } => UNKNOWN_WAIT,
+            _ => return None,
+        };
+        (wait <= self.config.patience).then_some(wait)
+    }
+
+    /// What a request costs at the most, as far as can be told.
+    fn most(&self, request: &ChatRequest) -> Spent {
+        let tools = if request.tools.is_empty() { 0 } else { TOOLS };
+        Spent {
+            requests: 1,
+            prompt_tokens: render::tokens(&request.messages) + tools,
+            answer_tokens: self.config.max_tokens as u64,
+            millis: 0,
+        }
+    }
+}
+
+/// What a request cost, as the server says, or else about; `most` is what it could.
+fn cost(response: &ChatResponse, most: Spent, took: Duration) -> Spent {
+    let calls = response.tool_calls.iter().map(|it| render::text_tokens(&it.arguments));
+    let written = || render::text_tokens(&response.text) + calls.sum::<u64>();
+    Spent {
+        requests: 1,
+        prompt_tokens: response.usage.prompt_tokens.unwrap_or(most.prompt_tokens),
+        answer_tokens: response.usage.answer_tokens.unwrap_or_else(written),
+        millis: took.as_millis() as u64,
+    }
+}
+
+/// About how many tokens the descriptions of the tools have.
+const TOOLS: u64 = 500;
+
+/// Before a request is made again that was cut off, or not answered.
+const SHORT_WAIT: Duration = Duration::from_secs(1);
+
+/// The same where a server has too much to do and does not say for how long.
+const UNKNOWN_WAIT: Duration = Duration::from_secs(20);
+
+/// What is wrong with an answer that cannot be read.
+fn cut_off_or(response: &ChatResponse, error: String) -> String {
+    match response.finish_reason {
+        FinishReason::Length => "the answer was too long and was cut off".to_owned(),
+        FinishReason::Deadline => "the answer took too long and was cut off".to_owned(),
+        _ => error,
+    }
+}
+
+impl ToolUser for Stage<'_> {
+    type Error = AgentError;
+
+    async fn ask(&mut self, request: &ChatRequest) -> Result<Option<ChatResponse>, AgentError> {
+        let key = key(self.name, request);
+        if let Some(known) = self.transcript.answer(&key)? {
+            return Ok(Some(known));
+        }
+        let (response, spent) = self.ask_server(request).await?;
+        // What was paid for is written down before anything can go wrong with it.
+        self.transcript.record((self.name, &key, request), &response, &spent)?;
+        self.end.spent.add(&spent);
+        (self.meter)(Charge::After(spent)).map_err(AgentError::Budget)?;
+        Ok(Some(response))
+    }
+
+    fn call(&mut self, call: &ToolCall) -> String {
+        self.end.calls += 1;
+        self.toolbox.call(call)
+    }
+
+    fn refuse(&mut self, _: &ToolCall) -> String {
+        "there were too many calls; answer from what you have".to_owned()
+    }
+}
