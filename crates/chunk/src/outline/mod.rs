@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn a_function_without_its_body_has_a_value() {
         let text = "object A {\n  def f(xs: List[Int]) = {\n    xs.foreach(_ =>\n      aFirstStatementThatIsLong(1)\n    )\n    second()\n  }\n}\n";
-        let expect = "object A {\n  def f(xs: List[Int]) = {\n    xs.foreach(_ =>\n      ??? // ...\n    )\n    // ...\n  }\n}\n";
+        let expect = "object A {\n  def f(xs: List[Int]) = {\n    xs.foreach(_ =>\n      ??? // ...\n    )\n    second()\n  }\n}\n";
         check_fold(Language::Scala, text, 2, expect);
     }
 }

@@ -169,8 +169,10 @@ fn is_member(kind: Kind) -> bool {
 mod tests {
     use super::*;
     use crate::index::IndexConfig;
-    use crate::preset;
     use crate::source::Source;
+
+    const NAMES: NameConfig =
+        NameConfig { plain: 0.5, unbound: 0.3, misfit: 0.3, rarity: 1.0, unused: 1.0, usual: 0.5 };
 
     /// The names of what the function `f` of the first file uses.
     #[track_caller]
@@ -183,7 +185,7 @@ mod tests {
         let (text, record) = snapshot.contents(file);
         let is_f = |it: &&foreword_chunk::Definition| it.name.of(&text) == "f";
         let span = record.symbols.definitions.iter().find(is_f).unwrap().span;
-        let found = used_in(&snapshot, file, span, &preset::search().names);
+        let found = used_in(&snapshot, file, span, &NAMES);
         let name = |it: &UsedDefinition| {
             let (text, record) = snapshot.contents(it.site.file);
             let name = record.dotted_name(&text, it.site.definition);

@@ -253,7 +253,18 @@ export interface Strength {
   enough: boolean;
   absent: string[];
   apart: string[];
-  words: { word: string; weight: number; chunks: number; common: boolean; found: number }[];
+  words: WordStrength[];
+}
+
+/** A word of the question. */
+export interface WordStrength {
+  word: string;
+  weight: number;
+  chunks: number;
+  common: boolean;
+  found: number;
+  /** The most telling place in which the repository has it. */
+  stands: string;
 }
 
 /** A piece of evidence. */

@@ -3,10 +3,10 @@
 //! The buffer that is being edited changes with every keystroke, and the others stay. A request at a cursor brings the
 //! text of its own file, so that file's buffer can be left out, and the overlay of the others is cached.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use foreword_engine::index::Snapshot;
+use foreword_engine::index::{CommitDiff, FileDiff, Snapshot};
 use foreword_engine::source::ContentHash;
 
 use super::analysis_cache::AnalysisCache;
@@ -90,6 +90,26 @@ impl BufferOverlays {
             return Arc::clone(disk);
         }
         // A segment that was just built in memory is readable; if it were not, the disk's snapshot is the next best answer.
-        disk.with_packed(&changes).map_or_else(|_| Arc::clone(disk), Arc::new)
+        let Ok(snapshot) = disk.with_packed(&changes) else { return Arc::clone(disk) };
+        let diff = self.diff(disk, &changes.keys().collect());
+        Arc::new(snapshot.with_diff(Arc::new(diff)))
+    }
+
+    /// The difference to the last commit with that of these buffers, which are newer than all that was written. What is
+    /// on the disk and does not differ from the commit is the commit's text.
+    fn diff(&self, disk: &Snapshot, changed: &BTreeSet<&String>) -> CommitDiff {
+        let known = disk.diff();
+        let of_buffer = |path: &&String| {
+            let Some(Buffer::Text(text)) = self.buffers.get(*path) else { return None };
+            let committed = match known.file(path) {
+                Some(it) => it.committed.clone(),
+                None => disk.file(path).map(|it| disk.text(it)),
+            };
+            FileDiff::new(path.as_str(), committed, text)
+        };
+        let mut files: Vec<FileDiff> = changed.iter().filter_map(of_buffer).collect();
+        let is_older = |it: &&FileDiff| !changed.contains(&it.path);
+        files.extend(known.files.iter().filter(is_older).cloned());
+        CommitDiff { files }
     }
 }

@@ -118,12 +118,20 @@ fn a_model_that_is_slow_or_lies_changes_nothing_and_that_is_said() {
 
 #[test]
 fn a_stream_that_is_too_late_is_closed() {
-    let stub = Stub::new(|_, body| match is_for(body, "You answer questions") {
-        true => says("x"),
-        false => says("x").end(Ending::Floods),
+    let stub = Stub::new(|_, body| match is_for(body, "paragraph of its documentation") {
+        true => says("x").end(Ending::Floods),
+        false => says("x"),
     });
     asked(&stub.url, "write = ['plain']\nhelp_ms = 300", &[]);
     until(|| (stub.hung_up() == 1).then_some(()));
+}
+
+#[test]
+fn a_server_that_never_ends_an_answer_of_any_kind_takes_no_memory_without_end() {
+    let stub = Stub::new(|_, _| says("x").end(Ending::Floods));
+    let run = asked(&stub.url, "", &[]);
+    assert!(run.err.contains("this is what there is to read"), "{run:?}");
+    assert!(stub.flooded() < 300 << 20, "{}", stub.flooded());
 }
 
 #[test]

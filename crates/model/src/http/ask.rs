@@ -5,7 +5,7 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
 use super::Server;
-use super::read::{Line, Lines, error_message};
+use super::read::{Line, Lines, MAX_BYTES, TOO_LONG, error_message};
 use crate::error::ModelError;
 
 /// A field of vLLM that some other servers reject.
@@ -72,8 +72,7 @@ fn take(
 
 /// Posts a body and reads the response as one JSON value.
 pub(super) async fn whole(server: &Server, path: &str, body: &Value) -> Result<Value, ModelError> {
-    let response = post(server, path, body).await?;
-    let text = response.text().await.map_err(|error| server.unreachable(&error))?;
+    let text = text(server, post(server, path, body).await?).await?;
     let value: Value = serde_json::from_str(&text).map_err(|_| ModelError::InvalidResponse {
         url: server.url(path),
         text: text.chars().take(80).collect(),
@@ -82,6 +81,19 @@ pub(super) async fn whole(server: &Server, path: &str, body: &Value) -> Result<V
         Some(message) => Err(reported(server, path, message)),
         None => Ok(value),
     }
+}
+
+/// The text of a response, within [`MAX_BYTES`].
+pub(super) async fn text(server: &Server, mut response: Response) -> Result<String, ModelError> {
+    let mut bytes = Vec::new();
+    while let Some(more) = response.chunk().await.map_err(|error| server.unreachable(&error))? {
+        bytes.extend_from_slice(&more);
+        if bytes.len() > MAX_BYTES {
+            let url = response.url().to_string();
+            return Err(ModelError::InvalidResponse { url, text: TOO_LONG.to_owned() });
+        }
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Posts a request. A server that rejects `skip_special_tokens` is asked again without it.
@@ -122,7 +134,7 @@ pub(super) async fn failure(server: &Server, response: Response) -> ModelError {
         let after = header.and_then(|it| it.to_str().ok()).unwrap_or("a while").to_owned();
         return ModelError::Busy { url: server.base.clone(), after };
     }
-    let text = response.text().await.unwrap_or_default();
+    let text = text(server, response).await.unwrap_or_default();
     let message = serde_json::from_str::<Value>(&text).ok().and_then(|it| error_message(&it));
     let message = message.unwrap_or_else(|| text.chars().take(200).collect());
     ModelError::Refused { url, status: status.as_u16(), message }

@@ -6,7 +6,7 @@ use foreword_engine::compose::Format;
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use super::ask::failure;
+use super::ask::{failure, text};
 use super::{Api, Server, reason};
 use crate::error::ModelError;
 
@@ -190,7 +190,7 @@ impl Server {
             return Err(failure(self, response).await);
         }
         let url = response.url().to_string();
-        let text = response.text().await.map_err(|error| self.unreachable(&error))?;
+        let text = text(self, response).await?;
         let garbage = || ModelError::InvalidResponse { url, text: text.chars().take(80).collect() };
         serde_json::from_str(&text).map_err(|_| garbage())
     }

@@ -4,6 +4,13 @@ use serde_json::Value;
 
 use crate::request::FinishReason;
 
+/// The most bytes of a line, and of a response that is one value: a server that never ends must not take all memory. The
+/// largest that there are, the vectors of a batch of texts, have 20 MB.
+pub(super) const MAX_BYTES: usize = 64 << 20;
+
+/// What is said of more.
+pub(super) const TOO_LONG: &str = "more than 64 MiB without an end";
+
 /// Takes bytes and gives the JSON objects in them.
 #[derive(Debug, Default)]
 pub struct Lines {
@@ -24,11 +31,18 @@ pub enum Line {
 impl Lines {
     /// The lines that are complete now.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Line> {
+        let mut from = self.pending.len();
         self.pending.extend_from_slice(bytes);
-        let mut res = Vec::new();
-        while let Some(at) = self.pending.iter().position(|it| *it == b'\n') {
-            let line: Vec<u8> = self.pending.drain(..=at).collect();
-            res.extend(line_of(&line));
+        let (mut res, mut start) = (Vec::new(), 0);
+        while let Some(at) = memchr::memchr(b'\n', &self.pending[from..]) {
+            from += at + 1;
+            res.extend(line_of(&self.pending[start..from]));
+            start = from;
+        }
+        self.pending.drain(..start);
+        if self.pending.len() > MAX_BYTES {
+            self.pending.clear();
+            res.push(Line::Invalid(TOO_LONG.to_owned()));
         }
         res
     }
@@ -168,6 +182,15 @@ mod tests {
         assert_eq!(lines.finish(), Some(Line::Object(json!({"a": 1}))));
         let mut lines = Lines::default();
         assert_eq!(lines.push(b"<html>\n"), [Line::Invalid("<html>".to_owned())]);
+    }
+
+    #[test]
+    fn a_line_that_never_ends_is_not_kept() {
+        let mut lines = Lines::default();
+        let megabyte = vec![b' '; 1 << 20];
+        let said = (0..=64).map(|_| lines.push(&megabyte)).find(|it| !it.is_empty());
+        assert_eq!(said, Some(vec![Line::Invalid(TOO_LONG.to_owned())]));
+        assert!(lines.pending.is_empty());
     }
 
     #[test]

@@ -124,7 +124,10 @@ mod tests {
     fn every_stage_has_what_the_next_one_keeps() {
         let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
         let sources = vec![
-            source("stock.py", "def take_item(name):\n    return price_of(name)\n"),
+            source(
+                "stock.py",
+                "from prices import price_of\n\n\ndef take_item(name):\n    return price_of(name)\n",
+            ),
             source("prices.py", "def price_of(name):\n    return len(name)\n"),
             source("README.md", "# Shop\n\nTake an item with `take_item`.\n"),
         ];
