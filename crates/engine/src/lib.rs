@@ -52,6 +52,7 @@
 
 pub mod ask;
 pub mod compose;
+pub mod custom;
 pub mod dense;
 pub mod evidence;
 pub mod feedback;

@@ -11,7 +11,7 @@ use crate::fuse::Candidate;
 use crate::index::{ChunkId, FileId, Snapshot, dotted};
 use crate::pipeline::{Control, Request, fill_in_terms, rank};
 use crate::preset::Preset;
-use crate::retrieve::Question;
+use crate::retrieve::{Accept, Question};
 use crate::trim::{BY_NAME, BY_WORD, Count, Lines, Shown, Words, title_of};
 
 use focus::Place;
@@ -30,7 +30,7 @@ pub struct SearchRequest<'r> {
 }
 
 /// A match in the repository.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchResult {
     /// The file.
     pub path: String,
@@ -98,7 +98,9 @@ fn results(
         if results.len() == request.limit {
             break;
         }
-        let result = result_of(snapshot, it, display);
+        let Some(result) = result_of(snapshot, it, display, request.question.accept) else {
+            continue;
+        };
         if result.tokens <= left {
             left -= result.tokens;
             results.push(result);
@@ -126,7 +128,13 @@ struct Display<'d> {
 }
 
 /// A candidate as it is shown; the terms that it was found by are filled in later.
-fn result_of(snapshot: &Snapshot, it: &Candidate, display: &Display<'_>) -> SearchResult {
+/// `None` for one that is not wanted.
+fn result_of(
+    snapshot: &Snapshot,
+    it: &Candidate,
+    display: &Display<'_>,
+    accept: Accept<'_>,
+) -> Option<SearchResult> {
     let Display { words, preference, kinds, .. } = *display;
     let file = it.chunk.file;
     let info = snapshot.chunk(it.chunk);
@@ -135,6 +143,9 @@ fn result_of(snapshot: &Snapshot, it: &Candidate, display: &Display<'_>) -> Sear
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
     let shown = Shown { file, text: &chunk, start, named: &it.definitions, preference, kinds };
     let title = title_of(snapshot, &shown, words);
+    if accept.is_some_and(|it| !it(file, title, (start, info.end as usize))) {
+        return None;
+    }
     let place = title.map(|it| Place::of(snapshot, (file, it), start, &chunk));
     let place = place.unwrap_or_else(|| Place::whole(&chunk));
     let lines = Lines::new(&chunk, &(0..chunk.len()), words);
@@ -144,7 +155,7 @@ fn result_of(snapshot: &Snapshot, it: &Candidate, display: &Display<'_>) -> Sear
     let text = &chunk[best.clone()];
     let is_to_end = best.end == chunk.len();
     let (symbol, kind) = title.map_or((String::new(), None), |it| name_of(snapshot, file, it));
-    SearchResult {
+    Some(SearchResult {
         path: snapshot.path(file).to_owned(),
         start: start + best.start,
         start_line,
@@ -156,7 +167,7 @@ fn result_of(snapshot: &Snapshot, it: &Candidate, display: &Display<'_>) -> Sear
         reasons: it.reasons.clone(),
         text: text.to_owned(),
         focus: Focus::new(&lines, &best, &place),
-    }
+    })
 }
 
 /// The dotted name and the kind of a definition.

@@ -6,6 +6,7 @@ mod ask;
 mod comparison;
 mod definitions;
 mod experiment;
+mod feedback;
 mod forecasts;
 mod issues;
 mod leakage;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Ask(ask::Args),
     /// The same for several values of one setting; indexes are built once.
     Sweep(sweep::Args),
+    /// Simulate votes on half of the questions, and measure the other half.
+    Feedback(feedback::Args),
     /// Choose the context for holes, and compare it with baselines.
     Context(comparison::Args),
     /// Look for the definitions in other files that holes use.
@@ -81,6 +84,7 @@ impl Command {
             Self::Search(args) => search::run(args),
             Self::Ask(args) => ask::run(args),
             Self::Sweep(args) => sweep::run(args),
+            Self::Feedback(args) => feedback::run(args),
             Self::Context(args) => comparison::run(args),
             Self::Definitions(args) => definitions::run(args),
             Self::Issues(args) => issues::run(args),

@@ -6,6 +6,7 @@ mod answer;
 mod ask;
 pub mod backend;
 pub mod cli;
+mod custom;
 mod embedding;
 pub mod feedback;
 pub mod host;

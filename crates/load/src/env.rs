@@ -15,6 +15,8 @@ pub struct Environment {
     pub cache_dir: Option<PathBuf>,
     /// The user's data directory: `XDG_DATA_HOME`, else the platform's.
     pub data_dir: Option<PathBuf>,
+    /// The user's configuration directory: `XDG_CONFIG_HOME`, else `~/.config`.
+    pub config_dir: Option<PathBuf>,
     /// The user's home directory.
     pub home: Option<PathBuf>,
     /// The user's global git excludes: `core.excludesFile`, else `git/ignore` in the configuration directory.
@@ -32,6 +34,8 @@ impl Environment {
             cache_dir: absolute_variable("XDG_CACHE_HOME")
                 .or_else(|| platform_cache(home.as_deref())),
             data_dir: absolute_variable("XDG_DATA_HOME").or_else(|| platform_data(home.as_deref())),
+            config_dir: absolute_variable("XDG_CONFIG_HOME")
+                .or_else(|| Some(home.as_ref()?.join(".config"))),
             home,
             global_excludes: ignore::gitignore::gitconfig_excludes_path(),
         }

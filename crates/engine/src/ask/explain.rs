@@ -59,6 +59,7 @@ pub(super) fn lines_of(
         summary: String::new(),
         key_lines: Vec::new(),
         why,
+        source: None,
         message: None,
         text: shown.to_owned(),
         tokens: 0,

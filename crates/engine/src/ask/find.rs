@@ -7,6 +7,7 @@ use super::config::AskConfig;
 use super::explain::{Draft, add_key_lines, definition, lines_of};
 use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::{AskedName, NamedPlace, Understanding};
+use crate::custom::Subject;
 use crate::fuzzy;
 use crate::index::bm25::WeightedQuery;
 use crate::index::{DefinitionSite, FileRole, Snapshot};
@@ -37,6 +38,8 @@ pub(super) struct Found {
     pub(super) items: Vec<Draft>,
     /// The results of the search with their whole chunks, best first, for what they are worth.
     pub(super) results: Vec<SearchResult>,
+    /// The same of what a team and the user say.
+    pub(super) statements: Vec<SearchResult>,
     /// What was searched for.
     pub(super) query: Query,
 }
@@ -154,7 +157,7 @@ pub(super) fn matches(
     let limit = if request.order.is_empty() { RESULTS } else { PASSAGES };
     let results = results(snapshot, request, &understood.query, limit);
     let mut items = match understood.is(QuestionKind::Overview) {
-        true => return Found { items: Vec::new(), results, query },
+        true => return Found { items: Vec::new(), results, statements: Vec::new(), query },
         false => named(snapshot, request, understood),
     };
     let most = if items.is_empty() { config.matches } else { config.beside_named };
@@ -172,7 +175,7 @@ pub(super) fn matches(
         }
     }
     with_key_lines(snapshot, &mut items, &weighed);
-    Found { items, results, query }
+    Found { items, results, statements: Vec::new(), query }
 }
 
 /// The results in the order that a model would read them in; those that it does not name follow.
@@ -264,6 +267,10 @@ pub(super) fn results(
     query: &str,
     limit: usize,
 ) -> Vec<SearchResult> {
+    let accept = |file, definition, bytes| {
+        let subject = Subject { snapshot, file, definition, bytes };
+        request.tags.is_none_or(|it| it.passes(&subject))
+    };
     let question = Question {
         text: query,
         kinds: &[],
@@ -272,6 +279,7 @@ pub(super) fn results(
         corrections: fuzzy::corrections(snapshot, query),
         meanings: request.meanings,
         prior: request.prior,
+        accept: request.tags.map(|_| &accept as &dyn Fn(_, _, _) -> bool),
     };
     let preset = &request.config().search;
     let request = SearchRequest { question, limit, tokens: None };
@@ -305,7 +313,14 @@ fn named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understandi
     let mut res: Vec<Draft> = Vec::new();
     for asked in &understood.names {
         let mut sites = snapshot.definitions(&asked.name);
-        let is_kept = |it: &DefinitionSite| request.keep.is_none_or(|keep| keep(it.file));
+        let subject = |it: &DefinitionSite| {
+            let (file, definition) = (it.file, Some(it.definition));
+            Subject { snapshot, file, definition, bytes: (0, 0) }
+        };
+        let passes =
+            |it: &DefinitionSite| request.tags.is_none_or(|tags| tags.passes(&subject(it)));
+        let is_kept =
+            |it: &DefinitionSite| request.keep.is_none_or(|keep| keep(it.file)) && passes(it);
         sites.retain(|it| it.kind != Kind::Section && is_kept(it));
         let belonging = |it: &DefinitionSite| belongs(snapshot, it, asked);
         if sites.iter().any(belonging) {

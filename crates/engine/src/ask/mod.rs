@@ -3,8 +3,8 @@
 //! `pasted` reads what came with the question, `understand` says what kind of question it is and what it is about,
 //! `find` retrieves (by words, names and places), `around` adds what the found code needs (definitions that it uses,
 //! callers, tests, documents), `overview` answers questions about the whole, `strength` says whether all that is enough to
-//! answer, and `select` keeps one set within a budget. [`Verifier`] checks what somebody then says about it. `config` says how
-//! much of each is gathered, `stages` what each stage had.
+//! answer, `statements` adds what a team and the user say, and `select` keeps one set within a budget. [`Verifier`] checks what
+//! somebody then says about it. `config` says how much of each is gathered, `stages` what each stage had.
 //!
 //! Every piece of evidence is whole lines of one file as they stand, so that a citation can be checked by anybody.
 
@@ -17,6 +17,7 @@ mod pasted;
 mod resolve;
 mod select;
 mod stages;
+mod statements;
 mod strength;
 mod types;
 mod understand;
@@ -74,16 +75,21 @@ pub fn gather(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -
 fn collect(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Collected {
     let understood = Understanding::new(snapshot, request);
     let mut drafts = find::places(snapshot, request, &understood);
-    let found = find::matches(snapshot, request, &understood);
+    let mut found = find::matches(snapshot, request, &understood);
+    let said = statements::items(snapshot, request, &understood, &mut found);
     let strength = strength::measure(snapshot, request, &understood, &found);
     drafts.extend(found.items);
     if understood.kinds.contains(&QuestionKind::Overview) {
         drafts.extend(overview::items(snapshot, request.repository, count));
+        statements::add_summaries(snapshot, request, &mut drafts);
     } else {
         let around = around::items(snapshot, request, &understood, &drafts);
         drafts.extend(around);
     }
     drafts.extend(around::documents(snapshot, request, &understood));
+    // The places that a team names come before what is found.
+    drafts.splice(0..0, said);
+    statements::hide(snapshot, request, &mut drafts);
     drafts.extend(select::earlier(snapshot, request));
     Collected { understood, drafts, strength }
 }

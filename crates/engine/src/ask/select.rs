@@ -66,10 +66,11 @@ pub(super) fn select(
 fn turn(role: Role, nth: usize) -> usize {
     match role {
         Role::Named => nth / 3,
+        Role::Faq => nth,
         Role::Match => nth / 2,
         Role::Guide | Role::Part => nth / 4,
         Role::Definition | Role::Caller | Role::Test | Role::Document => 1 + nth,
-        Role::Subtype | Role::Earlier => 2 + nth,
+        Role::Subtype | Role::Earlier | Role::Discussion => 2 + nth,
     }
 }
 
@@ -99,7 +100,7 @@ fn overlaps(a: &EvidenceItem, b: &EvidenceItem) -> bool {
 fn place(role: Role, understood: &Understanding) -> usize {
     let is_overview = understood.is(QuestionKind::Overview);
     match role {
-        Role::Part if is_overview => 2,
+        Role::Part if is_overview => Role::Guide as usize * 2,
         _ => role as usize * 2,
     }
 }

@@ -8,6 +8,7 @@ use foreword_chunk::{Kind, ReferenceKind};
 use super::config::AskConfig;
 use super::pasted::Origin;
 use super::strength::Strength;
+use crate::custom::{Origin as SourceOrigin, Shelf, TagFilter};
 use crate::evidence::Reason;
 use crate::index::bm25::Keep;
 use crate::retrieve::{Meanings, Prior};
@@ -27,6 +28,10 @@ pub struct AskRequest<'r> {
     pub prior: Prior<'r>,
     /// What the question means; `None` where only words count.
     pub meanings: Option<Meanings<'r>>,
+    /// Tags that what is found must have or must not have; `None` for any.
+    pub tags: Option<&'r TagFilter>,
+    /// What a team and the user say; `None` where they say nothing.
+    pub shelf: Option<&'r Shelf>,
     /// Tokens of all evidence together.
     pub tokens: usize,
     /// Places that earlier answers of the conversation cited: they stay in the set. Path, first and last line.
@@ -91,6 +96,8 @@ impl QuestionKind {
 pub enum Role {
     /// The question, or what was pasted with it, names the place.
     Named,
+    /// The team's answer to such a question.
+    Faq,
     /// A document that says what the whole is, or how to use it.
     Guide,
     /// It matches the question.
@@ -105,6 +112,8 @@ pub enum Role {
     Test,
     /// A document that speaks of it.
     Document,
+    /// An issue, a pull request or a commit that speaks of it.
+    Discussion,
     /// A part of the repository: a directory, with what its own documentation says.
     Part,
     /// An earlier answer of the conversation cited it.
@@ -113,8 +122,9 @@ pub enum Role {
 
 impl Role {
     /// All roles, in the order in which one reads them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Named,
+        Self::Faq,
         Self::Guide,
         Self::Match,
         Self::Definition,
@@ -122,6 +132,7 @@ impl Role {
         Self::Subtype,
         Self::Test,
         Self::Document,
+        Self::Discussion,
         Self::Part,
         Self::Earlier,
     ];
@@ -130,6 +141,7 @@ impl Role {
     pub fn name(self) -> &'static str {
         match self {
             Self::Named => "named",
+            Self::Faq => "faq",
             Self::Guide => "guide",
             Self::Match => "match",
             Self::Definition => "definition",
@@ -137,6 +149,7 @@ impl Role {
             Self::Subtype => "subtype",
             Self::Test => "test",
             Self::Document => "document",
+            Self::Discussion => "discussion",
             Self::Part => "part",
             Self::Earlier => "earlier",
         }
@@ -167,6 +180,8 @@ pub enum Why {
     Central,
     /// An earlier answer cited it.
     Earlier,
+    /// The team says that it is here.
+    Told,
 }
 
 impl Why {
@@ -183,6 +198,7 @@ impl Why {
             Self::Describes => "describes",
             Self::Central => "central",
             Self::Earlier => "earlier",
+            Self::Told => "told",
         }
     }
 }
@@ -204,6 +220,7 @@ impl fmt::Display for Why {
             Self::Describes => f.write_str("says what it is"),
             Self::Central => f.write_str("much of the repository uses it"),
             Self::Earlier => f.write_str("cited before"),
+            Self::Told => f.write_str("the team says so"),
         }
     }
 }
@@ -244,7 +261,9 @@ pub struct EvidenceItem {
     pub key_lines: Vec<KeyLine>,
     /// All reasons, the most important first.
     pub why: Vec<Why>,
-    /// What a compiler or a test said of it.
+    /// What it is from, where it is not the repository's code and documents: what a team or a user added.
+    pub source: Option<SourceOrigin>,
+    /// What a compiler or a test said of it; of a team's answer, which of its places are gone.
     pub message: Option<String>,
     /// The lines, as they stand in the file, without the last line break.
     pub text: String,

@@ -165,6 +165,9 @@ impl<'v> Verifier<'v> {
             if !looks_like_path(path, line) {
                 continue;
             }
+            if self.evidence.iter().any(|it| it.source.is_some() && it.path == path) {
+                continue;
+            }
             let problem = match (self.snapshot.file(path.trim_start_matches("./")), line) {
                 (None, _) if self.is_directory(path) || self.is_end_of_path(path) => None,
                 (None, _) => Some(Problem::NoSuchFile(path.to_owned())),
@@ -252,6 +255,9 @@ fn lines_of(snapshot: &Snapshot, evidence: &[EvidenceItem]) -> FxHashSet<String>
     let mut res = FxHashSet::default();
     for text in files.into_iter().filter_map(|it| Some(snapshot.text(snapshot.file(it)?))) {
         res.extend(text.lines().map(|it| it.trim().to_owned()));
+    }
+    for it in evidence.iter().filter(|it| it.source.is_some()) {
+        res.extend(it.text.lines().map(|it| it.trim().to_owned()));
     }
     res
 }

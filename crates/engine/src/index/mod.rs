@@ -50,7 +50,7 @@ pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub(crate) use record::dotted;
 pub use record::{FileRecord, Mentions};
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
-pub use snapshot::{Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
+pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
 pub(crate) use store::write_file;
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
 pub use vectors::{Coverage, PROBE, TextKey, VectorStore, VectorWriter, Vectors, chunk_texts};

@@ -4,9 +4,8 @@ use foreword_chunk::Kind;
 
 use crate::dense::{QuestionVector, TermTable};
 use crate::evidence::Feature;
-use crate::index::ChunkId;
 use crate::index::bm25::Keep;
-use crate::index::{Snapshot, Vectors};
+use crate::index::{ChunkId, FileId, Snapshot, Vectors};
 
 /// By what a question is compared with code beside its words.
 #[derive(Clone, Copy)]
@@ -37,6 +36,10 @@ impl Meanings<'_> {
 /// nothing is known of any.
 pub type Prior<'q> = Option<&'q dyn Fn(ChunkId) -> Vec<(Feature, f32)>>;
 
+/// Says of a file, the number of a definition in it, and the first and the last byte of a chunk of it whether that is wanted
+/// as a result. `None` for all.
+pub type Accept<'q> = Option<&'q dyn Fn(FileId, Option<u32>, (usize, usize)) -> bool>;
+
 /// A question to the whole repository.
 #[derive(Default)]
 pub struct Question<'q> {
@@ -54,6 +57,8 @@ pub struct Question<'q> {
     pub corrections: Vec<String>,
     /// What is known of chunks beside their texts.
     pub prior: Prior<'q>,
+    /// Which results are wanted; `None` for all.
+    pub accept: Accept<'q>,
 }
 
 impl<'q> Question<'q> {

@@ -23,6 +23,7 @@ const STAGES: &[&str] = &[
     "pipeline",
     "search",
     "feedback",
+    "custom",
     "prompt",
     "fuzzy",
     "grep",

@@ -9,6 +9,7 @@
 //! Beside it stand the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
 //! recall@10 over chunks.
 
+mod feedback;
 mod outcome;
 mod questions;
 mod summary;
@@ -32,6 +33,7 @@ use crate::runs::provenance::Provenance;
 use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 
+pub use feedback::{Effect, Voter, simulate};
 pub use outcome::{GoldRank, Outcome, TopResult};
 pub use questions::{QuestionSet, QuestionSource, prepare};
 pub use summary::{BudgetRecall, Group, SearchResults};

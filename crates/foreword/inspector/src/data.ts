@@ -283,6 +283,8 @@ export interface Source {
   summary: string;
   key_lines: { line: number; text: string }[];
   why: { code: string; text: string }[];
+  /** What it is from, where a team or the user added it. */
+  source?: { kind: string; text: string };
   message?: string;
   tokens: number;
   text: string;

@@ -2,7 +2,6 @@
 
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 use foreword_engine::evidence::{Reason, Signal};
-use foreword_engine::feedback::Feedback;
 use foreword_engine::index::{FileId, FileRole, Snapshot};
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
@@ -15,6 +14,7 @@ use super::excerpt::{beginning, of_result};
 use super::filter::Filter;
 use super::search::{Question, ranked};
 use super::symbols::{self, Use};
+use crate::custom::Adjustments;
 
 /// The share of the budget for the code itself, or for what matches the task.
 const HERE: f32 = 0.4;
@@ -121,14 +121,13 @@ pub(crate) fn for_task(
     tokens: usize,
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
-    let feedback = &Feedback::default();
     let question = Question {
         query: task,
         limit: MATCHES,
         tokens: None,
         fuzzy: true,
-        feedback,
         meanings: None,
+        adjustments: &Adjustments::default(),
     };
     let answer = ranked(snapshot, &question, &Filter::default())?;
     let mut matches = Vec::new();

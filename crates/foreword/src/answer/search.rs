@@ -1,7 +1,7 @@
 //! Searches by words, names or a pattern, and a result as `--json` prints it.
 
 use foreword_chunk::Kind;
-use foreword_engine::feedback::{Config, Feedback};
+use foreword_engine::custom::Subject;
 use foreword_engine::fuzzy;
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
 use foreword_engine::index::{ChunkId, FileId, Snapshot};
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::filter::Filter;
 use super::tokens;
+use crate::custom::Adjustments;
 
 /// A result as `search --json` prints it.
 #[derive(Serialize)]
@@ -40,10 +41,10 @@ pub(crate) struct Question<'q> {
     pub(crate) tokens: Option<usize>,
     /// Whether words that occur nowhere are taken for misspelled ones.
     pub(crate) fuzzy: bool,
-    /// What was said of earlier answers.
-    pub(crate) feedback: &'q Feedback,
     /// What the question means; `None` where only words count.
     pub(crate) meanings: Option<Meanings<'q>>,
+    /// What changes the answer beside the repository.
+    pub(crate) adjustments: &'q Adjustments,
 }
 
 /// Ranked results for a question.
@@ -53,9 +54,10 @@ pub(crate) fn ranked(
     filter: &Filter,
 ) -> anyhow::Result<SearchAnswer> {
     let counter = tokens::general()?;
-    let accepts = |file: FileId| filter.accepts(snapshot, file);
-    let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
-    let Question { query, limit, tokens, fuzzy, feedback, meanings } = *question;
+    let &Question { query, limit, tokens, fuzzy, meanings, adjustments } = question;
+    let accepts = |file: FileId| adjustments.accepts(filter, snapshot, file);
+    let restricts = adjustments.restricts_files(filter);
+    let keep = restricts.then_some(&accepts as &dyn Fn(FileId) -> bool);
     let (variants, corrections) = match fuzzy {
         true => (fuzzy::variants(snapshot, query), fuzzy::corrections(snapshot, query)),
         false => (Vec::new(), Vec::new()),
@@ -64,11 +66,16 @@ pub(crate) fn ranked(
     let requested =
         if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
     let kinds = filter.kinds();
-    let weighed = feedback.weigh(query, &Config::IN_FORCE);
-    let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
-    let prior = (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _);
+    let weights = adjustments.weights(snapshot, query);
+    let factors = |chunk| weights.factors(chunk);
+    let prior = (!weights.is_empty()).then_some(&factors as &dyn Fn(ChunkId) -> _);
+    let tags = &adjustments.tags;
+    let passes =
+        |file, definition, bytes| tags.passes(&Subject { snapshot, file, definition, bytes });
+    let accept = (!tags.is_empty()).then_some(&passes as &dyn Fn(_, _, _) -> bool);
+    let text = query;
     let question =
-        retrieve::Question { text: query, kinds, keep, variants, corrections, meanings, prior };
+        retrieve::Question { text, kinds, keep, variants, corrections, meanings, prior, accept };
     let request = SearchRequest { question, limit: requested, tokens };
     let (preset, count) = (preset::search(), |text: &str| counter.count(text));
     let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());

@@ -33,6 +33,9 @@ pub(crate) struct EvidenceOutput<'e> {
     summary: &'e str,
     key_lines: Vec<KeyLineOutput<'e>>,
     why: Vec<WhyOutput>,
+    /// What it is from, where a team or the user added it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<SourceOutput>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'e str>,
     tokens: usize,
@@ -139,6 +142,13 @@ fn call(it: &Call) -> CallOutput<'_> {
     CallOutput { tool, arguments, evidence, error: error.as_deref() }
 }
 
+/// What a piece is from.
+#[derive(Serialize)]
+struct SourceOutput {
+    kind: &'static str,
+    text: String,
+}
+
 /// The evidence with its numbers.
 pub(crate) fn evidence(items: &[EvidenceItem]) -> Vec<EvidenceOutput<'_>> {
     items.iter().enumerate().map(|(at, it)| piece(at + 1, it)).collect()
@@ -161,6 +171,7 @@ fn piece(n: usize, it: &EvidenceItem) -> EvidenceOutput<'_> {
         summary: &it.summary,
         key_lines: key_lines.map(|it| KeyLineOutput { line: it.line, text: &it.text }).collect(),
         why: why.collect(),
+        source: it.source.as_ref().map(|it| SourceOutput { kind: it.name(), text: it.to_string() }),
         message: it.message.as_deref(),
         tokens: it.tokens,
         text: &it.text,

@@ -122,7 +122,10 @@ fn nearest(missing: &str, gathered: &Gathered, look: &Look<'_>) -> String {
 /// The places of what is nearest.
 fn nearest_items(gathered: &Gathered) -> impl Iterator<Item = (usize, &EvidenceItem)> {
     let all = gathered.evidence.iter().enumerate();
-    let matches = all.filter(|it| matches!(it.1.role, Role::Match | Role::Document | Role::Guide));
+    let is_shown = |role| {
+        matches!(role, Role::Faq | Role::Match | Role::Document | Role::Discussion | Role::Guide)
+    };
+    let matches = all.filter(move |it| is_shown(it.1.role));
     matches.take(NEAREST)
 }
 
@@ -133,6 +136,8 @@ fn title(it: &EvidenceItem, kinds: &[QuestionKind]) -> &'static str {
     match it.role {
         Role::Named if is_pasted => "Where it happens",
         Role::Named => "What the question names",
+        Role::Faq => "The team says",
+        Role::Discussion => "Spoken of in",
         Role::Guide if is_overview => WHAT_IT_IS,
         Role::Guide => "How to",
         Role::Part => "Its parts",
@@ -149,6 +154,9 @@ fn title(it: &EvidenceItem, kinds: &[QuestionKind]) -> &'static str {
 
 /// `[n] path:start-end  kind symbol`.
 fn heading(n: usize, it: &EvidenceItem, look: &Look<'_>) -> String {
+    if it.source.is_some() {
+        return format!("  [{n}] {}  {}\n", (look.plain)(&it.symbol), (look.place)(it));
+    }
     let kind = it.kind.filter(|it| *it != Kind::Section).map_or("", Kind::name);
     let symbol = (look.plain)(&it.symbol.replace('\n', " "));
     let name = format!("{kind} {symbol}");
@@ -187,10 +195,11 @@ fn push_code(text: &mut String, n: usize, it: &EvidenceItem, detail: Detail, loo
     if let Some(message) = &it.message {
         text.push_str(&format!("      {}\n", (look.plain)(message)));
     }
-    let is_document =
-        it.kind == Some(Kind::Section) || matches!(it.role, Role::Document | Role::Guide);
-    if !it.summary.is_empty() {
-        text.push_str(&format!("      {}\n", (look.plain)(&it.summary)));
+    let is_document = it.kind == Some(Kind::Section)
+        || it.source.is_some()
+        || matches!(it.role, Role::Document | Role::Guide);
+    for line in it.summary.lines() {
+        text.push_str(&format!("      {}\n", (look.plain)(line)));
     }
     let is_said = is_document && !it.summary.is_empty() && it.role != Role::Guide;
     let most = if is_document { DOCUMENT_LINES } else { LINES };

@@ -6,6 +6,7 @@ mod feedback;
 pub(super) mod manual;
 mod names;
 mod next;
+mod search;
 mod speculate;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ pub(super) use self::embed::EmbedArgs;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
 use self::names::Names;
 pub(super) use self::next::NextArgs;
+pub(super) use self::search::SearchArgs;
 pub(super) use self::speculate::{PlannerName, SpeculateArgs, Speculated, SpeculatedArgs};
 use crate::mcp::AnswerContent;
 
@@ -184,58 +186,6 @@ pub(super) struct IndexArgs {
     #[arg(long)]
     pub(super) rebuild: bool,
     /// Print a summary as JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct SearchArgs {
-    /// A question, words, the name of a symbol, or a pattern (--regex, --exact)
-    pub(super) query: String,
-    /// The most results [default: 10, for patterns 1000]
-    #[arg(short = 'k', long, value_name = "N")]
-    pub(super) limit: Option<usize>,
-    /// Only this file or files below this path, relative to the working directory or to the root; may be given several
-    /// times
-    #[arg(short, long, value_name = "PATH")]
-    pub(super) path: Vec<String>,
-    /// Only files of this language; may be given several times
-    #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
-    pub(super) lang: Vec<String>,
-    /// Only chunks whose title is of this kind (function, class, …); may be given several times
-    #[arg(
-        long, value_name = "KIND", conflicts_with_all = ["regex", "exact"],
-        value_parser = Names::Kinds, hide_possible_values = true
-    )]
-    pub(super) kind: Vec<String>,
-    /// The most tokens of all results together
-    #[arg(short, long, value_name = "N")]
-    pub(super) tokens: Option<usize>,
-    /// The query is a regular expression
-    #[arg(long, conflicts_with_all = ["exact", "fuzzy"])]
-    pub(super) regex: bool,
-    /// The query is literal text
-    #[arg(long, conflicts_with = "fuzzy")]
-    pub(super) exact: bool,
-    /// Search for similar words in place of those that occur nowhere
-    #[arg(long)]
-    pub(super) fuzzy: bool,
-    /// With --regex or --exact: whole words only
-    #[arg(short, long)]
-    pub(super) word: bool,
-    /// With --regex or --exact: ignore case [default: if the pattern has no capital]
-    #[arg(short, long)]
-    pub(super) ignore_case: bool,
-    /// With --regex or --exact: match case
-    #[arg(short = 's', long, conflicts_with = "ignore_case")]
-    pub(super) case_sensitive: bool,
-    /// With --regex or --exact: lines of context
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) around: u32,
-    /// Print locations only, no text
-    #[arg(long)]
-    pub(super) brief: bool,
-    /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
 }

@@ -64,6 +64,8 @@ pub(super) struct Settings {
     pub(super) speculate: Setting<Option<String>>,
     /// Which feedback is kept and used: `off`, `votes` or `all`.
     pub(super) feedback: Setting<Option<String>>,
+    /// Whether what a team and the user say of a repository is used: `on` or `off`.
+    pub(super) customise: Setting<Option<String>>,
     /// Where texts are parsed.
     pub(super) analyzer: Arc<Analyzer>,
     /// The user's file, if there is one.
@@ -110,6 +112,7 @@ impl Settings {
             tokenizer: layers.path("tokenizer"),
             speculate: layers.text("speculate"),
             feedback: layers.text("feedback"),
+            customise: layers.text("customise"),
             ignore: layers.texts("ignore"),
             not_secret: layers.texts("not_secret"),
             mcp_roots: layers.texts("mcp_roots"),
@@ -193,6 +196,7 @@ impl Settings {
             limits: self.limits(),
             analyzer: Arc::clone(&self.analyzer),
             plan_after: (self.speculate.value.as_deref() == Some("idle")).then_some(PLAN_AFTER),
+            customise: self.customise.value.as_deref() != Some("off"),
             feedback: match self.feedback.value.as_deref() {
                 Some("off") => feedback::Use::Off,
                 Some("all") => feedback::Use::All,
@@ -270,6 +274,5 @@ fn config_path() -> Option<PathBuf> {
 
 /// Where programs keep the user's settings: `$XDG_CONFIG_HOME`, else `~/.config`.
 pub(super) fn config_base() -> Option<PathBuf> {
-    let base = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|it| it.is_absolute());
-    base.or_else(|| Environment::current().home.map(|it| it.join(".config")))
+    Environment::current().config_dir
 }

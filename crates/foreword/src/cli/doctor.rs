@@ -1,6 +1,7 @@
 //! `foreword doctor`: checks that everything works, and says how to repair what does not.
 
 mod agents;
+mod customisation;
 
 use foreword_chunk::{Config, Language, analyze};
 use foreword_engine::compose::Format;
@@ -202,6 +203,8 @@ fn repository(settings: &Settings) -> Vec<Check> {
             res.push(files(settings, &workspace, &store));
             res.extend([index_directory(&store), index(&store, &workspace)]);
             res.extend(store.other_versions().iter().map(other_version));
+            // After the index was looked at: this brings it up to date.
+            res.extend(customisation::checks(settings, &workspace));
         }
         Err(error) => {
             let mend = "name a place with --index-dir";

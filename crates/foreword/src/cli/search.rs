@@ -18,8 +18,9 @@ use super::{Outcome, embed, output, usage, workspace};
 use crate::answer::excerpt::of_result;
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, SearchMatch, ranked};
+use crate::custom::Adjustments;
 use crate::embedding::QuestionMeaning;
-use crate::feedback::{self, About, Place, ShownAnswer, ShownPiece};
+use crate::feedback::{About, Place, ShownAnswer, ShownPiece};
 
 /// The version of the JSON that `search` prints; grows when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
@@ -36,6 +37,9 @@ struct SearchOutput<'s> {
     version: u32,
     snapshot: &'s str,
     complete: bool,
+    /// Identifies what a team and the user say of the repository.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    customisation: &'s str,
     searched: SearchScope<'s>,
     results: Vec<SearchMatch>,
     elapsed_ms: f64,
@@ -88,38 +92,49 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     }
     let filter = filter(args, settings)?;
     let setup = settings.setup();
-    let feedback = &*feedback::of(&setup, &workspace::discover(settings, None)?);
     let embedder = settings.embedder()?;
-    let question = Question {
-        query: &args.query,
-        limit: args.limit.unwrap_or(10),
-        tokens: args.tokens,
-        fuzzy: args.fuzzy,
-        feedback,
-        meanings: None,
-    };
-    let (opened, (answer, meaning, took)) = workspace::answer(settings, None, |opened| {
-        let start = Instant::now();
-        check_filter(&filter, &opened.snapshot)?;
-        let meaning = embed::meaning(embedder.as_ref(), opened, &args.query);
-        let question = Question { meanings: meaning.meanings(), ..question };
-        let answer = ranked(&opened.snapshot, &question, &filter)?;
-        Ok((answer, meaning, start.elapsed()))
-    })?;
+    let (opened, (answer, meaning, adjustments, took)) =
+        workspace::answer(settings, None, |opened| {
+            let start = Instant::now();
+            let (workspace, snapshot) = (&opened.workspace, &opened.snapshot);
+            check_filter(&filter, snapshot)?;
+            let adjustments = Adjustments::new(&setup, workspace, snapshot, &args.tags.tag)?;
+            let meaning = embed::meaning(embedder.as_ref(), opened, &args.query);
+            let answer = ranked(snapshot, &question(args, &meaning, &adjustments), &filter)?;
+            Ok((answer, meaning, adjustments, start.elapsed()))
+        })?;
     if let Some(note) = meaning.note().filter(|_| !settings.quiet) {
         output::note(&note);
     }
+    workspace::remark_additions(settings, &adjustments.additions);
     remember(&args.query, &answer).remember(&setup, &opened.workspace);
     let elapsed = opened.took + took;
     let is_empty = answer.results.is_empty();
     if args.json {
-        output::json(&json(args, &opened, (answer, &meaning), elapsed))?;
+        output::json(&json(args, &opened, (answer, &meaning, &adjustments), elapsed))?;
     } else if is_empty {
+        let question = question(args, &meaning, &adjustments);
         output::text(&why_empty(&opened.snapshot, &question, &filter)?)?;
     } else {
         output::text(&text(&answer, Detail::of(args)))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// What is searched for.
+fn question<'q>(
+    args: &'q SearchArgs,
+    meaning: &'q QuestionMeaning,
+    adjustments: &'q Adjustments,
+) -> Question<'q> {
+    Question {
+        query: &args.query,
+        limit: args.limit.unwrap_or(10),
+        tokens: args.tokens,
+        fuzzy: args.fuzzy,
+        meanings: meaning.meanings(),
+        adjustments,
+    }
 }
 
 /// The results, as verdicts refer to them.
@@ -161,7 +176,7 @@ fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
 fn json<'s>(
     args: &'s SearchArgs,
     opened: &'s OpenWorkspace,
-    (answer, meaning): (SearchAnswer, &QuestionMeaning),
+    (answer, meaning, adjustments): (SearchAnswer, &QuestionMeaning, &'s Adjustments),
     elapsed: Duration,
 ) -> SearchOutput<'s> {
     let snapshot = &opened.snapshot;
@@ -171,6 +186,7 @@ fn json<'s>(
         version: VERSION,
         snapshot: snapshot.id(),
         complete: snapshot.is_complete(),
+        customisation: &adjustments.additions.digest,
         searched: SearchScope {
             root: opened.workspace.root.display().to_string(),
             query: &args.query,

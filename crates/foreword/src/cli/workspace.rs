@@ -15,6 +15,7 @@ pub(super) use self::mend::{answer, attempt, mend};
 use super::config::Settings;
 use super::position::Position;
 use super::{output, usage};
+use crate::custom::Additions;
 use crate::host::{SyncRequest, unread_note};
 
 /// How long to wait for another process that writes the index: longer than the first index of a large repository takes,
@@ -194,6 +195,13 @@ fn remark(settings: &Settings, report: &Report, unread: Option<&str>) {
 pub(super) fn remark_damage(settings: &Settings, report: &Report) {
     if let Some(damage) = damage(report).filter(|_| !settings.quiet) {
         output::note(&damage);
+    }
+}
+
+/// Tells the user what is wrong with what a team or the user says of the repository.
+pub(super) fn remark_additions(settings: &Settings, additions: &Additions) {
+    for it in additions.problems.iter().filter(|_| !settings.quiet) {
+        output::note(&format!("left out: {}", output::plain(it)));
     }
 }
 

@@ -10,7 +10,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use foreword_engine::feedback::Feedback;
 use foreword_engine::index::{Change, Snapshot, Store};
 use foreword_engine::secret::masked;
 use foreword_engine::source::ContentHash;
@@ -24,6 +23,7 @@ use super::idle_planner::IdlePlanner;
 use super::map_cache::MapCache;
 use super::setup::Setup;
 use super::synchronizer::{Indexing, State, Synchronizer};
+use crate::custom::Adjustments;
 use crate::embedding::{Embedding, QuestionMeaning};
 use crate::feedback::{self, Event, Place, RecentSearches};
 
@@ -97,9 +97,13 @@ impl Repository {
         &self.synchronizer.workspace
     }
 
-    /// What was said of earlier answers about it.
-    pub(crate) fn feedback(&self) -> Arc<Feedback> {
-        feedback::of(&self.setup, self.workspace())
+    /// What changes answers about this state of it, with tags as they are given.
+    pub(crate) fn adjustments(
+        &self,
+        snapshot: &Snapshot,
+        tags: &[String],
+    ) -> anyhow::Result<Adjustments> {
+        Adjustments::new(&self.setup, self.workspace(), snapshot, tags)
     }
 
     /// Keeps what an action tells of earlier answers, if the user wants that to be kept.

@@ -32,6 +32,8 @@ pub struct Setup {
     /// After how long without a request the files of open repositories are planned (docs/speculation.md); `None`: they
     /// are not.
     pub plan_after: Option<Duration>,
+    /// Whether what a team and the user say of a repository is used (docs/customise.md).
+    pub customise: bool,
     /// Which feedback on earlier answers is kept and used (docs/customise.md).
     pub feedback: feedback::Use,
     /// The model by which questions are compared with code beside their words; `None`: by words alone.

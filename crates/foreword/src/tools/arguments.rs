@@ -41,6 +41,8 @@ pub(super) struct SearchArguments {
     pub(super) lang: Vec<String>,
     #[serde(default, deserialize_with = "list")]
     pub(super) kind: Vec<String>,
+    #[serde(default, deserialize_with = "list")]
+    pub(super) tag: Vec<String>,
     pub(super) limit: Option<usize>,
     pub(super) lines: Option<usize>,
     pub(super) tokens: Option<usize>,

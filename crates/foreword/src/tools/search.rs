@@ -31,6 +31,8 @@ struct Query<'a> {
     offset: usize,
     limit: usize,
     lines: Option<usize>,
+    /// Tags that results must have or, after `!`, must not have.
+    tags: Vec<String>,
 }
 
 pub(super) fn answer(
@@ -48,8 +50,13 @@ pub(super) fn answer(
             "search: a pattern finds lines, of which kind says nothing; leave it out",
         ));
     }
-    let SearchArguments { path, lang, kind, .. } = arguments;
-    let question = QuestionId::of(&(text, mode as u8, path, lang, kind));
+    if mode != Mode::Auto && !arguments.tag.is_empty() {
+        return Err(usage(
+            "search: tags are of results in mode auto only; leave `tag` or `mode` out",
+        ));
+    }
+    let SearchArguments { path, lang, kind, tag, .. } = arguments;
+    let question = QuestionId::of(&(text, mode as u8, path, lang, kind, tag));
     let query = Query {
         text,
         mode,
@@ -57,6 +64,7 @@ pub(super) fn answer(
         offset: question.offset(arguments.cursor.as_deref())?,
         limit: arguments.limit.unwrap_or(LIMIT).clamp(1, 100),
         lines: arguments.lines.map(|it| it.min(200)),
+        tags: arguments.tag.clone(),
     };
     let mut page = match mode {
         Mode::Auto => words::page(target, &query)?,

@@ -10,6 +10,7 @@ mod complete;
 mod concurrent;
 mod contracts;
 mod crash;
+mod custom;
 mod damage;
 mod embed;
 mod environment;

@@ -9,6 +9,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use foreword_engine::custom::readable_export;
+use foreword_engine::index::CUSTOMISATION_FOLDER;
 use foreword_engine::secret;
 
 use crate::root::{Root, open_regular};
@@ -18,6 +20,9 @@ use crate::walk::{FileEntry, Inclusion, Masking, name_rules};
 
 /// Source files above this size are nearly always data or generated; they are not read at all.
 pub const DEFAULT_MAX_FILE_SIZE: u64 = 1 << 20;
+
+/// The largest file of a team's customisation, in bytes: some thousand issues.
+const MAX_CUSTOMISATION: u64 = 8 << 20;
 
 /// How many bytes are searched for a NUL byte, as in git: enough for the header of every binary format.
 const SNIFF: usize = 8 << 10;
@@ -94,6 +99,7 @@ pub struct Text {
 
 /// Reads a file that a walk below `root` returned. No link is followed, also if there is one now where a directory was.
 pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
+    let limits = &limits_of(&file.path, limits);
     check_size(file.stamp.size, limits)?;
     let (bytes, stamp) = read_bytes(root, &file.path, limits)?;
     let (text, encoding) = decode(bytes)?;
@@ -106,6 +112,18 @@ pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, Skip
         Masking::Off => 0,
     };
     Ok(Text { text, encoding, stamp, masked })
+}
+
+/// The limits for a file. What a team adds for foreword was put there on purpose: exports have long lines and may be larger.
+fn limits_of(path: &str, limits: &Limits) -> Limits {
+    match path.starts_with(CUSTOMISATION_FOLDER) {
+        true => Limits {
+            max_file_size: limits.max_file_size.max(MAX_CUSTOMISATION),
+            keep_minified: true,
+            keep_generated: true,
+        },
+        false => limits.clone(),
+    }
 }
 
 fn check_handwritten(path: &str, text: &str, limits: &Limits) -> Result<(), SkipReason> {
@@ -151,8 +169,14 @@ pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encodin
     Ok((secret::masked(readable(path, text)), encoding))
 }
 
-/// The text as people read it: of a notebook the code of its cells, line by line, instead of its JSON.
+/// The text as people read it: of a notebook the code of its cells, line by line, instead of its JSON; of an export of issues
+/// in the folder of a team's customisation likewise.
 pub fn readable(path: &str, text: String) -> String {
+    if path.starts_with(CUSTOMISATION_FOLDER)
+        && matches!(&*name_rules::extension(path), "json" | "jsonl" | "ndjson")
+    {
+        return readable_export(&text).unwrap_or(text);
+    }
     let is_notebook = name_rules::extension(path) == "ipynb";
     is_notebook.then(|| foreword_chunk::notebook_text(&text)).flatten().unwrap_or(text)
 }

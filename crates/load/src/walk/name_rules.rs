@@ -125,6 +125,8 @@ const SHOWN_DIRECTORIES: &[&str] = &[
     ".circleci",
     ".config",
     ".devcontainer",
+    // What a team adds for foreword (docs/customise.md).
+    ".foreword",
     ".forgejo",
     ".gitea",
     ".github",

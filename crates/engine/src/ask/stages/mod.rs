@@ -94,6 +94,8 @@ fn added(collected: &Collected) -> Vec<(&'static str, Vec<LineRange>)> {
 /// Who found a piece; `None` for results of the search.
 fn retriever(it: &Draft) -> Option<&'static str> {
     match (it.item.role, it.item.why.first()) {
+        _ if it.item.source.is_some() => Some("statements"),
+        (_, Some(Why::Told)) => Some("statements"),
         (_, Some(Why::Written)) => Some("written"),
         (_, Some(Why::Asked(_))) => Some("names"),
         (Role::Match | Role::Test, Some(Why::Ranked(_))) => None,
@@ -104,6 +106,7 @@ fn retriever(it: &Draft) -> Option<&'static str> {
         (Role::Test, _) => Some("tests"),
         (Role::Document | Role::Guide, _) => Some("documents"),
         (Role::Part | Role::Match, _) => Some("overview"),
+        (Role::Faq | Role::Discussion, _) => Some("statements"),
         (Role::Earlier, _) => Some("earlier"),
     }
 }

@@ -21,7 +21,8 @@ use crate::retrieve::query::is_code;
 use crate::search::SearchResult;
 
 pub use standing::Standing;
-use words::{Weighed, share, terms_in, weighed};
+use words::{Weighed, share, terms_in};
+pub(super) use words::{coverage, weighed};
 
 /// What a word weighs that the repository has, but not where the others are: it may be put in other words there.
 const APART: f32 = 0.3;
@@ -123,22 +124,24 @@ pub(super) fn measure(
     }
     let text = |it: &SearchResult| terms_in(&[&it.text, &it.path, &it.symbol]);
     let title = |it: &SearchResult| terms_in(&[&it.path, &it.symbol]);
-    let (covered, found) = best(&words, results, text);
+    let (covered, found_in_best) = best(&words, results, text);
     let (_, titled) = best(&words, results, title);
     let near = near(&words, results);
-    let told = told(snapshot, request, &words, [&found, &titled, &near]);
+    let told = told(snapshot, request, &words, [&found_in_best, &titled, &near]);
     let score = match is_about_documents(understood, &told) {
-        true => covered / asked(&words, &found).max(f32::MIN_POSITIVE),
+        true => covered / asked(&words, &found_in_best).max(f32::MIN_POSITIVE),
         false => score::score(&told),
     };
-    let floor = if is_named(snapshot, request, understood) { NAMED } else { 0.0 };
+    let named = if is_named(snapshot, request, understood) { NAMED } else { 0.0 };
+    let stated = found.statements.iter().map(|it| coverage(&words, it)).fold(0.0, f32::max);
     let is_known_elsewhere = |it: &&WordStrength| {
         matches!(it.standing, Standing::Outside | Standing::Body) && !it.is_common
     };
     let aside = told.iter().filter(is_known_elsewhere).map(|it| it.word.clone()).collect();
-    let apart = words.iter().zip(&found).filter(|(it, has)| !it.is_absent && **has == 0.0);
+    let apart = words.iter().zip(&found_in_best).filter(|(it, has)| !it.is_absent && **has == 0.0);
     let apart = apart.map(|it| it.0.written.clone()).collect();
-    Strength { score: score.max(floor), absent: absent(&words), apart, aside, words: told }
+    let score = score.max(named).max(stated);
+    Strength { score, absent: absent(&words), apart, aside, words: told }
 }
 
 /// Words that no file has: those that few repositories have, if there are such.

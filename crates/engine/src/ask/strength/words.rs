@@ -9,6 +9,7 @@ use crate::fuzzy;
 use crate::index::Snapshot;
 use crate::index::terms::{identifiers, terms_of};
 use crate::retrieve::QuestionWord;
+use crate::search::SearchResult;
 
 /// Words that at least half of 71 public repositories have (`train/common_words`): that one of them is absent from a
 /// repository says little.
@@ -26,7 +27,7 @@ const INFLECTED: f32 = 0.5;
 const OTHER_FORM: f32 = 0.8;
 
 /// A word of a question and what it tells.
-pub(super) struct Weighed {
+pub(in super::super) struct Weighed {
     /// In lower case.
     pub(super) written: String,
     /// The word, then other forms of it.
@@ -83,8 +84,16 @@ pub(super) fn share(word: &Weighed, terms: &FxHashSet<String>) -> f32 {
     }
 }
 
+/// Which part, 0 to 1, of what a question is about a result has.
+pub(in super::super) fn coverage(words: &[Weighed], it: &SearchResult) -> f32 {
+    let terms = terms_in(&[&it.text, &it.path, &it.symbol]);
+    let all: f32 = words.iter().map(|it| it.weight).sum();
+    let has: f32 = words.iter().map(|it| it.weight * share(it, &terms)).sum();
+    if all > 0.0 { has / all } else { 0.0 }
+}
+
 /// The words of a question that tell something, with what each tells, the heaviest first.
-pub(super) fn weighed(
+pub(in super::super) fn weighed(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     words: &[QuestionWord],

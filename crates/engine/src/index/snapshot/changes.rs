@@ -54,9 +54,10 @@ impl Snapshot {
             let segment = Segment::of_memory(builder.finish(), &self.config)?;
             segments.push(Arc::new(segment));
         }
-        let same_paths =
-            last.iter().all(|(path, packed)| packed.is_some() && self.file(path).is_some());
-        let mut files = self.files.clone();
+        let is_same =
+            |(path, packed): (&String, &Option<_>)| packed.is_some() && self.file(path).is_some();
+        let same_paths = last.iter().all(is_same);
+        let mut files = self.all_files();
         if same_paths {
             for it in written {
                 let at = files.partition_point(|other| other.path() < it.path());
@@ -78,5 +79,15 @@ impl Snapshot {
             }
         }
         Ok(res)
+    }
+
+    /// Its files and those of the customisation, in the order of their paths.
+    fn all_files(&self) -> Vec<File> {
+        let mut res = self.files.clone();
+        if !self.customisation.is_empty() {
+            res.extend(self.customisation.iter().cloned());
+            res.sort_by(|a, b| a.path().cmp(b.path()));
+        }
+        res
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foreword_chunk::{Language, ParseOutcome};
 
 use super::third_party::ThirdParty;
-use super::{File, Snapshot};
+use super::{CUSTOMISATION_FOLDER, File, PathEntry, Snapshot};
 use crate::index::file_role::FileRole;
 use crate::index::ids::FileId;
 use crate::index::path_features::PathFeatures;
@@ -67,6 +67,30 @@ impl Snapshot {
     fn third_party(&self) -> &ThirdParty {
         let text = |at: usize| self.text(FileId(at as u32)).to_string();
         self.third_party.get_or_init(|| ThirdParty::new(self.files.iter().map(File::path), text))
+    }
+
+    /// The files of the customisation, each with its text, in order of their paths.
+    pub fn customisation(&self) -> Vec<(&str, Arc<str>)> {
+        if self.customisation.is_empty() {
+            return Vec::new();
+        }
+        let all = self.customisation_pages(&|_| true);
+        let text = |(at, it)| (File::path(it), all.text(FileId(at as u32)));
+        self.customisation.iter().enumerate().map(text).collect()
+    }
+
+    /// Those of its files that are pages, as a snapshot of their own, by paths relative to the customisation's folder.
+    #[must_use]
+    pub fn customisation_pages(&self, is_page: &dyn Fn(&str) -> bool) -> Self {
+        let page = |it: &File| File {
+            path: PathEntry::new(&it.path()[CUSTOMISATION_FOLDER.len()..]),
+            hash: it.hash,
+            location: it.location,
+        };
+        let pages = self.customisation.iter().filter(|it| is_page(it.path())).map(page).collect();
+        let mut res = Self::of_files(self.segments(), pages, self.config);
+        res.caches = Arc::clone(&self.caches);
+        res
     }
 
     /// The hash of a file's text.

@@ -28,6 +28,9 @@ use super::record::FileRecord;
 use super::segment::Segment;
 use crate::source::ContentHash;
 
+/// The folder of a team's customisation, with a slash at its end.
+pub const CUSTOMISATION_FOLDER: &str = ".foreword/";
+
 /// A path with its features, which are computed on first use.
 #[derive(Debug)]
 struct PathEntry {
@@ -58,6 +61,8 @@ impl File {
 pub struct Snapshot {
     pub(super) segments: Vec<SegmentView>,
     files: Vec<File>,
+    /// What a team adds to the repository: files of the index that are none of the repository's.
+    customisation: Vec<File>,
     totals: Totals,
     complete: bool,
     config: IndexConfig,
@@ -97,7 +102,15 @@ impl Snapshot {
         Self::of_parts(Vec::new(), Vec::new(), config)
     }
 
-    fn of_parts(segments: Vec<Arc<Segment>>, files: Vec<File>, config: IndexConfig) -> Self {
+    /// `files` are in the order of their paths.
+    fn of_parts(segments: Vec<Arc<Segment>>, mut files: Vec<File>, config: IndexConfig) -> Self {
+        let start = files.partition_point(|it| it.path() < CUSTOMISATION_FOLDER);
+        let n = files[start..].partition_point(|it| it.path().starts_with(CUSTOMISATION_FOLDER));
+        let customisation: Vec<File> = files.drain(start..start + n).collect();
+        Self { customisation, ..Self::of_files(segments, files, config) }
+    }
+
+    fn of_files(segments: Vec<Arc<Segment>>, files: Vec<File>, config: IndexConfig) -> Self {
         let mut owners: Vec<Vec<Option<FileId>>> =
             segments.iter().map(|it| vec![None; it.n_files() as usize]).collect();
         for (idx, file) in files.iter().enumerate() {
@@ -114,6 +127,7 @@ impl Snapshot {
         Self {
             segments,
             files,
+            customisation: Vec::new(),
             totals,
             complete: true,
             config,
@@ -130,7 +144,7 @@ impl Snapshot {
         self.id.get_or_init(|| {
             let mut hasher = blake3::Hasher::new();
             hasher.update(&self.config.fingerprint().to_le_bytes());
-            for file in &self.files {
+            for file in self.files.iter().chain(&self.customisation) {
                 hasher.update(file.path().as_bytes());
                 hasher.update(&[0]);
                 hasher.update(&file.hash.0);

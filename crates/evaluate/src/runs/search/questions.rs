@@ -39,6 +39,12 @@ pub(super) struct Repository {
     pub(super) questions: Vec<Question>,
 }
 
+impl Repository {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 pub(super) struct Question {
     pub(super) task: Task,
     /// The repository without what the task excludes, where it does.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::names::Names;
+use super::search::TagArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(in super::super) struct AskArgs {
@@ -25,6 +26,8 @@ pub(in super::super) struct AskArgs {
     /// Only files of this language; may be given several times
     #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
     pub(in super::super) lang: Vec<String>,
+    #[command(flatten)]
+    pub(in super::super) tags: TagArgs,
     /// Where citations lead on a terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub(in super::super) links: LinkTarget,

@@ -7,8 +7,6 @@ use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather, passages};
-use foreword_engine::feedback::{Config, Feedback};
-use foreword_engine::index::{ChunkId, FileId};
 use foreword_model::ask::{Call, Conversation, Help, Progress, converse};
 use foreword_model::embed::EmbedderSettings;
 use serde::Serialize;
@@ -27,7 +25,8 @@ use crate::ask::output::{
 use crate::ask::reading::{Look, lines, reading};
 use crate::ask::sources::{follow_up, sources};
 use crate::backend::ChatSettings;
-use crate::feedback::{self, About, Place, ShownAnswer, ShownPiece};
+use crate::custom::Adjustments;
+use crate::feedback::{About, Place, ShownAnswer, ShownPiece};
 use crate::host::Setup;
 use crate::tools::EvidenceId;
 use before::Before;
@@ -45,6 +44,8 @@ struct AskOutput<'a> {
     version: u32,
     snapshot: &'a str,
     complete: bool,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    customisation: &'a str,
     question: &'a str,
     kinds: Vec<&'static str>,
     messages: &'a [String],
@@ -65,17 +66,21 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
     let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
     let model = chat.as_ref().and_then(|it| connect(it, args.tokens));
     let tokens = model.as_ref().map_or(args.tokens, |it| it.evidence_tokens);
-    let (opened, (gathered, notes, took)) = workspace::answer(settings, None, |opened| {
-        let start = Instant::now();
-        let feedback = feedback::of(&setup, &opened.workspace);
-        let models = (embedder.as_ref(), model.as_ref());
-        let (gathered, notes) = asked.gather(opened, tokens, &filter, &feedback, models)?;
-        Ok((gathered, notes, start.elapsed()))
-    })?;
+    let (opened, (gathered, notes, additions, took)) =
+        workspace::answer(settings, None, |opened| {
+            let start = Instant::now();
+            let adjustments =
+                Adjustments::new(&setup, &opened.workspace, &opened.snapshot, &args.tags.tag)?;
+            let models = (embedder.as_ref(), model.as_ref());
+            let (gathered, notes) = asked.gather(opened, tokens, &filter, &adjustments, models)?;
+            Ok((gathered, notes, adjustments.additions, start.elapsed()))
+        })?;
+    workspace::remark_additions(settings, &additions);
     shown(&asked.question, &gathered.evidence, &[]).remember(&setup, &opened.workspace);
     let missing = missing(&opened.snapshot, &gathered);
     notes.iter().for_each(|it| output::note(&format!("the model does not help: {it}")));
-    let found = FoundEvidence { opened: &opened, gathered, missing, notes, took };
+    let customisation = additions.digest.clone();
+    let found = FoundEvidence { opened: &opened, customisation, gathered, missing, notes, took };
     if let Some(model) = model.filter(|_| !found.gathered.evidence.is_empty()) {
         match answer(args, &asked, &found, &model, &setup) {
             Ok(outcome) => return Ok(outcome),
@@ -146,44 +151,41 @@ impl Asked {
         opened: &OpenWorkspace,
         tokens: usize,
         filter: &Filter,
-        feedback: &Feedback,
+        adjustments: &Adjustments,
         (embedder, model): (Option<&EmbedderSettings>, Option<&ChatModel>),
     ) -> anyhow::Result<(Gathered, Vec<String>)> {
-        let snapshot = &opened.snapshot;
-        let accepts = |file: FileId| filter.accepts(snapshot, file);
-        let keep = filter.restricts_files().then_some(&accepts as &dyn Fn(FileId) -> bool);
-        let searched = self.searched();
-        let weighed = feedback.weigh(&searched, &Config::IN_FORCE);
-        let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
+        let (snapshot, searched) = (&opened.snapshot, self.searched());
         let meaning = embedding::meaning(embedder, opened, &searched);
-        let mut request = AskRequest {
+        let request = AskRequest {
             meanings: meaning.meanings(),
             question: &searched,
             pasted: &self.pasted,
             repository: &opened.workspace.name,
-            keep,
-            prior: (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _),
             tokens,
             earlier: self.before.as_ref().map_or(&[], |it| &it.places),
             ..AskRequest::default()
         };
-        let help = match model.filter(|it| it.helps()) {
-            Some(model) => {
-                let passages = passages(snapshot, &request);
-                foreword_model::wait(model.help(snapshot, &searched, &passages))
-            }
-            None => Help::default(),
-        };
-        (request.written, request.order) = (&help.written, &help.order);
         let counter = tokens::general()?;
-        let gathered = gather(snapshot, &request, &|text| counter.count(text));
-        Ok((gathered, help.notes))
+        adjustments.apply(&request, snapshot, filter, |request| {
+            let help = match model.filter(|it| it.helps()) {
+                Some(model) => {
+                    let passages = passages(snapshot, &request);
+                    foreword_model::wait(model.help(snapshot, &searched, &passages))
+                }
+                None => Help::default(),
+            };
+            let request = AskRequest { written: &help.written, order: &help.order, ..request };
+            let gathered = gather(snapshot, &request, &|text| counter.count(text));
+            Ok((gathered, help.notes))
+        })
     }
 }
 
 /// What was found for a question.
 struct FoundEvidence<'o> {
     opened: &'o OpenWorkspace,
+    /// Identifies what a team and the user say of the repository.
+    customisation: String,
     gathered: Gathered,
     missing: Option<String>,
     /// Help that models could not give.
@@ -212,12 +214,13 @@ impl FoundEvidence<'_> {
         items: &'a [EvidenceItem],
         answer: Option<AnswerOutput<'a>>,
     ) -> AskOutput<'a> {
-        let Self { opened, gathered, missing, notes, took } = self;
+        let Self { opened, customisation, gathered, missing, notes, took } = self;
         let snapshot = &opened.snapshot;
         AskOutput {
             version: VERSION,
             snapshot: snapshot.id(),
             complete: snapshot.is_complete() && opened.unread.is_none(),
+            customisation,
             question: &asked.question,
             kinds: kinds(&gathered.kinds),
             messages: &gathered.messages,

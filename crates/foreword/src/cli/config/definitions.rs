@@ -58,16 +58,24 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("least_confidence", Kind::Share, None),
         file("tokenizer", Kind::Path, None),
         file("speculate", Kind::Word(&["off", "idle"]), Some("off")),
+        file("customise", Kind::Word(&["on", "off"]), Some("on")),
         file("feedback", Kind::Word(&["off", "votes", "all"]), Some("votes")),
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
         file("mcp_roots", Kind::Texts, None),
+    ];
+    res.extend(ask_definitions());
+    res.extend(Role::ALL.into_iter().flat_map(role_definitions));
+    res
+}
+
+/// What models do for questions before they answer.
+fn ask_definitions() -> [Definition; 3] {
+    [
         file("ask.write", Kind::Texts, None),
         file("ask.rerank", Kind::Word(&["off", "pointwise", "listwise"]), Some("off")),
         file("ask.help_ms", Kind::Number(usize::MAX), Some("5000")),
-    ];
-    res.extend(Role::ALL.into_iter().flat_map(role_definitions));
-    res
+    ]
 }
 
 /// The settings of a role.

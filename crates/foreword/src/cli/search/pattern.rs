@@ -32,6 +32,9 @@ pub(in super::super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::R
     if args.query.is_empty() {
         return Err(usage("the pattern is empty"));
     }
+    if !args.tags.tag.is_empty() {
+        return Err(usage("--tag: a pattern finds lines, which have no tags; leave it out"));
+    }
     let filter = filter(args, settings)?;
     let (opened, (mut answer, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use foreword_engine::feedback::Feedback;
 use serde_json::{Value, json};
 
 use crate::answer::filter::Filter;
 use crate::answer::search::{Question, ranked};
 use crate::answer::symbols::{self, Definition};
+use crate::custom::Adjustments;
 use crate::host::Repository;
 use crate::lsp::workspaces::Workspaces;
 
@@ -25,9 +25,14 @@ fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
     let Ok(view) = repository.view(None) else { return Vec::new() };
     let snapshot = &view.snapshot;
     let mut definitions = symbols::definitions(snapshot, query, &|_| true).found;
-    let feedback = &Feedback::default();
-    let question =
-        Question { query, limit: MAX_SYMBOLS, tokens: None, fuzzy: true, feedback, meanings: None };
+    let question = Question {
+        query,
+        limit: MAX_SYMBOLS,
+        tokens: None,
+        fuzzy: true,
+        meanings: None,
+        adjustments: &Adjustments::default(),
+    };
     if let Ok(answer) = ranked(snapshot, &question, &Filter::default()) {
         for it in answer.results.into_iter().filter(|it| !it.symbol.is_empty()) {
             let name = it.symbol.rsplit('.').next().unwrap_or_default().to_owned();

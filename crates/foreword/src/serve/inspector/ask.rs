@@ -35,6 +35,9 @@ pub(super) struct AskBody {
     /// What earlier answers cited: paths, first and last lines, the most recent first.
     #[serde(default)]
     places: Vec<(String, u32, u32)>,
+    /// Tags that what is found must have or, after `!`, must not have (docs/customise.md).
+    #[serde(default)]
+    tags: Vec<String>,
     #[serde(default)]
     by: AskedBy,
 }
@@ -80,7 +83,8 @@ pub(super) async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Result<Resp
 async fn answer(app: Arc<App>, repository: Arc<Repository>, body: AskBody, sender: BodySender) {
     let chat = app.options.chat.as_ref().filter(|_| body.by == AskedBy::Model);
     let by = chat.map(ChatSettings::title);
-    let question = Question::new(&body.question, messages(&body.earlier), body.places.clone());
+    let mut question = Question::new(&body.question, messages(&body.earlier), body.places.clone());
+    question.tags.clone_from(&body.tags);
     let (events, written) = mpsc::unbounded_channel::<Bytes>();
     let mut watch = |it: AnswerEvent<'_>| {
         if let Some(bytes) = rendered(it, by) {

@@ -28,6 +28,8 @@ pub(crate) struct Question {
     pub(crate) earlier: Vec<Message>,
     /// What earlier answers cited.
     pub(crate) places: Vec<(String, u32, u32)>,
+    /// Tags that what is found must have or, after `!`, must not have.
+    pub(crate) tags: Vec<String>,
 }
 
 impl Question {
@@ -49,6 +51,7 @@ impl Question {
             searched,
             earlier: earlier.split_off(from),
             places,
+            tags: Vec::new(),
         }
     }
 }

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather, passages};
-use foreword_engine::feedback::Config;
-use foreword_engine::index::{ChunkId, Snapshot};
+use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, Passage, gather, passages};
+use foreword_engine::index::Snapshot;
 use foreword_model::ModelError;
 use foreword_model::ask::{
     Call, Conversation, Help, ModelAnswer, Progress, converse, without_controls,
@@ -14,6 +13,7 @@ use foreword_model::ask::{
 use serde_json::{Value, json};
 
 use super::messages::Question;
+use crate::answer::filter::Filter;
 use crate::answer::tokens;
 use crate::ask::model::ChatModel;
 use crate::ask::output::{AnswerOutput, evidence, kinds, missing, strength};
@@ -22,6 +22,7 @@ use crate::ask::sources::sources;
 use crate::backend::ChatSettings;
 use crate::host::Repository;
 use crate::serve::http::error::ApiError;
+use crate::usage::UsageError;
 
 /// Tokens of the evidence.
 const TOKENS: usize = 4_000;
@@ -99,7 +100,7 @@ pub(crate) async fn respond(
     };
     let model = ChatModel::connect(settings, TOKENS).await.map_err(|it| unavailable(&it))?;
     if model.evidence_tokens < TOKENS || model.helps() {
-        let help = help(&model, &found.snapshot, question, &name).await?;
+        let help = help(&model, &found.snapshot, question, &repository).await?;
         found = find(repository, question, model.evidence_tokens, help).await?;
         watch(AnswerEvent::Evidence(&found));
     }
@@ -142,22 +143,14 @@ async fn find(
     let question = question.clone();
     blocking(move || {
         let view = repository.view(Some(PATIENCE))?;
+        let snapshot = &view.snapshot;
         let counter = tokens::general()?;
-        let (snapshot, feedback) = (&view.snapshot, repository.feedback());
-        let weighed = feedback.weigh(&question.searched, &Config::IN_FORCE);
-        let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
-        let meaning = repository.meaning(snapshot, &question.searched);
-        let request = AskRequest {
-            meanings: meaning.meanings(),
-            tokens: most,
-            earlier: &question.places,
-            prior: (!feedback.is_empty()).then_some(&prior as &dyn Fn(ChunkId) -> _),
-            written: &help.written,
-            order: &help.order,
-            ..request(&question, &repository.workspace().name)
-        };
-        let gathered = gather(&view.snapshot, &request, &|text| counter.count(text));
-        let missing = missing(&view.snapshot, &gathered);
+        let gathered = with_request(&repository, snapshot, &question, |request| {
+            let (written, order) = (&help.written[..], &help.order[..]);
+            let request = AskRequest { tokens: most, written, order, ..request };
+            gather(snapshot, &request, &|text| counter.count(text))
+        })?;
+        let missing = missing(snapshot, &gathered);
         Ok(FoundEvidence { snapshot: view.snapshot, gathered, missing })
     })
     .await
@@ -168,21 +161,39 @@ async fn help(
     model: &ChatModel,
     snapshot: &Arc<Snapshot>,
     question: &Question,
-    name: &str,
+    repository: &Arc<Repository>,
 ) -> Result<Help, ApiError> {
     if !model.helps() {
         return Ok(Help::default());
     }
-    let (asked, searched, name) = (question.clone(), Arc::clone(snapshot), name.to_owned());
-    let passages = blocking(move || Ok(passages(&searched, &request(&asked, &name)))).await?;
-    let help = model.help(snapshot, &question.searched, &passages).await;
+    let (asked, searched) = (question.clone(), Arc::clone(snapshot));
+    let repository = Arc::clone(repository);
+    let search = move || -> anyhow::Result<Vec<Passage>> {
+        with_request(&repository, &searched, &asked, |request| passages(&searched, &request))
+    };
+    let help = model.help(snapshot, &question.searched, &blocking(search).await?).await;
     help.notes.iter().for_each(|it| tracing::warn!("the model does not help: {it}"));
     Ok(help)
 }
 
-fn request<'q>(question: &'q Question, name: &'q str) -> AskRequest<'q> {
-    let (searched, pasted) = (&question.searched, &question.pasted);
-    AskRequest { question: searched, pasted, repository: name, ..AskRequest::default() }
+/// Hands over the request of a question: the same for the passages that a model puts in order and for the evidence.
+fn with_request<T>(
+    repository: &Repository,
+    snapshot: &Snapshot,
+    question: &Question,
+    work: impl FnOnce(AskRequest<'_>) -> T,
+) -> anyhow::Result<T> {
+    let adjustments = repository.adjustments(snapshot, &question.tags)?;
+    let meaning = repository.meaning(snapshot, &question.searched);
+    let request = AskRequest {
+        question: &question.searched,
+        pasted: &question.pasted,
+        repository: &repository.workspace().name,
+        meanings: meaning.meanings(),
+        earlier: &question.places,
+        ..AskRequest::default()
+    };
+    Ok(adjustments.apply(&request, snapshot, &Filter::default(), work))
 }
 
 /// Does work away from the threads that serve requests.
@@ -190,7 +201,10 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, ApiError> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|it| ApiError::internal(&it.into()))?.map_err(|it| ApiError::internal(&it))
+    done.map_err(|it| ApiError::internal(&it.into()))?.map_err(|it| match it.is::<UsageError>() {
+        true => ApiError::bad_request(format!("{it:#}")),
+        false => ApiError::internal(&it),
+    })
 }
 
 /// The server that the settings name does not answer.

@@ -16,11 +16,11 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     let snapshot = &target.view.snapshot;
     // One more than is shown says whether there are more.
     let limit = query.offset + query.limit + 1;
-    let feedback = &*target.repository.feedback();
+    let adjustments = &target.repository.adjustments(snapshot, &query.tags)?;
     let meaning = target.repository.meaning(snapshot, query.text);
     let meanings = meaning.meanings();
     let question =
-        |fuzzy| Question { query: query.text, limit, tokens: None, fuzzy, feedback, meanings };
+        |fuzzy| Question { query: query.text, limit, tokens: None, fuzzy, meanings, adjustments };
     let mut note = meaning.note();
     let mut answer = ranked(snapshot, &question(false), &query.filter)?;
     if answer.results.is_empty() {

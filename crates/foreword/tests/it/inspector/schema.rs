@@ -108,6 +108,8 @@ fn the_page_declares_every_field_that_is_sent_and_no_other() {
     let long: String = (0..30).map(|n| format!("    total += row[{n}]\n")).collect();
     let all = "def everything(row):\n    total = 0\n".to_owned() + &long + "    return total\n";
     server.repository.write("shop/sum.py", &all);
+    let team = "[[faq]]\nquestion = \"How does everything add up?\"\nanswer = \"Row by row.\"\n";
+    server.repository.write(".foreword/team.toml", team);
     server.repository.write("odd.json", "this (is) no, JSON: at all! ".repeat(20).as_str());
     let answers = Answers::of(&server);
     let differences = answers.differences(DATA);

@@ -1,0 +1,172 @@
+//! What the files of a customisation say, as values.
+
+use globset::GlobSet;
+
+use super::tags::TagRule;
+use crate::evidence::Feature;
+use crate::index::{ChunkId, Snapshot};
+
+/// Where something stands that a team wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct At {
+    /// The file, relative to the root; of the user's own files an absolute path.
+    pub path: String,
+    /// First and last line, 1-based, inclusive.
+    pub lines: (u32, u32),
+    /// These lines.
+    pub text: String,
+}
+
+/// A question that is asked often, with its answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaqEntry {
+    /// The question.
+    pub question: String,
+    /// The answer, as Markdown.
+    pub answer: String,
+    /// Where the code of it is.
+    pub places: Vec<FaqPlace>,
+    /// Where it is written.
+    pub at: At,
+}
+
+/// A place in the repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaqPlace {
+    /// A file or a directory, relative to the root.
+    pub path: String,
+    /// First and last line, 1-based, inclusive; `None` for all.
+    pub lines: Option<(u32, u32)>,
+}
+
+/// What a directory is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DirectorySummary {
+    /// The directory, relative to the root, with a slash at its end.
+    pub directory: String,
+    /// What it is for.
+    pub summary: String,
+    /// Where that is written.
+    pub at: At,
+}
+
+/// Paths whose scores are changed.
+#[derive(Clone, Debug, Default)]
+pub struct PathRules {
+    /// What comes before the rest.
+    pub pinned: GlobSet,
+    /// What comes after it.
+    pub demoted: GlobSet,
+}
+
+/// What all files of a customisation say together.
+#[derive(Clone, Debug, Default)]
+pub struct Customisation {
+    /// In the order of the files.
+    pub faq: Vec<FaqEntry>,
+    /// Likewise.
+    pub directories: Vec<DirectorySummary>,
+    /// Tags of the team's own, and built-in ones with a weight.
+    pub tags: Vec<TagRule>,
+    /// Pinned and demoted paths.
+    pub paths: PathRules,
+}
+
+/// What the score of a pinned path is multiplied by, and of a demoted one: as much as the strongest feature of a path.
+const PINNED: f32 = 1.5;
+const DEMOTED: f32 = 0.5;
+
+impl Customisation {
+    /// Whether it changes scores.
+    pub fn weighs(&self) -> bool {
+        !self.paths.pinned.is_empty()
+            || !self.paths.demoted.is_empty()
+            || self.tags.iter().any(|it| !it.is_neutral())
+    }
+
+    /// What a chunk's score is multiplied by; `None` where nothing is said of it.
+    pub fn factor(&self, snapshot: &Snapshot, chunk: ChunkId) -> Option<(Feature, f32)> {
+        let path = snapshot.path(chunk.file);
+        let of_path = |set: &GlobSet, factor| if set.is_match(path) { factor } else { 1.0 };
+        let mut res = of_path(&self.paths.pinned, PINNED) * of_path(&self.paths.demoted, DEMOTED);
+        for tag in self.tags.iter().filter(|it| !it.is_neutral()) {
+            if tag.is_on_chunk(snapshot, chunk) {
+                res *= tag.weight;
+            }
+        }
+        ((res - 1.0).abs() > f32::EPSILON).then_some((Feature::Customisation, res))
+    }
+}
+
+impl FaqPlace {
+    /// Whether it is there.
+    pub fn is_alive(&self, snapshot: &Snapshot) -> bool {
+        let directory = format!("{}/", self.path.trim_end_matches('/'));
+        match (snapshot.file(&self.path), self.lines) {
+            (Some(file), Some((_, last))) => last <= snapshot.size(file).1,
+            (Some(_), None) => true,
+            (None, None) => snapshot.files_under(&directory).next().is_some(),
+            (None, Some(_)) => false,
+        }
+    }
+}
+
+impl std::fmt::Display for FaqPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.lines {
+            Some((first, last)) => write!(f, "{}:{first}-{last}", self.path),
+            None => f.write_str(&self.path),
+        }
+    }
+}
+
+impl FaqEntry {
+    /// Its places that are there no more.
+    pub fn dead_places(&self, snapshot: &Snapshot) -> Vec<&FaqPlace> {
+        self.places.iter().filter(|it| !it.is_alive(snapshot)).collect()
+    }
+}
+
+/// What kind of source something is from, beside the code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The team's answer to this question.
+    Faq(String),
+    /// What the team says of this directory.
+    Directory(String),
+    /// A page by its title.
+    Page(String),
+    /// An issue by its number and title.
+    Issue(u64, String),
+    /// A pull request by its number and title.
+    PullRequest(u64, String),
+    /// A commit by the start of its hash, and the first line of its message.
+    Commit(String, String),
+}
+
+impl Origin {
+    /// Its kind in one word, for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Faq(_) => "faq",
+            Self::Directory(_) => "directory",
+            Self::Page(_) => "page",
+            Self::Issue(..) => "issue",
+            Self::PullRequest(..) => "pull_request",
+            Self::Commit(..) => "commit",
+        }
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Faq(question) => write!(f, "FAQ: {question}"),
+            Self::Directory(directory) => write!(f, "about {directory}"),
+            Self::Page(title) => write!(f, "page: {title}"),
+            Self::Issue(number, title) => write!(f, "issue #{number}: {title}"),
+            Self::PullRequest(number, title) => write!(f, "pull request #{number}: {title}"),
+            Self::Commit(id, title) => write!(f, "commit {id}: {title}"),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Feedback simulated: somebody says of the answers to half of a repository's questions what was right, with errors, and
+//! the other half is measured. So are somebody who is always wrong, a loop in which the first result is taken whatever it
+//! is, and the same questions asked again.
+
+use foreword_engine::feedback::{Config, Feedback, Vote};
+use foreword_engine::index::Snapshot;
+use foreword_engine::pipeline::Control;
+use foreword_engine::preset::Preset;
+use foreword_engine::search::{SearchRequest, SearchResult, search};
+use serde::Serialize;
+
+use super::questions::{Question, QuestionSet, Repository};
+use super::{DEPTH, gold_ranks};
+use crate::measures::ndcg;
+use crate::random::Random;
+
+/// Rounds of the loop.
+const ROUNDS: usize = 5;
+
+/// Who votes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Voter {
+    /// Nobody.
+    Nobody,
+    /// Who knows the answer, and is wrong as often as this, in percent.
+    Honest(usize),
+    /// Who calls the right files wrong, and the best wrong one right.
+    Wrong,
+    /// Who takes the first result whatever it is, five times, each time of what is shown then.
+    FirstShown,
+}
+
+/// What a voter changes, in nDCG@10 of files over chunks.
+#[derive(Clone, Debug, Serialize)]
+pub struct Effect {
+    /// Who voted.
+    pub voter: Voter,
+    /// On the other half of the questions.
+    pub held_out: f64,
+    /// On the questions that were voted on, asked again.
+    pub again: f64,
+    /// The same by repository: held out.
+    pub by_repository: Vec<(String, f64)>,
+    /// Questions that are measured.
+    pub questions: usize,
+}
+
+/// Simulates each voter.
+pub fn simulate(questions: &QuestionSet, preset: &Preset, config: &Config) -> Vec<Effect> {
+    let voters = [
+        Voter::Nobody,
+        Voter::Honest(0),
+        Voter::Honest(20),
+        Voter::Honest(40),
+        Voter::FirstShown,
+        Voter::Wrong,
+    ];
+    voters.into_iter().map(|it| effect(questions, preset, config, it)).collect()
+}
+
+fn effect(questions: &QuestionSet, preset: &Preset, config: &Config, voter: Voter) -> Effect {
+    let (mut held_out, mut again) = (Vec::new(), Vec::new());
+    let mut by_repository = Vec::new();
+    for it in &questions.repositories {
+        let feedback = taught(it, preset, config, voter);
+        let of = |part: usize| -> Vec<f64> {
+            let asked = half(it, part);
+            asked.map(|question| measured(it, question, preset, config, &feedback)).collect()
+        };
+        let (own, taught) = (of(1), of(0));
+        by_repository.push((it.name().to_owned(), mean(&own)));
+        held_out.extend(own);
+        again.extend(taught);
+    }
+    let (n, held_out, again) = (held_out.len(), mean(&held_out), mean(&again));
+    Effect { voter, held_out, again, by_repository, questions: n }
+}
+
+/// Every other question.
+fn half(it: &Repository, part: usize) -> impl Iterator<Item = &Question> {
+    it.questions.iter().skip(part).step_by(2)
+}
+
+/// What is kept after the first half was voted on.
+fn taught(it: &Repository, preset: &Preset, config: &Config, voter: Voter) -> Feedback {
+    let mut votes = Vec::new();
+    let rounds = if voter == Voter::FirstShown { ROUNDS } else { 1 };
+    for _ in 0..rounds {
+        let feedback = Feedback::new(&votes, config);
+        for question in half(it, 0) {
+            let results = results(it, question, preset, config, &feedback);
+            votes.extend(votes_of(question, &results, voter));
+        }
+    }
+    Feedback::new(&votes, config)
+}
+
+/// The votes on one answer.
+fn votes_of(question: &Question, results: &[SearchResult], voter: Voter) -> Vec<Vote> {
+    let is_right = |it: &&SearchResult| question.gold.contains(&it.path);
+    let vote = |it: &SearchResult, weight| Vote {
+        path: it.path.clone(),
+        symbol: it.symbol.clone(),
+        question: question.text.clone(),
+        weight,
+        days: 0.0,
+    };
+    let right = || results.iter().find(is_right);
+    let wrong = || results.iter().find(|it| !is_right(it));
+    let (good, bad) = match voter {
+        Voter::Nobody => (None, None),
+        Voter::FirstShown => (results.first(), None),
+        Voter::Wrong => (wrong(), right()),
+        Voter::Honest(errors) => match Random::of_name(&question.task.id).below(100) < errors {
+            true => (wrong(), right()),
+            false => (right(), wrong()),
+        },
+    };
+    good.map(|it| vote(it, 1.0)).into_iter().chain(bad.map(|it| vote(it, -1.0))).collect()
+}
+
+fn snapshot<'q>(it: &'q Repository, question: &'q Question) -> &'q Snapshot {
+    question.blanked.as_ref().unwrap_or(&it.snapshot)
+}
+
+fn results(
+    it: &Repository,
+    question: &Question,
+    preset: &Preset,
+    config: &Config,
+    feedback: &Feedback,
+) -> Vec<SearchResult> {
+    let snapshot = snapshot(it, question);
+    let weighed = feedback.weigh(&question.text, config);
+    let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
+    let mut asked = question.asked();
+    asked.prior = (!feedback.is_empty()).then_some(&prior as &dyn Fn(_) -> _);
+    let request = SearchRequest { question: asked, limit: DEPTH, tokens: None };
+    search(snapshot, &request, preset, &str::len, &mut Control::default()).results
+}
+
+fn measured(
+    it: &Repository,
+    question: &Question,
+    preset: &Preset,
+    config: &Config,
+    feedback: &Feedback,
+) -> f64 {
+    let results = results(it, question, preset, config, feedback);
+    let chunks: Vec<&str> = results.iter().map(|it| it.path.as_str()).collect();
+    let gold = gold_ranks(&question.gold, &chunks, &[]);
+    let ranks: Vec<_> = gold.iter().map(|it| it.chunk).collect();
+    ndcg(&ranks, DEPTH)
+}
+
+fn mean(all: &[f64]) -> f64 {
+    all.iter().sum::<f64>() / all.len().max(1) as f64
+}

@@ -1,0 +1,42 @@
+//! What a team and the user say of the repository: files that cannot be read, and places that are there no more.
+
+use foreword_engine::custom::{FOLDER, Shelf};
+use foreword_load::Workspace;
+
+use super::Check;
+use crate::cli::config::Settings;
+use crate::cli::workspace;
+use crate::custom::{self, own_folder};
+
+const CHECK: &str = "customisation";
+
+/// None where nothing is added; then the index is not opened.
+pub(super) fn checks(settings: &Settings, of: &Workspace) -> Vec<Check> {
+    let own = own_folder(of);
+    if !of.root.join(FOLDER).is_dir() && !own.as_ref().is_some_and(|it| it.is_dir()) {
+        return Vec::new();
+    }
+    let Ok(opened) = workspace::open(settings, None) else { return Vec::new() };
+    let additions = custom::of(&settings.setup(), of, &opened.snapshot);
+    let mut res = Vec::new();
+    for it in &additions.problems {
+        res.push(Check::bad(CHECK, it, "mend that line; docs/customise.md has the fields"));
+    }
+    for it in additions.dead_places(&opened.snapshot) {
+        res.push(Check::bad(CHECK, it, "name where it is now, or take it out"));
+    }
+    if res.is_empty() && additions.files > 0 {
+        let said = &additions.said;
+        let own = own.map_or_else(String::new, |it| format!("; your own: {}", it.display()));
+        let found = format!(
+            "{} files: {} questions, {} directories, {} tags, {} entries to find{own}",
+            additions.files,
+            said.faq.len(),
+            said.directories.len(),
+            said.tags.len(),
+            additions.shelf.as_ref().map_or(0, Shelf::len),
+        );
+        res.push(Check::good(CHECK, found));
+    }
+    res
+}

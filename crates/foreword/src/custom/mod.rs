@@ -1,0 +1,139 @@
+//! What a team and a user add to a repository ([`foreword_engine::custom`]): read from the folder `.foreword/` of the
+//! snapshot and from the user's own folder for the repository.
+//!
+//! `file` reads one TOML file, `own` the user's folder, `adjustments` puts all of it into a request. A broken file costs itself alone, and its problem is told.
+
+mod adjustments;
+mod file;
+mod own;
+
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use foreword_engine::custom::{Customisation, OwnPage, Shelf, TagFilter};
+use foreword_engine::index::Snapshot;
+use foreword_engine::source::ContentHash;
+use foreword_load::Workspace;
+use globset::GlobSet;
+
+use crate::host::Setup;
+use crate::usage::usage;
+
+pub(crate) use adjustments::Adjustments;
+pub(crate) use own::folder as own_folder;
+
+/// What is added, ready to be used.
+#[derive(Default)]
+pub(crate) struct Additions {
+    pub(crate) said: Customisation,
+    pub(crate) shelf: Option<Shelf>,
+    /// What is wrong with its files, one line each: file, line, field and remedy.
+    pub(crate) problems: Vec<String>,
+    /// How many files it has.
+    pub(crate) files: usize,
+    /// Identifies what it says; empty where there is nothing.
+    pub(crate) digest: String,
+}
+
+/// The last ones that were read, by the snapshot and the content of the user's own files.
+static KNOWN: LazyLock<Mutex<Vec<Known>>> = LazyLock::new(Mutex::default);
+
+/// What a customisation was read from, and what it is.
+type Known = ((String, ContentHash), Arc<Additions>);
+
+/// How many are remembered.
+const REMEMBERED: usize = 4;
+
+/// What a team and the user say of a repository; nothing where that is switched off.
+pub(crate) fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Arc<Additions> {
+    if !setup.customise {
+        return Arc::default();
+    }
+    let own = own::read(workspace);
+    let team = snapshot.customisation();
+    if own.files.is_empty() && own.problems.is_empty() && team.is_empty() {
+        return Arc::default();
+    }
+    let key = (snapshot.id().to_owned(), own.digest());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, it)) = known.iter().find(|it| it.0 == key) {
+        return Arc::clone(it);
+    }
+    let res = Arc::new(read(snapshot, &team, own, &key));
+    for it in &res.problems {
+        tracing::warn!("customisation: {it}");
+    }
+    known.push((key, Arc::clone(&res)));
+    if known.len() > REMEMBERED {
+        known.remove(0);
+    }
+    res
+}
+
+fn read(
+    snapshot: &Snapshot,
+    team: &[(&str, Arc<str>)],
+    own: own::OwnFiles,
+    key: &(String, ContentHash),
+) -> Additions {
+    let mut res = Additions { files: team.len() + own.files.len(), ..Additions::default() };
+    let mut reader = file::Reader::default();
+    res.problems.extend(own.problems);
+    let is_settings = |path: &str| path.rsplit_once('.').is_some_and(|it| it.1 == "toml");
+    for (path, text) in team.iter().filter(|it| is_settings(it.0)) {
+        reader.read(path, text);
+    }
+    let (settings, pages): (Vec<OwnPage>, Vec<OwnPage>) =
+        own.files.into_iter().partition(|it| is_settings(&it.path));
+    for it in &settings {
+        reader.read(&it.path, &it.text);
+    }
+    let (said, problems) = reader.finish();
+    res.problems.extend(problems);
+    match Shelf::new(snapshot, &said, &pages) {
+        Ok(shelf) => res.shelf = shelf,
+        Err(error) => res.problems.push(error.to_string()),
+    }
+    res.said = said;
+    let identity = format!("{}\0{}", key.0, key.1);
+    let digest = ContentHash::of(identity.as_bytes()).to_string();
+    res.digest = digest.chars().take(16).collect();
+    res
+}
+
+impl Additions {
+    /// Places of answers that are there no more, one line each.
+    pub(crate) fn dead_places(&self, snapshot: &Snapshot) -> Vec<String> {
+        let mut res = Vec::new();
+        for it in &self.said.faq {
+            for place in it.dead_places(snapshot) {
+                let at = &it.at;
+                res.push(format!(
+                    "{}:{}: {place} is not there (\"{}\")",
+                    at.path, at.lines.0, it.question
+                ));
+            }
+        }
+        for it in &self.said.directories {
+            if snapshot.files_under(&it.directory).next().is_none() {
+                let at = &it.at;
+                res.push(format!("{}:{}: {} is not there", at.path, at.lines.0, it.directory));
+            }
+        }
+        res
+    }
+
+    /// The tags that are asked for: `async`, `!test`.
+    pub(crate) fn tags(&self, given: &[String]) -> anyhow::Result<TagFilter> {
+        TagFilter::new(given, &self.said.tags).map_err(|it| usage(it.to_string()))
+    }
+}
+
+/// A set of globs; the error names the one that is none.
+fn globs(patterns: &[String]) -> Result<GlobSet, String> {
+    let mut builder = globset::GlobSetBuilder::new();
+    for it in patterns {
+        let glob = globset::GlobBuilder::new(it).literal_separator(true).build();
+        builder.add(glob.map_err(|error| format!("`{it}` is no path pattern: {}", error.kind()))?);
+    }
+    builder.build().map_err(|error| error.to_string())
+}
