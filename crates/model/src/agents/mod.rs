@@ -132,11 +132,6 @@ impl AgentPlanner {
         &self.key
     }
 
-    /// The limits.
-    pub fn config(&self) -> &AgentConfig {
-        &self.config
-    }
-
     /// The first line of a transcript of this planner for a file.
     pub fn header(&self, snapshot: &Snapshot, path: &str) -> TranscriptHeader {
         let hash = snapshot.file(path).map(|it| snapshot.hash(it).to_string());

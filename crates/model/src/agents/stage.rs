@@ -156,20 +156,27 @@ impl<'a> Stage<'a> {
         let Some(server) = self.server else {
             return Err(AgentError::Budget("there is no model to ask".to_owned()));
         };
-        let mut tries = 0;
+        let (mut tries, mut wanted, mut spent) = (0, request.clone(), Spent::default());
         loop {
-            let request = self.possible(request);
+            let request = self.possible(&wanted);
             let most = self.most(&request);
             (self.meter)(Charge::Before(most)).map_err(AgentError::Budget)?;
             let start = Instant::now();
             let error = match server.chat(&request, &mut |_| {}).await {
                 Ok(response) => {
-                    let spent = cost(&response, most, start.elapsed());
+                    spent.add(&cost(&response, most, start.elapsed()));
                     return Ok((response, spent));
                 }
                 Err(error) => error,
             };
-            if !self.refuses(&request, &error) {
+            if is_unreadable(&error) {
+                spent.add(&most);
+                if request.tools.is_empty() {
+                    return Ok((ChatResponse::default(), spent));
+                }
+                wanted.tools.clear();
+                wanted.schema.clone_from(&self.schema);
+            } else if !self.refuses(&request, &error) {
                 tries += 1;
                 let wait = self.wait_after(&error).filter(|_| tries < TRIES).ok_or(error)?;
                 tokio::time::sleep(wait).await;
@@ -191,17 +198,14 @@ impl<'a> Stage<'a> {
         res
     }
 
-    /// Whether a server refuses tools or the schema: then it is asked without. llama.cpp says so in the middle of an answer
-    /// (200) that is no call of a tool by the format of the model.
+    /// Whether a server refuses tools or the schema: then it is asked without, from now on.
     fn refuses(&mut self, request: &ChatRequest, error: &ModelError) -> bool {
         let ModelError::Refused { status: 200 | 400..=422 | 500..=501, message, .. } = error else {
             return false;
         };
         let message = message.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|it| message.contains(it));
-        if !request.tools.is_empty()
-            && says(&["tool", "function", "jinja", "template", "does not match"])
-        {
+        if !request.tools.is_empty() && says(&["tool", "function", "jinja", "template"]) {
             self.can.tools = Ability::Refused;
             return true;
         }
@@ -237,6 +241,13 @@ impl<'a> Stage<'a> {
             millis: 0,
         }
     }
+}
+
+/// Whether the model wrote what its own server cannot read, as llama.cpp says, in the middle of a stream, too: one answer is
+/// lost, and the server can what it could.
+fn is_unreadable(error: &ModelError) -> bool {
+    let ModelError::Refused { status: 200 | 500, message, .. } = error else { return false };
+    message.contains("output that does not match")
 }
 
 /// What a request cost, as the server says, or else about; `most` is what it could.

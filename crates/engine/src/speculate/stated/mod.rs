@@ -151,7 +151,7 @@ impl FilePlan {
     /// This plan, with what else the blocks of `other` show, after its own, and with the forecasts of `other` in the places
     /// that it leaves empty. At a cursor the best of all blocks are chosen.
     #[must_use]
-    pub fn filled_by(mut self, other: &Self) -> Self {
+    pub fn joined_with(mut self, other: &Self) -> Self {
         let least = self.blocks.last().map_or(1.0, |it| it.score);
         let meets = |a: &Place, b: &Place| {
             a.path == b.path && a.first_line <= b.last_line && b.first_line <= a.last_line

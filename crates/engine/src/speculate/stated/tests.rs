@@ -106,7 +106,7 @@ fn a_forecast_is_judged_by_the_validator() {
 }
 
 #[test]
-fn what_a_model_leaves_empty_another_plan_fills() {
+fn two_plans_are_joined_and_nothing_is_shown_twice() {
     let snapshot = snapshot();
     let of = |stated: &[StatedLines]| {
         stated_plan(&snapshot, "shop/cart.py", &key(), (stated, &[])).plan.unwrap()
@@ -115,9 +115,9 @@ fn what_a_model_leaves_empty_another_plan_fills() {
         of(&[lines("shop/store.py", 1, 3)]),
         of(&[lines("shop/store.py", 2, 7), lines("shop/cart.py", 1, 2)]),
     );
-    let joined = first.clone().filled_by(&second);
+    let joined = first.clone().joined_with(&second);
     let paths: Vec<&str> = joined.blocks.iter().map(|it| it.place.path.as_str()).collect();
     assert_eq!(paths, ["shop/store.py", "shop/cart.py"]);
     assert_eq!(joined.inputs.len(), 2);
-    assert_eq!(of(&[]).filled_by(&second).blocks, second.blocks);
+    assert_eq!(of(&[]).joined_with(&second).blocks, second.blocks);
 }

@@ -114,8 +114,7 @@ struct ByAgents<'a> {
 }
 
 impl ByAgents<'_> {
-    /// The plan alone, with the static one in the places that it leaves empty, as the command line has it; and its own
-    /// blocks beside live retrieval.
+    /// The plan joined with the static one, as the command line has it, alone; and its own blocks beside live retrieval.
     fn observe(
         self,
         (asker, task): (&Asker<'_>, &Task),
@@ -131,11 +130,11 @@ impl ByAgents<'_> {
             agents.plan(self.planner, at, (&it.git_dir, &it.revision))
         });
         let plan = plan.transpose()?;
-        let filled = match (plan.clone(), self.of_static) {
-            (Some(plan), Some(other)) => Some(plan.filled_by(other)),
+        let joined = match (plan.clone(), self.of_static) {
+            (Some(plan), Some(other)) => Some(plan.joined_with(other)),
             (plan, other) => plan.or_else(|| other.cloned()),
         };
-        let alone = WithPlan { name: "agents", plan: filled.as_ref(), ..*with };
+        let alone = WithPlan { name: "agents", plan: joined.as_ref(), ..*with };
         let mut res = alone.mixes(code, cursor)?;
         let beside = WithPlan { name: "agents", plan: plan.as_ref(), ..*with };
         res.extend(beside.beside_live(code, view, cursor, 0)?);

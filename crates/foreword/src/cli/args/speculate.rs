@@ -24,7 +24,7 @@ pub(in crate::cli) enum Speculated {
 pub(in crate::cli) enum PlannerName {
     /// Those of the repository alone
     Static,
-    /// Those of a chat model, and those of the repository alone in the places that it left empty
+    /// Those of a chat model; with --speculated only, those of the repository alone after them
     Agents,
 }
 

@@ -6,7 +6,7 @@ use foreword_engine::evidence::Signal;
 use foreword_engine::prompt::Target;
 use foreword_engine::scope::Activity;
 use foreword_engine::speculate::{
-    FilePlan, PLANNED_WEIGHT, PlanRecall, Plans, planned_lines, prompt_of_plan, recall_config,
+    FilePlan, PLANNED_WEIGHT, PlanRecall, planned_lines, prompt_of_plan, recall_config,
 };
 
 use super::rendering::StageTimes;
@@ -49,52 +49,56 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
 impl ContextQuery {
     /// Reads the plan of the cursor's file.
     pub(super) fn add_plan(&mut self, args: &ContextArgs) {
-        let path = self.input.cursor.path();
-        let snapshot = &self.opened.snapshot;
-        let hash = snapshot.file(path).map(|it| snapshot.hash(it));
-        let found = [PlannerName::Agents, PlannerName::Static]
-            .into_iter()
-            .filter(|it| {
-                args.plan.planner.is_none_or(|named| named == *it || *it == PlannerName::Static)
-            })
-            .filter_map(|it| {
-                let plans = self.plans(it)?;
-                let plan = plans.plan(path, hash)?;
-                Some((plan, plans.is_current(snapshot, path), it))
-            });
-        let found: Vec<(FilePlan, bool, PlannerName)> = found.collect();
-        let remedy = match args.plan.planner {
-            Some(PlannerName::Agents) => "`foreword speculate --agents` makes one",
-            _ => "`foreword speculate` makes one",
+        let planner = args.plan.planner;
+        let agents =
+            self.plan_by(PlannerName::Agents).filter(|_| planner != Some(PlannerName::Static));
+        let other = self.plan_by(PlannerName::Static);
+        let named = match planner {
+            Some(PlannerName::Agents) => agents.as_ref(),
+            Some(PlannerName::Static) | None => agents.as_ref().or(other.as_ref()),
         };
-        let is_named = |it: &PlannerName| args.plan.planner.is_none_or(|named| named == *it);
-        match found.iter().find(|it| is_named(&it.2)) {
-            None => self.input.notes.push(format!("{path} has no plan; {remedy}")),
-            Some((_, false, _)) => self.input.notes.push(format!(
-                "the plan of {path} is of an earlier state, of which only what is unchanged is used; {remedy}"
-            )),
-            Some(_) => {}
-        }
-        let only = args.plan.speculated == Speculated::Only;
-        let is_there = found.iter().any(|it| is_named(&it.2));
-        let mut plans = found.into_iter().filter(|_| is_there).map(|it| it.0);
-        let first = plans.next();
-        // Beside live retrieval nothing has to be filled in.
-        self.plan = match plans.next().filter(|_| only) {
-            Some(second) => first.map(|it| it.filled_by(&second)),
-            None => first,
+        self.note_state(named.map(|it| it.1), planner);
+        // Without a plan of the planner that was named there is none.
+        let found = named.is_some();
+        self.plan = match (agents, other) {
+            // Beside live retrieval the blocks of the model alone are a signal.
+            (Some(agents), Some(other)) if args.plan.speculated == Speculated::Only => {
+                Some(agents.0.joined_with(&other.0))
+            }
+            (agents, other) => agents.or(other).filter(|_| found).map(|it| it.0),
         };
         if args.plan.speculated == Speculated::With {
             self.preset.fuse.weights[Signal::Speculated] = PLANNED_WEIGHT;
         }
     }
 
-    /// The plans of a planner; none of agents that have not planned yet.
-    fn plans(&self, planner: PlannerName) -> Option<Plans> {
-        let (workspace, store) = (&self.opened.workspace, &self.opened.store);
-        match planner {
-            PlannerName::Static => Some(Speculator::store_of(workspace, store).load()),
-            PlannerName::Agents => Some(Places::new(workspace, store).plans(store)?.load()),
+    /// The plan of the cursor's file by a planner, and whether it is current.
+    fn plan_by(&self, planner: PlannerName) -> Option<(FilePlan, bool)> {
+        let Self { opened, input, .. } = self;
+        let plans = match planner {
+            PlannerName::Static => Speculator::store_of(&opened.workspace, &opened.store).load(),
+            PlannerName::Agents => {
+                Places::new(&opened.workspace, &opened.store).plans(&opened.store)?.load()
+            }
+        };
+        let (snapshot, path) = (&opened.snapshot, input.cursor.path());
+        let plan = plans.plan(path, snapshot.file(path).map(|it| snapshot.hash(it)))?;
+        Some((plan, plans.is_current(snapshot, path)))
+    }
+
+    /// Says that there is no plan, or one of an earlier state, and what makes one.
+    fn note_state(&mut self, is_current: Option<bool>, planner: Option<PlannerName>) {
+        let path = self.input.cursor.path();
+        let remedy = match planner {
+            Some(PlannerName::Agents) => "`foreword speculate --agents` makes one",
+            Some(PlannerName::Static) | None => "`foreword speculate` makes one",
+        };
+        match is_current {
+            None => self.input.notes.push(format!("{path} has no plan; {remedy}")),
+            Some(false) => self.input.notes.push(format!(
+                "the plan of {path} is of an earlier state, of which only what is unchanged is used; {remedy}"
+            )),
+            Some(true) => {}
         }
     }
 

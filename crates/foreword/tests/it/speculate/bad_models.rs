@@ -202,17 +202,25 @@ fn a_server_that_counts_more_than_it_should_is_stopped_by_the_budget() {
 
 #[test]
 fn an_answer_that_the_server_cannot_read_is_asked_for_without_tools() {
+    // As llama.cpp says it, in the middle of a stream.
+    let unread = || {
+        let why = "The model produced output that does not match the expected peg-native format";
+        let error = json!({ "error": { "code": 500, "message": why } });
+        StubResponse::stream("text/event-stream", &[format!("data: {error}\n\n")])
+    };
     let shop = Shop::new(move |body| match body["tools"].is_array() {
-        // As llama.cpp says it, in the middle of a stream.
-        true => {
-            let why =
-                "The model produced output that does not match the expected peg-native format";
-            let error = json!({ "error": { "code": 500, "message": why } });
-            StubResponse::stream("text/event-stream", &[format!("data: {error}\n\n")])
-        }
+        true => unread(),
         false => said("{\"blocks\": [], \"functions\": []}"),
     });
     assert_eq!(shop.json(&[])["left"], 0);
+    // Where that cannot be read either there is no answer; the next file is asked for as this one was.
+    let shop = Shop::new(move |_| unread());
+    assert_eq!(shop.json(&[])["left"], 0);
+    let asked = shop.asked();
+    let tools = asked.iter().filter(|it| it["tools"].is_array()).count();
+    assert_eq!((asked.len(), tools), (2 * 2 * 3, 2 * 2));
+    let rest = asked.iter().filter(|it| it["tools"].is_null());
+    assert!(rest.into_iter().all(|it| it["response_format"].is_object()));
 }
 
 #[test]
