@@ -133,6 +133,24 @@ fn a_run_without_time_leaves_the_rest_and_the_next_one_goes_on() {
 }
 
 #[test]
+fn after_a_branch_switch_and_back_the_files_that_it_changed_have_their_plans() {
+    let repository = Repository::new(SHOP);
+    repository.git(&["init", "-q", "-b", "main"]);
+    repository.git(&["add", "."]);
+    repository.git(&["commit", "-qm", "one"]);
+    let left = || repository.json(&["speculate", "--dry-run", "--json"])["next"].clone();
+    repository.run(&["speculate"]);
+    repository.git(&["checkout", "-qb", "other"]);
+    repository.write("shop/store.py", "def open_store(path):\n    return None\n");
+    repository.git(&["commit", "-qam", "two"]);
+    assert_eq!(left(), serde_json::json!(["shop/store.py", "shop/cart.py"]));
+    repository.run(&["speculate"]);
+    repository.git(&["checkout", "-q", "main"]);
+    // That of the cart cites lines of the other branch's store.
+    assert_eq!(left(), serde_json::json!(["shop/cart.py"]));
+}
+
+#[test]
 fn two_processes_at_once_both_end_and_the_plans_are_whole() {
     let repository = Repository::new(SHOP);
     let start = || {
