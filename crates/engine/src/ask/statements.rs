@@ -119,15 +119,7 @@ pub(super) fn add_summaries(snapshot: &Snapshot, request: &AskRequest<'_>, items
 }
 
 fn summary(it: &DirectorySummary) -> Draft {
-    let said = Statement {
-        origin: Origin::Directory(it.directory.clone()),
-        faq: None,
-        path: it.at.path.clone(),
-        lines: it.at.lines,
-        text: it.at.text.clone(),
-        summary: it.summary.clone(),
-        result: SearchResult::default(),
-    };
+    let said = Statement::of_directory(it, SearchResult::default());
     let mut draft = draft(said, Role::Part, vec![Why::Told]);
     draft.item.symbol.clone_from(&it.directory);
     draft

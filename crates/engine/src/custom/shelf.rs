@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::types::{Customisation, DirectorySummary, FaqEntry, Origin};
+use super::types::{At, Customisation, DirectorySummary, FaqEntry, Origin};
 use crate::index::{CUSTOMISATION_FOLDER, Change, FileId, SegmentError, Snapshot};
 use crate::pipeline::Control;
 use crate::preset;
@@ -51,6 +51,26 @@ pub struct Statement {
     pub summary: String,
     /// The result of the search.
     pub result: SearchResult,
+}
+
+impl Statement {
+    /// What is said of a directory.
+    pub fn of_directory(it: &DirectorySummary, result: SearchResult) -> Self {
+        Self::written(Origin::Directory(it.directory.clone()), &it.at, &it.summary, result)
+    }
+
+    /// What is written in a settings file.
+    fn written(origin: Origin, at: &At, summary: &str, result: SearchResult) -> Self {
+        Self {
+            origin,
+            faq: None,
+            path: at.path.clone(),
+            lines: at.lines,
+            text: at.text.clone(),
+            summary: summary.to_owned(),
+            result,
+        }
+    }
 }
 
 impl Shelf {
@@ -111,31 +131,17 @@ impl Shelf {
             SearchRequest { question: Question::new(question), limit: RESULTS, tokens: None };
         let answer =
             search(&self.snapshot, &request, &preset::search(), &str::len, &mut Control::default());
-        answer.results.into_iter().filter_map(|it| self.said(it)).collect()
+        answer.results.into_iter().filter_map(|it| self.statement(it)).collect()
     }
 
-    fn said(&self, result: SearchResult) -> Option<Statement> {
+    fn statement(&self, result: SearchResult) -> Option<Statement> {
         if let Some(it) = self.faq.get(&result.path) {
-            return Some(Statement {
-                origin: Origin::Faq(it.question.clone()),
-                path: it.at.path.clone(),
-                lines: it.at.lines,
-                text: it.at.text.clone(),
-                summary: it.answer.clone(),
-                faq: Some(it.clone()),
-                result,
-            });
+            let origin = Origin::Faq(it.question.clone());
+            let statement = Statement::written(origin, &it.at, &it.answer, result);
+            return Some(Statement { faq: Some(it.clone()), ..statement });
         }
         if let Some(it) = self.directories.get(&result.path) {
-            return Some(Statement {
-                origin: Origin::Directory(it.directory.clone()),
-                path: it.at.path.clone(),
-                lines: it.at.lines,
-                text: it.at.text.clone(),
-                summary: it.summary.clone(),
-                faq: None,
-                result,
-            });
+            return Some(Statement::of_directory(it, result));
         }
         let file = self.snapshot.file(&result.path)?;
         let excerpt = result.excerpt(LINES);

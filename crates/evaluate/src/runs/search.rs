@@ -33,7 +33,7 @@ use crate::runs::provenance::Provenance;
 use crate::runs::run::Run;
 use crate::tasks::corpus::count_tokens;
 
-pub use feedback::{Effect, Voter, simulate};
+pub use feedback::{Effect, Means, Voter, simulate};
 pub use outcome::{GoldRank, Outcome, TopResult};
 pub use questions::{QuestionSet, QuestionSource, prepare};
 pub use summary::{BudgetRecall, Group, SearchResults};

@@ -49,8 +49,8 @@ pub(crate) fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> A
         return Arc::default();
     }
     let own = own::read(workspace);
-    let team = snapshot.customisation();
-    if own.files.is_empty() && own.problems.is_empty() && team.is_empty() {
+    let has_own = !own.files.is_empty() || !own.problems.is_empty();
+    if !has_own && !snapshot.is_customised() {
         return Arc::default();
     }
     let key = (snapshot.id().to_owned(), own.digest());
@@ -58,7 +58,7 @@ pub(crate) fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> A
     if let Some((_, it)) = known.iter().find(|it| it.0 == key) {
         return Arc::clone(it);
     }
-    let res = Arc::new(read(snapshot, &team, own, &key));
+    let res = Arc::new(read(snapshot, own, &key));
     for it in &res.problems {
         tracing::warn!("customisation: {it}");
     }
@@ -69,12 +69,8 @@ pub(crate) fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> A
     res
 }
 
-fn read(
-    snapshot: &Snapshot,
-    team: &[(&str, Arc<str>)],
-    own: own::OwnFiles,
-    key: &(String, ContentHash),
-) -> Additions {
+fn read(snapshot: &Snapshot, own: own::OwnFiles, key: &(String, ContentHash)) -> Additions {
+    let team = snapshot.customisation();
     let mut res = Additions { files: team.len() + own.files.len(), ..Additions::default() };
     let mut reader = file::Reader::default();
     res.problems.extend(own.problems);

@@ -69,11 +69,13 @@ impl Snapshot {
         self.third_party.get_or_init(|| ThirdParty::new(self.files.iter().map(File::path), text))
     }
 
+    /// Whether there are files of a customisation.
+    pub fn is_customised(&self) -> bool {
+        !self.customisation.is_empty()
+    }
+
     /// The files of the customisation, each with its text, in order of their paths.
     pub fn customisation(&self) -> Vec<(&str, Arc<str>)> {
-        if self.customisation.is_empty() {
-            return Vec::new();
-        }
         let all = self.customisation_pages(&|_| true);
         let text = |(at, it)| (File::path(it), all.text(FileId(at as u32)));
         self.customisation.iter().enumerate().map(text).collect()

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use foreword_engine::feedback::Config;
 use foreword_engine::preset;
+use foreword_evaluate::measures::Estimate;
 use foreword_evaluate::runs::overrides::apply;
-use foreword_evaluate::runs::search::{self, simulate};
+use foreword_evaluate::runs::search::{self, Means, Voter, simulate};
 
 use super::args::search::SelectionArgs;
 use super::output;
@@ -34,10 +35,18 @@ pub(super) fn run(args: Args) -> Result<()> {
     config.strength = args.strength.unwrap_or(config.strength);
     config.base = args.base.unwrap_or(config.base);
     let effects = simulate(&questions, &preset, &config);
-    output::line("voter | held out | asked again");
+    output::line("voter | questions | nDCG@10 | against nobody");
+    let nobody = effects.iter().find(|it| it.voter == Voter::Nobody).context("nobody votes")?;
     for it in &effects {
-        let (voter, n) = (it.voter, it.questions);
-        output::line(&format!("{voter:?} | {:.4} | {:.4} ({n})", it.held_out, it.again));
+        output::line(&row(it.voter, "held out", &it.held_out, &nobody.held_out));
+        output::line(&row(it.voter, "near", &it.near, &nobody.near));
+        output::line(&row(it.voter, "asked again", &it.again, &nobody.again));
     }
     output::json(args.json.as_deref(), &effects)
+}
+
+fn row(voter: Voter, name: &str, means: &Means, nobody: &Means) -> String {
+    let (n, mean, more) = (means.questions, means.mean(), means.more_than(nobody));
+    let Estimate { mean: by, low, high, .. } = more;
+    format!("{voter:?} | {name} ({n}) | {mean:.4} | {by:+.4} [{low:+.4}, {high:+.4}]")
 }

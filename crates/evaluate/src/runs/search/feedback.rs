@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::questions::{Question, QuestionSet, Repository};
 use super::{DEPTH, gold_ranks};
-use crate::measures::ndcg;
+use crate::measures::{Estimate, mean, ndcg, paired_difference};
 use crate::random::Random;
 
 /// Rounds of the loop.
@@ -31,19 +31,49 @@ pub enum Voter {
     FirstShown,
 }
 
-/// What a voter changes, in nDCG@10 of files over chunks.
+/// What is measured after a voter has voted, in nDCG@10 of files over chunks.
 #[derive(Clone, Debug, Serialize)]
 pub struct Effect {
     /// Who voted.
     pub voter: Voter,
-    /// On the other half of the questions.
-    pub held_out: f64,
-    /// On the questions that were voted on, asked again.
-    pub again: f64,
-    /// The same by repository: held out.
+    /// The other half of the questions.
+    pub held_out: Means,
+    /// Those of the other half whose answer is in a file that answers a question of the first half.
+    pub near: Means,
+    /// The questions that were voted on, asked again.
+    pub again: Means,
+}
+
+/// Means of repositories.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Means {
+    /// Repositories that have such questions, with the mean of each.
     pub by_repository: Vec<(String, f64)>,
-    /// Questions that are measured.
+    /// Questions of all.
     pub questions: usize,
+}
+
+impl Means {
+    fn add(&mut self, repository: &str, values: &[f64]) {
+        if !values.is_empty() {
+            self.by_repository.push((repository.to_owned(), mean(values)));
+            self.questions += values.len();
+        }
+    }
+
+    /// The mean of the repositories' means.
+    pub fn mean(&self) -> f64 {
+        mean(&self.values())
+    }
+
+    /// How much more than others over the same questions, paired by repository.
+    pub fn more_than(&self, others: &Self) -> Estimate {
+        paired_difference(&self.values(), &others.values())
+    }
+
+    fn values(&self) -> Vec<f64> {
+        self.by_repository.iter().map(|it| it.1).collect()
+    }
 }
 
 /// Simulates each voter.
@@ -60,21 +90,22 @@ pub fn simulate(questions: &QuestionSet, preset: &Preset, config: &Config) -> Ve
 }
 
 fn effect(questions: &QuestionSet, preset: &Preset, config: &Config, voter: Voter) -> Effect {
-    let (mut held_out, mut again) = (Vec::new(), Vec::new());
-    let mut by_repository = Vec::new();
+    let (held_out, near, again) = Default::default();
+    let mut res = Effect { voter, held_out, near, again };
     for it in &questions.repositories {
         let feedback = taught(it, preset, config, voter);
-        let of = |part: usize| -> Vec<f64> {
-            let asked = half(it, part);
-            asked.map(|question| measured(it, question, preset, config, &feedback)).collect()
+        let of = |asked: Vec<&Question>| -> Vec<f64> {
+            let all = asked.into_iter();
+            all.map(|question| measured(it, question, preset, config, &feedback)).collect()
         };
-        let (own, taught) = (of(1), of(0));
-        by_repository.push((it.name().to_owned(), mean(&own)));
-        held_out.extend(own);
-        again.extend(taught);
+        let is_near = |question: &&Question| {
+            half(it, 0).any(|voted| voted.gold.iter().any(|gold| question.gold.contains(gold)))
+        };
+        res.held_out.add(it.name(), &of(half(it, 1).collect()));
+        res.near.add(it.name(), &of(half(it, 1).filter(is_near).collect()));
+        res.again.add(it.name(), &of(half(it, 0).collect()));
     }
-    let (n, held_out, again) = (held_out.len(), mean(&held_out), mean(&again));
-    Effect { voter, held_out, again, by_repository, questions: n }
+    res
 }
 
 /// Every other question.
@@ -152,8 +183,4 @@ fn measured(
     let gold = gold_ranks(&question.gold, &chunks, &[]);
     let ranks: Vec<_> = gold.iter().map(|it| it.chunk).collect();
     ndcg(&ranks, DEPTH)
-}
-
-fn mean(all: &[f64]) -> f64 {
-    all.iter().sum::<f64>() / all.len().max(1) as f64
 }
