@@ -184,11 +184,18 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
             (None, None, Some(HoleInputs { view, cursor, scope }))
         }
     };
-    let limit = preset.list;
     let meaning = request.meaning().filter(|_| preset.fuse.weights[Signal::Dense] > 0.0);
-    let (query_of, names) = (&query, &preset.names);
-    let inputs =
-        Inputs { snapshot, query: query_of, weighed: &weighed, keep, limit, names, meaning, hole };
+    let inputs = Inputs {
+        snapshot,
+        query: &query,
+        weighed: &weighed,
+        scores: &snapshot.scores(&weighed),
+        keep,
+        limit: preset.list,
+        names: &preset.names,
+        meaning,
+        hole,
+    };
     let (lists, skipped) = retrieve_all(&inputs, control);
     control.finish(Stage::Retrieve);
     let mut config = preset.fuse.clone();

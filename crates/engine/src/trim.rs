@@ -4,6 +4,7 @@
 mod budget;
 mod draft;
 mod excerpt;
+mod line_reader;
 mod open_file;
 mod passage;
 mod select;

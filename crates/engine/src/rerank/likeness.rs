@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evidence::Feature;
 use crate::fuse::Candidate;
-use crate::index::terms::{LineNames, each_name};
+use crate::index::terms::{LineNames, NameNumbers, each_name};
 use crate::index::{FileId, Snapshot};
 use crate::scope::Cursor;
 
@@ -28,6 +28,7 @@ pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Ca
     let here = names(last.take(WINDOW));
     let own = snapshot.file(cursor.path());
     let texts = texts(snapshot, candidates);
+    let mut compared = Comparison::new(&here);
     for (it, text) in candidates.iter_mut().zip(&texts) {
         let is_own = Some(it.chunk.file) == own;
         let info = snapshot.chunk(it.chunk);
@@ -35,7 +36,7 @@ pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Ca
         if is_own && (info.start as usize..=info.end as usize).contains(&cursor.offset()) {
             continue;
         }
-        it.features.set(Feature::Likeness, likeness(&here, text));
+        it.features.set(Feature::Likeness, compared.likeness(text));
         it.features.set(Feature::OwnFile, f32::from(u8::from(is_own)));
     }
 }
@@ -51,6 +52,7 @@ pub(super) fn measure_more(snapshot: &Snapshot, cursor: &Cursor, candidates: &mu
         before.iter().chain(&after).map(|it| it.trim()).filter(|it| it.len() > 6).collect();
     let own = snapshot.file(cursor.path());
     let texts = texts(snapshot, candidates);
+    let mut compared = Comparison::new(&names_after);
     for (it, text) in candidates.iter_mut().zip(&texts) {
         let info = snapshot.chunk(it.chunk);
         let holds = (info.start as usize..=info.end as usize).contains(&cursor.offset());
@@ -62,7 +64,7 @@ pub(super) fn measure_more(snapshot: &Snapshot, cursor: &Cursor, candidates: &mu
         let share = |n: usize, of: usize| n as f32 / of.max(1) as f32;
         let shared_names = share(names_before.intersection(&all).count(), names_before.len());
         let shared_lines = share(around.intersection(&lines).count(), around.len());
-        it.features.set(Feature::LikenessAfter, likeness(&names_after, text));
+        it.features.set(Feature::LikenessAfter, compared.likeness(text));
         it.features.set(Feature::SharedNames, shared_names);
         it.features.set(Feature::SharedLines, shared_lines);
     }
@@ -90,24 +92,53 @@ fn texts(snapshot: &Snapshot, candidates: &[Candidate]) -> Vec<String> {
     res
 }
 
-/// The highest share of identifiers that a window of the text has in common with `here`.
-fn likeness(here: &FxHashSet<&str>, text: &str) -> f32 {
-    let lines = LineNames::new(text.lines());
-    let is_here: Vec<bool> = lines.names().iter().map(|it| here.contains(it)).collect();
-    // The window in which each name occurred last.
-    let mut met = vec![usize::MAX; is_here.len()];
-    let of = |start: usize| {
+/// Compares texts with the identifiers of some lines. Texts of one repository have most names in common, so names are
+/// numbered once for all of them.
+struct Comparison<'h> {
+    here: &'h FxHashSet<&'h str>,
+    numbers: NameNumbers,
+    /// By the number of a name, whether it is one of `here`.
+    is_here: Vec<bool>,
+    /// By the number of a name, the last window in which it was met.
+    met: Vec<u32>,
+    window: u32,
+    lines: LineNames,
+}
+
+impl<'h> Comparison<'h> {
+    fn new(here: &'h FxHashSet<&'h str>) -> Self {
+        Self {
+            here,
+            numbers: NameNumbers::new(),
+            is_here: Vec::new(),
+            met: Vec::new(),
+            window: 0,
+            lines: LineNames::default(),
+        }
+    }
+
+    /// The highest share of identifiers that a window of the text has in common with `here`.
+    fn likeness(&mut self, text: &str) -> f32 {
+        let Self { here, numbers, is_here, met, lines, .. } = self;
+        lines.read(text, numbers, |name| is_here.push(here.contains(name)));
+        met.resize(is_here.len(), 0);
+        let starts = (0..self.lines.len()).step_by(STEP);
+        starts.map(|start| self.likeness_at(start)).fold(0.0, f32::max)
+    }
+
+    fn likeness_at(&mut self, start: usize) -> f32 {
+        self.window += 1;
         let (mut all, mut both) = (0, 0);
-        let window = start..lines.len().min(start + WINDOW);
-        for name in window.flat_map(|it| lines.on(it)).map(|it| *it as usize) {
-            if std::mem::replace(&mut met[name], start) != start {
-                all += 1;
-                both += usize::from(is_here[name]);
+        for line in start..self.lines.len().min(start + WINDOW) {
+            for name in self.lines.on(line).iter().map(|it| *it as usize) {
+                if std::mem::replace(&mut self.met[name], self.window) != self.window {
+                    all += 1;
+                    both += usize::from(self.is_here[name]);
+                }
             }
         }
-        both as f32 / (all + here.len() - both).max(1) as f32
-    };
-    (0..lines.len()).step_by(STEP).map(of).fold(0.0, f32::max)
+        both as f32 / (all + self.here.len() - both).max(1) as f32
+    }
 }
 
 /// The identifiers of some lines.
@@ -126,7 +157,7 @@ mod tests {
     use super::*;
 
     fn likeness_of(here: &str, text: &str) -> f32 {
-        likeness(&names(here.lines()), text)
+        Comparison::new(&names(here.lines())).likeness(text)
     }
 
     #[test]

@@ -48,10 +48,10 @@ pub(super) fn heads(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
 
 /// The files that are compared, each once.
 fn files(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<FileId> {
-    let Inputs { snapshot, weighed, .. } = *inputs;
+    let Inputs { snapshot, scores, .. } = *inputs;
     let scope = hole.scope;
     let is_like = |it: &FileId| Some(*it) != scope.file && snapshot.language(*it) == scope.language;
-    let by_words = snapshot.lexical(weighed, Some(&|it| is_like(&it)), inputs.limit);
+    let by_words = snapshot.best_of(scores, Some(&|it| is_like(&it)), inputs.limit);
     let by_words = by_words.into_iter().filter(|it| it.chunk.idx == 0).map(|it| it.chunk.file);
     let role = role_of(hole.cursor.path());
     let has_role = |it: &FileId| !role.is_empty() && role_of(snapshot.path(*it)) == role;

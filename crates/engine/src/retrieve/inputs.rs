@@ -4,7 +4,7 @@ use super::names::NameConfig;
 use super::query::Query;
 use super::question::Meanings;
 use crate::index::Snapshot;
-use crate::index::bm25::{Keep, WeightedQuery};
+use crate::index::bm25::{Keep, Scores, WeightedQuery};
 use crate::scope::{Cursor, Scope, View};
 
 /// What a signal may look at.
@@ -16,6 +16,8 @@ pub struct Inputs<'i> {
     pub query: &'i Query,
     /// The terms of the query as the snapshot has them.
     pub weighed: &'i WeightedQuery,
+    /// What each chunk scores for these.
+    pub scores: &'i Scores,
     /// Which files may be found; `None` for all.
     pub keep: Keep<'i>,
     /// How many hits a list has at most.

@@ -9,8 +9,8 @@ use crate::index::{ChunkId, Field, Snapshot};
 /// The best chunks for the terms of the query. The reasons are empty: to make them, each term is looked up again, so
 /// [`explain`] does that for the chunks that are shown.
 pub(super) fn lexical(inputs: &Inputs<'_>) -> Vec<Hit> {
-    let Inputs { snapshot, weighed, keep, limit, .. } = *inputs;
-    let scored = snapshot.lexical(weighed, keep, limit);
+    let Inputs { snapshot, scores, keep, limit, .. } = *inputs;
+    let scored = snapshot.best_of(scores, keep, limit);
     let hits = scored.into_iter().map(|it| Hit {
         chunk: it.chunk,
         definition: None,

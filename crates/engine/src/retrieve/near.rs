@@ -5,7 +5,7 @@ use foreword_chunk::Import;
 use super::inputs::{HoleInputs, Inputs};
 use super::list::Hit;
 use crate::evidence::Reason;
-use crate::index::bm25::WeightedQuery;
+use crate::index::bm25::{ScoredChunk, WeightedQuery};
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::scope::Activity;
 
@@ -39,7 +39,7 @@ pub(super) fn graph(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
         weight: 0.5,
         reason: Reason::Importer { name: name.to_owned() },
     }));
-    best_chunks(inputs.snapshot, inputs.weighed, scope.file, &files)
+    best_by_scores(inputs, scope.file, &files)
 }
 
 /// Files beside the cursor's; siblings by name (a test and what it tests, a header and its source) count more.
@@ -50,14 +50,16 @@ pub(super) fn package(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
         false => NearFile { file, weight: 1.0, reason: Reason::SameDirectory },
     };
     let files: Vec<NearFile> = hole.scope.package.iter().copied().map(near).collect();
-    best_chunks(inputs.snapshot, inputs.weighed, hole.scope.file, &files)
+    best_by_scores(inputs, hole.scope.file, &files)
 }
 
 /// Files that were opened or edited recently, of each the chunks that match the query best; and positions where the
 /// cursor was.
 pub(super) fn recent(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
-    let weighed = (inputs.snapshot, inputs.weighed);
-    recent_files(weighed, hole.scope.file, hole.cursor.recent(), hole.view.activity())
+    let (snapshot, own) = (inputs.snapshot, hole.scope.file);
+    let mut hits = best_by_scores(inputs, own, &opened(snapshot, hole.cursor.recent()));
+    hits.extend(visited(snapshot, own, hole.view.activity()));
+    hits
 }
 
 /// The same of these files, the latest first, without the cursor's own.
@@ -67,16 +69,20 @@ pub(crate) fn recent_files(
     recent: &[String],
     activity: &Activity,
 ) -> Vec<Hit> {
+    let look_up = |ids: &[FileId], limit: usize| snapshot.lexical_in(weighed, ids, limit);
+    let mut hits = best_chunks(snapshot, look_up, own, &opened(snapshot, recent));
+    hits.extend(visited(snapshot, own, activity));
+    hits
+}
+
+fn opened(snapshot: &Snapshot, recent: &[String]) -> Vec<NearFile> {
     let known = recent.iter().filter_map(|it| snapshot.file(it));
     let near = |(age, file)| NearFile {
         file,
         weight: 0.9_f32.powi(age as i32),
         reason: Reason::Recent { age: age as u32 },
     };
-    let files: Vec<NearFile> = known.enumerate().map(near).collect();
-    let mut hits = best_chunks(snapshot, weighed, own, &files);
-    hits.extend(visited(snapshot, own, activity));
-    hits
+    known.enumerate().map(near).collect()
 }
 
 /// The weight of a visited position: as much as the best chunk of an open file.
@@ -120,10 +126,16 @@ fn importers(snapshot: &Snapshot, hole: &HoleInputs<'_>) -> Vec<FileId> {
     mentions.take(MAX_IMPORTERS).filter(leads_here).collect()
 }
 
-/// The chunks of `files` that match the query best, scored by the weight of the file and the match.
+fn best_by_scores(inputs: &Inputs<'_>, own: Option<FileId>, files: &[NearFile]) -> Vec<Hit> {
+    let Inputs { snapshot, scores, .. } = *inputs;
+    best_chunks(snapshot, |ids, limit| snapshot.best_in(scores, ids, limit), own, files)
+}
+
+/// The chunks of `files` that match the query best, which `best` tells of some files, scored by the weight of the file and
+/// the match.
 fn best_chunks(
     snapshot: &Snapshot,
-    weighed: &WeightedQuery,
+    best: impl Fn(&[FileId], usize) -> Vec<ScoredChunk>,
     own: Option<FileId>,
     files: &[NearFile],
 ) -> Vec<Hit> {
@@ -132,7 +144,7 @@ fn best_chunks(
     ids.sort_unstable();
     ids.dedup();
     let limit = ids.len() * CHUNKS_A_FILE * 2;
-    let scored = snapshot.lexical_in(weighed, &ids, limit);
+    let scored = best(&ids, limit);
     let highest = scored.first().map_or(1.0, |it| it.score);
     let mut taken = rustc_hash::FxHashMap::<FileId, usize>::default();
     let mut hits = Vec::new();

@@ -1,11 +1,12 @@
 //! The forms in which a candidate can be shown.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, skeleton};
 
 use super::budget::{Budget, Count};
-use super::excerpt::Words;
+use super::line_reader::LineReader;
 use super::open_file::OpenFile;
 use super::passage::{FileLines, Passage};
 use super::surroundings::Surroundings;
@@ -67,14 +68,14 @@ pub(super) enum Attempt {
 }
 
 /// A candidate with what is drafted from.
-pub(super) struct Subject<'a> {
+pub(super) struct Subject<'a, 'r> {
     pub(super) candidate: &'a Candidate,
     pub(super) open: &'a OpenFile,
     /// What of the chunk may be shown: the rest is already.
     pub(super) unseen: Range<usize>,
     /// What around it is not shown yet.
     pub(super) free: Range<usize>,
-    pub(super) words: &'a Words<'a>,
+    pub(super) reader: &'a RefCell<LineReader<'r>>,
     pub(super) here: &'a Surroundings<'a>,
     pub(super) budget: &'a Budget,
     /// Tokens that a text may take.
@@ -82,7 +83,7 @@ pub(super) struct Subject<'a> {
     pub(super) count: Count<'a>,
 }
 
-impl Subject<'_> {
+impl Subject<'_, '_> {
     /// The forms to try, the most wanted first: the lines that say most; of what was found by name its interface, where
     /// there is no room for more. Other forms first (short definitions whole, long ones folded) showed less of what
     /// holes need at every budget: `benchmarks/results/context-tuning.md`.
@@ -115,7 +116,8 @@ impl Subject<'_> {
 
     fn passage<'f>(&self, file: &'f FileLines<'f>) -> Passage<'f> {
         let lines = (&file.lines(&self.unseen), &file.lines(&self.free));
-        let passage = Passage::new(file, lines, self.words, self.here, self.budget);
+        let reader = &mut self.reader.borrow_mut();
+        let passage = Passage::new(file, lines, reader, self.here, self.budget);
         let changed = self.candidate.reasons.iter().find_map(|it| match it {
             Reason::Changed { first_line, last_line, .. } => Some((*first_line, *last_line)),
             _ => None,

@@ -40,18 +40,19 @@ impl<'q> Words<'q> {
 
     /// What the words of a line weigh together, each counted once.
     pub(super) fn worth(&self, line: &str) -> f32 {
-        self.words_in(line).iter().map(|it| self.weights[*it as usize]).sum()
+        self.weight_of(&self.words_in(line))
+    }
+
+    /// The sum of what some words weigh.
+    pub(super) fn weight_of(&self, words: &[u32]) -> f32 {
+        words.iter().map(|it| self.weights[*it as usize]).sum()
     }
 
     /// The words of a line, each once.
     pub(super) fn words_in(&self, line: &str) -> Vec<u32> {
         let mut met: Vec<u32> = Vec::new();
         identifiers(line, |start, end| {
-            for word in self.words_of(&line[start..end]).iter() {
-                if !met.contains(word) {
-                    met.push(*word);
-                }
-            }
+            note(&self.words_of(&line[start..end]), &mut met);
         });
         met
     }
@@ -62,10 +63,28 @@ impl<'q> Words<'q> {
             return Rc::clone(known);
         }
         let mut found = Vec::new();
-        terms_of(identifier, &mut String::new(), |term, _| found.extend(self.numbers.get(term)));
+        self.find(identifier, |it| found.push(it));
         let found: Rc<[u32]> = found.into();
         self.known.borrow_mut().insert(identifier.into(), Rc::clone(&found));
         found
+    }
+
+    /// The same for a caller who knows which identifiers he has asked for.
+    pub(super) fn find(&self, identifier: &str, mut found: impl FnMut(u32)) {
+        terms_of(identifier, &mut String::new(), |term, _| {
+            if let Some(number) = self.numbers.get(term) {
+                found(*number);
+            }
+        });
+    }
+}
+
+/// Adds words to those that were met, unless they are there.
+pub(super) fn note(words: &[u32], met: &mut Vec<u32>) {
+    for word in words {
+        if !met.contains(word) {
+            met.push(*word);
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use foreword_chunk::outline::fold;
 use foreword_chunk::{Language, LineIndex, Outline};
 
 use super::budget::Budget;
-use super::excerpt::{LEAST_LINES, Words, telling_lines};
+use super::excerpt::{LEAST_LINES, telling_lines};
+use super::line_reader::LineReader;
 use super::open_file::OpenFile;
 use super::surroundings::Surroundings;
 
@@ -122,7 +123,7 @@ impl<'a> Passage<'a> {
     pub(super) fn new(
         file: &'a FileLines<'a>,
         (own, free): (&Range<usize>, &Range<usize>),
-        words: &Words<'_>,
+        reader: &mut LineReader<'_>,
         here: &Surroundings<'_>,
         budget: &Budget,
     ) -> Self {
@@ -132,14 +133,13 @@ impl<'a> Passage<'a> {
         let lines: Vec<&str> = (start..end).map(|it| file.line(it)).collect();
         let known: Vec<bool> =
             lines.iter().map(|it| it.trim().len() <= 3 || here.is_known(it)).collect();
-        let of_words = |(at, line): (usize, &&str)| match own.contains(&(start + at)) {
-            true => words.worth(line),
-            false => 0.0,
-        };
-        let mut worth: Vec<f32> = lines.iter().enumerate().map(of_words).collect();
+        let text = file.text.get(file.bytes(&(start..end))).unwrap_or_default();
+        reader.read(text, lines.len());
+        let of_words = |at: usize| if own.contains(&(start + at)) { reader.worth(at) } else { 0.0 };
+        let mut worth: Vec<f32> = (0..lines.len()).map(of_words).collect();
         let mean = worth.iter().sum::<f32>() / own.len().max(1) as f32;
         if budget.likeness > 0.0 {
-            for (it, likeness) in worth.iter_mut().zip(here.likeness(&lines)) {
+            for (it, likeness) in worth.iter_mut().zip(reader.likeness()) {
                 *it += mean * budget.likeness * likeness;
             }
         }

@@ -3,6 +3,7 @@
 //! First each candidate, best first, in the preferred form of those that fit; then, while tokens are left, the best ones
 //! with their whole chunks.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -11,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::budget::{Budget, Count};
 use super::draft::{Attempt, Draft, Form, Subject};
 use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
+use super::line_reader::LineReader;
 use super::open_file::OpenFile;
 use super::shown::{Content, ShownText};
 use super::standing::Standing;
@@ -113,8 +115,9 @@ pub fn select(
 ) -> Selection {
     let PieceBudget { budget, tokens, .. } = *allowance;
     let best = candidates.first().map_or(0.0, |it| it.score);
-    let words = Words::new(weighed);
-    let mut selector = Selector::new(snapshot, visible, &words, allowance);
+    let (words, here) = (Words::new(weighed), Surroundings::new(visible.window));
+    let reader = RefCell::new(LineReader::new(&words, &here));
+    let mut selector = Selector::new(snapshot, visible, (&here, &reader), allowance);
     let rest = LEAST_TOKENS.min(tokens / 33);
     for (it, position) in candidates.iter().copied().zip(positions) {
         if it.score < best * budget.least_score {
@@ -161,9 +164,9 @@ struct Selector<'a> {
     files: FxHashMap<FileId, Rc<OpenFile>>,
     own: Option<FileId>,
     visible: &'a [Range<usize>],
-    here: Surroundings<'a>,
+    here: &'a Surroundings<'a>,
+    reader: &'a RefCell<LineReader<'a>>,
     head: Option<HeadPlace>,
-    words: &'a Words<'a>,
     selected: Vec<SelectedPiece<'a>>,
     /// What these show.
     shown: ShownText,
@@ -179,7 +182,7 @@ impl<'a> Selector<'a> {
     fn new(
         snapshot: &'a Snapshot,
         visible: &VisibleText<'a>,
-        words: &'a Words<'a>,
+        (here, reader): (&'a Surroundings<'a>, &'a RefCell<LineReader<'a>>),
         allowance: &PieceBudget<'a>,
     ) -> Self {
         let PieceBudget { budget, tokens, count } = *allowance;
@@ -189,9 +192,9 @@ impl<'a> Selector<'a> {
             files: FxHashMap::default(),
             own: visible.file,
             visible: &window.visible,
-            here: Surroundings::new(window),
+            here,
+            reader,
             head: visible.head,
-            words,
             selected: Vec::new(),
             shown: ShownText::default(),
             left: tokens,
@@ -258,11 +261,11 @@ impl<'a> Selector<'a> {
         open: &'s OpenFile,
         offer: &Offer,
         most: usize,
-    ) -> Subject<'s> {
-        let Self { words, budget, count, .. } = *self;
+    ) -> Subject<'s, 'a> {
+        let Self { here, reader, budget, count, .. } = *self;
         let free = self.free_around(candidate.chunk.file, offer);
-        let (here, unseen) = (&self.here, offer.unseen.clone());
-        Subject { candidate, open, unseen, free, words, here, budget, most, count }
+        let unseen = offer.unseen.clone();
+        Subject { candidate, open, unseen, free, reader, here, budget, most, count }
     }
 
     /// Shows the whole chunk of a piece, if there are tokens left for it.
@@ -277,7 +280,7 @@ impl<'a> Selector<'a> {
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
         let subject = self.subject(it.candidate, &open, &it.offer, most);
         // A line costs a token at least.
-        let lines = |text: &str| text.lines().filter_map(line_hash).count();
+        let lines = |text: &str| text.lines().filter(|it| it.trim().len() > 3).count();
         let unseen = &it.offer.unseen;
         if lines(&open.text[unseen.clone()]) > lines(&it.draft.text) + self.left {
             return;

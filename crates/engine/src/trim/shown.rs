@@ -4,10 +4,9 @@
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use twox_hash::XxHash3_64;
 
 use super::surroundings::{LineHashes, line_hash, line_hashes};
-use crate::index::terms::{identifiers, terms_of};
+use crate::index::terms::{hash_of, identifiers, terms_of};
 
 /// A run of fewer lines than this that are shown elsewhere is left where it stands: what is around it would be torn.
 const LEAST_RUN: usize = 4;
@@ -110,11 +109,15 @@ fn is_most(n: usize, all: usize) -> bool {
 /// The words that the identifiers of a text are made of.
 fn words_of(text: &str) -> FxHashSet<u64> {
     let (mut res, mut scratch) = (FxHashSet::default(), String::new());
+    let mut met: FxHashSet<&str> = FxHashSet::default();
     identifiers(text, |start, end| {
+        if !met.insert(&text[start..end]) {
+            return;
+        }
         let mut whole = None;
         let mut has_parts = false;
         terms_of(&text[start..end], &mut scratch, |term, is_whole| {
-            let hash = XxHash3_64::oneshot(term.as_bytes());
+            let hash = hash_of(term);
             if is_whole {
                 whole = Some(hash);
             } else {

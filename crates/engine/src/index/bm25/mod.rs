@@ -12,3 +12,4 @@ mod statistics;
 mod top;
 
 pub use query::{Bm25, Keep, Match, ScoredChunk, WeightedQuery, WeightedTerm};
+pub use search::Scores;

@@ -24,17 +24,11 @@ pub(super) struct Scorer<'a> {
     segment: usize,
     view: &'a SegmentView,
     norms: Arc<[f32]>,
-    keep: Keep<'a>,
 }
 
 impl<'a> Scorer<'a> {
-    pub(super) fn new(
-        query: &'a WeightedQuery,
-        segment: usize,
-        view: &'a SegmentView,
-        keep: Keep<'a>,
-    ) -> Self {
-        Self { query, segment, view, norms: view.segment.norms(&query.norms), keep }
+    pub(super) fn new(query: &'a WeightedQuery, segment: usize, view: &'a SegmentView) -> Self {
+        Self { query, segment, view, norms: view.segment.norms(&query.norms) }
     }
 
     /// The number of chunks of the segment.
@@ -104,7 +98,7 @@ impl<'a> Scorer<'a> {
             self.find(term, chunks.iter().copied(), |at, _, score| scores[at] += score);
         }
         for (&chunk, &score) in chunks.iter().zip(&scores).filter(|it| *it.1 > 0.0) {
-            self.offer(chunk, score, top);
+            offer(self.view, chunk, score, None, top);
         }
     }
 
@@ -126,13 +120,20 @@ impl<'a> Scorer<'a> {
             }
         }
     }
+}
 
-    pub(super) fn offer(&self, chunk: u32, score: f32, top: &mut TopChunks) {
-        let table = &self.view.segment.table;
-        let Some(ord) = table.file_of(chunk) else { return };
-        let owner = self.view.owners[ord as usize];
-        let Some(file) = owner.filter(|it| self.keep.is_none_or(|keep| keep(*it))) else { return };
-        let id = ChunkId { file, idx: chunk - table.chunks_of(ord).start };
-        top.offer(ScoredChunk { chunk: id, score });
-    }
+/// Offers a chunk of a segment, if its file is in the view and `keep` accepts it.
+pub(super) fn offer(
+    view: &SegmentView,
+    chunk: u32,
+    score: f32,
+    keep: Keep<'_>,
+    top: &mut TopChunks,
+) {
+    let table = &view.segment.table;
+    let Some(ord) = table.file_of(chunk) else { return };
+    let owner = view.owners[ord as usize];
+    let Some(file) = owner.filter(|it| keep.is_none_or(|keep| keep(*it))) else { return };
+    let id = ChunkId { file, idx: chunk - table.chunks_of(ord).start };
+    top.offer(ScoredChunk { chunk: id, score });
 }

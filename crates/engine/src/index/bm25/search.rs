@@ -1,9 +1,9 @@
 //! The best chunks for a query, and which of its terms a chunk contains.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
 use super::query::{Keep, Match, QueryTerm, ScoredChunk, WeightedQuery};
-use super::scorer::Scorer;
+use super::scorer::{Scorer, offer};
 use super::top::{TopChunks, highest, nth, reaching};
 use crate::index::fields::{Field, Frequencies};
 use crate::index::ids::{ChunkId, FileId};
@@ -11,28 +11,95 @@ use crate::index::snapshot::Snapshot;
 
 thread_local! {
     /// Scores of all chunks; reused, since allocating it costs more than clearing it.
-    static SCORES: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
+    static SCORES: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
+}
+
+/// The score of every chunk of a snapshot for one query, the segments one after the other.
+pub struct Scores {
+    all: Vec<f32>,
+    /// How many chunks each segment has.
+    lengths: Vec<usize>,
+}
+
+impl Scores {
+    fn by_segment(&self) -> Vec<&[f32]> {
+        let mut rest = self.all.as_slice();
+        let mut res = Vec::new();
+        for length in &self.lengths {
+            let (here, behind) = rest.split_at(*length);
+            res.push(here);
+            rest = behind;
+        }
+        res
+    }
+}
+
+impl Drop for Scores {
+    fn drop(&mut self) {
+        SCORES.set(std::mem::take(&mut self.all));
+    }
 }
 
 impl Snapshot {
     /// The `limit` best chunks for `query` in the files that `keep` accepts (`None`: in all); ties by (path, start).
     pub fn lexical(&self, query: &WeightedQuery, keep: Keep<'_>, limit: usize) -> Vec<ScoredChunk> {
-        let scorer = |(idx, view)| Scorer::new(query, idx, view, keep);
+        self.best_of(&self.scores(query), keep, limit)
+    }
+
+    /// The scores of all chunks.
+    pub(crate) fn scores(&self, query: &WeightedQuery) -> Scores {
+        let scorer = |(idx, view)| Scorer::new(query, idx, view);
         let scorers: Vec<Scorer<'_>> = self.segments.iter().enumerate().map(scorer).collect();
+        let lengths: Vec<usize> = scorers.iter().map(Scorer::len).collect();
+        let mut all = SCORES.take();
+        all.clear();
+        all.resize(lengths.iter().sum(), 0.0);
+        let mut rest = all.as_mut_slice();
+        for scorer in scorers {
+            let (here, behind) = rest.split_at_mut(scorer.len());
+            scorer.score(here);
+            rest = behind;
+        }
+        Scores { all, lengths }
+    }
+
+    /// The `limit` best chunks by their `scores`, as [`Snapshot::lexical`].
+    pub(crate) fn best_of(
+        &self,
+        scores: &Scores,
+        keep: Keep<'_>,
+        limit: usize,
+    ) -> Vec<ScoredChunk> {
         let mut top = TopChunks::new(limit);
-        SCORES.with_borrow_mut(|scores| {
-            let scores = score_all(&scorers, scores);
-            let groups: Vec<Vec<f32>> = scores.iter().map(|it| highest(it).collect()).collect();
-            // With a filter, the best chunks may all be of files that it rejects.
-            let threshold = if keep.is_none() { nth(groups.concat(), limit) } else { 0.0 };
-            for ((scorer, scores), highest) in scorers.iter().zip(scores).zip(&groups) {
-                for (chunk, score) in reaching(scores, highest, threshold) {
-                    if score >= top.threshold() {
-                        scorer.offer(chunk as u32, score, &mut top);
-                    }
+        let scores = scores.by_segment();
+        let groups: Vec<Vec<f32>> = scores.iter().map(|it| highest(it).collect()).collect();
+        // With a filter, the best chunks may all be of files that it rejects.
+        let threshold = if keep.is_none() { nth(groups.concat(), limit) } else { 0.0 };
+        for ((view, scores), highest) in self.segments.iter().zip(scores).zip(&groups) {
+            for (chunk, score) in reaching(scores, highest, threshold) {
+                if score >= top.threshold() {
+                    offer(view, chunk as u32, score, keep, &mut top);
                 }
             }
-        });
+        }
+        top.finish()
+    }
+
+    /// The `limit` best chunks of a few `files` by their `scores`, as [`Snapshot::lexical_in`].
+    pub(crate) fn best_in(
+        &self,
+        scores: &Scores,
+        files: &[FileId],
+        limit: usize,
+    ) -> Vec<ScoredChunk> {
+        let mut top = TopChunks::new(limit);
+        for (idx, (view, scores)) in self.segments.iter().zip(scores.by_segment()).enumerate() {
+            for chunk in self.chunks_in(idx, files) {
+                if let Some(score) = scores.get(chunk as usize).filter(|it| **it > 0.0) {
+                    offer(view, chunk, *score, None, &mut top);
+                }
+            }
+        }
         top.finish()
     }
 
@@ -48,7 +115,7 @@ impl Snapshot {
         for (idx, view) in self.segments.iter().enumerate() {
             let chunks = self.chunks_in(idx, files);
             if !chunks.is_empty() {
-                Scorer::new(query, idx, view, None).look_up(&chunks, &mut top);
+                Scorer::new(query, idx, view).look_up(&chunks, &mut top);
             }
         }
         top.finish()
@@ -95,7 +162,7 @@ impl Snapshot {
             if here.is_empty() {
                 continue;
             }
-            let scorer = Scorer::new(query, idx, view, None);
+            let scorer = Scorer::new(query, idx, view);
             for term in terms {
                 scorer.find(term, here.iter().map(|it| it.0), |at, frequencies, score| {
                     found(here[at].1, term, frequencies, score);
@@ -103,19 +170,4 @@ impl Snapshot {
             }
         }
     }
-}
-
-/// Scores every chunk; `scores` holds the segments one after the other, and the result is a slice for each.
-fn score_all<'s>(scorers: &[Scorer<'_>], scores: &'s mut Vec<f32>) -> Vec<&'s [f32]> {
-    scores.clear();
-    scores.resize(scorers.iter().map(Scorer::len).sum(), 0.0);
-    let mut rest = scores.as_mut_slice();
-    let mut res = Vec::new();
-    for scorer in scorers {
-        let (here, behind) = rest.split_at_mut(scorer.len());
-        scorer.score(here);
-        res.push(&*here);
-        rest = behind;
-    }
-    res
 }

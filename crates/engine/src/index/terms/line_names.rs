@@ -1,42 +1,80 @@
 //! The names on each line of a text, numbered: what is compared again and again is compared by numbers.
 
-use rustc_hash::FxHashMap;
+use std::hash::Hasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use super::identifiers;
 
-/// A name seldom takes fewer bytes of code, spaces and punctuation counted.
-const BYTES_A_NAME: usize = 12;
+/// Numbers of names, the same for all texts that are read with them, from 0 in the order in which they are met. A name is
+/// known by its hash, so that no text must be kept.
+pub(crate) struct NameNumbers(FxHashMap<u64, u32>);
 
-/// The names of a text by line. Names of one letter are left out.
-pub(crate) struct LineNames<'t> {
-    names: Vec<&'t str>,
+/// The texts that are read for one cursor have some thousand names.
+const NAMES: usize = 1 << 10;
+
+/// The hash of a word or a line, for sets within one answer: another build may give other ones.
+pub(crate) fn hash_of(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
+impl NameNumbers {
+    pub(crate) fn new() -> Self {
+        Self(FxHashMap::with_capacity_and_hasher(NAMES, FxBuildHasher))
+    }
+
+    /// The number of a name; calls `learn` if it is met for the first time.
+    fn number(&mut self, name: &str, learn: impl FnOnce(&str)) -> u32 {
+        let next = self.0.len() as u32;
+        *self.0.entry(hash_of(name)).or_insert_with(|| {
+            learn(name);
+            next
+        })
+    }
+}
+
+/// Names of one letter are left out.
+const SHORTEST: usize = 2;
+
+/// The names of a text by line.
+#[derive(Default)]
+pub(crate) struct LineNames {
     /// The numbers of the names of all lines, one line after the other.
     numbers: Vec<u32>,
     /// Where in `numbers` each line ends.
     ends: Vec<u32>,
 }
 
-impl<'t> LineNames<'t> {
-    pub(crate) fn new(lines: impl Iterator<Item = &'t str>) -> Self {
-        let mut res = Self { names: Vec::new(), numbers: Vec::new(), ends: Vec::new() };
-        let mut known: FxHashMap<&'t str, u32> = FxHashMap::default();
-        for line in lines {
-            res.numbers.reserve(line.len() / BYTES_A_NAME);
-            each_name(line, |name| {
-                let number = *known.entry(name).or_insert_with(|| {
-                    res.names.push(name);
-                    res.names.len() as u32 - 1
-                });
-                res.numbers.push(number);
-            });
-            res.ends.push(res.numbers.len() as u32);
-        }
-        res
+impl LineNames {
+    /// Reads another text; calls `learn` with each name that has no number yet, in the order of their new numbers.
+    pub(crate) fn read(
+        &mut self,
+        text: &str,
+        known: &mut NameNumbers,
+        mut learn: impl FnMut(&str),
+    ) {
+        let Self { numbers, ends } = self;
+        numbers.clear();
+        ends.clear();
+        let mut newlines = memchr::memchr_iter(b'\n', text.as_bytes()).peekable();
+        identifiers(text, |start, end| {
+            while newlines.next_if(|it| *it < start).is_some() {
+                ends.push(numbers.len() as u32);
+            }
+            if end - start >= SHORTEST {
+                numbers.push(known.number(&text[start..end], &mut learn));
+            }
+        });
+        let is_last_open = !text.is_empty() && !text.ends_with('\n');
+        let rest = newlines.count() + usize::from(is_last_open);
+        ends.resize(ends.len() + rest, numbers.len() as u32);
     }
 
-    /// All names, each once, by their numbers.
-    pub(crate) fn names(&self) -> &[&'t str] {
-        &self.names
+    /// Leaves `n` lines; those that are added have no names.
+    pub(crate) fn resize(&mut self, n: usize) {
+        self.ends.resize(n, self.numbers.len() as u32);
     }
 
     /// How many lines there are.
@@ -54,7 +92,7 @@ impl<'t> LineNames<'t> {
 /// The identifiers of a line, without those of one letter.
 pub(crate) fn each_name<'t>(line: &'t str, mut found: impl FnMut(&'t str)) {
     identifiers(line, |start, end| {
-        if end - start >= 2 {
+        if end - start >= SHORTEST {
             found(&line[start..end]);
         }
     });
@@ -66,9 +104,17 @@ mod tests {
 
     #[test]
     fn each_name_has_a_number_and_each_line_its_names() {
-        let names = LineNames::new("open(path)\n\nx = path + open\n".lines());
-        assert_eq!(names.names(), ["open", "path"]);
-        let lines: Vec<&[u32]> = (0..names.len()).map(|it| names.on(it)).collect();
-        assert_eq!(lines, [&[0, 1][..], &[], &[1, 0]]);
+        let (mut known, mut learnt) = (NameNumbers::new(), Vec::new());
+        let mut names = LineNames::default();
+        let mut read = |text: &str| -> Vec<Vec<u32>> {
+            names.read(text, &mut known, |name| learnt.push(name.to_owned()));
+            (0..names.len()).map(|it| names.on(it).to_vec()).collect()
+        };
+        assert_eq!(read("open(path)\n\nx = path + open\n"), [vec![0, 1], vec![], vec![1, 0]]);
+        assert_eq!(read("close(path)"), [vec![2, 1]]);
+        assert_eq!(read("open\r\n\r\n\n"), [vec![0], vec![], vec![]]);
+        assert_eq!(read("\n path\n \n+"), [vec![], vec![1], vec![], vec![]]);
+        assert!(read("").is_empty());
+        assert_eq!(learnt, ["open", "path", "close"]);
     }
 }

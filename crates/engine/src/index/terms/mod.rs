@@ -4,47 +4,13 @@
 //! the whole identifier, so that `parse_http` and `parseHttp` are one term.
 
 mod line_names;
+mod words;
 
-pub(crate) use line_names::{LineNames, each_name};
+pub(crate) use line_names::{LineNames, NameNumbers, each_name, hash_of};
+pub use words::identifiers;
 
 /// Longer identifiers are data (hashes, base64), not names; their sub-words may still be words.
 const MAX_TERM_BYTES: usize = 64;
-
-/// Calls `found` with the byte range of each identifier-like run in `text`: ASCII letters, digits, `_`, and characters
-/// that are alphanumeric in Unicode.
-pub fn identifiers(text: &str, mut found: impl FnMut(usize, usize)) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let width = word_width(text, at);
-        if width == 0 {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        at += width;
-        loop {
-            match word_width(text, at) {
-                0 => break,
-                width => at += width,
-            }
-        }
-        found(start, at);
-    }
-}
-
-/// The length in bytes of the word character at `at`; 0 for any other character.
-#[inline]
-fn word_width(text: &str, at: usize) -> usize {
-    match text.as_bytes().get(at) {
-        Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'_' => 1,
-        Some(byte) if *byte >= 0xC0 => {
-            let found = text[at..].chars().next().filter(|c| c.is_alphanumeric());
-            found.map_or(0, char::len_utf8)
-        }
-        _ => 0,
-    }
-}
 
 /// Calls `found` with each term of one identifier: first the whole (with `true`), then its sub-words if it has more than
 /// one (with `false`). Terms of one character are dropped.

@@ -5,7 +5,12 @@ use foreword_chunk::Language;
 
 /// Whether a name with nothing before it is of the language.
 pub(crate) fn is_builtin(language: Language, name: &str) -> bool {
-    of(language).split_ascii_whitespace().any(|it| it == name)
+    builtins(language).any(|it| it == name)
+}
+
+/// All such names.
+pub(super) fn builtins(language: Language) -> impl Iterator<Item = &'static str> {
+    of(language).split_ascii_whitespace()
 }
 
 fn of(language: Language) -> &'static str {

@@ -12,6 +12,7 @@ use foreword_chunk::{Language, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
+use self::builtins::builtins;
 pub(crate) use self::builtins::is_builtin;
 pub use self::imports::ImportedUse;
 pub(super) use self::imports::imported_names;
@@ -74,6 +75,8 @@ pub(super) struct CodeWords<'t> {
     /// Statements that import, whose words are no uses.
     imports: Vec<Span>,
     locals: FxHashSet<&'t str>,
+    /// Names that the language provides.
+    builtins: FxHashSet<&'static str>,
     /// By its name in this file: the import that leads to its file, and its name there.
     imported: FxHashMap<&'t str, (usize, &'t str)>,
     /// Modules of the repository, by their name in this file.
@@ -101,6 +104,7 @@ impl<'t> CodeWords<'t> {
             prose: &scope.mentions.prose,
             imports: scope.record.symbols.imports.iter().map(|it| it.span).collect(),
             locals: scope.mentions.locals.iter().map(|it| it.of(text)).collect(),
+            builtins: scope.language.into_iter().flat_map(builtins).collect(),
             imported: FxHashMap::default(),
             modules: FxHashMap::default(),
             foreign: FxHashSet::default(),
@@ -160,7 +164,7 @@ impl<'t> CodeWords<'t> {
         let is_own = self.foreign.contains(word)
             || self.modules.contains_key(word)
             || self.locals.contains(word)
-            || self.language.is_some_and(|it| is_builtin(it, word))
+            || self.builtins.contains(word)
             || self.text[..start].ends_with("package ");
         let reach = if self.language.is_some_and(has_bare_members) {
             Reach::Anywhere
@@ -183,7 +187,7 @@ impl<'t> CodeWords<'t> {
             return Some((word, Reach::Import(*import, ImportedUse::Used)));
         }
         let is_foreign = self.foreign.contains(root) && !self.locals.contains(root);
-        if is_foreign || self.language.is_some_and(|it| is_builtin(it, root)) {
+        if is_foreign || self.builtins.contains(root) {
             return None;
         }
         if let Some((_, name)) = self.imported.get(receiver) {

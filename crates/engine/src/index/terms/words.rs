@@ -1,0 +1,122 @@
+//! Where the words of a text are. Every text that is indexed or compared is read this way, some of them several times for
+//! one answer, so 64 bytes are looked at together.
+
+/// How many bytes are looked at together: one for each bit of a number.
+const BLOCK: usize = 64;
+
+/// Calls `found` with the byte range of each identifier-like run in `text`: ASCII letters, digits, `_`, and characters
+/// that are alphanumeric in Unicode.
+pub fn identifiers(text: &str, found: impl FnMut(usize, usize)) {
+    if text.is_ascii() { in_ascii(text.as_bytes(), found) } else { in_any(text, found) }
+}
+
+fn in_ascii(bytes: &[u8], mut found: impl FnMut(usize, usize)) {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    let mut edges = Edges { start: 0, is_open: false };
+    for (number, block) in blocks.iter().enumerate() {
+        edges.read(number * BLOCK, words_of(block), &mut found);
+    }
+    // What is behind the text is no word, so the last one ends there.
+    let mut last = [0; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    edges.read(bytes.len() - rest.len(), words_of(&last), &mut found);
+}
+
+/// A bit for each byte that is of a word, the lowest for the first.
+fn words_of(block: &[u8; BLOCK]) -> u64 {
+    let flags = block.map(|it| u8::from(is_ascii_word(it)));
+    let mut res = 0;
+    for (number, eight) in flags.as_chunks::<8>().0.iter().enumerate() {
+        // Moves the lowest bit of each byte into the highest byte: byte `i` is at bit `8 i`, and shifted by `56 - 7 i`.
+        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        res |= bits << (8 * number);
+    }
+    res
+}
+
+fn is_ascii_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Where words begin and end.
+struct Edges {
+    /// Where the word begins that was met last.
+    start: usize,
+    /// Whether it goes on.
+    is_open: bool,
+}
+
+impl Edges {
+    /// Reads the bits of the block at byte `at`.
+    fn read(&mut self, at: usize, words: u64, found: &mut impl FnMut(usize, usize)) {
+        let mut edges = words ^ (words << 1 | u64::from(self.is_open));
+        while edges != 0 {
+            let edge = at + edges.trailing_zeros() as usize;
+            edges &= edges - 1;
+            if self.is_open {
+                found(self.start, edge);
+            } else {
+                self.start = edge;
+            }
+            self.is_open = !self.is_open;
+        }
+    }
+}
+
+fn in_any(text: &str, mut found: impl FnMut(usize, usize)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        loop {
+            match word_width(text, at) {
+                0 => break,
+                width => at += width,
+            }
+        }
+        if at > start {
+            found(start, at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// The length in bytes of the word character at `at`; 0 for any other character.
+#[inline]
+fn word_width(text: &str, at: usize) -> usize {
+    match text.as_bytes().get(at) {
+        Some(byte) if is_ascii_word(*byte) => 1,
+        Some(byte) if *byte >= 0xC0 => {
+            let found = text[at..].chars().next().filter(|c| c.is_alphanumeric());
+            found.map_or(0, char::len_utf8)
+        }
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn ascii_is_read_as_any_text_is(text in "[a-cZ0_ .(\n\t@`{\\[/:]{0,300}") {
+            let (mut fast, mut plain) = (Vec::new(), Vec::new());
+            in_ascii(text.as_bytes(), |start, end| fast.push((start, end)));
+            in_any(&text, |start, end| plain.push((start, end)));
+            prop_assert_eq!(fast, plain);
+        }
+    }
+
+    #[test]
+    fn words_of_one_block_and_of_several_are_whole() {
+        for length in [1, 63, 64, 65, 127, 128, 129, 200] {
+            let mut found = Vec::new();
+            identifiers(&"a".repeat(length), |start, end| found.push((start, end)));
+            assert_eq!(found, [(0, length)]);
+        }
+        identifiers("", |_, _| unreachable!("there are no words"));
+    }
+}
