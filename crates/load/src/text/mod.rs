@@ -30,7 +30,8 @@ const SNIFF: usize = 8 << 10;
 /// What is accepted as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest file that is read, in bytes.
+    /// The largest file that is read, in bytes. Of a notebook it is what is left without outputs, and the file may have
+    /// 16 times as many.
     pub max_file_size: u64,
     /// Whether minified text is accepted.
     pub keep_minified: bool,
@@ -100,10 +101,11 @@ pub struct Text {
 /// Reads a file that a walk below `root` returned. No link is followed, also if there is one now where a directory was.
 pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
     let limits = &limits_of(&file.path, limits);
-    check_size(file.stamp.size, limits)?;
-    let (bytes, stamp) = read_bytes(root, &file.path, limits)?;
+    let most = largest(&file.path, limits.max_file_size);
+    check_size(file.stamp.size, most)?;
+    let (bytes, stamp) = read_bytes(root, &file.path, most)?;
     let (text, encoding) = decode(bytes)?;
-    let mut text = readable(&file.path, text);
+    let mut text = readable_within(&file.path, text, limits.max_file_size)?;
     if file.inclusion == Inclusion::Default {
         check_handwritten(&file.path, &text, limits)?;
     }
@@ -165,8 +167,8 @@ pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReas
 pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encoding), SkipReason> {
     let file = Root::open_canonical(root).and_then(|it| it.file(path));
     let file = file.map_err(|error| SkipReason::unreadable(&error))?;
-    let (text, encoding) = read_open(file, most)?;
-    Ok((secret::masked(readable(path, text)), encoding))
+    let (text, encoding) = read_open(file, largest(path, most))?;
+    Ok((secret::masked(readable_within(path, text, most)?), encoding))
 }
 
 /// The text as people read it: of a notebook the code of its cells, line by line, instead of its JSON; of an export of issues
@@ -177,15 +179,34 @@ pub fn readable(path: &str, text: String) -> String {
     {
         return readable_export(&text).unwrap_or(text);
     }
-    let is_notebook = name_rules::extension(path) == "ipynb";
-    is_notebook.then(|| foreword_chunk::notebook_text(&text)).flatten().unwrap_or(text)
+    is_notebook(path).then(|| foreword_chunk::notebook_text(&text)).flatten().unwrap_or(text)
+}
+
+/// The same, if it has at most so many bytes.
+fn readable_within(path: &str, text: String, most: u64) -> Result<String, SkipReason> {
+    let text = readable(path, text);
+    if is_notebook(path) {
+        check_size(text.len() as u64, most)?;
+    }
+    Ok(text)
+}
+
+fn is_notebook(path: &str) -> bool {
+    name_rules::extension(path) == "ipynb"
+}
+
+/// How much of a notebook its outputs may be: a few images are many times as large as all of the code.
+const OUTPUTS: u64 = 16;
+
+/// The largest file that is read where people read at most so many bytes of it.
+fn largest(path: &str, most: u64) -> u64 {
+    if is_notebook(path) { most.saturating_mul(OUTPUTS) } else { most }
 }
 
 fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason> {
     let size = file.metadata().map_err(|error| SkipReason::unreadable(&error))?.len();
-    let limits = Limits { max_file_size: most, ..Limits::default() };
-    check_size(size, &limits)?;
-    decode(bytes_of(&mut file, size, &limits)?)
+    check_size(size, most)?;
+    decode(bytes_of(&mut file, size, most)?)
 }
 
 /// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one, UTF-8 in which a few
@@ -205,21 +226,20 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
     }
 }
 
-fn check_size(size: u64, limits: &Limits) -> Result<(), SkipReason> {
-    let limit = limits.max_file_size;
+fn check_size(size: u64, limit: u64) -> Result<(), SkipReason> {
     if size > limit { Err(SkipReason::TooLarge { size, limit }) } else { Ok(()) }
 }
 
 /// The bytes of the file, and its stamp from before the first of them was read.
-fn read_bytes(root: &Root, path: &str, limits: &Limits) -> Result<(Vec<u8>, Stamp), SkipReason> {
+fn read_bytes(root: &Root, path: &str, most: u64) -> Result<(Vec<u8>, Stamp), SkipReason> {
     let mut file = root.file(path).map_err(|error| SkipReason::unreadable(&error))?;
     let stamp = stamp_of(&file.metadata().map_err(|error| SkipReason::unreadable(&error))?);
-    check_size(stamp.size, limits)?;
-    Ok((bytes_of(&mut file, stamp.size, limits)?, stamp))
+    check_size(stamp.size, most)?;
+    Ok((bytes_of(&mut file, stamp.size, most)?, stamp))
 }
 
-/// The bytes of an open file of about `size` bytes.
-fn bytes_of(file: &mut File, size: u64, limits: &Limits) -> Result<Vec<u8>, SkipReason> {
+/// The bytes of an open file of about `size` bytes and at most `most`.
+fn bytes_of(file: &mut File, size: u64, most: u64) -> Result<Vec<u8>, SkipReason> {
     let mut bytes = Vec::with_capacity(size as usize + 1);
     // The first bytes are enough to reject most binaries. `decode` checks again for callers that have bytes.
     file.by_ref()
@@ -230,9 +250,9 @@ fn bytes_of(file: &mut File, size: u64, limits: &Limits) -> Result<Vec<u8>, Skip
         return Err(SkipReason::Binary);
     }
     // A log may grow while it is read.
-    let left = limits.max_file_size.saturating_add(1).saturating_sub(bytes.len() as u64);
+    let left = most.saturating_add(1).saturating_sub(bytes.len() as u64);
     file.take(left).read_to_end(&mut bytes).map_err(|error| SkipReason::unreadable(&error))?;
-    check_size(bytes.len() as u64, limits)?;
+    check_size(bytes.len() as u64, most)?;
     Ok(bytes)
 }
 
