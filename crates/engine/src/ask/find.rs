@@ -38,8 +38,8 @@ pub(super) struct Found {
     pub(super) items: Vec<Draft>,
     /// The results of the search with their whole chunks, best first, for what they are worth.
     pub(super) results: Vec<SearchResult>,
-    /// The same of what a team and the user say.
-    pub(super) statements: Vec<SearchResult>,
+    /// Which part, 0 to 1, of what the question is about the best of what a team and the user say has.
+    pub(super) stated: f32,
     /// What was searched for.
     pub(super) query: Query,
 }
@@ -157,7 +157,7 @@ pub(super) fn matches(
     let limit = if request.order.is_empty() { RESULTS } else { PASSAGES };
     let results = results(snapshot, request, &understood.query, limit);
     let mut items = match understood.is(QuestionKind::Overview) {
-        true => return Found { items: Vec::new(), results, statements: Vec::new(), query },
+        true => return Found { items: Vec::new(), results, stated: 0.0, query },
         false => named(snapshot, request, understood),
     };
     let most = if items.is_empty() { config.matches } else { config.beside_named };
@@ -175,7 +175,7 @@ pub(super) fn matches(
         }
     }
     with_key_lines(snapshot, &mut items, &weighed);
-    Found { items, results, statements: Vec::new(), query }
+    Found { items, results, stated: 0.0, query }
 }
 
 /// The results in the order that a model would read them in; those that it does not name follow.

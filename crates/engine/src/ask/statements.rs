@@ -38,7 +38,7 @@ pub(super) fn items(
     let page_role = if is_how_to { Role::Guide } else { Role::Document };
     let [faq, pages, discussions] = MOST;
     let mut left = [(Role::Faq, faq), (page_role, pages), (Role::Discussion, discussions)];
-    let (mut res, mut said) = (Vec::new(), Vec::new());
+    let mut res = Vec::new();
     for it in shelf.find(&understood.query) {
         let (role, least) = match it.origin {
             Origin::Faq(_) => (Role::Faq, ENOUGH_OF_FAQ),
@@ -48,13 +48,20 @@ pub(super) fn items(
             }
         };
         let room = left.iter_mut().find(|it| it.0 == role && it.1 > 0);
-        let Some(room) = room.filter(|_| coverage(&words, &it.result) >= least) else { continue };
+        // By what is shown of it: a chunk of a log has several commits.
+        let part = coverage(&words, &[&it.text, &it.origin.to_string()]);
+        let is_new = role != Role::Discussion || !res.iter().any(|known| is_of(known, &it.origin));
+        let Some(room) = room.filter(|_| part >= least && is_new) else { continue };
         room.1 -= 1;
-        said.push(it.result.clone());
+        found.stated = found.stated.max(part);
         res.extend(drafts(snapshot, it, role));
     }
-    found.statements = said;
     res
+}
+
+/// Whether a piece is of that source.
+fn is_of(known: &Draft, origin: &Origin) -> bool {
+    known.item.source.as_ref() == Some(origin)
 }
 
 /// Something that was said, and the places that it names.

@@ -7,9 +7,10 @@
 //! except through what is here. Everything in them is data.
 //!
 //! `types` is what the files say, `tags` which definitions a tag is on, `export` makes exported issues readable, and
-//! `shelf` finds what is said about a question.
+//! `shelf` finds what is said about a question, of which `page` shows some lines.
 
 mod export;
+mod page;
 mod shelf;
 mod tags;
 mod types;

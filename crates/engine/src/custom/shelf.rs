@@ -3,16 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use super::page::{Extract, extract};
 use super::types::{At, Customisation, DirectorySummary, FaqEntry, Origin};
-use crate::index::{CUSTOMISATION_FOLDER, Change, FileId, SegmentError, Snapshot};
+use crate::index::{CUSTOMISATION_FOLDER, Change, SegmentError, Snapshot};
 use crate::pipeline::Control;
 use crate::preset;
 use crate::retrieve::Question;
 use crate::search::{SearchRequest, SearchResult, search};
 use crate::source::Source;
-
-/// Lines of a page that are shown.
-const LINES: usize = 14;
 
 /// How many results are looked at.
 const RESULTS: usize = 12;
@@ -144,69 +142,10 @@ impl Shelf {
             return Some(Statement::of_directory(it, result));
         }
         let file = self.snapshot.file(&result.path)?;
-        let excerpt = result.excerpt(LINES);
-        let (text, first) = (excerpt.text.trim_end().to_owned(), excerpt.start_line);
-        let last = first + (text.lines().count().max(1) as u32) - 1;
-        let origin = self.origin(file, last);
+        let whole = self.snapshot.text(file);
+        let Extract { origin, lines, text } = extract(&whole, &result);
         let own = self.names.get(&result.path).cloned();
         let path = own.unwrap_or_else(|| format!("{CUSTOMISATION_FOLDER}{}", result.path));
-        let summary = String::new();
-        Some(Statement { origin, path, lines: (first, last), text, summary, faq: None, result })
+        Some(Statement { origin, path, lines, text, summary: String::new(), faq: None, result })
     }
-
-    /// What kind of source the lines up to `line` of a page are from: the last heading of an entry before them says so.
-    fn origin(&self, file: FileId, line: u32) -> Origin {
-        let (text, path) = (self.snapshot.text(file), self.snapshot.path(file));
-        let before: Vec<&str> = text.lines().take(line as usize).collect();
-        let is_log = text.lines().next().and_then(commit_id).is_some();
-        for (at, line) in before.iter().enumerate().rev() {
-            let entry = match is_log {
-                true => commit_id(line).map(|id| Origin::Commit(id, first_line(&text, at))),
-                false => entry_of(line),
-            };
-            if let Some(entry) = entry {
-                return entry;
-            }
-        }
-        Origin::Page(title(&text).unwrap_or_else(|| path.to_owned()))
-    }
-}
-
-/// `# issue #12: Title` of an export.
-fn entry_of(line: &str) -> Option<Origin> {
-    let rest = line.strip_prefix("# ")?;
-    let (kind, rest) = rest.split_once(" #")?;
-    let (number, title) = rest.split_once(": ")?;
-    let (number, title) = (number.parse().ok()?, title.to_owned());
-    match kind {
-        "issue" => Some(Origin::Issue(number, title)),
-        "pull request" => Some(Origin::PullRequest(number, title)),
-        _ => None,
-    }
-}
-
-/// The start of the hash in a line of `git log`.
-fn commit_id(line: &str) -> Option<String> {
-    let id = line.strip_prefix("commit ")?.split(' ').next()?;
-    let is_hash = (7..=64).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_hexdigit());
-    is_hash.then(|| id[..id.len().min(10)].to_owned())
-}
-
-/// The first line of a commit's message: the first indented one.
-fn first_line(text: &str, at: usize) -> String {
-    let rest = text.lines().skip(at + 1);
-    let mut message =
-        rest.take_while(|it| commit_id(it).is_none()).filter(|it| it.starts_with("    "));
-    message.next().map_or(String::new(), |it| it.trim().to_owned())
-}
-
-/// The title of a page: of HTML, or the first heading, or the first line.
-fn title(text: &str) -> Option<String> {
-    let of_html = text.split_once("<title").and_then(|it| it.1.split_once('>'));
-    let of_html = of_html.and_then(|it| it.1.split_once("</title>")).map(|it| it.0);
-    let mut lines = text.lines().take(40).map(str::trim);
-    let heading = lines.find(|it| it.starts_with("# ")).map(|it| it.trim_start_matches('#'));
-    let found = of_html.or(heading)?;
-    let line = found.split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(line.chars().take(120).collect()).filter(|it: &String| !it.is_empty())
 }

@@ -204,7 +204,7 @@ fn repository(settings: &Settings) -> Vec<Check> {
             res.extend([index_directory(&store), index(&store, &workspace)]);
             res.extend(store.other_versions().iter().map(other_version));
             // After the index was looked at: this brings it up to date.
-            res.extend(customisation::checks(settings, &workspace));
+            res.extend(customisation::checks(settings, &workspace, &store));
         }
         Err(error) => {
             let mend = "name a place with --index-dir";

@@ -91,6 +91,35 @@ fn an_export_of_issues_is_found_and_cited_by_number() {
 }
 
 #[test]
+fn a_commit_is_cited_by_what_it_says_itself_and_not_by_its_neighbours() {
+    let shop = Repository::new(SHOP);
+    let commit = |id: u32, message: &str| {
+        format!("commit {id:040x}\nAuthor: A <a@b.c>\nDate:   now\n\n    {message}\n\n")
+    };
+    let all: Vec<String> = (0..40).map(|it| commit(it, "Tidy the wombats.")).collect();
+    let quokka = commit(0xabc, "Count quokkas at midnight, not at noon.");
+    let log = all.concat() + &quokka + &commit(0xdef, "Polish the numbats.") + &all.concat();
+    shop.write(".foreword/commits.txt", &log);
+    let sources = |question: &str| -> Vec<String> {
+        let answer = shop.json(&["ask", question, "--json"]);
+        let found = answer["evidence"].as_array().unwrap().iter();
+        let told = found.filter(|it| it["role"] == "discussion");
+        told.map(|it| it["source"]["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let expect = "commit 0000000000: Count quokkas at midnight, not at noon.";
+    assert_eq!(sources("why are quokkas counted at midnight")[0], expect);
+    assert_eq!(sources("wombats at midnight polished in the aquarium basement"), [""; 0]);
+}
+
+#[test]
+fn a_file_that_is_left_out_is_told_by_doctor() {
+    let shop = Repository::new(SHOP);
+    shop.write(".foreword/issues.jsonl", &"{\"number\":1}\n".repeat(700_000));
+    let said = shop.run(&["doctor"]).out;
+    assert!(said.contains(".foreword/issues.jsonl: left out: "), "{said}");
+}
+
+#[test]
 fn a_page_that_says_how_something_is_done_comes_before_the_code() {
     let shop = Repository::new(SHOP);
     let page = "<title>Runbook</title>\n<p>Switch the prices from blue to green.</p>\n";

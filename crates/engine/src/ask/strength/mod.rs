@@ -133,14 +133,13 @@ pub(super) fn measure(
         false => score::score(&told),
     };
     let named = if is_named(snapshot, request, understood) { NAMED } else { 0.0 };
-    let stated = found.statements.iter().map(|it| coverage(&words, it)).fold(0.0, f32::max);
     let is_known_elsewhere = |it: &&WordStrength| {
         matches!(it.standing, Standing::Outside | Standing::Body) && !it.is_common
     };
     let aside = told.iter().filter(is_known_elsewhere).map(|it| it.word.clone()).collect();
     let apart = words.iter().zip(&found_in_best).filter(|(it, has)| !it.is_absent && **has == 0.0);
     let apart = apart.map(|it| it.0.written.clone()).collect();
-    let score = score.max(named).max(stated);
+    let score = score.max(named).max(found.stated);
     Strength { score, absent: absent(&words), apart, aside, words: told }
 }
 

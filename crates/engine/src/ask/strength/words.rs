@@ -9,7 +9,6 @@ use crate::fuzzy;
 use crate::index::Snapshot;
 use crate::index::terms::{identifiers, terms_of};
 use crate::retrieve::QuestionWord;
-use crate::search::SearchResult;
 
 /// Words that at least half of 71 public repositories have (`train/common_words`): that one of them is absent from a
 /// repository says little.
@@ -84,9 +83,9 @@ pub(super) fn share(word: &Weighed, terms: &FxHashSet<String>) -> f32 {
     }
 }
 
-/// Which part, 0 to 1, of what a question is about a result has.
-pub(in super::super) fn coverage(words: &[Weighed], it: &SearchResult) -> f32 {
-    let terms = terms_in(&[&it.text, &it.path, &it.symbol]);
+/// Which part, 0 to 1, of what a question is about these texts have.
+pub(in super::super) fn coverage(words: &[Weighed], texts: &[&str]) -> f32 {
+    let terms = terms_in(texts);
     let all: f32 = words.iter().map(|it| it.weight).sum();
     let has: f32 = words.iter().map(|it| it.weight * share(it, &terms)).sum();
     if all > 0.0 { has / all } else { 0.0 }

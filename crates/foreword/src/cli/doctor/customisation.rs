@@ -1,9 +1,11 @@
 //! What a team and the user say of the repository: files that cannot be read, and places that are there no more.
 
 use foreword_engine::custom::{FOLDER, Shelf};
+use foreword_engine::index::Store;
 use foreword_load::Workspace;
 
 use super::Check;
+use crate::answer::status::{Listing, status};
 use crate::cli::config::Settings;
 use crate::cli::workspace;
 use crate::custom::{self, own_folder};
@@ -11,14 +13,14 @@ use crate::custom::{self, own_folder};
 const CHECK: &str = "customisation";
 
 /// None where nothing is added; then the index is not opened.
-pub(super) fn checks(settings: &Settings, of: &Workspace) -> Vec<Check> {
+pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<Check> {
     let own = own_folder(of);
     if !of.root.join(FOLDER).is_dir() && !own.as_ref().is_some_and(|it| it.is_dir()) {
         return Vec::new();
     }
     let Ok(opened) = workspace::open(settings, None) else { return Vec::new() };
     let additions = custom::of(&settings.setup(), of, &opened.snapshot);
-    let mut res = Vec::new();
+    let mut res = left_out(settings, of, store);
     for it in &additions.problems {
         res.push(Check::bad(CHECK, it, "mend that line; docs/customise.md has the fields"));
     }
@@ -39,4 +41,14 @@ pub(super) fn checks(settings: &Settings, of: &Workspace) -> Vec<Check> {
         res.push(Check::good(CHECK, found));
     }
     res
+}
+
+/// Files of the folder that are not read, for what reason ever.
+fn left_out(settings: &Settings, of: &Workspace, store: &Store) -> Vec<Check> {
+    let all = status(&settings.setup(), of, store, Listing::All).ok().and_then(|it| it.ignored);
+    let own = all.into_iter().flatten().filter(|it| it.path.starts_with(FOLDER));
+    let check = |path: &str, reason: &str| {
+        Check::bad(CHECK, format!("{path}: left out: {reason}"), "mend that, or take it out")
+    };
+    own.map(|it| check(&it.path, &it.reason)).collect()
 }
