@@ -25,6 +25,9 @@ SPECIALS = [
 ]
 WIDTH, LAYERS, HEADS, CONTEXT = 32, 1, 2, 8192
 
+# The tokens of letters, digits and signs: what is written of them alone is text, which noise seldom is.
+ASCII = range(0x7F - 0x21)
+
 
 def byte_letters():
     """The letters by which byte-level tokenizers spell bytes (after GPT-2)."""
@@ -33,8 +36,9 @@ def byte_letters():
     return [chr(it) for it in shown] + [chr(256 + at) for at in range(len(hidden))]
 
 
-def make(path, name="tiny-qwen2.5-coder", context=CONTEXT, vocabulary=None, more=None, weights=True, ends=True):
-    """`more` adds metadata; without `weights` the file has a vocabulary and nothing else; what never `ends` writes on."""
+def make(path, name="tiny-qwen2.5-coder", context=CONTEXT, vocabulary=None, more=None, weights=True, ends=True, likely=None):
+    """`more` adds metadata; without `weights` the file has a vocabulary and nothing else; what never `ends` writes on. Only
+    `likely` tokens are written, if they are named, unless a grammar forces others."""
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_name(name)
     writer.add_context_length(context)
@@ -50,7 +54,7 @@ def make(path, name="tiny-qwen2.5-coder", context=CONTEXT, vocabulary=None, more
     if more:
         more(writer)
     if weights:
-        add_weights(writer, size, ends)
+        add_weights(writer, size, likely or range(size if ends else size - len(SPECIALS)))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -95,7 +99,7 @@ def pieces_and_marks(writer):
     return len(tokens)
 
 
-def add_weights(writer, size, ends):
+def add_weights(writer, size, likely):
     random = np.random.default_rng(7)
 
     def tensor(name, *shape):
@@ -104,9 +108,8 @@ def add_weights(writer, size, ends):
     tensor("token_embd.weight", size, WIDTH)
     writer.add_tensor("output_norm.weight", np.ones(WIDTH, np.float32))
     output = (random.standard_normal((size, WIDTH)) * 0.05).astype(np.float32)
-    if not ends:
-        # The likeliest of so many others is likelier than what has no weight at all.
-        output[size - len(SPECIALS):] = 0
+    # The likeliest of so many is likelier than what has no weight at all.
+    output[[it for it in range(size) if it not in likely]] = 0
     writer.add_tensor("output.weight", output)
     for layer in range(LAYERS):
         at = f"blk.{layer}"
@@ -155,5 +158,6 @@ if __name__ == "__main__":
         make_all(sys.argv[2])
         print("ready")
         sys.exit()
-    make(sys.argv[1])
+    is_ascii = os.path.basename(sys.argv[1]).startswith("ascii")
+    make(sys.argv[1], likely=ASCII if is_ascii else None)
     serve(sys.argv[1], int(sys.argv[2]))

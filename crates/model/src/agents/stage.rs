@@ -170,7 +170,8 @@ impl<'a> Stage<'a> {
                 Err(error) => error,
             };
             if is_unreadable(&error) {
-                spent.add(&most);
+                let millis = start.elapsed().as_millis() as u64;
+                spent.add(&Spent { millis, ..most });
                 if request.tools.is_empty() {
                     return Ok((ChatResponse::default(), spent));
                 }

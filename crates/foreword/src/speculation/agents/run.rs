@@ -191,8 +191,9 @@ impl Agents {
     }
 }
 
-/// Whether the next file may do better: a server that is away, refuses, or limits its rate, does so for all.
+/// Whether the next file may do better, as after a request that was too long: a server that is away, forbids, or limits its
+/// rate does so for all.
 fn is_of_one_request(error: &ModelError) -> bool {
-    let of_answer = matches!(error, ModelError::Refused { status: 200, .. });
-    of_answer || matches!(error, ModelError::Timeout { .. } | ModelError::InvalidResponse { .. })
+    let of_request = matches!(error, ModelError::Refused { status: 200 | 400 | 413 | 422, .. });
+    of_request || matches!(error, ModelError::Timeout { .. } | ModelError::InvalidResponse { .. })
 }

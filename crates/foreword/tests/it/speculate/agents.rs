@@ -366,7 +366,7 @@ fn without_a_model_the_remedy_is_named() {
     repository.run(&["speculate", "--replay"]).fails(2, &["--agents"]);
 }
 
-/// A real llama.cpp server with a model of random weights: its grammar makes the structure right, and the rest is noise.
+/// A real llama.cpp server with a model of random weights: most of what it writes is no text, which the server cannot read.
 #[test]
 fn a_random_model_plans_nothing_and_harms_nothing() {
     let test = "a_random_model_plans_nothing_and_harms_nothing";
@@ -385,4 +385,19 @@ fn a_random_model_plans_nothing_and_harms_nothing() {
         assert_eq!((&file["blocks"], &file["forecasts"]), (&0.into(), &0.into()), "{file}");
     }
     assert_eq!(pieces("only"), before);
+}
+
+/// The same with a model that writes ASCII alone: the server's grammar makes the structure right, and the rest is noise.
+#[test]
+fn what_a_random_model_says_in_the_right_structure_is_thrown_out() {
+    let test = "what_a_random_model_says_in_the_right_structure_is_thrown_out";
+    let repository = Repository::new(SHOP);
+    let Some(llama) = Llama::new(test, repository.dir.path(), "ascii.gguf") else { return };
+    // Twelve blocks of the longest texts are 4,100 letters.
+    let settings = format!("url = '{}'\nmax_tokens = 4200\ntimeout_ms = 600000\n", llama.url());
+    configure(&repository, &settings);
+    let answer = repository.json(&["speculate", "--agents", "shop/store.py", "--json"]);
+    assert_eq!((&answer["blocks"], &answer["forecasts"]), (&json!([]), &json!([])), "{answer}");
+    let thrown_out = &answer["run"]["thrown_out"];
+    assert_eq!(thrown_out["block.unknown_file"], 12, "{answer}");
 }

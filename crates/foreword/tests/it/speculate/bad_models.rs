@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
-use super::agents::{SHOP, Shop, calls, good, is_retriever, results, said};
+use super::agents::{SHOP, Shop, calls, file_of, good, is_retriever, results, said};
 use crate::serve::stub::{Ending, StubResponse};
 
 fn thrown_out(summary: &Value, flaw: &str) -> u64 {
@@ -198,6 +198,24 @@ fn a_server_that_counts_more_than_it_should_is_stopped_by_the_budget() {
     assert_eq!(run.code, 1);
     assert!(run.out.contains("1000000 tokens"), "{run:?}");
     assert!(shop.asked().len() <= 2, "{}", shop.asked().len());
+}
+
+#[test]
+fn a_file_that_is_too_long_for_the_model_is_left_and_the_next_one_is_planned() {
+    let shop = Shop::new(|body| match file_of(body).as_str() {
+        "shop/cart.py" => {
+            let why = "request (8682 tokens) exceeds the available context size (8192 tokens)";
+            StubResponse::json(&json!({ "error": { "message": why } })).status(400)
+        }
+        _ => good(body),
+    });
+    let run = shop.run(&["--json"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    let summary: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&summary["planned"], &summary["stopped"]), (&1.into(), &Value::Null), "{summary}");
+    let failed = &summary["files"].as_array().unwrap()[0];
+    assert_eq!((&failed["path"], &failed["outcome"]), (&"shop/cart.py".into(), &"failed".into()));
+    assert!(failed["problems"][0].as_str().unwrap().contains("context size"), "{failed}");
 }
 
 #[test]
