@@ -11,9 +11,6 @@ use crate::error::ModelError;
 /// A field of vLLM that some other servers reject.
 pub(super) const SKIP_SPECIAL_TOKENS: &str = "skip_special_tokens";
 
-/// The longest line of a stream, in bytes: a server cannot fill the memory with one that never ends.
-const LONGEST_LINE: usize = 16 << 20;
-
 /// Whether a stream is to be read on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Control {
@@ -38,10 +35,6 @@ pub(super) async fn stream(
                     if take(server, path, line, &mut on_object)? == Control::Finish {
                         return Ok(());
                     }
-                }
-                if lines.pending() > LONGEST_LINE {
-                    let text = format!("a line of more than {LONGEST_LINE} bytes");
-                    return Err(ModelError::InvalidResponse { url: server.url(path), text });
                 }
             }
             Ok(None) => break,

@@ -47,11 +47,6 @@ impl Lines {
         res
     }
 
-    /// Bytes of the line that is not complete yet.
-    pub(super) fn pending(&self) -> usize {
-        self.pending.len()
-    }
-
     /// The last line, which may lack its end.
     pub fn finish(self) -> Option<Line> {
         line_of(&self.pending)
