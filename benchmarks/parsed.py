@@ -36,7 +36,8 @@ def outcomes(foreword, paths):
         text=True,
         check=False,
     )
-    for line in done.stdout.splitlines():
+    # Only at newlines: strings in JSON may hold other line separators as they are.
+    for line in filter(None, done.stdout.split("\n")):
         it = json.loads(line)
         if it["language"] is not None:
             yield it["path"], it["language"], it["outcome"]
