@@ -13,6 +13,7 @@ import collections
 import json
 import pathlib
 import subprocess
+import sys
 
 BATCH = 200
 LARGEST = 1 << 20
@@ -36,6 +37,8 @@ def outcomes(foreword, paths):
         text=True,
         check=False,
     )
+    if done.returncode < 0:
+        sys.exit(f"{foreword} was ended by signal {-done.returncode} at {paths[0]} and the files after it")
     # Only at newlines: strings in JSON may hold other line separators as they are.
     for line in filter(None, done.stdout.split("\n")):
         it = json.loads(line)

@@ -118,6 +118,14 @@ mod tests {
     }
 
     #[test]
+    fn letters_digits_and_underscores_are_of_words() {
+        for byte in 0..=u8::MAX {
+            let expect = byte.is_ascii_alphanumeric() || byte == b'_';
+            assert_eq!(word_flag(byte) == 1, expect, "{byte}");
+        }
+    }
+
+    #[test]
     fn words_of_one_block_and_of_several_are_whole() {
         for length in [1, 63, 64, 65, 127, 128, 129, 200] {
             let mut found = Vec::new();
