@@ -80,7 +80,7 @@ fn collect(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> C
     let strength = strength::measure(snapshot, request, &understood, &found);
     drafts.extend(found.items);
     if understood.kinds.contains(&QuestionKind::Overview) {
-        drafts.extend(overview::items(snapshot, request.repository, count));
+        drafts.extend(overview::items(snapshot, request, count));
         statements::add_summaries(snapshot, request, &mut drafts);
     } else {
         let around = around::items(snapshot, request, &understood, &drafts);

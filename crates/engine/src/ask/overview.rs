@@ -2,11 +2,12 @@
 //! definitions that most of it uses.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use foreword_chunk::{Kind, LineIndex};
 
 use super::explain::{Draft, definition, lines_of, one_line, summary, without_tags};
-use super::types::{Role, Why};
+use super::types::{AskRequest, Role, Why};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::map::{Map, MapDefinition, MapFile, MapRequest, map};
 use crate::search::name_of;
@@ -49,10 +50,11 @@ const GUIDES: [&str; 12] = [
 ];
 
 /// The evidence about the whole.
-pub(super) fn items(snapshot: &Snapshot, name: &str, count: Count<'_>) -> Vec<Draft> {
-    let request = MapRequest { focus: &[], tokens: MAP_TOKENS, keep: None };
-    let map = map(snapshot, &request, count);
-    let mut res: Vec<Draft> = guides(snapshot, name);
+pub(super) fn items(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Vec<Draft> {
+    let whole = MapRequest { focus: &[], tokens: MAP_TOKENS, keep: None };
+    let cached = request.map.and_then(|it| it(MAP_TOKENS));
+    let map = cached.unwrap_or_else(|| Arc::new(map(snapshot, &whole, count)));
+    let mut res: Vec<Draft> = guides(snapshot, request.repository);
     let roles = own_roles(snapshot);
     let is_own = |it: FileId| has_role(snapshot, it, &roles);
     res.extend(central(snapshot, &map, &is_own));

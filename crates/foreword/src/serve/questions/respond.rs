@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::messages::Question;
 use crate::answer::filter::Filter;
+use crate::answer::map;
 use crate::answer::tokens;
 use crate::ask::model::ChatModel;
 use crate::ask::output::{AnswerOutput, evidence, kinds, missing, strength};
@@ -185,11 +186,13 @@ fn with_request<T>(
 ) -> anyhow::Result<T> {
     let adjustments = repository.adjustments(snapshot, &question.tags)?;
     let meaning = repository.meaning(snapshot, &question.searched);
+    let whole = |tokens| map::of(repository, snapshot, &[], tokens).ok();
     let request = AskRequest {
         question: &question.searched,
         pasted: &question.pasted,
         repository: &repository.workspace().name,
         meanings: meaning.meanings(),
+        map: Some(&whole),
         earlier: &question.places,
         ..AskRequest::default()
     };
