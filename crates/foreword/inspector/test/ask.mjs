@@ -114,6 +114,7 @@ export async function questions({ open, step, url, asking, out }) {
     await page.getByRole("link", { name: /Map/ }).click();
     await page.locator(".file-box").first().waitFor();
     await page.getByRole("link", { name: /Ask/ }).click();
+    await page.locator(".turn").nth(1).waitFor();
     assert.equal(await page.locator(".turn").count(), 2);
     await page.getByRole("button", { name: "what to read, without the model" }).first().click();
     await page.getByText(/no model was asked/).waitFor();

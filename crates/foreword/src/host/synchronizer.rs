@@ -43,6 +43,8 @@ pub struct Indexing {
 pub(super) struct State {
     /// The disk at the last check, as far as it is indexed.
     pub(super) disk: Option<Arc<Snapshot>>,
+    /// How often `disk` was set.
+    published: u64,
     /// Whether `disk` was ever complete.
     pub(super) was_complete: bool,
     /// The number of the last check that was requested.
@@ -217,17 +219,24 @@ impl Synchronizer {
         }
     }
 
-    /// Publishes the stored index: what an earlier run left, or what another process has done so far.
+    /// Publishes the stored index: what an earlier run left, or what another process has done so far. While it is read,
+    /// this process may get further.
     pub(super) fn publish_stored(&self) {
+        let published = self.lock().published;
         if let Some(stored) = foreword_load::open_as_is(&self.workspace, &self.store) {
             let files = &stored.manifest.files;
             let diff = foreword_load::commit_diff(&self.workspace, files, &stored.snapshot);
-            self.publish(stored.snapshot.with_diff(Arc::new(diff)));
+            self.publish_unless(stored.snapshot.with_diff(Arc::new(diff)), |it| it != published);
         }
     }
 
-    /// Makes a newer snapshot the current one, unless it is the same: the old one has warm blocks.
     fn publish(&self, snapshot: Snapshot) {
+        self.publish_unless(snapshot, |_| false);
+    }
+
+    /// Makes a newer snapshot the current one, unless it is the same: the old one has warm blocks; or unless `is_late`, which
+    /// is told how often one was published.
+    fn publish_unless(&self, snapshot: Snapshot, is_late: impl Fn(u64) -> bool) {
         let current = self.lock().disk.clone();
         let is_same = current.is_some_and(|it| {
             !it.is_damaged()
@@ -236,8 +245,12 @@ impl Synchronizer {
                 && it.diff() == snapshot.diff()
         });
         let mut state = self.lock();
+        if is_late(state.published) {
+            return;
+        }
         state.was_complete |= snapshot.is_complete();
         if !is_same {
+            state.published += 1;
             state.disk = Some(Arc::new(snapshot));
         }
         drop(state);
@@ -255,5 +268,32 @@ impl Synchronizer {
     ) -> MutexGuard<'g, State> {
         let waited = self.changed.wait_timeout(guard, most);
         waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_index_that_was_read_too_slowly_does_not_replace_a_newer_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, index) = (folder.path().join("it"), folder.path().join("index"));
+        std::fs::create_dir(&root).unwrap();
+        std::fs::write(root.join("a.py"), "def a():\n    pass\n").unwrap();
+        let setup = Arc::new(Setup { index_dir: Some(index), here: true, ..Setup::default() });
+        let workspace = setup.discover(&root).unwrap();
+        let it = Synchronizer::start(workspace, &setup).unwrap();
+        let mut state = it.lock();
+        while state.finished_check < 1 {
+            state = it.wait(state, Duration::from_mins(1));
+        }
+        drop(state);
+        let older = || Snapshot::empty(it.store.config());
+        it.publish_unless(older(), |published| published != 0);
+        assert!(it.lock().disk.as_ref().unwrap().file("a.py").is_some());
+        it.publish(older());
+        assert!(it.lock().disk.as_ref().unwrap().file("a.py").is_none());
+        it.close();
     }
 }

@@ -1,7 +1,8 @@
 //! What the server logs on stderr, and what it does not.
 
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader, Read};
 use std::process::{ChildStderr, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -26,7 +27,18 @@ fn start(repository: &Repository, mut command: Command) -> (Editor, ChildStderr)
     (editor, log)
 }
 
-fn read(mut log: ChildStderr) -> String {
+/// The first line of the log, which is waited for, and the rest.
+fn first_line(log: ChildStderr) -> (String, BufReader<ChildStderr>) {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let (mut line, mut log) = (String::new(), BufReader::new(log));
+        log.read_line(&mut line).unwrap();
+        sender.send((line, log))
+    });
+    receiver.recv_timeout(Duration::from_mins(1)).expect("nothing is logged")
+}
+
+fn read(mut log: impl Read) -> String {
     let mut res = String::new();
     log.read_to_string(&mut res).unwrap();
     res
@@ -45,8 +57,9 @@ fn an_index_that_cannot_be_opened_is_logged_once_without_being_asked() {
     for _ in 0..3 {
         editor.ghost(&repository, "src/table.py", at);
     }
+    let (first, log) = first_line(log);
     editor.end();
-    let log = read(log);
+    let log = first + &read(log);
     let warnings = log.lines().filter(|it| it.contains(" WARN ")).count();
     assert!((1..=2).contains(&warnings) && log.contains("file/index"), "{log}");
     assert!(!log.contains("register_handler"), "{log}");

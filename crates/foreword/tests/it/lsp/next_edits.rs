@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::suggestions::ready;
+use super::suggestions::ready_with;
 use super::{Editor, uri};
 use crate::Repository;
 
@@ -28,7 +28,7 @@ fn what_an_unsaved_buffer_renames_leads_to_the_callers() {
     shop.git(&["add", "."]);
     shop.git(&["commit", "-qm", "first"]);
     let mut editor = Editor::of(&shop);
-    ready(&mut editor);
+    ready_with(&mut editor, &["install", "pay", "late_fee"]);
     editor.open(&shop, "fees.py", "def overdue_fee(days):\n    return days * 2\n");
     let at = json!({ "line": 0, "character": 4 });
     let ask = json!({ "command": "foreword.nextEdits", "arguments": [uri(&shop, "fees.py"), at] });

@@ -24,7 +24,9 @@ fn show(repository: &Repository, editor: &mut Editor) -> String {
 #[track_caller]
 fn check(page: &str) {
     assert!(page.starts_with("# foreword: context at src/table.py:8:"), "{page}");
-    assert!(page.contains("- **src/registry.py:") && page.contains("defines register_handler"));
+    let is_told =
+        page.contains("- **src/registry.py:") && page.contains("defines register_handler");
+    assert!(is_told, "{page}");
     assert!(page.contains("'epsilon', <CURSOR>"), "the prompt has what is unsaved: {page}");
 }
 

@@ -7,14 +7,22 @@ use crate::Repository;
 
 /// Waits until the repository is indexed.
 pub(super) fn ready(editor: &mut Editor) {
-    for _ in 0..200 {
-        let found = editor.ask("workspace/symbol", &json!({ "query": "install" }));
-        if found["result"] != json!([]) {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    ready_with(editor, &["install", "register_handler"]);
+}
+
+/// Waits until all of these functions are known: a file may be there before another.
+pub(super) fn ready_with(editor: &mut Editor, functions: &[&str]) {
+    for function in functions {
+        let is_known = (0..500).any(|_| {
+            let found = editor.ask("workspace/symbol", &json!({ "query": function }));
+            let is_known = found["result"] != json!([]);
+            if !is_known {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            is_known
+        });
+        assert!(is_known, "{function} is not indexed");
     }
-    panic!("not indexed");
 }
 
 /// An editor with a line begun in an open file, and where the cursor is.
