@@ -79,12 +79,14 @@ impl<'a> Folder<'a> {
         res.push_str(if line.ends_with("\r\n") { "\r\n" } else { "\n" });
     }
 
-    /// Whether the lines are all that a block contains.
+    /// Whether the lines are all that a block contains; in Scala, whether they begin one: the comment before the next
+    /// definition belongs to the block, and a value may be followed by others.
     fn is_block(&self, start: usize, end: usize) -> bool {
         let level = self.outline.level(start);
         let is_outer = |it: usize| self.outline.level(it) < level;
         let before = (0..start).rev().find(|it| !is_blank(self.line(*it)));
-        before.is_some_and(is_outer) && is_outer(end)
+        let is_to_end = self.language == Some(Language::Scala) || is_outer(end);
+        before.is_some_and(is_outer) && is_to_end
     }
 
     /// What stands for all that a block contains, where the language needs something there.
@@ -103,7 +105,7 @@ impl<'a> Folder<'a> {
         match self.language {
             Some(Language::Python) => "... ",
             Some(Language::Bash) if opens(&["then", "do", "else", "{", "("]) => ": ",
-            Some(Language::Scala) if opens(&["=", "<-", "=>"]) => "??? ",
+            Some(Language::Scala) if opens(&["=", "<-", "=>", "else", "then", "yield"]) => "??? ",
             _ => "",
         }
     }

@@ -221,4 +221,15 @@ mod tests {
         let expect = "object A {\n  def f(xs: List[Int]) = {\n    xs.foreach(_ =>\n      ??? // ...\n    )\n    second()\n  }\n}\n";
         check_fold(Language::Scala, text, 2, expect);
     }
+
+    #[test]
+    fn a_value_stands_for_a_body_before_a_comment_and_behind_else() {
+        let text = "object A {\n  def f(x: Int) =\n    Response(x, 1, 2)\n      .putHeaders(x, y, z, 12345)\n\n  /** Says\n    * things. */\n  def g(x: Int) =\n    if (x) first(x)\n    else\n      aSecondStatementThatIsLong(x)\n}\n";
+        let expect = "object A {\n  def f(x: Int) =\n    ??? // ...\n\n  /** Says\n    * things. */\n  def g(x: Int) =\n    if (x) first(x)\n    else\n      ??? // ...\n}\n";
+        let outline = outline_of(text, Language::Scala);
+        let mut shown = vec![true; text.lines().count()];
+        [2, 3, 10].into_iter().for_each(|it: usize| shown[it] = false);
+        let lines = LineIndex::new(text.as_bytes());
+        assert_eq!(fold(text, &lines, Some(Language::Scala), &outline, &shown), expect);
+    }
 }
