@@ -51,6 +51,6 @@ pub(crate) use record::dotted;
 pub use record::{FileRecord, Mentions};
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
-pub(crate) use store::write_file;
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
+pub(crate) use store::{try_lock, write_file};
 pub use vectors::{Coverage, PROBE, TextKey, VectorStore, VectorWriter, Vectors, chunk_texts};

@@ -1,11 +1,26 @@
 //! Writing files so that they are complete or absent, also after a crash.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Write as _;
 use std::path::Path;
 
 use super::error::StoreError;
+
+/// Locks a file, which it makes with its folder if they are not there; `None` while another process has it locked. The lock
+/// lasts until the file is dropped or the process ends.
+pub(crate) fn try_lock(path: &Path) -> Result<Option<File>, StoreError> {
+    let io = |source| StoreError::Io { path: path.to_owned(), source };
+    if let Some(dir) = path.parent() {
+        std::fs::create_dir_all(dir).map_err(io)?;
+    }
+    let file = File::options().create(true).truncate(false).write(true).open(path).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(source)) => Err(io(source)),
+    }
+}
 
 /// Writes under another name, flushes to the disk, then renames.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {

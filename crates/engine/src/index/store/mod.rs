@@ -15,7 +15,7 @@ mod tests;
 mod writer;
 
 pub use directory::{INDEX_TAG, OtherStore};
-pub(crate) use durable::write_file;
+pub(crate) use durable::{try_lock, write_file};
 pub use error::StoreError;
 pub use known_files::KnownFiles;
 pub use reader::Store;

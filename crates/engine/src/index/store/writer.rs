@@ -2,12 +2,12 @@
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::collections::BTreeSet;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::sync::Arc;
 
 use super::compaction::{choose, drop_unused, live_files, merge_chosen, replace_merged};
 use super::directory::{INDEX_TAG, entries};
-use super::durable::write_file;
+use super::durable::{try_lock, write_file};
 use super::error::StoreError;
 use super::reader::Store;
 use crate::index::ids::SegmentId;
@@ -31,14 +31,8 @@ impl Store {
             // An index without its mark works; it is recognised by what is in it.
             let _ = std::fs::write(tag, INDEX_TAG);
         }
-        let path = self.directory.lock();
-        let lock = File::options().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(|source| StoreError::Io { path: path.clone(), source })?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Some(Writer { store: self.clone(), _lock: lock })),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(source)) => Err(StoreError::Io { path, source }),
-        }
+        let lock = try_lock(&self.directory.lock())?;
+        Ok(lock.map(|lock| Writer { store: self.clone(), _lock: lock }))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one process that writes the vectors by an embedder.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};
 
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ use super::text::{TextKey, file_key};
 use crate::dense::{Packed, PackedView, QuestionVector, packed};
 use crate::index::ids::FileId;
 use crate::index::snapshot::Snapshot;
-use crate::index::store::{StoreError, write_file};
+use crate::index::store::{StoreError, try_lock, write_file};
 
 /// The text by whose vector an embedder is known again.
 pub const PROBE: &str = "fn parse(text: &str) -> Option<u32> { text.trim().parse().ok() }";
@@ -40,16 +40,8 @@ impl VectorStore {
     /// [`PROBE`] are thrown away.
     pub fn try_write(&self, probe: &QuestionVector) -> Result<Option<VectorWriter>, StoreError> {
         let io = |source| StoreError::Io { path: self.path.clone(), source };
-        if let Some(dir) = self.path.parent() {
-            std::fs::create_dir_all(dir).map_err(io)?;
-        }
+        let Some(lock) = try_lock(&self.path.with_extension("lock"))? else { return Ok(None) };
         let open = |path| File::options().create(true).truncate(false).write(true).open(path);
-        let lock = open(self.path.with_extension("lock")).map_err(io)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(source)) => return Err(io(source)),
-        }
         let known = self.load();
         let known = if known.is_by(probe) { known } else { Vectors::default() };
         if known.probe.is_none() {

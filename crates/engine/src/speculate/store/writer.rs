@@ -1,13 +1,13 @@
 //! The one process that writes the plans of a view.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};
 
 use super::PlanStore;
 use super::frame::encode;
 use super::reader::Plans;
-use crate::index::{StoreError, write_file};
+use crate::index::{StoreError, try_lock, write_file};
 use crate::speculate::plan::FilePlan;
 
 /// The only writer of a view's plans, until it is dropped or its process ends.
@@ -23,16 +23,8 @@ impl PlanStore {
     /// Becomes the writer; `None` while another process is.
     pub fn try_write(&self) -> Result<Option<PlanWriter>, StoreError> {
         let io = |source| StoreError::Io { path: self.path.clone(), source };
-        if let Some(dir) = self.path.parent() {
-            std::fs::create_dir_all(dir).map_err(io)?;
-        }
+        let Some(lock) = try_lock(&self.path.with_extension("lock"))? else { return Ok(None) };
         let open = |path| File::options().create(true).truncate(false).write(true).open(path);
-        let lock = open(self.path.with_extension("lock")).map_err(io)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(source)) => return Err(io(source)),
-        }
         let file = open(self.path.clone()).map_err(io)?;
         let end = self.load().end;
         Ok(Some(PlanWriter { store: self.clone(), file, end, _lock: lock }))
