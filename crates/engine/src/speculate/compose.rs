@@ -1,12 +1,12 @@
 //! A context from a plan alone: the recalled blocks and some forecasts, within a budget.
 
-use super::plan::{FilePlan, Forecast, Place};
+use super::foretold::{ForecastState, forecast_state};
+use super::plan::{FilePlan, Forecast};
 use super::recall::Recalled;
 use crate::evidence::{PerSignal, Reason};
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::order::{Position, Truncation};
 use crate::scope::Cursor;
-use crate::source::ContentHash;
 use crate::trim::{Budget, Count, Form, Piece, Selection};
 
 /// How many blocks and how many forecasts are shown at most.
@@ -73,18 +73,11 @@ pub fn compose_plan(
     res
 }
 
-/// The forecasts of a plan, those of the cursor's neighbourhood first, without those whose grounds have changed. One whose
-/// code the file has by now came true.
+/// The forecasts of a plan that are still open, those of the cursor's neighbourhood first.
 fn forecasts_at<'p>(snapshot: &Snapshot, plan: &'p FilePlan, cursor: &Cursor) -> Vec<&'p Forecast> {
-    let came_true = |it: &&Forecast| {
-        let first = it.code.trim_start().lines().next().unwrap_or_default().trim_end();
-        it.target.path == cursor.path() && !first.is_empty() && cursor.text().contains(first)
-    };
-    let holds = |it: &&Forecast| {
-        it.evidence.iter().all(|ground| stands(snapshot, plan, &ground.place, cursor))
-    };
-    let all = plan.forecasts.iter();
-    let mut res: Vec<&Forecast> = all.filter(|it| !came_true(it)).filter(holds).collect();
+    let now = (cursor.path(), cursor.text());
+    let is_open = |it: &&Forecast| forecast_state(snapshot, plan, it, now) == ForecastState::Open;
+    let mut res: Vec<&Forecast> = plan.forecasts.iter().filter(is_open).collect();
     let line = 1 + memchr::memchr_iter(b'\n', cursor.prefix().as_bytes()).count() as u32;
     let is_near =
         |it: &Forecast| it.target.path == cursor.path() && it.target.line.abs_diff(line) <= NEAR;
@@ -92,36 +85,6 @@ fn forecasts_at<'p>(snapshot: &Snapshot, plan: &'p FilePlan, cursor: &Cursor) ->
     res.sort_by_key(|it| !is_near(it));
     res
 }
-
-/// Whether the text still has the cited lines, wherever.
-fn stands(snapshot: &Snapshot, plan: &FilePlan, place: &Place, cursor: &Cursor) -> bool {
-    if place.path == cursor.path() {
-        return has_lines(cursor.text(), place);
-    }
-    let Some(file) = snapshot.file(&place.path) else { return false };
-    let known = plan.inputs.iter().find(|it| it.path == place.path);
-    let is_same = known.is_some_and(|it| it.hash == snapshot.hash(file));
-    is_same || has_lines(&snapshot.text(file), place)
-}
-
-/// Whether some lines of a text are those that were cited, the same ones first.
-fn has_lines(text: &str, place: &Place) -> bool {
-    let starts: Vec<usize> = std::iter::once(0)
-        .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1))
-        .collect();
-    let n = (place.last_line + 1).saturating_sub(place.first_line) as usize;
-    let is_there = |first: usize| {
-        let (Some(start), end) = (starts.get(first), starts.get(first + n)) else { return false };
-        let lines = &text[*start..end.copied().unwrap_or(text.len())];
-        let bare = lines.strip_suffix('\n').unwrap_or(lines);
-        [lines, bare].iter().any(|it| ContentHash::of(it.as_bytes()) == place.hash)
-    };
-    let first = place.first_line.saturating_sub(1) as usize;
-    is_there(first) || (0..starts.len().min(MOST_LINES)).any(is_there)
-}
-
-/// Lines of a changed text among which cited ones are looked for.
-const MOST_LINES: usize = 2000;
 
 /// Lines from the cursor to where a forecast would stand that is of its neighbourhood.
 const NEAR: u32 = 30;

@@ -9,6 +9,7 @@ mod anchors;
 mod compose;
 mod config;
 mod forecast;
+mod foretold;
 mod plan;
 mod planner;
 mod pool;
@@ -23,6 +24,7 @@ mod store;
 pub use compose::{Allowance, Mix, compose_plan};
 pub use config::{PLANNED_WEIGHT, PlanConfig, RecallConfig, plan_config, recall_config};
 pub use forecast::{Flaw, ForecastConfig, Limits, Recency, Rejection, Verdict, forecast, validate};
+pub use foretold::{ForecastState, forecast_state};
 pub use plan::{
     Block, Citation, Evidence, FilePlan, Forecast, ForecastForm, ForecastKind, FoundAt, Input,
     Part, Place, PlannerKey, Target,

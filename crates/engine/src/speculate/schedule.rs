@@ -70,7 +70,7 @@ mod tests {
         let co_change = CoChange::new(History::default(), CoChangeConfig::measured());
         let background = Background { recently: &recently, co_change: &co_change };
         let plan = planner.plan(&snapshot, "c.py", background).unwrap();
-        store.try_write().unwrap().unwrap().append(&[plan]).unwrap();
+        store.try_write().unwrap().unwrap().append(&[plan], 7).unwrap();
         let second = schedule(&snapshot, &store.load(), &recently, 3);
         assert_eq!(second.pending, ["b.py", "a.py"]);
         assert_eq!((second.current, second.outdated), (1, 0));

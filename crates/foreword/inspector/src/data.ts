@@ -365,27 +365,66 @@ export interface LikelyPlace {
 export interface Plans {
   version: number;
   snapshot: string;
-  planner: string;
   idle: boolean;
+  index_bytes: number;
+  planners: Planner[];
+}
+
+export interface Planner {
+  planner: "static" | "agents";
+  model: string | null;
   files: number;
   current: number;
   outdated: number;
+  bytes: number;
+  age_s: number | null;
   beyond: number;
   next: string[];
-  bytes: number;
-  index_bytes: number;
+  cost: AgentCost | null;
 }
 
-/** What is stored for the next edits of a file. */
-export interface Plan {
+/** What all runs of a chat model together have cost. */
+export interface AgentCost {
+  requests: number;
+  prompt_tokens: number;
+  answer_tokens: number;
+  seconds: number;
+  usd: number;
+  thrown_out: number;
+  paused: boolean;
+}
+
+/** What is stored for the next edits of a file, by each planner. */
+export interface FilePlans {
   version: number;
   snapshot: string;
   path: string;
-  planner: string;
-  state: "current" | "outdated" | "proposed";
   requests: number;
+  plans: Plan[];
+}
+
+export interface Plan {
+  planner: "static" | "agents";
+  model: string | null;
+  state: "current" | "outdated" | "proposed" | "missing";
+  age_s: number | null;
+  changed: string[];
   blocks: PlanBlock[];
   forecasts: Forecast[];
+  run: PlanRun | null;
+}
+
+/** A chat model's last run on a file. */
+export interface PlanRun {
+  outcome: "planned" | "gone" | "failed";
+  requests: number;
+  calls: number;
+  prompt_tokens: number;
+  answer_tokens: number;
+  seconds: number;
+  usd: number;
+  thrown_out: { code: string; count: number }[];
+  problems: string[];
 }
 
 export interface PlanBlock {
@@ -394,6 +433,7 @@ export interface PlanBlock {
   end_line: number;
   score: number;
   state: "same" | "kept" | "gone";
+  why: string | null;
   reasons: { code: string; text: string }[];
   found_at: number[];
   text: string;
@@ -410,5 +450,7 @@ export interface Forecast {
   score: number;
   evidence: { path: string; start_line: number; end_line: number; what: string }[];
   code: string;
-  written: boolean;
+  state: "open" | "written" | "dropped";
+  why: string | null;
+  accepted: number;
 }

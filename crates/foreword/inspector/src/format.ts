@@ -17,6 +17,14 @@ export function ms(n: number): string {
   return `${n >= 100 ? n.toFixed(0) : n >= 10 ? n.toFixed(1) : n.toFixed(2)} ms`;
 }
 
+/** How long ago something was, from seconds, in the largest unit that fits. */
+export function ago(seconds: number): string {
+  for (const [unit, size] of [["days", 86_400], ["h", 3600], ["min", 60]] as const) {
+    if (seconds >= size * 2) return `${Math.floor(seconds / size)} ${unit} ago`;
+  }
+  return `${Math.floor(seconds)} s ago`;
+}
+
 export function bytes(n: number): string {
   for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]] as const) {
     if (n >= size) return `${(n / size).toFixed(n >= size * 100 ? 0 : 1)} ${unit}`;

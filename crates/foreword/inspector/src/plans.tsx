@@ -1,11 +1,10 @@
-// What is stored for the next edits: of a file, its blocks and forecasts; of a repository, how much of it is planned.
+// What is stored for the next edits of a file, by the static planner and by a chat model: blocks and forecasts.
 
 import { useGet } from "./api";
 import { EditorLink } from "./code";
-import type { Forecast, Options, Plan, PlanBlock, Plans } from "./data";
-import { bytes, count, lines, percent, plural } from "./format";
+import type { FilePlans, Forecast, Options, Plan, PlanBlock, PlanRun } from "./data";
+import { ago, count, lines, percent, plural } from "./format";
 import { Chip, Empty, Path } from "./parts";
-import { href } from "./route";
 import { Waiting } from "./server";
 
 interface FileProps {
@@ -14,24 +13,59 @@ interface FileProps {
   file: string;
 }
 
-/** The plan of one file. */
+/** What a part of a plan is shown with. */
+interface Shown {
+  root: string;
+  requests: number;
+}
+
+/** The plans of one file. */
 export function PlanView({ options, workspace, file }: FileProps) {
-  const { data, error, again } = useGet<Plan>("/api/plan", { workspace, file });
+  const { data, error, again } = useGet<FilePlans>("/api/plan", { workspace, file });
   const root = workspace ?? options.workspaces[0]?.root ?? "";
   if (!data) return <Waiting error={error} again={again} />;
+  const shown = { root, requests: data.requests };
   return (
     <section class="plan">
-      <p class="chips">
-        <PlanState it={data} />
-        <Chip><span class="quiet">planner</span> {data.planner}</Chip>
-        <Chip>{plural(data.requests, "recent prompt")} <span class="quiet">of this file</span></Chip>
+      <p class="quiet">
+        {data.requests
+          ? `Counted below: the last ${plural(data.requests, "prompt")} of this file that this server composed.`
+          : "This server has composed no prompt of this file yet."}{" "}
+        Prompts are retrieved at the cursor; <code>context --speculated only</code> composes from what is stored here.
       </p>
-      <h2>Blocks <span class="quiet">code of the repository that the next edits here are likely to need, quoted</span></h2>
-      {!data.blocks.length && <Empty>There are none.</Empty>}
-      <ol class="plan-list">{data.blocks.map((it, at) => <li key={at}><Block it={it} root={root} plan={data} /></li>)}</ol>
-      <h2>Forecasts <span class="quiet">guesses of what will be written; never shown as facts of the repository</span></h2>
-      {!data.forecasts.length && <Empty>There are none: no rule found something that is missing here.</Empty>}
-      <ol class="plan-list">{data.forecasts.map((it, at) => <li key={at}><ForecastView it={it} root={root} /></li>)}</ol>
+      {data.plans.map((it) => <OnePlan key={it.planner} it={it} shown={shown} file={data.path} />)}
+      {data.plans.length === 1 && <p class="quiet">No chat model has planned in this repository; <code>foreword speculate --agents</code> has one do so.</p>}
+    </section>
+  );
+}
+
+const nameOf = (it: { planner: string; model: string | null }): string => (it.model === null ? "Static planner" : it.model);
+
+function OnePlan({ it, shown, file }: { it: Plan; shown: Shown; file: string }) {
+  const isMissing = it.state === "missing";
+  return (
+    <section class="one-plan" aria-label={`The plan of ${nameOf(it)}`}>
+      <h2>{nameOf(it)} {it.model !== null && <span class="quiet">chat model, by agents</span>}</h2>
+      <p class="chips">
+        <PlanState it={it} />
+        {it.age_s !== null && <Chip><span class="quiet">made</span> {ago(it.age_s)}</Chip>}
+        {!isMissing && <Chip>{plural(it.blocks.length, "block")}, {plural(it.forecasts.length, "forecast")}</Chip>}
+      </p>
+      {it.changed.length > 0 && (
+        <p class="plan-changed">Changed since: {it.changed.map((path, at) => <span key={path}>{at > 0 && ", "}{path === file ? "this file" : <Path path={path} />}</span>)}</p>
+      )}
+      {it.run && <Run it={it.run} />}
+      {isMissing && <p><code>foreword speculate --agents {file}</code> has it plan this file.</p>}
+      {!isMissing && (
+        <>
+          <h3>Blocks <span class="quiet">code of the repository that the next edits here are likely to need, quoted</span></h3>
+          {!it.blocks.length && <Empty>There are none.</Empty>}
+          <ol class="plan-list">{it.blocks.map((block, at) => <li key={at}><Block it={block} shown={shown} isStored={it.state !== "proposed"} /></li>)}</ol>
+          <h3>Forecasts <span class="quiet">guesses of what will be written; never shown as facts of the repository</span></h3>
+          {!it.forecasts.length && <Empty>{it.model === null ? "There are none: no rule found something that is missing here." : "There are none."}</Empty>}
+          <ol class="plan-list">{it.forecasts.map((it, at) => <li key={at}><ForecastView it={it} root={shown.root} /></li>)}</ol>
+        </>
+      )}
     </section>
   );
 }
@@ -41,17 +75,33 @@ function PlanState({ it }: { it: Plan }) {
     case "current": return <Chip kind="good">current: it would be made again as it is</Chip>;
     case "outdated": return <Chip kind="warn">made of an earlier state; what it quotes is used while it stands</Chip>;
     case "proposed": return <Chip>not stored: what the planner would store now</Chip>;
+    case "missing": return <Chip kind="warn">no plan of this file</Chip>;
   }
 }
 
-const AGES = { same: "unchanged since", kept: "its file has changed, these lines have not", gone: "gone: not used any more" };
+/** A chat model's last run on the file. */
+function Run({ it }: { it: PlanRun }) {
+  const cost = [plural(it.requests, "request"), plural(it.calls, "call of tools", "calls of tools"), `${count(it.prompt_tokens)} + ${count(it.answer_tokens)} tokens`, `${it.seconds.toFixed(1)} s`];
+  if (it.usd > 0) cost.push(`${it.usd.toFixed(4)} usd`);
+  return (
+    <>
+      <p><span class="quiet">last run:</span> {it.outcome}, {cost.join(", ")}</p>
+      {it.thrown_out.length > 0 && (
+        <p class="chips"><span class="quiet">thrown out:</span> {it.thrown_out.map(({ code, count }) => <Chip key={code} kind="warn">{count} {code.replace(".", ": ").replaceAll("_", " ")}</Chip>)}</p>
+      )}
+      {it.problems.length > 0 && <ul class="reasons">{it.problems.map((text, at) => <li key={at}>{text}</li>)}</ul>}
+    </>
+  );
+}
 
-function Block({ it, root, plan: { requests, state } }: { it: PlanBlock; root: string; plan: Plan }) {
+const AGES = { same: "unchanged since", kept: "its file has changed, these lines have not", gone: "dropped" };
+
+function Block({ it, shown: { root, requests }, isStored }: { it: PlanBlock; shown: Shown; isStored: boolean }) {
   return (
     <article class={`planned ${it.state}`}>
       <p class="entry">
         <Path path={it.path} at={lines(it)} /> <span class="quiet">{percent(it.score)} of the best</span>
-        {state !== "proposed" && <Chip kind={{ same: "good", kept: "", gone: "warn" }[it.state]}>{AGES[it.state]}</Chip>}
+        {isStored && <Chip kind={{ same: "good", kept: "", gone: "warn" }[it.state]}>{AGES[it.state]}{it.why && `: ${it.why}`}</Chip>}
         {requests > 0 && <Chip>in {it.prompts} of {plural(requests, "prompt")}{it.accepted > 0 && `, ${it.accepted} accepted`}</Chip>}
         <EditorLink root={root} path={it.path} line={it.start_line} />
       </p>
@@ -68,42 +118,12 @@ function ForecastView({ it, root }: { it: Forecast; root: string }) {
       <p class="entry">
         <Chip kind="warn">forecast</Chip> <b class="symbol">{it.name || it.kind}</b> <span class="quiet">{it.kind.replaceAll("_", " ")}, {it.form}, {percent(it.score)}</span>
         <span class="quiet">above</span> <Path path={it.path} at={it.line} />
-        {it.written && <Chip kind="good">written by now</Chip>}
+        {it.state === "written" && <Chip kind="good">written by now{it.accepted > 0 && `, by ${plural(it.accepted, "accepted completion")}`}</Chip>}
+        {it.state === "dropped" && <Chip kind="warn">dropped{it.why && `: ${it.why}`}</Chip>}
         <EditorLink root={root} path={it.path} line={it.line} />
       </p>
       <pre class="raw" tabIndex={0}>{it.code}</pre>
       <ul class="reasons">{it.evidence.map((it, at) => <li key={at}>{it.what} <Path path={it.path} at={lines(it)} /></li>)}</ul>
     </article>
-  );
-}
-
-/** How much of a repository is planned. */
-export function PlansView({ workspace }: { workspace: string | undefined }) {
-  const { data, error, again } = useGet<Plans>("/api/plans", { workspace });
-  if (!data) return <Waiting error={error} again={again} />;
-  const left = data.files - data.current;
-  const rows: [string, string][] = [
-    ["files", `${count(data.files)} of code are planned for${data.beyond ? `, ${count(data.beyond)} more are not: there are too many` : ""}`],
-    ["current", `${count(data.current)}${data.files ? `, ${percent(data.current / data.files)}` : ""}`],
-    ["outdated", `${count(data.outdated)} were made of an earlier state`],
-    ["size", `${bytes(data.bytes)} beside an index of ${bytes(data.index_bytes)}`],
-    ["planner", `${data.planner}; ${data.idle ? "this server plans while nobody asks for anything" : "this server does not plan by itself"}`],
-  ];
-  return (
-    <section class="plans">
-      <div class="bar" role="img" aria-label={`${data.current} of ${data.files} files have a current plan, ${data.outdated} an outdated one`}>
-        <span class="plan-current" style={{ flexGrow: data.current }} title={`current: ${count(data.current)}`} />
-        <span class="plan-outdated" style={{ flexGrow: data.outdated }} title={`outdated: ${count(data.outdated)}`} />
-        <span class="free" style={{ flexGrow: Math.max(0, left - data.outdated) }} title={`none: ${count(left - data.outdated)}`} />
-      </div>
-      <dl class="facts wide">{rows.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
-      {!data.idle && left > 0 && <p>Plan them with <code>foreword speculate</code>, or have servers do it with <code>speculate = "idle"</code> in <code>config.toml</code>.</p>}
-      {data.next.length > 0 && (
-        <>
-          <h3>Next to be planned <span class="quiet">the likeliest to be edited first</span></h3>
-          <ol class="neighbours">{data.next.map((it) => <li key={it}><a href={href(["place", "plan"], { ...(workspace ? { workspace } : {}), file: it, line: "1" })}><Path path={it} /></a></li>)}</ol>
-        </>
-      )}
-    </section>
   );
 }

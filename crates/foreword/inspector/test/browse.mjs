@@ -1,11 +1,11 @@
 // Goes through the inspector in a real browser: every view opened, filtered and replayed, by mouse and by keyboard,
 // light and dark, large and small. Called by `crates/foreword/tests/it/inspector.rs`:
 //
-//     node browse.mjs CHROMIUM URL LOCKED ASKING ROOT PAGE FILE:LINE OUT
+//     node browse.mjs CHROMIUM URL LOCKED ASKING PLANNED ROOT PAGE FILE:LINE OUT
 //
 // URL is a running server with the embedded model, LOCKED another one whose token is `sesame` and that waits for
-// no context, ASKING one with a scripted chat model, ROOT the repository of the first two, PAGE what `foreword context --html` wrote,
-// FILE:LINE a place in the repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
+// no context, ASKING one with a scripted chat model, PLANNED one whose repository a scripted chat model has planned, ROOT the
+// repository of the first two, PAGE what `foreword context --html` wrote, FILE:LINE a place in the repository, OUT the directory for screenshots. Fails when anything is wrong, and says what.
 
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
@@ -15,11 +15,12 @@ import { chromium } from "playwright-core";
 import { questions } from "./ask.mjs";
 import { client } from "./client.mjs";
 import { cut, faint, overflow, sameColour, unnamed } from "./look.mjs";
+import { plans } from "./plans.mjs";
 
-const [executablePath, url, locked, asking, root, file, place, out] = process.argv.slice(2);
+const [executablePath, url, locked, asking, planned, root, file, place, out] = process.argv.slice(2);
 await mkdir(out, { recursive: true });
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const origins = [url, locked, asking].map((it) => new URL(it).origin);
+const origins = [url, locked, asking, planned].map((it) => new URL(it).origin);
 
 /** A page that records errors. */
 async function open(address, { width = 1440, height = 900, scheme = "light", offline = false } = {}) {
@@ -365,5 +366,6 @@ await step("a page from a file needs no server and no network", async () => {
 });
 
 await questions({ open, step, url, asking, out });
+await plans({ open, step, planned, out });
 
 await browser.close();

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use foreword_engine::index::{IndexedFile, Snapshot, Store};
-use foreword_engine::speculate::{PlanStore, schedule};
+use foreword_engine::index::{IndexedFile, Store};
+use foreword_engine::speculate::{Plans, schedule};
 use foreword_load::{Encoding, SkipReason, Workspace, explain};
 use serde::Serialize;
 
@@ -14,7 +14,8 @@ use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
 use crate::answer::status::{Git, Listing, Masked, Stale, Status, UnparsedFiles, status};
 use crate::speculation::Speculator;
-use crate::speculation::agents::{Ledger, Places};
+use crate::speculation::agents::Places;
+use crate::speculation::coverage::{AgentCost, PlanCounts, agent_plans};
 
 pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.path {
@@ -61,20 +62,6 @@ fn vectors(
     embed::status(settings, store, &stored.snapshot)
 }
 
-/// How many files have plans (docs/speculation.md).
-#[derive(Clone, Copy, Serialize)]
-struct PlanCounts {
-    /// Files that are planned for.
-    files: usize,
-    /// Those with a plan that would be made again as it is.
-    current: usize,
-    /// Those whose plan was made from another text, or cites lines of files that have changed since.
-    outdated: usize,
-    bytes: u64,
-    /// How long ago the last of them was made, in seconds.
-    age_s: Option<u64>,
-}
-
 /// The plans of each planner; the numbers of the static one stand beside those of agents.
 #[derive(Serialize)]
 struct AllPlans {
@@ -91,49 +78,36 @@ struct AgentPlans {
     #[serde(flatten)]
     plans: PlanCounts,
     model: String,
-    requests: u64,
-    prompt_tokens: u64,
-    answer_tokens: u64,
-    seconds: f64,
-    usd: f64,
-    /// Blocks and forecasts of the model that did not hold.
-    thrown_out: u64,
-    paused: bool,
+    #[serde(flatten)]
+    cost: AgentCost,
 }
 
 /// Counts the plans of the index as it is.
 fn plans(workspace: &Workspace, store: &Store) -> Option<AllPlans> {
-    let of_static = Speculator::store_of(workspace, store);
-    let places = Places::new(workspace, store);
-    let of_agents = places.plans(store);
+    let of_static = Speculator::store_of(workspace, store).load();
+    let of_agents = agent_plans(workspace, store);
     if of_static.size() == 0 && of_agents.is_none() {
         return None;
     }
     let snapshot = foreword_load::open_as_is(workspace, store)?.snapshot;
-    let agents = of_agents.zip(places.model()).map(|(plans, model)| {
-        let total = Ledger::open(places.ledger()).total().unwrap_or_default();
-        AgentPlans {
-            plans: PlanCounts { age_s: Some(total.age()), ..PlanCounts::new(&snapshot, &plans) },
-            model: model.name,
-            requests: total.requests,
-            prompt_tokens: total.prompt_tokens,
-            answer_tokens: total.answer_tokens,
-            seconds: total.millis as f64 / 1e3,
-            usd: total.usd,
-            thrown_out: total.thrown_out,
-            paused: places.is_paused()(),
-        }
+    let counts =
+        |plans: &Plans| PlanCounts::new(&schedule(&snapshot, plans, &[], usize::MAX), plans);
+    let agents = of_agents.map(|(plans, model)| {
+        let cost = AgentCost::of(&Places::new(workspace, store));
+        AgentPlans { plans: counts(&plans), model, cost }
     });
-    Some(AllPlans { of_static: PlanCounts::new(&snapshot, &of_static), agents })
+    Some(AllPlans { of_static: counts(&of_static), agents })
 }
 
 impl AllPlans {
     fn text(&self) -> String {
         let Self { of_static, agents } = self;
-        let mut text = if of_static.bytes > 0 { of_static.text("plans") } else { String::new() };
+        let mut text =
+            if of_static.bytes > 0 { counts_text(of_static, "plans") } else { String::new() };
         if let Some(it) = agents {
             let model = output::plain(&it.model);
-            text.push_str(&it.plans.text(&format!("plans by {model}")));
+            text.push_str(&counts_text(&it.plans, &format!("plans by {model}")));
+            let it = it.cost;
             let paused = if it.paused { "; paused" } else { "" };
             text.push_str(&format!(
                 "  cost: {} requests, {} + {} tokens, {:.1} s, {:.4} usd; {} thrown out{paused}\n",
@@ -144,31 +118,17 @@ impl AllPlans {
     }
 }
 
-impl PlanCounts {
-    fn new(snapshot: &Snapshot, store: &PlanStore) -> Self {
-        let found = schedule(snapshot, &store.load(), &[], usize::MAX);
-        let age = || std::fs::metadata(store.path()).ok()?.modified().ok()?.elapsed().ok();
-        Self {
-            files: found.current + found.pending.len(),
-            current: found.current,
-            outdated: found.outdated,
-            bytes: store.size(),
-            age_s: age().map(|it| it.as_secs()),
-        }
-    }
-
-    fn text(self, name: &str) -> String {
-        let Self { files, current, outdated, bytes, age_s } = self;
-        let age = age_s.map_or(String::new(), |it| format!(", the last {} ago", age(it)));
-        format!(
-            "{name}: {current} of {files} files of code, {outdated} outdated ({:.2} MB){age}\n",
-            bytes as f64 / 1e6
-        )
-    }
+fn counts_text(it: &PlanCounts, name: &str) -> String {
+    let PlanCounts { files, current, outdated, bytes, age_s } = it;
+    let age = age_s.map_or(String::new(), |it| format!(", the last {} ago", age(it)));
+    format!(
+        "{name}: {current} of {files} files of code, {outdated} outdated ({:.2} MB){age}\n",
+        *bytes as f64 / 1e6
+    )
 }
 
 /// A time in the largest unit that fits.
-fn age(seconds: u64) -> String {
+pub(super) fn age(seconds: u64) -> String {
     match seconds {
         0..120 => format!("{seconds} s"),
         120..7200 => format!("{} min", seconds / 60),

@@ -2,10 +2,12 @@
 
 pub(crate) mod agents;
 pub(crate) mod budget;
+pub(crate) mod coverage;
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::{Snapshot, Store, StoreError};
@@ -91,7 +93,7 @@ impl Speculator {
                 break;
             }
             let plans = self.plan_batch(snapshot, batch, threads, &|| goes_on(res));
-            writer.append(&plans)?;
+            writer.append(&plans, now())?;
             res.files += plans.len();
             res.blocks += plans.iter().map(|it| it.blocks.len()).sum::<usize>();
             res.forecasts += plans.iter().map(|it| it.forecasts.len()).sum::<usize>();
@@ -127,6 +129,11 @@ impl Speculator {
         made.sort_by_key(|it| it.0);
         made.into_iter().map(|it| it.1).collect()
     }
+}
+
+/// Seconds since 1970.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs())
 }
 
 /// As many threads as there are cores, unless a number was asked for.

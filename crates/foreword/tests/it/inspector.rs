@@ -300,6 +300,7 @@ fn the_page_works_in_a_browser() {
     let locked = Server::new(&locked);
     let model = ask::scripted();
     let asking = Server::with_model(&model);
+    let planned = plans::planned();
     let page = server.repository.dir.path().join("page.html");
     let page = page.to_str().unwrap();
     let of = format!("{code}/{place}");
@@ -307,7 +308,7 @@ fn the_page_works_in_a_browser() {
     let output = Command::new(node)
         .current_dir(target().join("page"))
         .args(["test/browse.mjs", &chromium])
-        .args([&server, &locked, &asking].map(|it| format!("http://{}", it.address)))
+        .args([&server, &locked, &asking, &planned].map(|it| format!("http://{}", it.address)))
         .args([code, page, place, "screens"])
         .output()
         .unwrap();

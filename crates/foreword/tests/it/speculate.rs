@@ -1,6 +1,6 @@
 //! `foreword speculate`, and contexts from what it planned.
 
-mod agents;
+pub(crate) mod agents;
 mod bad_models;
 
 use serde_json::Value;

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! magic (4)  version (u32)  plans (u32)  body (u32)  checksum (u64) of all that follows
-//! key (u64): hash of the planner's key     for each plan: hash (u64) of its path     body: zstd of bitcode of the plans
+//! key (u64): hash of the planner's key     for each plan: hash (u64) of its path, when it was made (u64, seconds since 1970)
+//! body: zstd of bitcode of the plans
 //! ```
 
 use twox_hash::XxHash3_64;
@@ -10,7 +11,7 @@ use twox_hash::XxHash3_64;
 use crate::speculate::PLAN_VERSION;
 use crate::speculate::plan::{FilePlan, PlannerKey};
 
-const MAGIC: [u8; 4] = *b"fwpl";
+const MAGIC: [u8; 4] = *b"fwp2";
 
 /// Bytes before the checksummed part.
 const HEAD: usize = 4 + 4 + 4 + 4 + 8;
@@ -25,8 +26,8 @@ const MOST_BYTES: usize = 64 << 20;
 pub(super) struct Frame<'b> {
     /// Of the planner's key.
     pub(super) key: u64,
-    /// Of the paths, in the order of the plans.
-    pub(super) paths: Vec<u64>,
+    /// Of each plan: the hash of its path, and when it was made, in seconds since 1970.
+    pub(super) plans: Vec<(u64, u64)>,
     body: &'b [u8],
 }
 
@@ -40,11 +41,14 @@ pub(super) fn key_hash(key: &PlannerKey) -> u64 {
     XxHash3_64::oneshot(format!("{}\0{}", key.name, key.fingerprint).as_bytes())
 }
 
-/// The bytes of a frame; `None` where the plans cannot be compressed.
-pub(super) fn encode(key: &PlannerKey, plans: &[FilePlan]) -> Option<Vec<u8>> {
+/// The bytes of a frame of plans, each made at its time; `None` where the plans cannot be compressed.
+pub(super) fn encode(key: &PlannerKey, plans: &[FilePlan], made: &[u64]) -> Option<Vec<u8>> {
     let body = zstd::bulk::compress(&bitcode::encode(plans), LEVEL).ok()?;
     let mut checked = key_hash(key).to_le_bytes().to_vec();
-    plans.iter().for_each(|it| checked.extend(path_hash(&it.path).to_le_bytes()));
+    for (plan, made) in plans.iter().zip(made) {
+        checked.extend(path_hash(&plan.path).to_le_bytes());
+        checked.extend(made.to_le_bytes());
+    }
     checked.extend_from_slice(&body);
     let mut res = MAGIC.to_vec();
     for number in [PLAN_VERSION, plans.len() as u32, body.len() as u32] {
@@ -66,15 +70,17 @@ pub(super) fn first(bytes: &[u8]) -> Option<(Frame<'_>, usize)> {
     }
     let (n, len) = (number(8)? as usize, number(12)? as usize);
     let check = u64::from_le_bytes(head[16..24].try_into().ok()?);
-    let body_at = n.checked_mul(8)?.checked_add(8)?;
+    let body_at = n.checked_mul(16)?.checked_add(8)?;
     let checked = rest.get(..body_at.checked_add(len)?)?;
     if XxHash3_64::oneshot(checked) != check {
         return None;
     }
-    let (hashes, body) = checked.split_at(body_at);
-    let mut numbers = hashes.as_chunks().0.iter().map(|it| u64::from_le_bytes(*it));
-    let key = numbers.next()?;
-    Some((Frame { key, paths: numbers.collect(), body }, HEAD + checked.len()))
+    let (table, body) = checked.split_at(body_at);
+    let (key, table) = table.split_first_chunk()?;
+    let number = |it: &[u8; 8]| u64::from_le_bytes(*it);
+    let numbers: Vec<u64> = table.as_chunks().0.iter().map(number).collect();
+    let plans = numbers.as_chunks().0.iter().map(|[path, made]| (*path, *made)).collect();
+    Some((Frame { key: number(key), plans, body }, HEAD + checked.len()))
 }
 
 /// The plans of a frame's body; none if it cannot be read.

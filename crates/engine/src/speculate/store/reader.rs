@@ -17,13 +17,23 @@ pub struct Plans {
     bytes: Vec<u8>,
     /// The bodies of the frames.
     frames: Vec<Range<usize>>,
-    /// By the hash of the path, the frame and the place in it, the latest last.
-    places: FxHashMap<u64, Vec<(u32, u32)>>,
+    /// By the hash of the path, the latest last.
+    places: FxHashMap<u64, Vec<PlanPlace>>,
     unpacked: Mutex<FxHashMap<u32, Arc<Vec<FilePlan>>>>,
     /// Bytes of the file, those of other planners among them.
     size: u64,
     /// Where sound frames end.
     pub(super) end: u64,
+}
+
+/// Where a plan is.
+#[derive(Clone, Copy)]
+struct PlanPlace {
+    frame: u32,
+    /// Its place in the frame.
+    at: u32,
+    /// When it was made, in seconds since 1970.
+    made: u64,
 }
 
 /// How many frames stay unpacked: a frame has some hundred kilobytes.
@@ -46,12 +56,13 @@ impl PlanStore {
 impl Plans {
     fn new(bytes: Vec<u8>, key: u64) -> Self {
         let (mut frames, mut at) = (Vec::new(), 0);
-        let mut places: FxHashMap<u64, Vec<(u32, u32)>> = FxHashMap::default();
+        let mut places: FxHashMap<u64, Vec<PlanPlace>> = FxHashMap::default();
         while let Some((found, len)) = frame::first(&bytes[at..]) {
             if found.key == key {
-                let number = frames.len() as u32;
-                for (place, path) in (0..).zip(&found.paths) {
-                    places.entry(*path).or_default().push((number, place));
+                let frame = frames.len() as u32;
+                for (at, (path, made)) in (0..).zip(&found.plans) {
+                    let place = PlanPlace { frame, at, made: *made };
+                    places.entry(*path).or_default().push(place);
                 }
                 let end = at + len;
                 frames.push(end - found.body().len()..end);
@@ -84,17 +95,29 @@ impl Plans {
 
     /// The plan of a file: one that was made from this text if there is one, else the latest.
     pub fn plan(&self, path: &str, hash: Option<ContentHash>) -> Option<FilePlan> {
-        let of_path = self.all(path);
-        let same = of_path.iter().rev().find(|it| Some(it.hash) == hash).cloned();
-        same.or_else(|| of_path.last().cloned())
+        self.plan_with_time(path, hash).map(|it| it.0)
     }
 
-    /// All plans of a file, the latest last.
-    pub(super) fn all(&self, path: &str) -> Vec<FilePlan> {
+    /// The same, with when it was made, in seconds since 1970.
+    pub fn plan_with_time(&self, path: &str, hash: Option<ContentHash>) -> Option<(FilePlan, u64)> {
+        let mut of_path = self.all(path);
+        let same = of_path.iter().rposition(|it| Some(it.0.hash) == hash);
+        let at = same.or_else(|| of_path.len().checked_sub(1))?;
+        Some(of_path.swap_remove(at))
+    }
+
+    /// When the last plan was made, in seconds since 1970.
+    pub fn last_made(&self) -> Option<u64> {
+        self.places.values().flatten().map(|it| it.made).max()
+    }
+
+    /// All plans of a file with when they were made, the latest last.
+    pub(super) fn all(&self, path: &str) -> Vec<(FilePlan, u64)> {
         let places = self.places.get(&frame::path_hash(path)).map_or(&[][..], Vec::as_slice);
-        let plan = |(frame, place): &(u32, u32)| {
-            let plans = self.frame(*frame);
-            plans.get(*place as usize).filter(|it| it.path == path).cloned()
+        let plan = |it: &PlanPlace| {
+            let plans = self.frame(it.frame);
+            let plan = plans.get(it.at as usize).filter(|plan| plan.path == path)?;
+            Some((plan.clone(), it.made))
         };
         places.iter().filter_map(plan).collect()
     }
@@ -134,19 +157,25 @@ impl Plans {
     }
 
     /// What is worth keeping: of each path that `is_there`, the latest plans of the latest texts.
-    pub(super) fn kept(&self, is_there: &dyn Fn(&str) -> bool) -> Vec<FilePlan> {
-        let mut res: Vec<FilePlan> = Vec::new();
+    pub(super) fn kept(&self, is_there: &dyn Fn(&str) -> bool) -> Vec<(FilePlan, u64)> {
+        let mut res: Vec<(FilePlan, u64)> = Vec::new();
         let mut met: FxHashMap<String, FxHashSet<ContentHash>> = FxHashMap::default();
         for number in (0..self.frames.len() as u32).rev() {
-            for plan in self.frame(number).iter().rev() {
+            for (at, plan) in self.frame(number).iter().enumerate().rev() {
                 let texts = met.entry(plan.path.clone()).or_default();
                 if is_there(&plan.path) && texts.len() < KEPT && texts.insert(plan.hash) {
-                    res.push(plan.clone());
+                    res.push((plan.clone(), self.made(&plan.path, (number, at as u32))));
                 }
             }
         }
         res.reverse();
         res
+    }
+
+    /// When the plan of a file at this place was made.
+    fn made(&self, path: &str, place: (u32, u32)) -> u64 {
+        let places = self.places.get(&frame::path_hash(path)).map_or(&[][..], Vec::as_slice);
+        places.iter().find(|it| (it.frame, it.at) == place).map_or(0, |it| it.made)
     }
 }
 

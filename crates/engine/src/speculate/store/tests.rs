@@ -27,7 +27,7 @@ fn store(dir: &Path, planner: &str) -> PlanStore {
 }
 
 fn write(store: &PlanStore, plans: &[FilePlan]) {
-    store.try_write().unwrap().unwrap().append(plans).unwrap();
+    store.try_write().unwrap().unwrap().append(plans, 7).unwrap();
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_second_process_does_not_write_and_reads_what_the_first_has_written() {
     let (one, two) = (store(dir.path(), "static"), store(dir.path(), "static"));
     let mut writer = one.try_write().unwrap().unwrap();
     assert!(two.try_write().unwrap().is_none());
-    writer.append(&[plan("a.py", "1")]).unwrap();
+    writer.append(&[plan("a.py", "1")], 7).unwrap();
     assert_eq!(two.load().len(), 1);
     drop(writer);
     assert!(two.try_write().unwrap().is_some());
@@ -118,11 +118,14 @@ fn superseded_plans_and_those_of_files_that_are_gone_do_not_stay() {
     let before = store.size();
     let mut writer = store.try_write().unwrap().unwrap();
     writer.compact(&|path| path != "gone.py").unwrap();
-    writer.append(&[plan("b.py", "1")]).unwrap();
+    writer.append(&[plan("b.py", "1")], 9).unwrap();
     let plans = store.load();
     assert!(store.size() < before / 2);
     assert_eq!(plans.len(), 2);
-    assert_eq!(plans.all("a.py"), [plan("a.py", "8"), plan("a.py", "9")]);
+    // Each is as old as it was.
+    assert_eq!(plans.all("a.py"), [(plan("a.py", "8"), 7), (plan("a.py", "9"), 7)]);
+    assert_eq!(plans.plan_with_time("b.py", None), Some((plan("b.py", "1"), 9)));
+    assert_eq!(plans.last_made(), Some(9));
     assert_eq!(plans.plan("gone.py", None), None);
 }
 

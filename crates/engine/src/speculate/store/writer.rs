@@ -32,9 +32,11 @@ impl PlanStore {
 }
 
 impl PlanWriter {
-    /// Appends plans durably. What a full disk cuts off is not read, and is written over later.
-    pub fn append(&mut self, plans: &[FilePlan]) -> Result<(), StoreError> {
-        let Some(bytes) = encode(&self.store.key, plans) else { return Ok(()) };
+    /// Appends plans that were made at this time, in seconds since 1970, durably. What a full disk cuts off is not read,
+    /// and is written over later.
+    pub fn append(&mut self, plans: &[FilePlan], made: u64) -> Result<(), StoreError> {
+        let made = vec![made; plans.len()];
+        let Some(bytes) = encode(&self.store.key, plans, &made) else { return Ok(()) };
         let path = &self.store.path;
         let io = |source| StoreError::Io { path: path.clone(), source };
         let written = self
@@ -59,8 +61,9 @@ impl PlanWriter {
         if plans.superseded() * 2 < n && !is_crowded(&plans) {
             return Ok(());
         }
-        let kept = plans.kept(is_there);
-        let frames = kept.chunks(FRAME).filter_map(|it| encode(&self.store.key, it));
+        let (kept, made): (Vec<FilePlan>, Vec<u64>) = plans.kept(is_there).into_iter().unzip();
+        let frames = kept.chunks(FRAME).zip(made.chunks(FRAME));
+        let frames = frames.filter_map(|(plans, made)| encode(&self.store.key, plans, made));
         let bytes: Vec<u8> = frames.flatten().collect();
         write_file(&self.store.path, &bytes)?;
         let io = |source| StoreError::Io { path: self.store.path.clone(), source };

@@ -13,10 +13,11 @@ use super::rendering::StageTimes;
 use super::{ContextQuery, ms, print, too_small};
 use crate::answer::prompt::{PromptRun, StageTimer, compose_in_view};
 use crate::cli::args::{ContextArgs, PlannerName, Speculated};
+use crate::cli::status::age;
 use crate::cli::{Outcome, output, usage};
 use crate::host::view_with_text;
-use crate::speculation::Speculator;
 use crate::speculation::agents::Places;
+use crate::speculation::{Speculator, now};
 
 /// Composes from the plan alone and shows that; `open` is the milliseconds that were spent before.
 pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyhow::Result<Outcome> {
@@ -57,7 +58,7 @@ impl ContextQuery {
             Some(PlannerName::Agents) => agents.as_ref(),
             Some(PlannerName::Static) | None => agents.as_ref().or(other.as_ref()),
         };
-        self.note_state(named.map(|it| it.1), planner);
+        self.note_state(named.map(|it| (it.1, it.2)), planner);
         // Without a plan of the planner that was named there is none.
         let found = named.is_some();
         self.plan = match (agents, other) {
@@ -72,8 +73,8 @@ impl ContextQuery {
         }
     }
 
-    /// The plan of the cursor's file by a planner, and whether it is current.
-    fn plan_by(&self, planner: PlannerName) -> Option<(FilePlan, bool)> {
+    /// The plan of the cursor's file by a planner, whether it is current, and its age in seconds.
+    fn plan_by(&self, planner: PlannerName) -> Option<(FilePlan, bool, u64)> {
         let Self { opened, input, .. } = self;
         let plans = match planner {
             PlannerName::Static => Speculator::store_of(&opened.workspace, &opened.store).load(),
@@ -82,23 +83,25 @@ impl ContextQuery {
             }
         };
         let (snapshot, path) = (&opened.snapshot, input.cursor.path());
-        let plan = plans.plan(path, snapshot.file(path).map(|it| snapshot.hash(it)))?;
-        Some((plan, plans.is_current(snapshot, path)))
+        let hash = snapshot.file(path).map(|it| snapshot.hash(it));
+        let (plan, made) = plans.plan_with_time(path, hash)?;
+        Some((plan, plans.is_current(snapshot, path), now().saturating_sub(made)))
     }
 
     /// Says that there is no plan, or one of an earlier state, and what makes one.
-    fn note_state(&mut self, is_current: Option<bool>, planner: Option<PlannerName>) {
+    fn note_state(&mut self, state: Option<(bool, u64)>, planner: Option<PlannerName>) {
         let path = self.input.cursor.path();
         let remedy = match planner {
             Some(PlannerName::Agents) => "`foreword speculate --agents` makes one",
             Some(PlannerName::Static) | None => "`foreword speculate` makes one",
         };
-        match is_current {
+        match state {
             None => self.input.notes.push(format!("{path} has no plan; {remedy}")),
-            Some(false) => self.input.notes.push(format!(
-                "the plan of {path} is of an earlier state, of which only what is unchanged is used; {remedy}"
+            Some((false, made)) => self.input.notes.push(format!(
+                "the plan of {path} was made {} ago of an earlier state, of which only what is unchanged is used; {remedy}",
+                age(made)
             )),
-            Some(true) => {}
+            Some((true, _)) => {}
         }
     }
 

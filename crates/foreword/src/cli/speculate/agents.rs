@@ -15,7 +15,7 @@ use crate::cli::config::Settings;
 use crate::cli::output::{self as terminal, DIM, NAME};
 use crate::cli::{Outcome, usage, workspace};
 use crate::speculation::agents::{
-    Agents, FileReport, Ledger, Places, Purse, RunReport, State, usd,
+    Agents, FileOutcome, FileReport, Ledger, Places, Purse, RunReport, State, usd,
 };
 use crate::speculation::budget::Budget;
 
@@ -287,7 +287,7 @@ struct Summary<'r> {
 
 impl<'r> Summary<'r> {
     fn new(agents: &Agents, found: &Schedule, report: &'r RunReport) -> Self {
-        let planned = report.files.iter().filter(|it| it.outcome == "planned").count();
+        let planned = report.files.iter().filter(|it| it.outcome == FileOutcome::Planned).count();
         Self {
             version: 1,
             planner: "agents",
@@ -339,7 +339,7 @@ impl FileReport {
         let mut text = format!(
             "{NAME}{}{NAME:#}  {}: {} blocks, {} forecasts; {} calls, {} + {} tokens, {:.1} s",
             terminal::path(&self.path),
-            self.outcome,
+            self.outcome.name(),
             self.blocks,
             self.forecasts,
             self.calls,

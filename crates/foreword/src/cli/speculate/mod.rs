@@ -17,7 +17,7 @@ use super::workspace::OpenWorkspace;
 use super::{Outcome, usage, workspace};
 use crate::cli::output as terminal;
 use crate::speculation::budget::Budget;
-use crate::speculation::{Planned, Speculator, threads};
+use crate::speculation::{Planned, Speculator, now, threads};
 
 pub(super) fn run(args: &SpeculateArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let budget = args.budget.as_deref().map(|it| Budget::parse("--budget", it)).transpose()?;
@@ -76,7 +76,7 @@ fn not_planned_for(file: &Path) -> anyhow::Error {
 
 fn write_one(settings: &Settings, speculator: &Speculator, plan: &FilePlan) -> anyhow::Result<()> {
     match speculator.store().try_write()? {
-        Some(mut writer) => writer.append(std::slice::from_ref(plan))?,
+        Some(mut writer) => writer.append(std::slice::from_ref(plan), now())?,
         None if settings.quiet => {}
         None => terminal::note("another process is planning; this plan was not stored"),
     }

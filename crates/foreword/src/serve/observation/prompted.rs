@@ -14,7 +14,8 @@ pub(crate) struct PromptedLines(Vec<Prompt>);
 /// The pieces of one prompt: path, first and last line.
 struct Prompt {
     pieces: Vec<(String, u32, u32)>,
-    is_accepted: bool,
+    /// What the completion wrote, if it was accepted.
+    accepted: Option<String>,
 }
 
 impl PromptedLines {
@@ -39,7 +40,13 @@ impl PromptedLines {
         let has =
             |it: &&Prompt| it.pieces.iter().any(|it| it.0 == path && it.1 <= last && first <= it.2);
         let prompts: Vec<&Prompt> = self.0.iter().filter(has).collect();
-        (prompts.len(), prompts.iter().filter(|it| it.is_accepted).count())
+        (prompts.len(), prompts.iter().filter(|it| it.accepted.is_some()).count())
+    }
+
+    /// How many accepted completions wrote a line that has `text`.
+    pub(crate) fn accepted_with(&self, text: &str) -> usize {
+        let has = |it: &&Prompt| it.accepted.as_ref().is_some_and(|it| it.contains(text));
+        self.0.iter().filter(has).count()
     }
 }
 
@@ -51,7 +58,8 @@ fn prompt(record: &Record) -> Option<Prompt> {
         Some((it["path"].as_str()?.to_owned(), line(&it["start_line"])?, line(&it["end_line"])?))
     };
     let pieces = trace["pieces"].as_array()?.iter().filter_map(piece).collect();
-    Some(Prompt { pieces, is_accepted: record.verdict == Some(Verdict::Accepted) })
+    let is_accepted = record.verdict == Some(Verdict::Accepted);
+    Some(Prompt { pieces, accepted: is_accepted.then(|| record.answer.clone()) })
 }
 
 #[cfg(test)]
@@ -69,7 +77,9 @@ mod tests {
             let (path, workspace) = (Some(path.to_owned()), Some("/r".to_owned()));
             let location = Location { workspace, path, ..Location::default() };
             let id = id.to_owned();
-            journal.put(Record { id, location, explanation, verdict, ..Record::default() });
+            let answer = "def add(a, b):\n".to_owned();
+            let record = Record { id, location, explanation, answer, verdict, ..Record::default() };
+            journal.put(record);
         };
         put("1", "a.py", None);
         put("2", "a.py", Some(Verdict::Accepted));
@@ -77,6 +87,8 @@ mod tests {
         let lines = PromptedLines::of(&journal, "/r", "a.py");
         assert_eq!(lines.requests(), 2);
         assert_eq!(lines.with("b.py", (9, 12)), (2, 1));
+        assert_eq!(lines.accepted_with("def add(a, b):"), 1);
+        assert_eq!(lines.accepted_with("def other"), 0);
         assert_eq!(lines.with("b.py", (10, 12)), (0, 0));
         assert_eq!(lines.with("c.py", (3, 9)), (0, 0));
         assert_eq!(PromptedLines::of(&journal, "/elsewhere", "a.py").requests(), 0);

@@ -6,12 +6,13 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
 use crate::speculation::budget::Used;
+use crate::speculation::now;
 
 /// A line: a request, a file that was planned, or the sum of earlier lines.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -56,11 +57,6 @@ impl Entry {
             tokens: self.prompt_tokens.saturating_add(self.answer_tokens),
             usd: self.usd,
         }
-    }
-
-    /// How long ago the last of it was, in seconds.
-    pub(crate) fn age(&self) -> u64 {
-        now().saturating_sub(self.at)
     }
 }
 
@@ -148,10 +144,6 @@ impl Ledger {
         self.last.iter().for_each(|it| res.add(it));
         (res.at > 0).then_some(res)
     }
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs())
 }
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ mod run;
 pub(crate) use ledger::{Entry, Ledger};
 pub(crate) use places::{KnownModel, Places};
 pub(crate) use purse::{Purse, usd};
-pub(crate) use run::{FileReport, RunReport};
+pub(crate) use run::{FileOutcome, FileReport, RunReport};
 
 use std::collections::BTreeSet;
 
 use foreword_engine::history::{CoChange, CoChangeConfig, History};
 use foreword_engine::index::{Snapshot, Store};
-use foreword_engine::speculate::PlanStore;
+use foreword_engine::speculate::{PlanStore, Plans, Schedule, schedule};
 use foreword_load::{HistoryLimits, Workspace, history};
 use foreword_model::ModelError;
 use foreword_model::agents::{
@@ -43,13 +43,7 @@ impl State {
     pub(crate) fn new(workspace: &Workspace, store: &Store, snapshot: Snapshot) -> Self {
         let history = history(workspace, Some(store.dir()), &HistoryLimits::usual());
         let together = CoChange::new(history.clone(), CoChangeConfig::measured());
-        let edited = snapshot.files().map(|it| snapshot.path(it));
-        let edited = edited.filter(|it| snapshot.diff().file(it).is_some());
-        let committed = history.commits.iter().flat_map(|it| &it.files);
-        let committed = committed.filter_map(|it| history.paths.get(*it as usize));
-        let mut met = BTreeSet::new();
-        let recently = edited.chain(committed.map(String::as_str));
-        let recently = recently.filter(|it| met.insert(*it)).map(str::to_owned).collect();
+        let recently = recently(&snapshot, &history);
         let repository = workspace.name.clone();
         Self { snapshot, repository, history, together, recently }
     }
@@ -63,6 +57,28 @@ impl State {
             together: &self.together,
         }
     }
+}
+
+/// Where one is likely to type next: the files that differ from the last commit, then those that were changed last.
+fn recently(snapshot: &Snapshot, history: &History) -> Vec<String> {
+    let edited = snapshot.files().map(|it| snapshot.path(it));
+    let edited = edited.filter(|it| snapshot.diff().file(it).is_some());
+    let committed = history.commits.iter().flat_map(|it| &it.files);
+    let committed = committed.filter_map(|it| history.paths.get(*it as usize));
+    let mut met = BTreeSet::new();
+    let all = edited.chain(committed.map(String::as_str));
+    all.filter(|it| met.insert(*it)).map(str::to_owned).collect()
+}
+
+/// Which files need a plan by a model, the likeliest to be edited first; `plans` are those that it has made.
+pub(crate) fn schedule_of(
+    workspace: &Workspace,
+    store: &Store,
+    snapshot: &Snapshot,
+    (plans, most): (&Plans, usize),
+) -> Schedule {
+    let history = history(workspace, Some(store.dir()), &HistoryLimits::usual());
+    schedule(snapshot, plans, &recently(snapshot, &history), most)
 }
 
 /// A chat model that plans, with where its plans are.

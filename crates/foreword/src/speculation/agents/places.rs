@@ -10,6 +10,8 @@ use foreword_load::Workspace;
 use foreword_model::agents::AgentConfig;
 use serde::{Deserialize, Serialize};
 
+use super::FileReport;
+
 /// How long the transcript of a file is kept that is gone: another branch may have it.
 const OLD: Duration = Duration::from_hours(30 * 24);
 
@@ -48,6 +50,21 @@ impl Places {
     pub(crate) fn transcript(&self, path: &str) -> PathBuf {
         let name = ContentHash::of(path.as_bytes());
         self.file("transcripts").join(format!("{name}.jsonl"))
+    }
+
+    /// What the last run did for a file.
+    pub(super) fn report(&self, path: &str) -> PathBuf {
+        self.transcript(path).with_extension("report.json")
+    }
+
+    /// What the last run did for a file; none before the first one.
+    pub(crate) fn last_report(&self, path: &str) -> Option<FileReport> {
+        serde_json::from_slice(&std::fs::read(self.report(path)).ok()?).ok()
+    }
+
+    /// Keeps what a run did for a file.
+    pub(super) fn set_report(&self, report: &FileReport) -> anyhow::Result<()> {
+        self.write(&self.report(&report.path), &serde_json::to_string(report)?)
     }
 
     /// The mark that planning is paused.
@@ -93,14 +110,20 @@ impl Places {
 
     /// Notes which model plans.
     pub(crate) fn set_model(&self, model: &KnownModel) -> anyhow::Result<()> {
-        use std::io::Write as _;
         if self.model().as_ref() == Some(model) {
             return Ok(());
         }
-        std::fs::create_dir_all(&self.dir)?;
-        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-        file.write_all(serde_json::to_string(model)?.as_bytes())?;
-        file.persist(self.known())?;
+        self.write(&self.known(), &serde_json::to_string(model)?)
+    }
+
+    /// Replaces a file as a whole.
+    fn write(&self, path: &Path, text: &str) -> anyhow::Result<()> {
+        use std::io::Write as _;
+        let dir = path.parent().unwrap_or(&self.dir);
+        std::fs::create_dir_all(dir)?;
+        let mut file = tempfile::NamedTempFile::new_in(dir)?;
+        file.write_all(text.as_bytes())?;
+        file.persist(path)?;
         Ok(())
     }
 

@@ -6,19 +6,20 @@ use std::path::PathBuf;
 use foreword_engine::speculate::{PlanWriter, Schedule, StaticPlanner, schedule};
 use foreword_model::ModelError;
 use foreword_model::agents::{AgentError, AgentRun, Spent};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Agents, Entry, Purse, State};
+use crate::speculation::now;
 
 /// So many files in a row that fail end a run: the next ones would fail as well.
 const FAILURES: usize = 3;
 
 /// What was done for one file.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct FileReport {
     pub(crate) path: String,
-    /// `planned`, `gone` or `failed`.
-    pub(crate) outcome: &'static str,
+    pub(crate) outcome: FileOutcome,
     pub(crate) blocks: usize,
     pub(crate) forecasts: usize,
     /// What of the model's word does not hold, by reason: `block.bad_lines`, `forecast.unknown_name`.
@@ -32,6 +33,29 @@ pub(crate) struct FileReport {
     pub(crate) problems: Vec<String>,
 }
 
+/// How the work on a file ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FileOutcome {
+    #[default]
+    Planned,
+    /// It is not in the repository any more.
+    Gone,
+    /// The model could not be asked for it.
+    Failed,
+}
+
+impl FileOutcome {
+    /// The name in reports.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Planned => "planned",
+            Self::Gone => "gone",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 impl FileReport {
     pub(crate) fn new(path: &str, run: &AgentRun, usd: f64) -> Self {
         let plan = run.plan.as_ref();
@@ -43,7 +67,7 @@ impl FileReport {
         thrown_out.extend(of("forecast", &run.forecast_flaws));
         Self {
             path: path.to_owned(),
-            outcome: if plan.is_some() { "planned" } else { "gone" },
+            outcome: if plan.is_some() { FileOutcome::Planned } else { FileOutcome::Gone },
             blocks: plan.map_or(0, |it| it.blocks.len()),
             forecasts: plan.map_or(0, |it| it.forecasts.len()),
             thrown_out,
@@ -57,9 +81,9 @@ impl FileReport {
         }
     }
 
-    fn failed(path: &str, outcome: &'static str, problem: String) -> Self {
-        let problems = if problem.is_empty() { Vec::new() } else { vec![problem] };
-        Self { path: path.to_owned(), outcome, problems, ..Self::default() }
+    fn failed(path: &str, problem: String) -> Self {
+        let (path, outcome) = (path.to_owned(), FileOutcome::Failed);
+        Self { path, outcome, problems: vec![problem], ..Self::default() }
     }
 
     /// The line of the ledger.
@@ -121,7 +145,7 @@ impl Agents {
             let left = pending.filter(|it| !tried.contains(*it)).count();
             match self.one(&state, &path, purse, &mut writer)? {
                 Ok(done) => {
-                    failures = if done.outcome == "failed" { failures + 1 } else { 0 };
+                    failures = if done.outcome == FileOutcome::Failed { failures + 1 } else { 0 };
                     on_file(&done, left);
                     report.files.push(done);
                 }
@@ -146,19 +170,33 @@ impl Agents {
             Ok(run) => run,
             Err(AgentError::Budget(why)) => return Ok(Err(why)),
             Err(AgentError::Model(error)) => {
-                return Ok(match is_of_one_request(&error) {
-                    true => Ok(FileReport::failed(path, "failed", error.to_string())),
-                    false => Err(error.to_string()),
-                });
+                if !is_of_one_request(&error) {
+                    return Ok(Err(error.to_string()));
+                }
+                let report = FileReport::failed(path, error.to_string());
+                self.places.set_report(&report)?;
+                return Ok(Ok(report));
             }
             Err(error) => return Err(error.into()),
         };
-        let report = FileReport::new(path, &run, purse.usd(&run.spent));
+        Ok(Ok(self.keep(path, &run, purse, writer)?))
+    }
+
+    /// Writes the plan that a run has made, and what the run was.
+    fn keep(
+        &self,
+        path: &str,
+        run: &AgentRun,
+        purse: &mut Purse,
+        writer: &mut PlanWriter,
+    ) -> anyhow::Result<FileReport> {
+        let report = FileReport::new(path, run, purse.usd(&run.spent));
         if let Some(plan) = &run.plan {
-            writer.append(std::slice::from_ref(plan))?;
+            writer.append(std::slice::from_ref(plan), now())?;
             purse.planned(report.entry())?;
+            self.places.set_report(&report)?;
         }
-        Ok(Ok(report))
+        Ok(report)
     }
 
     /// Plans one file that was named, whether or not it needs it.
@@ -171,11 +209,7 @@ impl Agents {
         let Some(mut writer) = self.store.try_write()? else { return Ok(None) };
         self.places.set_model(&self.model)?;
         let run = self.plan(state, path, purse)?;
-        let report = FileReport::new(path, &run, purse.usd(&run.spent));
-        if let Some(plan) = &run.plan {
-            writer.append(std::slice::from_ref(plan))?;
-            purse.planned(report.entry())?;
-        }
+        let report = self.keep(path, &run, purse, &mut writer)?;
         Ok(Some((run, report)))
     }
 
@@ -184,8 +218,11 @@ impl Agents {
         let snapshot = &state.snapshot;
         writer.compact(&|_| true)?;
         let planned = snapshot.files().filter(|it| StaticPlanner::is_planned(snapshot, *it));
-        let kept: BTreeSet<PathBuf> =
-            planned.map(|it| self.places.transcript(snapshot.path(it))).collect();
+        let of_file = |it| {
+            let path = snapshot.path(it);
+            [self.places.transcript(path), self.places.report(path)]
+        };
+        let kept: BTreeSet<PathBuf> = planned.flat_map(of_file).collect();
         self.places.tidy(&|it| kept.contains(it));
         Ok(())
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Server;
 use super::ask::{ask, scripted};
-use super::plans::SHAPES;
+use super::plans::{SHAPES, planned};
 use super::typescript::Declarations;
 
 const DATA: &str = include_str!("../../../inspector/src/data.ts");
@@ -29,7 +29,7 @@ const ROOTS: [&str; 16] = [
     "FileLines",
     "NextPlaces",
     "Plans",
-    "Plan",
+    "FilePlans",
 ];
 
 impl Answers {
@@ -60,8 +60,12 @@ impl Answers {
             ("FileLines", server.get("/api/lines?path=shop/cart.py")),
             ("NextPlaces", server.get("/api/next?file=shop/stock.py&line=1")),
             ("Plans", server.get("/api/plans")),
-            ("Plan", server.get("/api/plan?file=shop/shapes.py")),
+            ("FilePlans", server.get("/api/plan?file=shop/shapes.py")),
         ]);
+        // After it a chat model has planned.
+        let planned = planned();
+        res.0.push(("Plans", planned.get("/api/plans")));
+        res.0.push(("FilePlans", planned.get("/api/plan?file=shop/cart.py")));
         let verdict =
             json!({ "verdict": "good", "about": "ask", "places": [{ "path": "shop/cart.py" }] });
         let (status, receipt) = server.ask("POST /api/feedback HTTP/1.1", &verdict.to_string());

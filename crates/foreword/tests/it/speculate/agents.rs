@@ -14,13 +14,13 @@ use crate::{Repository, Run, foreword};
 pub(super) const SHOP: &str = super::SHOP;
 
 /// A chat model, and a repository whose user has configured it.
-pub(super) struct Shop {
-    pub(super) stub: Stub,
-    pub(super) repository: Repository,
+pub(crate) struct Shop {
+    pub(crate) stub: Stub,
+    pub(crate) repository: Repository,
 }
 
 impl Shop {
-    pub(super) fn new(answer: impl Fn(&Value) -> StubResponse + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(answer: impl Fn(&Value) -> StubResponse + Send + Sync + 'static) -> Self {
         Self::of(SHOP, answer)
     }
 
@@ -45,12 +45,12 @@ impl Shop {
     }
 
     /// Runs `speculate --agents`.
-    pub(super) fn run(&self, more: &[&str]) -> Run {
+    pub(crate) fn run(&self, more: &[&str]) -> Run {
         self.repository.run(&[&["speculate", "--agents"], more].concat())
     }
 
     /// The same with `--json`.
-    pub(super) fn json(&self, more: &[&str]) -> Value {
+    pub(crate) fn json(&self, more: &[&str]) -> Value {
         self.repository.json(&[&["speculate", "--agents", "--json"], more].concat())
     }
 
@@ -66,7 +66,7 @@ fn configure(repository: &Repository, chat: &str) {
 }
 
 /// A whole answer with a text.
-pub(super) fn said(text: &str) -> StubResponse {
+pub(crate) fn said(text: &str) -> StubResponse {
     let delta = json!({ "choices": [{ "delta": { "content": text }, "finish_reason": "stop" }] });
     let usage =
         json!({ "choices": [], "usage": { "prompt_tokens": 100, "completion_tokens": 10 } });
@@ -75,7 +75,7 @@ pub(super) fn said(text: &str) -> StubResponse {
 }
 
 /// An answer that calls a tool.
-pub(super) fn calls(name: &str, arguments: &Value) -> StubResponse {
+pub(crate) fn calls(name: &str, arguments: &Value) -> StubResponse {
     let function = json!({ "name": name, "arguments": arguments.to_string() });
     let call = json!([{ "index": 0, "id": "c1", "function": function }]);
     let delta =
@@ -84,26 +84,26 @@ pub(super) fn calls(name: &str, arguments: &Value) -> StubResponse {
 }
 
 /// Whether the request is the retriever's.
-pub(super) fn is_retriever(body: &Value) -> bool {
+pub(crate) fn is_retriever(body: &Value) -> bool {
     body["messages"][0]["content"].as_str().unwrap().starts_with("You prepare")
 }
 
 /// The file that the request is about.
-pub(super) fn file_of(body: &Value) -> String {
+pub(crate) fn file_of(body: &Value) -> String {
     let text = body["messages"][1]["content"].as_str().unwrap();
     let line = text.lines().find_map(|it| it.strip_prefix("File: ")).unwrap();
     line.split(',').next().unwrap().to_owned()
 }
 
 /// The results of tools in a request.
-pub(super) fn results(body: &Value) -> Vec<String> {
+pub(crate) fn results(body: &Value) -> Vec<String> {
     let messages = body["messages"].as_array().unwrap().iter();
     let results = messages.filter(|it| it["role"] == "tool");
     results.map(|it| it["content"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Reads the other file, chooses its first function, and foretells one for the cart.
-pub(super) fn good(body: &Value) -> StubResponse {
+pub(crate) fn good(body: &Value) -> StubResponse {
     let is_cart = file_of(body) == "shop/cart.py";
     let other = if is_cart { "shop/store.py" } else { "shop/cart.py" };
     if !is_retriever(body) {
@@ -117,7 +117,8 @@ pub(super) fn good(body: &Value) -> StubResponse {
     said(&json!({ "blocks": [block] }).to_string())
 }
 
-fn forecast() -> Value {
+/// What `good` foretells of the cart.
+pub(crate) fn forecast() -> Value {
     let evidence =
         json!([{ "path": "shop/cart.py", "start_line": 4, "end_line": 5, "what": "saves" }]);
     let code = "\n\ndef drop_cart(path):\n    handle = open_store(path)\n    close_store(handle)\n";

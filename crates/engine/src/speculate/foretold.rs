@@ -1,0 +1,156 @@
+//! Whether a forecast may still be shown: what it is concluded from stands, and it has not been written.
+
+use memchr::memmem;
+
+use super::plan::{FilePlan, Forecast, Place};
+use crate::index::Snapshot;
+use crate::source::ContentHash;
+
+/// How a forecast stands to the texts as they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ForecastState {
+    /// It may be shown.
+    Open,
+    /// The file in which it would stand has its first line once more than when it was made.
+    Written,
+    /// These lines, from which it is concluded, are not there any more.
+    Groundless(Place),
+}
+
+/// How a forecast of a plan stands, where the file `path` has `text` (unsaved, perhaps) and the others are as indexed.
+pub fn forecast_state(
+    snapshot: &Snapshot,
+    plan: &FilePlan,
+    forecast: &Forecast,
+    now: (&str, &str),
+) -> ForecastState {
+    if is_written(snapshot, plan, forecast, now) {
+        return ForecastState::Written;
+    }
+    let grounds = forecast.evidence.iter().map(|it| &it.place);
+    let gone = grounds.into_iter().find(|it| !stands(snapshot, plan, it, now));
+    gone.map_or(ForecastState::Open, |it| ForecastState::Groundless(it.clone()))
+}
+
+/// Whether the file has the first line of a forecast more often than when that was made: another class, or the abstract
+/// declaration that it is concluded from, may have the same line.
+fn is_written(
+    snapshot: &Snapshot,
+    plan: &FilePlan,
+    it: &Forecast,
+    (path, text): (&str, &str),
+) -> bool {
+    let first = first_line(it);
+    if it.target.path != path || first.is_empty() {
+        return false;
+    }
+    let count = |text: &str| memmem::find_iter(text.as_bytes(), first).count();
+    let n = count(text);
+    if n == 0 {
+        return false;
+    }
+    let saved =
+        snapshot.file(path).filter(|it| plan.path == path && snapshot.hash(*it) == plan.hash);
+    let before = match saved {
+        Some(saved) => count(&snapshot.text(saved)),
+        // Of the text that was planned only what is cited is known.
+        None => {
+            let cited = it.evidence.iter().filter(|it| it.place.path == path);
+            cited.filter_map(|it| lines_of(text, &it.place)).map(count).sum()
+        }
+    };
+    n > before
+}
+
+/// The first line of the code, without white space around it.
+fn first_line(it: &Forecast) -> &str {
+    it.code.trim_start().lines().next().unwrap_or_default().trim_end()
+}
+
+/// Whether the text still has the cited lines, wherever.
+fn stands(snapshot: &Snapshot, plan: &FilePlan, place: &Place, (path, text): (&str, &str)) -> bool {
+    if place.path == path {
+        return lines_of(text, place).is_some();
+    }
+    let Some(file) = snapshot.file(&place.path) else { return false };
+    let known = plan.inputs.iter().find(|it| it.path == place.path);
+    let is_same = known.is_some_and(|it| it.hash == snapshot.hash(file));
+    is_same || lines_of(&snapshot.text(file), place).is_some()
+}
+
+/// The lines of a text that are those that were cited, the same ones first.
+fn lines_of<'t>(text: &'t str, place: &Place) -> Option<&'t str> {
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1))
+        .collect();
+    let n = (place.last_line + 1).saturating_sub(place.first_line) as usize;
+    let lines = |first: usize| {
+        let (start, end) = (*starts.get(first)?, starts.get(first + n));
+        let lines = &text[start..end.copied().unwrap_or(text.len())];
+        let bare = lines.strip_suffix('\n').unwrap_or(lines);
+        let is_cited = |it: &str| ContentHash::of(it.as_bytes()) == place.hash;
+        (is_cited(lines) || is_cited(bare)).then_some(lines)
+    };
+    let first = place.first_line.saturating_sub(1) as usize;
+    lines(first).or_else(|| (0..starts.len().min(MOST_LINES)).find_map(lines))
+}
+
+/// Lines of a changed text among which cited ones are looked for.
+const MOST_LINES: usize = 2000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::IndexConfig;
+    use crate::source::Source;
+    use crate::speculate::{Citation, ForecastForm, ForecastKind, PlannerKey, Target};
+
+    const SHAPES: &str =
+        "class Shape:\n    def name(self):\n        pass\n\nclass Square(Shape):\n    side = 1\n";
+    const WRITTEN: &str = "class Shape:\n    def name(self):\n        pass\n\nclass Square(Shape):\n    def name(self):\n        return 1\n";
+
+    /// The state of a forecast of `name` in `Square` that was made of `planned`, where `saved` is indexed and `now` typed.
+    fn state(planned: &str, saved: &str, now: &str) -> ForecastState {
+        let source = Source { path: "a.py".into(), text: saved.into() };
+        let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+        let hash = ContentHash::of(b"    def name(self):");
+        let place = Place { path: "a.py".into(), first_line: 2, last_line: 2, hash };
+        let forecast = Forecast {
+            kind: ForecastKind::MissingMember,
+            form: ForecastForm::Code,
+            name: "name".into(),
+            code: "    def name(self):\n        raise NotImplementedError\n".into(),
+            target: Target { path: "a.py".into(), line: 7 },
+            evidence: vec![Citation { place, what: "declares name".into() }],
+            score: 0.5,
+        };
+        let plan = FilePlan {
+            path: "a.py".into(),
+            hash: ContentHash::of(planned.as_bytes()),
+            planner: PlannerKey { name: "static".into(), fingerprint: "1".into() },
+            inputs: Vec::new(),
+            blocks: Vec::new(),
+            forecasts: vec![forecast],
+        };
+        forecast_state(&snapshot, &plan, &plan.forecasts[0], ("a.py", now))
+    }
+
+    #[test]
+    fn a_line_that_another_class_has_does_not_make_a_forecast_written() {
+        assert_eq!(state(SHAPES, SHAPES, SHAPES), ForecastState::Open);
+        assert_eq!(state(SHAPES, SHAPES, WRITTEN), ForecastState::Written);
+        // The file has changed since it was planned.
+        let moved = format!("import os\n\n{SHAPES}");
+        assert_eq!(state(SHAPES, &moved, &moved), ForecastState::Open);
+        assert_eq!(state(SHAPES, WRITTEN, WRITTEN), ForecastState::Written);
+    }
+
+    #[test]
+    fn a_forecast_whose_grounds_are_gone_says_which() {
+        let other = SHAPES.replace("def name", "def title");
+        let ForecastState::Groundless(place) = state(SHAPES, &other, &other) else {
+            panic!("it stands");
+        };
+        assert_eq!((place.first_line, place.path.as_str()), (2, "a.py"));
+    }
+}
