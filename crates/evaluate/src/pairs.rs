@@ -8,7 +8,6 @@
 //! Code that was copied from elsewhere, or made by a program, is left out; rows of equal code have equal keys.
 
 mod commits;
-mod doc_text;
 mod row;
 mod tested;
 mod units;

@@ -42,6 +42,12 @@ pub enum ModelError {
         /// The file.
         path: PathBuf,
     },
+    /// This build cannot run model files.
+    #[error("this build cannot run the model {}: it was made without the feature `gguf`", path.display())]
+    NoModelFiles {
+        /// The file.
+        path: PathBuf,
+    },
     /// The request has no rendered prompt.
     #[error("a prompt in the model's own format is needed, and none was rendered")]
     NoPrompt,

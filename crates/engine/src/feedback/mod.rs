@@ -4,10 +4,16 @@
 //! definition; it counts in full for the same question, less for another one, and less the older it is. However many votes
 //! there are, a score is at most multiplied by `1 + strength` or divided by it, so that feedback can change the order of
 //! what is nearly as good and never bring up what does not match.
+//!
+//! Good votes are also pairs of a question and its answer (`pairs`), from which a map of questions can be learned.
+
+mod pairs;
 
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use pairs::{FeedbackPair, pairs};
 
 use crate::evidence::Feature;
 use crate::index::terms::{identifiers, terms_of};
@@ -44,12 +50,30 @@ pub struct Vote {
     pub path: String,
     /// The dotted name of the definition; empty for the file.
     pub symbol: String,
+    /// The first line that it is on, counted from 1; 0 where none is named.
+    pub line: u32,
     /// What was asked; empty where nothing was.
     pub question: String,
     /// Above 0 if it was useful, below if it was not; 1 is a person's explicit word.
     pub weight: f32,
     /// How many days before the latest vote.
     pub days: f32,
+}
+
+/// Of votes on the same place for the same question the last one, in the order of places.
+fn latest_votes(votes: &[Vote]) -> Vec<&Vote> {
+    let mut last: FxHashMap<(&str, &str, &str), &Vote> = FxHashMap::default();
+    for it in votes {
+        last.insert((&it.path, &it.symbol, &it.question), it);
+    }
+    let mut kept: Vec<&Vote> = last.into_values().collect();
+    kept.sort_by(|a, b| (&a.path, &a.symbol, &a.question).cmp(&(&b.path, &b.symbol, &b.question)));
+    kept
+}
+
+/// What a vote counts at its age.
+fn decayed(vote: &Vote, config: &Config) -> f32 {
+    vote.weight * (-vote.days.max(0.0) / config.half_life).exp2()
 }
 
 /// The votes of a repository, ready to be weighed for a question.
@@ -70,17 +94,9 @@ impl Feedback {
     /// Of votes, the oldest first. Of several on the same place for the same question the last one counts: repeating a
     /// vote adds nothing, and who changes his mind is heard.
     pub fn new(votes: &[Vote], config: &Config) -> Self {
-        let mut last: FxHashMap<(&str, &str, &str), &Vote> = FxHashMap::default();
-        for it in votes {
-            last.insert((&it.path, &it.symbol, &it.question), it);
-        }
-        let mut kept: Vec<&Vote> = last.into_values().collect();
-        kept.sort_by(|a, b| {
-            (&a.path, &a.symbol, &a.question).cmp(&(&b.path, &b.symbol, &b.question))
-        });
         let mut by_path: BTreeMap<String, Vec<Prepared>> = BTreeMap::new();
-        for it in kept {
-            let weight = it.weight * (-it.days.max(0.0) / config.half_life).exp2();
+        for it in latest_votes(votes) {
+            let weight = decayed(it, config);
             let prepared =
                 Prepared { symbol: it.symbol.clone(), words: words_of(&it.question), weight };
             by_path.entry(it.path.clone()).or_default().push(prepared);
@@ -185,7 +201,8 @@ mod tests {
 
     fn vote(path: &str, symbol: &str, question: &str, weight: f32) -> Vote {
         let text = |it: &str| it.to_owned();
-        Vote { path: text(path), symbol: text(symbol), question: text(question), weight, days: 0.0 }
+        let (path, symbol, question) = (text(path), text(symbol), text(question));
+        Vote { path, symbol, line: 0, question, weight, days: 0.0 }
     }
 
     fn snapshot() -> Snapshot {

@@ -53,4 +53,7 @@ pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
 pub(crate) use store::{try_lock, write_file};
-pub use vectors::{Coverage, PROBE, TextKey, VectorStore, VectorWriter, Vectors, chunk_texts};
+pub use vectors::{
+    Coverage, DocPair, LearnedMap, PROBE, PairDigest, TextKey, VectorStore, VectorWriter, Vectors,
+    chunk_texts, doc_pairs, doc_text,
+};

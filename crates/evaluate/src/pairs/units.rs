@@ -1,9 +1,9 @@
 //! The definitions of a file that a text may be about.
 
 use foreword_chunk::{Analysis, Config, Definition, Kind, Language, Span, analyze};
+use foreword_engine::index::doc_text;
 use foreword_engine::source::Source;
 
-use super::doc_text::doc_text;
 use super::row::{PairKind, Row};
 use crate::tasks::mine::is_generated;
 

@@ -162,6 +162,15 @@ fn role(settings: &Settings, role: Role) -> Option<Check> {
     if let Err(error) = it.check() {
         return Some(Check::bad(check, error.to_string(), "see the message"));
     }
+    if let Some(path) = &it.gguf {
+        return Some(match std::fs::File::open(path) {
+            Ok(_) => Check::good(check, format!("{} is there", path.display())),
+            Err(error) => {
+                let mend = format!("mend the setting `{}`", role.key("gguf"));
+                Check::bad(check, format!("{}: {error}", path.display()), mend)
+            }
+        });
+    }
     let url = it.url.as_deref().unwrap_or("no server");
     let model = it.model.as_deref().unwrap_or("the server's own model");
     let api = it.api.as_deref().unwrap_or("protocol detected");

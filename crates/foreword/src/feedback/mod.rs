@@ -103,6 +103,7 @@ pub(crate) fn votes(events: &[Event]) -> Vec<Vote> {
     let vote = |it: &Event| Vote {
         path: it.place.path.clone(),
         symbol: it.place.symbol.clone(),
+        line: it.place.start_line,
         question: it.question.clone(),
         weight: it.source.weight() * if it.verdict == Verdict::Good { 1.0 } else { -1.0 },
         days: (latest - it.at) as f32 / DAY,

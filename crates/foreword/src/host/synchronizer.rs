@@ -21,7 +21,7 @@ const MEND_INTERVAL: Duration = Duration::from_secs(10);
 pub(super) struct Synchronizer {
     pub(super) workspace: Workspace,
     pub(super) store: Store,
-    setup: Arc<Setup>,
+    pub(super) setup: Arc<Setup>,
     state: Mutex<State>,
     /// Why the last checks failed or wrote no index.
     error: RecurringError,

@@ -35,6 +35,29 @@ fn a_program_that_cannot_run_model_files_says_how_to_build_one_that_can() {
     assert!(said.contains("model files") && said.contains("--features gguf"), "{said}");
 }
 
+/// Writes the settings of the embedding model.
+fn embed_with(shop: &Repository, settings: &str) {
+    let home = shop.index().with_file_name("home").join("config/foreword");
+    std::fs::create_dir_all(&home).unwrap();
+    std::fs::write(home.join("config.toml"), format!("[models.embed]\n{settings}\n")).unwrap();
+}
+
+#[test]
+fn one_embedding_model_answers_and_a_second_is_refused() {
+    let shop = Repository::new(SHOP);
+    embed_with(&shop, "gguf = 'm.gguf'\nurl = 'http://127.0.0.1:9'");
+    shop.run(&["embed"]).fails(2, &["models.embed.gguf", "models.embed.url", "two models"]);
+}
+
+#[cfg(not(feature = "gguf"))]
+#[test]
+fn a_program_that_cannot_run_an_embedding_model_file_says_how_to_build_one_that_can() {
+    let shop = Repository::new(SHOP);
+    embed_with(&shop, "gguf = 'm.gguf'");
+    let remedy = ["models.embed.gguf", "m.gguf", "--features gguf", "models.embed.url"];
+    shop.run(&["embed"]).fails(2, &remedy);
+}
+
 #[cfg(feature = "gguf")]
 pub(crate) use with_models::Models;
 
@@ -89,6 +112,43 @@ mod with_models {
         // The prompt is the one that `context` composes, but for the room for its answer.
         let named = ["context", "shop/stock.py:4", "--model", "qwen2.5-coder", "--json"];
         assert!(shop.json(&named)["prompt"].as_str().unwrap().contains("def add(cart, item)"));
+    }
+
+    #[test]
+    fn an_embedding_model_file_makes_vectors_that_searches_use() {
+        let Some(models) = Models::new("an_embedding_model_file_makes_vectors_that_searches_use")
+        else {
+            return;
+        };
+        let shop = Repository::new(SHOP);
+        let path = models.path("embedding");
+        super::embed_with(&shop, &format!("gguf = '{path}'\ncontext = 128"));
+        let dry = shop.run(&["embed", "--dry-run"]);
+        assert!(dry.code == 0 && dry.out.contains("would be embedded by embedding"), "{dry:?}");
+        let run = shop.run(&["embed", "--json"]);
+        let made: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run:?}"));
+        assert!(made["known"] == made["chunks"] && made["dimensions"] == 32, "{made}");
+        let found = shop.json(&["search", "where do the things go that somebody wants", "--json"]);
+        assert_eq!(found["searched"]["embedded"], made["chunks"], "{found}");
+        assert!(found.to_string().contains("means the same"), "{found}");
+        assert_eq!(shop.json(&["embed", "--json"])["embedded"], 0);
+        // Another model in a file of the same name has vectors of its own.
+        std::fs::copy(models.path("short-embedding"), &path).unwrap();
+        assert_eq!(shop.json(&["--stale", "status", "--json"])["vectors"]["known"], 0);
+        let said = shop.run(&["doctor"]).out;
+        assert!(said.contains("embedding.gguf is there"), "{said}");
+    }
+
+    #[test]
+    fn a_file_that_embeds_nothing_is_refused_and_words_answer() {
+        let test = "a_file_that_embeds_nothing_is_refused_and_words_answer";
+        let Some(models) = Models::new(test) else { return };
+        let shop = Repository::new(SHOP);
+        super::embed_with(&shop, &format!("gguf = '{}'", models.path("qwen2.5-coder-tiny")));
+        shop.run(&["embed"]).fails(2, &["qwen2.5-coder-tiny.gguf", "no embedding model"]);
+        super::embed_with(&shop, &format!("gguf = '{}'", models.path("absent")));
+        shop.run(&["embed"]).fails(2, &["cannot read the model", "models.embed.gguf wants"]);
+        assert_eq!(shop.run(&["search", "add an item to the cart"]).code, 0);
     }
 
     #[test]

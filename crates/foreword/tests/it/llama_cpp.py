@@ -1,5 +1,6 @@
 """Makes a tiny model with random weights and the special tokens of Qwen2.5-Coder, and serves it with a real llama.cpp
-server on the port that is given, until stdin closes. What it writes is noise; what it reads is what a test looks at.
+server on the port that is given, until stdin closes. What it writes is noise; what it reads is what a test looks at. A model
+whose file's name begins with `embedding` embeds texts instead.
 
 Usage: llama_cpp.py MODEL_FILE PORT, or llama_cpp.py --models DIR for a folder of such models and of files that are no
 good, without a server. Prints `ready`, or `missing MODULE` where a package is not installed.
@@ -122,6 +123,11 @@ def add_weights(writer, size, likely):
         tensor(f"{at}.ffn_down.weight", WIDTH, 2 * WIDTH)
 
 
+def pooled(writer):
+    """What says of a model that it embeds texts."""
+    writer.add_pooling_type(gguf.PoolingType.MEAN)
+
+
 def make_all(directory):
     """Models by the names that tests know them by."""
 
@@ -134,8 +140,13 @@ def make_all(directory):
     make(path("codellama-tiny"), name="tiny-codellama-7b", vocabulary=pieces_and_marks)
     make(path("short"), context=256)
     make(path("vocabulary"), weights=False)
-    make(path("embedding"), more=lambda it: it.add_pooling_type(gguf.PoolingType.MEAN))
+    make(path("embedding"), more=pooled)
+    make(path("short-embedding"), context=64, more=pooled)
     make(path("adapter"), more=lambda it: it.add_type("adapter"))
+
+
+def is_embedder(path):
+    return os.path.basename(path).startswith("embedding")
 
 
 def serve(path, port):
@@ -147,6 +158,7 @@ def serve(path, port):
     params.n_parallel = 1
     params.n_gpu_layers = 0
     params.warmup = False
+    params.embedding = is_embedder(path)
     server = xllamacpp.Server(params)
     print("ready", flush=True)
     sys.stdin.read()
@@ -159,5 +171,5 @@ if __name__ == "__main__":
         print("ready")
         sys.exit()
     is_ascii = os.path.basename(sys.argv[1]).startswith("ascii")
-    make(sys.argv[1], likely=ASCII if is_ascii else None)
+    make(sys.argv[1], likely=ASCII if is_ascii else None, more=pooled if is_embedder(sys.argv[1]) else None)
     serve(sys.argv[1], int(sys.argv[2]))

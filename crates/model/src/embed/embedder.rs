@@ -5,43 +5,40 @@ use std::time::{Duration, Instant};
 use foreword_engine::dense::QuestionVector;
 use foreword_engine::index::PROBE;
 
-use super::{EmbedRequest, Prefixes};
+use super::endpoint::{EmbedderSource, Endpoint};
+use super::{LearnFrom, Prefixes};
 use crate::error::ModelError;
-use crate::http::{Api, Server};
 
 /// Which model, and how it is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmbedderSettings {
-    /// The address of the server.
-    pub url: String,
-    /// The protocol; detected without it.
-    pub api: Option<Api>,
-    /// The name of the model; the server's own without it.
-    pub model: Option<String>,
-    /// The server's key.
-    pub key: Option<String>,
+    /// Where it is.
+    pub source: EmbedderSource,
     /// The words before questions and texts; those that the model's card names without them.
     pub question_prefix: Option<String>,
     /// As above, before texts.
     pub text_prefix: Option<String>,
-    /// Tokens of a text that are sent; what the server reads without it.
+    /// Tokens of a text that are sent, what the server reads without it; of a file's model those that it reads, 2048 without it.
     pub context: Option<usize>,
     /// How long a question may wait for its vector.
     pub patience: Duration,
+    /// From what a map of questions is learned.
+    pub learn: LearnFrom,
 }
 
 impl EmbedderSettings {
-    /// What vectors are kept by: the model, whichever server has it, or the server where nobody named the model.
+    /// What vectors are kept by: the model, whichever server has it, or the server where nobody named the model; of a file what
+    /// it holds.
     pub fn identity(&self) -> String {
-        let name = self.model.as_deref().unwrap_or(&self.url);
+        let name = self.source.identity();
         match self.prefixes().text.as_str() {
-            "" => name.to_owned(),
+            "" => name,
             prefix => format!("{name} {prefix}"),
         }
     }
 
     fn prefixes(&self) -> Prefixes {
-        let known = Prefixes::of_model(self.model.as_deref().unwrap_or_default());
+        let known = Prefixes::of_model(&self.source.name());
         Prefixes {
             question: self.question_prefix.clone().unwrap_or(known.question),
             text: self.text_prefix.clone().unwrap_or(known.text),
@@ -52,7 +49,8 @@ impl EmbedderSettings {
 /// A connected embedding model.
 #[derive(Clone, Debug)]
 pub struct Embedder {
-    server: Server,
+    endpoint: Endpoint,
+    place: String,
     prefixes: Prefixes,
     /// Bytes of a text that are sent.
     most_bytes: usize,
@@ -73,18 +71,25 @@ const TRIES: u32 = 6;
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 impl Embedder {
-    /// Connects to the server; no text is sent.
+    /// Connects to the server, or loads the file; no text is sent.
     pub async fn connect(settings: &EmbedderSettings) -> Result<Self, ModelError> {
-        let EmbedderSettings { url, api, model, key, context, patience, .. } = settings;
-        let server = Server::connect(url, *api, model.as_deref(), key.clone()).await?;
-        let most_bytes = context.map_or(usize::MAX, |it| it.saturating_mul(BYTES_A_TOKEN));
-        Ok(Self { server, prefixes: settings.prefixes(), most_bytes, patience: *patience })
+        let EmbedderSettings { source, context, patience, .. } = settings;
+        let endpoint = Endpoint::open(source, *context).await?;
+        // The model of a file counts itself.
+        let is_sent = matches!(source, EmbedderSource::Server { .. });
+        let most = context.filter(|_| is_sent).map(|it| it.saturating_mul(BYTES_A_TOKEN));
+        Ok(Self {
+            endpoint,
+            place: source.place(),
+            prefixes: settings.prefixes(),
+            most_bytes: most.unwrap_or(usize::MAX),
+            patience: *patience,
+        })
     }
 
-    /// The name of the model; the server's address where it has none.
+    /// The name of the model; where it is, if it has none.
     pub fn name(&self) -> &str {
-        let name = self.server.model();
-        if name.is_empty() { self.server.base() } else { name }
+        self.endpoint.name()
     }
 
     /// The vector by which the model is known again, that of [`PROBE`].
@@ -99,8 +104,8 @@ impl Embedder {
         &self,
         text: &str,
     ) -> Result<(QuestionVector, QuestionVector), ModelError> {
-        let question = format!("{}{text}", self.prefixes.question);
-        let texts = vec![PROBE.to_owned(), cut(&question, self.most_bytes).to_owned()];
+        let texts =
+            vec![PROBE.to_owned(), cut(&self.as_question(text), self.most_bytes).to_owned()];
         let mut vectors = self.send(&texts, self.patience).await?.into_iter();
         let probe = self.direction(vectors.next())?;
         Ok((self.direction(vectors.next())?, probe))
@@ -109,11 +114,28 @@ impl Embedder {
     /// The vectors of texts, in their order. Texts that are too long are cut; `None` for one that the model has no vector for
     /// all the same.
     pub async fn texts(&self, texts: &[String]) -> Result<Vec<Option<Vec<f32>>>, ModelError> {
+        self.prefixed(texts.iter().map(|it| self.as_text(it)).collect()).await
+    }
+
+    /// A text as the model wants to read it.
+    pub(super) fn as_text(&self, text: &str) -> String {
+        format!("{}{text}", self.prefixes.text)
+    }
+
+    /// A question as the model wants to read it.
+    pub(super) fn as_question(&self, text: &str) -> String {
+        format!("{}{text}", self.prefixes.question)
+    }
+
+    /// The vectors of questions and texts that have their prefixes.
+    pub(super) async fn prefixed(
+        &self,
+        texts: Vec<String>,
+    ) -> Result<Vec<Option<Vec<f32>>>, ModelError> {
         let mut res = vec![None; texts.len()];
-        let whole =
-            |it: &String| cut(&format!("{}{it}", self.prefixes.text), self.most_bytes).to_owned();
+        let short = |it: String| cut(&it, self.most_bytes).to_owned();
         let mut left: Vec<Vec<(usize, String)>> =
-            vec![texts.iter().map(whole).enumerate().collect()];
+            vec![texts.into_iter().map(short).enumerate().collect()];
         while let Some(mut batch) = left.pop() {
             let sent: Vec<String> = batch.iter().map(|it| it.1.clone()).collect();
             match self.patiently(&sent).await {
@@ -164,16 +186,13 @@ impl Embedder {
         texts: &[String],
         patience: Duration,
     ) -> Result<Vec<Vec<f32>>, ModelError> {
-        let deadline = Some(Instant::now() + patience);
-        let request =
-            EmbedRequest { texts: texts.to_vec(), dimensions: None, batch: texts.len(), deadline };
-        Ok(self.server.embed(&request).await?.vectors)
+        self.endpoint.embed(texts, Instant::now() + patience).await
     }
 
     fn direction(&self, vector: Option<Vec<f32>>) -> Result<QuestionVector, ModelError> {
         let vector = vector.unwrap_or_default();
         QuestionVector::new(&vector)
-            .ok_or_else(|| ModelError::NoDirection { url: self.server.base().to_owned() })
+            .ok_or_else(|| ModelError::NoDirection { url: self.place.clone() })
     }
 }
 

@@ -1,16 +1,21 @@
 //! Embeddings: texts go in, vectors come out.
 //!
-//! [`EmbedRequest`] is what a server is asked ([`crate::http::Server::embed`]); an [`Embedder`] is a server with what its
-//! model wants to be told, and with patience; [`fill`] embeds what a repository's index has and its vectors have not.
+//! [`EmbedRequest`] is what a server is asked ([`crate::http::Server::embed`]); an [`Embedder`] is a server, or a model file in
+//! this process, with what its model wants to be told, and with patience; [`fill`] embeds what a repository's index has and its vectors have not;
+//! [`learn`] learns how questions about a repository are turned towards its code.
 
 mod embedder;
+mod endpoint;
 mod fill;
+mod learn;
 mod prefix;
 
 use std::time::Instant;
 
 pub use embedder::{Embedder, EmbedderSettings};
+pub use endpoint::EmbedderSource;
 pub use fill::{FillError, Progress, fill};
+pub use learn::{LearnFrom, Lessons, MOST_OF_KIND, learn};
 pub use prefix::Prefixes;
 
 /// Texts to be embedded.

@@ -22,6 +22,14 @@ pub enum GgufError {
         /// Why.
         reason: String,
     },
+    /// The file is none that a model can be loaded from which embeds texts.
+    #[error("{} cannot be used: {reason}; models.embed.gguf wants a whole GGUF file of an embedding model", path.display())]
+    NotAnEmbedder {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// It is not known how the model fills a hole.
     #[error(
         "{}: it is not known how this model ({names}) fills a hole, and a guess would give garbage: name its format \

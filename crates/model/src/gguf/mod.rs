@@ -5,11 +5,14 @@
 //! special tokens become their numbers; text around them never does, whatever it spells (`tokens`). A model whose
 //! format is not known, or that lacks the tokens of its format, is refused (`family`).
 //!
+//! A model that embeds texts instead has a thread of another kind ([`embedder`]).
+//!
 //! llama.cpp's log is discarded; what it logs about a file that it cannot load becomes part of the error (`log_capture`).
 //! Some damaged files would end the process instead, so a file is looked at first (`header`, `duplicates`).
 
 mod choice;
 mod duplicates;
+pub mod embedder;
 pub(crate) mod error;
 mod family;
 mod header;

@@ -39,17 +39,17 @@ fn python(test: &str) -> Option<Command> {
 }
 
 /// A folder of models.
-struct Models(tempfile::TempDir);
+pub(super) struct Models(tempfile::TempDir);
 
 impl Models {
-    fn new(test: &str) -> Option<Self> {
+    pub(super) fn new(test: &str) -> Option<Self> {
         let dir = tempfile::tempdir().unwrap();
         let made = python(test)?.arg("--models").arg(dir.path()).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&made.stdout), "ready\n", "{made:?}");
         Some(Self(dir))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(format!("{name}.gguf"))
     }
 
@@ -100,13 +100,13 @@ fn text(model: &Gguf, prompt: &str, max_tokens: usize) -> String {
 const PROMPT: &str = "<|fim_prefix|>def add(a, b):\n    return <|fim_suffix|>\n<|fim_middle|>";
 
 /// A real server with the model.
-struct Served {
+pub(super) struct Served {
     process: Child,
-    server: Server,
+    pub(super) server: Server,
 }
 
 impl Served {
-    fn new(test: &str, model: &Path) -> Option<Self> {
+    pub(super) fn new(test: &str, model: &Path) -> Option<Self> {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = python(test)?;
         command.arg(model).arg(port.to_string());

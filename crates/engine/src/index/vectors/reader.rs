@@ -10,7 +10,7 @@ use super::format::{MAGIC, NONE, Record, first, vector_parts};
 use super::rows::{ChunkRows, Coverage};
 use super::text::{TextKey, file_key};
 use crate::dense::{BLOCK, Packed, PackedView, QuestionVector, padded};
-use crate::index::ids::FileId;
+use crate::index::ids::{ChunkId, FileId};
 use crate::index::snapshot::Snapshot;
 
 /// Vectors of chunks.
@@ -36,7 +36,7 @@ pub struct Vectors {
 
 /// From which likeness on two vectors of one text are of the same embedder: other hardware rounds otherwise, another model
 /// has nothing in common.
-const SAME: f32 = 0.98;
+pub(super) const SAME: f32 = 0.98;
 
 impl VectorStore {
     /// Reads the vectors; there are none where the file is absent or unreadable. A record that was cut off or damaged ends
@@ -158,6 +158,24 @@ impl Vectors {
                 rows
             }
         }
+    }
+
+    /// The vector of a text, of unit length.
+    pub fn of_text(&self, text: TextKey) -> Option<Vec<f32>> {
+        self.texts.get(&text).map(|row| self.view(*row).numbers(self.dimensions))
+    }
+
+    /// The vector of a chunk, of unit length.
+    pub fn of_chunk(&self, snapshot: &Snapshot, chunk: ChunkId) -> Option<Vec<f32>> {
+        let row = *self.rows_of_file(snapshot, chunk.file)?.get(chunk.idx as usize)?;
+        (row != NONE).then(|| self.view(row).numbers(self.dimensions))
+    }
+
+    /// The vectors of at most `most` chunks of a snapshot, evenly from all of it.
+    pub fn sample(&self, snapshot: &Snapshot, most: usize) -> Vec<Vec<f32>> {
+        let rows = self.rows_of(snapshot);
+        let step = rows.rows.len().div_ceil(most.max(1)).max(1);
+        rows.rows.iter().step_by(step).map(|it| self.view(it.1).numbers(self.dimensions)).collect()
     }
 
     /// The vector of a number.

@@ -14,6 +14,11 @@ impl TextKey {
     pub fn of(text: &str) -> Self {
         Self(hash_of(text.as_bytes()))
     }
+
+    /// Half of it, which tells texts apart well enough to group them.
+    pub fn number(self) -> u64 {
+        self.0 as u64
+    }
 }
 
 /// How [`chunk_texts`] writes texts: another form has other vectors.
@@ -29,7 +34,7 @@ pub(super) fn file_key(path: &str, hash: ContentHash, config: &IndexConfig) -> u
     hash_of(&bytes)
 }
 
-fn hash_of(bytes: &[u8]) -> u128 {
+pub(super) fn hash_of(bytes: &[u8]) -> u128 {
     u128::from_le_bytes(ContentHash::of(bytes).0)
 }
 

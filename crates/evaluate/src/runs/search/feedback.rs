@@ -2,11 +2,14 @@
 //! the other half is measured. So are somebody who is always wrong, a loop in which the first result is taken whatever it
 //! is, and the same questions asked again.
 
-use foreword_engine::feedback::{Config, Feedback, Vote};
+use anyhow::Result;
+use foreword_engine::dense::query_map::QueryMap;
+use foreword_engine::feedback::{Config, Feedback, Vote, pairs};
 use foreword_engine::index::Snapshot;
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset::Preset;
 use foreword_engine::search::{SearchRequest, SearchResult, search};
+use foreword_model::embed::MOST_OF_KIND;
 use serde::Serialize;
 
 use super::questions::{Question, QuestionSet, Repository};
@@ -42,6 +45,8 @@ pub struct Effect {
     pub near: Means,
     /// The questions that were voted on, asked again.
     pub again: Means,
+    /// Repositories in which a map of questions was learned that is in force.
+    pub maps: usize,
 }
 
 /// Means of repositories.
@@ -77,7 +82,7 @@ impl Means {
 }
 
 /// Simulates each voter.
-pub fn simulate(questions: &QuestionSet, preset: &Preset, config: &Config) -> Vec<Effect> {
+pub fn simulate(questions: &QuestionSet, preset: &Preset, config: &Config) -> Result<Vec<Effect>> {
     let voters = [
         Voter::Nobody,
         Voter::Honest(0),
@@ -89,14 +94,20 @@ pub fn simulate(questions: &QuestionSet, preset: &Preset, config: &Config) -> Ve
     voters.into_iter().map(|it| effect(questions, preset, config, it)).collect()
 }
 
-fn effect(questions: &QuestionSet, preset: &Preset, config: &Config, voter: Voter) -> Effect {
+fn effect(
+    questions: &QuestionSet,
+    preset: &Preset,
+    config: &Config,
+    voter: Voter,
+) -> Result<Effect> {
     let (held_out, near, again) = Default::default();
-    let mut res = Effect { voter, held_out, near, again };
+    let mut res = Effect { voter, held_out, near, again, maps: 0 };
     for it in &questions.repositories {
-        let feedback = taught(it, preset, config, voter);
+        let taught = Taught::new(it, preset, config, voter)?;
+        res.maps += usize::from(taught.map.is_some());
         let of = |asked: Vec<&Question>| -> Vec<f64> {
             let all = asked.into_iter();
-            all.map(|question| measured(it, question, preset, config, &feedback)).collect()
+            all.map(|question| measured(it, question, preset, config, &taught)).collect()
         };
         let is_near = |question: &&Question| {
             half(it, 0).any(|voted| voted.gold.iter().any(|gold| question.gold.contains(gold)))
@@ -105,7 +116,7 @@ fn effect(questions: &QuestionSet, preset: &Preset, config: &Config, voter: Vote
         res.near.add(it.name(), &of(half(it, 1).filter(is_near).collect()));
         res.again.add(it.name(), &of(half(it, 0).collect()));
     }
-    res
+    Ok(res)
 }
 
 /// Every other question.
@@ -113,18 +124,31 @@ fn half(it: &Repository, part: usize) -> impl Iterator<Item = &Question> {
     it.questions.iter().skip(part).step_by(2)
 }
 
-/// What is kept after the first half was voted on.
-fn taught(it: &Repository, preset: &Preset, config: &Config, voter: Voter) -> Feedback {
-    let mut votes = Vec::new();
-    let rounds = if voter == Voter::FirstShown { ROUNDS } else { 1 };
-    for _ in 0..rounds {
-        let feedback = Feedback::new(&votes, config);
-        for question in half(it, 0) {
-            let results = results(it, question, preset, config, &feedback);
-            votes.extend(votes_of(question, &results, voter));
+/// What is kept after votes: what they say of places, and, where that is wanted, a map of questions that was learned from them.
+#[derive(Default)]
+struct Taught {
+    feedback: Feedback,
+    map: Option<QueryMap>,
+}
+
+impl Taught {
+    /// After the first half was voted on.
+    fn new(it: &Repository, preset: &Preset, config: &Config, voter: Voter) -> Result<Self> {
+        let mut votes = Vec::new();
+        let mut res = Self::default();
+        let rounds = if voter == Voter::FirstShown { ROUNDS } else { 1 };
+        for _ in 0..rounds {
+            for question in half(it, 0) {
+                let results = results(it, question, preset, config, &res);
+                votes.extend(votes_of(question, &results, voter));
+            }
+            res = Self {
+                feedback: Feedback::new(&votes, config),
+                map: it.learned(pairs(&votes, &it.snapshot, config, MOST_OF_KIND))?,
+            };
         }
+        Ok(res)
     }
-    Feedback::new(&votes, config)
 }
 
 /// The votes on one answer.
@@ -133,6 +157,7 @@ fn votes_of(question: &Question, results: &[SearchResult], voter: Voter) -> Vec<
     let vote = |it: &SearchResult, weight| Vote {
         path: it.path.clone(),
         symbol: it.symbol.clone(),
+        line: it.start_line,
         question: question.text.clone(),
         weight,
         days: 0.0,
@@ -160,13 +185,14 @@ fn results(
     question: &Question,
     preset: &Preset,
     config: &Config,
-    feedback: &Feedback,
+    taught: &Taught,
 ) -> Vec<SearchResult> {
     let snapshot = snapshot(it, question);
-    let weighed = feedback.weigh(&question.text, config);
+    let weighed = taught.feedback.weigh(&question.text, config);
     let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
-    let mut asked = question.asked();
-    asked.prior = (!feedback.is_empty()).then_some(&prior as &dyn Fn(_) -> _);
+    let mapped = question.mapped(taught.map.as_ref());
+    let mut asked = question.asked_by(mapped.as_ref());
+    asked.prior = (!taught.feedback.is_empty()).then_some(&prior as &dyn Fn(_) -> _);
     let request = SearchRequest { question: asked, limit: DEPTH, tokens: None };
     search(snapshot, &request, preset, &str::len, &mut Control::default()).results
 }
@@ -176,9 +202,9 @@ fn measured(
     question: &Question,
     preset: &Preset,
     config: &Config,
-    feedback: &Feedback,
+    taught: &Taught,
 ) -> f64 {
-    let results = results(it, question, preset, config, feedback);
+    let results = results(it, question, preset, config, taught);
     let chunks: Vec<&str> = results.iter().map(|it| it.path.as_str()).collect();
     let gold = gold_ranks(&question.gold, &chunks, &[]);
     let ranks: Vec<_> = gold.iter().map(|it| it.chunk).collect();

@@ -6,13 +6,15 @@ use std::time::Duration;
 use super::super::usage;
 use super::layers::Layers;
 use super::role::Role;
-use crate::backend::Limits;
+use crate::backend::{BUILD, CAN_RUN, Limits};
 
 /// What the settings say of the model for a role.
 #[derive(Clone, Debug)]
 pub(in super::super) struct RoleSettings {
     pub(in super::super) role: Role,
     pub(in super::super) url: Option<String>,
+    /// The file of a model that is run in this process; of embeddings only, those of completions have general keys.
+    pub(in super::super) gguf: Option<PathBuf>,
     pub(in super::super) api: Option<String>,
     /// The name of the model.
     pub(in super::super) model: Option<String>,
@@ -35,6 +37,7 @@ impl RoleSettings {
         Self {
             role,
             url: text("url"),
+            gguf: (role == Role::Embed).then(|| layers.path(&role.key("gguf")).value).flatten(),
             api: text("api"),
             model: text("model").filter(|_| is_named),
             key_env: text("key_env"),
@@ -69,11 +72,12 @@ impl RoleSettings {
                 let message = format!("{url}: an address begins with http:// or https://");
                 return Err(self.wrong("url", &message));
             }
-            None if self.role != Role::Complete && self.is_named() => {
+            None if self.role != Role::Complete && self.gguf.is_none() && self.is_named() => {
                 return Err(self.wrong("url", "is missing; name the server"));
             }
             _ => {}
         }
+        self.check_file()?;
         let protocols = self.role.protocols();
         if let Some(name) = &self.api
             && !protocols.iter().any(|it| it.name() == name)
@@ -85,9 +89,29 @@ impl RoleSettings {
         self.key().map(drop)
     }
 
+    /// Fails where a model file is named that cannot be run, or beside a server.
+    fn check_file(&self) -> anyhow::Result<()> {
+        let Some(path) = &self.gguf else { return Ok(()) };
+        if self.url.is_some() {
+            let other = self.role.key("url");
+            let message = format!("it and {other} name two models, and one answers; take one out");
+            return Err(self.wrong("gguf", &message));
+        }
+        if !CAN_RUN {
+            let message = format!(
+                "{}: this foreword was built without what runs model files; build one that has it with `{BUILD}` (docs/complete.md), or name a server with {}",
+                path.display(),
+                self.role.key("url")
+            );
+            return Err(self.wrong("gguf", &message));
+        }
+        Ok(())
+    }
+
     /// Whether anything but a limit is set.
     pub(in super::super) fn is_named(&self) -> bool {
-        [&self.url, &self.api, &self.model, &self.key_env].into_iter().any(Option::is_some)
+        let texts = [&self.url, &self.api, &self.model, &self.key_env];
+        self.gguf.is_some() || texts.into_iter().any(Option::is_some)
     }
 
     fn wrong(&self, name: &str, message: &str) -> anyhow::Error {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use foreword_engine::index::VectorStore;
 use foreword_load::Workspace;
 use serde::Serialize;
 
@@ -48,7 +49,7 @@ pub(super) fn run(args: &FeedbackArgs, settings: &Settings) -> anyhow::Result<Ou
         FeedbackAction::Bad(it) => vote(it, Verdict::Bad, settings, &workspace),
         FeedbackAction::List { json: true } => list_as_json(&workspace),
         FeedbackAction::List { json: false } => list(&workspace),
-        FeedbackAction::Clear => clear(&workspace),
+        FeedbackAction::Clear => clear(settings, &workspace),
         FeedbackAction::Export { file } => export(file, settings, &workspace),
     }
 }
@@ -183,9 +184,11 @@ fn line(it: &Event) -> String {
     )
 }
 
-fn clear(workspace: &Workspace) -> anyhow::Result<Outcome> {
+fn clear(settings: &Settings, workspace: &Workspace) -> anyhow::Result<Outcome> {
     let n = kept(workspace)?.clear()?;
     ShownAnswer::forget(workspace);
+    let store = workspace::store(settings, workspace)?;
+    VectorStore::forget_maps(&store).context("what was learned from feedback")?;
     output::text(&format!("{n} forgotten\n"))?;
     Ok(Outcome::Done)
 }

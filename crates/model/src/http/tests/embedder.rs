@@ -9,20 +9,25 @@ use foreword_engine::source::Source;
 use serde_json::{Value, json};
 
 use super::super::stub::{Ending, Reply, Stub};
-use crate::embed::{Embedder, EmbedderSettings, Prefixes, Progress, fill};
+use crate::embed::{
+    Embedder, EmbedderSettings, EmbedderSource, LearnFrom, Prefixes, Progress, fill,
+};
 use crate::http::Api;
 use crate::{ModelError, wait};
 
+fn source(stub: &Stub, model: &str, api: Api) -> EmbedderSource {
+    let (url, model) = (stub.url.clone(), Some(model.to_owned()));
+    EmbedderSource::Server { url, api: Some(api), model, key: None }
+}
+
 fn settings(stub: &Stub) -> EmbedderSettings {
     EmbedderSettings {
-        url: stub.url.clone(),
-        api: Some(Api::OpenAi),
-        model: Some("m".to_owned()),
-        key: None,
+        source: source(stub, "m", Api::OpenAi),
         question_prefix: None,
         text_prefix: None,
         context: None,
         patience: Duration::from_millis(500),
+        learn: LearnFrom::default(),
     }
 }
 
@@ -104,7 +109,10 @@ fn a_question_waits_no_longer_than_it_may() {
 #[test]
 fn models_are_told_what_is_a_question() {
     let stub = Stub::new(|_, body| vectors(body));
-    let named = |name: &str| EmbedderSettings { model: Some(name.into()), ..settings(&stub) };
+    let named = |name: &str| {
+        let source = source(&stub, name, Api::OpenAi);
+        EmbedderSettings { source, ..settings(&stub) }
+    };
     let nomic = wait(Embedder::connect(&named("nomic-embed-text:v1.5"))).unwrap();
     wait(nomic.question("where?")).unwrap();
     wait(nomic.texts(&["code".to_owned()])).unwrap();
@@ -122,7 +130,7 @@ fn llama_cpp_without_pooling_gives_the_mean_of_its_tokens() {
         "/embedding" => Reply::of(&[r#"[{"index":0,"embedding":[[1,2],[3,4]]}]"#]),
         _ => refusal(400, "Pooling type 'none' is not OAI compatible"),
     });
-    let llama = EmbedderSettings { api: Some(Api::LlamaCpp), ..settings(&stub) };
+    let llama = EmbedderSettings { source: source(&stub, "m", Api::LlamaCpp), ..settings(&stub) };
     let embedder = wait(Embedder::connect(&llama)).unwrap();
     assert_eq!(wait(embedder.texts(&["a".to_owned()])).unwrap(), [Some(vec![2.0, 3.0])]);
 }

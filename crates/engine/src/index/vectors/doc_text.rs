@@ -11,7 +11,7 @@ const NOT_PROSE: [&str; 8] =
     ["copyright", "license", "eslint", "@generated", "todo", "fixme", "inheritdoc", "noqa"];
 
 /// The prose of a comment, its first lines; `None` if it says nothing of a definition.
-pub(super) fn doc_text(comment: &str) -> Option<String> {
+pub fn doc_text(comment: &str) -> Option<String> {
     let mut res = String::new();
     for line in comment.lines() {
         let line = prose(line);
