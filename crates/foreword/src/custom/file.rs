@@ -76,6 +76,14 @@ pub(super) struct Reader {
     problems: Vec<String>,
     pinned: Vec<String>,
     demoted: Vec<String>,
+    patterns: Vec<PathPattern>,
+}
+
+/// A pattern of paths, and where it is written.
+pub(crate) struct PathPattern {
+    pub(crate) pattern: String,
+    /// File, line and field.
+    pub(crate) place: String,
 }
 
 /// A file that is read.
@@ -129,11 +137,11 @@ impl Reader {
         }
     }
 
-    /// What all files say, and what is wrong with them.
-    pub(super) fn finish(mut self) -> (Customisation, Vec<String>) {
+    /// What all files say, the patterns of paths that they have, and what is wrong with them.
+    pub(super) fn finish(mut self) -> (Customisation, Vec<PathPattern>, Vec<String>) {
         self.res.paths.pinned = globs(&self.pinned).unwrap_or_default();
         self.res.paths.demoted = globs(&self.demoted).unwrap_or_default();
-        (self.res, self.problems)
+        (self.res, self.patterns, self.problems)
     }
 
     fn faq(&mut self, source: &Source<'_>, it: &FaqTable) {
@@ -200,12 +208,22 @@ impl Reader {
 
     fn tag(&mut self, source: &Source<'_>, name: &str, it: &Spanned<TagTable>) {
         match self.rule(name, it.get_ref()) {
-            Ok(rule) => self.res.tags.push(rule),
+            Ok(rule) => {
+                self.res.tags.push(rule);
+                self.note(source, &it.span(), &format!("tags.{name}.paths"), &it.get_ref().paths);
+            }
             Err(what) => {
                 let what = source.problem(&it.span(), &format!("tags.{name}: {what}"));
                 self.problems.push(what);
             }
         }
+    }
+
+    /// Notes patterns, with where they are written.
+    fn note(&mut self, source: &Source<'_>, at: &Range<usize>, field: &str, patterns: &[String]) {
+        let place = source.problem(at, field);
+        let pattern = |it: &String| PathPattern { pattern: it.clone(), place: place.clone() };
+        self.patterns.extend(patterns.iter().map(pattern));
     }
 
     fn rule(&self, name: &str, it: &TagTable) -> Result<TagRule, String> {
@@ -266,6 +284,9 @@ impl Reader {
                 all.extend(patterns.iter().cloned());
             }
         }
+        let table = it.get_ref();
+        self.note(source, &it.span(), "paths.pin", &table.pin);
+        self.note(source, &it.span(), "paths.demote", &table.demote);
     }
 }
 
@@ -329,7 +350,8 @@ mod tests {
     fn read(text: &str) -> (Customisation, Vec<String>) {
         let mut reader = Reader::default();
         reader.read(".foreword/a.toml", text);
-        reader.finish()
+        let (said, _, problems) = reader.finish();
+        (said, problems)
     }
 
     #[test]
@@ -384,7 +406,7 @@ mod tests {
         let mut reader = Reader::default();
         reader.read("a.toml", "[[faq]\n");
         reader.read("b.toml", "[[faq]]\nquestion = \"a\"\nanswer = \"b\"\n");
-        let (said, problems) = reader.finish();
+        let (said, _, problems) = reader.finish();
         assert_eq!((said.faq.len(), problems.len()), (1, 1));
     }
 }

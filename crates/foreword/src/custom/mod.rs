@@ -26,6 +26,8 @@ pub(crate) use own::folder as own_folder;
 pub(crate) struct Additions {
     pub(crate) said: Customisation,
     pub(crate) shelf: Option<Shelf>,
+    /// Patterns of paths, in the order of the files.
+    pub(crate) patterns: Vec<file::PathPattern>,
     /// What is wrong with its files, one line each: file, line, field and remedy.
     pub(crate) problems: Vec<String>,
     /// How many files it has.
@@ -83,8 +85,9 @@ fn read(snapshot: &Snapshot, own: own::OwnFiles, key: &(String, ContentHash)) ->
     for it in &settings {
         reader.read(&it.path, &it.text);
     }
-    let (said, problems) = reader.finish();
+    let (said, patterns, problems) = reader.finish();
     res.problems.extend(problems);
+    res.patterns = patterns;
     match Shelf::new(snapshot, &said, &pages) {
         Ok(shelf) => res.shelf = shelf,
         Err(error) => res.problems.push(error.to_string()),
@@ -97,7 +100,7 @@ fn read(snapshot: &Snapshot, own: own::OwnFiles, key: &(String, ContentHash)) ->
 }
 
 impl Additions {
-    /// Places of answers that are there no more, one line each.
+    /// Places of answers and summaries that are there no more, and patterns that fit no file, one line each.
     pub(crate) fn dead_places(&self, snapshot: &Snapshot) -> Vec<String> {
         let mut res = Vec::new();
         for it in &self.said.faq {
@@ -115,6 +118,12 @@ impl Additions {
                 res.push(format!("{}:{}: {} is not there", at.path, at.lines.0, it.directory));
             }
         }
+        res.extend(
+            self.patterns
+                .iter()
+                .filter(|it| fits_nothing(&it.pattern, snapshot))
+                .map(|it| format!("{}: no file's path is like `{}`", it.place, it.pattern)),
+        );
         res
     }
 
@@ -122,6 +131,12 @@ impl Additions {
     pub(crate) fn tags(&self, given: &[String]) -> anyhow::Result<TagFilter> {
         TagFilter::new(given, &self.said.tags).map_err(|it| usage(it.to_string()))
     }
+}
+
+/// Whether no file of a snapshot has a path like this; patterns that are none are told elsewhere.
+fn fits_nothing(pattern: &str, snapshot: &Snapshot) -> bool {
+    let is_like = |set: GlobSet| snapshot.files().any(|it| set.is_match(snapshot.path(it)));
+    globs(&[pattern.to_owned()]).is_ok_and(|set| !is_like(set))
 }
 
 /// A set of globs; the error names the one that is none.

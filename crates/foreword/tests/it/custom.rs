@@ -112,6 +112,35 @@ fn a_commit_is_cited_by_what_it_says_itself_and_not_by_its_neighbours() {
 }
 
 #[test]
+fn doctor_checks_places_and_patterns_against_the_files_that_it_is_asked_of() {
+    let shop = Repository::new(SHOP);
+    let team = TEAM.replace("demote = [", "pin = [\"stalls/**\"]\ndemote = [");
+    shop.write(".foreword/team.toml", &team);
+    shop.git(&["init", "-q", "-b", "main"]);
+    shop.git(&["add", "-A"]);
+    shop.git(&["commit", "-qm", "one"]);
+    shop.git(&["mv", "shop", "stalls"]);
+    shop.git(&["commit", "-qm", "two"]);
+    let told = |args: &[&str]| -> Vec<String> {
+        let out = shop.run(&[&["doctor"], args].concat()).out;
+        let lines = out.lines().filter(|it| it.contains("customisation"));
+        lines.map(|it| it.split("team.toml:").nth(1).unwrap_or(it).to_owned()).collect()
+    };
+    let gone = "2: shop/gone.py:4-4 is not there (\"How do we rotate the zanzibar certificates?\")";
+    let first = [gone, "12: paths.pin: no file's path is like `stalls/**`"];
+    assert_eq!(told(&["--rev", "HEAD~1"]), first);
+    let last = [
+        gone.replace("gone.py:4-4", "stock.py:1-3").as_str(),
+        gone,
+        "7: shop/ is not there",
+        "12: paths.demote: no file's path is like `shop/fetch.py`",
+    ]
+    .map(str::to_owned);
+    assert_eq!(told(&["--rev", "main"]), last);
+    assert_eq!(told(&[]), last);
+}
+
+#[test]
 fn a_file_that_is_left_out_is_told_by_doctor() {
     let shop = Repository::new(SHOP);
     shop.write(".foreword/issues.jsonl", &"{\"number\":1}\n".repeat(700_000));
