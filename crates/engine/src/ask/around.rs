@@ -9,6 +9,7 @@ use super::find::{RESULTS, results};
 use super::overview::first_paragraph;
 use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::Understanding;
+use crate::custom::{Subject, is_test};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::retrieve::{UsedDefinition, used_in};
 use crate::search::SearchResult;
@@ -77,6 +78,8 @@ fn used_by(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft
 struct Use {
     file: FileId,
     line: u32,
+    /// The number of the definition that it is in.
+    within: Option<u32>,
     kind: ReferenceKind,
     nearness: usize,
 }
@@ -88,7 +91,8 @@ fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> 
     uses.sort_by_key(|it| std::cmp::Reverse(it.nearness));
     let mut res: Vec<Draft> = Vec::new();
     for it in uses {
-        let is_test = snapshot.role(it.file) == FileRole::Test;
+        let (file, definition) = (it.file, it.within);
+        let is_test = is_test(&Subject { snapshot, file, definition, bytes: (0, 0) });
         let (role, most) = match (is_test, it.kind) {
             (true, _) => (Role::Test, config.tests),
             (_, ReferenceKind::Base) => (Role::Subtype, config.subtypes),
@@ -132,7 +136,7 @@ fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
     files.sort_by_key(|it| (std::cmp::Reverse(nearness(home, snapshot.path(*it))), *it));
     let mut res = Vec::new();
     for file in files.into_iter().take(EXAMINED_FILES) {
-        let text = snapshot.text(file);
+        let (text, record) = snapshot.contents(file);
         let index = LineIndex::new(text.as_bytes());
         for it in snapshot.references_in(file).iter().filter(|it| it.name.of(&text) == name) {
             let line = index.line_of(it.name.start as usize);
@@ -140,7 +144,8 @@ fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
             let is_inside = file == anchor.file && (first..=last).contains(&line);
             if !is_inside {
                 let nearness = nearness(home, snapshot.path(file));
-                res.push(Use { file, line, kind: it.kind, nearness });
+                let within = record.symbols.enclosing(it.name.start as usize);
+                res.push(Use { file, line, within, kind: it.kind, nearness });
             }
         }
     }
@@ -154,8 +159,11 @@ pub(super) fn documents(
     understood: &Understanding,
 ) -> Vec<Draft> {
     let is_document = |file: FileId| {
+        let path = snapshot.path(file);
         let is_kept = request.keep.is_none_or(|keep| keep(file));
-        is_kept && snapshot.role(file) == FileRole::Prose && !is_log(snapshot.path(file))
+        // Who writes in English reads English: the words of a translation that match are names and code.
+        let is_readable = !request.question.is_ascii() || !is_translation(path);
+        is_kept && snapshot.role(file) == FileRole::Prose && !is_log(path) && is_readable
     };
     if understood.is(QuestionKind::Overview) || !snapshot.files().any(&is_document) {
         return Vec::new();
@@ -198,6 +206,49 @@ fn is_log(path: &str) -> bool {
         .any(|it| name.contains(it))
 }
 
+/// Whether a document says of itself that it is in another language than English: `docs/fr-FR/guide.md`, `README.ja.md`,
+/// `README_zh-CN.md`, `i18n/de/guide.md`.
+fn is_translation(path: &str) -> bool {
+    let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.rsplit_once('.').map_or(name, |it| it.0);
+    let suffix = stem.rsplit_once(['.', '_']).map(|it| it.1);
+    let is_of_readme = stem.len() > 6 && stem.as_bytes()[..6].eq_ignore_ascii_case(b"readme");
+    let last = if is_of_readme { Some(&stem[7.min(stem.len())..]) } else { suffix };
+    let in_directory = directories.split('/').any(|it| is_locale(it, LocaleForm::WithRegion));
+    let parents = directories.split('/').zip(directories.split('/').skip(1));
+    let mut translated = parents.filter(|it| TRANSLATIONS.contains(&it.0));
+    in_directory
+        || translated.any(|it| is_locale(it.1, LocaleForm::Any))
+        || last.is_some_and(|it| is_locale(it, LocaleForm::WithRegion))
+        || is_of_readme && last.is_some_and(|it| is_locale(it, LocaleForm::Any))
+}
+
+/// Directories of translations.
+const TRANSLATIONS: [&str; 6] = ["i18n", "l10n", "locale", "locales", "translations", "translated"];
+
+/// How much of a locale has to be there to know it as one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LocaleForm {
+    /// `pt-BR`, `zh_Hans`.
+    WithRegion,
+    /// Also `pt`.
+    Any,
+}
+
+/// Whether a word names a language other than English.
+fn is_locale(word: &str, form: LocaleForm) -> bool {
+    let (language, region) =
+        word.split_once(['-', '_']).map_or((word, None), |it| (it.0, Some(it.1)));
+    let is_language = (2..=3).contains(&language.len())
+        && language.bytes().all(|it| it.is_ascii_lowercase())
+        && language != "en";
+    let is_region = region.is_some_and(|it| {
+        it.len() == 2 && it.bytes().all(|it| it.is_ascii_uppercase())
+            || matches!(it, "Hans" | "Hant")
+    });
+    is_language && (is_region || region.is_none() && language.len() == 2 && form == LocaleForm::Any)
+}
+
 /// The last part of a dotted name.
 pub(super) fn last_part(symbol: &str) -> &str {
     symbol.rsplit('.').next().unwrap_or(symbol)
@@ -210,4 +261,26 @@ fn directory(path: &str) -> &str {
 /// How many directories two paths have in common; one more for the same file.
 fn nearness(a: &str, b: &str) -> usize {
     a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_translation_says_in_its_path_that_it_is_one() {
+        let check = |path: &str, expect: bool| assert_eq!(is_translation(path), expect, "{path}");
+        check("docs/fr-FR/config/README.md", true);
+        check("docs/zh_Hans/guide.md", true);
+        check("README.ja.md", true);
+        check("README_cn.md", true);
+        check("README-pt-BR.md", true);
+        check("docs/i18n/de/guide.md", true);
+        check("docs/en-US/guide.md", false);
+        check("docs/go/guide.md", false);
+        check("README.md", false);
+        check("readme.txt", false);
+        check("docs/setup_py.md", false);
+        check("README-VIM.md", false);
+    }
 }

@@ -107,8 +107,12 @@ fn describe(draft: &mut Draft, text: &str, it: &Definition, index: &LineIndex) {
 
 /// Adds the lines of the shown definition that have most of the words, or say what comes out of it.
 pub(super) fn add_key_lines(snapshot: &Snapshot, draft: &mut Draft, words: &Words<'_>) {
-    let Some(idx) = draft.definition else { return };
     let (text, record) = snapshot.contents(draft.file);
+    let Some(idx) = draft.definition else {
+        let bytes = draft.item.bytes.clone();
+        draft.item.key_lines = telling_lines(&text, &bytes, draft.item.start_line, words);
+        return;
+    };
     let Some(it) = record.symbols.definitions.get(idx as usize) else { return };
     draft.item.summary = it.doc.map(|doc| summary(doc.of(&text))).unwrap_or_default();
     let index = LineIndex::new(text.as_bytes());
@@ -125,23 +129,54 @@ pub(super) fn add_key_lines(snapshot: &Snapshot, draft: &mut Draft, words: &Word
     let signature_end = index.line_of((it.signature.end as usize).min(text.len()));
     let body = index.start_of(signature_end + 1).min(text.len());
     let bytes = body..index.start_of(last + 1).min(text.len()).max(body);
-    let lines = Lines::new(&text, &bytes, words);
-    let mut at = body;
-    let mut ranked: Vec<(f32, u32, &str)> = Vec::new();
+    let mut ranked = ranked_lines(&text, &bytes, signature_end + 1, words);
+    ranked.retain(|it| !doc.contains(&it.at));
+    draft.item.key_lines = best_lines(ranked);
+}
+
+/// The lines of a piece that is no definition (a task, a rule, configuration) that have most of the words.
+fn telling_lines(text: &str, bytes: &Range<usize>, first: u32, words: &Words<'_>) -> Vec<KeyLine> {
+    best_lines(ranked_lines(text, bytes, first, words))
+}
+
+/// A line that may be shown.
+struct RankedLine<'t> {
+    worth: f32,
+    number: u32,
+    /// Its first byte in the file.
+    at: usize,
+    text: &'t str,
+}
+
+/// The lines of these bytes, of which the first has the number `first`, that are more than a brace or a comment.
+fn ranked_lines<'t>(
+    text: &'t str,
+    bytes: &Range<usize>,
+    first: u32,
+    words: &Words<'_>,
+) -> Vec<RankedLine<'t>> {
+    let lines = Lines::new(text, bytes, words);
+    let mut at = bytes.start;
+    let mut res = Vec::new();
     for (n, worth) in lines.worth().iter().enumerate() {
         let line = text[at..].lines().next().unwrap_or_default();
-        if !doc.contains(&at) && says_something(line) {
-            ranked.push((worth + outcome(line), signature_end + 1 + n as u32, line.trim()));
+        if says_something(line) {
+            let (worth, number) = (worth + outcome(line), first + n as u32);
+            res.push(RankedLine { worth, number, at, text: line.trim() });
         }
         at = (at + line.len() + 1).min(text.len());
     }
-    ranked.retain(|it| it.0 > 0.0);
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    res
+}
+
+/// The best of these lines, in their order.
+fn best_lines(mut ranked: Vec<RankedLine<'_>>) -> Vec<KeyLine> {
+    ranked.retain(|it| it.worth > 0.0);
+    ranked.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.number.cmp(&b.number)));
     ranked.truncate(KEY_LINES);
-    ranked.sort_by_key(|it| it.1);
-    let key =
-        |(_, line, text): &(f32, u32, &str)| KeyLine { line: *line, text: (*text).to_owned() };
-    draft.item.key_lines = ranked.iter().map(key).collect();
+    ranked.sort_by_key(|it| it.number);
+    let key = |it: &RankedLine<'_>| KeyLine { line: it.number, text: it.text.to_owned() };
+    ranked.iter().map(key).collect()
 }
 
 /// The signatures of what a type has: its methods, or what else it has if there are none.

@@ -7,10 +7,10 @@ use super::config::AskConfig;
 use super::explain::{Draft, add_key_lines, definition, lines_of};
 use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::{AskedName, NamedPlace, Understanding};
-use crate::custom::Subject;
+use crate::custom::{Subject, is_test};
 use crate::fuzzy;
 use crate::index::bm25::WeightedQuery;
-use crate::index::{DefinitionSite, FileRole, Snapshot};
+use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
 use crate::pipeline::Control;
 use crate::retrieve::{Query, Question, question_query};
 use crate::search::{SearchRequest, SearchResult, name_of, search};
@@ -169,6 +169,9 @@ pub(super) fn matches(
     for it in in_order(&results, request.order) {
         taker.take(it);
     }
+    if !query.asks_for_tests {
+        set_tests_apart(snapshot, &mut items);
+    }
     for it in written(snapshot, request, config) {
         if let Some(draft) = it.filter(|it| !items.iter().any(|known| is_same(known, it))) {
             items.push(draft);
@@ -223,6 +226,19 @@ impl Taker<'_> {
         draft.item.role = role;
         self.items.push(draft);
     }
+}
+
+/// What a file has for its own tests is a test where other code of the file was found, too.
+fn set_tests_apart(snapshot: &Snapshot, items: &mut [Draft]) {
+    let is_match = |it: &Draft| it.item.role == Role::Match;
+    let is_test = |it: &Draft| {
+        let bytes = (it.item.bytes.start, it.item.bytes.end);
+        is_test(&Subject { snapshot, file: it.file, definition: it.definition, bytes })
+    };
+    let code: Vec<FileId> =
+        items.iter().filter(|it| is_match(it) && !is_test(it)).map(|it| it.file).collect();
+    let apart = |it: &&mut Draft| is_match(it) && code.contains(&it.file) && is_test(it);
+    items.iter_mut().filter(apart).for_each(|it| it.item.role = Role::Test);
 }
 
 /// What is found by the texts that a model wrote, the first of each text before the second of any.

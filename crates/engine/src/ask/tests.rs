@@ -159,3 +159,50 @@ fn the_best_match_stays_one_though_another_match_uses_it() {
     assert_eq!(places(&gathered, Role::Match), ["shop/stock.py:1-3 take"]);
     assert_eq!(places(&gathered, Role::Caller), ["shop/cart.py:3-4 add"]);
 }
+
+#[test]
+fn a_frame_without_a_file_means_the_function_that_it_names() {
+    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+    let stock = "namespace Shop\n{\n    public class Stock\n    {\n        public static Stock Current\n        {\n            get { throw new System.Exception(\"closed\"); }\n        }\n    }\n}\n";
+    let other = "namespace Shop\n{\n    public class Clock\n    {\n        public static int Current;\n    }\n}\n";
+    let sources = vec![source("src/Clock.cs", other), source("src/Stock.cs", stock)];
+    let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+    let trace = "System.Exception: closed\n   at Shop.Stock.get_Current()\n   at Shop.Gone.Run()\n";
+    let it = ask(&snapshot, "", trace);
+    assert_eq!(it.kinds[0], QuestionKind::Traceback);
+    let named: Vec<&str> = it
+        .evidence
+        .iter()
+        .filter(|it| it.role == Role::Named)
+        .map(|it| it.symbol.as_str())
+        .collect();
+    assert_eq!(named, ["Shop.Stock.Current"]);
+}
+
+#[test]
+fn a_test_beside_the_code_that_it_tests_is_a_test() {
+    let long =
+        "/// Nothing of it matters to whoever counts apples, pears and plums by their weight.\n"
+            .repeat(30);
+    let stock = "/// Takes one item off the shelf.\npub fn take(shelf: &mut Vec<u32>) -> Option<u32> {\n    shelf.pop()\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn takes_one_item_off_the_shelf() {\n        let item = take(&mut vec![1]);\n        assert_eq!(item, Some(1));\n    }\n}\n";
+    let stock =
+        stock.replace("#[cfg(test)]", &format!("{long}pub fn weigh() {{}}\n\n#[cfg(test)]"));
+    let source = Source { path: "src/stock.rs".into(), text: stock };
+    let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+    let it = ask(&snapshot, "how is an item taken off the shelf?", "");
+    let matches = places(&it, Role::Match);
+    assert_eq!(matches[0], "src/stock.rs:1-4 take");
+    assert!(!matches.iter().any(|it| it.contains("tests.")), "{matches:?}");
+    assert!(places(&it, Role::Test)[0].ends_with("tests.takes_one_item_off_the_shelf"));
+    assert_eq!(places(&it, Role::Caller), [""; 0]);
+}
+
+#[test]
+fn a_piece_that_is_no_definition_shows_its_telling_lines() {
+    let rake = "namespace :shop do\n  task :restock do\n    puts \"start\"\n    on roles(:store) do\n      fill_shelves(\"apples\")\n    end\n  end\nend\n";
+    let source = Source { path: "lib/shop.rake".into(), text: rake.into() };
+    let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+    let it = ask(&snapshot, "where are shelves filled with apples", "");
+    let lines: Vec<u32> = it.evidence[0].key_lines.iter().map(|it| it.line).collect();
+    assert!(lines.contains(&5), "{lines:?}");
+}

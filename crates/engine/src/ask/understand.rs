@@ -3,10 +3,10 @@
 use foreword_chunk::Kind;
 
 use super::pasted::{self, Origin, Place};
-use super::resolve::Resolver;
+use super::resolve::{Resolver, function};
 use super::types::{AskRequest, QuestionKind};
 use crate::index::terms::identifiers;
-use crate::index::{DefinitionSite, FileId, Snapshot};
+use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
 use crate::retrieve::query::is_code;
 
 /// How many names of a question are looked up.
@@ -54,9 +54,9 @@ impl Understanding {
         let read = pasted::read(&text);
         let paths = paths_in(request.question);
         let written = read.places.iter().map(|it| it.path.as_str()).chain(paths.iter().copied());
-        let resolver = Resolver::new(snapshot, written);
+        let resolver = Resolver::new(snapshot, request.repository, written);
         let mut places: Vec<NamedPlace> =
-            read.places.iter().filter_map(|it| pasted_place(&resolver, it)).collect();
+            read.places.iter().filter_map(|it| pasted_place(snapshot, &resolver, it)).collect();
         for path in paths {
             let Some(file) = resolver.file(path, "") else { continue };
             if !places.iter().any(|it| it.file == file) {
@@ -81,7 +81,12 @@ impl Understanding {
     }
 }
 
-fn pasted_place(resolver: &Resolver<'_>, it: &Place) -> Option<NamedPlace> {
+fn pasted_place(snapshot: &Snapshot, resolver: &Resolver<'_>, it: &Place) -> Option<NamedPlace> {
+    if it.path.is_empty() {
+        let (file, lines) = function(snapshot, it.function.as_deref()?)?;
+        let (lines, function) = (Some(lines), None);
+        return Some(NamedPlace { file, lines, function, origin: Some(it.origin), message: None });
+    }
     let file = resolver.file(&it.path, it.function.as_deref().unwrap_or_default())?;
     Some(NamedPlace {
         file,
@@ -121,8 +126,13 @@ fn names_in(snapshot: &Snapshot, question: &str) -> Vec<AskedName> {
             before.filter(|it| is_joint(&question[it.1..start])).map(|it| it.0.to_owned());
         before = Some((word, end));
         let is_quoted = question[..start].ends_with(['`', '#']) || question[end..].starts_with('(');
-        let is_capital = start > 0 && word.len() > 2 && word.starts_with(char::is_uppercase);
-        let is_name = is_alone || is_quoted || qualifier.is_some() || is_code(word) || is_capital;
+        let is_capital =
+            (start > 0 || is_code(word)) && word.len() > 2 && word.starts_with(char::is_uppercase);
+        // An acronym may be a word of the question.
+        let is_acronym = !word.contains('_') && !word.contains(char::is_lowercase);
+        let is_code = is_code(word) && !is_acronym;
+        let is_written = is_alone || is_quoted || qualifier.is_some() || is_code;
+        let is_name = is_written || is_capital && names_type(snapshot, word);
         let is_known = res.iter().any(|it| it.name == word);
         if is_name && res.len() < MAX_NAMES && !is_known && is_defined(snapshot, word) {
             // What it belongs to is not asked for by itself.
@@ -143,6 +153,17 @@ fn is_defined(snapshot: &Snapshot, name: &str) -> bool {
     let is_asked = |it: &DefinitionSite| it.kind != Kind::Section;
     let most = if is_code(name) { usize::MAX } else { MANY };
     snapshot.definitions_up_to(name, most).is_some_and(|it| it.iter().any(is_asked))
+}
+
+/// Whether the project's own code has a type or a function of that name: a word with a capital may as well be the name of
+/// something else (`Python`, `PID`), which a test or a field is called by.
+fn names_type(snapshot: &Snapshot, name: &str) -> bool {
+    let is_own = |it: &DefinitionSite| {
+        let role = snapshot.role(it.file);
+        matches!(role, FileRole::Code | FileRole::Gathering)
+            && !matches!(it.kind, Kind::Section | Kind::Field | Kind::Constant)
+    };
+    snapshot.definitions_up_to(name, MANY).is_some_and(|it| it.iter().any(is_own))
 }
 
 /// What to search for: the question without the phrases that only make it a question, then what was pasted.
@@ -270,9 +291,12 @@ const OVERVIEW: &[&str] = &[
 const HOW_TO: &[&str] = &[
     "how do i ",
     "how do you ",
+    "how do we ",
     "how can i ",
+    "how can we ",
     "how to ",
     "how should i ",
+    "how should we ",
     "set up",
     "install",
     "configure",
@@ -291,8 +315,16 @@ mod tests {
     fn understand(question: &str, pasted: &str) -> (Vec<QuestionKind>, Vec<String>, String) {
         let text =
             "class Stock:\n    def take_one(self):\n        return 1\n\n\ndef run():\n    pass\n";
-        let source = Source { path: "shop/stock.py".to_owned(), text: text.to_owned() };
-        let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let sources = vec![
+            source("shop/stock.py", text),
+            source(
+                "shop/state.ts",
+                "export interface State {\n  Error: string\n  PID: number\n}\n",
+            ),
+            source("tests/test_stock.py", "class Apple:\n    pass\n"),
+        ];
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
         let request = AskRequest { question, pasted, ..AskRequest::default() };
         let it = Understanding::new(&snapshot, &request);
         (it.kinds, it.names.into_iter().map(|it| it.name).collect(), it.query)
@@ -312,6 +344,12 @@ mod tests {
         check("what does `run` do", &[Symbol]);
         check("run", &[Symbol]);
         check("how does the run go", &[Behaviour]);
+        // `Error` is a field, and `Apple` a class of a test.
+        check("what is done when an Error comes", &[Behaviour]);
+        check("where does Apple come from", &[Behaviour]);
+        check("where is the Stock counted", &[Symbol]);
+        check("locked by PID 12", &[Behaviour]);
+        check("PID", &[Symbol]);
         check("how do i run the tests", &[HowTo]);
         check("what is in shop/stock.py?", &[Path]);
         check(

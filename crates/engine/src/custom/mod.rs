@@ -17,6 +17,7 @@ mod types;
 
 pub use export::readable_export;
 pub use shelf::{OwnPage, Shelf, Statement};
+pub(crate) use tags::is_test;
 pub use tags::{BUILT_IN, Subject, TagFilter, TagRule, UnknownTag, names};
 pub use types::{At, Customisation, DirectorySummary, FaqEntry, FaqPlace, Origin, PathRules};
 

@@ -215,7 +215,8 @@ fn built_in(name: &str, subject: &Subject<'_>) -> bool {
     }
 }
 
-fn is_test(subject: &Subject<'_>) -> bool {
+/// Whether it is code of tests: in a file of tests, or in a module of tests in Rust.
+pub(crate) fn is_test(subject: &Subject<'_>) -> bool {
     let Subject { snapshot, file, definition, .. } = *subject;
     let in_tests = |idx| {
         let name = name_of(snapshot, file, idx).0;

@@ -40,7 +40,7 @@ impl FileRole {
 fn of_directory(name: &[u8]) -> Option<FileRole> {
     match name {
         b"test" | b"tests" | b"testing" | b"__tests__" | b"spec" | b"specs" | b"testdata"
-        | b"fixtures" => Some(FileRole::Test),
+        | b"fixtures" | b"step_definitions" => Some(FileRole::Test),
         b"example" | b"examples" | b"sample" | b"samples" | b"demo" | b"demos" | b"bench"
         | b"benches" | b"benchmark" | b"benchmarks" | b"compat" | b"_compat" | b"legacy"
         | b"deprecated" | b"generated" | b"docs" | b"docs_src" | b"doc" | b"scripts"
@@ -62,7 +62,8 @@ pub(in crate::index) fn is_third_party_name(name: &[u8], inner: Option<&[u8]>) -
     match &*lower {
         b"node_modules" | b"bower_components" | b"jspm_packages" | b"vendor" | b"vendored"
         | b"_vendor" | b"_vendored" | b"third_party" | b"third-party" | b"thirdparty"
-        | b"3rdparty" | b"3rd_party" | b"site-packages" | b"pods" | b"carthage" => true,
+        | b"3rdparty" | b"3rd_party" | b"site-packages" | b"pods" | b"carthage"
+        | b"app_packages" => true,
         b"deps" | b"external" | b"externals" | b"extern" => inner.is_some(),
         _ => false,
     }
@@ -106,6 +107,10 @@ fn by_directories(dir: &str) -> Option<FileRole> {
         if is_third_party_name(part, dir.as_bytes().get(end..).filter(|it| !it.is_empty())) {
             return Some(FileRole::ThirdParty);
         }
+        // What stands below `features/support` supports tests that are written as stories.
+        if part == b"support" && dir.as_bytes()[..end - part.len() - 1].ends_with(b"features/") {
+            return Some(FileRole::Test);
+        }
         let Some(lower) = lower.get_mut(..part.len()) else { continue };
         lower.copy_from_slice(part);
         lower.make_ascii_lowercase();
@@ -137,12 +142,24 @@ fn by_extension(path: &str) -> FileRole {
     let extension = path.rsplit('/').next().and_then(|it| it.rsplit_once('.')).map(|it| it.1);
     match extension {
         Some("txt" | "rst" | "adoc" | "org" | "tex" | "log") => FileRole::Prose,
-        Some("csv" | "tsv" | "xml" | "svg" | "ini" | "cfg" | "lock" | "po" | "properties") => {
-            FileRole::Data
-        }
+        Some("feature") => FileRole::Test,
+        Some(section) if is_manual(path, section) => FileRole::Prose,
+        Some(
+            "csv" | "tsv" | "xml" | "svg" | "ini" | "cfg" | "lock" | "po" | "properties"
+            | "desktop",
+        ) => FileRole::Data,
         None => FileRole::Data,
         Some(_) => FileRole::Code,
     }
+}
+
+/// Whether a file is a page of the manual: `shop.1`, or `shop.1.in`, which it is made from.
+fn is_manual(path: &str, extension: &str) -> bool {
+    let section = match extension {
+        "in" => path.strip_suffix(".in").and_then(|it| it.rsplit_once('.')).map(|it| it.1),
+        it => Some(it),
+    };
+    section.is_some_and(|it| it.len() == 1 && matches!(it.as_bytes()[0], b'1'..=b'9'))
 }
 
 #[cfg(test)]
@@ -174,5 +191,13 @@ mod tests {
         check("pkg/__init__.py", Some(Language::Python), FileRole::Gathering);
         check("README.md", Some(Language::Markdown), FileRole::Prose);
         check("Makefile", None, FileRole::Data);
+        check("man/shop.1", None, FileRole::Prose);
+        check("shop.1.in", None, FileRole::Prose);
+        check("config.in", None, FileRole::Code);
+        check("features/step_definitions/cart.rb", Some(Language::Ruby), FileRole::Test);
+        check("features/support/env.rb", Some(Language::Ruby), FileRole::Test);
+        check("features/cart.feature", None, FileRole::Test);
+        check("src/support/env.rb", Some(Language::Ruby), FileRole::Code);
+        check("src/App_Packages/Log.1.4/Log.cs", Some(Language::CSharp), FileRole::ThirdParty);
     }
 }

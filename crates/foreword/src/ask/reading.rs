@@ -11,6 +11,7 @@ use super::output::missing;
 /// How many lines of a short definition are shown, and of a document.
 const LINES: usize = 11;
 const DOCUMENT_LINES: usize = 6;
+const FEW_DOCUMENT_LINES: usize = 3;
 
 /// Key lines of a match after the first.
 const FEW_KEY_LINES: usize = 2;
@@ -205,6 +206,10 @@ fn push_code(text: &mut String, n: usize, it: &EvidenceItem, detail: Detail, loo
     let most = if is_document { DOCUMENT_LINES } else { LINES };
     let lines: Vec<(u32, &str)> = match (detail, it.key_lines.is_empty()) {
         _ if is_said => Vec::new(),
+        (Detail::Short, _) if is_document && it.summary.is_empty() => {
+            let lines = numbered(it).into_iter().filter(|it| !it.1.trim().is_empty());
+            lines.take(FEW_DOCUMENT_LINES).collect()
+        }
         (Detail::Full, true) => numbered(it).into_iter().skip(documented(it)).take(most).collect(),
         (Detail::Full, false) => signature_and_key_lines(it, usize::MAX),
         (Detail::Short, false) if it.role == Role::Match => {
@@ -238,7 +243,9 @@ fn numbered(it: &EvidenceItem) -> Vec<(u32, &str)> {
 
 /// The first line of a definition, then those that say how it works.
 fn signature_and_key_lines(it: &EvidenceItem, most: usize) -> Vec<(u32, &str)> {
-    let first = numbered(it).into_iter().find(|line| line.0 == it.extent.0);
+    // Where there is no definition, the first line is any line.
+    let begins = |line: &(u32, &str)| !it.symbol.is_empty() && line.0 == it.extent.0;
+    let first = numbered(it).into_iter().find(begins);
     let keys = it.key_lines.iter().take(most).map(|it| (it.line, it.text.as_str()));
     first.into_iter().chain(keys).collect()
 }

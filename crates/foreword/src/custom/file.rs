@@ -125,7 +125,7 @@ impl Reader {
             Ok(table) => table,
             Err(error) => {
                 let at = error.span().unwrap_or(0..0);
-                let what = error.message().replace('\n', "; ");
+                let what = explained(&error.message().replace('\n', "; "), text, &at);
                 return self.problems.push(source.problem(&at, &what));
             }
         };
@@ -290,6 +290,24 @@ impl Reader {
     }
 }
 
+/// What the reader of TOML says, with the field and how it is written where another type is expected.
+fn explained(message: &str, text: &str, at: &Range<usize>) -> String {
+    let start = text[..at.start.min(text.len())].rfind('\n').map_or(0, |it| it + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let table = line.trim().strip_prefix('[').and_then(|it| it.split(']').next());
+    let field = line.split_once('=').map(|it| it.0.trim());
+    match (table, field) {
+        (Some(table), _) if message.contains("map, expected a sequence") => {
+            format!("{table}: there may be several; write [[{table}]]")
+        }
+        (None, Some(field)) if message.contains("expected a sequence") => {
+            format!("{field}: a list is expected; write it as in {field} = [\"a\", \"b\"]")
+        }
+        (None, Some(field)) if message.contains("invalid type") => format!("{field}: {message}"),
+        _ => message.to_owned(),
+    }
+}
+
 /// Whether a path leads to something below the root.
 fn goes_down(path: &str) -> bool {
     !path.is_empty()
@@ -297,23 +315,28 @@ fn goes_down(path: &str) -> bool {
         && path.split('/').all(|it| !matches!(it, "" | "." | ".."))
 }
 
-/// `path`, `path:3` or `path:3-9`.
+/// `path`, `path:3` or `path:3-9`, or as addresses have it: `path#L3-L9`.
 fn place_of(text: &str) -> Result<FaqPlace, String> {
-    let wrong = || {
-        format!("places: `{text}` is no place below the root; write it as in \"src/net.rs:3-9\"")
-    };
-    let parts = text.rsplit_once(':').and_then(|(path, lines)| {
+    let wrong =
+        |what: &str| Err(format!("places: `{text}` {what}; write it as in \"src/net.rs:3-9\""));
+    let anchored = text.replace("#L", ":").replace("-L", "-");
+    let plain = if text.contains("#L") { anchored.as_str() } else { text };
+    let plain = plain.trim_start_matches("./");
+    let parts = plain.rsplit_once(':').and_then(|(path, lines)| {
         let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
         Some((path, (first.parse::<u32>().ok()?, last.parse::<u32>().ok()?)))
     });
     let (path, lines) = match parts {
         Some((path, lines)) => (path, Some(lines)),
-        None => (text, None),
+        None => (plain, None),
     };
     let is_range = lines.is_none_or(|(first, last)| first > 0 && first <= last);
     let path = path.trim_end_matches('/');
-    if !goes_down(path) || !is_range {
-        return Err(wrong());
+    if !goes_down(path) {
+        return wrong("is no place below the root");
+    }
+    if !is_range {
+        return wrong("has no lines from a first to a last one, counted from 1");
     }
     Ok(FaqPlace { path: path.to_owned(), lines })
 }
@@ -357,7 +380,7 @@ mod tests {
     #[test]
     fn an_entry_stands_on_the_lines_that_it_is_written_on() {
         let (said, problems) = read(
-            "[[faq]]\nquestion = \"How?\"\nanswer = \"\"\"\nSo.\n\"\"\"\nplaces = [\"a/b.rs:3-9\", \"c\"]\n\n[directories]\n\"src/net\" = \"Sockets.\"\n",
+            "[[faq]]\nquestion = \"How?\"\nanswer = \"\"\"\nSo.\n\"\"\"\nplaces = [\"a/b.rs:3-9\", \"./d.rs#L3-L9\", \"c\"]\n\n[directories]\n\"src/net\" = \"Sockets.\"\n",
         );
         assert_eq!(problems, Vec::<String>::new());
         let it = &said.faq[0];
@@ -366,6 +389,7 @@ mod tests {
             ("How?", "So.", (2, 6))
         );
         assert_eq!(it.places[0], FaqPlace { path: "a/b.rs".to_owned(), lines: Some((3, 9)) });
+        assert_eq!(it.places[1], FaqPlace { path: "d.rs".to_owned(), lines: Some((3, 9)) });
         assert!(it.at.text.starts_with("question = ") && it.at.text.ends_with("\"c\"]"));
         assert_eq!(
             (said.directories[0].directory.as_str(), said.directories[0].at.lines),
@@ -399,6 +423,12 @@ mod tests {
             "[[faq]]\nquestion = \"a\"\nanswer = \"b\"\nplaces = [\"/etc/passwd:1\"]\n",
             &[":4:", "/etc/passwd"],
         );
+        let faq = "[[faq]]\nquestion = \"a\"\nanswer = \"b\"\n";
+        check(&format!("{faq}places = [\"a.rs:9-3\"]\n"), &[":4:", "from a first to a last"]);
+        check(&format!("{faq}places = \"a.rs\"\n"), &[":4:", "places = [\"a\", \"b\"]"]);
+        check("[faq]\nquestion = \"a\"\nanswer = \"b\"\n", &[":1:", "write [[faq]]"]);
+        check("[[faq]]\nquestion = 3\nanswer = \"b\"\n", &[":2:", "question: ", "string"]);
+        check("[paths]\npin = \"src\"\n", &[":2:", "pin = ["]);
     }
 
     #[test]

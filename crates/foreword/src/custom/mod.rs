@@ -80,6 +80,7 @@ fn read(snapshot: &Snapshot, own: own::OwnFiles, key: &(String, ContentHash)) ->
     for (path, text) in team.iter().filter(|it| is_settings(it.0)) {
         reader.read(path, text);
     }
+    res.problems.extend(team.iter().filter_map(|it| no_export((it.0, &it.1))));
     let (settings, pages): (Vec<OwnPage>, Vec<OwnPage>) =
         own.files.into_iter().partition(|it| is_settings(&it.path));
     for it in &settings {
@@ -139,12 +140,57 @@ fn fits_nothing(pattern: &str, snapshot: &Snapshot) -> bool {
     globs(&[pattern.to_owned()]).is_ok_and(|set| !is_like(set))
 }
 
-/// A set of globs; the error names the one that is none.
+/// A set of globs; the error names the one that is none. A path means the file, or all below the directory.
 fn globs(patterns: &[String]) -> Result<GlobSet, String> {
     let mut builder = globset::GlobSetBuilder::new();
     for it in patterns {
-        let glob = globset::GlobBuilder::new(it).literal_separator(true).build();
-        builder.add(glob.map_err(|error| format!("`{it}` is no path pattern: {}", error.kind()))?);
+        let path = it.trim_start_matches("./").trim_start_matches('/').trim_end_matches('/');
+        let below = format!("{path}/**");
+        let is_plain = !path.contains(['*', '?', '[', '{']);
+        for pattern in std::iter::once(path).chain(is_plain.then_some(below.as_str())) {
+            let glob = globset::GlobBuilder::new(pattern).literal_separator(true).build();
+            let fault =
+                |error: globset::Error| format!("`{it}` is no path pattern: {}", error.kind());
+            builder.add(glob.map_err(fault)?);
+        }
     }
     builder.build().map_err(|error| error.to_string())
+}
+
+/// An export that could not be read as one: its entries would be searched as the raw text of a file.
+fn no_export((path, text): (&str, &str)) -> Option<String> {
+    let is_export = path.rsplit('.').next().is_some_and(|it| matches!(it, "json" | "jsonl"));
+    let is_read = ["# issue #", "# pull request #"].iter().any(|it| text.starts_with(it));
+    (is_export && !is_read).then(|| {
+        format!(
+            "{path}: no export of issues; write an array of objects, or one object a line, each with `number` and `title` (docs/customise.md has the command)"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_means_the_file_or_all_below_the_directory() {
+        let check = |pattern: &str, path: &str, expect: bool| {
+            let found = globs(&[pattern.to_owned()]).unwrap().is_match(path);
+            assert_eq!(found, expect, "{pattern} {path}");
+        };
+        for pattern in ["src/net", "src/net/", "/src/net", "./src/net", "src/net/**"] {
+            check(pattern, "src/net/tls/key.rs", true);
+            check(pattern, "src/network.rs", false);
+        }
+        check("src/a.rs", "src/a.rs", true);
+        check("src/*.rs", "src/net/a.rs", false);
+    }
+
+    #[test]
+    fn an_export_that_is_none_is_told() {
+        assert_eq!(no_export((".foreword/issues.json", "# issue #1: x\n")), None);
+        assert_eq!(no_export((".foreword/notes.md", "[1]")), None);
+        let told = no_export((".foreword/issues.json", "[{\"title\": 1")).unwrap();
+        assert!(told.contains("issues.json") && told.contains("`number`"), "{told}");
+    }
 }

@@ -5,7 +5,37 @@ use super::{Origin, Place};
 /// The place that a line names.
 pub(super) fn place(line: &str) -> Option<Place> {
     let text = line.trim();
-    python(text).or_else(|| parenthesised(text)).or_else(|| with_colons(text))
+    python(text)
+        .or_else(|| dotnet(text))
+        .or_else(|| parenthesised(text))
+        .or_else(|| with_colons(text))
+        .or_else(|| without_file(text))
+}
+
+/// `at A.B.Run(String x) in C:\a\B.cs:line 3` of .NET.
+fn dotnet(text: &str) -> Option<Place> {
+    let (frame, place) = text.strip_prefix("at ")?.split_once(" in ")?;
+    let (path, line) = place.rsplit_once(":line ")?;
+    let function = frame.split('(').next().map(str::to_owned);
+    let place = at(path, line.trim().parse().ok()?, Origin::Traceback)?;
+    Some(Place { function, ..place })
+}
+
+/// `at A.B.Run(String x)` of .NET without symbols, `at a.b.C.run(Unknown Source)` of Java: only the function is named.
+fn without_file(text: &str) -> Option<Place> {
+    let function = text.strip_prefix("at ")?.split_once('(')?.0;
+    let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | '.' | '$' | '`' | '+');
+    let is_qualified = function.contains('.') && function.chars().all(is_name);
+    let (path, function) = (String::new(), Some(function.to_owned()));
+    let origin = Origin::Traceback;
+    is_qualified.then_some(Place { path, first: 0, last: 0, function, message: None, origin })
+}
+
+/// What a frame of PHP calls at its line: `run` of `#0 a/b.php(12): A\B->run()`.
+pub(super) fn called_by_php(text: &str) -> Option<&str> {
+    let (_, call) = text.trim().strip_prefix('#')?.split_once("): ")?;
+    let name = call.split('(').next()?.rsplit(['\\', '>', ':']).next()?;
+    (is_name(name) && !name.is_empty()).then_some(name)
 }
 
 /// `File "a/b.py", line 3, in f`. Its message is set to tell it from frames whose innermost comes first.
@@ -42,6 +72,7 @@ fn with_colons(text: &str) -> Option<Place> {
     let (path, line, rest) = text.split(is_end).find_map(colons)?;
     let before = text.split(path).next().unwrap_or_default().trim_end_matches(['(', ' ']);
     let called = before.strip_prefix("at ").map(str::trim).filter(|it| !it.is_empty());
+    let called = called.map(|it| it.trim_start_matches("async ").trim_start_matches("new "));
     let ruby = text.split_once(":in ").map(|it| it.1.trim_matches(['`', '\'', ' ']));
     let ruby = ruby.and_then(|it| it.split(['`', '\'']).next()).filter(|it| !it.is_empty());
     let function = called.or(ruby).filter(|it| !it.contains(' ')).map(str::to_owned);

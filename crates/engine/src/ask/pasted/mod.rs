@@ -8,7 +8,7 @@ mod coverage;
 mod line;
 
 use self::coverage::Coverage;
-use self::line::{message, place};
+use self::line::{called_by_php, message, place};
 
 /// What a place was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,9 +38,9 @@ impl Origin {
 /// Lines of a file that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The file, as written.
+    /// The file, as written; empty where only the function is named.
     pub path: String,
-    /// The first line, 1-based.
+    /// The first line, 1-based; 0 where only the function is named.
     pub first: u32,
     /// The last line, 1-based, inclusive.
     pub last: u32,
@@ -89,6 +89,9 @@ struct Reader {
     /// Frames of Python, whose innermost comes last.
     reversed: Vec<Place>,
     said: Vec<Place>,
+    /// What each frame of PHP calls: it is written beside the line of the call, and is the function that the frame before
+    /// is in.
+    called: Vec<(usize, String)>,
     diff: Vec<Place>,
     /// The file of the hunks that follow.
     diff_file: Option<String>,
@@ -111,7 +114,11 @@ impl Reader {
             self.messages.push(it.clone());
         }
         match place(line) {
-            Some(it) => self.add(it, said),
+            Some(it) => {
+                let called = called_by_php(line).filter(|_| it.origin == Origin::Traceback);
+                self.called.extend(called.map(|name| (self.frames.len(), name.to_owned())));
+                self.add(it, said);
+            }
             None => self.pending = said.or(self.pending.take()),
         }
     }
@@ -153,12 +160,29 @@ impl Reader {
         true
     }
 
+    fn name_functions_of_php(&mut self) {
+        for (at, name) in std::mem::take(&mut self.called) {
+            // The first frame calls what the place of the message is in.
+            let before = match at.checked_sub(1) {
+                Some(before) => self.frames.get_mut(before),
+                None => self.said.last_mut().filter(|it| it.path.rsplit('.').next() == Some("php")),
+            };
+            if let Some(before) = before {
+                before.function = Some(name);
+            }
+        }
+    }
+
     fn finish(mut self) -> Pasted {
         self.reversed.reverse();
+        self.name_functions_of_php();
         let mut places: Vec<Place> = Vec::new();
         let all = [self.said, self.reversed, self.frames, self.diff, self.coverage.places()];
         for it in all.into_iter().flatten() {
-            let is_known = |known: &Place| known.path == it.path && known.first == it.first;
+            let is_known = |known: &Place| {
+                let same = known.path == it.path && known.first == it.first;
+                same && (it.first > 0 || known.function == it.function)
+            };
             if places.len() < MAX_PLACES && !places.iter().any(is_known) {
                 places.push(it);
             }

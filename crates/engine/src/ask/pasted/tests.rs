@@ -43,6 +43,33 @@ fn the_innermost_frame_of_other_languages_comes_first() {
 }
 
 #[test]
+fn frames_name_the_functions_that_they_are_in() {
+    let functions = |text: &str| -> Vec<(String, u32, String)> {
+        let places = read(text).places.into_iter();
+        places.map(|it| (it.path, it.first, it.function.unwrap_or_default())).collect()
+    };
+    let of = |all: &[(&str, u32, &str)]| -> Vec<(String, u32, String)> {
+        all.iter().map(|it| (it.0.to_owned(), it.1, it.2.to_owned())).collect()
+    };
+    let dotnet = "Unhandled exception. System.InvalidOperationException: The shop is closed.\n   at Shop.Stock.get_Current()\n   at Shop.Cart..ctor(String name) in C:\\w\\src\\Shop\\Cart.cs:line 46\n";
+    let expect =
+        [("", 0, "Shop.Stock.get_Current"), ("C:\\w\\src\\Shop\\Cart.cs", 46, "Shop.Cart..ctor")];
+    assert_eq!(functions(dotnet), of(&expect));
+    let php = "PHP Fatal error:  Uncaught Shop\\Gone: no apples in /srv/src/Stock.php:20\nStack trace:\n#0 /srv/src/Cart.php(12): Shop\\Stock->take('apple')\n#1 /srv/index.php(3): Shop\\Cart->add()\n#2 {main}\n";
+    let expect = [
+        ("/srv/src/Stock.php", 20, "take"),
+        ("/srv/src/Cart.php", 12, "add"),
+        ("/srv/index.php", 3, ""),
+    ];
+    assert_eq!(functions(php), of(&expect));
+    let node = "Error: no apples\n    at async Cart.add (/srv/cart.js:5:3)\n    at new Shop (/srv/shop.js:2:1)\n";
+    assert_eq!(
+        functions(node),
+        of(&[("/srv/cart.js", 5, "Cart.add"), ("/srv/shop.js", 2, "Shop")])
+    );
+}
+
+#[test]
 fn a_message_of_a_compiler_is_kept_with_its_place() {
     let rustc = "error[E0308]: mismatched types\n  --> src/lib.rs:4:9\n   |\n4  |         1\n";
     check(rustc, &[("src/lib.rs", 4)], "mismatched types");

@@ -1,0 +1,172 @@
+//! Questions about the whole: what the README says it is, its parts with what their own documentation says of them, and the
+//! definitions that most of it uses.
+
+mod paragraph;
+mod parts;
+
+use std::sync::Arc;
+
+use foreword_chunk::{Kind, LineIndex};
+
+use super::explain::{Draft, definition, lines_of};
+use super::types::{AskRequest, Role, Why};
+use crate::index::{FileId, FileRole, Snapshot};
+use crate::map::{Map, MapDefinition, MapFile, MapRequest, map};
+use crate::trim::Count;
+pub(super) use paragraph::first_paragraph;
+use parts::parts;
+
+/// Tokens of the map that the parts are taken from.
+const MAP_TOKENS: usize = 3_000;
+
+/// How many definitions of the map are shown.
+const CENTRAL: usize = 6;
+
+/// Lines of the README, and of a definition.
+const README_LINES: u32 = 40;
+const LINES: u32 = 12;
+
+/// The evidence about the whole.
+pub(super) fn items(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Vec<Draft> {
+    let whole = MapRequest { focus: &[], tokens: MAP_TOKENS, keep: None };
+    let cached = request.map.and_then(|it| it(MAP_TOKENS));
+    let map = cached.unwrap_or_else(|| Arc::new(map(snapshot, &whole, count)));
+    let mut res: Vec<Draft> = guides(snapshot, request.repository);
+    let roles = own_roles(snapshot);
+    let is_own = |it: FileId| has_role(snapshot, it, &roles);
+    res.extend(central(snapshot, &map, &is_own));
+    res.extend(parts(snapshot, &map, &is_own));
+    res
+}
+
+/// The README of the root, and documents at the root that speak of the architecture.
+fn guides(snapshot: &Snapshot, name: &str) -> Vec<Draft> {
+    let at_root = snapshot.files().filter(|it| !snapshot.path(*it).contains('/'));
+    let mut files: Vec<(usize, FileId)> = Vec::new();
+    for file in at_root {
+        let name = snapshot.path(file).to_lowercase();
+        // `README.md` before `README-VIM.md`.
+        let stem = name.split('.').next().unwrap_or(&name);
+        let rank = GUIDES_OF_ROOT.iter().position(|it| stem == *it).or_else(|| {
+            let begun = GUIDES_OF_ROOT.iter().position(|it| name.starts_with(it));
+            begun.map(|it| it + GUIDES_OF_ROOT.len())
+        });
+        if let Some(rank) =
+            rank.filter(|_| snapshot.role(file) == FileRole::Prose || !name.contains('.'))
+        {
+            files.push((rank, file));
+        }
+    }
+    files.sort();
+    let mut is_there = [false; GUIDES_OF_ROOT.len()];
+    files.retain(|it| !std::mem::replace(&mut is_there[it.0 % GUIDES_OF_ROOT.len()], true));
+    let guides = files.into_iter().take(3).map(|it| guide(snapshot, it.1, name));
+    guides.filter(|it| !it.item.summary.is_empty()).collect()
+}
+
+/// Documents at the root that say what the whole is. How to contribute is another question.
+const GUIDES_OF_ROOT: [&str; 3] = ["readme", "architecture", "design"];
+
+/// The first paragraphs of a document.
+fn guide(snapshot: &Snapshot, file: FileId, name: &str) -> Draft {
+    let text = snapshot.text(file);
+    let (first, paragraph) = first_paragraph(&text, name);
+    let mut draft = lines_of(
+        snapshot,
+        file,
+        (first, first + README_LINES / 2),
+        Role::Guide,
+        vec![Why::Describes],
+    );
+    (draft.item.signature, draft.item.summary) = (String::new(), paragraph);
+    draft
+}
+
+/// The most used definitions, of the project's own code where it has some.
+fn central(snapshot: &Snapshot, map: &Map, is_own: IsOwn<'_>) -> Vec<Draft> {
+    let mut res = Vec::new();
+    for entry in &map.entries {
+        let Some(file) = snapshot.file(&entry.path).filter(|it| is_own(*it)) else { continue };
+        let main = main_definition(entry);
+        let Some(idx) = main.and_then(|it| definition_at(snapshot, file, it.start_line)) else {
+            continue;
+        };
+        res.extend(definition(snapshot, (file, idx), LINES, Role::Match, vec![Why::Central]));
+        if res.len() == CENTRAL {
+            break;
+        }
+    }
+    res
+}
+
+/// What a file is about: its longest outermost type, since a name for another type and a declaration have one line; its
+/// first outermost definition where it has none.
+fn main_definition(entry: &MapFile) -> Option<&MapDefinition> {
+    let is_type = |it: &&MapDefinition| matches!(it.kind, Kind::Class | Kind::Interface);
+    let lines = |it: &&MapDefinition| it.end_line - it.start_line;
+    let longest = outermost(entry).filter(is_type).fold(None, |best, it| match best {
+        Some(best) if lines(&best) >= lines(&it) => Some(best),
+        _ => Some(it),
+    });
+    longest.or_else(|| outermost(entry).next())
+}
+
+/// The outermost definitions of a file, below the namespace where there is one.
+fn outermost(entry: &MapFile) -> impl Iterator<Item = &MapDefinition> {
+    let says =
+        |it: &&MapDefinition| !matches!(it.kind, Kind::Module | Kind::Constant | Kind::Field);
+    let depth = entry.definitions.iter().filter(says).map(|it| it.depth).min();
+    entry.definitions.iter().filter(says).filter(move |it| Some(it.depth) == depth)
+}
+
+/// The outermost definition that begins at a line.
+fn definition_at(snapshot: &Snapshot, file: FileId, line: u32) -> Option<u32> {
+    let (text, record) = snapshot.contents(file);
+    let index = LineIndex::new(text.as_bytes());
+    let begins = |it: &foreword_chunk::Definition| index.line_of(it.span.start as usize) == line;
+    record.symbols.definitions.iter().position(begins).map(|it| it as u32)
+}
+
+/// Which files are source code of the project itself.
+type IsOwn<'s> = &'s dyn Fn(FileId) -> bool;
+
+/// Roles of a project's own code: no tests, examples or copies.
+const OWN: [FileRole; 2] = [FileRole::Code, FileRole::Gathering];
+
+/// The roles of a project's own code; of one that is an example as a whole, that is it.
+fn own_roles(snapshot: &Snapshot) -> Vec<FileRole> {
+    let count =
+        |roles: &[FileRole]| snapshot.files().filter(|it| has_role(snapshot, *it, roles)).count();
+    let mut res = OWN.to_vec();
+    if 4 * count(&OWN) < count(&[FileRole::Periphery]) {
+        res.push(FileRole::Periphery);
+    }
+    res
+}
+
+/// Whether a file is code of such a role.
+fn has_role(snapshot: &Snapshot, file: FileId, roles: &[FileRole]) -> bool {
+    let is_code = snapshot.language(file).is_some_and(foreword_chunk::Language::is_code);
+    is_code && roles.contains(&snapshot.role(file)) && !snapshot.path(file).starts_with('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_comes_before_files_whose_names_begin_alike() {
+        let source =
+            |path: &str, text: &str| crate::source::Source { path: path.into(), text: text.into() };
+        let sources = vec![
+            source("README-VIM.md", "Once it is installed, enable it in Vim.\n"),
+            source("README.md", "fzf is a general-purpose fuzzy finder.\n"),
+            source("CONTRIBUTING.md", "Thank you for taking the time to contribute.\n"),
+        ];
+        let config = crate::index::IndexConfig::default();
+        let snapshot = Snapshot::of_sources(sources, config).unwrap();
+        let found: Vec<String> =
+            guides(&snapshot, "fzf").into_iter().map(|it| it.item.path).collect();
+        assert_eq!(found, ["README.md"]);
+    }
+}
