@@ -131,7 +131,7 @@ fn question_key(question: &str) -> TextKey {
     TextKey::of(&format!("question\0{question}"))
 }
 
-/// Learns a map beside the vectors of `store`. `None` while another process writes, where there are no vectors yet or they are by
+/// Learns a map beside the vectors of `store`. `None` while another process writes, where vectors are missing or are by
 /// another model, or where `goes_on` said no; what was embedded is kept.
 pub async fn learn(
     embedder: &Embedder,
@@ -141,8 +141,12 @@ pub async fn learn(
     goes_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Report>, FillError> {
     let chunks = store.load();
+    // What is learned from a part would be kept as if it were of all.
+    if chunks.is_empty() || !chunks.coverage(snapshot).is_whole() {
+        return Ok(None);
+    }
     let probe = embedder.probe().await?;
-    if chunks.is_empty() || !chunks.is_by(&probe) {
+    if !chunks.is_by(&probe) {
         return Ok(None);
     }
     let Some(mut writer) = store.pairs().try_write(&probe)? else { return Ok(None) };

@@ -42,7 +42,7 @@ pub struct LearnedMap {
 pub struct PairDigest(u128);
 
 /// How maps are learned: another way gives other maps of the same pairs.
-const FORM: u8 = 1;
+const FORM: u8 = 2;
 
 impl PairDigest {
     /// Of pairs of a question and a text, with what each counts.
