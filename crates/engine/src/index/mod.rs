@@ -50,6 +50,7 @@ pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub(crate) use record::dotted;
 pub use record::{FileRecord, Mentions};
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
+pub(crate) use snapshot::Layout;
 pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
 pub(crate) use store::{try_lock, write_file};

@@ -34,7 +34,7 @@ pub struct PlannerKey {
 }
 
 /// A file that a plan rests on.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct Input {
     /// The file, relative to the root.
     pub path: String,
@@ -86,7 +86,7 @@ pub struct FoundAt {
 }
 
 /// A part of the text of a block.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Part {
     /// Whole lines of the file.
     Lines {
@@ -102,7 +102,7 @@ pub enum Part {
 }
 
 /// Why a block is likely to be needed.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Evidence {
     /// It defines a name that the file uses.
     Defines(String),

@@ -11,14 +11,29 @@ pub(super) struct Shift {
     now: usize,
 }
 
+/// Bytes that are compared at once.
+const BLOCK: usize = 256;
+
+/// How many bytes two texts have in common at their beginnings.
+fn alike(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));
+    let whole = BLOCK * blocks.take_while(|it| it.0 == it.1).count();
+    let rest = a[whole..].iter().zip(&b[whole..]);
+    whole + rest.take_while(|it| it.0 == it.1).count()
+}
+
+/// The same at their ends.
+fn alike_at_end(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.rchunks_exact(BLOCK).zip(b.rchunks_exact(BLOCK));
+    let whole = BLOCK * blocks.take_while(|it| it.0 == it.1).count();
+    let rest = a[..a.len() - whole].iter().rev().zip(b[..b.len() - whole].iter().rev());
+    whole + rest.take_while(|it| it.0 == it.1).count()
+}
+
 impl Shift {
     pub(super) fn new(saved: &str, now: &str) -> Self {
-        let same = |a: &(u8, u8)| a.0 == a.1;
-        let before = saved.bytes().zip(now.bytes()).take_while(same).count();
-        let before = now.floor_char_boundary(before);
-        let ends = saved.as_bytes()[before..].iter().rev().copied();
-        let after = ends.zip(now.as_bytes()[before..].iter().rev().copied());
-        let mut after = after.take_while(same).count();
+        let before = now.floor_char_boundary(alike(saved.as_bytes(), now.as_bytes()));
+        let mut after = alike_at_end(&saved.as_bytes()[before..], &now.as_bytes()[before..]);
         while !now.is_char_boundary(now.len() - after) {
             after -= 1;
         }
@@ -57,6 +72,15 @@ mod tests {
         assert_eq!(shift.to_saved(&(4..8)), 4..8);
         assert_eq!(shift.to_saved(&(15..21)), 8..14);
         assert_eq!(shift.to_saved(&(10..21)), 8..14);
+    }
+
+    #[test]
+    fn long_texts_differ_where_short_ones_do() {
+        let long = "a line of some length\n".repeat(100);
+        let now = format!("{long}new\n{long}");
+        let shift = Shift::new(&long.repeat(2), &now);
+        assert_eq!((shift.unsaved(), shift.gone()), (2200..2204, 2200..2200));
+        assert_eq!(Shift::new(&now, &now).unsaved(), 4404..4404);
     }
 
     #[test]

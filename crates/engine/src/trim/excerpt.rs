@@ -19,13 +19,16 @@ pub(crate) struct Words<'q> {
     weights: Vec<f32>,
     /// By identifier the numbers of its words. Code says the same names again and again.
     known: RefCell<FxHashMap<Box<str>, Rc<[u32]>>>,
+    /// Where words are put into lower case.
+    scratch: RefCell<String>,
 }
 
 impl<'q> Words<'q> {
     pub(crate) fn new(weighed: &'q WeightedQuery) -> Self {
         let numbers = (0..).zip(weighed.weights()).map(|(number, (word, _))| (word, number));
         let weights = weighed.weights().map(|it| it.1).collect();
-        Self { numbers: numbers.collect(), weights, known: RefCell::default() }
+        let (known, scratch) = (RefCell::default(), RefCell::default());
+        Self { numbers: numbers.collect(), weights, known, scratch }
     }
 
     /// How many words are looked for.
@@ -71,7 +74,7 @@ impl<'q> Words<'q> {
 
     /// The same for a caller who knows which identifiers he has asked for.
     pub(super) fn find(&self, identifier: &str, mut found: impl FnMut(u32)) {
-        terms_of(identifier, &mut String::new(), |term, _| {
+        terms_of(identifier, &mut self.scratch.borrow_mut(), |term, _| {
             if let Some(number) = self.numbers.get(term) {
                 found(*number);
             }
@@ -180,6 +183,9 @@ fn lines_in(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
 /// The longest part of `range` that none of `hidden` touches, from the beginning of a line that is not blank to the end
 /// of one.
 pub(super) fn unseen(text: &str, range: &Range<usize>, hidden: &[Range<usize>]) -> Range<usize> {
+    if !hidden.iter().any(|it| it.start < range.end && range.start < it.end) {
+        return without_blank_lines_before(text, range);
+    }
     let mut res = range.end..range.end;
     let mut part: Option<Range<usize>> = None;
     for line in lines_in(text, range) {
@@ -194,6 +200,13 @@ pub(super) fn unseen(text: &str, range: &Range<usize>, hidden: &[Range<usize>]) 
         }
     }
     res
+}
+
+/// The part of `range` from its first line on that is not blank.
+fn without_blank_lines_before(text: &str, range: &Range<usize>) -> Range<usize> {
+    let lines = text[range.clone()].split_inclusive('\n');
+    let blank: usize = lines.take_while(|it| it.trim().is_empty()).map(str::len).sum();
+    range.start + blank..range.end
 }
 
 /// How many different lines of `text` say something, more than a bracket; `most` if there are more.
@@ -240,6 +253,21 @@ mod tests {
     fn a_text_that_fits_is_taken_whole_and_one_that_hardly_fits_not_at_all() {
         check(&["absent"], 40, 500, Some(TEXT));
         check(&["scheme"], 40, 20, None);
+    }
+
+    #[test]
+    fn where_nothing_is_hidden_all_but_blank_lines_before_it_is_left() {
+        let far = TEXT.len() + 1..TEXT.len() + 9;
+        for text in [TEXT, "\n  \na\n\n", "\n\n", ""] {
+            let range = 0..text.len();
+            // A line that is looked at one by one gives the same.
+            let touching = text.len()..text.len() + 1;
+            assert_eq!(
+                unseen(text, &range, std::slice::from_ref(&far)),
+                unseen(text, &range, &[touching])
+            );
+        }
+        assert_eq!(unseen("\n  \na\n\n", &(0..7), &[]), 4..7);
     }
 
     #[test]

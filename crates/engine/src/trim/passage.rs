@@ -30,8 +30,9 @@ pub(super) struct FileLines<'t> {
 
 impl<'t> FileLines<'t> {
     pub(super) fn new(open: &'t OpenFile) -> Self {
-        let OpenFile { text, record, lines, .. } = open;
-        Self { text, language: record.language, outline: &record.outline, index: lines }
+        let OpenFile { text, record, layout } = open;
+        let (language, outline) = (record.language, &record.outline);
+        Self { text, language, outline, index: &layout.lines }
     }
 
     pub(super) fn outline(&self) -> &'t Outline {
@@ -133,10 +134,12 @@ impl<'a> Passage<'a> {
         let lines: Vec<&str> = (start..end).map(|it| file.line(it)).collect();
         let known: Vec<bool> =
             lines.iter().map(|it| it.trim().len() <= 3 || here.is_known(it)).collect();
-        let text = file.text.get(file.bytes(&(start..end))).unwrap_or_default();
-        reader.read(text, lines.len());
-        let of_words = |at: usize| if own.contains(&(start + at)) { reader.worth(at) } else { 0.0 };
-        let mut worth: Vec<f32> = (0..lines.len()).map(of_words).collect();
+        // The words of what is beyond do not count.
+        let read = if budget.likeness > 0.0 { start..end } else { own.clone() };
+        reader.read(file.text.get(file.bytes(&read)).unwrap_or_default(), read.len());
+        let of_words =
+            |it: usize| if own.contains(&it) { reader.worth(it - read.start) } else { 0.0 };
+        let mut worth: Vec<f32> = (start..end).map(of_words).collect();
         let mean = worth.iter().sum::<f32>() / own.len().max(1) as f32;
         if budget.likeness > 0.0 {
             for (it, likeness) in worth.iter_mut().zip(reader.likeness()) {

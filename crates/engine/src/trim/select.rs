@@ -359,7 +359,7 @@ impl<'a> Selector<'a> {
         open: &OpenFile,
         span: Range<usize>,
     ) -> (Range<usize>, Vec<Range<usize>>) {
-        let head = &open.head;
+        let head = &open.layout.head;
         let Some(place) = self.head else { return (span, head.filler().cloned().collect()) };
         if it.signals[Signal::Head].is_none() {
             return (span, Vec::new());

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::surroundings::{LineHashes, line_hash, line_hashes};
 use crate::index::terms::{hash_of, identifiers, terms_of};
@@ -106,10 +106,15 @@ fn is_most(n: usize, all: usize) -> bool {
     all > 0 && n * 5 >= all * 4
 }
 
+/// A text has about so many bytes for each of its different words.
+const BYTES_A_WORD: usize = 16;
+
 /// The words that the identifiers of a text are made of.
 fn words_of(text: &str) -> FxHashSet<u64> {
-    let (mut res, mut scratch) = (FxHashSet::default(), String::new());
-    let mut met: FxHashSet<&str> = FxHashSet::default();
+    let with_room = || text.len() / BYTES_A_WORD;
+    let mut res = FxHashSet::with_capacity_and_hasher(with_room(), FxBuildHasher);
+    let mut met: FxHashSet<&str> = FxHashSet::with_capacity_and_hasher(with_room(), FxBuildHasher);
+    let mut scratch = String::new();
     identifiers(text, |start, end| {
         if !met.insert(&text[start..end]) {
             return;

@@ -3,16 +3,24 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use foreword_chunk::Reference;
+use foreword_chunk::{LineIndex, Reference};
 
 use super::Snapshot;
 use super::types::ChunkInfo;
+use crate::index::head::Head;
 use crate::index::ids::{ChunkId, FileId};
 use crate::index::record::{FileRecord, Mentions};
 use crate::index::segment::{fits_text, kind_of};
 
 /// About how many bytes a cached flag takes.
 const FLAG: usize = 64;
+
+/// How a file's text is laid out.
+pub(crate) struct Layout {
+    /// Where its lines begin.
+    pub(crate) lines: LineIndex,
+    pub(crate) head: Head,
+}
 
 impl Snapshot {
     /// The chunks of a file.
@@ -52,6 +60,15 @@ impl Snapshot {
         }
         segment.note_damage();
         (text, Arc::default())
+    }
+
+    /// How the text of a file is laid out; `text` and `record` are its contents. The next answer asks for the same files.
+    pub(crate) fn layout(&self, file: FileId, text: &str, record: &FileRecord) -> Arc<Layout> {
+        let (segment, ord) = self.locate(file);
+        let lines = || LineIndex::new(text.as_bytes());
+        let layout = || Arc::new(Layout { lines: lines(), head: Head::new(text, record) });
+        let bytes = |it: &Arc<Layout>| FLAG + 4 * it.lines.count() as usize;
+        self.caches.layouts.get_or_insert((segment.id(), ord), layout, bytes)
     }
 
     /// The text of a file; empty where the index is damaged.

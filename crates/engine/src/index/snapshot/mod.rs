@@ -15,6 +15,7 @@ mod types;
 use std::sync::{Arc, OnceLock};
 
 use self::cache::Cache;
+pub(crate) use self::contents::Layout;
 pub(super) use self::segment_view::SegmentView;
 use self::third_party::ThirdParty;
 pub use self::types::{Change, ChunkInfo, DefinitionSite, Totals};
@@ -81,6 +82,7 @@ pub struct Snapshot {
 struct Caches {
     records: Cache<Arc<FileRecord>>,
     texts: Cache<Arc<str>>,
+    layouts: Cache<Arc<Layout>>,
     /// Whether a file's record fits its text.
     fits: Cache<bool>,
 }

@@ -3,21 +3,22 @@
 //! ```text
 //! magic (4)  version (u32)  plans (u32)  body (u32)  checksum (u64) of all that follows
 //! key (u64): hash of the planner's key     for each plan: hash (u64) of its path, when it was made (u64, seconds since 1970)
-//! body: zstd of bitcode of the plans
+//! body: zstd of bitcode of the plans, packed
 //! ```
 
 use twox_hash::XxHash3_64;
 
+use super::packed::PackedPlans;
 use crate::speculate::PLAN_VERSION;
 use crate::speculate::plan::{FilePlan, PlannerKey};
 
-const MAGIC: [u8; 4] = *b"fwp2";
+const MAGIC: [u8; 4] = *b"fwp3";
 
 /// Bytes before the checksummed part.
 const HEAD: usize = 4 + 4 + 4 + 4 + 8;
 
-/// As for the records of segments: higher levels take longer than planning gains.
-const LEVEL: i32 = 3;
+/// Some milliseconds for plans that took a hundred times as long to make; reading does not take longer.
+const LEVEL: i32 = 12;
 
 /// No frame unpacks to more.
 const MOST_BYTES: usize = 64 << 20;
@@ -43,7 +44,7 @@ pub(super) fn key_hash(key: &PlannerKey) -> u64 {
 
 /// The bytes of a frame of plans, each made at its time; `None` where the plans cannot be compressed.
 pub(super) fn encode(key: &PlannerKey, plans: &[FilePlan], made: &[u64]) -> Option<Vec<u8>> {
-    let body = zstd::bulk::compress(&bitcode::encode(plans), LEVEL).ok()?;
+    let body = zstd::bulk::compress(&bitcode::encode(&PackedPlans::pack(plans)), LEVEL).ok()?;
     let mut checked = key_hash(key).to_le_bytes().to_vec();
     for (plan, made) in plans.iter().zip(made) {
         checked.extend(path_hash(&plan.path).to_le_bytes());
@@ -84,7 +85,7 @@ pub(super) fn first(bytes: &[u8]) -> Option<(Frame<'_>, usize)> {
 }
 
 /// The plans of a frame's body; none if it cannot be read.
-pub(super) fn plans(body: &[u8]) -> Vec<FilePlan> {
+pub(super) fn plans(body: &[u8]) -> PackedPlans {
     let bytes = zstd::bulk::decompress(body, MOST_BYTES).unwrap_or_default();
     bitcode::decode(&bytes).unwrap_or_default()
 }

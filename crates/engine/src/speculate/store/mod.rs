@@ -9,6 +9,7 @@
 //! or damaged, ends what is read; the next writer goes on there. Plans are a cache: whatever is lost is planned again.
 
 mod frame;
+mod packed;
 mod reader;
 #[cfg(test)]
 mod tests;

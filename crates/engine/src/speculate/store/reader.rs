@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::PlanStore;
 use super::frame;
+use super::packed::PackedPlans;
 use crate::index::Snapshot;
 use crate::source::ContentHash;
 use crate::speculate::plan::FilePlan;
@@ -19,7 +20,7 @@ pub struct Plans {
     frames: Vec<Range<usize>>,
     /// By the hash of the path, the latest last.
     places: FxHashMap<u64, Vec<PlanPlace>>,
-    unpacked: Mutex<FxHashMap<u32, Arc<Vec<FilePlan>>>>,
+    unpacked: Mutex<FxHashMap<u32, Arc<PackedPlans>>>,
     /// Bytes of the file, those of other planners among them.
     size: u64,
     /// Where sound frames end.
@@ -36,8 +37,8 @@ struct PlanPlace {
     made: u64,
 }
 
-/// How many frames stay unpacked: a frame has some hundred kilobytes.
-const UNPACKED: usize = 32;
+/// How many frames stay unpacked: a frame has up to a megabyte.
+const UNPACKED: usize = 16;
 
 impl PlanStore {
     /// Reads the plans; there are none where the file is absent or unreadable.
@@ -116,13 +117,14 @@ impl Plans {
         let places = self.places.get(&frame::path_hash(path)).map_or(&[][..], Vec::as_slice);
         let plan = |it: &PlanPlace| {
             let plans = self.frame(it.frame);
-            let plan = plans.get(it.at as usize).filter(|plan| plan.path == path)?;
-            Some((plan.clone(), it.made))
+            let at = it.at as usize;
+            let plan = plans.unpack(at).filter(|_| plans.path(at) == Some(path))?;
+            Some((plan, it.made))
         };
         places.iter().filter_map(plan).collect()
     }
 
-    fn frame(&self, number: u32) -> Arc<Vec<FilePlan>> {
+    fn frame(&self, number: u32) -> Arc<PackedPlans> {
         let mut unpacked = self.unpacked.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = unpacked.get(&number) {
             return Arc::clone(known);
@@ -161,10 +163,13 @@ impl Plans {
         let mut res: Vec<(FilePlan, u64)> = Vec::new();
         let mut met: FxHashMap<String, FxHashSet<ContentHash>> = FxHashMap::default();
         for number in (0..self.frames.len() as u32).rev() {
-            for (at, plan) in self.frame(number).iter().enumerate().rev() {
-                let texts = met.entry(plan.path.clone()).or_default();
-                if is_there(&plan.path) && texts.len() < KEPT && texts.insert(plan.hash) {
-                    res.push((plan.clone(), self.made(&plan.path, (number, at as u32))));
+            let plans = self.frame(number);
+            for at in (0..plans.len()).rev() {
+                let (Some(path), Some(hash)) = (plans.path(at), plans.hash(at)) else { continue };
+                let texts = met.entry(path.to_owned()).or_default();
+                if is_there(path) && texts.len() < KEPT && texts.insert(hash) {
+                    let made = self.made(path, (number, at as u32));
+                    res.extend(plans.unpack(at).map(|it| (it, made)));
                 }
             }
         }
