@@ -155,6 +155,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_file_is_about_its_longest_type() {
+        let of = |kind, lines: (u32, u32), depth| MapDefinition {
+            start_line: lines.0,
+            end_line: lines.1,
+            kind,
+            signature: String::new(),
+            depth,
+        };
+        let check = |definitions: Vec<MapDefinition>, expect: Option<u32>| {
+            let entry = MapFile { path: "a.h".to_owned(), rank: 0.1, definitions };
+            assert_eq!(main_definition(&entry).map(|it| it.start_line), expect);
+        };
+        let (declared, whole) = (of(Kind::Type, (3, 3), 0), of(Kind::Class, (9, 30), 0));
+        check(vec![declared.clone(), of(Kind::Class, (5, 7), 0), whole.clone()], Some(9));
+        // Below its namespace, not below another type.
+        let space = of(Kind::Module, (1, 90), 0);
+        check(vec![space, of(Kind::Class, (2, 8), 1), of(Kind::Class, (3, 7), 2)], Some(2));
+        check(vec![declared, of(Kind::Function, (5, 80), 0)], Some(3));
+        check(vec![of(Kind::Constant, (1, 1), 0)], None);
+    }
+
+    #[test]
     fn the_readme_comes_before_files_whose_names_begin_alike() {
         let source =
             |path: &str, text: &str| crate::source::Source { path: path.into(), text: text.into() };
