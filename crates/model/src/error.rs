@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum ModelError {
     /// The file could not be read.
-    #[error("cannot read the tokenizer {}: {source}; give the path of the model's tokenizer.json, or none to count without it", path.display())]
+    #[error("cannot read the tokenizer {}: {source}; give the path of the model's tokenizer (tokenizer.json, or Mistral's tekken.json), or none to count without it", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -15,7 +15,7 @@ pub enum ModelError {
         source: std::io::Error,
     },
     /// The file is no tokenizer.
-    #[error("{} is not a tokenizer: {reason}; it should be the tokenizer.json that is published with the model", path.display())]
+    #[error("{} is not a tokenizer: {reason}; it should be the tokenizer.json (or Mistral's tekken.json) that is published with the model", path.display())]
     NotATokenizer {
         /// The file.
         path: PathBuf,

@@ -9,7 +9,7 @@
 //!
 //! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is worth: [`Counting::Exact`] by
 //! the model's own vocabulary, or [`Counting::Estimate`], which errs on the safe side. The first of these that is there
-//! is used: the `tokenizer.json` that the user names, a vocabulary in the binary, the estimate, [calibrated](calibration)
+//! is used: the tokenizer that the user names, a vocabulary in the binary, the estimate, [calibrated](calibration)
 //! where a server has a tokenizer. A counter never asks anybody: it gives the same counts for as long as it lives.
 //!
 //! A text is counted as a server reads a raw prompt: the spelling of a special token is that one token. Text of the

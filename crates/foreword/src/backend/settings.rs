@@ -22,7 +22,7 @@ pub struct BackendSettings {
     pub key: Option<String>,
     /// The file of a model that is run in this process; none beside a server.
     pub gguf: Option<ModelFile>,
-    /// The model's tokenizer.json.
+    /// The model's tokenizer.json, or Mistral's tekken.json.
     pub tokenizer: Option<PathBuf>,
     /// The limits of requests.
     pub limits: Limits,

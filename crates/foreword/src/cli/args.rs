@@ -203,7 +203,7 @@ pub(super) struct CursorArgs {
     /// Tokens of the whole prompt [default: 4096]
     #[arg(short, long, value_name = "N")]
     pub(super) budget: Option<usize>,
-    /// Count tokens with this tokenizer.json
+    /// Count tokens with the model's tokenizer.json, or Mistral's tekken.json
     #[arg(long, value_name = "FILE")]
     pub(super) tokenizer: Option<PathBuf>,
     /// Read the file's text from stdin: an unsaved buffer
@@ -329,7 +329,7 @@ pub(super) struct ServeArgs {
     /// Tokens of a prompt [default: 4096]
     #[arg(short, long, value_name = "N")]
     pub(super) budget: Option<usize>,
-    /// Count tokens with this tokenizer.json
+    /// Count tokens with the model's tokenizer.json, or Mistral's tekken.json
     #[arg(long, value_name = "FILE")]
     pub(super) tokenizer: Option<PathBuf>,
     /// Completions of the embedded model that are less likely right are withheld, from 0 to 1 [default: by
