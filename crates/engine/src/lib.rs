@@ -72,6 +72,7 @@ pub mod retrieve;
 pub mod scope;
 pub mod search;
 pub mod secret;
+pub mod sorting;
 pub mod source;
 pub mod speculate;
 pub mod trim;

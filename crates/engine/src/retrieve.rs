@@ -18,6 +18,7 @@ mod symbol;
 mod used;
 
 use crate::evidence::Signal;
+use crate::sorting::sort_by;
 
 pub(crate) use diff::diff as changed_lines;
 pub use hole::hole_query;
@@ -71,7 +72,7 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
 
 /// Sorts hits, keeps the best of each chunk and definition, and of those the first `limit`.
 pub(crate) fn sort_and_limit(hits: &mut Vec<Hit>, limit: usize) {
-    hits.sort_by(|a, b| {
+    sort_by(hits, |a, b| {
         let by_score = b.score.total_cmp(&a.score);
         by_score.then_with(|| (a.chunk, a.definition).cmp(&(b.chunk, b.definition)))
     });

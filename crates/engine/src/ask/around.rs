@@ -1,6 +1,7 @@
 //! What found code needs to be understood: the definitions that it uses, who calls it, what extends it, its tests, and the
 //! documents that speak of it.
 
+use crate::sorting::sort_by_key;
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 
 use super::config::AskConfig;
@@ -67,7 +68,7 @@ fn used_by(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft
     let is_code = |file| matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering);
     let mut used = used_in(snapshot, anchor.file, own.span, &config.search.names);
     used.retain(|it| is_code(it.site.file));
-    used.sort_by_key(|it| (matches!(it.site.kind, Kind::Field | Kind::Constant), it.at));
+    sort_by_key(&mut used, |it| (matches!(it.site.kind, Kind::Field | Kind::Constant), it.at));
     let why = || vec![Why::UsedBy(anchor.item.symbol.clone())];
     let place = |it: &UsedDefinition| (it.site.file, it.site.definition);
     let item = |it| definition(snapshot, place(it), USED_LINES, Role::Definition, why());
@@ -88,7 +89,7 @@ struct Use {
 fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> {
     let name = used_name(anchor);
     let mut uses = uses(snapshot, anchor, name);
-    uses.sort_by_key(|it| std::cmp::Reverse(it.nearness));
+    sort_by_key(&mut uses, |it| std::cmp::Reverse(it.nearness));
     let mut res: Vec<Draft> = Vec::new();
     for it in uses {
         let (file, definition) = (it.file, it.within);
@@ -133,7 +134,7 @@ fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
     };
     let files = snapshot.references(name).into_iter().filter(|it| is_meant(it.0));
     let mut files: Vec<FileId> = files.map(|it| it.0).collect();
-    files.sort_by_key(|it| (std::cmp::Reverse(nearness(home, snapshot.path(*it))), *it));
+    sort_by_key(&mut files, |it| (std::cmp::Reverse(nearness(home, snapshot.path(*it))), *it));
     let mut res = Vec::new();
     for file in files.into_iter().take(EXAMINED_FILES) {
         let (text, record) = snapshot.contents(file);

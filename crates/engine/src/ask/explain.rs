@@ -1,6 +1,7 @@
 //! What is said of a piece of code besides its text: its signature, the first paragraph of its documentation, and the
 //! lines of it that say how it works.
 
+use crate::sorting::{sort_by, sort_by_key};
 use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, LineIndex};
@@ -172,9 +173,9 @@ fn ranked_lines<'t>(
 /// The best of these lines, in their order.
 fn best_lines(mut ranked: Vec<RankedLine<'_>>) -> Vec<KeyLine> {
     ranked.retain(|it| it.worth > 0.0);
-    ranked.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.number.cmp(&b.number)));
+    sort_by(&mut ranked, |a, b| b.worth.total_cmp(&a.worth).then(a.number.cmp(&b.number)));
     ranked.truncate(KEY_LINES);
-    ranked.sort_by_key(|it| it.number);
+    sort_by_key(&mut ranked, |it| it.number);
     let key = |it: &RankedLine<'_>| KeyLine { line: it.number, text: it.text.to_owned() };
     ranked.iter().map(key).collect()
 }

@@ -1,5 +1,6 @@
 //! What is found for a question: the places that it names, and what matches its words and names.
 
+use crate::sorting::sort_by_key;
 use foreword_chunk::{Definition, Kind, LineIndex};
 
 use super::around::last_part;
@@ -342,7 +343,7 @@ fn named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understandi
         if sites.iter().any(belonging) {
             sites.retain(belonging);
         }
-        sites.sort_by_key(|it| (importance(snapshot, it, understood), *it));
+        sort_by_key(&mut sites, |it| (importance(snapshot, it, understood), *it));
         for site in sites.iter().take(request.config().named) {
             let most = if res.is_empty() { FIRST_LINES } else { LATER_LINES };
             let why = vec![Why::Asked(asked.name.clone())];

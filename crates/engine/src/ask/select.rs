@@ -5,6 +5,7 @@ use super::explain::{Draft, lines_of};
 use super::types::{AskRequest, EvidenceItem, QuestionKind, Role, Why};
 use super::understand::Understanding;
 use crate::index::Snapshot;
+use crate::sorting::sort_by_key;
 use crate::trim::Count;
 
 /// The turn of what gets the tokens that are left.
@@ -41,7 +42,7 @@ pub(super) fn select(
     }
     // The best match is where one begins to read, whatever it is to the others.
     let best = queue.iter().find(|it| it.2.role == Role::Match).map(|it| it.1);
-    queue.sort_by_key(|it| (it.0, it.1));
+    sort_by_key(&mut queue, |it| (it.0, it.1));
     let mut kept: Vec<(usize, EvidenceItem)> = Vec::new();
     let mut left = tokens;
     for (_, at, mut it) in queue {
@@ -58,7 +59,7 @@ pub(super) fn select(
             kept.push((at, it));
         }
     }
-    kept.sort_by_key(|(at, it)| (place(it.role, understood), *at));
+    sort_by_key(&mut kept, |(at, it)| (place(it.role, understood), *at));
     kept.into_iter().map(|it| it.1).collect()
 }
 

@@ -9,6 +9,7 @@
 
 mod pairs;
 
+use crate::sorting::sort_by;
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -67,7 +68,9 @@ fn latest_votes(votes: &[Vote]) -> Vec<&Vote> {
         last.insert((&it.path, &it.symbol, &it.question), it);
     }
     let mut kept: Vec<&Vote> = last.into_values().collect();
-    kept.sort_by(|a, b| (&a.path, &a.symbol, &a.question).cmp(&(&b.path, &b.symbol, &b.question)));
+    sort_by(&mut kept, |a, b| {
+        (&a.path, &a.symbol, &a.question).cmp(&(&b.path, &b.symbol, &b.question))
+    });
     kept
 }
 

@@ -5,6 +5,7 @@
 
 mod automaton;
 
+use crate::sorting::sort_by;
 use std::cmp::Reverse;
 
 use foreword_chunk::Kind;
@@ -77,7 +78,7 @@ pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
             }
         }
     }
-    res.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    sort_by(&mut res, |a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     res
 }
 

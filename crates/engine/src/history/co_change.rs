@@ -5,6 +5,7 @@
 //! one, too. What is added: a commit counts less the older it is, and less the more files it has; a file that was changed
 //! once or twice proves little, so every share has a prior.
 
+use crate::sorting::sort_by;
 use rustc_hash::FxHashMap;
 
 use super::History;
@@ -112,7 +113,7 @@ impl CoChange {
             commits,
         };
         let mut res: Vec<Companion<'_>> = together.into_iter().map(companion).collect();
-        res.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(b.path)));
+        sort_by(&mut res, |a, b| b.weight.total_cmp(&a.weight).then_with(|| a.path.cmp(b.path)));
         res
     }
 }

@@ -1,6 +1,7 @@
 //! The candidates of a map: the definitions of the best files, with signatures and scores, and the order in which they
 //! are taken.
 
+use crate::sorting::sort_by;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -54,7 +55,7 @@ pub(super) fn candidates(
     drop_twins(&mut res, config);
     let best = |it: &CandidateFile| it.definitions.iter().map(|it| it.score).fold(0.0, f64::max);
     let mut ranked: Vec<(f64, CandidateFile)> = res.into_iter().map(|it| (best(&it), it)).collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
+    sort_by(&mut ranked, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
     ranked.into_iter().map(|it| it.1).collect()
 }
 

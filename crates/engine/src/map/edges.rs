@@ -1,5 +1,6 @@
 //! The references between the files that a map shows.
 
+use crate::sorting::sort_by;
 use std::collections::BTreeMap;
 
 use super::graph::Graph;
@@ -31,6 +32,6 @@ pub(super) fn edges(snapshot: &Snapshot, graph: &Graph, entries: &[MapFile]) -> 
     }
     let edge = |((user, definer), weight)| MapEdge { user, definer, weight };
     let mut res: Vec<MapEdge> = weights.into_iter().map(edge).collect();
-    res.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    sort_by(&mut res, |a, b| b.weight.total_cmp(&a.weight));
     res
 }

@@ -1,5 +1,6 @@
 //! Files that changed together with the edited ones, and their tests; and where in them an edit is likely.
 
+use crate::sorting::sort_by;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::NextRequest;
@@ -66,7 +67,7 @@ pub(super) fn companions(
         }
     }
     let mut files: Vec<CompanionFile> = best.into_values().collect();
-    files.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.file.cmp(&b.file)));
+    sort_by(&mut files, |a, b| b.weight.total_cmp(&a.weight).then(a.file.cmp(&b.file)));
     files.truncate(MAX_FILES);
     Companions { files }
 }

@@ -1,5 +1,6 @@
 //! Lines that may have to follow the edits: those with changed names, those like replaced ones, and the imports.
 
+use crate::sorting::sort_by_key;
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -142,7 +143,7 @@ fn of_file(
     });
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     let near_edit = |it: &Range<usize>| own.map_or(0, |own| distance_to_edits(own, it));
-    lines.sort_by_key(|it| (near_edit(&it.0), it.0.start));
+    sort_by_key(&mut lines, |it| (near_edit(&it.0), it.0.start));
     let mut res = Vec::new();
     for (line, change) in lines {
         let count = counts.entry(&change.name).or_default();

@@ -1,5 +1,6 @@
 //! Hits that are near each other are one place, with a confidence and the reasons of all of them.
 
+use crate::sorting::{sort_by, sort_by_key};
 use foreword_chunk::{Kind, LineIndex};
 use rustc_hash::FxHashMap;
 
@@ -107,13 +108,13 @@ pub(super) fn places(
         by_file.entry(hit.file).or_default().push(hit);
     }
     let mut files: Vec<(FileId, Vec<Hit>)> = by_file.into_iter().collect();
-    files.sort_by_key(|it| it.0);
+    sort_by_key(&mut files, |it| it.0);
     let mut res = Vec::new();
     for (file, hits) in files {
         res.extend(of_file(snapshot, file, hits, config));
     }
     res.retain(|it| it.confidence >= config.least);
-    res.sort_by(|a, b| {
+    sort_by(&mut res, |a, b| {
         let place = |it: &Place| (it.path.clone(), it.start_line);
         b.confidence.total_cmp(&a.confidence).then_with(|| place(a).cmp(&place(b)))
     });
@@ -152,7 +153,7 @@ fn of_file(snapshot: &Snapshot, file: FileId, hits: Vec<Hit>, config: &Config) -
 }
 
 fn groups(mut hits: Vec<LineHit>) -> Vec<Group> {
-    hits.sort_by(|a, b| (a.0, &a.2).cmp(&(b.0, &b.2)));
+    sort_by(&mut hits, |a, b| (a.0, &a.2).cmp(&(b.0, &b.2)));
     let mut res: Vec<Group> = Vec::new();
     for (line, definition, reason, chance) in hits {
         let joins = |it: &Group| {
@@ -181,7 +182,7 @@ fn together(hits: Vec<(NextReason, f32)>) -> (f32, Vec<NextReason>) {
         *known = known.max(chance);
     }
     let mut best: Vec<(NextReason, f32)> = best.into_iter().collect();
-    best.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    sort_by(&mut best, |a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let mut met: FxHashMap<&'static str, i32> = FxHashMap::default();
     let mut none_right = 1.0;
     for (reason, chance) in &best {

@@ -1,6 +1,7 @@
 //! What differs from the last commit: the chunks that hold a hunk, those first that have names of the query, and of
 //! equal ones those of the file that was written last.
 
+use crate::sorting::sort_by;
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,7 +38,7 @@ pub(crate) fn diff(
     for (age, it) in (0..).zip(files) {
         let Some(file) = snapshot.file(&it.path) else { continue };
         let mut found = hits_in(snapshot, file, it, &worth);
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
+        sort_by(&mut found, |a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
         found.truncate(CHUNKS_A_FILE);
         let older = OLDER.powi(age);
         hits.extend(found.into_iter().map(|it| Hit { score: it.score * older, ..it }));
@@ -118,7 +119,7 @@ fn changed(
     let last_line = line(part.end.saturating_sub(1).max(part.start));
     let told = |names: &[String]| -> Vec<String> {
         let mut ranked: Vec<&String> = names.iter().collect();
-        ranked.sort_by(|a, b| worth_of(b, worth).total_cmp(&worth_of(a, worth)));
+        sort_by(&mut ranked, |a, b| worth_of(b, worth).total_cmp(&worth_of(a, worth)));
         ranked.into_iter().take(NAMES).cloned().collect()
     };
     let added: Vec<String> = match diff.committed {

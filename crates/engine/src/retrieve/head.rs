@@ -1,6 +1,7 @@
 //! Heads of files like the cursor's, for a hole that is in a head itself: what its siblings import, and what they say
 //! before any code, is what comes there. Definitions of what is imported already are not.
 
+use crate::sorting::sort_by;
 use foreword_chunk::Import;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -41,7 +42,7 @@ pub(super) fn heads(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     let own = OwnFile::new(hole);
     let mut hits: Vec<Hit> =
         files(inputs, hole).into_iter().filter_map(|it| own.compare(inputs.snapshot, it)).collect();
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
+    sort_by(&mut hits, |a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
     hits.truncate(MAX_HEADS);
     hits
 }

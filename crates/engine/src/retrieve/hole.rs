@@ -2,6 +2,7 @@
 
 mod text_query;
 
+use crate::sorting::{sort_by, sort_by_key};
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -75,7 +76,7 @@ fn lines_since_commit(cursor: &Cursor, scope: &Scope) -> Vec<Range<usize>> {
             at += line.len();
         }
     }
-    lines.sort_by_key(|it| it.0);
+    sort_by_key(&mut lines, |it| it.0);
     lines.into_iter().take(MAX_LINES_SINCE).map(|it| it.1).collect()
 }
 
@@ -230,7 +231,7 @@ impl<'t> Words<'t, '_> {
             reach,
         };
         let mut found: Vec<Name> = self.names.into_iter().map(name).collect();
-        found.sort_by(|a, b| {
+        sort_by(&mut found, |a, b| {
             let by_weight = b.weight.total_cmp(&a.weight);
             by_weight.then_with(|| (&a.name, &a.reach).cmp(&(&b.name, &b.reach)))
         });

@@ -5,6 +5,7 @@ use super::list::Hit;
 use crate::evidence::Reason;
 use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, Field, Snapshot};
+use crate::sorting::sort_by;
 
 /// The best chunks for the terms of the query. The reasons are empty: to make them, each term is looked up again, so
 /// [`explain`] does that for the chunks that are shown.
@@ -32,7 +33,7 @@ pub fn explain(
         let explained =
             matches.iter().map(|it| (it.term, it.score, field(weighed.by_field(it.frequencies))));
         let mut explained: Vec<(&str, f32, Field)> = explained.collect();
-        explained.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+        sort_by(&mut explained, |a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
         res.push(explained.into_iter().map(|it| (it.0.to_owned(), it.1, it.2)).collect());
     }
     res

@@ -1,6 +1,7 @@
 //! What to look for: the terms of a query with their weights. A question is read in `question_query.rs`, the text around a
 //! hole in `hole.rs`.
 
+use crate::sorting::sort_by;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
@@ -200,7 +201,7 @@ impl<'c> Weights<'c> {
         let any_tells = known.iter().any(|it| it.0);
         let kept = known.into_iter().filter(|it| it.0 || !any_tells);
         let mut ranked: Vec<(f32, WeightedTerm)> = kept.map(|it| (it.1, it.2)).collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.term.cmp(&b.1.term)));
+        sort_by(&mut ranked, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.term.cmp(&b.1.term)));
         ranked.truncate(config.max_terms);
         ranked.into_iter().map(|it| it.1).collect()
     }

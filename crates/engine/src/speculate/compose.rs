@@ -7,6 +7,7 @@ use crate::evidence::{PerSignal, Reason};
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::order::{Position, Truncation};
 use crate::scope::Cursor;
+use crate::sorting::sort_by_key;
 use crate::trim::{Budget, Count, Form, Piece, Selection};
 
 /// How many blocks and how many forecasts are shown at most.
@@ -69,7 +70,7 @@ pub fn compose_plan(
     let budget = Budget { max_pieces, ..*budget };
     let mut res = recalled.select(snapshot, (&budget, tokens - spent), truncation, count);
     res.pieces.extend(foretold);
-    res.pieces.sort_by_key(|it| it.position);
+    sort_by_key(&mut res.pieces, |it| it.position);
     res
 }
 
@@ -82,7 +83,7 @@ fn forecasts_at<'p>(snapshot: &Snapshot, plan: &'p FilePlan, cursor: &Cursor) ->
     let is_near =
         |it: &Forecast| it.target.path == cursor.path() && it.target.line.abs_diff(line) <= NEAR;
     // Stable: among equals the plan's order.
-    res.sort_by_key(|it| !is_near(it));
+    sort_by_key(&mut res, |it| !is_near(it));
     res
 }
 

@@ -1,5 +1,6 @@
 //! What was found at the places of a file, put together: each chunk once, with where it was wanted.
 
+use crate::sorting::sort_by_key;
 use rustc_hash::FxHashMap;
 
 use super::config::PlanConfig;
@@ -115,7 +116,7 @@ impl Wanted {
 
     fn block(self, snapshot: &Snapshot, chunk: ChunkId, score: f32) -> Block {
         let Self { mut found_at, mut evidence, .. } = self;
-        found_at.sort_by_key(|it| (std::cmp::Reverse(it.percent), it.line));
+        sort_by_key(&mut found_at, |it| (std::cmp::Reverse(it.percent), it.line));
         found_at.truncate(MOST_PLACES);
         evidence.truncate(MOST_EVIDENCE);
         let info = snapshot.chunk(chunk);

@@ -2,6 +2,7 @@
 //! near the cursor is to where each was wanted, and by everything by which retrieval ranks. Nothing is searched and nothing
 //! is parsed: words are counted in these candidates alone, and of the cursor's file the saved text is what is known.
 
+use crate::sorting::sort_by;
 use std::cmp::Reverse;
 
 use super::config::RecallConfig;
@@ -178,7 +179,7 @@ fn by_words(chunk: ChunkId, weighed: &WeightedQuery, matches: &[Match<'_>]) -> H
         Field::ALL[heaviest.unwrap_or(0)]
     };
     let mut heaviest: Vec<&Match<'_>> = matches.iter().collect();
-    heaviest.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.term.cmp(b.term)));
+    sort_by(&mut heaviest, |a, b| b.score.total_cmp(&a.score).then_with(|| a.term.cmp(b.term)));
     let terms =
         heaviest.into_iter().take(TERMS).map(|it| (it.term.to_owned(), it.score, field(it)));
     Hit { chunk, definition: None, score, reason: Reason::Lexical { terms: terms.collect() } }

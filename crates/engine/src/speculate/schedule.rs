@@ -1,5 +1,6 @@
 //! Which files are planned, and in which order.
 
+use crate::sorting::sort_by_key;
 use rustc_hash::FxHashMap;
 
 use super::planner::StaticPlanner;
@@ -29,7 +30,7 @@ pub fn schedule(snapshot: &Snapshot, plans: &Plans, recently: &[String], most: u
     let planned = snapshot.files().filter(|it| StaticPlanner::is_planned(snapshot, *it));
     let mut paths: Vec<&str> = planned.map(|it| snapshot.path(it)).collect();
     // Paths are in order already.
-    paths.sort_by_key(|it| recency.get(it).copied().unwrap_or(usize::MAX));
+    sort_by_key(&mut paths, |it| recency.get(it).copied().unwrap_or(usize::MAX));
     let beyond = paths.len().saturating_sub(most);
     paths.truncate(most);
     let (current, pending): (Vec<&str>, Vec<&str>) =

@@ -3,6 +3,7 @@
 //! First each candidate, best first, in the preferred form of those that fit; then, while tokens are left, the best ones
 //! with their whole chunks.
 
+use crate::sorting::sort_by_key;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
@@ -430,7 +431,7 @@ impl<'a> Selector<'a> {
     fn finish(self) -> Selection {
         let Self { snapshot, selected, dropped, .. } = self;
         let mut pieces: Vec<Piece> = selected.into_iter().map(|it| piece(snapshot, it)).collect();
-        pieces.sort_by_key(|it| it.position);
+        sort_by_key(&mut pieces, |it| it.position);
         Selection { pieces, dropped }
     }
 }

@@ -1,5 +1,6 @@
 //! Where candidates stand once it is known what of the cursor's own file is shown around it.
 
+use crate::sorting::sort_by;
 use std::ops::Range;
 
 use super::select::VisibleText;
@@ -59,6 +60,6 @@ pub fn standings<'c>(
         Standing { candidate, score: candidate.score * left, seen }
     };
     let mut res: Vec<Standing<'c>> = candidates.iter().map(standing).collect();
-    res.sort_by(|a, b| b.score.total_cmp(&a.score));
+    sort_by(&mut res, |a, b| b.score.total_cmp(&a.score));
     res
 }

@@ -1,6 +1,7 @@
 //! The text around the cursor, trimmed to its own budget: whole lines next to the cursor, and of the lines above those
 //! what they need (imports, headers of the enclosing definitions, constants).
 
+use crate::sorting::sort_by_key;
 use std::ops::Range;
 
 use foreword_chunk::{Kind, Span};
@@ -224,7 +225,7 @@ fn render(cursor: &Cursor, scope: &Scope, head: &[Range<usize>], tail: usize) ->
 /// Ranges in order; those that touch are joined, empty ones are left out.
 fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.retain(|it| !it.is_empty());
-    ranges.sort_by_key(|it| it.start);
+    sort_by_key(&mut ranges, |it| it.start);
     let mut res: Vec<Range<usize>> = Vec::new();
     for range in ranges {
         match res.last_mut().filter(|last| last.end >= range.start) {

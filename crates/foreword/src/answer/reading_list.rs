@@ -8,6 +8,7 @@ use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::name_of;
+use foreword_engine::sorting::sort_by_key;
 use foreword_engine::trim::{Count, Piece, Window};
 
 use super::excerpt::{beginning, of_result};
@@ -308,7 +309,7 @@ fn uses(
         }
     }
     // The sort is stable: ties stay in order of path and line.
-    res.sort_by_key(|it| std::cmp::Reverse(nearness(home, &it.path)));
+    sort_by_key(&mut res, |it| std::cmp::Reverse(nearness(home, &it.path)));
     res.truncate(MAX_USES);
     res
 }

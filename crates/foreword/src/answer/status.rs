@@ -2,6 +2,7 @@
 
 use foreword_chunk::ParseOutcome;
 use foreword_engine::index::{Manifest, Snapshot, Store};
+use foreword_engine::sorting::{sort_by, sort_by_key};
 use foreword_load::{SkippedPath, Workspace, walk};
 use serde::Serialize;
 
@@ -171,7 +172,7 @@ fn excluded(walked: &[SkippedPath], manifest: Option<&Manifest>) -> Vec<Excluded
         reason: it.reason.clone(),
     });
     let mut res: Vec<ExcludedPath> = walked.chain(read).collect();
-    res.sort_by(|a, b| a.path.cmp(&b.path));
+    sort_by(&mut res, |a, b| a.path.cmp(&b.path));
     res
 }
 
@@ -221,7 +222,7 @@ fn languages(snapshot: &Snapshot) -> Vec<LanguageCount> {
     let groups = names.chunk_by(|a, b| a == b);
     let mut res: Vec<LanguageCount> =
         groups.map(|it| LanguageCount { language: it[0], files: it.len() }).collect();
-    res.sort_by_key(|it| (std::cmp::Reverse(it.files), it.language));
+    sort_by_key(&mut res, |it| (std::cmp::Reverse(it.files), it.language));
     res
 }
 

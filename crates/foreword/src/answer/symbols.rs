@@ -2,6 +2,7 @@
 
 use foreword_chunk::{Import, Kind, LineIndex, ParseOutcome, ReferenceKind, Span};
 use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
 
 /// A definition.
@@ -73,7 +74,7 @@ pub(crate) fn definitions(
         let mut found: Vec<Definition> =
             sites.filter_map(|it| definition(snapshot, it.file, it.definition)).collect();
         // Headings of documents come last.
-        found.sort_by_key(|it| it.kind == Kind::Section);
+        sort_by_key(&mut found, |it| it.kind == Kind::Section);
         found
     };
     let mut found = all(last_part(name));

@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod budget;
 pub(crate) mod coverage;
 
+use foreword_engine::sorting::sort_by_key;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -126,7 +127,7 @@ impl Speculator {
             work();
         });
         let mut made = made.into_inner().unwrap_or_else(PoisonError::into_inner);
-        made.sort_by_key(|it| it.0);
+        sort_by_key(&mut made, |it| it.0);
         made.into_iter().map(|it| it.1).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! Several requests at a time, without more threads.
 
+use foreword_engine::sorting::sort_by_key;
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -33,7 +34,7 @@ pub(super) async fn join<F: Future>(futures: Vec<F>, parallel: usize) -> Vec<F::
         }
     })
     .await;
-    done.sort_by_key(|it| it.0);
+    sort_by_key(&mut done, |it| it.0);
     done.into_iter().map(|it| it.1).collect()
 }
 

@@ -3,6 +3,7 @@
 use foreword_engine::index::{
     FileId, FileRole, Snapshot, StoreError, TextKey, VectorStore, VectorWriter, chunk_texts,
 };
+use foreword_engine::sorting::sort_by_key;
 
 use super::Embedder;
 use crate::error::ModelError;
@@ -46,7 +47,7 @@ pub async fn fill(
     let probe = embedder.probe().await?;
     let Some(writer) = store.try_write(&probe)? else { return Ok(None) };
     let mut files = store.load().missing(snapshot);
-    files.sort_by_key(|it| matches!(snapshot.role(*it), FileRole::Prose | FileRole::Data));
+    sort_by_key(&mut files, |it| matches!(snapshot.role(*it), FileRole::Prose | FileRole::Data));
     let progress = Progress { files: files.len(), ..Progress::default() };
     let mut run =
         Run { embedder, snapshot, writer, progress, files: Vec::new(), texts: Vec::new() };

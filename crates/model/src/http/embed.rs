@@ -1,6 +1,7 @@
 //! Embeddings of texts by a server: OpenAI's `/v1/embeddings`, which llama.cpp and many others have, Ollama's `/api/embed`,
 //! and llama.cpp's own `/embedding` where its model gives a vector for each token: their mean is taken.
 
+use foreword_engine::sorting::sort_by_key;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
@@ -90,7 +91,7 @@ impl Server {
                 indexed.push((position, vector(it).ok_or_else(invalid)?));
             }
         }
-        indexed.sort_by_key(|it| it.0);
+        sort_by_key(&mut indexed, |it| it.0);
         let is_complete = indexed.iter().map(|it| it.0).eq(0..expected);
         if !is_complete {
             let (url, found) = (self.url(self.embed_path()), indexed.len());

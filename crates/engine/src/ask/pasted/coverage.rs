@@ -1,6 +1,7 @@
 //! Coverage reports of lcov and Cobertura: the lines of each file that were never run.
 
 use super::{Origin, Place};
+use crate::sorting::sort_by_key;
 
 /// A report that is being read.
 #[derive(Default)]
@@ -91,7 +92,7 @@ impl Coverage {
             }
         }
         // The sort is stable: ties stay in order of path and line.
-        res.sort_by_key(|it| std::cmp::Reverse(it.last - it.first));
+        sort_by_key(&mut res, |it| std::cmp::Reverse(it.last - it.first));
         res
     }
 }

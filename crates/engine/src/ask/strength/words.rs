@@ -1,5 +1,6 @@
 //! The words of a question: what each tells, and in which forms the repository may have it.
 
+use crate::sorting::sort_by;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
@@ -106,7 +107,7 @@ pub(in super::super) fn weighed(
     };
     let words = words.iter().filter(is_whole).filter(tells);
     let mut res: Vec<Weighed> = words.map(|it| weigh(snapshot, request, it)).collect();
-    res.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    sort_by(&mut res, |a, b| b.weight.total_cmp(&a.weight));
     res
 }
 

@@ -1,5 +1,6 @@
 //! The lines that a next-edit model may rewrite, and the edits that were just made.
 
+use crate::sorting::sort_by_key;
 use std::ops::Range;
 
 /// How many lines are shown.
@@ -70,7 +71,7 @@ impl EditRegion {
             .iter()
             .filter(|it| self.region.start <= it.0.start && it.0.end <= self.region.end)
             .collect();
-        inside.sort_by_key(|it| it.0.start);
+        sort_by_key(&mut inside, |it| it.0.start);
         let (mut res, mut at) = (String::new(), self.region.start);
         for (range, before) in inside {
             if range.start >= at {

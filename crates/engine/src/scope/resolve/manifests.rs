@@ -1,5 +1,6 @@
 //! What build files say about where modules are. Each kind is read once, when an import first asks.
 
+use crate::sorting::{sort_by, sort_by_key};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -36,7 +37,7 @@ impl Manifests {
             let files = read(snapshot, names, "go", |it| it == "go.mod");
             let mut modules: Vec<(String, String)> =
                 files.iter().flat_map(|(directory, text)| go_modules(directory, text)).collect();
-            modules.sort_by_key(|it| std::cmp::Reverse(it.0.len()));
+            sort_by_key(&mut modules, |it| std::cmp::Reverse(it.0.len()));
             modules
         })
     }
@@ -71,7 +72,7 @@ impl Manifests {
         self.composer.get_or_init(|| {
             let files = json(read(snapshot, names, "composer", |it| it == "composer.json"));
             let mut namespaces: Vec<(String, String)> = files.iter().flat_map(psr4).collect();
-            namespaces.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+            sort_by(&mut namespaces, |a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
             namespaces
         })
     }
@@ -93,7 +94,7 @@ fn read(
         }
     }
     let depth = |it: &str| it.split('/').filter(|it| !it.is_empty()).count();
-    found.sort_by(|a, b| depth(&b.0).cmp(&depth(&a.0)).then_with(|| a.0.cmp(&b.0)));
+    sort_by(&mut found, |a, b| depth(&b.0).cmp(&depth(&a.0)).then_with(|| a.0.cmp(&b.0)));
     found
 }
 

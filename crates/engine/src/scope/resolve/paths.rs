@@ -1,5 +1,6 @@
 //! An import's question, and the ways in which a path answers it.
 
+use crate::sorting::sort_by_key;
 use foreword_chunk::Language;
 
 use super::manifests::Manifests;
@@ -95,7 +96,7 @@ impl Query<'_> {
             let common = path.split('/').zip(self.path.split('/')).take_while(|(a, b)| a == b);
             (std::cmp::Reverse(common.count()), path.matches('/').count())
         };
-        files.sort_by_key(|it| (rank(it), *it));
+        sort_by_key(&mut files, |it| (rank(it), *it));
         files.truncate(n);
         files
     }

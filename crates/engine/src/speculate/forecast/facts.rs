@@ -1,5 +1,6 @@
 //! Questions about the repository that several forecasters ask.
 
+use crate::sorting::sort_by_key;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -131,7 +132,7 @@ impl<'s> Facts<'s> {
             self.snapshot.references(base).into_iter().map(|it| it.0).collect();
         files.retain(|it| family(self.snapshot.language(*it)) == family(near.language));
         let directory = directory(near.path);
-        files.sort_by_key(|it| {
+        sort_by_key(&mut files, |it| {
             (*it != near.file, self::directory(self.snapshot.path(*it)) != directory, *it)
         });
         files.truncate(MANY_FILES);

@@ -16,6 +16,7 @@ mod validate;
 mod view;
 mod words;
 
+use crate::sorting::sort_by;
 use std::rc::Rc;
 
 use foreword_chunk::{Language, LineIndex};
@@ -102,7 +103,7 @@ pub fn forecast(
     };
     let found = drafts(&facts, &view).into_iter().map(scored);
     let mut found: Vec<Forecast> = found.filter(|it| it.score >= config.least).collect();
-    found.sort_by(|a, b| {
+    sort_by(&mut found, |a, b| {
         let key = |it: &Forecast| (it.kind, it.target.line, it.name.clone());
         b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
     });

@@ -2,6 +2,7 @@
 
 mod prompt;
 
+use foreword_engine::sorting::sort_by_key;
 use std::path::Path;
 
 use foreword_chunk::{Kind, LineIndex};
@@ -95,7 +96,7 @@ fn towards(snapshot: &Snapshot, edits: &mut Vec<Edit>, (path, line): (&str, u32)
         let range = at..at + line.len();
         edits.push(Edit { path: path.to_owned(), range, removed: line.to_owned() });
     }
-    edits.sort_by_key(|it| match it.path == path {
+    sort_by_key(edits, |it| match it.path == path {
         true => (0, it.range.start.abs_diff(at)),
         false => (1, 0),
     });

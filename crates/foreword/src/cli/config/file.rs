@@ -1,5 +1,6 @@
 //! The user's `config.toml`: every key is optional, and an unknown one is an error that lists those that there are.
 
+use foreword_engine::sorting::sort_by_key;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -88,7 +89,7 @@ fn workspace_values(
             found.push((root.as_os_str().len(), keys));
         }
     }
-    found.sort_by_key(|it| it.0);
+    sort_by_key(&mut found, |it| it.0);
     Ok(found.into_iter().flat_map(|it| it.1).collect())
 }
 

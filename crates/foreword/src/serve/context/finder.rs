@@ -6,6 +6,7 @@
 mod align;
 mod anchor_table;
 
+use foreword_engine::sorting::sort_by;
 use std::sync::Arc;
 
 use foreword_engine::index::Snapshot;
@@ -93,7 +94,7 @@ fn matches<'t>(
             res.push((share, it.path, alignment));
         }
     }
-    res.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    sort_by(&mut res, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     res
 }
 

@@ -6,6 +6,7 @@ use super::workspaces::{WorkspaceView, Workspaces};
 use crate::host::Repository;
 use crate::serve::protocols::request::ClientRequest;
 use crate::uri;
+use foreword_engine::sorting::sort_by_key;
 
 /// The repository of a request, and the cursor's file if it is known.
 pub(super) struct LocatedFile {
@@ -62,7 +63,7 @@ fn named(
     }
     let path = name.trim_start_matches("./").replace('\\', "/");
     let mut order: Vec<usize> = (0..views.len()).collect();
-    order.sort_by_key(|it| !is_at_url(views[*it].repository, request));
+    sort_by_key(&mut order, |it| !is_at_url(views[*it].repository, request));
     let file =
         |at: usize| by_name(&views[at].view.snapshot, &path, prefix, suffix).map(|it| (at, it));
     let mut files = order.into_iter().filter_map(file);

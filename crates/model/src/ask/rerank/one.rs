@@ -1,5 +1,6 @@
 //! One passage at a time: how probable it is that the model says "yes".
 
+use foreword_engine::sorting::sort_by;
 use std::time::Instant;
 
 use foreword_engine::ask::Passage;
@@ -36,14 +37,14 @@ pub(super) async fn order(
     let scores = probabilities.split_off(DECOYS);
     check(&probabilities, &scores)?;
     let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    sort_by(&mut order, |a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     Ok(order)
 }
 
 /// Whether the probabilities tell passages from those that cannot help.
 fn check(decoys: &[f64], scores: &[f64]) -> Result<(), NoOrder> {
     let mut sorted = scores.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    sort_by(&mut sorted, f64::total_cmp);
     let (least, most) = (sorted[0], sorted[sorted.len() - 1]);
     if most - least < DIFFERENCE {
         return Err(NoOrder::Nonsense("it says the same of all of them"));

@@ -1,5 +1,6 @@
 //! Arms and cases for variants of an enumeration of which others have one, and entries of lists and tables of variants.
 
+use crate::sorting::sort_by_key;
 use std::rc::Rc;
 
 use foreword_chunk::{Kind, Language};
@@ -146,7 +147,7 @@ fn variants_of<'s>(
     }
     let mut sites = facts.sites(&label.variant, view.language);
     sites.retain(|it| it.kind == Kind::Constant);
-    sites.sort_by_key(|it| (it.file != view.file, *it));
+    sort_by_key(&mut sites, |it| (it.file != view.file, *it));
     let mut found = sites.into_iter().filter_map(|it| {
         let place = Place { view: facts.view(it.file), idx: it.definition };
         let variants = group_of(&place)?;

@@ -1,5 +1,6 @@
 //! A file with forecasts in their places.
 
+use crate::sorting::sort_by_key;
 use std::ops::Range;
 
 use foreword_chunk::Language;
@@ -25,7 +26,7 @@ impl Splice {
 /// Puts forecasts into a text, those of one line in their order.
 pub(super) fn splice(text: &str, language: Language, forecasts: &[&Forecast]) -> Splice {
     let mut order: Vec<usize> = (0..forecasts.len()).collect();
-    order.sort_by_key(|it| forecasts[*it].target.line);
+    sort_by_key(&mut order, |it| forecasts[*it].target.line);
     let ranges = vec![0..0; forecasts.len()];
     let mut res = Splice { text: String::new(), ranges, inserted: Vec::new() };
     let mut done = 0;

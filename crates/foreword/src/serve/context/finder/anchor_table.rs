@@ -1,5 +1,6 @@
 //! The anchors of a repository's files: they lead from a window of text to the files that could contain it.
 
+use foreword_engine::sorting::sort_by;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foreword_engine::index::Snapshot;
@@ -76,7 +77,7 @@ impl AnchorTable {
         };
         let mut res: Vec<Candidate<'_>> =
             scored.iter().take(MAX_CANDIDATES).map(candidate).collect();
-        res.sort_by(|a, b| b.max_share.total_cmp(&a.max_share));
+        sort_by(&mut res, |a, b| b.max_share.total_cmp(&a.max_share));
         res
     }
 }

@@ -2,6 +2,7 @@
 
 mod highlight;
 
+use foreword_engine::sorting::sort_by_key;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -108,7 +109,7 @@ fn spans(
     let names = names.filter(|it| it.end <= text.len() && !it.is_empty()).map(|it| (it, "name"));
     let mut res: Spans = tokens.chain(names).collect();
     // Of two at one place the first one stays: tokens come first, and the sort is stable.
-    res.sort_by_key(|it| it.0.start);
+    sort_by_key(&mut res, |it| it.0.start);
     let mut end = 0;
     res.retain(|it| {
         let is_after = it.0.start >= end;

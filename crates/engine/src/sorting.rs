@@ -1,0 +1,61 @@
+//! Stable sorting where time does not count: one copy of the machine code for all types.
+
+use std::cmp::Ordering;
+
+/// Sorts as `slice::sort_by` does: equal items keep their order.
+///
+/// The standard library's sort is compiled anew for each type and comparison, to 4 to 9 kB; with this one a call costs
+/// some hundred bytes, and each comparison a call through a pointer. 124 stable sorts were 0.7 MB of the binary
+/// (benchmarks/results/2026-11-22-packages.md). So this is for lists of a request, which have some hundred items; what
+/// sorts while a repository is read, or for every keystroke, sorts itself.
+pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+    let from = sources(items.len(), &mut |a, b| compare(&items[a], &items[b]));
+    rearrange(from, &mut |a, b| items.swap(a, b));
+}
+
+/// Sorts as `slice::sort_by_key` does; see [`sort_by`].
+pub fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
+    sort_by(items, |a, b| key(a).cmp(&key(b)));
+}
+
+/// For each place, where its item is before sorting.
+fn sources(len: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut res: Vec<usize> = (0..len).collect();
+    res.sort_by(|a, b| compare(*a, *b));
+    res
+}
+
+/// Brings the items to their places, one cycle of the permutation after another.
+fn rearrange(mut from: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for start in 0..from.len() {
+        let mut at = start;
+        loop {
+            let source = std::mem::replace(&mut from[at], at);
+            if source == start {
+                break;
+            }
+            swap(at, source);
+            at = source;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn items_are_sorted_as_the_standard_library_sorts_them(keys in prop::collection::vec(0u8..20, 0..200)) {
+            let mut expected: Vec<(u8, usize)> = keys.iter().copied().zip(0..).collect();
+            let mut items = expected.clone();
+            expected.sort_by_key(|it| std::cmp::Reverse(it.0));
+            sort_by(&mut items, |a, b| b.0.cmp(&a.0));
+            prop_assert_eq!(&items, &expected);
+            expected.sort_by_key(|it| it.0);
+            sort_by_key(&mut items, |it| it.0);
+            prop_assert_eq!(items, expected);
+        }
+    }
+}
