@@ -1,5 +1,6 @@
 //! The parts of a repository: its directories, each with what its own documentation says of it.
 
+use crate::sorting::sort_by;
 use std::collections::{BTreeMap, BTreeSet};
 
 use foreword_chunk::Kind;
@@ -51,7 +52,7 @@ const MORE_NAMES: usize = 10;
 pub(super) fn parts(snapshot: &Snapshot, map: &Map, is_own: IsOwn<'_>) -> Vec<Draft> {
     let weights = directories(&weighed_files(snapshot, map, is_own));
     let mut ranked: Vec<(&String, &f64)> = weights.iter().collect();
-    ranked.sort_by(|a, b| b.1.total_cmp(a.1).then(a.0.cmp(b.0)));
+    sort_by(&mut ranked, |a, b| b.1.total_cmp(a.1).then(a.0.cmp(b.0)));
     ranked.truncate(PARTS);
     let of = PartOf { snapshot, map, is_own, all: ranked.iter().map(|it| it.0.as_str()).collect() };
     ranked.iter().filter_map(|it| of.part(it.0)).collect()
