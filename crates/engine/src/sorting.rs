@@ -1,13 +1,13 @@
-//! Stable sorting where time does not count: one copy of the machine code for all types.
+//! Stable sorting of short lists: one copy of the machine code for all types.
 
 use std::cmp::Ordering;
 
 /// Sorts as `slice::sort_by` does: equal items keep their order.
 ///
 /// The standard library's sort is compiled anew for each type and comparison, to 4 to 9 kB; with this one a call costs
-/// some hundred bytes, and each comparison a call through a pointer. 124 stable sorts were 0.7 MB of the binary
-/// (benchmarks/results/2026-11-22-packages.md). So this is for lists of a request, which have some hundred items; what
-/// sorts while a repository is read, or for every keystroke, sorts itself.
+/// some hundred bytes, and each comparison a call through a pointer. 63 calls took 0.4 MB of the binary
+/// (`benchmarks/results/2026-11-22-packages.md`). So this is for the lists of a request, which have some hundred items;
+/// what sorts while a repository is read sorts itself.
 pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let from = sources(items.len(), &mut |a, b| compare(&items[a], &items[b]));
     rearrange(from, &mut |a, b| items.swap(a, b));
