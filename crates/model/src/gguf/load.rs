@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::context::params::LlamaContextParams;
 use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
@@ -17,7 +19,7 @@ static BACKEND: LazyLock<Result<LlamaBackend, String>> = LazyLock::new(|| {
     LlamaBackend::init().map_err(|it| it.to_string())
 });
 
-pub(super) fn backend(path: &Path) -> Result<&'static LlamaBackend, GgufError> {
+fn backend(path: &Path) -> Result<&'static LlamaBackend, GgufError> {
     let failed =
         |reason: &String| GgufError::Failed { path: path.to_owned(), reason: reason.clone() };
     BACKEND.as_ref().map_err(failed)
@@ -51,6 +53,20 @@ fn read(path: &Path, not: &dyn Fn(String) -> GgufError) -> Result<LlamaModel, Gg
         // The last line says only that it failed; the first says why.
         let why = complaints.first().cloned();
         not(why.map_or_else(|| error.to_string(), |it| format!("llama.cpp says: {it}")))
+    })
+}
+
+/// What a model reads with; the reason why there is none is what llama.cpp logged.
+pub(super) fn context<'m>(
+    model: &'m LlamaModel,
+    path: &Path,
+    params: LlamaContextParams,
+) -> Result<LlamaContext<'m>, GgufError> {
+    let backend = backend(path)?;
+    let (context, complaints) = capturing_errors(|| model.new_context(backend, params));
+    context.map_err(|error| {
+        let reason = complaints.first().cloned().unwrap_or_else(|| error.to_string());
+        GgufError::Failed { path: path.to_owned(), reason }
     })
 }
 

@@ -11,8 +11,7 @@ use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 
 use super::error::GgufError;
-use super::load::backend;
-use super::log_capture::capturing_errors;
+use super::load;
 use super::settings::Settings;
 
 /// Tokens that are read at a time. A request that is dropped is noticed between two such steps, so they are short; on a
@@ -59,12 +58,7 @@ impl<'m> Reader<'m> {
             // A sliding window would forget what the next prompt begins with.
             .with_swa_full(true)
             .with_no_perf(true);
-        let backend = backend(path)?;
-        let (context, complaints) = capturing_errors(|| model.new_context(backend, params));
-        let context = context.map_err(|error| {
-            let reason = complaints.first().cloned().unwrap_or_else(|| error.to_string());
-            GgufError::Failed { path: path.to_owned(), reason }
-        })?;
+        let context = load::context(model, path, params)?;
         Ok(Self { context, batch: LlamaBatch::new(BATCH, 1), cached: Vec::new() })
     }
 

@@ -17,8 +17,7 @@ use tokio::sync::oneshot;
 
 use super::{EmbedderSettings, WINDOW};
 use crate::gguf::error::GgufError;
-use crate::gguf::load::{backend, load_embedder};
-use crate::gguf::log_capture::capturing_errors;
+use crate::gguf::load::{self, load_embedder};
 
 /// Texts for the thread.
 pub(super) struct Job {
@@ -151,12 +150,7 @@ impl<'m> Reader<'m> {
             .with_n_threads_batch(threads)
             .with_embeddings(true)
             .with_no_perf(true);
-        let backend = backend(path)?;
-        let (context, complaints) = capturing_errors(|| model.new_context(backend, params));
-        let context = context.map_err(|error| {
-            let reason = complaints.first().cloned().unwrap_or_else(|| error.to_string());
-            GgufError::Failed { path: path.to_owned(), reason }
-        })?;
+        let context = load::context(model, path, params)?;
         let window = context.n_ctx().min(window) as usize;
         let around = model.vocab().tokenize(b"", true, false);
         let end = around.last().copied().filter(|it| around.len() > 1 || !is_first(model, *it));
