@@ -213,15 +213,16 @@ fn is_translation(path: &str) -> bool {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.rsplit_once('.').map_or(name, |it| it.0);
     let suffix = stem.rsplit_once(['.', '_']).map(|it| it.1);
-    let is_of_readme = stem.len() > 6 && stem.as_bytes()[..6].eq_ignore_ascii_case(b"readme");
-    let last = if is_of_readme { Some(&stem[7.min(stem.len())..]) } else { suffix };
+    let readme = stem.get(..6).filter(|it| it.eq_ignore_ascii_case("readme"));
+    let of_readme = readme.map(|it| stem[it.len()..].trim_start_matches(['.', '_', '-']));
+    let last = of_readme.or(suffix);
     let in_directory = directories.split('/').any(|it| is_locale(it, LocaleForm::WithRegion));
     let parents = directories.split('/').zip(directories.split('/').skip(1));
     let mut translated = parents.filter(|it| TRANSLATIONS.contains(&it.0));
     in_directory
         || translated.any(|it| is_locale(it.1, LocaleForm::Any))
         || last.is_some_and(|it| is_locale(it, LocaleForm::WithRegion))
-        || is_of_readme && last.is_some_and(|it| is_locale(it, LocaleForm::Any))
+        || of_readme.is_some_and(|it| is_locale(it, LocaleForm::Any) || !it.is_ascii())
 }
 
 /// Directories of translations.
@@ -276,6 +277,8 @@ mod tests {
         check("README.ja.md", true);
         check("README_cn.md", true);
         check("README-pt-BR.md", true);
+        check("README中文.md", true);
+        check("README.Español.md", true);
         check("docs/i18n/de/guide.md", true);
         check("docs/en-US/guide.md", false);
         check("docs/go/guide.md", false);
@@ -283,5 +286,6 @@ mod tests {
         check("readme.txt", false);
         check("docs/setup_py.md", false);
         check("README-VIM.md", false);
+        check("öööööö.md", false);
     }
 }
