@@ -24,7 +24,8 @@ impl TokenizerFile {
             path: path.to_owned(),
             reason: reason.to_string(),
         };
-        let mut definition = Kind::of(&bytes).read(&bytes).map_err(not)?;
+        let kind = Kind::of(&bytes);
+        let mut definition = kind.read(&bytes).map_err(not)?;
         // Some files ask for texts to be cut or filled up to a length.
         let changes_length =
             |it: &Processing| matches!(it, Processing::Truncate { .. } | Processing::Pad { .. });
@@ -36,7 +37,7 @@ impl TokenizerFile {
                 token,
             });
         }
-        let added = Kind::of(&bytes).added(&definition);
+        let added = kind.added(&definition);
         let tokenizer = Kitoken::from_definition(definition).map_err(|it| not(it.into()))?;
         Ok(Self { path: path.to_owned(), tokenizer, added, known: CountCache::default() })
     }

@@ -1,13 +1,13 @@
 //! What is said of a piece of code besides its text: its signature, the first paragraph of its documentation, and the
 //! lines of it that say how it works.
 
-use crate::sorting::{sort_by, sort_by_key};
 use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, LineIndex};
 
 use super::types::{EvidenceItem, KeyLine, Role, Why};
 use crate::index::{FileId, FileRecord, Snapshot};
+use crate::sorting::{sort_by, sort_by_key};
 use crate::trim::{Lines, Words};
 
 /// A definition of at most so many lines is shown whole, without key lines.

@@ -9,7 +9,6 @@
 
 mod pairs;
 
-use crate::sorting::sort_by;
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,6 +20,7 @@ use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::retrieve::query::is_stop_word;
 use crate::search::name_of;
+use crate::sorting::sort_by;
 
 /// How much votes count.
 #[derive(Clone, Copy, Debug, PartialEq)]

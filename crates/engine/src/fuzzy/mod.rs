@@ -5,7 +5,6 @@
 
 mod automaton;
 
-use crate::sorting::sort_by;
 use std::cmp::Reverse;
 
 use foreword_chunk::Kind;
@@ -15,6 +14,7 @@ use crate::index::{DefinitionSite, FileRole, Snapshot};
 use crate::preset;
 use crate::retrieve::query::is_code;
 use crate::retrieve::question_query;
+use crate::sorting::sort_by;
 
 use self::automaton::EditAutomaton;
 

@@ -1,7 +1,6 @@
 //! The candidates of a map: the definitions of the best files, with signatures and scores, and the order in which they
 //! are taken.
 
-use crate::sorting::sort_by;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -15,6 +14,7 @@ use super::read::Role;
 use super::signature::{is_hidden, signature};
 use super::types::{MapConfig, MapDefinition};
 use crate::index::{FileId, Snapshot};
+use crate::sorting::sort_by;
 
 /// At least this many definitions are considered, however small the budget.
 const MIN_CANDIDATES: usize = 256;

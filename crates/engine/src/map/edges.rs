@@ -1,11 +1,11 @@
 //! The references between the files that a map shows.
 
-use crate::sorting::sort_by;
 use std::collections::BTreeMap;
 
 use super::graph::Graph;
 use super::types::{MapEdge, MapFile};
 use crate::index::{FileId, Snapshot};
+use crate::sorting::sort_by;
 
 /// The heaviest first; ties by user, then definer.
 pub(super) fn edges(snapshot: &Snapshot, graph: &Graph, entries: &[MapFile]) -> Vec<MapEdge> {

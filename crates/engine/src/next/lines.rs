@@ -1,6 +1,5 @@
 //! Lines that may have to follow the edits: those with changed names, those like replaced ones, and the imports.
 
-use crate::sorting::sort_by_key;
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,6 +10,7 @@ use super::companions::Companions;
 use super::reason::NextReason;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, FileRole, Snapshot};
+use crate::sorting::sort_by_key;
 
 /// A name in more files than this is looked for only in the edited ones, their companions and their directories.
 const COMMON: usize = 40;

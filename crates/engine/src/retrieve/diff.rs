@@ -1,7 +1,6 @@
 //! What differs from the last commit: the chunks that hold a hunk, those first that have names of the query, and of
 //! equal ones those of the file that was written last.
 
-use crate::sorting::sort_by;
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,6 +11,7 @@ use crate::evidence::Reason;
 use crate::index::bm25::WeightedQuery;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileDiff, FileId, Hunk, Snapshot};
+use crate::sorting::sort_by;
 
 /// How many chunks of one file can be hits: of a file that is all new, those that match best.
 const CHUNKS_A_FILE: usize = 4;

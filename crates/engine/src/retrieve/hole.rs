@@ -2,7 +2,6 @@
 
 mod text_query;
 
-use crate::sorting::{sort_by, sort_by_key};
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -14,6 +13,7 @@ use super::query::{
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileRole, Snapshot, file_role};
 use crate::scope::{Activity, Cursor, Scope};
+use crate::sorting::{sort_by, sort_by_key};
 
 pub(crate) use self::text_query::text_query;
 

@@ -2,7 +2,6 @@
 //! near the cursor is to where each was wanted, and by everything by which retrieval ranks. Nothing is searched and nothing
 //! is parsed: words are counted in these candidates alone, and of the cursor's file the saved text is what is known.
 
-use crate::sorting::sort_by;
 use std::cmp::Reverse;
 
 use super::config::RecallConfig;
@@ -18,6 +17,7 @@ use crate::preset::Preset;
 use crate::rerank::{RerankInputs, rerank};
 use crate::retrieve::{Hit, RankedList, changed_lines, recent_files, sort_and_limit, text_query};
 use crate::scope::{Activity, Cursor, PlannedLines};
+use crate::sorting::sort_by;
 use crate::trim::{
     Budget, Count, PieceBudget, Selection, Standing, VisibleText, Window, select, standings,
 };

@@ -3,7 +3,6 @@
 //! First each candidate, best first, in the preferred form of those that fit; then, while tokens are left, the best ones
 //! with their whole chunks.
 
-use crate::sorting::sort_by_key;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
@@ -24,6 +23,7 @@ use crate::fuse::Candidate;
 use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, FileId, HeadPlace, Snapshot};
 use crate::order::Position;
+use crate::sorting::sort_by_key;
 
 /// A piece of the prompt.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! Where candidates stand once it is known what of the cursor's own file is shown around it.
 
-use crate::sorting::sort_by;
 use std::ops::Range;
 
 use super::select::VisibleText;
 use crate::evidence::DropReason;
 use crate::fuse::Candidate;
 use crate::index::{ChunkId, Snapshot};
+use crate::sorting::sort_by;
 
 /// What of a score is left, beside the share of a chunk that the text around the cursor does not show: the words by which
 /// the chunk was found may be in the part that it shows. Without any of it the rest of such chunks, three candidates of a

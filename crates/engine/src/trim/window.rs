@@ -1,7 +1,6 @@
 //! The text around the cursor, trimmed to its own budget: whole lines next to the cursor, and of the lines above those
 //! what they need (imports, headers of the enclosing definitions, constants).
 
-use crate::sorting::sort_by_key;
 use std::ops::Range;
 
 use foreword_chunk::{Kind, Span};
@@ -9,6 +8,7 @@ use foreword_chunk::{Kind, Span};
 use super::budget::{Budget, Count, Trim};
 use crate::index::terms::identifiers;
 use crate::scope::{Cursor, Scope};
+use crate::sorting::sort_by_key;
 
 /// The share of the prefix's budget that lines from far above may take.
 const HEAD_SHARE: f32 = 0.3;

@@ -4,7 +4,6 @@ pub(crate) mod agents;
 pub(crate) mod budget;
 pub(crate) mod coverage;
 
-use foreword_engine::sorting::sort_by_key;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::{Snapshot, Store, StoreError};
 use foreword_engine::preset;
+use foreword_engine::sorting::sort_by_key;
 use foreword_engine::speculate::{
     Background, FilePlan, PlanStore, Plans, Schedule, StaticPlanner, plan_config, schedule,
 };

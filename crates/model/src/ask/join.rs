@@ -1,10 +1,11 @@
 //! Several requests at a time, without more threads.
 
-use foreword_engine::sorting::sort_by_key;
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::Poll;
+
+use foreword_engine::sorting::sort_by_key;
 
 /// What all futures give, in their order; at most `parallel` of them are under way.
 pub(super) async fn join<F: Future>(futures: Vec<F>, parallel: usize) -> Vec<F::Output> {

@@ -1,6 +1,5 @@
 //! The parts of a repository: its directories, each with what its own documentation says of it.
 
-use crate::sorting::sort_by;
 use std::collections::{BTreeMap, BTreeSet};
 
 use foreword_chunk::Kind;
@@ -12,6 +11,7 @@ use super::{IsOwn, definition_at, main_definition, outermost};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::map::{Map, MapFile};
 use crate::search::name_of;
+use crate::sorting::sort_by;
 
 /// Files that say what the directory they are in is, the best first.
 const GUIDES: [&str; 12] = [

@@ -1,6 +1,5 @@
 //! The words of a question: what each tells, and in which forms the repository may have it.
 
-use crate::sorting::sort_by;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
@@ -10,6 +9,7 @@ use crate::fuzzy;
 use crate::index::Snapshot;
 use crate::index::terms::{identifiers, terms_of};
 use crate::retrieve::QuestionWord;
+use crate::sorting::sort_by;
 
 /// Words that at least half of 71 public repositories have (`train/common_words`): that one of them is absent from a
 /// repository says little.

@@ -1,7 +1,8 @@
 //! The lines that a next-edit model may rewrite, and the edits that were just made.
 
-use crate::sorting::sort_by_key;
 use std::ops::Range;
+
+use crate::sorting::sort_by_key;
 
 /// How many lines are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

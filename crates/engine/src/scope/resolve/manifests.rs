@@ -1,6 +1,5 @@
 //! What build files say about where modules are. Each kind is read once, when an import first asks.
 
-use crate::sorting::{sort_by, sort_by_key};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -8,6 +7,7 @@ use serde_json::Value;
 
 use super::paths::join;
 use crate::index::{PathNames, Snapshot};
+use crate::sorting::{sort_by, sort_by_key};
 
 /// What the build files of a snapshot say, each with its directory, the deepest directory first.
 #[derive(Debug, Default)]

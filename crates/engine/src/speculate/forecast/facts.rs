@@ -1,6 +1,5 @@
 //! Questions about the repository that several forecasters ask.
 
-use crate::sorting::sort_by_key;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,6 +10,7 @@ use super::view::{FileView, is_type, last_part};
 use crate::index::{DefinitionSite, FileId, Snapshot};
 use crate::retrieve::is_builtin;
 use crate::scope::Resolver;
+use crate::sorting::sort_by_key;
 
 /// A name with more definitions says nothing about which one is meant.
 const MANY_DEFINITIONS: usize = 64;

@@ -16,7 +16,6 @@ mod validate;
 mod view;
 mod words;
 
-use crate::sorting::sort_by;
 use std::rc::Rc;
 
 use foreword_chunk::{Language, LineIndex};
@@ -31,6 +30,7 @@ use self::view::FileView;
 use super::{Citation, FORECASTS, Forecast};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::scope::Resolver;
+use crate::sorting::sort_by;
 
 /// Longer files are data or generated: nobody writes the next part of them.
 const LONGEST: u32 = 400_000;

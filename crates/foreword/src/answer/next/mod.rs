@@ -2,7 +2,6 @@
 
 mod prompt;
 
-use foreword_engine::sorting::sort_by_key;
 use std::path::Path;
 
 use foreword_chunk::{Kind, LineIndex};
@@ -11,6 +10,7 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::next::{
     Config, Edit, NextReason, NextRequest, Place, edits_since_commit, next_edits,
 };
+use foreword_engine::sorting::sort_by_key;
 use foreword_load::{HistoryLimits, Workspace};
 use serde::Serialize;
 

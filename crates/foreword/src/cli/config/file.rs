@@ -1,12 +1,12 @@
 //! The user's `config.toml`: every key is optional, and an unknown one is an error that lists those that there are.
 
-use foreword_engine::sorting::sort_by_key;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::super::usage;
 use super::definitions::{Definition, definitions};
 use super::role::Role;
+use foreword_engine::sorting::sort_by_key;
 
 /// The table of model roles.
 const MODELS: &str = "models";

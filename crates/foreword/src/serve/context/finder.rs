@@ -6,10 +6,10 @@
 mod align;
 mod anchor_table;
 
-use foreword_engine::sorting::sort_by;
 use std::sync::Arc;
 
 use foreword_engine::index::Snapshot;
+use foreword_engine::sorting::sort_by;
 
 use align::{Alignment, TextWindow, align};
 use anchor_table::AnchorTable;

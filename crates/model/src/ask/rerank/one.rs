@@ -1,9 +1,9 @@
 //! One passage at a time: how probable it is that the model says "yes".
 
-use foreword_engine::sorting::sort_by;
 use std::time::Instant;
 
 use foreword_engine::ask::Passage;
+use foreword_engine::sorting::sort_by;
 
 use super::decoy::{DECOYS, decoys};
 use super::{NoOrder, RerankRequest};

@@ -1,6 +1,5 @@
 //! Arms and cases for variants of an enumeration of which others have one, and entries of lists and tables of variants.
 
-use crate::sorting::sort_by_key;
 use std::rc::Rc;
 
 use foreword_chunk::{Kind, Language};
@@ -11,6 +10,7 @@ use super::super::view::{FileView, indentation, last_part};
 use super::super::words::Rename;
 use super::labels::{Label, VariantName, label_of};
 use crate::retrieve::is_builtin;
+use crate::sorting::sort_by_key;
 use crate::speculate::{ForecastForm, ForecastKind};
 
 /// An enumeration with more variants is not read.

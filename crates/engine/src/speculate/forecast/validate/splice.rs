@@ -1,10 +1,10 @@
 //! A file with forecasts in their places.
 
-use crate::sorting::sort_by_key;
 use std::ops::Range;
 
 use foreword_chunk::Language;
 
+use crate::sorting::sort_by_key;
 use crate::speculate::{Forecast, ForecastForm};
 
 /// A text with forecasts in it, and where each of them is; in the order of the forecasts.

@@ -1,9 +1,9 @@
 //! The anchors of a repository's files: they lead from a window of text to the files that could contain it.
 
-use foreword_engine::sorting::sort_by;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foreword_engine::index::Snapshot;
+use foreword_engine::sorting::sort_by;
 use foreword_engine::source::ContentHash;
 use rustc_hash::FxHashMap;
 

@@ -2,7 +2,6 @@
 
 mod highlight;
 
-use foreword_engine::sorting::sort_by_key;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use foreword_chunk::LineIndex;
 use foreword_engine::index::Snapshot;
+use foreword_engine::sorting::sort_by_key;
 use serde::{Deserialize, Serialize};
 
 use self::highlight::{Token, tokens};
