@@ -341,11 +341,13 @@ pub(crate) fn fill_in_terms(
 ) {
     let chunks: Vec<ChunkId> = shown.iter().map(|it| it.0).collect();
     let explained = retrieve::explain(snapshot, weighed, &chunks);
-    for ((_, reasons), explanation) in shown.into_iter().zip(&explained) {
-        for reason in reasons {
-            if let Reason::Lexical { terms } = reason {
-                terms.clone_from(explanation);
-            }
+    for ((_, reasons), explanation) in shown.into_iter().zip(explained) {
+        let of_words = reasons.iter_mut().find_map(|it| match it {
+            Reason::Lexical { terms } => Some(terms),
+            _ => None,
+        });
+        if let Some(terms) = of_words {
+            *terms = explanation;
         }
     }
 }

@@ -5,6 +5,7 @@ mod budget;
 mod draft;
 mod excerpt;
 mod line_reader;
+mod lines;
 mod open_file;
 mod passage;
 mod select;

@@ -11,30 +11,28 @@ const SHORT: usize = 24;
 /// out. It begins and ends with a line that is not blank, and has at most one blank line in place of several that are left
 /// out.
 ///
-/// `lines` are those of the text; `shown` has a value for each of them and should be complete ([`Outline::complete`]).
+/// `lines` are those of the text; the numbers in `shown`, from 0, ascend and should be complete ([`Outline::complete`]).
 pub fn fold(
     text: &str,
     lines: &LineIndex,
     language: Option<Language>,
     outline: &Outline,
-    shown: &[bool],
+    shown: &[usize],
 ) -> String {
     let folder = Folder { text, lines, language, outline };
-    let count = shown.len().min(lines.count() as usize);
-    let is_shown = |at: &usize| shown[*at] && !is_blank(folder.line(*at));
-    let Some(first) = (0..count).find(is_shown) else { return String::new() };
-    let last = (first..count).rfind(is_shown).unwrap_or(first);
-    let mut res = String::new();
-    let mut at = first;
-    while at <= last {
-        if shown[at] {
-            res.push_str(folder.line(at));
-            at += 1;
-            continue;
+    let is_telling = |it: &usize| !is_blank(folder.line(*it));
+    let Some(first) = shown.iter().position(is_telling) else { return String::new() };
+    let last = shown.iter().rposition(is_telling).unwrap_or(first);
+    let shown = &shown[first..=last];
+    let bytes: usize = shown.iter().map(|it| folder.line(*it).len()).sum();
+    let mut res = String::with_capacity(bytes + bytes / 4);
+    let mut next = shown[0];
+    for line in shown {
+        if next < *line {
+            folder.gap(next, *line, &mut res);
         }
-        let end = (at..last).find(|it| shown[*it]).unwrap_or(last);
-        folder.gap(at, end, &mut res);
-        at = end;
+        res.push_str(folder.line(*line));
+        next = line + 1;
     }
     if !res.ends_with('\n') {
         res.push('\n');

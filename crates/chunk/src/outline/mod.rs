@@ -86,39 +86,50 @@ impl Outline {
 
     /// The lines of the statement that begins at a line, with all that its blocks contain; one past its last line.
     pub fn statement_end(&self, first: usize) -> usize {
-        let level = self.level(first);
-        let goes_on = |it: &usize| {
-            self.level(*it) > level || self.level(*it) == level && !self.begins_statement(*it)
-        };
-        (first + 1..self.lines.len())
-            .find(|it| !goes_on(it))
-            .unwrap_or(self.lines.len().max(first + 1))
+        let own = self.code(first) & !1;
+        let goes_on = |code: u8| code > own + 1 || code == own;
+        let behind = self.lines.get(first + 1..).unwrap_or_default();
+        let len = behind.iter().position(|it| !goes_on(*it)).unwrap_or(behind.len());
+        first + 1 + len
     }
 
     /// The line of the statement around the one that begins at a line; `None` for a statement of the file.
     fn parent(&self, first: usize) -> Option<usize> {
-        let level = self.level(first);
-        (0..first).rev().find(|it| self.level(*it) < level)
+        let own = self.code(first) & !1;
+        self.lines[..first].iter().rposition(|it| *it < own)
     }
 
-    /// Adds the lines without which the shown ones would be false: of each statement of which a line is shown, all lines of
-    /// its own level, and the same of the statements around it.
-    pub fn complete(&self, shown: &mut [bool]) {
-        let mut completed = vec![false; shown.len()];
-        let wanted: Vec<usize> = (0..shown.len()).filter(|it| shown[*it]).collect();
-        for line in wanted {
-            let mut next = Some(line).filter(|_| !self.is_empty());
+    /// The lines, ascending, that are to be shown with the `wanted` ones, which would be false without them: of each
+    /// statement of which a line is wanted, all lines of its own level, and the same of the statements around it. Lines are
+    /// counted from 0.
+    pub fn complete(&self, wanted: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut res: Vec<usize> = wanted.into_iter().collect();
+        let mut completed = vec![false; self.lines.len()];
+        for at in 0..res.len() {
+            let mut next = Some(res[at]).filter(|it| *it < self.lines.len());
             while let Some(line) = next {
                 let first = self.statement_start(line);
                 if std::mem::replace(&mut completed[first], true) {
                     break;
                 }
-                let level = self.level(first);
-                let own = first..self.statement_end(first).min(shown.len());
-                own.filter(|it| self.level(*it) == level).for_each(|it| shown[it] = true);
+                res.extend(self.own_lines(first));
                 next = self.parent(first);
             }
         }
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
+    /// The lines of the statement that begins at a line, without those of its blocks.
+    fn own_lines(&self, first: usize) -> impl Iterator<Item = usize> {
+        let lines = first..self.statement_end(first).min(self.lines.len());
+        let level = self.code(first) >> 1;
+        lines.clone().zip(&self.lines[lines]).filter(move |it| it.1 >> 1 == level).map(|it| it.0)
+    }
+
+    fn code(&self, line: usize) -> u8 {
+        self.lines.get(line).copied().unwrap_or(1)
     }
 }
 
@@ -194,9 +205,7 @@ mod tests {
 
     fn check_fold(language: Language, text: &str, line: usize, expect: &str) {
         let outline = outline_of(text, language);
-        let mut shown = vec![false; text.lines().count()];
-        shown[line] = true;
-        outline.complete(&mut shown);
+        let shown = outline.complete([line]);
         let lines = LineIndex::new(text.as_bytes());
         assert_eq!(fold(text, &lines, Some(language), &outline, &shown), expect);
     }
@@ -227,8 +236,8 @@ mod tests {
         let text = "object A {\n  def f(x: Int) =\n    Response(x, 1, 2)\n      .putHeaders(x, y, z, 12345)\n\n  /** Says\n    * things. */\n  def g(x: Int) =\n    if (x) first(x)\n    else\n      aSecondStatementThatIsLong(x)\n}\n";
         let expect = "object A {\n  def f(x: Int) =\n    ??? // ...\n\n  /** Says\n    * things. */\n  def g(x: Int) =\n    if (x) first(x)\n    else\n      ??? // ...\n}\n";
         let outline = outline_of(text, Language::Scala);
-        let mut shown = vec![true; text.lines().count()];
-        [2, 3, 10].into_iter().for_each(|it: usize| shown[it] = false);
+        let is_shown = |it: &usize| ![2, 3, 10].contains(it);
+        let shown: Vec<usize> = (0..text.lines().count()).filter(is_shown).collect();
         let lines = LineIndex::new(text.as_bytes());
         assert_eq!(fold(text, &lines, Some(Language::Scala), &outline, &shown), expect);
     }

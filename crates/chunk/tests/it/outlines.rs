@@ -50,9 +50,7 @@ impl<'t> File<'t> {
 
     /// What is wrong with some of its lines as they are shown.
     fn fault(&self, lines: std::ops::Range<usize>) -> Option<String> {
-        let n = self.text.split_inclusive('\n').count();
-        let mut shown: Vec<bool> = (0..n).map(|it| lines.contains(&it)).collect();
-        self.outline.complete(&mut shown);
+        let shown = self.outline.complete(lines.clone());
         let index = LineIndex::new(self.text.as_bytes());
         let made = fold(self.text, &index, Some(self.language), &self.outline, &shown);
         let made = match self.language {

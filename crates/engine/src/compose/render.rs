@@ -21,6 +21,9 @@ pub fn piece(format: &Format, hole: &Hole<'_>, part: &Part<'_>) -> String {
     pen.prompt.text
 }
 
+/// A header has about so many bytes beside its path.
+const HEADER: usize = 64;
+
 struct Pen<'p> {
     format: &'p Format,
     hole: &'p Hole<'p>,
@@ -34,6 +37,8 @@ struct Pen<'p> {
 impl<'p> Pen<'p> {
     fn new(format: &'p Format, hole: &'p Hole<'p>, parts: &'p [Part<'p>]) -> Self {
         let suffix = if hole.suffix.is_empty() { format.empty_suffix } else { hole.suffix };
+        let of_parts: usize = parts.iter().map(|it| it.text.len() + it.path.len() + HEADER).sum();
+        let text = String::with_capacity(of_parts + hole.prefix.len() + suffix.len() + HEADER);
         let stop = format.stop.iter().map(|&it| it.to_owned()).collect();
         Self {
             format,
@@ -42,7 +47,7 @@ impl<'p> Pen<'p> {
             comment: hole.line_comment.unwrap_or_else(|| comment_for(hole.language_name)),
             prefix: neutralise(format, hole.prefix),
             suffix: neutralise(format, suffix),
-            prompt: Prompt { text: String::new(), segments: Vec::new(), stop },
+            prompt: Prompt { text, segments: Vec::new(), stop },
         }
     }
 

@@ -8,7 +8,7 @@ use crate::index::Field;
 /// Why a chunk was found, or why its score changed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
-    /// It has words of the query: the heaviest first, each with its part of the score and the field that gave most of it.
+    /// It has words of the query: the six heaviest, heaviest first, each with its part of the score and the field that gave most of it.
     Lexical {
         /// Term, score, field.
         terms: Vec<(String, f32, Field)>,
@@ -205,10 +205,10 @@ fn write_head(f: &mut fmt::Formatter<'_>, common: u32, wanted: &[String]) -> fmt
 /// A term with a smaller score says nothing: it would be printed as 0.0.
 const LEAST_SHOWN: f32 = 0.05;
 
-/// The six heaviest terms.
+/// The terms, without those that say nothing.
 fn write_terms(f: &mut fmt::Formatter<'_>, terms: &[(String, f32, Field)]) -> fmt::Result {
     f.write_str("words")?;
-    let shown = terms.iter().take(6).enumerate();
+    let shown = terms.iter().enumerate();
     let shown = shown.take_while(|(idx, it)| *idx == 0 || it.1 >= LEAST_SHOWN);
     for (idx, (term, score, field)) in shown {
         let comma = if idx == 0 { ":" } else { "," };

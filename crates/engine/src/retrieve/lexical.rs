@@ -3,7 +3,7 @@
 use super::inputs::Inputs;
 use super::list::Hit;
 use crate::evidence::Reason;
-use crate::index::bm25::WeightedQuery;
+use crate::index::bm25::{Match, WeightedQuery};
 use crate::index::{ChunkId, Field, Snapshot};
 use crate::sorting::sort_by;
 
@@ -21,20 +21,24 @@ pub(super) fn lexical(inputs: &Inputs<'_>) -> Vec<Hit> {
     hits.collect()
 }
 
-/// The terms of the query that each chunk has, with their scores and the field that contributes most, the heaviest first.
+/// How many terms a reason says.
+const TERMS: usize = 6;
+
+/// The heaviest terms of the query that each chunk has, with their scores and the field that contributes most, the heaviest
+/// first.
 pub fn explain(
     snapshot: &Snapshot,
     weighed: &WeightedQuery,
     chunks: &[ChunkId],
 ) -> Vec<Vec<(String, f32, Field)>> {
     let mut res = Vec::new();
-    for matches in snapshot.matches(weighed, chunks) {
-        let field = |shares: [f32; 4]| Field::ALL[heaviest(shares)];
-        let explained =
-            matches.iter().map(|it| (it.term, it.score, field(weighed.by_field(it.frequencies))));
-        let mut explained: Vec<(&str, f32, Field)> = explained.collect();
-        sort_by(&mut explained, |a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
-        res.push(explained.into_iter().map(|it| (it.0.to_owned(), it.1, it.2)).collect());
+    for mut matches in snapshot.matches(weighed, chunks) {
+        sort_by(&mut matches, |a, b| b.score.total_cmp(&a.score).then_with(|| a.term.cmp(b.term)));
+        let explained = |it: &Match<'_>| {
+            let field = Field::ALL[heaviest(weighed.by_field(it.frequencies))];
+            (it.term.to_owned(), it.score, field)
+        };
+        res.push(matches.iter().take(TERMS).map(explained).collect());
     }
     res
 }

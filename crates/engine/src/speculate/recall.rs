@@ -10,14 +10,14 @@ use super::quote::moved_lines;
 use super::shift::Shift;
 use crate::evidence::{Reason, Signal};
 use crate::fuse::{Candidate, fuse};
-use crate::index::bm25::{Match, WeightedQuery};
-use crate::index::{ChunkId, Field, FileId, Snapshot};
+use crate::index::bm25::WeightedQuery;
+use crate::index::{ChunkId, FileId, Snapshot};
 use crate::order::{Truncation, positions};
+use crate::pipeline::fill_in_terms;
 use crate::preset::Preset;
 use crate::rerank::{RerankInputs, rerank};
 use crate::retrieve::{Hit, RankedList, changed_lines, recent_files, sort_and_limit, text_query};
 use crate::scope::{Activity, Cursor, PlannedLines};
-use crate::sorting::sort_by;
 use crate::trim::{
     Budget, Count, PieceBudget, Selection, Standing, VisibleText, Window, select, standings,
 };
@@ -89,7 +89,11 @@ impl Recalled {
         // (`benchmarks/results/2026-11-22-plans.md`).
         let budget = &Budget { likeness: 0.0, ..*budget };
         let allowance = PieceBudget { budget, tokens, count };
-        select(snapshot, &visible, &self.weighed, (&standings, &positions), &allowance)
+        let mut res =
+            select(snapshot, &visible, &self.weighed, (&standings, &positions), &allowance);
+        let shown = res.pieces.iter_mut().map(|it| (it.position.chunk(), &mut it.reasons));
+        fill_in_terms(snapshot, &self.weighed, shown.collect());
+        res
     }
 }
 
@@ -156,10 +160,12 @@ fn lists(
     chunks.extend(own.into_iter().flat_map(|it| snapshot.chunks(it).take(OWN)));
     chunks.sort_unstable();
     chunks.dedup();
-    let matches = snapshot.matches(weighed, &chunks);
-    let mut lexical: Vec<Hit> =
-        chunks.iter().zip(&matches).map(|(chunk, it)| by_words(*chunk, weighed, it)).collect();
-    lexical.retain(|it| it.score > 0.0);
+    let by_words = |(chunk, score): (&ChunkId, f32)| {
+        let reason = Reason::Lexical { terms: Vec::new() };
+        (score > 0.0).then_some(Hit { chunk: *chunk, definition: None, score, reason })
+    };
+    let scores = snapshot.scores_in(weighed, &chunks);
+    let mut lexical: Vec<Hit> = chunks.iter().zip(scores).filter_map(by_words).collect();
     sort_and_limit(&mut lexical, usize::MAX);
     // In the order in which reasons are told.
     vec![
@@ -170,26 +176,8 @@ fn lists(
     ]
 }
 
-/// What its words say of a chunk.
-fn by_words(chunk: ChunkId, weighed: &WeightedQuery, matches: &[Match<'_>]) -> Hit {
-    let score = matches.iter().map(|it| it.score).sum();
-    let field = |it: &Match<'_>| {
-        let shares = weighed.by_field(it.frequencies);
-        let heaviest = (0..shares.len()).rev().max_by(|a, b| shares[*a].total_cmp(&shares[*b]));
-        Field::ALL[heaviest.unwrap_or(0)]
-    };
-    let mut heaviest: Vec<&Match<'_>> = matches.iter().collect();
-    sort_by(&mut heaviest, |a, b| b.score.total_cmp(&a.score).then_with(|| a.term.cmp(b.term)));
-    let terms =
-        heaviest.into_iter().take(TERMS).map(|it| (it.term.to_owned(), it.score, field(it)));
-    Hit { chunk, definition: None, score, reason: Reason::Lexical { terms: terms.collect() } }
-}
-
 /// How many candidates are offered to the prompt, which shows about ten of them.
 const MOST: usize = 32;
-
-/// How many terms a reason says.
-const TERMS: usize = 6;
 
 /// How many chunks of the cursor's own file are looked at.
 const OWN: usize = 200;

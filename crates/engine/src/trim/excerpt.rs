@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::lines::{trimmed, with_endings, without_endings};
 use crate::index::bm25::WeightedQuery;
 use crate::index::terms::{identifiers, terms_of};
 
@@ -177,7 +178,7 @@ fn lines_in(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
         start = res.end;
         res
     };
-    text[range.clone()].split_inclusive('\n').map(of_line).collect()
+    with_endings(&text[range.clone()]).map(of_line).collect()
 }
 
 /// The longest part of `range` that none of `hidden` touches, from the beginning of a line that is not blank to the end
@@ -190,7 +191,7 @@ pub(super) fn unseen(text: &str, range: &Range<usize>, hidden: &[Range<usize>]) 
     let mut part: Option<Range<usize>> = None;
     for line in lines_in(text, range) {
         let is_hidden = hidden.iter().any(|it| it.start < line.end && line.start < it.end);
-        let is_blank = || text[line.clone()].trim().is_empty();
+        let is_blank = || trimmed(&text[line.clone()]).is_empty();
         part = match part.filter(|_| !is_hidden) {
             Some(part) => Some(part.start..line.end),
             None => (!is_hidden && !is_blank()).then_some(line),
@@ -204,15 +205,15 @@ pub(super) fn unseen(text: &str, range: &Range<usize>, hidden: &[Range<usize>]) 
 
 /// The part of `range` from its first line on that is not blank.
 fn without_blank_lines_before(text: &str, range: &Range<usize>) -> Range<usize> {
-    let lines = text[range.clone()].split_inclusive('\n');
-    let blank: usize = lines.take_while(|it| it.trim().is_empty()).map(str::len).sum();
+    let lines = with_endings(&text[range.clone()]);
+    let blank: usize = lines.take_while(|it| trimmed(it).is_empty()).map(str::len).sum();
     range.start + blank..range.end
 }
 
 /// How many different lines of `text` say something, more than a bracket; `most` if there are more.
 pub(super) fn telling_lines(text: &str, most: usize) -> usize {
     let mut met: Vec<&str> = Vec::with_capacity(most);
-    for line in text.lines().filter(|it| it.trim().len() > 3) {
+    for line in without_endings(text).filter(|it| trimmed(it).len() > 3) {
         if met.len() == most {
             break;
         }

@@ -31,6 +31,8 @@ pub(super) struct LineReader<'a> {
     met: Vec<u32>,
     place: u32,
     lines: LineNames,
+    /// Where the words of a line are collected.
+    words_of_line: Vec<u32>,
 }
 
 /// One side of the cursor.
@@ -51,6 +53,7 @@ impl<'a> LineReader<'a> {
             met: Vec::new(),
             place: 0,
             lines: LineNames::default(),
+            words_of_line: Vec::new(),
         }
     }
 
@@ -69,12 +72,15 @@ impl<'a> LineReader<'a> {
     }
 
     /// What the words of a line weigh together, each counted once.
-    pub(super) fn worth(&self, line: usize) -> f32 {
-        let mut met: Vec<u32> = Vec::new();
+    pub(super) fn worth(&mut self, line: usize) -> f32 {
+        let mut met = std::mem::take(&mut self.words_of_line);
+        met.clear();
         for name in self.lines.on(line) {
             note(self.words_of(*name), &mut met);
         }
-        self.words.weight_of(&met)
+        let res = self.words.weight_of(&met);
+        self.words_of_line = met;
+        res
     }
 
     fn words_of(&self, name: u32) -> &[u32] {

@@ -76,9 +76,7 @@ impl<'t> FileLines<'t> {
 
     /// Some lines with those that make them whole, and a comment in place of each gap.
     pub(super) fn shown(&self, lines: impl Iterator<Item = usize>) -> String {
-        let mut shown = vec![false; self.count()];
-        lines.for_each(|it| shown[it] = true);
-        self.outline.complete(&mut shown);
+        let shown = self.outline.complete(lines);
         fold(self.text, self.index, self.language, self.outline, &shown)
     }
 
@@ -131,9 +129,8 @@ impl<'a> Passage<'a> {
         let own = file.whole(own, free);
         let start = own.start.saturating_sub(BEYOND).max(free.start.min(own.start));
         let end = (own.end + BEYOND).min(free.end.max(own.end));
-        let lines: Vec<&str> = (start..end).map(|it| file.line(it)).collect();
-        let known: Vec<bool> =
-            lines.iter().map(|it| it.trim().len() <= 3 || here.is_known(it)).collect();
+        let is_known = |it: usize| here.is_known(file.line(it)).unwrap_or(true);
+        let known: Vec<bool> = (start..end).map(is_known).collect();
         // The words of what is beyond do not count.
         let read = if budget.likeness > 0.0 { start..end } else { own.clone() };
         reader.read(file.text.get(file.bytes(&read)).unwrap_or_default(), read.len());

@@ -13,6 +13,7 @@ use super::budget::{Budget, Count};
 use super::draft::{Attempt, Draft, Form, Subject};
 use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
 use super::line_reader::LineReader;
+use super::lines::{trimmed, with_endings};
 use super::open_file::OpenFile;
 use super::shown::{Content, ShownText};
 use super::standing::Standing;
@@ -116,7 +117,11 @@ pub fn select(
 ) -> Selection {
     let PieceBudget { budget, tokens, .. } = *allowance;
     let best = candidates.first().map_or(0.0, |it| it.score);
-    let (words, here) = (Words::new(weighed), Surroundings::new(visible.window));
+    let words = Words::new(weighed);
+    let here = match budget.likeness > 0.0 {
+        true => Surroundings::new(visible.window),
+        false => Surroundings::without_names(visible.window),
+    };
     let reader = RefCell::new(LineReader::new(&words, &here));
     let mut selector = Selector::new(snapshot, visible, (&here, &reader), allowance);
     let rest = LEAST_TOKENS.min(tokens / 33);
@@ -223,7 +228,7 @@ impl<'a> Selector<'a> {
             let tokens = draft.tokens + header;
             shortest = shortest.min(tokens);
             if tokens <= most + header {
-                let content = Content::of(&draft.text);
+                let content = self.shown.read(&draft.text);
                 if let Some(same) = self.same_as(file, &draft, &content) {
                     let why = self.same(same);
                     return self.drop(standing, why);
@@ -281,7 +286,7 @@ impl<'a> Selector<'a> {
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
         let subject = self.subject(it.candidate, &open, &it.offer, most);
         // A line costs a token at least.
-        let lines = |text: &str| text.lines().filter(|it| it.trim().len() > 3).count();
+        let lines = |text: &str| with_endings(text).filter(|it| trimmed(it).len() > 3).count();
         let unseen = &it.offer.unseen;
         if lines(&open.text[unseen.clone()]) > lines(&it.draft.text) + self.left {
             return;
@@ -318,7 +323,7 @@ impl<'a> Selector<'a> {
         let is_beside = !around.is_empty();
         let (span, filler) = self.without_filler(it, open, span);
         // Of a near copy the lines that the text around the cursor lacks are the best there are.
-        let mut lines = text[span.clone()].lines().filter_map(line_hash).peekable();
+        let mut lines = with_endings(&text[span.clone()]).filter_map(line_hash).peekable();
         if lines.peek().is_some() && lines.all(|it| self.here.known().contains(&it)) {
             return Err(DropReason::Visible);
         }

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::lines::with_endings;
 use super::surroundings::{LineHashes, line_hash, line_hashes};
 use crate::index::terms::{hash_of, identifiers, terms_of};
 
@@ -20,22 +21,23 @@ pub(crate) struct ShownText {
     /// Which pieces have a line.
     lines: FxHashMap<u64, Vec<u32>>,
     /// The words of each piece.
-    words: Vec<FxHashSet<u64>>,
+    words: Vec<Vec<u32>>,
+    reader: WordReader,
 }
 
 /// The lines and the words of a text that may be shown.
 pub(crate) struct Content {
     lines: LineHashes,
-    words: FxHashSet<u64>,
-}
-
-impl Content {
-    pub(crate) fn of(text: &str) -> Self {
-        Self { lines: line_hashes(text), words: words_of(text) }
-    }
+    /// The numbers of its words, each once.
+    words: Vec<u32>,
 }
 
 impl ShownText {
+    /// What a text says, to be compared with the pieces.
+    pub(crate) fn read(&mut self, text: &str) -> Content {
+        Content { lines: line_hashes(text), words: self.reader.read(text) }
+    }
+
     /// Adds what the next piece shows.
     pub(crate) fn add(&mut self, content: Content) {
         let at = self.words.len() as u32;
@@ -54,7 +56,7 @@ impl ShownText {
         let mut res = Vec::new();
         let (mut run, mut n) = (range.start..range.start, 0);
         let mut at = range.start;
-        for line in text[range.clone()].split_inclusive('\n') {
+        for line in with_endings(&text[range.clone()]) {
             at += line.len();
             match line_hash(line).map(|it| self.lines.contains_key(&it)) {
                 Some(false) => {
@@ -90,14 +92,18 @@ impl ShownText {
         if is_most(known, lines.len()) { shared.iter().position(|it| *it == most) } else { None }
     }
 
-    fn by_words(&self, words: &FxHashSet<u64>, news: f32) -> Option<usize> {
-        let is_copy = |it: &FxHashSet<u64>| {
-            let both = words.intersection(it).count();
+    fn by_words(&self, words: &[u32], news: f32) -> Option<usize> {
+        if words.len() < LEAST_WORDS {
+            return None;
+        }
+        let mut is_here = vec![false; self.reader.numbers.len()];
+        words.iter().for_each(|it| is_here[*it as usize] = true);
+        let is_copy = |it: &Vec<u32>| {
+            let both = it.iter().filter(|it| is_here[**it as usize]).count();
             let all = words.len() + it.len() - both;
             both as f32 >= all as f32 * (1.0 - news)
         };
-        let n = words.len();
-        (n >= LEAST_WORDS).then(|| self.words.iter().position(is_copy)).flatten()
+        self.words.iter().position(is_copy)
     }
 }
 
@@ -106,33 +112,76 @@ fn is_most(n: usize, all: usize) -> bool {
     all > 0 && n * 5 >= all * 4
 }
 
-/// A text has about so many bytes for each of its different words.
-const BYTES_A_WORD: usize = 16;
+/// Reads which words the names of texts are made of. Texts say the same names again and again, so that is found out once.
+#[derive(Default)]
+struct WordReader {
+    /// By the hash of a word its number.
+    numbers: FxHashMap<u64, u32>,
+    /// By the hash of a name.
+    names: FxHashMap<u64, NameWords>,
+    /// The words of all names.
+    words: Vec<u32>,
+    /// By the number of a word, the last text that has it.
+    met: Vec<u32>,
+    /// The number of the text that is read, from 1.
+    text: u32,
+    /// Where words are put into lower case.
+    scratch: String,
+}
 
-/// The words that the identifiers of a text are made of.
-fn words_of(text: &str) -> FxHashSet<u64> {
-    let with_room = || text.len() / BYTES_A_WORD;
-    let mut res = FxHashSet::with_capacity_and_hasher(with_room(), FxBuildHasher);
-    let mut met: FxHashSet<&str> = FxHashSet::with_capacity_and_hasher(with_room(), FxBuildHasher);
-    let mut scratch = String::new();
-    identifiers(text, |start, end| {
-        if !met.insert(&text[start..end]) {
-            return;
-        }
-        let mut whole = None;
-        let mut has_parts = false;
-        terms_of(&text[start..end], &mut scratch, |term, is_whole| {
-            let hash = hash_of(term);
-            if is_whole {
-                whole = Some(hash);
-            } else {
-                has_parts = true;
-                res.insert(hash);
+/// What is known of a name.
+struct NameWords {
+    /// Which of the words of all names.
+    words: Range<usize>,
+    /// The last text that has it.
+    met: u32,
+}
+
+impl WordReader {
+    /// The numbers of the words that the identifiers of a text are made of, each once.
+    fn read(&mut self, text: &str) -> Vec<u32> {
+        self.text += 1;
+        let mut res = Vec::new();
+        identifiers(text, |start, end| {
+            let name = &text[start..end];
+            let hash = hash_of(name);
+            if !self.names.contains_key(&hash) {
+                let words = self.learn(name);
+                self.names.insert(hash, NameWords { words, met: 0 });
+            }
+            let Some(name) = self.names.get_mut(&hash) else { return };
+            if std::mem::replace(&mut name.met, self.text) == self.text {
+                return;
+            }
+            for word in &self.words[name.words.clone()] {
+                if std::mem::replace(&mut self.met[*word as usize], self.text) != self.text {
+                    res.push(*word);
+                }
             }
         });
-        res.extend(whole.filter(|_| !has_parts));
-    });
-    res
+        res
+    }
+
+    /// The words of a name that is met for the first time: its parts, or the whole where it has none.
+    fn learn(&mut self, name: &str) -> Range<usize> {
+        let Self { numbers, words, met, scratch, .. } = self;
+        let (first, mut whole) = (words.len(), None);
+        let mut number = |hash: u64| {
+            let next = numbers.len() as u32;
+            *numbers.entry(hash).or_insert_with(|| {
+                met.push(0);
+                next
+            })
+        };
+        terms_of(name, scratch, |term, is_whole| match is_whole {
+            true => whole = Some(hash_of(term)),
+            false => words.push(number(hash_of(term))),
+        });
+        if words.len() == first {
+            words.extend(whole.map(number));
+        }
+        first..words.len()
+    }
 }
 
 #[cfg(test)]
@@ -141,35 +190,44 @@ mod tests {
 
     const BINDING: &str = "type yamlBinding struct{}\n\nfunc (yamlBinding) Name() string {\n\treturn \"yaml\"\n}\n\nfunc (yamlBinding) Bind(req *http.Request, obj any) error {\n\treturn decodeYAML(req.Body, obj)\n}\n";
 
+    impl ShownText {
+        fn show(&mut self, text: &str) {
+            let content = self.read(text);
+            self.add(content);
+        }
+
+        fn copy(&mut self, text: &str, news: f32) -> Option<usize> {
+            let content = self.read(text);
+            self.copy_of(&content, news)
+        }
+    }
+
     fn shown(text: &str) -> ShownText {
         let mut res = ShownText::default();
-        res.add(Content::of(text));
+        res.show(text);
         res
     }
 
     #[test]
     fn a_copy_under_another_name_is_a_copy() {
         let other = BINDING.replace("yaml", "toml").replace("YAML", "TOML");
-        assert_eq!(shown(BINDING).copy_of(&Content::of(&other), 0.2), Some(0));
-        assert_eq!(shown(BINDING).copy_of(&Content::of(&other), 0.05), None);
+        assert_eq!(shown(BINDING).copy(&other, 0.2), Some(0));
+        assert_eq!(shown(BINDING).copy(&other, 0.05), None);
         let more = format!(
             "{other}func (tomlBinding) check(reader io.Reader, limit int, strict bool) {{}}\n"
         );
-        assert_eq!(shown(BINDING).copy_of(&Content::of(&more), 0.2), None);
+        assert_eq!(shown(BINDING).copy(&more, 0.2), None);
     }
 
     #[test]
     fn lines_that_several_pieces_show_are_shown() {
         let mut pieces = shown("alpha one\nbeta two\nown line\n");
-        pieces.add(Content::of("gamma three\ndelta four\n"));
+        pieces.show("gamma three\ndelta four\n");
         assert_eq!(
-            pieces.copy_of(
-                &Content::of("alpha one\nbeta two\ngamma three\n  delta four\nnew\n"),
-                0.0
-            ),
+            pieces.copy("alpha one\nbeta two\ngamma three\n  delta four\nnew\n", 0.0),
             Some(0)
         );
-        assert_eq!(pieces.copy_of(&Content::of("alpha one\nnew line\nnewer line\n"), 0.0), None);
+        assert_eq!(pieces.copy("alpha one\nnew line\nnewer line\n", 0.0), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::lines::{trimmed, with_endings};
 use super::window::Window;
 use crate::index::terms::{each_name, hash_of};
 
@@ -22,6 +23,7 @@ pub(super) struct Surroundings<'w> {
 }
 
 /// Names by what they count: 1 on the nearest line, less on lines farther away.
+#[derive(Default)]
 pub(super) struct Names<'w> {
     weights: FxHashMap<&'w str, f32>,
     sum: f32,
@@ -30,9 +32,15 @@ pub(super) struct Names<'w> {
 impl<'w> Surroundings<'w> {
     pub(super) fn new(window: &'w Window) -> Self {
         let Window { prefix, suffix, .. } = window;
-        let mut known = line_hashes(prefix);
-        known.extend(line_hashes(suffix));
-        Self { before: Names::new(prefix.lines().rev()), after: Names::new(suffix.lines()), known }
+        let before = Names::new(prefix.lines().rev());
+        Self { before, after: Names::new(suffix.lines()), ..Self::without_names(window) }
+    }
+
+    /// For a reader to whom it does not matter which names are near.
+    pub(super) fn without_names(window: &'w Window) -> Self {
+        let mut known = line_hashes(&window.prefix);
+        known.extend(line_hashes(&window.suffix));
+        Self { before: Names::default(), after: Names::default(), known }
     }
 
     /// The significant lines of the window.
@@ -40,9 +48,9 @@ impl<'w> Surroundings<'w> {
         &self.known
     }
 
-    /// For each line of a text whether the window shows it.
-    pub(super) fn is_known(&self, line: &str) -> bool {
-        line_hash(line).is_some_and(|it| self.known.contains(&it))
+    /// Whether the window shows a line; `None` for one that says nothing.
+    pub(super) fn is_known(&self, line: &str) -> Option<bool> {
+        line_hash(line).map(|it| self.known.contains(&it))
     }
 
     /// The names before and after the cursor.
@@ -55,7 +63,7 @@ impl<'w> Names<'w> {
     fn new(lines: impl Iterator<Item = &'w str>) -> Self {
         let mut weights = FxHashMap::default();
         let mut weight = 1.0;
-        for line in lines.filter(|it| !it.trim().is_empty()).take(COMPARED) {
+        for line in lines.filter(|it| !trimmed(it).is_empty()).take(COMPARED) {
             each_name(line, |name| {
                 weights.entry(name).or_insert(weight);
             });
@@ -80,11 +88,11 @@ impl<'w> Names<'w> {
 
 /// The lines that say something: trimmed, longer than a bracket.
 pub(super) fn line_hashes(text: &str) -> LineHashes {
-    text.lines().filter_map(line_hash).collect()
+    with_endings(text).filter_map(line_hash).collect()
 }
 
 /// A line that says something.
 pub(super) fn line_hash(line: &str) -> Option<u64> {
-    let line = line.trim();
+    let line = trimmed(line);
     (line.len() > 3).then(|| hash_of(line))
 }

@@ -131,6 +131,14 @@ impl Snapshot {
         res
     }
 
+    /// The score of each of `chunks`, as [`Snapshot::lexical_in`]; 0 where none of the terms occurs.
+    pub(crate) fn scores_in(&self, query: &WeightedQuery, chunks: &[ChunkId]) -> Vec<f32> {
+        let mut res = vec![0.0; chunks.len()];
+        let terms: Vec<&QueryTerm> = query.terms.iter().collect();
+        self.each_match(query, &terms, chunks, |at, _, _, score| res[at] += score);
+        res
+    }
+
     /// For each of `chunks`, how many of the query's terms with the numbers `words` occur in names that it defines.
     pub fn n_in_defined_names(
         &self,

@@ -210,24 +210,35 @@ fn number(entry: [u8; ENTRY], at: usize) -> u32 {
 pub(crate) struct Seeker<'b> {
     list: Postings<'b>,
     block: Block<'b>,
+    /// How many postings of the block are before the chunk that was looked up last.
+    at: usize,
 }
 
 impl<'b> Seeker<'b> {
     pub(crate) fn new(bytes: &'b [u8]) -> Self {
-        Self { list: Postings::new(bytes), block: Block::new() }
+        Self { list: Postings::new(bytes), block: Block::new(), at: 0 }
     }
 
     /// How often the term occurs in `chunk`; `None` if it does not.
     pub(crate) fn find(&mut self, chunk: u32) -> Option<Frequencies> {
         if self.block.chunks().last().is_none_or(|it| *it < chunk) {
             self.list.skip_to(chunk);
+            self.at = 0;
             while self.list.next_block(&mut self.block) {
                 if self.block.chunks().last().is_some_and(|it| *it >= chunk) {
                     break;
                 }
             }
         }
-        let at = self.block.chunks().binary_search(&chunk).ok()?;
+        // Most chunks that are looked up are before the next posting.
+        let ahead = self.block.chunks().get(self.at..)?;
+        if *ahead.first()? < chunk {
+            self.at += ahead.partition_point(|it| *it < chunk);
+        }
+        let at = self.at;
+        if self.block.chunks().get(at) != Some(&chunk) {
+            return None;
+        }
         let code = self.block.codes.get(at).copied().unwrap_or(ONCE);
         if code == ESCAPE {
             return self.block.escaped().find(|it| it.0 == at).map(|it| it.1);

@@ -16,15 +16,14 @@ const MAX_TERM_BYTES: usize = 64;
 /// one (with `false`). Terms of one character are dropped.
 pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&str, bool)) {
     scratch.clear();
-    for part in identifier.split('_') {
-        push_lower(part, scratch);
-    }
+    push_name(identifier, scratch);
     if (2..=MAX_TERM_BYTES).contains(&scratch.len()) {
         found(scratch, true);
     }
-    let mut rest = identifier;
+    let inner = inside_underscores(identifier);
+    let mut rest = inner;
     while let Some((part, after)) = next_sub_word(rest) {
-        let whole = after.is_empty() && part.len() == identifier.trim_matches('_').len();
+        let whole = part.len() == inner.len();
         rest = after;
         if whole || part.len() < 2 || part.len() > MAX_TERM_BYTES {
             continue;
@@ -33,6 +32,28 @@ pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&s
         push_lower(part, scratch);
         found(scratch, false);
     }
+}
+
+/// Appends an identifier in lower case and without its underscores, which are looked for byte by byte: names are short.
+fn push_name(identifier: &str, out: &mut String) {
+    let mut start = 0;
+    for (at, _) in identifier.bytes().enumerate().filter(|it| it.1 == b'_') {
+        push_lower(&identifier[start..at], out);
+        start = at + 1;
+    }
+    push_lower(&identifier[start..], out);
+}
+
+/// An identifier without the underscores before and after it.
+fn inside_underscores(identifier: &str) -> &str {
+    let is_other = |it: u8| it != b'_';
+    let end = identifier.bytes().rposition(is_other).map_or(0, |last| last + 1);
+    after_underscores(&identifier[..end])
+}
+
+/// A text without the underscores that it begins with.
+fn after_underscores(text: &str) -> &str {
+    &text[text.bytes().take_while(|it| *it == b'_').count()..]
 }
 
 /// Appends `text` in lower case. Most names are ASCII, where a letter is a byte.
@@ -46,10 +67,10 @@ fn push_lower(text: &str, out: &mut String) {
     }
 }
 
-/// The first sub-word and the rest: cut at `_`, before an upper-case letter that follows a lower-case one,
-/// before the last of several upper-case letters if a lower-case one follows, and after digits.
+/// The first sub-word of a text that does not begin with `_`, and the rest, which does not either. It is cut at `_`, before
+/// an upper-case letter that follows a lower-case one, before the last of several upper-case letters if a lower-case one
+/// follows, and after digits.
 fn next_sub_word(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_start_matches('_');
     if text.is_empty() {
         return None;
     }
@@ -57,7 +78,7 @@ fn next_sub_word(text: &str) -> Option<(&str, &str)> {
         true => ascii_sub_word(text.as_bytes()),
         false => sub_word(text)?,
     };
-    Some((&text[..end], text[end..].trim_start_matches('_')))
+    Some((&text[..end], after_underscores(&text[end..])))
 }
 
 /// The end of the first sub-word of an ASCII identifier.
