@@ -8,6 +8,7 @@ mod line_reader;
 mod lines;
 mod open_file;
 mod passage;
+mod ranges;
 mod select;
 mod shown;
 mod standing;

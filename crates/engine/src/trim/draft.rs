@@ -87,10 +87,22 @@ impl Subject<'_, '_> {
     /// The forms to try, the most wanted first: the lines that say most; of what was found by name its interface, where
     /// there is no room for more. Other forms first (short definitions whole, long ones folded) showed less of what
     /// holes need at every budget: `benchmarks/results/context-tuning.md`.
-    pub(super) fn attempts(&self) -> Vec<Attempt> {
+    fn attempts(&self) -> Vec<Attempt> {
         let named = self.candidate.definitions.first().copied();
         let folded = named.map(|idx| [Attempt::Skeleton(idx), Attempt::Signature(idx)]);
         std::iter::once(Attempt::Excerpt).chain(folded.into_iter().flatten()).collect()
+    }
+
+    /// The first form that fits; where none does, the tokens of the shortest, if there is any.
+    pub(super) fn fitting(&self) -> Result<Draft, Option<usize>> {
+        let mut shortest: Option<usize> = None;
+        for draft in self.attempts().iter().filter_map(|it| self.draft(it)) {
+            if draft.tokens <= self.most {
+                return Ok(draft);
+            }
+            shortest = Some(shortest.map_or(draft.tokens, |it| it.min(draft.tokens)));
+        }
+        Err(shortest)
     }
 
     /// The text of a form; `None` where there is none, or it is known to be too long.

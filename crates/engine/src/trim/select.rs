@@ -15,6 +15,7 @@ use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
 use super::line_reader::LineReader;
 use super::lines::{trimmed, with_endings};
 use super::open_file::OpenFile;
+use super::ranges::{behind_blank_lines, between, lines_at, meet};
 use super::shown::{Content, ShownText};
 use super::standing::Standing;
 use super::surroundings::{Surroundings, line_hash};
@@ -85,6 +86,12 @@ const PIECE_OVERHEAD: usize = 6;
 /// (`benchmarks/results/2026-11-22-latency.md`).
 const LEAST_TOKENS: usize = 60;
 
+/// Where this share of the tokens is left and no form of so many candidates in a row fitted, no more are tried: of 1,618
+/// that were still tried then, 90 found one, in a tenth of all attempts; the slowest answers are those that try twenty
+/// (`benchmarks/results/2026-11-23-plans.md`).
+const LITTLE: f32 = 0.1;
+const MISSES: usize = 6;
+
 /// What the prompt shows of the cursor's own file.
 #[derive(Clone, Copy, Debug)]
 pub struct VisibleText<'s> {
@@ -130,8 +137,9 @@ pub fn select(
             selector.drop(it, it.left_out(DropReason::Weak));
         } else if selector.selected.len() >= budget.max_pieces {
             selector.drop(it, it.left_out(DropReason::Enough));
-        } else if selector.left < rest {
-            let why = DropReason::Budget { needed: rest, left: selector.left };
+        } else if selector.left < rest || selector.is_nearly_full(tokens) {
+            let needed = rest.max(selector.left + 1);
+            let why = DropReason::Budget { needed, left: selector.left };
             selector.drop(it, it.left_out(why));
         } else {
             selector.offer(it, *position);
@@ -177,6 +185,8 @@ struct Selector<'a> {
     /// What these show.
     shown: ShownText,
     left: usize,
+    /// How many candidates since the last piece found no form for what is left.
+    misses: usize,
     /// Tokens that one piece may take.
     most: usize,
     budget: &'a Budget,
@@ -204,6 +214,7 @@ impl<'a> Selector<'a> {
             selected: Vec::new(),
             shown: ShownText::default(),
             left: tokens,
+            misses: 0,
             most: (tokens as f32 * budget.piece) as usize,
             budget,
             count,
@@ -212,7 +223,7 @@ impl<'a> Selector<'a> {
     }
 
     fn offer(&mut self, standing: Standing<'a>, position: Position) {
-        let Standing { candidate: it, score, .. } = standing;
+        let it = standing.candidate;
         let file = it.chunk.file;
         let open = self.open(file);
         let Some(chunk) = open.record.chunks.get(it.chunk.idx as usize) else { return };
@@ -223,36 +234,50 @@ impl<'a> Selector<'a> {
         let header = (self.count)(self.snapshot.path(file)) + PIECE_OVERHEAD;
         let most = self.left.min(self.most).saturating_sub(header);
         let subject = self.subject(it, &open, &offer, most);
-        let mut shortest = usize::MAX;
-        for draft in subject.attempts().iter().filter_map(|it| subject.draft(it)) {
-            let tokens = draft.tokens + header;
-            shortest = shortest.min(tokens);
-            if tokens <= most + header {
-                let content = self.shown.read(&draft.text);
-                if let Some(same) = self.same_as(file, &draft, &content) {
-                    let why = self.same(same);
-                    return self.drop(standing, why);
-                }
-                self.left -= tokens;
-                self.shown.add(content);
-                let candidate = it;
-                self.selected.push(SelectedPiece {
-                    candidate,
-                    score,
-                    position,
-                    draft,
-                    tokens,
-                    header,
-                    offer,
-                });
-                return;
-            }
-        }
+        let shortest = match subject.fitting() {
+            Ok(draft) => return self.take((standing, position), draft, header, offer),
+            Err(shortest) => shortest.map(|it| it + header),
+        };
         let needed = header + (self.count)(first_lines(&open.text[subject.unseen]));
         // Every form was tried, so the shortest needs more than there is, whatever its first lines alone would need.
         let left = self.left.min(self.most);
-        let needed = needed.min(shortest).max(left + 1);
+        let needed = shortest.map_or(needed, |it| it.min(needed)).max(left + 1);
+        self.misses += 1;
         self.drop(standing, standing.left_out(DropReason::Budget { needed, left }));
+    }
+
+    /// Selects a form that fits, unless a piece shows the same.
+    fn take(
+        &mut self,
+        (standing, position): (Standing<'a>, Position),
+        draft: Draft,
+        header: usize,
+        offer: Offer,
+    ) {
+        let Standing { candidate, score, .. } = standing;
+        let content = self.shown.read(&draft.text);
+        if let Some(same) = self.same_as(candidate.chunk.file, &draft, &content) {
+            let why = self.same(same);
+            return self.drop(standing, why);
+        }
+        let tokens = draft.tokens + header;
+        self.left -= tokens;
+        self.misses = 0;
+        self.shown.add(content);
+        self.selected.push(SelectedPiece {
+            candidate,
+            score,
+            position,
+            draft,
+            tokens,
+            header,
+            offer,
+        });
+    }
+
+    /// Whether it is not worth while to try more candidates.
+    fn is_nearly_full(&self, tokens: usize) -> bool {
+        self.misses >= MISSES && (self.left as f32) < tokens as f32 * LITTLE
     }
 
     /// A file, opened once.
@@ -463,29 +488,4 @@ fn piece(snapshot: &Snapshot, it: SelectedPiece<'_>) -> Piece {
 fn first_lines(text: &str) -> &str {
     let end = memchr::memchr_iter(b'\n', text.as_bytes()).nth(LEAST_LINES - 1);
     end.map_or(text, |end| &text[..=end])
-}
-
-/// The part of a text around `range` that none of `taken` reaches into.
-fn between(taken: &[Range<usize>], range: &Range<usize>, len: usize) -> Range<usize> {
-    let before = taken.iter().filter(|it| it.end <= range.start).map(|it| it.end).max();
-    let after = taken.iter().filter(|it| it.start >= range.end).map(|it| it.start).min();
-    before.unwrap_or(0)..after.map_or(len, |it| it.min(len))
-}
-
-/// A range without the blank lines that it begins with.
-fn behind_blank_lines(text: &str, range: Range<usize>) -> Range<usize> {
-    let written = &text[range.clone()];
-    let blank = &written[..written.len() - written.trim_start().len()];
-    range.start + blank.rfind('\n').map_or(0, |newline| newline + 1)..range.end
-}
-
-fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start < b.end && b.start < a.end
-}
-
-/// The first and the last line, 1-based, of a range that is not empty.
-fn lines_at(text: &[u8], range: &Range<usize>) -> (u32, u32) {
-    let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &text[range]).count() as u32;
-    let first = 1 + newlines(0..range.start);
-    (first, first + newlines(range.start..range.end.saturating_sub(1).max(range.start)))
 }

@@ -179,3 +179,39 @@ fn the_rest_of_a_chunk_that_the_window_shows_in_part_is_a_piece() {
     assert!(rest.end_line < first_seen, "{rest:?} shows lines of the window, from {first_seen}");
     assert!(rest.text.contains("return rate"), "{rest:?}");
 }
+
+#[test]
+fn what_is_nearly_full_is_not_tried_with_every_candidate() {
+    // No three lines of a file fit a tenth of the tokens.
+    let line = |file: usize, n: usize| {
+        let letter = |it: usize| char::from(b'a' + it as u8);
+        let word = |it: usize| String::from_iter([file / 26, file % 26, n, it].map(letter));
+        let words: Vec<String> = (0..20).map(word).collect();
+        format!("    fee({})\n", words.join(", "))
+    };
+    let file = |file: usize| {
+        let lines: String = (0..4).map(|n| line(file, n)).collect();
+        source(&format!("shop/fee_{file}.py"), &format!("def fee_{file}(member):\n{lines}"))
+    };
+    let snapshot =
+        Snapshot::of_sources((0..60).map(file).collect(), IndexConfig::default()).unwrap();
+    let cursor = Cursor::at_end("shop/new.py", "def fee_new(member):\n    fee(rate, member");
+    let preset = preset::context();
+    let view = View::new(&snapshot, &cursor).unwrap();
+    let retrieval = CursorRetrieval::new(view, &cursor, &preset, &count, &mut Control::default());
+    let mut nearly_full = 0;
+    for tokens in (2000..4000).step_by(50) {
+        let asked = std::cell::Cell::new(0);
+        let counting = |text: &str| {
+            asked.set(asked.get() + 1);
+            count(text)
+        };
+        let selection = retrieval.select(tokens, Truncation::Right, &counting);
+        let left = tokens - selection.pieces.iter().map(|it| it.tokens).sum::<usize>();
+        if (60..tokens / 10).contains(&left) && selection.dropped.len() > 15 {
+            nearly_full += 1;
+            assert!(asked.get() < 3 * (selection.pieces.len() + 6), "{tokens}: {}", asked.get());
+        }
+    }
+    assert!(nearly_full > 3, "{nearly_full}");
+}
