@@ -17,6 +17,8 @@ pub struct PlanConfig {
     pub mean: f32,
     /// How many blocks a plan has.
     pub blocks: usize,
+    /// How many of them are heads of other files, for the imports of the planned one, at most.
+    pub heads: usize,
     /// What is foretold.
     pub forecasts: ForecastConfig,
 }
@@ -24,9 +26,9 @@ pub struct PlanConfig {
 impl PlanConfig {
     /// A name for exactly these settings.
     pub fn fingerprint(&self) -> String {
-        let Self { preset, anchors, pieces, mean, blocks, forecasts } = self;
+        let Self { preset, anchors, pieces, mean, blocks, heads, forecasts } = self;
         let text = format!(
-            "{PLAN_VERSION} {} {anchors} {pieces} {mean} {blocks} {forecasts:?}",
+            "{PLAN_VERSION} {} {anchors} {pieces} {mean} {blocks} {heads} {forecasts:?}",
             preset.fingerprint()
         );
         blake3::hash(text.as_bytes()).to_hex()[..12].to_owned()
@@ -36,7 +38,7 @@ impl PlanConfig {
 /// The settings of the static planner.
 pub fn plan_config(preset: Preset) -> PlanConfig {
     let forecasts = ForecastConfig::in_force();
-    PlanConfig { preset, anchors: 8, pieces: 24, mean: 0.5, blocks: 32, forecasts }
+    PlanConfig { preset, anchors: 8, pieces: 24, mean: 0.5, blocks: 32, heads: 6, forecasts }
 }
 
 /// What the blocks of a plan are ranked by at a cursor.

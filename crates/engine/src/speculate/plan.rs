@@ -76,6 +76,13 @@ pub struct Block {
     pub score: f32,
 }
 
+impl Block {
+    /// Whether it is the head of a file like the planned one, for who writes imports.
+    pub fn is_head(&self) -> bool {
+        self.evidence.first() == Some(&Evidence::Head)
+    }
+}
+
 /// A place of the planned file at which a block was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct FoundAt {

@@ -54,15 +54,21 @@ impl StaticPlanner {
         let view = View::with_overlay(snapshot, None);
         let others = background.recently.iter().filter(|it| *it != path);
         let recent: Vec<String> = others.take(RECENT).cloned().collect();
-        let mut pool = Pool::default();
-        for at in anchors(&text, &record, self.config.anchors) {
-            let Ok(cursor) = Cursor::new(path, &*text, at) else { continue };
-            let cursor = cursor.with_recent(recent.clone());
+        let found_at = |at: usize| {
+            let cursor = Cursor::new(path, &*text, at).ok()?.with_recent(recent.clone());
             let line = 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as u32;
             let scope = view.scope(&cursor);
             let request = Request::Cursor { view: &view, cursor: &cursor, scope: &scope };
-            let ranking = rank(&request, &self.config.preset, &mut Control::default());
+            Some((line, rank(&request, &self.config.preset, &mut Control::default())))
+        };
+        let mut pool = Pool::default();
+        for at in anchors(&text, &record, self.config.anchors) {
+            let Some((line, ranking)) = found_at(at) else { continue };
             pool.add(line, ranking, self.config.pieces);
+        }
+        let head = snapshot.layout(file, &text, &record).head.next_import();
+        if let Some((line, ranking)) = found_at(head) {
+            pool.add_heads(line, &ranking, self.config.heads);
         }
         let companions = companions(snapshot, path, background.co_change);
         let blocks = pool.blocks(snapshot, &companions, &self.config);

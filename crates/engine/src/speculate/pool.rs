@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use super::config::PlanConfig;
 use super::plan::{Block, Evidence, FoundAt, Part, Place};
 use super::quote::check;
-use crate::evidence::{Feature, Reason};
+use crate::evidence::{Feature, Reason, Signal};
+use crate::fuse::Candidate;
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::pipeline::Ranking;
 use crate::retrieve::explain;
@@ -18,6 +19,8 @@ pub(super) struct Pool {
     chunks: FxHashMap<ChunkId, Wanted>,
     /// What was found at each place.
     places: Vec<Ranking>,
+    /// The heads of other files that were found among the imports, each with how much it was wanted there, of 1.
+    heads: Vec<(f32, ChunkId, Wanted)>,
 }
 
 struct Wanted {
@@ -55,7 +58,23 @@ impl Pool {
         self.places.push(ranking);
     }
 
-    /// The chunks that are wanted most. That the file of one changes together with the planned file is said of it, and does
+    /// Adds the heads of other files that were found at a line among the imports, at most `most`.
+    pub(super) fn add_heads(&mut self, line: u32, ranking: &Ranking, most: usize) {
+        let head = |it: &Candidate| {
+            let share = it.signals[Signal::Head]?.relative;
+            let percent = (share * 100.0).round().clamp(0.0, 100.0) as u8;
+            let found_at = vec![FoundAt { line, percent }];
+            let evidence = vec![Evidence::Head];
+            Some((
+                share,
+                it.chunk,
+                Wanted { most: share, place: 0, sum: share, found_at, evidence },
+            ))
+        };
+        self.heads = ranking.candidates.iter().filter_map(head).take(most).collect();
+    }
+
+    /// The chunks that are wanted most, and behind them the heads. That the file of one changes together with the planned file is said of it, and does
     /// not count: counted, or with such files looked at as if they were open, plans showed no more
     /// (`benchmarks/results/2026-11-22-plans.md`).
     pub(super) fn blocks(
@@ -70,7 +89,7 @@ impl Pool {
         let mut chunks: Vec<(f32, ChunkId, Wanted)> =
             self.chunks.into_iter().map(|(chunk, it)| (score(&it), chunk, it)).collect();
         chunks.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        chunks.truncate(config.blocks);
+        chunks.truncate(config.blocks - self.heads.len().min(config.blocks));
         let best = chunks.first().map_or(1.0, |it| it.0).max(f32::MIN_POSITIVE);
         for (_, chunk, it) in &mut chunks {
             if let Some(companion) = companion(chunk.file) {
@@ -78,8 +97,11 @@ impl Pool {
             }
         }
         say_words(snapshot, &self.places, &mut chunks);
+        let least = chunks.last().map_or(1.0, |it| it.0 / best);
+        let heads = self.heads.into_iter().map(|it| (it.0 * least * best, it.1, it.2));
         chunks
             .into_iter()
+            .chain(heads)
             .map(|(score, chunk, it)| it.block(snapshot, chunk, score / best))
             .collect()
     }

@@ -11,7 +11,7 @@ use super::shift::Shift;
 use crate::evidence::{Reason, Signal};
 use crate::fuse::{Candidate, fuse};
 use crate::index::bm25::WeightedQuery;
-use crate::index::{ChunkId, FileId, Snapshot};
+use crate::index::{ChunkId, FileId, HeadPlace, Snapshot};
 use crate::order::{Truncation, positions};
 use crate::pipeline::fill_in_terms;
 use crate::preset::Preset;
@@ -41,6 +41,8 @@ pub struct Recalled {
     /// The window, by the bytes of the saved text.
     window: Window,
     own: Option<FileId>,
+    /// Where the cursor is in the head of its file; `None` below that.
+    head: Option<HeadPlace>,
 }
 
 /// The candidates at a cursor by the plan of its file; without one, those of files that were touched just now.
@@ -58,8 +60,12 @@ pub fn recall(
     let unsaved = if own.is_some() { shift.unsaved() } else { 0..0 };
     let query = text_query(cursor, unsaved, &activity.edited, snapshot, &preset.query);
     let weighed = snapshot.weighted_query(&query.terms, &preset.bm25);
+    let head = own.and_then(|it| head_place(snapshot, it, cursor, shift));
     let planned = plan.map_or_else(Vec::new, |it| planned(it, snapshot, cursor, config));
-    let lists = lists(snapshot, (planned, &weighed), at, own);
+    let mut lists = lists(snapshot, (planned, &weighed), at, own);
+    if let Some(plan) = plan.filter(|_| head.is_some()) {
+        lists.push(RankedList { signal: Signal::Head, hits: heads(plan, snapshot) });
+    }
     let mut fusion = preset.fuse.clone();
     fusion.weights[Signal::Speculated] = config.weight;
     let (hole, prior) = (None, None);
@@ -70,7 +76,7 @@ pub fn recall(
     visible.push(shift.gone());
     visible.retain(|it| !it.is_empty());
     let window = Window { visible, ..window.clone() };
-    Recalled { candidates, weighed, window, own }
+    Recalled { candidates, weighed, window, own, head }
 }
 
 impl Recalled {
@@ -82,7 +88,7 @@ impl Recalled {
         truncation: Truncation,
         count: Count<'_>,
     ) -> Selection {
-        let visible = VisibleText { file: self.own, window: &self.window, head: None };
+        let visible = VisibleText { file: self.own, window: &self.window, head: self.head };
         let standings = standings(snapshot, &visible, &self.candidates);
         let positions = positions(standings.iter().map(Standing::chunk), truncation);
         // Comparing lines with those at the cursor takes half a millisecond, and showed no more of what holes need
@@ -123,7 +129,19 @@ fn planned(
 ) -> Vec<Hit> {
     let line = 1 + memchr::memchr_iter(b'\n', cursor.prefix().as_bytes()).count() as u32;
     let anchors = nearest(plan, line);
+    let score = |it: &Block| config.plan * it.score + config.near * near(it, anchors);
+    hits(plan, snapshot, |it| (!it.is_head()).then(|| score(it)))
+}
+
+/// The heads of other files that a plan has for the imports, the best first.
+fn heads(plan: &FilePlan, snapshot: &Snapshot) -> Vec<Hit> {
+    hits(plan, snapshot, |it| it.is_head().then_some(it.score))
+}
+
+/// The chunks that have those blocks of a plan which have a score and still hold, the best first.
+fn hits(plan: &FilePlan, snapshot: &Snapshot, score: impl Fn(&Block) -> Option<f32>) -> Vec<Hit> {
     let hit = |it: &Block| {
+        let score = score(it)?;
         let file = snapshot.file(&it.place.path)?;
         let known = plan.inputs.binary_search_by(|input| input.path.cmp(&it.place.path)).ok()?;
         let is_old = snapshot.hash(file) != plan.inputs[known].hash;
@@ -132,13 +150,25 @@ fn planned(
             true => moved_lines(it, &snapshot.text(file))?,
         };
         let chunk = chunk_with(snapshot, file, lines)?;
-        let score = config.plan * it.score + config.near * near(it, anchors);
         let why = it.evidence.iter().map(ToString::to_string).collect();
         Some(Hit { chunk, definition: None, score, reason: Reason::Speculated { why, is_old } })
     };
     let mut res: Vec<Hit> = plan.blocks.iter().filter_map(hit).collect();
     sort_and_limit(&mut res, usize::MAX);
     res
+}
+
+/// Where the cursor is in the head of its file as it was saved.
+fn head_place(
+    snapshot: &Snapshot,
+    file: FileId,
+    cursor: &Cursor,
+    shift: Shift,
+) -> Option<HeadPlace> {
+    let (text, record) = snapshot.contents(file);
+    record.language.filter(|it| it.is_code())?;
+    let at = shift.to_saved(&(cursor.offset()..cursor.offset())).start;
+    snapshot.layout(file, &text, &record).head.place(&text, at)
 }
 
 /// The ranked lists: the plan, what was touched, and the words of the query in the chunks of both.
@@ -205,7 +235,8 @@ fn chunk_with(snapshot: &Snapshot, file: FileId, (first, last): (u32, u32)) -> O
 
 /// The places of the plan before a line, or at it, and after it.
 fn nearest(plan: &FilePlan, line: u32) -> [Option<u32>; 2] {
-    let lines = || plan.blocks.iter().flat_map(|it| &it.found_at).map(|it| it.line);
+    let blocks = || plan.blocks.iter().filter(|it| !it.is_head());
+    let lines = || blocks().flat_map(|it| &it.found_at).map(|it| it.line);
     [lines().filter(|it| *it <= line).max(), lines().filter(|it| *it > line).min()]
 }
 

@@ -62,6 +62,34 @@ fn a_plan_answers_alone_and_says_why() {
 }
 
 #[test]
+fn among_imports_a_plan_shows_the_imports_of_files_like_this_one() {
+    let view = |name: &str, imports: &str| {
+        let code = format!(
+            "def {name}_view(request):\n    {name} = read(request)\n    return render({name})\n"
+        );
+        format!("//- web/{name}_view.py\n{imports}\n\n{code}\n")
+    };
+    let imports = "import json\nfrom web.render import render\nfrom shop.store import read";
+    let of_all = ["cart", "order", "price"].map(|it| view(it, imports)).concat();
+    let repository = Repository::new(&format!("{of_all}{}", view("user", "import json")));
+    repository.run(&["speculate"]);
+    let answer =
+        |place: &str| repository.json(&["context", place, "--json", "--speculated", "only"]);
+    let imported = |answer: &Value| {
+        let pieces = answer["pieces"].as_array().unwrap();
+        pieces
+            .iter()
+            .any(|it| it["text"].as_str().unwrap().contains("from web.render import render"))
+    };
+    let among_imports = answer("web/user_view.py:2");
+    assert!(imported(&among_imports), "{among_imports}");
+    let reasons = among_imports["pieces"][0]["reasons"].to_string();
+    assert!(reasons.contains("head of a file like this one"), "{reasons}");
+    let below = answer("web/user_view.py:6");
+    assert!(!imported(&below), "{below}");
+}
+
+#[test]
 fn plans_change_no_answer_that_does_not_ask_for_them() {
     let repository = Repository::new(SHOP);
     let answers = || {
