@@ -35,7 +35,8 @@ impl PlanConfig {
     }
 }
 
-/// The settings of the static planner.
+/// The settings of the static planner. Neither more blocks, candidates and places nor other weights showed more; without
+/// heads a plan was behind live retrieval in all measures (`benchmarks/results/2026-11-23-plans.md`).
 pub fn plan_config(preset: Preset) -> PlanConfig {
     let forecasts = ForecastConfig::in_force();
     PlanConfig { preset, anchors: 8, pieces: 24, mean: 0.5, blocks: 32, heads: 6, forecasts }
