@@ -8,7 +8,8 @@ use crate::index::Field;
 /// Why a chunk was found, or why its score changed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
-    /// It has words of the query: the six heaviest, heaviest first, each with its part of the score and the field that gave most of it.
+    /// It has words of the query: the six heaviest, the heaviest first, each with its part of the score and the field that
+    /// gave most of it.
     Lexical {
         /// Term, score, field.
         terms: Vec<(String, f32, Field)>,
