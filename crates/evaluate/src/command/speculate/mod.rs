@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// The weights of plans as a signal of live retrieval.
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', default_value = "0.3")]
     weights: Vec<f32>,
-    /// Change a number of the planner: anchors, pieces, mean, blocks, excerpt, plan, near, weight (may be
-    /// repeated).
+    /// Change a number of the planner: anchors, pieces, mean, blocks, heads, excerpt, plan, near, weight
+    /// (may be repeated).
     #[arg(long = "plan", value_name = "KEY=VALUE", value_delimiter = ',')]
     plan: Vec<String>,
     /// Take forecasts of every kind, however seldom they come true.

@@ -19,12 +19,13 @@ pub fn plan_options(
             "pieces" => plan.pieces = whole,
             "mean" => plan.mean = number,
             "blocks" => plan.blocks = whole,
+            "heads" => plan.heads = whole,
             "excerpt" => plan.preset.budget.excerpt = whole,
             "plan" => recall.plan = number,
             "near" => recall.near = number,
             "weight" => recall.weight = number,
             _ => bail!(
-                "no number of a planner is called `{key}`; there are anchors, pieces, mean, blocks, excerpt, plan, near, weight"
+                "no number of a planner is called `{key}`; there are anchors, pieces, mean, blocks, heads, excerpt, plan, near, weight"
             ),
         }
     }
