@@ -19,8 +19,8 @@ pub(super) struct Pool {
     chunks: FxHashMap<ChunkId, Wanted>,
     /// What was found at each place.
     places: Vec<Ranking>,
-    /// The heads of other files that were found among the imports, each with how much it was wanted there, of 1.
-    heads: Vec<(f32, ChunkId, Wanted)>,
+    /// The heads of other files that were found among the imports.
+    heads: Vec<(ChunkId, Wanted)>,
 }
 
 struct Wanted {
@@ -65,18 +65,14 @@ impl Pool {
             let percent = (share * 100.0).round().clamp(0.0, 100.0) as u8;
             let found_at = vec![FoundAt { line, percent }];
             let evidence = vec![Evidence::Head];
-            Some((
-                share,
-                it.chunk,
-                Wanted { most: share, place: 0, sum: share, found_at, evidence },
-            ))
+            Some((it.chunk, Wanted { most: share, place: 0, sum: share, found_at, evidence }))
         };
         self.heads = ranking.candidates.iter().filter_map(head).take(most).collect();
     }
 
-    /// The chunks that are wanted most, and behind them the heads. That the file of one changes together with the planned file is said of it, and does
-    /// not count: counted, or with such files looked at as if they were open, plans showed no more
-    /// (`benchmarks/results/2026-11-22-plans.md`).
+    /// The chunks that are wanted most, and behind them the heads. That the file of one changes together with the planned
+    /// file is said of it, and does not count: counted, or with such files looked at as if they were open, plans showed no
+    /// more (`benchmarks/results/2026-11-22-plans.md`).
     pub(super) fn blocks(
         self,
         snapshot: &Snapshot,
@@ -97,8 +93,8 @@ impl Pool {
             }
         }
         say_words(snapshot, &self.places, &mut chunks);
-        let least = chunks.last().map_or(1.0, |it| it.0 / best);
-        let heads = self.heads.into_iter().map(|it| (it.0 * least * best, it.1, it.2));
+        let least = chunks.last().map_or(best, |it| it.0);
+        let heads = self.heads.into_iter().map(|(chunk, it)| (it.most * least, chunk, it));
         chunks
             .into_iter()
             .chain(heads)
@@ -165,7 +161,7 @@ const MOST_WORDS: usize = 3;
 /// How many places a block keeps: a cursor is between two.
 const MOST_PLACES: usize = 4;
 
-/// What of a reason at a cursor holds for the file; words are looked up later.
+/// What of a reason at a cursor holds for the file; words are looked up later, and heads are blocks of their own.
 fn evidence_of(reason: &Reason) -> Option<Evidence> {
     match reason {
         Reason::Defines { name }
@@ -175,7 +171,6 @@ fn evidence_of(reason: &Reason) -> Option<Evidence> {
         Reason::Importer { name } => Some(Evidence::ImportedBy(name.clone())),
         Reason::SameDirectory => Some(Evidence::SameDirectory),
         Reason::Sibling => Some(Evidence::Sibling),
-        Reason::Head { .. } => Some(Evidence::Head),
         Reason::Feature { feature: Feature::Likeness, factor } if *factor > ALIKE => {
             Some(Evidence::Alike)
         }

@@ -91,8 +91,8 @@ impl Recalled {
         let visible = VisibleText { file: self.own, window: &self.window, head: self.head };
         let standings = standings(snapshot, &visible, &self.candidates);
         let positions = positions(standings.iter().map(Standing::chunk), truncation);
-        // Comparing lines with those at the cursor takes half a millisecond, and showed no more of what holes need
-        // (`benchmarks/results/2026-11-22-plans.md`).
+        // Comparing lines with those at the cursor takes a third of a millisecond, and where there is room for many pieces
+        // it showed less of what holes need (`benchmarks/results/2026-11-23-plans.md`).
         let budget = &Budget { likeness: 0.0, ..*budget };
         let allowance = PieceBudget { budget, tokens, count };
         let mut res =
