@@ -10,7 +10,7 @@ import numpy as np
 
 BUDGETS = (500, 1000, 2000, 4000)
 MEASURES = ("identifiers", "words", "lines")
-# The engine's rules (`trim/select.rs`, `preset.rs`): what scores less than this share of the best is left out, and no
+# The engine's rules (`trim/select.rs`, `preset`): what scores less than this share of the best is left out, and no
 # piece is looked for in fewer tokens.
 LEAST_SCORE = 0.05
 LEAST_TOKENS = 60

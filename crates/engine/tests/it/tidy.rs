@@ -4,65 +4,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The stages in the order in which data flows: a module names only those before it.
-const STAGES: &[&str] = &[
-    "secret",
-    "source",
-    "history",
-    "dense",
-    "index",
-    "scope",
-    "evidence",
-    "retrieve",
-    "fuse",
-    "rerank",
-    "order",
-    "trim",
-    "compose",
-    "preset",
-    "pipeline",
-    "search",
-    "feedback",
-    "custom",
-    "prompt",
-    "fuzzy",
-    "grep",
-    "map",
-    "next",
-    "speculate",
-    "ask",
-];
+mod circles;
+mod numbers;
+mod sources;
+mod stages;
 
-#[test]
-fn a_stage_names_only_stages_before_it() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut wrong = Vec::new();
-    for path in rust_files(&src) {
-        let relative = path.strip_prefix(&src).unwrap();
-        let first =
-            relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
-        let Some(own) = rank(first.trim_end_matches(".rs")) else { continue };
-        let text = fs::read_to_string(&path).unwrap();
-        for (at, _) in text.match_indices("crate::") {
-            let rest = &text[at + "crate::".len()..];
-            let group = match rest.strip_prefix('{') {
-                Some(inner) => inner.split("};").next().unwrap_or(inner),
-                None => rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(""),
-            };
-            let named = group.split(|c: char| !c.is_alphanumeric() && c != '_').filter_map(rank);
-            wrong.extend(
-                named
-                    .filter(|it| *it > own)
-                    .map(|it| format!("{}: {}", relative.display(), STAGES[it])),
-            );
-        }
-    }
-    assert!(wrong.is_empty(), "data flows one way:\n{}", wrong.join("\n"));
-}
+use sources::{crates, rust_files};
 
 #[test]
 fn every_file_begins_with_what_it_holds() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let crates = crates();
     let bare: Vec<PathBuf> = rust_files(&crates)
         .into_iter()
         .filter(|it| !it.components().any(|part| part.as_os_str() == "target"))
@@ -75,7 +26,7 @@ fn every_file_begins_with_what_it_holds() {
 
 #[test]
 fn files_and_folders_stay_small() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let crates = crates();
     let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
     for path in rust_files(&crates).iter().filter(|it| it.iter().any(|part| part == "src")) {
@@ -121,24 +72,4 @@ fn no_page_has_marks_of_a_merge() {
     };
     let marked: Vec<PathBuf> = pages.filter(is_marked).collect();
     assert!(marked.is_empty(), "{marked:?}");
-}
-
-fn rank(stage: &str) -> Option<usize> {
-    STAGES.iter().position(|it| *it == stage)
-}
-
-fn rust_files(dir: &Path) -> Vec<PathBuf> {
-    let mut dirs = vec![dir.to_owned()];
-    let mut res = Vec::new();
-    while let Some(dir) = dirs.pop() {
-        for entry in fs::read_dir(dir).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                dirs.push(path);
-            } else if path.extension().is_some_and(|it| it == "rs") {
-                res.push(path);
-            }
-        }
-    }
-    res
 }

@@ -1,4 +1,7 @@
-//! The configurations in use, in one place. A constant names the run that chose it (`benchmarks/results/`).
+//! All numbers that decide an answer: the configurations of the pipeline here, those that stages read as they are in
+//! `constants`. Each names the run that chose it (`benchmarks/results/`), or says that it is a first guess.
+
+pub(crate) mod constants;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,0 +1,210 @@
+//! One place for what decides: the numbers of the engine are in its module `preset`, each with the run that chose it.
+
+use std::path::Path;
+
+use super::sources::{code, rust_files};
+
+/// Files that still have numbers of their own. Only to be shortened.
+const OPEN: &[&str] = &[
+    "ask/around.rs",
+    "ask/explain.rs",
+    "ask/find.rs",
+    "ask/overview/mod.rs",
+    "ask/overview/paragraph.rs",
+    "ask/overview/parts.rs",
+    "ask/pasted/coverage.rs",
+    "ask/resolve.rs",
+    "ask/select.rs",
+    "ask/stages/mod.rs",
+    "ask/statements.rs",
+    "ask/strength/mod.rs",
+    "ask/strength/score.rs",
+    "ask/strength/standing.rs",
+    "ask/strength/words.rs",
+    "ask/understand.rs",
+    "compose/table/shared.rs",
+    "custom/page.rs",
+    "custom/shelf.rs",
+    "custom/types.rs",
+    "dense/query_map/learn.rs",
+    "dense/query_map/mod.rs",
+    "dense/table.rs",
+    "dense/vector.rs",
+    "evidence/reason.rs",
+    "feedback/mod.rs",
+    "fuzzy/automaton.rs",
+    "fuzzy/mod.rs",
+    "history/co_change.rs",
+    "index/bm25/nearest.rs",
+    "index/bm25/statistics.rs",
+    "index/bm25/top.rs",
+    "index/file_role.rs",
+    "index/postings/frequency_codes.rs",
+    "index/postings/list.rs",
+    "index/segment/reader.rs",
+    "index/segment/vectors/mod.rs",
+    "index/terms/line_names.rs",
+    "index/vectors/doc_pairs.rs",
+    "index/vectors/doc_text.rs",
+    "index/vectors/learned_map.rs",
+    "index/vectors/reader.rs",
+    "index/vectors/text.rs",
+    "index/vectors/writer.rs",
+    "map/centrality.rs",
+    "map/graph.rs",
+    "map/types.rs",
+    "next/change.rs",
+    "next/companions.rs",
+    "next/lines.rs",
+    "next/place.rs",
+    "rerank/combine.rs",
+    "rerank/learned.rs",
+    "rerank/likeness.rs",
+    "rerank/measure.rs",
+    "rerank/paths.rs",
+    "retrieve/diff.rs",
+    "retrieve/head.rs",
+    "retrieve/hole.rs",
+    "retrieve/lexical.rs",
+    "retrieve/names/imports.rs",
+    "retrieve/near.rs",
+    "retrieve/passage.rs",
+    "retrieve/query.rs",
+    "retrieve/question_query.rs",
+    "retrieve/symbol.rs",
+    "scope/resolve/by_name.rs",
+    "scope/resolve/jvm.rs",
+    "search/focus.rs",
+    "secret/addresses.rs",
+    "secret/blocks.rs",
+    "secret/plausible.rs",
+    "secret/shapes.rs",
+    "speculate/compose.rs",
+    "speculate/config.rs",
+    "speculate/forecast/draft.rs",
+    "speculate/forecast/facts.rs",
+    "speculate/forecast/likelihood.rs",
+    "speculate/forecast/rules/arms.rs",
+    "speculate/forecast/rules/counterpart.rs",
+    "speculate/forecast/rules/members.rs",
+    "speculate/forecast/rules/registration.rs",
+    "speculate/forecast/rules/series.rs",
+    "speculate/forecast/rules/sibling.rs",
+    "speculate/forecast/rules/todo.rs",
+    "speculate/forecast/rules/undefined.rs",
+    "speculate/forecast/validate/limits.rs",
+    "speculate/forecast/validate/names.rs",
+    "speculate/forecast/words.rs",
+    "speculate/foretold.rs",
+    "speculate/mod.rs",
+    "speculate/planner.rs",
+    "speculate/pool.rs",
+    "speculate/quote.rs",
+    "speculate/recall.rs",
+    "speculate/stated/blocks.rs",
+    "speculate/store/frame.rs",
+    "speculate/store/reader.rs",
+    "trim/draft.rs",
+    "trim/excerpt.rs",
+    "trim/line_reader.rs",
+    "trim/passage.rs",
+    "trim/select.rs",
+    "trim/shown.rs",
+    "trim/standing.rs",
+    "trim/surroundings.rs",
+    "trim/title.rs",
+    "trim/window.rs",
+];
+
+/// Fractions that say how something is computed, not how much it counts.
+const PLAIN: [&str; 4] = ["0.0", "1.0", "2.0", "100.0"];
+
+/// Parts of the names of limits and formats: they bound work or lay out bytes, and decide no answer that is complete.
+const LIMITS: [&str; 17] = [
+    "MAX",
+    "MIN",
+    "LIMIT",
+    "BYTES",
+    "CHARS",
+    "VERSION",
+    "FRAME",
+    "BLOCK",
+    "LEVEL",
+    "COUNT",
+    "HEADER",
+    "TAIL",
+    "FLAG",
+    "ENTRY",
+    "CODE",
+    "GENERATION",
+    "CAPACITY",
+];
+
+#[test]
+fn numbers_that_decide_are_in_the_preset() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    let mut clean: Vec<&str> = OPEN.to_vec();
+    for path in rust_files(&src) {
+        let relative = path.strip_prefix(&src).unwrap().to_string_lossy().into_owned();
+        if relative.starts_with("preset/")
+            || relative.contains("test")
+            || relative.contains("golden")
+        {
+            continue;
+        }
+        let code = code(&path);
+        let found = numbers(&code);
+        if OPEN.contains(&relative.as_str()) {
+            if !found.is_empty() {
+                clean.retain(|it| *it != relative);
+            }
+            continue;
+        }
+        wrong.extend(found.into_iter().map(|it| format!("{relative}: {it}")));
+    }
+    assert!(
+        wrong.is_empty(),
+        "move to `preset/constants`, with the run that chose it:\n{}",
+        wrong.join("\n")
+    );
+    assert!(clean.is_empty(), "have none any more, and leave the list: {clean:?}");
+}
+
+/// The lines with a number that decides: a fraction, or an integer constant that is not called a limit.
+fn numbers(code: &str) -> Vec<&str> {
+    code.lines().map(str::trim).filter(|it| has_fraction(it) || is_count(it)).collect()
+}
+
+fn has_fraction(line: &str) -> bool {
+    let line = line.split(" // ").next().unwrap_or(line);
+    let outside = line.split('"').step_by(2);
+    outside
+        .flat_map(|it| it.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_'))
+        .any(|word| {
+            let word = word.trim_end_matches("_f32").trim_end_matches("_f64");
+            let parts = word.split_once('.');
+            let digits =
+                |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit() || it == b'_');
+            parts.is_some_and(|(whole, rest)| digits(whole) && digits(rest))
+                && !PLAIN.contains(&word)
+        })
+}
+
+fn is_count(line: &str) -> bool {
+    let Some((head, value)) = line.split_once(" = ") else { return false };
+    let Some((_, name)) = head.split_once("const ") else { return false };
+    let Some((name, kind)) = name.split_once(": ") else { return false };
+    let is_number =
+        ["usize", "u8", "u16", "u32", "u64", "i32", "i64", "f32", "f64"].contains(&kind);
+    is_number
+        && !value.contains("::")
+        && !LIMITS.iter().any(|it| name.split('_').any(|part| part == *it))
+}
+
+#[test]
+fn a_number_is_noticed() {
+    let code = "const SHARE: f32 = 0.3;\nconst FILES: usize = 3;\nconst MAX_FILES: usize = 9;\nlet half = 0.5 * x;\nx.0.1";
+    assert_eq!(numbers(code).len(), 3);
+    assert!(numbers("let it = \"0.37\"; y / 2.0").is_empty());
+}

@@ -1,0 +1,76 @@
+//! Data flows one way: a stage of the engine names only stages before it.
+
+use std::fs;
+use std::path::Path;
+
+use super::sources::rust_files;
+
+/// The stages in the order in which data flows. Those of one row do not know each other.
+const STAGES: &[&[&str]] = &[
+    &["secret", "sorting"],
+    &["source"],
+    &["history"],
+    &["dense"],
+    &["index"],
+    &["scope"],
+    &["evidence"],
+    &["retrieve"],
+    &["fuse"],
+    &["rerank"],
+    &["order"],
+    &["trim"],
+    &["compose"],
+    &["preset"],
+    &["pipeline"],
+    &["search"],
+    &["feedback"],
+    &["custom"],
+    &["prompt"],
+    &["fuzzy", "grep"],
+    &["map"],
+    &["ask", "next", "speculate"],
+];
+
+/// Numbers that every stage may read; they name nothing themselves.
+const CONSTANTS: &str = "preset::constants";
+
+#[test]
+fn a_stage_names_only_stages_before_it() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    for path in rust_files(&src) {
+        let relative = path.strip_prefix(&src).unwrap();
+        let first =
+            relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+        let own = first.trim_end_matches(".rs");
+        let Some(own_rank) = rank(own) else { continue };
+        let text = fs::read_to_string(&path).unwrap();
+        for (at, _) in text.match_indices("crate::") {
+            let rest = &text[at + "crate::".len()..];
+            if rest.starts_with(CONSTANTS) {
+                continue;
+            }
+            let group = match rest.strip_prefix('{') {
+                Some(inner) => inner.split("};").next().unwrap_or(inner),
+                None => rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(""),
+            };
+            let named = group.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let later = named.filter(|it| *it != own && rank(it).is_some_and(|it| it >= own_rank));
+            wrong.extend(later.map(|it| format!("{}: {it}", relative.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "data flows one way:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn constants_name_nothing_of_the_crate() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/preset/constants");
+    for path in rust_files(&folder) {
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("use crate::"), "{} names another module", path.display());
+    }
+}
+
+fn rank(stage: &str) -> Option<usize> {
+    STAGES.iter().position(|it| it.contains(&stage))
+}
