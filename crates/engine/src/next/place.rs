@@ -32,7 +32,7 @@ pub struct Config {
     pub rivals: f32,
     /// What co-change counts against the share of common commits.
     pub co_change: f32,
-    /// Places below are not told.
+    /// Places of a lower confidence are omitted.
     pub least: f32,
 }
 

@@ -46,7 +46,7 @@ fn page(cursor: &Cursor, answer: &PromptAnswer, budget: usize, counter: &TokenCo
         res.push_str("Nothing but the text around the cursor.\n");
     }
     if !selection.dropped.is_empty() {
-        res.push_str(&format!("\n## What fell out: {}\n\n", selection.dropped.len()));
+        res.push_str(&format!("\n## Dropped: {}\n\n", selection.dropped.len()));
     }
     selection.dropped.iter().take(MAX_DROPPED).for_each(|it| res.push_str(&dropped(it)));
     let fence = "`".repeat(longest_run(&prompt.text).max(2) + 1);

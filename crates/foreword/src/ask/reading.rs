@@ -138,7 +138,7 @@ fn title(it: &EvidenceItem, kinds: &[QuestionKind]) -> &'static str {
         Role::Named if is_pasted => "Where it happens",
         Role::Named => "What the question names",
         Role::Faq => "The team says",
-        Role::Discussion => "Spoken of in",
+        Role::Discussion => "Mentioned in",
         Role::Guide if is_overview => WHAT_IT_IS,
         Role::Guide => "How to",
         Role::Part => "Its parts",

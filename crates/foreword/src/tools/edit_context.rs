@@ -62,9 +62,8 @@ fn next_places(
     };
     let mut page = Page::whole(found.places.iter().map(entry).collect());
     page.note = found.places.is_empty().then(|| match found.edits {
-        0 => "nothing is likely: nothing was changed since the last commit; give file and line"
-            .to_owned(),
-        n => format!("nothing is likely: no other place follows from the {n} edits"),
+        0 => "no uncommitted changes; pass file and line to start from a position".to_owned(),
+        n => format!("no likely place: none follows from the {n} edits"),
     });
     Ok(page.answer(target, budget))
 }

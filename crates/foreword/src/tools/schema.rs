@@ -15,7 +15,7 @@ pub(super) fn search() -> Value {
         "path": list_of("Only files below these paths, relative to the root, e.g. [\"src/net\"]."),
         "lang": list_of("Only these languages, e.g. [\"rust\", \"python\"]."),
         "kind": list_of("Only definitions of these kinds: module class interface enum implementation function method constructor field constant type macro section."),
-        "tag": list_of("Only what has these tags, or with ! has not: async commented deprecated public test, and the team's own, e.g. [\"async\", \"!test\"]."),
+        "tag": list_of("Only results with these tags; prefix a tag with ! to exclude it: async commented deprecated public test, and the team's own, e.g. [\"async\", \"!test\"]."),
         "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Most results." },
         "lines": { "type": "integer", "minimum": 0, "maximum": 200, "default": 12, "description": "Lines of each excerpt; 0 for places only. Patterns show the matching line, and lines around it when this is given." },
         "tokens": tokens(2000),

@@ -10,7 +10,7 @@ pub(in crate::cli) struct NextArgs {
     /// The most places
     #[arg(short = 'k', long, value_name = "N", default_value_t = 10)]
     pub(in crate::cli) limit: usize,
-    /// Places of a smaller confidence, from 0 to 1, are not told [default: 0.1]
+    /// Omit places of a lower confidence, from 0 to 1 [default: 0.1]
     #[arg(long, value_name = "SHARE", value_parser = super::share)]
     pub(in crate::cli) least: Option<f64>,
     /// Print the prompt that a next-edit model is asked with, there or at the likeliest place: zeta, zeta2, sweep, sweep2,

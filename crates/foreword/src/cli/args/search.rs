@@ -61,8 +61,8 @@ pub(in super::super) struct SearchArgs {
 /// Which tags results must have.
 #[derive(Debug, ClapArgs)]
 pub(in super::super) struct TagArgs {
-    /// Only what has this tag, or with ! has not: async, commented, deprecated, public, test, or one of the team's own
-    /// (docs/customise.md); may be given several times
+    /// Only results with this tag; prefix it with ! to exclude it: async, commented, deprecated, public, test, or one of
+    /// the team's own (docs/customise.md); may be given several times
     #[arg(long, value_name = "TAG")]
     pub(in super::super) tag: Vec<String>,
 }

@@ -125,7 +125,7 @@ impl ContextOutput<'_> {
     fn dropped(&self) -> String {
         let mut text = String::new();
         if !self.dropped.is_empty() {
-            text.push_str(&format!("\nfell out: {}\n", self.dropped.len()));
+            text.push_str(&format!("\ndropped: {}\n", self.dropped.len()));
         }
         for it in self.dropped.iter().take(MAX_DROPPED) {
             let location = format!("{}:{}-{}", output::path(&it.path), it.start_line, it.end_line);

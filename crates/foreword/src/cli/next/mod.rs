@@ -111,9 +111,8 @@ fn cursor(
 fn text(found: &LikelyPlaces) -> String {
     if found.places.is_empty() {
         return match found.edits {
-            0 => "nothing is likely: nothing was changed since the last commit; give FILE:LINE\n"
-                .to_owned(),
-            _ => "nothing is likely: no other place follows from what was changed\n".to_owned(),
+            0 => "no uncommitted changes; pass FILE:LINE to start from a position\n".to_owned(),
+            _ => "no likely place: none follows from the uncommitted changes\n".to_owned(),
         };
     }
     found.places.iter().map(place).collect()

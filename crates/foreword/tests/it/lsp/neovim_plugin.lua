@@ -52,7 +52,7 @@ seen.page = await('the page', function()
   return lua([[
     for _, it in ipairs(vim.api.nvim_list_bufs()) do
       local text = table.concat(vim.api.nvim_buf_get_lines(it, 0, -1, false), '\n')
-      if text:find('tokens', 1, true) and text:find('fell out', 1, true) then return text end
+      if text:find('tokens', 1, true) and text:find('## Dropped', 1, true) then return text end
     end
     return false
   ]])
