@@ -117,7 +117,7 @@ pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
 
 /// The weighted sum of what the signals say; but what a chunk means is no more than a floor under what its words say. It brings
 /// in what has other words than the question, and does not reorder what the words have found: added to them it made the
-/// questions worse that they answer already (`benchmarks/results/embedder.md`).
+/// questions worse that they answer already (`benchmarks/results/search.md`).
 fn fused_score(signals: &PerSignal<Option<SignalScore>>, config: &FuseConfig) -> f32 {
     let term = |(signal, it): (Signal, Option<SignalScore>)| {
         let it = it?;

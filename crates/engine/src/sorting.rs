@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 ///
 /// The standard library's sort is compiled anew for each type and comparison, to 4 to 9 kB; with this one a call costs
 /// some hundred bytes, and each comparison a call through a pointer. 63 calls took 0.4 MB of the binary
-/// (`benchmarks/results/2026-11-22-packages.md`). So this is for the lists of a request, which have some hundred items;
+/// (`benchmarks/results/packages.md`). So this is for the lists of a request, which have some hundred items;
 /// what sorts while a repository is read sorts itself.
 pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let from = sources(items.len(), &mut |a, b| compare(&items[a], &items[b]));

@@ -40,7 +40,7 @@ pub struct AskConfig {
 }
 
 /// The numbers in use. They are first guesses by reading answers; what each kind is worth is in
-/// `benchmarks/results/2026-11-22-ask.md`.
+/// `benchmarks/results/ask.md`.
 static IN_USE: LazyLock<AskConfig> = LazyLock::new(|| AskConfig {
     search: preset::search(),
     places: 8,

@@ -24,7 +24,7 @@ pub struct CoChangeConfig {
 
 impl CoChangeConfig {
     /// First guesses; on their own they find any later file among the first five of 0.47 of the states in
-    /// `benchmarks/results/2026-11-22-next-edit.md`.
+    /// `benchmarks/results/next-edit.md`.
     pub fn measured() -> Self {
         Self { most_files: 30, half_life: 500.0, prior: 1.0 }
     }

@@ -38,7 +38,7 @@ pub struct Config {
 
 impl Config {
     /// The values in force: set by eye, after the shares of right places by first reason on 13 train repositories; what
-    /// they are worth on others is in `benchmarks/results/2026-11-22-next-edit.md`.
+    /// they are worth on others is in `benchmarks/results/next-edit.md`.
     pub fn measured() -> Self {
         let chances = vec![
             ("gone", [0.5, 0.5, 0.4, 0.35]),

@@ -55,13 +55,13 @@ fn weights<const N: usize>(pairs: [(Signal, f32); N]) -> PerSignal<f32> {
 
 /// The weight of what an embedding model says: the nearest chunk counts as much as one that has eight tenths of the best words.
 /// Without a model it is of no effect. Chosen on the dev half of semble's questions with all-MiniLM-L6-v2, run
-/// `benchmarks/results/embedder.md`: nDCG@10 .875 → .879, the interval touches 0.
+/// `benchmarks/results/search.md`: nDCG@10 .875 → .879, the interval touches 0.
 const EMBEDDED: f32 = 0.8;
 
 /// For questions and symbols.
 ///
 /// Chosen one after another on the dev half of semble's questions (12 repositories, 242 questions), run
-/// `benchmarks/results/search-tuning.md`: nDCG@10 0.793 → 0.856 there, 0.892 → 0.919 on the other half. So were the 15
+/// `benchmarks/results/search.md`: nDCG@10 0.793 → 0.856 there, 0.892 → 0.919 on the other half. So were the 15
 /// lines of a result where tokens are counted: recall in 2,000 tokens 0.893 → 0.975.
 pub fn search() -> Preset {
     Preset {
@@ -121,9 +121,9 @@ fn search_rerank() -> RerankConfig {
 /// For the text around a cursor.
 ///
 /// `half_life` and `scope` were chosen on commits of flask, axum and express, run
-/// `benchmarks/results/context-tuning.md`, `alike` and `own_file` on eleven development repositories (its fourth run);
+/// `benchmarks/results/cursor.md`, `alike` and `own_file` on eleven development repositories (its fourth run);
 /// `max_terms`, `sub_word`, `max_share`, the weight of what is recent and that of tests on 16 others
-/// (`benchmarks/results/2026-11-22-query.md`); the other constants are first guesses that no single change improved there.
+/// (`benchmarks/results/cursor.md`); the other constants are first guesses that no single change improved there.
 /// That of the diff is one that no evaluation can change whose state is a commit.
 pub fn context() -> Preset {
     Preset {

@@ -3,7 +3,7 @@
 //!
 //! Two features: the likeness of the identifiers of the last lines before the cursor and of as many lines of the chunk
 //! (Jaccard, as RepoCoder compares windows, arXiv 2303.12570); and being of the cursor's own file. Their use was chosen on
-//! features of 396 tasks of eleven development repositories, `benchmarks/results/context-tuning.md`.
+//! features of 396 tasks of eleven development repositories, `benchmarks/results/cursor.md`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

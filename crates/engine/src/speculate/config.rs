@@ -36,7 +36,7 @@ impl PlanConfig {
 }
 
 /// The settings of the static planner. Neither more blocks, candidates and places nor other weights showed more; without
-/// heads a plan was behind live retrieval in all measures (`benchmarks/results/2026-11-23-plans.md`).
+/// heads a plan was behind live retrieval in all measures (`benchmarks/results/speculation.md`).
 pub fn plan_config(preset: Preset) -> PlanConfig {
     let forecasts = ForecastConfig::in_force();
     PlanConfig { preset, anchors: 8, pieces: 24, mean: 0.5, blocks: 32, heads: 6, forecasts }
@@ -59,5 +59,5 @@ pub fn recall_config() -> RecallConfig {
 }
 
 /// What plans weigh as a signal beside the others, where they are asked for. On dev it gained nothing that
-/// holds (`benchmarks/results/2026-11-22-speculation.md`), so presets give them no weight.
+/// holds (`benchmarks/results/speculation.md`), so presets give them no weight.
 pub const PLANNED_WEIGHT: f32 = 0.5;

@@ -72,7 +72,7 @@ impl Pool {
 
     /// The chunks that are wanted most, and behind them the heads. That the file of one changes together with the planned
     /// file is said of it, and does not count: counted, or with such files looked at as if they were open, plans showed no
-    /// more (`benchmarks/results/2026-11-22-plans.md`).
+    /// more (`benchmarks/results/speculation.md`).
     pub(super) fn blocks(
         self,
         snapshot: &Snapshot,

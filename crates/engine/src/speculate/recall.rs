@@ -92,7 +92,7 @@ impl Recalled {
         let standings = standings(snapshot, &visible, &self.candidates);
         let positions = positions(standings.iter().map(Standing::chunk), truncation);
         // Comparing lines with those at the cursor takes a third of a millisecond, and where there is room for many pieces
-        // it showed less of what holes need (`benchmarks/results/2026-11-23-plans.md`).
+        // it showed less of what holes need (`benchmarks/results/speculation.md`).
         let budget = &Budget { likeness: 0.0, ..*budget };
         let allowance = PieceBudget { budget, tokens, count };
         let mut res =

@@ -86,7 +86,7 @@ pub(super) struct Subject<'a, 'r> {
 impl Subject<'_, '_> {
     /// The forms to try, the most wanted first: the lines that say most; of what was found by name its interface, where
     /// there is no room for more. Other forms first (short definitions whole, long ones folded) showed less of what
-    /// holes need at every budget: `benchmarks/results/context-tuning.md`.
+    /// holes need at every budget: `benchmarks/results/cursor.md`.
     fn attempts(&self) -> Vec<Attempt> {
         let named = self.candidate.definitions.first().copied();
         let folded = named.map(|idx| [Attempt::Skeleton(idx), Attempt::Signature(idx)]);

@@ -83,12 +83,12 @@ const PIECE_OVERHEAD: usize = 6;
 
 /// About the cost of a few lines under a path. When less is left, and that is a small part of all tokens, no more files
 /// are unpacked: with 40 to 60 left, 34 of 540 candidates found a form that fitted, for a quarter of a context's time
-/// (`benchmarks/results/2026-11-22-latency.md`).
+/// (`benchmarks/results/speed.md`).
 const LEAST_TOKENS: usize = 60;
 
 /// Where less than this share of the tokens is left, and no form of [`MISSES`] candidates in a row fitted, no more are tried.
 /// On the development tasks 1,618 of 17,534 candidates were tried after that, and 90 of them found a form; they made the
-/// slowest answers (`benchmarks/results/2026-11-23-plans.md`).
+/// slowest answers (`benchmarks/results/speculation.md`).
 const LITTLE: f32 = 0.1;
 
 /// See [`LITTLE`].

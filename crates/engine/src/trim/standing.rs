@@ -10,7 +10,7 @@ use crate::sorting::sort_by;
 
 /// What of a score is left, beside the share of a chunk that the text around the cursor does not show: the words by which
 /// the chunk was found may be in the part that it shows. Without any of it the rest of such chunks, three candidates of a
-/// cursor, was never shown (`benchmarks/results/2026-11-22-query.md`).
+/// cursor, was never shown (`benchmarks/results/cursor.md`).
 const REST: f32 = 0.7;
 
 /// Of a chunk of which the text around the cursor shows more than this share, nothing is missing that is looked for there.

@@ -33,7 +33,7 @@ const EXCUSED: &[(&str, &str)] = &[
     (".list", "a limit on work, far above the number of chunks here"),
     (".depth", "a limit on work, far above the number of chunks here"),
     ("search.rerank.learned", "the learned combiner is for cursors"),
-    ("context.rerank.learned", "off until it wins on dev: benchmarks/results/ranker.md"),
+    ("context.rerank.learned", "off until it wins on dev: benchmarks/results/cursor.md"),
     ("context.rerank.re_export", "what only passes on names is measured for questions"),
     ("context.rerank.defines_name", "no hit at a cursor has the reason that it is about"),
 ];

@@ -26,7 +26,7 @@ use crate::usage::usage;
 const TOKENS: usize = 2048;
 
 /// The confidence from which a suggestion of the embedded model is shown unasked: of the first lines of 16 development
-/// repositories that reach it, at least 0.6 are right (`benchmarks/results/next-line.md`, from the run of 2026-11-22).
+/// repositories that reach it, at least 0.6 are right (`benchmarks/results/completion.md`, from the run of 2026-11-22).
 pub(crate) const LEAST_CONFIDENCE: f64 = 0.55;
 
 /// The same for a model file's own probability of the first line, which is not measured.

@@ -5,7 +5,7 @@ use super::{Standing, WordStrength};
 
 /// What each share counts for, and the score without any. Fitted to questions about things that are not there (halves a and b
 /// of `benchmarks/ask/absent.tsv`) and to those of semble and SWE-QA over the repositories at even places, run
-/// `benchmarks/results/2026-11-22-ask.md`; 0.5 is where one in twenty of semble's among them is refused.
+/// `benchmarks/results/ask.md`; 0.5 is where one in twenty of semble's among them is refused.
 const DEFINED: f32 = 5.924;
 const TITLED: f32 = 2.441;
 const NAMED_ASIDE: f32 = -7.203;

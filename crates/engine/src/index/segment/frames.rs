@@ -14,7 +14,7 @@ use crate::index::checksum::CorruptData;
 use crate::index::varint::{Reader, put};
 
 /// The most bytes of text in a frame. A chunk has about 2 kB. Smaller frames waste less decompression, larger ones
-/// compress better: `benchmarks/results/2026-11-21-fourth.md`.
+/// compress better: `benchmarks/results/speed.md`.
 const FRAME: usize = 4 << 10;
 
 /// Encodes a text. `cuts` are where its chunks begin, in order.

@@ -8,7 +8,7 @@ pub(super) const LEAST: f32 = 0.05;
 /// How likely forecasts of a kind are whose evidence fits this well, from 0 to 1.
 ///
 /// What comes true seldom, or was foretold too seldom to tell, is below [`LEAST`]
-/// (`benchmarks/results/2026-11-22-forecasts.md`). Of members, arms that a compiler asks for and undefined names, which
+/// (`benchmarks/results/speculation.md`). Of members, arms that a compiler asks for and undefined names, which
 /// committed code does not lack, the numbers are an order and no measured shares.
 pub(super) fn likelihood(kind: ForecastKind, age: Age, fit: f32) -> f32 {
     let (old, new) = match kind {

@@ -4,7 +4,7 @@
 //! Each rule is a file of `rules` and reads the index; code is written by analogy, as that of the nearest sibling with
 //! the names replaced ([`draft`], [`words`]). What cannot be true is thrown out by [`validate()`], which judges a model's
 //! forecasts as well. What seldom came true in the histories of repositories is left off
-//! ([`likelihood`], `benchmarks/results/2026-11-22-forecasts.md`).
+//! ([`likelihood`], `benchmarks/results/speculation.md`).
 
 mod draft;
 mod facts;

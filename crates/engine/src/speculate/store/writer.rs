@@ -81,5 +81,5 @@ fn is_crowded(plans: &Plans) -> bool {
 
 /// Plans that are written together: what they have in common is written once, and one that is looked for is read with the
 /// others. Of Vite's 1,588 files, frames of 64 took .25 of the index,
-/// these take .17 (`benchmarks/results/2026-11-22-plans.md`).
+/// these take .17 (`benchmarks/results/speculation.md`).
 const FRAME: usize = 256;

@@ -22,7 +22,7 @@ const SHARE: f32 = 0.75;
 /// The longest arm that is a model for others, in lines.
 const LONGEST: u32 = 12;
 /// How well an arm that no compiler asks for fits, at the most: of the 14 that were foretold in the histories of 24
-/// repositories none was written (`benchmarks/results/2026-11-22-forecasts.md`).
+/// repositories none was written (`benchmarks/results/speculation.md`).
 const UNASKED: f32 = 0.1;
 /// The longest pattern that is read, in lines.
 const LONGEST_PATTERN: u32 = 60;
