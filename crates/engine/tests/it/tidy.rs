@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 mod circles;
 mod numbers;
+mod pages;
 mod sources;
 mod stages;
 

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The directory of the crates.
-pub fn crates() -> PathBuf {
+pub(super) fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// The Rust files below `dir`, sorted.
-pub fn rust_files(dir: &Path) -> Vec<PathBuf> {
+pub(super) fn rust_files(dir: &Path) -> Vec<PathBuf> {
     let mut dirs = vec![dir.to_owned()];
     let mut res = Vec::new();
     while let Some(dir) = dirs.pop() {
@@ -27,7 +27,7 @@ pub fn rust_files(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// The text of a file up to its tests, without comments that take a whole line.
-pub fn code(path: &Path) -> String {
+pub(super) fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let end = text.find("#[cfg(test)]\nmod ").unwrap_or(text.len());
     let lines = text[..end].lines().filter(|it| !it.trim_start().starts_with("//"));
