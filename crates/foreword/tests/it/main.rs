@@ -155,6 +155,9 @@ fn target() -> PathBuf {
 fn skipped(test: &str, why: &str) {
     use std::io::Write as _;
     std::io::stderr().write_all(format!("skipped: {test} ({why})\n").as_bytes()).unwrap();
+    let Some(list) = std::env::var_os("FOREWORD_SKIPPED") else { return };
+    let mut list = std::fs::OpenOptions::new().append(true).create(true).open(list).unwrap();
+    list.write_all(format!("{test} ({why})\n").as_bytes()).unwrap();
 }
 
 /// The program in `root`, untouched by the environment of whoever runs the tests.

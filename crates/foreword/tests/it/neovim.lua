@@ -36,9 +36,10 @@ function editor.await(what, find)
   return found or error('nothing came: ' .. what)
 end
 
---- Saves, leaves, and prints what was seen as JSON.
-function editor.finish(seen)
-  editor.keys('<Esc>:wq<CR>')
+--- Leaves by `command` (`wq` if there is none), and prints what was seen as JSON. The keys are sent without waiting for
+--- an answer: a Neovim that leaves may close the channel first.
+function editor.finish(seen, command)
+  vim.rpcnotify(child, 'nvim_input', '<Esc>:' .. (command or 'wq') .. '<CR>')
   vim.fn.jobwait({ child }, 10000)
   io.write(vim.json.encode(seen), '\n')
 end

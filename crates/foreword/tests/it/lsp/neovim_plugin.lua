@@ -57,5 +57,4 @@ seen.page = await('the page', function()
     return false
   ]])
 end)
-keys('<Esc>:qa!<CR>')
-editor.finish(seen)
+editor.finish(seen, 'qa!')
