@@ -1,5 +1,5 @@
-//! Writes the bundled vocabularies as compressed lists of tokens. The crate that they come from holds tables of 71 MB
-//! built from them; what is counted here needs the tokens and their order, which are 2 MB.
+//! Writes the bundled vocabularies as compressed lists of tokens: 2 MB. The tables of the crate that they come from
+//! have 71 MB.
 #![allow(clippy::unwrap_used, reason = "a build that fails says where")]
 
 use std::path::Path;
@@ -15,13 +15,13 @@ fn main() {
         ("o200k", bpe_openai::o200k_base()),
     ];
     for (name, tokenizer) in vocabularies {
-        let packed = zstd::bulk::compress(&listed(tokenizer), 19).unwrap();
+        let packed = zstd::bulk::compress(&token_list(tokenizer), 19).unwrap();
         std::fs::write(Path::new(&out).join(name), packed).unwrap();
     }
 }
 
 /// The number of tokens, the length of each, and their bytes, in the order of their ranks.
-fn listed(tokenizer: &Tokenizer) -> Vec<u8> {
+fn token_list(tokenizer: &Tokenizer) -> Vec<u8> {
     let tokens = 0..tokenizer.bpe.num_tokens() as u32;
     let mut list = tokens.end.to_le_bytes().to_vec();
     list.extend(tokens.clone().map(|it| u8::try_from(tokenizer.bpe.token_len(it)).unwrap()));

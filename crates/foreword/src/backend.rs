@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 
 use foreword_engine::compose::Format;
 use foreword_model::clean::Writer;
-use foreword_model::embedded::Embedded;
+use foreword_model::embedded::EmbeddedModel;
 use foreword_model::http::Api;
 use foreword_model::request::{CompletionRequest, CompletionResponse, Model as _, Sink};
 use foreword_model::{ModelError, TokenCounter};
@@ -27,7 +27,7 @@ pub use settings::{BackendSettings, ChatSettings, Limits, Prices};
 /// The name of the embedded model, for clients that list models.
 pub(crate) const EMBEDDED: &str = "foreword-embedded";
 
-static EMBEDDED_MODEL: LazyLock<Embedded> = LazyLock::new(Embedded::default);
+static EMBEDDED_MODEL: LazyLock<EmbeddedModel> = LazyLock::new(EmbeddedModel::default);
 
 /// What the settings name as the model.
 pub(crate) enum Backend {

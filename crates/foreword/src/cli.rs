@@ -1,6 +1,6 @@
-//! The command line: arguments in, text or JSON out, and exit codes that scripts can rely on.
+//! The command line: arguments in, text or JSON out, stable exit codes.
 //!
-//! Exit codes: 0 done; 1 nothing found, or not all done; 2 usage or configuration; 3 internal.
+//! Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error.
 
 mod args;
 mod ask;
@@ -33,16 +33,16 @@ use crate::usage::{UsageError, usage};
 use crate::{logging, parser};
 use args::{Args, Command, LogLevel};
 
-/// How a command ended that did not fail.
+/// Outcome of a command without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     /// Exit code 0.
     Done,
-    /// Exit code 1: nothing found, or not all done.
+    /// Exit code 1: nothing found, or only partly done.
     Nothing,
 }
 
-/// Runs the command that the process was started with.
+/// Runs the command of the process's arguments.
 pub fn main() -> ExitCode {
     if let Some(code) = parser::run_if_worker() {
         return code;
@@ -75,7 +75,7 @@ fn parse() -> Result<Args, clap::Error> {
     Args::from_arg_matches_mut(&mut matches).map_err(|it| it.format(&mut command))
 }
 
-/// The command without the environment variables that are set and empty: such a variable counts as absent, as in shells.
+/// Ignores environment variables that are set but empty.
 fn without_empty_variables(command: clap::Command) -> clap::Command {
     let is_empty = |it: &clap::Arg| {
         it.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty())
@@ -126,9 +126,9 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
 /// Serves an editor.
 fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
     if settings.revision.is_some() {
-        return Err(usage("--rev: an editor's files are those on the disk; leave it out"));
+        return Err(usage("--rev: an editor works on the files on disk; remove this option"));
     }
-    // No answer to an editor uses vectors, so none are made.
+    // Editors never use vectors, so none are computed.
     let setup = crate::host::Setup { embedder: None, ..settings.setup() };
     let is_orderly = crate::lsp::serve(
         setup,
@@ -147,7 +147,7 @@ fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outc
     Ok(Outcome::Done)
 }
 
-/// The level that was asked for. By default servers warn, and commands that end by themselves only print their errors.
+/// The requested log level. By default servers log warnings, and other commands only print errors.
 fn log_level(args: &Args) -> LevelFilter {
     match (args.global.log, &args.command) {
         (Some(LogLevel::Off), _) => LevelFilter::OFF,
@@ -165,18 +165,18 @@ fn log_level(args: &Args) -> LevelFilter {
     }
 }
 
-/// Whether a command runs until its peer ends it.
+/// Whether the command runs until its peer ends it.
 fn is_server(command: &Command) -> bool {
     matches!(command, Command::Lsp | Command::Mcp(_) | Command::Serve(_))
 }
 
-/// `foreword … | head` is not an error.
+/// `foreword … | head` must not fail.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.chain().find_map(|it| it.downcast_ref::<std::io::Error>());
     io.is_some_and(|it| it.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// Whether the user can correct it: exit code 2.
+/// Whether the user can correct the error: exit code 2.
 fn is_usage_error(error: &anyhow::Error) -> bool {
     error.chain().any(|it| {
         it.is::<UsageError>()

@@ -1,5 +1,5 @@
-//! `foreword lsp`: the Language Server Protocol over stdin and stdout, for editors: ghost text
-//! (`textDocument/inlineCompletion`), or one item in the completion menu where an editor has no ghost text, and symbols.
+//! `foreword lsp`: the Language Server Protocol over stdin and stdout. Serves ghost text
+//! (`textDocument/inlineCompletion`), or one completion menu item in editors without ghost text, and symbols.
 
 mod documents;
 mod history;
@@ -21,9 +21,9 @@ use crate::answer::complete::Completer;
 use crate::backend::BackendSettings;
 use crate::host::{Host, Setup};
 
-/// Serves until the editor sends `exit` or stdin ends; false when that happened without `shutdown`. Suggestions come
-/// from the model that `backend` names, with prompts by `preset`; those of a confidence below `least_confidence` are shown
-/// only if the user asks, or the editor's settings say so.
+/// Serves until the editor sends `exit` or stdin ends; returns false if it ended without `shutdown`. Suggestions use
+/// the model of `backend` with prompts by `preset`; those with a confidence below `least_confidence` are shown only on
+/// request, unless the editor's settings differ.
 pub fn serve(
     setup: Setup,
     backend: BackendSettings,
@@ -39,7 +39,7 @@ pub fn serve(
     let is_orderly = server.map(server::Server::run);
     tracing::info!(?is_orderly, "the language server ends");
     completer.close();
-    // The last responses are written before the process ends.
+    // Writes the last responses before the process ends.
     outbox.close();
     writer.finish();
     is_orderly

@@ -1,13 +1,12 @@
-//! Corrects estimated token counts by a server's own tokenizer: once, when the server is connected.
+//! Calibrates estimated token counts by a server's tokenizer, once per connection.
 //!
-//! A count must not ask a server while a prompt is made. It would block, and a server that is slow or busy once would
-//! give another count, hence another prompt, for the same inputs. So a fixed set of texts ([`SAMPLES`]) is counted by
-//! the server beforehand, and every later estimate is scaled by the worst ratio of the server's counts to the estimates
-//! of these texts, with a margin. The result is an immutable value: the same tokenizer gives the same counts on every
-//! thread, for every request and in every process, and a count says that it is calibrated and by what.
+//! No request may be sent to count tokens while a prompt is composed: it would block, and a slow server would change
+//! the count and hence the prompt for the same inputs. So the server counts a fixed set of texts ([`SAMPLES`])
+//! beforehand, and later estimates are scaled by the worst ratio of its counts to the estimates, plus a margin. The
+//! result is immutable: the same tokenizer gives the same counts in every thread, request and process.
 //!
-//! Exact counts could be learned in the background and be used for later requests. They are not: a prompt would then
-//! change between two keystrokes although nothing in the repository did, and the server would have to read it anew.
+//! Learning exact counts in the background was rejected: prompts would change between keystrokes without a change in
+//! the repository, and the server would have to process them anew.
 
 mod samples;
 
@@ -15,31 +14,32 @@ use std::sync::Arc;
 
 pub use samples::SAMPLES;
 
-/// How much is added to the worst ratio of the samples, in thousandths of it: other texts are worse. Measured on click,
-/// gin, gson, ripgrep, sinatra and trpc, with three bundled vocabularies as the server's and the estimates of five
-/// families: of 1,114 stretches of 6 kB none is undercounted, of 4,560 of 400 bytes up to 0.4 % are, by up to 12 %. (With a
-/// margin of 30, 29 % and 25 %, by up to 15 % and 27 %.) Counts are 1.27 to 1.44 times the truth, where the estimates alone
-/// are 1.41 to 1.67 times.
+/// Margin over the worst ratio of the samples, in thousandths: other texts are worse. Measured on click, gin, gson,
+/// ripgrep, sinatra and trpc, with three bundled vocabularies as the server's and the estimates of five families: none
+/// of 1,114 stretches of 6 kB is undercounted, and up to 0.4 % of 4,560 stretches of 400 bytes, by up to 12 %. (With a
+/// margin of 30: 29 % and 25 %, by up to 15 % and 27 %.) Counts are 1.27 to 1.44 times the truth, estimates alone 1.41
+/// to 1.67 times.
 const MARGIN: usize = 250;
 
-/// A count is never scaled below half of the estimate, whatever a server says.
-const LEAST: usize = 500;
+/// Minimum scale, in thousandths, whatever the server counts. First guess.
+const MIN_SCALE: usize = 500;
 
-/// Nor beyond two tokens a byte: a server that counts more counts something else.
-const MOST: usize = 8000;
+/// Maximum plausible ratio, in thousandths: a server with more than about two tokens a byte counts something else.
+/// First guess.
+const MAX_RATIO: usize = 8000;
 
-/// What a tokenizer said of the samples.
+/// Calibration of estimates by a tokenizer's counts of the samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     tokenizer: Arc<str>,
-    /// By how much estimates are scaled, in thousandths.
+    /// Scale of estimates, in thousandths.
     scale: usize,
     bytes_per_token: f32,
     margin: f32,
 }
 
 impl Calibration {
-    /// From the tokenizer's counts of the samples, in their order; `None` unless there is a plausible one for each.
+    /// Builds a calibration from the counts of the samples, in order; `None` if one is missing or implausible.
     pub(crate) fn new(
         tokenizer: &str,
         counts: &[usize],
@@ -51,11 +51,11 @@ impl Calibration {
         let estimates: Vec<usize> = SAMPLES.iter().map(|it| estimate(it)).collect();
         let pairs = || counts.iter().zip(&estimates);
         let worst = pairs().map(|(count, estimate)| (count * 1000).div_ceil(*estimate)).max()?;
-        let is_plausible = counts.iter().all(|it| *it > 0) && worst <= MOST;
+        let is_plausible = counts.iter().all(|it| *it > 0) && worst <= MAX_RATIO;
         if !is_plausible {
             return None;
         }
-        let scale = (worst * (1000 + MARGIN)).div_ceil(1000).max(LEAST);
+        let scale = (worst * (1000 + MARGIN)).div_ceil(1000).max(MIN_SCALE);
         let scaled: usize = estimates.iter().map(|it| (it * scale).div_ceil(1000)).sum();
         let bytes: usize = SAMPLES.iter().map(|it| it.len()).sum();
         let truth: usize = counts.iter().sum();
@@ -67,22 +67,22 @@ impl Calibration {
         })
     }
 
-    /// The calibrated count of a text that is estimated to have so many tokens.
+    /// Scales an estimate.
     pub(crate) fn apply(&self, estimate: usize) -> usize {
         (estimate * self.scale).div_ceil(1000)
     }
 
-    /// The tokenizer.
+    /// Name of the tokenizer.
     pub(crate) fn tokenizer(&self) -> &str {
         &self.tokenizer
     }
 
-    /// Bytes of the samples that make one calibrated token.
+    /// Bytes of the samples per calibrated token.
     pub(crate) fn bytes_per_token(&self) -> f32 {
         self.bytes_per_token
     }
 
-    /// By how much calibrated counts are above the tokenizer's, on the samples.
+    /// Mean excess of calibrated counts over the tokenizer's on the samples.
     pub(crate) fn margin(&self) -> f32 {
         self.margin
     }
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!((same.count("a b"), same.kind()), (exact.count("a b"), exact.kind()));
     }
 
-    /// Sources and documents of this project, in stretches of the size of a small prompt.
+    /// Sources and documents of this project, in stretches as large as a small prompt.
     fn stretches() -> Vec<String> {
         let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..")];
         let mut res = Vec::new();

@@ -1,4 +1,4 @@
-//! Conversations: messages, tools and a schema go in; a text, or calls of tools, come out. Only servers converse
+//! Conversations: messages, tools and a schema in; text or tool calls out. Only servers converse
 //! ([`crate::http::Server::chat`]).
 
 use std::time::Instant;
@@ -7,39 +7,39 @@ use serde_json::Value;
 
 use crate::request::FinishReason;
 
-/// A conversation that the model is to continue.
+/// A conversation for the model to continue.
 #[derive(Clone, Debug, Default)]
 pub struct ChatRequest {
-    /// The oldest first.
+    /// Oldest first.
     pub messages: Vec<Message>,
-    /// What the model may call.
+    /// Tools that the model may call.
     pub tools: Vec<Tool>,
-    /// The shape of the answer; any text without it.
+    /// JSON schema of the answer; `None` for free text.
     pub schema: Option<AnswerSchema>,
-    /// Maximum number of tokens of the answer; the server's own limit without it.
+    /// Maximum number of tokens of the answer; `None` for the server's limit.
     pub max_tokens: Option<usize>,
-    /// The most bytes of the answer, calls included; a server may not know `max_tokens`. A longer one is cut off, and its
-    /// calls are dropped. No limit without it.
+    /// Maximum bytes of the answer with its calls, for servers that ignore `max_tokens`. A longer answer is cut and
+    /// loses its calls. `None` for no limit.
     pub max_bytes: Option<usize>,
     /// Strings that end the answer.
     pub stop: Vec<String>,
-    /// 0 for the likeliest answer; the server's own default without it.
+    /// 0 for the likeliest answer; `None` for the server's default.
     pub temperature: Option<f32>,
-    /// When an answer is of no use any more.
+    /// Time after which the answer is useless.
     pub deadline: Option<Instant>,
     /// Whether the answer is streamed.
     pub delivery: Delivery,
-    /// How many alternatives of each token are wanted with their probabilities; none without it. Not every server has them.
+    /// Number of alternatives to report for each token, with probabilities, from servers that support it.
     pub alternatives: Option<usize>,
 }
 
-/// How an answer is delivered.
+/// Delivery of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Delivery {
-    /// As it is written; the text so far can be used at a deadline.
+    /// As it is generated, so that a deadline can return the text so far.
     #[default]
     Streamed,
-    /// All at once.
+    /// In one piece.
     Whole,
 }
 
@@ -52,24 +52,24 @@ pub enum Message {
     User(String),
     /// An earlier answer of the model.
     Assistant {
-        /// Its text; may be empty beside calls.
+        /// The text; may be empty if there are calls.
         text: String,
-        /// The tools that it called.
+        /// Tool calls of the answer.
         tool_calls: Vec<ToolCall>,
     },
     /// The result of a tool.
     Tool {
-        /// The call that it answers.
+        /// Id of the call.
         call_id: String,
-        /// The tool.
+        /// Name of the tool.
         name: String,
-        /// The result.
+        /// The text.
         text: String,
     },
 }
 
 impl Message {
-    /// The name of the role, which all protocols share.
+    /// Name of the role, the same in all protocols.
     pub fn role(&self) -> &'static str {
         match self {
             Self::System(_) => "system",
@@ -90,42 +90,42 @@ impl Message {
     }
 }
 
-/// A tool that the model may call.
+/// A tool offered to the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
     /// Letters, digits and underscores.
     pub name: String,
-    /// What it does, for the model.
+    /// Description for the model.
     pub description: String,
-    /// The JSON schema of its arguments.
+    /// JSON schema of its arguments.
     pub parameters: Value,
 }
 
 /// A JSON schema that the answer must follow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerSchema {
-    /// Letters, digits and underscores; some protocols want a name.
+    /// Letters, digits and underscores; required by some protocols.
     pub name: String,
     /// The schema.
     pub schema: Value,
 }
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCall {
-    /// Names the call; its result has the same id.
+    /// Identifies the call in its result.
     pub id: String,
-    /// The tool.
+    /// Name of the tool.
     pub name: String,
-    /// The arguments as the model wrote them: JSON, if it made no mistake.
+    /// Arguments as written by the model: JSON, unless it made a mistake.
     pub arguments: String,
 }
 
 impl ToolCall {
-    /// The arguments; the error says what is wrong with them.
+    /// Parses the arguments.
     pub fn parsed_arguments(&self) -> Result<Value, serde_json::Error> {
         let text = self.arguments.trim();
-        // Some models write nothing where a tool takes no arguments.
+        // Some models write nothing for a tool without arguments.
         serde_json::from_str(if text.is_empty() { "{}" } else { text })
     }
 }
@@ -133,15 +133,16 @@ impl ToolCall {
 /// The model's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChatResponse {
-    /// The text; may be empty where tools are called.
+    /// The text; may be empty if there are calls.
     pub text: String,
-    /// The calls, in the model's order.
+    /// Calls in the model's order.
     pub tool_calls: Vec<ToolCall>,
-    /// Why the answer ends.
+    /// Reason for the end of the answer.
     pub finish_reason: FinishReason,
-    /// What it cost.
+    /// Tokens used.
     pub usage: Usage,
-    /// What the first token could have been, with the natural logarithm of the probability; empty where the server does not say.
+    /// Alternatives for the first token with their log probabilities (natural logarithm); empty if the server reports
+    /// none.
     pub first_token: Vec<(String, f32)>,
 }
 
@@ -157,13 +158,13 @@ impl Default for ChatResponse {
     }
 }
 
-/// Tokens of a conversation, where the server reports them.
+/// Token counts of a conversation, if the server reports them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Tokens of the prompt.
     pub prompt_tokens: Option<u64>,
     /// Tokens of the answer.
     pub answer_tokens: Option<u64>,
-    /// Tokens of the prompt that were cached from an earlier request.
+    /// Tokens of the prompt that the server had cached.
     pub cached_tokens: Option<u64>,
 }

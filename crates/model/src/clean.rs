@@ -1,13 +1,13 @@
-//! Makes a model's raw text fit the place where it is inserted.
+//! Post-processes a model's raw text to fit the place of insertion.
 //!
-//! Models write too much: past stop tokens that the server did not know, into the code that follows the cursor, the same
-//! lines again and again, beyond the block. Each cut has a reason ([`Cut`]), so that a bad completion can be explained.
-//! The steps, in order: what ends the text (stop strings, leaked special tokens), Markdown around it (chat), indentation
-//! that is already there, repetition, the end of the block, brackets that close nothing, text that repeats what follows
-//! the cursor, trailing blanks. Line ends are those of the file.
+//! Models write too much: stop tokens unknown to the server, code that already follows the cursor, repeated lines,
+//! lines beyond the block. Each cut has a reason ([`Cut`]), which explains a bad completion. Steps, in order: stop
+//! strings and leaked special tokens, Markdown (chat models), duplicate indentation, repetition, end of the block,
+//! unmatched brackets, overlap with the text after the cursor, trailing whitespace. Line endings follow the file.
 
 mod brackets;
 mod overlap;
+mod preset;
 mod repetition;
 mod stream;
 #[cfg(test)]
@@ -18,54 +18,54 @@ pub use stream::Stream;
 use crate::embedded::Extent;
 use crate::request::StopCheck;
 
-/// Where a text is inserted, and what limits it.
+/// Place of insertion, with limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InsertionPoint<'p> {
     /// The text before the cursor.
     pub prefix: &'p str,
-    /// The text after it.
+    /// The text after the cursor.
     pub suffix: &'p str,
-    /// What ends a text.
+    /// Stop strings.
     pub stop: &'p [String],
-    /// Special tokens of the model, which must never be shown.
+    /// Special tokens of the model; never shown.
     pub specials: &'p [&'static str],
-    /// How much is wanted.
+    /// Requested length.
     pub extent: Extent,
-    /// What kind of model writes it.
+    /// Kind of model.
     pub writer: Writer,
 }
 
-/// What kind of model wrote a text.
+/// Kind of model that wrote a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Writer {
     /// A model that continues text.
     #[default]
     Base,
-    /// A model that converses and tends to explain.
+    /// A model that converses and may add explanations.
     Chat,
 }
 
-/// Why a part of a text was cut.
+/// Reason for a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// From a stop string or special token.
+    /// Stop string or special token.
     Stop,
     /// Markdown around the code.
     Fence,
-    /// Indentation that is already there.
+    /// Indentation that is already before the cursor.
     Indent,
     /// Repeated lines.
     Repetition,
-    /// Lines after the one, or after the block.
+    /// Lines beyond the line or block.
     Extent,
-    /// A bracket that closes nothing.
+    /// Unmatched closing bracket.
     Bracket,
-    /// Text that repeats what follows the cursor.
+    /// Text that already follows the cursor.
     Overlap,
 }
 
 impl Cut {
-    /// In a few words.
+    /// Short description.
     pub fn reason(self) -> &'static str {
         match self {
             Cut::Stop => "stop string or special token",
@@ -79,16 +79,16 @@ impl Cut {
     }
 }
 
-/// A text that fits, and what was cut.
+/// A cleaned text and the cuts made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CleanText {
-    /// What to insert; may be empty.
+    /// Text to insert; may be empty.
     pub text: String,
-    /// Each reason once, in the order of the steps.
+    /// Distinct reasons, in the order of the steps.
     pub cuts: Vec<Cut>,
 }
 
-/// Makes `raw` fit.
+/// Cleans `raw` for insertion at `point`.
 pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> CleanText {
     let has_returns = point.prefix.contains("\r\n") || point.suffix.contains("\r\n");
     let [prefix, suffix] = [point.prefix, point.suffix].map(|it| it.replace("\r\n", "\n"));
@@ -115,16 +115,16 @@ pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> CleanText {
     CleanText { text: work.text, cuts: work.cuts }
 }
 
-/// Whether nothing that may still be written after `raw` can be shown: its line or block is over, it closes what
-/// nothing opened, or it goes round in repetition.
+/// Returns true if any text after `raw` would be cut: its line or block has ended, a bracket is unmatched, or it
+/// repeats.
 pub fn is_finished(raw: &str, point: &InsertionPoint<'_>) -> bool {
     let has = |raw: &str, cuts: &[Cut]| clean(raw, point).cuts.iter().any(|it| cuts.contains(it));
-    // An unfinished line may still turn out to differ from the one that it repeats.
+    // An unfinished line may still differ from the one that it seems to repeat.
     let lines = &raw[..raw.rfind('\n').map_or(0, |at| at + 1)];
     has(raw, &[Cut::Stop, Cut::Extent, Cut::Bracket]) || has(lines, &[Cut::Repetition])
 }
 
-/// Stops a completion when its text [is finished](is_finished).
+/// A check that stops a completion when its text [is finished](is_finished).
 pub fn stop_check(point: &InsertionPoint<'_>) -> StopCheck {
     let InsertionPoint { extent, writer, .. } = *point;
     let (prefix, suffix) = (point.prefix.to_owned(), point.suffix.to_owned());
@@ -152,13 +152,13 @@ impl Work {
     }
 }
 
-/// Where the first stop string or special token stands.
+/// Offset of the first stop string or special token.
 fn end_of(text: &str, point: &InsertionPoint<'_>) -> usize {
     let stops = point.stop.iter().map(String::as_str).chain(point.specials.iter().copied());
     stops.filter(|it| !it.is_empty()).filter_map(|it| text.find(it)).min().unwrap_or(text.len())
 }
 
-/// Keeps the code in the first Markdown fence, without the cursor's line where the answer repeats it.
+/// Keeps the code of the first Markdown fence, without a repeated beginning of the cursor's line.
 fn unfence(work: &mut Work, prefix: &str) {
     let text = &work.text;
     if let Some(open) = text.find("```")
@@ -179,7 +179,7 @@ fn unfence(work: &mut Work, prefix: &str) {
     }
 }
 
-/// Removes indentation that already stands before the cursor.
+/// Removes indentation that is already before the cursor.
 fn unindent(work: &mut Work, prefix: &str) {
     let line = prefix.rsplit('\n').next().unwrap_or_default();
     let is_indent = !line.is_empty() && line.trim().is_empty();
@@ -189,10 +189,10 @@ fn unindent(work: &mut Work, prefix: &str) {
     }
 }
 
-/// Where the line or block ends: a line feed, or a line that is indented less than the cursor's.
+/// End of the line or block: a line feed, or a line indented less than the cursor's.
 fn extent_end(text: &str, prefix: &str, suffix: &str, extent: Extent) -> usize {
     let line = prefix.rsplit('\n').next().unwrap_or_default();
-    // At the end of a finished line what comes next is a new line.
+    // After a complete line the completion starts with a line feed.
     let lead =
         if line.trim().is_empty() { 0 } else { text.len() - text.trim_start_matches('\n').len() };
     let rest_is_blank = suffix.split('\n').next().unwrap_or_default().trim().is_empty();

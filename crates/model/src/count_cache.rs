@@ -1,23 +1,22 @@
-//! A cache of token counts: while somebody types, nearly all lines of a prompt are those of the prompt before.
+//! A cache of token counts: between keystrokes most lines of a prompt stay the same.
 //!
-//! A table of fixed size without locks: a text's hash selects its cell, and the cell has the rest of the hash beside the
-//! count. A newer text replaces the older one in its cell. Two texts with the same hash (of 64 bits) would share a count;
-//! a process that counts a thousand million texts meets that once in forty runs, and is off by some tokens then.
+//! A fixed-size table without locks. The text's hash selects a cell, which holds the rest of the hash and the count; a
+//! newer text replaces an older one. Two texts with the same 64-bit hash share a count: a process that counts a billion
+//! texts meets this once in forty runs, and is then off by some tokens.
 //!
-//! A general cache such as `quick_cache` would take a lock and keep a key for each of the hundreds of lines of a prompt,
-//! to save a count of microseconds; here a hit is one load of 8 bytes, and the memory is bounded by construction.
+//! A general cache such as `quick_cache` would take a lock and store a key for each of a prompt's hundreds of lines to
+//! save microseconds; here a hit is one 8-byte load, and memory is bounded.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use twox_hash::XxHash3_64;
 
-/// Cells of a table, 8 bytes each: the lines of a few hundred prompts.
+/// Number of cells of 8 bytes: enough for the lines of a few hundred prompts.
 const CELLS: usize = 1 << 16;
 
-/// The bits of a cell that are the count.
+/// Bits of a cell that hold the count.
 const COUNT: u64 = (CELLS - 1) as u64;
 
-/// The cache.
 pub(crate) struct CountCache {
     cells: Box<[AtomicU64]>,
 }
@@ -29,7 +28,7 @@ impl Default for CountCache {
 }
 
 impl CountCache {
-    /// The count of a text, by `count` unless it is cached.
+    /// The cached count of `text`, or the result of `count`.
     pub(crate) fn count(&self, text: &str, count: impl FnOnce(&str) -> usize) -> usize {
         if text.is_empty() {
             return count(text);
@@ -37,7 +36,7 @@ impl CountCache {
         let hash = XxHash3_64::oneshot(text.as_bytes());
         let cell = &self.cells[(hash & COUNT) as usize];
         let known = cell.load(Ordering::Relaxed);
-        // A cell that was never written has a count of zero, which no text that is cached has.
+        // An empty cell has count zero; cached texts never do.
         if known & COUNT != 0 && known & !COUNT == hash & !COUNT {
             return (known & COUNT) as usize;
         }
@@ -48,18 +47,17 @@ impl CountCache {
         tokens
     }
 
-    /// The sum of the counts of the stretches of a text that can be counted on their own.
+    /// The sum of counts of independent stretches of a text.
     pub(crate) fn sum(&self, text: &str, count: impl Fn(&str) -> usize) -> usize {
         stretches(text).map(|it| self.count(it, &count)).sum()
     }
 }
 
-/// Cuts a text where the vocabularies of the binary begin a new token whatever stands around: before a line that
-/// begins, blanks aside, with a visible character of ASCII.
+/// Splits a text where every bundled vocabulary starts a new token: before a line whose first non-blank character is
+/// visible ASCII.
 ///
-/// Their pre-tokenizers let a token go on over the end of a line only through more white space, or (`o200k`) through
-/// slashes; a line of blanks, a slash, and what is not ASCII (which may be white space, or belong to the character
-/// before) are therefore no place to cut.
+/// A token crosses a line end only through more whitespace or (`o200k`) slashes. Blank lines, slashes and non-ASCII
+/// characters (possible whitespace or combining characters) are therefore no split points.
 fn stretches(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -74,7 +72,7 @@ fn stretches(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a token begins with this line.
+/// Whether a token always starts at this line.
 fn begins(line: &[u8]) -> bool {
     let blanks = line.iter().take_while(|it| matches!(it, b' ' | b'\t')).count();
     line.get(blanks).is_some_and(|it| it.is_ascii_graphic() && (blanks > 0 || *it != b'/'))
@@ -93,7 +91,7 @@ mod tests {
         assert_eq!(known.count("a b", str::len), 3);
         assert_eq!(known.count("a b", |_| panic!("it is known")), 3);
         assert_eq!(known.count("", |_| 0), 0);
-        // More than a cell can say is counted every time.
+        // A count too large for a cell is not cached.
         assert_eq!(known.count("long", |_| CELLS), CELLS);
         assert_eq!(known.count("long", |_| CELLS + 1), CELLS + 1);
     }

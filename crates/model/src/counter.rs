@@ -1,4 +1,4 @@
-//! Counts tokens, exactly where the vocabulary is known.
+//! Token counters: exact with a known vocabulary, estimated otherwise.
 
 use crate::calibration::Calibration;
 use crate::count_cache::CountCache;
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-/// Counts the tokens of texts; cheap to clone.
+/// Counts the tokens of texts. Cheap to clone.
 #[derive(Clone)]
 pub struct TokenCounter {
     specials: &'static [&'static str],
@@ -27,11 +27,11 @@ enum Method {
     Estimate(Estimate),
 }
 
-/// Counts by rule.
+/// An estimate by rates.
 #[derive(Clone)]
 struct Estimate {
     rates: &'static Rates,
-    /// The models that the rates are for.
+    /// Models that the rates are for.
     title: Arc<str>,
     calibration: Option<Arc<Calibration>>,
 }
@@ -58,28 +58,28 @@ impl Estimate {
     }
 }
 
-/// How accurate a count is.
+/// Accuracy of a count.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Counting {
-    /// By the vocabulary itself.
+    /// By the vocabulary.
     Exact {
-        /// Which.
+        /// Name of the vocabulary.
         what: String,
     },
-    /// By rule, made to be more than the truth.
+    /// By rates, erring on the high side.
     Estimate {
-        /// Made for what.
+        /// Models that the rates are for.
         what: String,
-        /// How many bytes of ordinary code the estimate takes for a token.
+        /// Bytes of ordinary code per estimated token.
         bytes_per_token: f32,
-        /// By how much the estimate is above the truth on ordinary code: 0.2 is a fifth.
+        /// Mean excess over the exact count on ordinary code: 0.2 is a fifth.
         margin: f32,
     },
 }
 
 impl Counting {
-    /// A sentence for people.
+    /// Description for people.
     pub fn sentence(&self) -> String {
         match self {
             Counting::Exact { what } => format!("Tokens are counted exactly, by {what}."),
@@ -93,7 +93,7 @@ impl Counting {
 }
 
 impl TokenCounter {
-    /// The most accurate counter there is for models of this format.
+    /// The most accurate counter for models of this format.
     pub fn for_format(
         format: &Format,
         tokenizer_json: Option<&Path>,
@@ -109,12 +109,12 @@ impl TokenCounter {
                 }),
             },
         };
-        // To a reader of Markdown nothing is one token.
+        // A format without marks has no special tokens.
         let specials = if format.marks().is_empty() { &[] } else { format.specials };
         Ok(TokenCounter { specials, method })
     }
 
-    /// A counter for any model that may read the text: an estimate that does not undercount.
+    /// An estimate for unknown models that does not undercount.
     pub fn general() -> TokenCounter {
         let format = Format::named("none").expect("the format `none` is in the table");
         let (rates, title) = (Rates::for_format(format), format.title.into());
@@ -127,14 +127,14 @@ impl TokenCounter {
         TokenCounter { specials: &[], method: Method::Bundled(vocabulary) }
     }
 
-    /// Counts by the vocabulary of a model that is in this process.
+    /// A counter by the vocabulary of a model in this process.
     #[cfg(feature = "gguf")]
     pub(crate) fn of_model(model: Arc<crate::gguf::tokens::VocabularyCounter>) -> TokenCounter {
         TokenCounter { specials: &[], method: Method::Model(model) }
     }
 
-    /// The same counter, its estimates calibrated by the counts that `tokenizer` gives for the
-    /// [samples](crate::calibration::SAMPLES). An exact counter, and one whose counts are implausible, stays as it is.
+    /// Calibrates estimates by the counts that `tokenizer` gives for the [samples](crate::calibration::SAMPLES). Exact
+    /// counters are unchanged, as are estimates if the counts are implausible.
     #[must_use]
     pub fn calibrated(mut self, tokenizer: &str, counts: &[usize]) -> TokenCounter {
         if let Method::Estimate(estimate) = &mut self.method {
@@ -144,7 +144,7 @@ impl TokenCounter {
         self
     }
 
-    /// The number of tokens of `text`, the spelling of a special token being one.
+    /// Number of tokens of `text`; a special token's spelling is one.
     pub fn count(&self, text: &str) -> usize {
         if let Some(count) = self.whole(text) {
             return count;
@@ -157,7 +157,7 @@ impl TokenCounter {
         total
     }
 
-    /// Whether `text` has more than `limit` tokens; stops counting when it knows.
+    /// Whether `text` has more than `limit` tokens; stops counting once known.
     pub fn exceeds(&self, text: &str, limit: usize) -> bool {
         if let Some(count) = self.whole(text) {
             return count > limit;
@@ -177,7 +177,7 @@ impl TokenCounter {
         .is_break()
     }
 
-    /// The count by a tokenizer that reads special tokens itself.
+    /// Count by a tokenizer that parses special tokens itself.
     #[cfg_attr(
         not(any(feature = "tokenizers", feature = "gguf")),
         expect(unused_variables, reason = "only these features have such tokenizers")
@@ -192,8 +192,7 @@ impl TokenCounter {
         }
     }
 
-    /// How many tokens a server adds to a raw prompt by itself, as far as is known: one that marks the beginning,
-    /// with most models.
+    /// Number of tokens that a server adds to a raw prompt, as far as known: usually one start token.
     pub fn added(&self) -> usize {
         match &self.method {
             #[cfg(feature = "tokenizers")]
@@ -205,7 +204,7 @@ impl TokenCounter {
         }
     }
 
-    /// How accurate the counts are.
+    /// Accuracy of the counts.
     pub fn kind(&self) -> Counting {
         match &self.method {
             #[cfg(feature = "tokenizers")]
@@ -219,7 +218,7 @@ impl TokenCounter {
         }
     }
 
-    /// Passes on the text between special tokens, and `None` for each of them.
+    /// Calls `each` with the text between special tokens, and with `None` for each special token.
     fn stretches<'t>(
         &self,
         text: &'t str,
@@ -228,7 +227,7 @@ impl TokenCounter {
         let mut done = 0;
         for (at, opener) in text.match_indices(['<', '[']) {
             let rest = &text[at..];
-            // The first character of a special token occurs only there, so none begins within another.
+            // The first character of a special token occurs only at its start, so special tokens cannot overlap.
             let Some(special) = self.specials.iter().find(|it| rest.starts_with(**it)) else {
                 continue;
             };
@@ -253,7 +252,7 @@ impl TokenCounter {
         }
     }
 
-    /// `None` when there are more than `limit`.
+    /// `None` if there are more than `limit` tokens.
     fn count_up_to(&self, text: &str, limit: usize) -> Option<usize> {
         if let Method::Bundled(it) = &self.method {
             return it.tokenizer().count_up_to(text, limit);
@@ -263,7 +262,7 @@ impl TokenCounter {
 }
 
 impl Vocabulary {
-    /// The vocabulary of a format's models, where the binary has it.
+    /// Vocabulary of the format's models, if bundled.
     fn of(format: &Format) -> Option<Vocabulary> {
         (format.name == "qwen2.5-coder").then_some(Vocabulary::Qwen2)
     }

@@ -1,129 +1,127 @@
-//! What can go wrong, with what to do about it.
+//! Errors of models and tokenizers, each with a remedy.
 
 use std::path::PathBuf;
 
-/// A tokenizer or a model could not be opened or reached, or could not answer.
+/// A tokenizer or model failed to open, connect or answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
     /// The file could not be read.
-    #[error("cannot read the tokenizer {}: {source}; give the path of the model's tokenizer (tokenizer.json, or Mistral's tekken.json), or none to count without it", path.display())]
+    #[error("cannot read the tokenizer {}: {source}; set it to the model's tokenizer (tokenizer.json, or Mistral's tekken.json), or remove the setting", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The file is no tokenizer.
+    /// The file is not a tokenizer.
     #[error("{} is not a tokenizer: {reason}; it should be the tokenizer.json (or Mistral's tekken.json) that is published with the model", path.display())]
     NotATokenizer {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: String,
     },
     /// The tokenizer belongs to a model of another format.
     #[error(
-        "the tokenizer {} has no token {token}, which the format {format} writes: it belongs to another model; \
+        "the tokenizer {} has no token {token}, which the format {format} needs: it belongs to another model; \
          change the tokenizer or the format",
         path.display()
     )]
     OtherModel {
         /// The file.
         path: PathBuf,
-        /// The format in use.
+        /// Format in use.
         format: &'static str,
-        /// The first of its special tokens that is missing.
+        /// First special token that is missing.
         token: &'static str,
     },
     /// This build cannot read tokenizer files.
-    #[error("this build cannot read the tokenizer {}: it was made without the feature `tokenizers`; leave the setting out", path.display())]
+    #[error("this build cannot read the tokenizer {}: it lacks the feature `tokenizers`; remove the setting", path.display())]
     Unsupported {
         /// The file.
         path: PathBuf,
     },
     /// This build cannot run model files.
-    #[error("this build cannot run the model {}: it was made without the feature `gguf`", path.display())]
+    #[error("this build cannot run the model {}: it lacks the feature `gguf`", path.display())]
     NoModelFiles {
         /// The file.
         path: PathBuf,
     },
     /// The request has no rendered prompt.
-    #[error("a prompt in the model's own format is needed, and none was rendered")]
+    #[error("this model needs a prompt in its own format, and none was rendered")]
     NoPrompt,
     /// The server cannot be reached.
-    #[error("no model answers at {url}: {reason}; start the server, or mend --model-url")]
+    #[error("no model answers at {url}: {reason}; start the server, or correct --model-url")]
     Unreachable {
         /// The server.
         url: String,
-        /// Why.
+        /// The cause.
         reason: String,
     },
-    /// The deadline passed before any text arrived.
-    #[error("{url} did not answer in time; raise --timeout, or ask for less with --budget")]
+    /// The deadline passed before any text.
+    #[error("{url} did not answer in time; raise --timeout or lower --budget")]
     Timeout {
         /// The server.
         url: String,
     },
     /// The server limits its rate.
-    #[error("{url} has too much to do (429); try again after {after}")]
+    #[error("{url} is busy (429); try again after {after}")]
     Busy {
         /// The server.
         url: String,
-        /// Seconds or a date, as the server says.
+        /// Seconds or a date, from the server.
         after: String,
     },
     /// The server rejected the request.
     #[error("{url} refused ({status}): {message}")]
     Refused {
-        /// The server and path.
+        /// Server and path.
         url: String,
-        /// Of HTTP.
+        /// HTTP status.
         status: u16,
-        /// Its message.
+        /// The server's message.
         message: String,
     },
-    /// The response has no known shape.
-    #[error(
-        "{url} answered what no model server says: {text:?}; is it the right address, and the right --model-api?"
-    )]
+    /// The response has an unknown shape.
+    #[error("{url} returned an unknown response: {text:?}; check the address and --model-api")]
     InvalidResponse {
-        /// The server and path.
+        /// Server and path.
         url: String,
-        /// How it begins.
+        /// Beginning of the response.
         text: String,
     },
-    /// The suffix that was sent had no effect.
+    /// The server ignored the suffix.
     #[error(
         "{url} ignored the text after the cursor; use --model-api openai, which sends the whole prompt"
     )]
     SuffixIgnored {
-        /// The server and path.
+        /// Server and path.
         url: String,
     },
-    /// It is not known how this model fills a hole.
+    /// The prompt format of the model is unknown.
     #[error(
-        "it is not known how the model {model:?} fills a hole, and a guess would give garbage: name its format with \
-         --model (`foreword doctor` lists them), or ask it as a chat model with --model-api chat"
+        "the fill-in-the-middle format of the model {model:?} is unknown, and a wrong one would give garbage: name the \
+         format with --model (`foreword doctor` lists them), or use it as a chat model with --model-api chat"
     )]
     UnknownFormat {
         /// The model.
         model: String,
     },
-    /// The model has not the tokens that its format writes.
+    /// The model lacks a token of its format.
     #[error(
-        "the model at {url} has no token {token}, which the format {format} writes: it is another model, or not one \
-         that fills holes; name its format with --model, or use --model-api chat"
+        "the model at {url} has no token {token}, which the format {format} needs: it is another model, or cannot \
+         fill in the middle; name its format with --model, or use --model-api chat"
     )]
     NoSuchToken {
         /// The server.
         url: String,
         /// The format.
         format: &'static str,
-        /// The first token that is missing.
+        /// First missing token.
         token: &'static str,
     },
-    /// The template of a model of Ollama takes no suffix.
+    /// The model's Ollama template has no place for a suffix.
     #[error(
         "the template of {model} has no place for the text after the cursor; use --model-api ollama"
     )]
@@ -131,40 +129,40 @@ pub enum ModelError {
         /// The model.
         model: String,
     },
-    /// The vectors of an embedding model have another length.
+    /// An embedding has the wrong length.
     #[error(
-        "{url} answered with a vector of {found} numbers where {expected} were expected: another embedding model answers \
-         there; name the right one, or embed all texts anew"
+        "{url} returned an embedding of {found} dimensions instead of {expected}: it runs another embedding model; \
+         name the right one, or embed all texts again"
     )]
     WrongDimensions {
-        /// The server and path.
+        /// Server and path.
         url: String,
-        /// The length that the vectors should have.
+        /// Expected length.
         expected: usize,
-        /// The length that one has.
+        /// Actual length.
         found: usize,
     },
-    /// An embedding model gave a vector of zeros, or of what is no number.
+    /// An embedding is all zeros or not numeric.
     #[error(
-        "{url} answered with a vector that has no direction (NaN, or zeros only): its model is broken; load it again, or name another"
+        "{url} returned an embedding of NaN or zeros: its model is broken; reload it, or name another"
     )]
     NoDirection {
         /// The server.
         url: String,
     },
-    /// An embedding model gave more or fewer vectors than texts were sent.
+    /// The number of embeddings differs from the number of texts.
     #[error(
-        "{url} answered with {found} vectors for {expected} texts; it is not an embeddings endpoint that foreword knows"
+        "{url} returned {found} vectors for {expected} texts; it is not an embeddings endpoint that foreword knows"
     )]
     WrongVectorCount {
-        /// The server and path.
+        /// Server and path.
         url: String,
-        /// The number of texts.
+        /// Number of texts.
         expected: usize,
-        /// The number of vectors.
+        /// Number of embeddings.
         found: usize,
     },
-    /// A model file.
+    /// An error of a model file.
     #[cfg(feature = "gguf")]
     #[error(transparent)]
     Gguf(#[from] crate::gguf::error::GgufError),

@@ -1,15 +1,14 @@
-//! Estimates token counts by rule, where there is no vocabulary; errs on the high side.
+//! Estimates token counts by rules if no vocabulary is available; errs on the high side.
 //!
-//! Bytes divided by a constant is not enough: lines of bytes in hexadecimal have one token a byte, prose has one in
-//! four, and a constant that is safe for the first wastes three quarters of every budget. So the text is split roughly
-//! as tokenizers do (words at changes of case, single digits, punctuation, line ends, runs of spaces) and each kind has
-//! a rate.
+//! A fixed number of bytes per token is not enough: hexadecimal has one token a byte, prose one per four, and a
+//! constant safe for the first wastes three quarters of every budget. So texts are split roughly as tokenizers do
+//! (words at case changes, single digits, punctuation, line ends, runs of spaces), with a rate for each class.
 //!
-//! The rates come from a quantile regression (0.9995, of the estimate relative to the truth) on 9,000 stretches of 200
-//! to 3,000 bytes, at line starts, of public code in a dozen languages with some Markdown, JSON and HTML. Over all 24,000
-//! stretches, 15,000 of which the regression did not see, the estimate was below the truth for this share of code:
+//! The rates come from a quantile regression (0.9995, of estimate / truth) on 9,000 stretches of 200 to 3,000 bytes of
+//! public code in a dozen languages, with some Markdown, JSON and HTML. On all 24,000 stretches, 15,000 of them unseen,
+//! this share of estimates was too low:
 //!
-//! | vocabulary | rates | below | mean of estimate / truth | least |
+//! | vocabulary | rates | too low | mean of estimate / truth | minimum |
 //! |---|---|---|---|---|
 //! | StarCoder, 49k | large | 0.03 % | 1.25 | 0.96 |
 //! | Qwen2, 152k | large | 0.02 % | 1.42 | 0.91 |
@@ -18,47 +17,47 @@
 //! | Llama 2, 32k | small | 0.03 % | 1.23 | 0.80 |
 //! | Gemma, 262k | small | 0.01 % | 1.36 | 0.89 |
 //!
-//! What stays below are lists of names that no vocabulary has, such as machine instructions. The tokenizers were first
-//! held to the counts that llama.cpp publishes with its vocabularies, and agreed. The larger of the two is for
-//! byte-level vocabularies only: Gemma's is larger still, but cuts at spaces and line ends as the small ones do.
+//! The remaining undercounts are lists of rare names, such as machine instructions. The tokenizers were checked against
+//! the counts that llama.cpp publishes with its vocabularies. The large rates are for byte-level vocabularies only:
+//! Gemma's is larger still, but splits at spaces and line ends as the small ones do.
 
 use foreword_engine::compose::Format;
 
-/// The rates of a class of vocabularies, in hundredths of a token.
+/// Rates for a class of vocabularies, in hundredths of a token.
 #[derive(Debug)]
 pub(crate) struct Rates {
-    /// Once per text.
+    /// Per text.
     text: u64,
-    /// Per word; at a change of case a new one begins.
+    /// Per word; a case change starts a new word.
     word: u64,
-    /// Per letter of it beyond the fourth, and again beyond the eighth.
+    /// Per letter after the fourth, and again after the eighth.
     beyond_4: u64,
     beyond_8: u64,
-    /// Per letter beyond the first of a word in capitals.
+    /// Per letter after the first of an upper-case word.
     capital: u64,
-    /// Per letter beyond the second of consonants in a row: such words are seldom in a vocabulary.
+    /// Per letter after the second in a run of consonants: such words are seldom in a vocabulary.
     consonant: u64,
     digit: u64,
-    /// Per sign of punctuation: the first in a row, one after another sign, one after itself.
+    /// Per punctuation sign: the first in a row, after a different sign, after the same sign.
     sign: u64,
     next_sign: u64,
     same_sign: u64,
-    /// Per line end: the first in a row, one after another.
+    /// Per line end: the first in a row, and later ones.
     line: u64,
     next_line: u64,
-    /// Per sixteen spaces or fewer in a row; a space alone belongs to what follows.
+    /// Per sixteen spaces in a row, rounded up; a single space is free, since it belongs to the next token.
     spaces: u64,
     tab: u64,
     control: u64,
     /// Per character of two, three and four bytes.
     wide: [u64; 3],
-    /// Bytes of code that make an estimated token, in the corpus of the regression.
+    /// Bytes of code per estimated token in the regression's corpus.
     pub(crate) bytes_per_token: f32,
-    /// The mean excess over the truth there.
+    /// Mean excess over the exact count in that corpus.
     pub(crate) margin: f32,
 }
 
-/// Byte-level vocabularies of 49k tokens and more.
+/// Byte-level vocabularies of 49k tokens or more.
 static LARGE: Rates = Rates {
     text: 200,
     word: 103,
@@ -80,7 +79,7 @@ static LARGE: Rates = Rates {
     margin: 0.25,
 };
 
-/// Vocabularies of 32k tokens, those that cut as they do, and all that is not known.
+/// Vocabularies of 32k tokens, others that split like them, and unknown ones.
 static SMALL: Rates = Rates {
     text: 200,
     word: 128,
@@ -103,7 +102,7 @@ static SMALL: Rates = Rates {
 };
 
 impl Rates {
-    /// The rates for the vocabulary of a format's models.
+    /// Rates for the vocabulary of the format's models.
     pub(crate) fn for_format(format: &Format) -> &'static Rates {
         match format.name {
             "qwen2.5-coder" | "starcoder" | "starcoder2" | "mellum" | "mellum2" | "granite-4"
@@ -112,7 +111,7 @@ impl Rates {
         }
     }
 
-    /// The estimate for a text.
+    /// Estimates the number of tokens of `text`.
     pub(crate) fn count(&self, text: &str) -> usize {
         if text.is_empty() {
             return 0;
@@ -127,7 +126,7 @@ impl Rates {
         sum.div_ceil(100) as usize
     }
 
-    /// The length of what `bytes` begins with, and its rate.
+    /// Length and rate of the first token class in `bytes`.
     fn next(&self, bytes: &[u8], before: Option<u8>) -> (usize, u64) {
         match bytes[0] {
             it if it.is_ascii_alphabetic() => self.next_word(bytes),
@@ -145,7 +144,7 @@ impl Rates {
                 _ => (1, self.sign),
             },
             it if it.is_ascii() => (1, self.control),
-            // The first byte of a character says how many there are.
+            // The first byte of a character encodes its length.
             it => {
                 let len = (it.leading_ones() as usize).clamp(2, 4).min(bytes.len());
                 (len, self.wide[len.max(2) - 2])
@@ -153,7 +152,7 @@ impl Rates {
         }
     }
 
-    /// `HTTPServer` has two words.
+    /// Splits `HTTPServer` into two words.
     fn next_word(&self, bytes: &[u8]) -> (usize, u64) {
         let capitals = run(bytes, |it| it.is_ascii_uppercase());
         let small = run(&bytes[capitals..], |it| it.is_ascii_lowercase());
@@ -215,7 +214,7 @@ mod tests {
         assert!(LARGE.count(&table) >= truth);
     }
 
-    /// The promise, on the sources of this repository.
+    /// Tests the promise on this repository's sources.
     #[test]
     fn the_estimate_is_never_below_the_truth_and_not_far_above() {
         let mut stretches = Vec::new();
@@ -237,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Stretches of 30 lines and 200 bytes at least, of all Rust sources under `dir`.
+    /// Stretches of 30 lines and at least 200 bytes of all Rust sources under `dir`.
     fn collect(dir: &Path, into: &mut Vec<String>) {
         for entry in std::fs::read_dir(dir).unwrap() {
             let path = entry.unwrap().path();

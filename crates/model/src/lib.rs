@@ -1,20 +1,20 @@
-//! Everything that talks to a model, and the models that are in the binary.
+//! Model clients, the models in the binary, and token counting.
 //!
-//! * [`request`]: the interface of models that complete code. [`embedded`]: the model that copies and counts, over
-//!   [`ngram`]. `http`: servers. `gguf`: model files. [`clean`]: makes completions fit their place.
-//! * `chat` and `embed`: conversations and embeddings, which only servers answer. `ask`: what a chat model does for questions
-//!   about a repository.
-//! * `tool_loop`: a bounded conversation with tools; `agents`: over it, what the next edits of a file will need.
-//! * [`TokenCounter`]: how many tokens a text has.
+//! * [`request`]: the interface of completion models. [`embedded`]: the n-gram model in the binary, over [`ngram`].
+//!   `http`: model servers. `gguf`: model files. [`clean`]: post-processing of completions.
+//! * `chat` and `embed`: conversations and embeddings, by servers only. `ask`: a chat model's help with questions about
+//!   a repository.
+//! * `tool_loop`: a bounded conversation with tools; `agents`: plans of next edits, made by such conversations.
+//! * [`TokenCounter`]: counts tokens.
 //!
-//! A budget is only as good as the count behind it, so a [`TokenCounter`] says what it is worth: [`Counting::Exact`] by
-//! the model's own vocabulary, or [`Counting::Estimate`], which errs on the safe side. The first of these that is there
-//! is used: the tokenizer that the user names, a vocabulary in the binary, the estimate, [calibrated](calibration)
-//! where a server has a tokenizer. A counter never asks anybody: it gives the same counts for as long as it lives.
+//! Token budgets need reliable counts, so a [`TokenCounter`] states its accuracy: [`Counting::Exact`] by the model's
+//! own vocabulary, or [`Counting::Estimate`], which errs on the high side. The first available is used: the tokenizer
+//! that the user names, a vocabulary in the binary, the estimate ([calibrated](calibration) where a server has a
+//! tokenizer). A counter never sends a request: its counts never change.
 //!
-//! A text is counted as a server reads a raw prompt: the spelling of a special token is that one token. Text of the
-//! repository that contains such a spelling is neutralised by [`foreword_engine::compose`] and counts more then; it is
-//! the finished prompt that must fit.
+//! Texts are counted as a server reads a raw prompt: the spelling of a special token is one token. Only the finished
+//! prompt has to fit, because [`foreword_engine::compose`] neutralises such spellings in repository text, which makes
+//! them longer.
 #![deny(missing_docs)]
 
 #[cfg(feature = "http")]

@@ -1,8 +1,7 @@
-//! The interface of models that complete code: a hole in a file goes in, text comes out, streamed if wanted.
+//! The interface of completion models: a hole in a file in, text out, streamed on request.
 //!
-//! A completion is a future: dropping it cancels it, and a model behind a server then closes its connection. A request
-//! may have a deadline; the text written by then is the completion, and no text by then is an error that says so.
-//! Conversations are requests of their own (`chat`).
+//! A completion is a future; dropping it cancels the request and closes the connection to a server. At the deadline the
+//! text so far is the completion; no text by then is an error. Conversations have their own requests (`chat`).
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,57 +13,56 @@ use crate::error::ModelError;
 
 /// A model that completes code.
 pub trait Model: Send + Sync {
-    /// The model's kind, name and location, for people.
+    /// Kind, name and location of the model, for people.
     fn title(&self) -> String;
 
-    /// Completes a hole. `sink` receives the raw text of the first choice as it arrives; a model that does not stream
-    /// passes all of it at once. The texts of the response are raw too: [`crate::clean`] makes them fit.
+    /// Completes a hole. `sink` receives the raw text of the first choice as it arrives, or at once from a model that
+    /// does not stream. The response is raw too; see [`crate::clean`].
     fn complete<'a>(
         &'a self,
         request: &'a CompletionRequest,
         sink: Sink<'a>,
     ) -> CompletionFuture<'a>;
 
-    /// Releases what the model holds in this process, before the process ends. Most models hold nothing.
+    /// Releases resources before the process ends.
     fn close(&self) {}
 }
 
-/// Receives pieces of text as they arrive.
+/// Receives text as it arrives.
 pub type Sink<'a> = &'a mut (dyn FnMut(&str) + Send);
 
 /// A completion in progress.
 pub type CompletionFuture<'a> =
     Pin<Box<dyn Future<Output = Result<CompletionResponse, ModelError>> + Send + 'a>>;
 
-/// A hole to be completed, and the limits of the completion.
+/// A hole to complete, with limits.
 #[derive(Clone, Debug)]
 pub struct CompletionRequest {
     /// The hole and its surroundings.
     pub fill: Fill,
-    /// How much is wanted.
+    /// Requested length.
     pub extent: Extent,
     /// Maximum number of tokens of a completion.
     pub max_tokens: usize,
-    /// Strings that end a completion, beside those of the prompt.
+    /// Stop strings besides those of the prompt.
     pub stop: Vec<String>,
     /// 0 for the likeliest completion.
     pub temperature: f32,
-    /// How many choices are wanted; a model may give fewer.
+    /// Number of choices wanted; a model may return fewer.
     pub n: usize,
-    /// When a completion is of no use any more.
+    /// Time after which a completion is useless.
     pub deadline: Option<Instant>,
-    /// Stops a completion early when nothing more of it can be used.
+    /// Stops a completion early when further text would be cut.
     pub stop_check: Option<StopCheck>,
 }
 
 impl CompletionRequest {
-    /// What ends the text of a hole: the prompt's own stop strings, those of the request, and for one line the line's
-    /// end.
+    /// Stop strings of the prompt and the request, and a line feed if only the rest of a line is wanted.
     pub fn stops(&self) -> Vec<String> {
         let of_prompt = self.fill.prompt.iter().flat_map(|it| it.stop.iter());
         let mut res: Vec<String> = of_prompt.chain(&self.stop).cloned().collect();
         let line = self.fill.prefix.rsplit('\n').next().unwrap_or_default();
-        // At the end of a finished line the next line is wanted, and it begins with a line feed.
+        // After a complete line the completion is the next line, which starts with a line feed.
         let suffix = &self.fill.suffix;
         let within_line = !suffix.starts_with(['\n', '\r']) && !suffix.is_empty();
         if self.extent == Extent::Line && within_line && !line.trim().is_empty() {
@@ -73,18 +71,18 @@ impl CompletionRequest {
         res
     }
 
-    /// Whether nothing after `text` can be used.
+    /// Whether any text after `text` would be cut.
     pub fn should_stop(&self, text: &str) -> bool {
         self.stop_check.as_ref().is_some_and(|it| (it.0)(text))
     }
 }
 
-/// Decides from the text written so far whether nothing more of a completion can be used.
+/// Decides from the text so far whether to stop a completion.
 #[derive(Clone)]
 pub struct StopCheck(Arc<dyn Fn(&str) -> bool + Send + Sync>);
 
 impl StopCheck {
-    /// A check by `should_stop`.
+    /// Creates a check.
     pub fn new(should_stop: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(should_stop))
     }
@@ -96,44 +94,44 @@ impl std::fmt::Debug for StopCheck {
     }
 }
 
-/// A hole, and what a model may see of its surroundings.
+/// A hole and the surroundings that a model may read.
 #[derive(Clone, Debug, Default)]
 pub struct Fill {
-    /// The path of the file.
+    /// The file.
     pub path: String,
-    /// The name of its language, where it is known.
+    /// Name of the language, if known.
     pub language: Option<&'static str>,
-    /// What begins a comment to the end of a line in it.
+    /// Line comment marker of the language.
     pub line_comment: Option<&'static str>,
-    /// The text before the cursor: the window for a model that reads a prompt, the whole for one that reads files.
+    /// The text before the cursor: the window for a model that reads a prompt, all of it for one that reads files.
     pub prefix: String,
-    /// The text after it.
+    /// The text after the cursor.
     pub suffix: String,
-    /// The pieces of context, in the order of the prompt.
+    /// Context pieces in prompt order.
     pub pieces: Vec<ContextPiece>,
-    /// Files that are likely to resemble the cursor's, without that file; only for a model that reads files.
+    /// Files likely to resemble the cursor's, without that file; only for a model that reads files.
     pub nearby: Vec<Arc<str>>,
-    /// The prompt in the model family's own format, where one was rendered.
+    /// The prompt in the model family's format, if rendered.
     pub prompt: Option<RenderedPrompt>,
 }
 
 /// A piece of context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContextPiece {
-    /// Its file.
+    /// The file.
     pub path: String,
-    /// Its text.
+    /// The text.
     pub text: String,
 }
 
 /// A prompt in a model family's format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenderedPrompt {
-    /// The name of the format.
+    /// Name of the format.
     pub format: &'static str,
-    /// The text, special tokens spelled out.
+    /// The text, with special tokens spelled out.
     pub text: String,
-    /// What ends the completion.
+    /// Stop strings.
     pub stop: Vec<String>,
 }
 
@@ -142,40 +140,40 @@ pub struct RenderedPrompt {
 pub struct CompletionResponse {
     /// Best first.
     pub choices: Vec<Choice>,
-    /// Tokens of the prompt, where the model reports them.
+    /// Tokens of the prompt, if the model reports them.
     pub prompt_tokens: Option<u64>,
-    /// Tokens of the prompt that were cached from an earlier request, where the model reports them.
+    /// Tokens of the prompt that the model had cached, if it reports them.
     pub cached_tokens: Option<u64>,
 }
 
 /// One completion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// The text as the model wrote it.
+    /// Raw text.
     pub text: String,
-    /// How sure the model is, between 0 and 1, where it reports that.
+    /// Confidence between 0 and 1, if the model reports it.
     pub confidence: Option<f64>,
-    /// Why the text ends.
+    /// Reason for the end.
     pub finish_reason: FinishReason,
 }
 
-/// Why a text ends.
+/// Reason for the end of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinishReason {
-    /// The model was done, or met a stop string.
+    /// The model finished, or wrote a stop string.
     Stop,
     /// The maximum number of tokens was reached.
     Length,
-    /// The model calls tools; in conversations only.
+    /// The model calls tools (conversations only).
     ToolCalls,
     /// The deadline passed.
     Deadline,
-    /// The model gave no reason; its connection was closed early, for example.
+    /// No reason given, for example because the connection closed early.
     Unknown,
 }
 
 impl FinishReason {
-    /// In a word.
+    /// Name in the API.
     pub fn name(self) -> &'static str {
         match self {
             FinishReason::Stop => "stop",

@@ -1,4 +1,4 @@
-//! A tokenizer as it is published with a model: `tokenizer.json`, or Mistral's `tekken.json`.
+//! Tokenizer files published with models: `tokenizer.json`, or Mistral's `tekken.json`.
 
 use crate::count_cache::CountCache;
 use crate::error::ModelError;
@@ -7,7 +7,7 @@ use kitoken::convert::{ConversionError, convert_tekken, convert_tokenizers};
 use kitoken::{Definition, InsertionPosition, Kitoken, Processing};
 use std::path::{Path, PathBuf};
 
-/// A tokenizer read from a file.
+/// A tokenizer from a file.
 pub(crate) struct TokenizerFile {
     path: PathBuf,
     tokenizer: Kitoken,
@@ -16,7 +16,7 @@ pub(crate) struct TokenizerFile {
 }
 
 impl TokenizerFile {
-    /// Reads the file and checks that it has the special tokens of the format.
+    /// Reads the file and checks that it has the special tokens of `format`.
     pub(crate) fn open(path: &Path, format: &Format) -> Result<Self, ModelError> {
         let bytes = std::fs::read(path)
             .map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
@@ -26,7 +26,7 @@ impl TokenizerFile {
         };
         let kind = Kind::of(&bytes);
         let mut definition = kind.read(&bytes).map_err(not)?;
-        // Some files ask for texts to be cut or filled up to a length.
+        // Some files truncate or pad texts.
         let changes_length =
             |it: &Processing| matches!(it, Processing::Truncate { .. } | Processing::Pad { .. });
         definition.config.processing.retain(|it| !changes_length(it));
@@ -46,12 +46,12 @@ impl TokenizerFile {
         self.path.display().to_string()
     }
 
-    /// Tokens that belong to every prompt.
+    /// Number of tokens added to every prompt.
     pub(crate) fn added(&self) -> usize {
         self.added
     }
 
-    /// A text that the tokenizer refuses counts as a token a byte.
+    /// Number of tokens; one a byte if the tokenizer fails.
     pub(crate) fn count(&self, text: &str) -> usize {
         let count =
             |text: &str| self.tokenizer.encode(text, true).map_or(text.len(), |it| it.len());
@@ -59,7 +59,7 @@ impl TokenizerFile {
     }
 }
 
-/// The forms in which tokenizers are published.
+/// Formats of tokenizer files.
 #[derive(Clone, Copy)]
 enum Kind {
     /// Hugging Face's `tokenizer.json`.
@@ -69,7 +69,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// By the contents: the names of these files are often changed.
+    /// Detects the format from the contents, since these files are often renamed.
     fn of(bytes: &[u8]) -> Self {
         if memchr::memmem::find(bytes, b"\"token_bytes\"").is_some() {
             Self::Tekken
@@ -85,8 +85,8 @@ impl Kind {
         }
     }
 
-    /// The tokens that are added to every prompt. `tokenizer.json` says which; with the other it is the one that begins a
-    /// text, as Mistral's own program has it for prompts.
+    /// Number of tokens added to every prompt: as listed in `tokenizer.json`; for `tekken.json` the start token alone,
+    /// as in Mistral's implementation.
     fn added(self, definition: &Definition) -> usize {
         use InsertionPosition::{SequenceEnd, SequenceStart, SubSequenceEnd, SubSequenceStart};
         let is_added = |at: InsertionPosition| match self {
@@ -99,7 +99,7 @@ impl Kind {
     }
 }
 
-/// Whether this is one token, perhaps with a space, or the sign for it, before it.
+/// Whether `token` is in the vocabulary, perhaps with a leading space or its marker.
 fn knows(definition: &Definition, token: &str) -> bool {
     let is = |bytes: &[u8]| {
         let bytes = bytes.strip_prefix("▁".as_bytes()).unwrap_or(bytes);
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use crate::counter::TokenCounter;
 
-    /// A tokenizer of letters and one pair of them, with the special tokens of Mellum, that asks for its texts to be cut.
+    /// A tokenizer of single letters and one pair, with Mellum's special tokens, that truncates and pads texts.
     const TINY: &str = r#"{
         "version": "1.0",
         "truncation": {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0},
@@ -135,7 +135,7 @@ mod tests {
             "vocab": {"<unk>": 0, "a": 1, "b": 2, "Ġ": 3, "Ċ": 4, "ab": 5}, "merges": ["a b"]}
     }"#;
 
-    /// One token before every text, one behind it.
+    /// One token before every text and one after.
     const AROUND: &str = r#"{"type": "TemplateProcessing",
         "single": [{"SpecialToken": {"id": "<fim_prefix>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "<unk>", "type_id": 0}}],
         "pair": [{"SpecialToken": {"id": "<fim_prefix>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "<unk>", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}, {"SpecialToken": {"id": "<unk>", "type_id": 1}}],

@@ -1,40 +1,40 @@
-//! A conversation in which a model may call tools, bounded in turns and calls: what answers to questions and agents share.
+//! A conversation with tools, bounded in turns and calls; shared by answers and agents.
 //!
-//! A model that never stops calling tools is asked a last time without any. Where a schema is set, it is sent with a turn
-//! without tools only: few servers take both at once.
+//! On its last turn the model gets no tools, so it must answer. A schema is sent only with a turn without tools,
+//! because few servers accept both.
 
 use crate::ask::without_controls;
 use crate::chat::{ChatRequest, ChatResponse, Message, ToolCall};
 
-/// How long a conversation may go on.
+/// Limits of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopLimits {
-    /// How often the model is asked, the last time without tools.
+    /// Maximum number of requests; the last one has no tools.
     pub turns: usize,
-    /// How many calls of tools are answered.
+    /// Maximum number of tool calls answered.
     pub calls: usize,
 }
 
-/// Who asks the model, and answers its calls.
+/// Sends requests and answers tool calls.
 pub trait ToolUser: Send {
-    /// What ends the conversation early.
+    /// Error that ends the conversation.
     type Error;
 
-    /// Asks once. `None` ends the conversation.
+    /// Sends one request. `None` ends the conversation.
     fn ask(
         &mut self,
         request: &ChatRequest,
     ) -> impl Future<Output = Result<Option<ChatResponse>, Self::Error>> + Send;
 
-    /// The result of a call, for the model.
+    /// Result of a call, for the model.
     fn call(&mut self, call: &ToolCall) -> String;
 
-    /// What the model is told of a call that is one too many.
+    /// Reply to a call over the limit.
     fn refuse(&mut self, call: &ToolCall) -> String;
 }
 
-/// Asks until the model calls no tool any more; returns its last answer. What was said is added to the messages of
-/// `request`, apart from that answer.
+/// Runs the conversation until the model calls no tool; returns its last answer. All earlier messages are added to
+/// `request`.
 pub async fn tool_loop<U: ToolUser>(
     user: &mut U,
     request: &mut ChatRequest,
@@ -67,11 +67,11 @@ pub async fn tool_loop<U: ToolUser>(
     Ok(None)
 }
 
-/// The longest name of a tool that is read, in characters, and the longest arguments, in bytes.
+/// Maximum length of a tool name in characters, and of the arguments in bytes.
 const MAX_NAME: usize = 80;
 const MAX_ARGUMENTS: usize = 4 << 10;
 
-/// A call whose name and arguments are no longer than they may be: both go back to the model, and are shown.
+/// Cuts an overlong name and drops overlong arguments: both go back to the model and are shown to people.
 fn bounded(mut call: ToolCall) -> ToolCall {
     call.name = without_controls(&call.name).chars().take(MAX_NAME).collect();
     if call.arguments.len() > MAX_ARGUMENTS {
@@ -86,10 +86,10 @@ mod tests {
     use crate::chat::{AnswerSchema, Tool};
     use crate::wait;
 
-    /// A model that calls so many tools each time that it may, whatever it is told.
+    /// A model that makes `calls` calls on every turn.
     struct Caller {
         calls: usize,
-        /// Whether tools were offered, and the schema was sent, by turn.
+        /// By turn: whether tools were offered, and whether the schema was sent.
         offered: Vec<(bool, bool)>,
         refused: usize,
     }

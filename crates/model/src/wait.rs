@@ -1,8 +1,8 @@
-//! Blocks on a future where there is no runtime.
+//! Blocks on a future without a runtime.
 
 use std::future::Future;
 
-/// Runs a future to completion on this thread. Must not be called within a runtime.
+/// Runs a future to completion on this thread. Must not be called inside a runtime.
 #[cfg(any(feature = "http", feature = "gguf"))]
 pub fn wait<T>(future: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
@@ -10,7 +10,7 @@ pub fn wait<T>(future: impl Future<Output = T>) -> T {
     runtime.expect("a runtime on this thread needs only a timer and a poller").block_on(future)
 }
 
-/// Runs a future to completion on this thread; without models behind servers or threads, none ever has to wait.
+/// Runs a future to completion on this thread. Without servers or model threads, futures are ready at once.
 #[cfg(not(any(feature = "http", feature = "gguf")))]
 pub fn wait<T>(future: impl Future<Output = T>) -> T {
     let mut future = std::pin::pin!(future);

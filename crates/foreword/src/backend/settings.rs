@@ -90,7 +90,7 @@ impl BackendSettings {
         }
         match (&self.model, &self.url, &self.gguf) {
             (_, Some(_), Some(_)) => {
-                Err(usage("--gguf and --model-url name two models, and one answers"))
+                Err(usage("--gguf and --model-url cannot be used together; remove one"))
             }
             (Some(model), None, None) => Err(usage(format!(
                 "--model {model}: no server has it; name one with --model-url, or a model file with --gguf, or leave --model out for the embedded model"

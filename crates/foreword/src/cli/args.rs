@@ -1,4 +1,4 @@
-//! The command line's arguments; their comments are the help.
+//! Command line arguments. Doc comments of fields are the help texts.
 
 mod ask;
 mod embed;
@@ -23,12 +23,12 @@ pub(super) use self::search::SearchArgs;
 pub(super) use self::speculate::{PlannerName, SpeculateArgs, Speculated, SpeculatedArgs};
 use crate::mcp::AnswerContent;
 
-/// Gives a code model its foreword: the right pieces of the repository, in the right order, inside the token budget.
+/// Finds the repository context that a code model needs, ordered and within a token budget.
 ///
-/// The first query on a repository indexes it; later ones re-index what has changed. The index lives outside the
-/// repository (see `foreword status`). Nothing leaves this machine but what you send to a model that you name.
+/// The first query on a repository indexes it; later ones re-index changed files. The index is kept outside the
+/// repository (see `foreword status`). Data leaves this machine only for a model that you configure.
 ///
-/// Exit codes: 0 done; 1 nothing found, or not all done; 2 usage or configuration; 3 internal.
+/// Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error.
 #[derive(Debug, Parser)]
 #[command(name = "foreword", version, max_term_width = 100)]
 pub(super) struct Args {
@@ -38,60 +38,60 @@ pub(super) struct Args {
     pub(super) command: Command,
 }
 
-/// Options of every command.
+/// Global options.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "Options of every command")]
+#[command(next_help_heading = "Global options")]
 pub(super) struct Global {
-    /// The directory to work in; the repository around it is what is indexed [default: the current directory]
+    /// Working directory; the repository around it is indexed [default: the current directory]
     #[arg(short = 'C', long, global = true, value_name = "DIR")]
     pub(super) root: Option<PathBuf>,
-    /// Take that directory itself for the root, not the repository around it
+    /// Use that directory itself as the root, not the repository around it
     #[arg(long, global = true)]
     pub(super) here: bool,
-    /// Answer from the files of this commit, branch or tag, as in main, v1.2~3 or 4f2a9c1, and not from those on the
-    /// disk; also in a bare repository
+    /// Use the files of this commit, branch or tag, as in main, v1.2~3 or 4f2a9c1, instead of those on disk; works in
+    /// bare repositories
     #[arg(long, global = true, value_name = "REVISION")]
     pub(super) rev: Option<String>,
-    /// Where indexes are kept [default: the user's cache directory]
+    /// Directory of the indexes [default: the user's cache directory]
     #[arg(long, global = true, value_name = "DIR", env = "FOREWORD_INDEX_DIR")]
     pub(super) index_dir: Option<PathBuf>,
-    /// About how much memory indexing may use, as in 150M or 1G [default: 192M]
+    /// Approximate memory limit of indexing, as in 150M or 1G [default: 192M]
     #[arg(long, global = true, value_name = "SIZE", env = "FOREWORD_MEMORY")]
     pub(super) memory: Option<String>,
-    /// The server of a completion model, as in http://127.0.0.1:8012 [default: none, the embedded model]
+    /// URL of a completion model's server, as in http://127.0.0.1:8012 [default: the embedded model]
     #[arg(long, global = true, value_name = "URL", env = "FOREWORD_MODEL_URL")]
     pub(super) model_url: Option<String>,
-    /// The server's protocol: llama.cpp, llama.cpp-infill, ollama, ollama-suffix, openai, openai-suffix, mistral,
+    /// Protocol of the server: llama.cpp, llama.cpp-infill, ollama, ollama-suffix, openai, openai-suffix, mistral,
     /// deepseek or chat [default: detected]
     #[arg(long, global = true, value_name = "API", env = "FOREWORD_MODEL_API")]
     pub(super) model_api: Option<String>,
-    /// A model file (GGUF) that this program runs itself, instead of a server (docs/complete.md)
+    /// Model file (GGUF) to run in this process instead of a server (docs/complete.md)
     #[arg(long, global = true, value_name = "PATH", env = "FOREWORD_GGUF")]
     pub(super) gguf: Option<PathBuf>,
-    /// Tokens that the model of --gguf reads and writes at a time; its memory grows with that [default: 8192, or what
-    /// it was trained for]
+    /// Context window of the --gguf model in tokens; its memory grows with it [default: 8192, or less if trained for
+    /// less]
     #[arg(long, global = true, value_name = "N", env = "FOREWORD_GGUF_CONTEXT")]
     pub(super) gguf_context: Option<usize>,
-    /// Threads [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, global = true, value_name = "N", env = "FOREWORD_THREADS")]
     pub(super) threads: Option<usize>,
-    /// Files above this size are not indexed, as in 1M [default: 1M]
+    /// Do not index files above this size, as in 1M [default: 1M]
     #[arg(long, global = true, value_name = "SIZE", env = "FOREWORD_MAX_FILE_SIZE")]
     pub(super) max_file_size: Option<String>,
-    /// Answer from the index as it was last written, without checking the disk
+    /// Use the index as last written, without checking the disk
     #[arg(long, global = true)]
     pub(super) stale: bool,
-    /// Check the disk first and re-index what has changed; this is the default
+    /// Check the disk and re-index changed files first (the default)
     #[arg(long, global = true, overrides_with = "stale")]
     pub(super) fresh: bool,
-    /// No progress and no remarks on stderr
+    /// Print no progress and no notes on stderr
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// What to log on stderr; never the text of files or prompts [default: warn for lsp, mcp and serve, else off].
-    /// `json` and `text` say how `serve` logs requests [default: text on a terminal, else json]
+    /// Log level on stderr; logs never contain text of files or prompts [default: warn for lsp, mcp and serve, else
+    /// off]. `json` and `text` set the format of `serve`'s request log [default: text on a terminal, else json]
     #[arg(long, global = true, value_name = "LEVEL", env = "FOREWORD_LOG")]
     pub(super) log: Option<LogLevel>,
-    /// When to use colours; NO_COLOR is honoured
+    /// When to use colours; honours NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Color,
 }
@@ -111,9 +111,9 @@ pub(super) enum LogLevel {
     Info,
     Debug,
     Trace,
-    /// Requests of `serve` as lines of JSON
+    /// Request log of `serve` as JSON lines
     Json,
-    /// Requests of `serve` as lines for people
+    /// Request log of `serve` as text
     Text,
 }
 
@@ -121,43 +121,43 @@ pub(super) enum LogLevel {
 pub(super) enum Command {
     /// Build or update the index of a repository
     Index(IndexArgs),
-    /// Find code by a question, words, a name, or a pattern
+    /// Search code by question, words, name or pattern
     Search(SearchArgs),
     /// Answer a question about the repository, with citations (docs/ask.md)
     Ask(AskArgs),
-    /// Compose what a model should see at a position in a file
+    /// Show the context for a model at a position in a file
     Context(ContextArgs),
-    /// Complete the code at a position in a file
+    /// Complete code at a position in a file
     Complete(CompleteArgs),
-    /// Show where a name is defined and used, or what a file defines
+    /// Show definitions and uses of a name, or the outline of a file
     Symbols(SymbolsArgs),
-    /// Show the most important definitions of a repository within a budget
+    /// Show the most important definitions of a repository, within a token budget
     Map(MapArgs),
-    /// Show where the next edit is likely, given what was changed since the last commit
+    /// Show likely next edits, from changes since the last commit
     Next(NextArgs),
-    /// Say which places of an answer were useful, and see or forget what was said (docs/customise.md)
+    /// Rate places of an answer as useful or not, or list and delete ratings (docs/customise.md)
     Feedback(FeedbackArgs),
     /// Show how files are split into chunks
     Chunk(ChunkArgs),
-    /// Print files with the bodies of their definitions folded
+    /// Print files with folded function bodies
     Skeleton(SkeletonArgs),
-    /// Work out what the next edits of each file will need, before a cursor is there (docs/speculation.md)
+    /// Plan the context of each file's next edits in advance (docs/speculation.md)
     Speculate(SpeculateArgs),
-    /// Make vectors of all chunks by the model of [models.embed], by which search and ask compare meanings
+    /// Embed all chunks with the model of [models.embed], for semantic search
     Embed(EmbedArgs),
-    /// Show what is indexed, what is not, and why
+    /// Show indexed and excluded files, with reasons
     Status(StatusArgs),
-    /// Check that everything works, and say how to repair what does not
+    /// Check the installation, and suggest repairs
     Doctor(DoctorArgs),
-    /// Show the settings and where each comes from
+    /// Show all settings with their sources
     Config(ConfigArgs),
-    /// Serve coding agents by the Model Context Protocol, over stdin and stdout (docs/agents.md). It asks no model
+    /// Serve coding agents over stdin and stdout (Model Context Protocol; docs/agents.md). Uses no model
     Mcp(McpArgs),
-    /// Serve an editor by the Language Server Protocol, over stdin and stdout (docs/editors.md)
+    /// Serve an editor over stdin and stdout (Language Server Protocol; docs/editors.md)
     Lsp,
-    /// Serve completion tools over HTTP in the protocol of the model server they know (docs/serve.md)
+    /// Serve completion clients over HTTP, in the protocols of common model servers (docs/serve.md)
     Serve(ServeArgs),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -166,12 +166,12 @@ pub(super) enum Command {
     Man,
 }
 
-/// What calls may name as their repository, beside the repository of the working directory and the client's roots.
+/// Directories that agents may use, besides the repository of the working directory and the client's roots.
 #[derive(Debug, ClapArgs)]
 pub(super) struct McpArgs {
-    /// Directories that agents may ask about, with all below them; also `mcp_roots` in the configuration
+    /// Directories that agents may use, including subdirectories; also `mcp_roots` in the configuration
     pub(super) directories: Vec<PathBuf>,
-    /// Agents may ask about any directory that the user can read
+    /// Allow agents to use every directory that the user can read
     #[arg(long, conflicts_with = "directories")]
     pub(super) allow_any: bool,
     #[command(flatten)]
@@ -182,7 +182,7 @@ pub(super) struct McpArgs {
 pub(super) struct IndexArgs {
     /// A directory of the repository [default: the current directory]
     pub(super) path: Option<PathBuf>,
-    /// Discard the index and build it again
+    /// Rebuild the index from scratch
     #[arg(long)]
     pub(super) rebuild: bool,
     /// Print a summary as JSON
@@ -190,47 +190,47 @@ pub(super) struct IndexArgs {
     pub(super) json: bool,
 }
 
-/// Where the cursor is, and how its context is composed.
+/// Position of the cursor and settings of its context.
 #[derive(Debug, ClapArgs)]
 pub(super) struct CursorArgs {
     /// FILE, FILE:LINE or FILE:LINE:COL. Lines and columns count from 1, columns in characters; the cursor is before
-    /// that column, or at the end of the line without one
+    /// the column, or at the end of the line if COL is missing
     #[arg(value_name = "FILE:LINE[:COL]")]
     pub(super) position: String,
-    /// The cursor is at this byte of the file
+    /// Position of the cursor as a byte offset
     #[arg(long, value_name = "BYTE")]
     pub(super) offset: Option<usize>,
-    /// Tokens of the whole prompt [default: 4096]
+    /// Token budget of the whole prompt [default: 4096]
     #[arg(short, long, value_name = "N")]
     pub(super) budget: Option<usize>,
     /// Count tokens with the model's tokenizer.json, or Mistral's tekken.json
     #[arg(long, value_name = "FILE")]
     pub(super) tokenizer: Option<PathBuf>,
-    /// Read the file's text from stdin: an unsaved buffer
+    /// Read the file's text from stdin, for unsaved buffers
     #[arg(long)]
     pub(super) stdin: bool,
-    /// A file that was open or edited recently, the latest first; may be given several times
+    /// Recently opened or edited file, latest first; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(super) recent: Vec<String>,
-    /// What is to be written there, in words
+    /// Description of the code to write
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(super) intent: String,
-    /// How many lines of a chunk a piece shows, those that say most; the best pieces grow where tokens are left over
-    /// [default: 40]; also `piece_lines` in the configuration
+    /// Maximum lines of a piece (the best-scoring window); the best pieces grow if tokens are left [default: 40]; also
+    /// `piece_lines` in the configuration
     #[arg(long, value_name = "N")]
     pub(super) piece_lines: Option<usize>,
-    /// The most pieces [default: 48]; also `pieces`
+    /// Maximum number of pieces [default: 48]; also `pieces`
     #[arg(long, value_name = "N")]
     pub(super) pieces: Option<usize>,
-    /// Where the best pieces stand: best-first, best-last, or auto, at the end that the model's server does not cut
-    /// [default: auto]; also `order`
+    /// Position of the best pieces: best-first, best-last, or auto, at the end that the model's server does not
+    /// truncate [default: auto]; also `order`
     #[arg(long, value_name = "ORDER", value_parser = ["auto", "best-first", "best-last"], hide_possible_values = true)]
     pub(super) order: Option<String>,
-    /// What is shown of the file where it does not fit: the nearest lines with the imports, headers and constants that
-    /// they need (scope), or those lines alone (nearest) [default: scope]; also `trim`
+    /// How to shorten a file that does not fit: nearest lines with the imports, headers and constants that they need
+    /// (scope), or nearest lines only (nearest) [default: scope]; also `trim`
     #[arg(long, value_name = "TRIM", value_parser = ["scope", "nearest"], hide_possible_values = true)]
     pub(super) trim: Option<String>,
-    /// Leave out these signals (lexical, symbol, graph, package, recent, diff)
+    /// Disable these signals (lexical, symbol, graph, package, recent, diff)
     #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
     pub(super) without: Vec<String>,
 }
@@ -239,24 +239,24 @@ pub(super) struct CursorArgs {
 pub(super) struct ContextArgs {
     #[command(flatten)]
     pub(super) at: CursorArgs,
-    /// The model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists them
+    /// Model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists the formats
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
     #[command(flatten)]
     pub(super) plan: SpeculatedArgs,
-    /// Print the prompt and nothing else, byte for byte
+    /// Print only the prompt, byte for byte
     #[arg(long, conflicts_with_all = ["explain", "json", "trace"])]
     pub(super) prompt: bool,
-    /// Explain why each piece is there, what it costs, and what was left out [default, with the prompt]
+    /// Explain each piece, its cost, and the dropped candidates [default, with the prompt]
     #[arg(long)]
     pub(super) explain: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
-    /// Print one JSON object that traces every candidate through all stages, as the inspector shows it
+    /// Print a JSON trace of every candidate through all stages, as shown by the inspector
     #[arg(long, conflicts_with = "json")]
     pub(super) trace: bool,
-    /// Write the inspector's page with this context into FILE (`-`: stdout); it needs no server and no network
+    /// Write the inspector's page for this context to FILE (`-`: stdout); works offline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "trace", "prompt", "explain"])]
     pub(super) html: Option<PathBuf>,
 }
@@ -265,23 +265,23 @@ pub(super) struct ContextArgs {
 pub(super) struct CompleteArgs {
     #[command(flatten)]
     pub(super) at: CursorArgs,
-    /// `embedded`, the name of a model at --model-url, or the format of the one in --gguf [default: embedded without
-    /// either]
+    /// `embedded`, the name of a model at --model-url, or the format of the --gguf model [default: embedded without
+    /// --model-url and --gguf]
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Models, hide_possible_values = true)]
     pub(super) model: Option<String>,
-    /// The most completions
+    /// Maximum number of completions
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub(super) n: usize,
-    /// The most lines of a completion [default: one, or a block where the cursor is at the start of one]
+    /// Maximum lines of a completion [default: one, or a block if the cursor is at the start of one]
     #[arg(short, long, value_name = "N")]
     pub(super) lines: Option<usize>,
-    /// The most tokens of a completion [default: 256]
+    /// Maximum tokens of a completion [default: 256]
     #[arg(long, value_name = "N")]
     pub(super) max_tokens: Option<usize>,
-    /// Milliseconds until the request is given up [default: 20000]
+    /// Time limit in milliseconds [default: 20000]
     #[arg(long, value_name = "MS")]
     pub(super) timeout: Option<u64>,
-    /// Print the text as it comes
+    /// Print the text as it is generated
     #[arg(long, conflicts_with = "json")]
     pub(super) stream: bool,
     /// Print one JSON object
@@ -289,10 +289,10 @@ pub(super) struct CompleteArgs {
     pub(super) json: bool,
 }
 
-/// What the answers to agents consist of.
+/// Form of the answers to agents.
 #[derive(Debug, ClapArgs)]
 pub(super) struct ContentArgs {
-    /// Answer agents with structured content for programs, too. Many show it to their models in place of the text
+    /// Add structured content to the answers. Many clients show it to their models instead of the text
     #[arg(long, env = "FOREWORD_STRUCTURED", value_parser = BoolishValueParser::new())]
     structured: bool,
 }
@@ -308,38 +308,38 @@ impl ContentArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct ServeArgs {
-    /// The address to listen on
+    /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(super) host: std::net::IpAddr,
-    /// The port; 0 for any that is free, which is printed
+    /// Port to listen on; 0 for any free one, which is printed
     #[arg(short, long, value_name = "PORT", default_value_t = 8484)]
     pub(super) port: u16,
-    /// The bearer token that clients must send; required on any address but the loopback
+    /// Bearer token that clients must send; required except on loopback addresses
     #[arg(long, value_name = "TOKEN", env = "FOREWORD_TOKEN", hide_env_values = true)]
     pub(super) token: Option<String>,
-    /// A further host name of the server; may be given several times
+    /// Additional host name of the server; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(super) allow_host: Vec<String>,
-    /// A directory of a repository to serve; may be given several times [default: the current directory]
+    /// Directory of a repository to serve; may be repeated [default: the current directory]
     #[arg(short, long, value_name = "PATH")]
     pub(super) workspace: Vec<PathBuf>,
-    /// The name of the model at --model-url, or the prompt format of that or of --gguf [default: the model's own]
+    /// Name of the model at --model-url, or prompt format of it or of --gguf [default: the model's own]
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
-    /// Tokens of a prompt [default: 4096]
+    /// Token budget of a prompt [default: 4096]
     #[arg(short, long, value_name = "N")]
     pub(super) budget: Option<usize>,
     /// Count tokens with the model's tokenizer.json, or Mistral's tekken.json
     #[arg(long, value_name = "FILE")]
     pub(super) tokenizer: Option<PathBuf>,
-    /// Completions of the embedded model that are less likely right are withheld, from 0 to 1 [default: by
-    /// measurement, docs/serve.md]; also `least_confidence` in the configuration
+    /// Minimum confidence of embedded completions, from 0 to 1; others are withheld [default: by measurement,
+    /// docs/serve.md]; also `least_confidence` in the configuration
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(super) least_confidence: Option<f64>,
-    /// Milliseconds that a request waits for its context; then it is passed on without one
+    /// Maximum milliseconds that a request waits for its context; then it continues without
     #[arg(long, value_name = "MS", default_value_t = 60)]
     pub(super) patience: u64,
-    /// Add no context unless a request says `x-foreword-bypass: 0`
+    /// Add no context, except to requests with `x-foreword-bypass: 0`
     #[arg(long)]
     pub(super) bypass: bool,
     #[command(flatten)]
@@ -349,7 +349,7 @@ pub(super) struct ServeArgs {
     pub(super) log_code: bool,
 }
 
-/// A number from 0 to 1.
+/// Parses a number from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|it| (0.0..=1.0).contains(it));
     share.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
@@ -357,13 +357,13 @@ fn share(text: &str) -> Result<f64, String> {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct SymbolsArgs {
-    /// The name; without it, --file shows what a file defines
+    /// Name to look up; without it, --file shows the outline of a file
     #[arg(required_unless_present = "file")]
     pub(super) name: Option<String>,
-    /// Show what this file defines and imports
+    /// Show the definitions and imports of this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "name")]
     pub(super) file: Option<String>,
-    /// The most references
+    /// Maximum number of references
     #[arg(short = 'k', long, value_name = "N", default_value_t = 50)]
     pub(super) limit: usize,
     /// Print one JSON object
@@ -373,9 +373,9 @@ pub(super) struct SymbolsArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct MapArgs {
-    /// Paths or names that the map is to focus on
+    /// Paths or names to focus on
     pub(super) focus: Vec<String>,
-    /// Tokens of the map
+    /// Token budget of the map
     #[arg(short, long, value_name = "N", default_value_t = 1024)]
     pub(super) tokens: usize,
     /// Print one JSON object
@@ -388,19 +388,19 @@ pub(super) struct ChunkArgs {
     /// The files
     #[arg(required = true)]
     pub(super) files: Vec<String>,
-    /// The most non-whitespace characters of a chunk
+    /// Maximum non-whitespace characters of a chunk
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(super) max: u32,
     /// cast, definition, method, file, or lines=N
     #[arg(long, value_name = "WHAT", default_value = "cast")]
     pub(super) granularity: String,
-    /// Lines by which a chunk overlaps the one before
+    /// Number of lines shared with the previous chunk
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) overlap: u32,
-    /// The language [default: by the file's name]
+    /// Language [default: by file name]
     #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
     pub(super) lang: Option<String>,
-    /// Print one JSON object per file, each on a line
+    /// Print one JSON object per file and line
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -410,22 +410,22 @@ pub(super) struct SkeletonArgs {
     /// The files
     #[arg(required = true)]
     pub(super) files: Vec<String>,
-    /// The most tokens of each file: doc comments are left out first, then members from the last one on
+    /// Maximum tokens per file; doc comments are dropped first, then members from the last
     #[arg(short, long, value_name = "N")]
     pub(super) tokens: Option<usize>,
-    /// The language [default: by the file's name]
+    /// Language [default: by file name]
     #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
     pub(super) lang: Option<String>,
-    /// Print one JSON object per file, each on a line
+    /// Print one JSON object per file and line
     #[arg(long)]
     pub(super) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct StatusArgs {
-    /// Explain why this file or directory is in the index or not
+    /// Show whether this file or directory is indexed, and why
     pub(super) path: Option<String>,
-    /// List what is not indexed, each with its reason
+    /// List excluded files with reasons
     #[arg(long)]
     pub(super) ignored: bool,
     /// Print one JSON object

@@ -1,4 +1,4 @@
-//! `foreword chunk`: how files are split into chunks. Needs no index.
+//! `foreword chunk`: shows how files are split into chunks, without an index.
 
 pub(super) mod skeleton;
 
@@ -14,14 +14,14 @@ use super::output::{DIM, NAME};
 use super::position::Position;
 use super::{Outcome, output, usage, workspace};
 
-/// What `chunk --json` prints for each file (docs/json.md).
+/// JSON of `chunk --json` per file (docs/json.md).
 #[derive(Serialize)]
 struct FileOutput<'f> {
     version: u32,
     path: &'f str,
     language: Option<&'static str>,
     parsed: bool,
-    /// Whether there is a syntax tree, and why not, as a word.
+    /// Result of parsing, as a word.
     outcome: &'static str,
     chunks: Vec<ChunkOutput>,
 }
@@ -34,9 +34,9 @@ struct ChunkOutput {
     end_line: u32,
     size: u32,
     overlap: u32,
-    /// Names of the enclosing definitions, outermost first.
+    /// Names of enclosing definitions, outermost first.
     scope: Vec<String>,
-    /// The first line of each of them.
+    /// Their first lines.
     header: Vec<String>,
     defines: Vec<Name>,
     references: Vec<String>,
@@ -77,7 +77,7 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
     Ok(outcome)
 }
 
-/// A file that was named on the command line.
+/// A file named on the command line.
 struct NamedFile {
     name: String,
     text: String,
@@ -85,8 +85,8 @@ struct NamedFile {
 }
 
 impl NamedFile {
-    /// Reads a file; of one that cannot be read it says why, and there is `None`. Without `language` the path and the
-    /// first lines tell it.
+    /// Reads a file; prints a note and returns `None` if that fails. Without `language` it is detected from the path
+    /// and the first lines.
     fn read(
         named: &str,
         language: Option<Language>,
@@ -107,10 +107,10 @@ impl NamedFile {
     }
 }
 
-/// The file that a user means, who may have pasted `FILE:FIRST-LAST` from an answer.
+/// The file that the user means, who may have pasted `FILE:FIRST-LAST` from an answer.
 fn file_of(named: &str, settings: &Settings) -> anyhow::Result<PathBuf> {
     let file = Position::parse(named)?.file;
-    // No workspace is needed for a file that is there.
+    // An existing file needs no workspace.
     match workspace::discover(settings, None) {
         Ok(it) if settings.revision.is_some() || !file.exists() => {
             Ok(workspace::locate(settings, &it, &file))

@@ -1,7 +1,7 @@
-//! `foreword complete`: completes the code at a place in a file.
+//! `foreword complete`: completes code at a position in a file.
 //!
-//! Without a server or a model file the embedded model answers, which copies and counts what the repository has; the
-//! output says so. Every model is given the context that `foreword context` shows, and its text is made to fit the place.
+//! Without a server or model file the embedded model answers, as the output states. Every model gets the context that
+//! `foreword context` shows, and its text is cleaned to fit the position.
 
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,13 @@ use serde::Serialize;
 
 use super::args::CompleteArgs;
 use super::config::Settings;
-use super::context::{ComposedContext, ContextQuery, ms};
+use super::context::{COMPLETION_TOKENS, ComposedContext, ContextQuery, ms};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage};
 use crate::answer::complete::fill_at;
 use crate::backend::{Backend, BackendSettings, Endpoint, Input};
 
-/// What `complete --json` prints (docs/json.md).
+/// JSON of `complete --json` (docs/json.md).
 #[derive(Serialize)]
 struct Answer<'a> {
     version: u32,
@@ -95,7 +95,7 @@ fn complete(
         return Ok(if whole.text.is_empty() { Outcome::Nothing } else { Outcome::Done });
     }
     let stage = Instant::now();
-    let completions = fitting(&answer, &point);
+    let completions = distinct_texts(&answer, &point);
     let elapsed_ms = StageTimes {
         open: made.elapsed.open,
         scope: made.elapsed.scope,
@@ -108,7 +108,7 @@ fn complete(
     print(args, made, target.endpoint.title(), completions, elapsed_ms)
 }
 
-/// The model that is asked, the format of its prompt, and the limits of the request.
+/// The model, its prompt format, and limits.
 struct Target {
     endpoint: Endpoint,
     format: &'static Format,
@@ -116,13 +116,10 @@ struct Target {
     timeout: Duration,
 }
 
-/// Tokens of a completion at the most, where neither the flag nor the settings say otherwise.
-pub(super) const MAX_TOKENS: usize = 256;
-
-/// How long a completion may take then.
+/// Default time limit of a completion.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The name by which the embedded model is asked although the settings name another.
+/// Selects the embedded model even if the settings name another.
 const EMBEDDED: &str = "embedded";
 
 impl Target {
@@ -147,7 +144,7 @@ impl Target {
         Ok(Self {
             endpoint,
             format,
-            max_tokens: args.max_tokens.or(limits.max_tokens).unwrap_or(MAX_TOKENS),
+            max_tokens: args.max_tokens.or(limits.max_tokens).unwrap_or(COMPLETION_TOKENS),
             timeout: timeout.unwrap_or(TIMEOUT),
         })
     }
@@ -157,7 +154,7 @@ impl Target {
     }
 }
 
-/// The cursor, with what a prompt for the model may have.
+/// The query for the cursor, with the prompt budget of the model.
 fn query(
     args: &CompleteArgs,
     settings: &Settings,
@@ -192,12 +189,12 @@ fn request(
         temperature: 0.0,
         n: args.n,
         deadline: Some(deadline),
-        // A model that converses may still come to the point.
+        // Chat models may start with an explanation, so they are not stopped early.
         stop_check: (point.writer == Writer::Base).then(|| stop_check(point)),
     }
 }
 
-/// Where the text is to stand.
+/// Position of insertion.
 fn insertion_point<'p>(
     args: &CompleteArgs,
     made: &'p ComposedContext<'_>,
@@ -220,8 +217,11 @@ fn insertion_point<'p>(
     }
 }
 
-/// The texts that fit, each once.
-fn fitting(answer: &request::CompletionResponse, point: &InsertionPoint<'_>) -> Vec<Completion> {
+/// Distinct cleaned texts.
+fn distinct_texts(
+    answer: &request::CompletionResponse,
+    point: &InsertionPoint<'_>,
+) -> Vec<Completion> {
     let mut res: Vec<Completion> = Vec::new();
     for choice in &answer.choices {
         let CleanText { text, cuts } = clean(&choice.text, point);
@@ -293,7 +293,7 @@ fn people(it: &Answer<'_>) -> String {
     text
 }
 
-/// Shows text at once, as far as anybody still reads.
+/// Prints text at once; ignores a broken pipe.
 fn show(text: &str) {
     let _ = output::bytes(output::plain(text).as_bytes());
 }

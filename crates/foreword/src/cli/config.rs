@@ -1,6 +1,6 @@
-//! The settings in force: of the command line, the environment, the user's file, or the default.
+//! Settings in force: from the command line, the environment, the user's file, or defaults.
 //!
-//! [`definitions`] is the table of all settings; [`layers`] finds the value and the origin of each in the same way.
+//! [`definitions`] is the table of all settings; [`layers`] finds the value and source of each.
 
 mod definitions;
 mod embedder;
@@ -41,7 +41,7 @@ pub(super) use shape::Shape;
 pub(super) struct Settings {
     pub(super) root: Option<PathBuf>,
     pub(super) here: bool,
-    /// The files are those of a commit, below `root`.
+    /// The files of a commit, below `root`.
     pub(super) revision: Option<Revision>,
     pub(super) stale: bool,
     pub(super) quiet: bool,
@@ -50,25 +50,25 @@ pub(super) struct Settings {
     pub(super) memory: Setting<usize>,
     pub(super) threads: Setting<usize>,
     pub(super) max_file_size: Setting<u64>,
-    /// The format of prompts where no server or file says which model it has.
+    /// Prompt format if neither a server nor a file names its model.
     pub(super) model: Setting<String>,
     pub(super) gguf: Setting<Option<PathBuf>>,
     pub(super) gguf_context: Setting<Option<usize>>,
     pub(super) budget: Setting<usize>,
-    /// How prompts are made.
+    /// Settings of prompts.
     pub(super) shape: Shape,
-    /// Suggestions of a lower confidence are not shown unasked; none for the default of the model.
+    /// Minimum confidence of unrequested suggestions; `None` for the model's default.
     pub(super) least_confidence: Setting<Option<f64>>,
     pub(super) tokenizer: Setting<Option<PathBuf>>,
     /// When servers plan files: `idle` or `off`.
     pub(super) speculate: Setting<Option<String>>,
-    /// Which feedback is kept and used: `off`, `votes` or `all`.
+    /// Kinds of feedback to keep and use: `off`, `votes` or `all`.
     pub(super) feedback: Setting<Option<String>>,
-    /// Whether what a team and the user say of a repository is used: `on` or `off`.
+    /// Whether customisation by team and user is used: `on` or `off`.
     pub(super) customise: Setting<Option<String>>,
-    /// Where texts are parsed.
+    /// The parser of texts.
     pub(super) analyzer: Arc<Analyzer>,
-    /// The user's file, if there is one.
+    /// The user's file, if it exists.
     pub(super) file: Option<PathBuf>,
     ignore: Vec<String>,
     not_secret: Vec<String>,
@@ -76,7 +76,7 @@ pub(super) struct Settings {
     layers: Layers,
 }
 
-/// Servers plan files after this time without a request, where they are to.
+/// Idle time after which servers plan files, if enabled.
 const PLAN_AFTER: Duration = Duration::from_secs(5);
 
 impl Settings {
@@ -121,7 +121,7 @@ impl Settings {
         })
     }
 
-    /// The model that completes; `named` is the model or format that a command's own flag names.
+    /// The completion model; `named` is the model or format from a command's flag.
     pub(super) fn backend(&self, named: Option<&str>) -> anyhow::Result<BackendSettings> {
         let role = self.role(Role::Complete);
         let file = |path: &PathBuf| ModelFile {
@@ -141,16 +141,16 @@ impl Settings {
         })
     }
 
-    /// The model that answers questions, if one is named.
+    /// The chat model, if configured.
     pub(super) fn chat(&self) -> anyhow::Result<Option<ChatSettings>> {
-        let Some(mut chat) = self.converses(Role::Chat)? else { return Ok(None) };
+        let Some(mut chat) = self.conversing_model(Role::Chat)? else { return Ok(None) };
         chat.help = help::settings(&self.layers, chat.limits.parallel)?;
-        chat.reranker = self.converses(Role::Rerank)?.map(Box::new);
+        chat.reranker = self.conversing_model(Role::Rerank)?.map(Box::new);
         Ok(Some(chat))
     }
 
-    /// The model of a role that is asked in conversations, if one is named.
-    fn converses(&self, role: Role) -> anyhow::Result<Option<ChatSettings>> {
+    /// The conversing model of a role, if configured.
+    fn conversing_model(&self, role: Role) -> anyhow::Result<Option<ChatSettings>> {
         let role = self.role(role);
         if !role.is_named() {
             return Ok(None);
@@ -175,17 +175,17 @@ impl Settings {
         }))
     }
 
-    /// The model by which questions are compared with code beside their words, if one is named.
+    /// The embedding model for semantic search, if configured.
     pub(super) fn embedder(&self) -> anyhow::Result<Option<EmbedderSettings>> {
         embedder(&self.layers, self.file.as_deref())
     }
 
-    /// What the settings say of the model for a role.
+    /// Model settings of a role.
     pub(super) fn role(&self, role: Role) -> RoleSettings {
         RoleSettings::new(role, &self.layers, self.file.as_deref())
     }
 
-    /// What is indexed, where, and at what cost.
+    /// Settings of the host.
     pub(super) fn setup(&self) -> Setup {
         Setup {
             here: self.here,
@@ -206,7 +206,7 @@ impl Settings {
         }
     }
 
-    /// What agents may ask about.
+    /// Directories that agents may use.
     pub(super) fn mcp_access(&self, args: &McpArgs) -> Access {
         if args.allow_any {
             return Access::Any;
@@ -215,7 +215,7 @@ impl Settings {
         Access::Roots(args.directories.iter().cloned().chain(configured).collect())
     }
 
-    /// What is walked.
+    /// Settings of the directory walk.
     pub(super) fn walk(&self) -> WalkConfig {
         WalkConfig {
             threads: self.threads.value,
@@ -226,31 +226,31 @@ impl Settings {
         }
     }
 
-    /// What is read.
+    /// Limits of reading.
     pub(super) fn limits(&self) -> ReadLimits {
         ReadLimits { max_file_size: self.max_file_size.value, ..ReadLimits::default() }
     }
 }
 
-/// The directory that a command works in, without links.
+/// The working directory of the command, with links resolved.
 fn directory(global: &Global) -> Option<PathBuf> {
     dunce::canonicalize(global.root.as_deref().unwrap_or(Path::new("."))).ok()
 }
 
-/// The files of the commit that was asked for.
+/// The files of the requested commit.
 fn revision(global: &Global, index: Option<&Path>) -> anyhow::Result<Option<Revision>> {
     let Some(name) = global.rev.as_deref() else { return Ok(None) };
     let from = global.root.as_deref().unwrap_or(Path::new("."));
     Ok(Some(Revision::check_out(from, name, index, &Environment::current())?))
 }
 
-/// Refuses a server beside a model file. What the command line or the environment names replaces what the user's file
-/// does.
+/// Rejects a server together with a model file. Those of the command line or environment replace those of the user's
+/// file.
 fn only_one_model(global: &Global, layers: &mut Layers) -> anyhow::Result<()> {
     match (global.model_url.is_some(), global.gguf.is_some()) {
         (true, true) => {
             return Err(usage(
-                "--gguf and --model-url name two models, and one answers; leave one of them out (also $FOREWORD_GGUF and $FOREWORD_MODEL_URL)",
+                "--gguf and --model-url cannot be used together; remove one (also $FOREWORD_GGUF and $FOREWORD_MODEL_URL)",
             ));
         }
         (true, false) => layers.unset("gguf"),
@@ -259,7 +259,7 @@ fn only_one_model(global: &Global, layers: &mut Layers) -> anyhow::Result<()> {
             if let (Some(gguf), Some(url)) = (layers.file_key("gguf"), layers.file_key("model_url"))
             {
                 return Err(usage(format!(
-                    "`{gguf}` and `{url}` in the user's file name two models, and one answers; take one of them out"
+                    "`{gguf}` and `{url}` cannot be used together in the user's file; remove one"
                 )));
             }
         }
@@ -272,7 +272,7 @@ fn config_path() -> Option<PathBuf> {
     Some(config_base()?.join("foreword").join("config.toml"))
 }
 
-/// Where programs keep the user's settings: `$XDG_CONFIG_HOME`, else `~/.config`.
+/// Directory of the user's settings: `$XDG_CONFIG_HOME`, else `~/.config`.
 pub(super) fn config_base() -> Option<PathBuf> {
     Environment::current().config_dir
 }

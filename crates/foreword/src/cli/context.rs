@@ -1,4 +1,4 @@
-//! `foreword context`: the prompt for a position in a file, and why it is as it is.
+//! `foreword context`: the prompt at a position in a file, with explanations.
 
 mod rendering;
 mod speculated;
@@ -21,7 +21,6 @@ use self::rendering::{
     BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
 };
 use super::args::{ContextArgs, CursorArgs, Speculated};
-use super::complete::MAX_TOKENS;
 use super::config::{Settings, Shape};
 use super::position::{Position, check_offset};
 use super::workspace::{self, OpenWorkspace};
@@ -31,7 +30,10 @@ use crate::answer::prompt::{PromptRequest, PromptRun, StageTime, compose};
 use crate::answer::tokens;
 use crate::answer::trace::Trace;
 
-/// The cursor, and notes for the user.
+/// Default maximum tokens of a completion.
+pub(super) const COMPLETION_TOKENS: usize = 256;
+
+/// The cursor, with notes for the user.
 pub(super) struct CursorInput {
     pub(super) cursor: Cursor,
     pub(super) notes: Vec<String>,
@@ -41,7 +43,7 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let start = Instant::now();
     let model = args.model.as_deref().unwrap_or(&settings.model.value);
     let format = format_of(model)?;
-    let most = format.window_of(model).saturating_sub(MAX_TOKENS);
+    let most = format.window_of(model).saturating_sub(COMPLETION_TOKENS);
     let mut query = ContextQuery::new(&args.at, settings, format, most)?;
     if args.plan.speculated != Speculated::Without {
         query.add_plan(args);
@@ -74,7 +76,7 @@ fn print(args: &ContextArgs, output: &ContextOutput<'_>) -> anyhow::Result<Outco
     if args.json { output::json(output) } else { output::text(&output.text(content)) }
 }
 
-/// A cursor in an open workspace, and how its context is to be composed.
+/// A cursor in an open workspace, with settings of its context.
 pub(super) struct ContextQuery {
     pub(super) opened: OpenWorkspace,
     pub(super) input: CursorInput,
@@ -82,13 +84,13 @@ pub(super) struct ContextQuery {
     counter: TokenCounter,
     analyzer: Arc<Analyzer>,
     preset: Preset,
-    /// Whether the index was brought up to date with the disk first.
+    /// Whether the index was updated from the disk first.
     is_fresh: bool,
-    /// What was planned for the cursor's file, where that is wanted.
+    /// The plan of the cursor's file, if requested.
     plan: Option<FilePlan>,
 }
 
-/// The composed prompt, with what it was made of.
+/// The composed prompt with its candidates.
 pub(super) struct ComposedContext<'q> {
     pub(super) query: &'q ContextQuery,
     pub(super) run: PromptRun<'q>,
@@ -96,7 +98,7 @@ pub(super) struct ComposedContext<'q> {
 }
 
 impl ContextQuery {
-    /// `most` is what the model's window leaves for the prompt, in tokens.
+    /// `most` is the prompt budget left by the model's context window.
     pub(super) fn new(
         args: &CursorArgs,
         settings: &Settings,
@@ -108,7 +110,7 @@ impl ContextQuery {
         Self::with_counter(args, settings, format, counter, most)
     }
 
-    /// The same with a counter.
+    /// Like `new`, with a given counter.
     pub(super) fn with_counter(
         args: &CursorArgs,
         settings: &Settings,
@@ -119,7 +121,7 @@ impl ContextQuery {
         let mut preset = preset_of(args, settings)?;
         let wanted = preset.budget.total;
         preset.budget.total = wanted.min(most);
-        // Servers put a token of their own before a raw prompt.
+        // Servers add their own start token to a raw prompt.
         preset.budget.total = preset.budget.total.saturating_sub(counter.added());
         let position = Position::parse(&args.position)?;
         let directory = workspace::directory_of(settings, &position.file);
@@ -132,7 +134,7 @@ impl ContextQuery {
             let why = "the model's window, less the completion";
             input
                 .notes
-                .push(format!("the prompt has {most} tokens at the most, not {wanted}: {why}"));
+                .push(format!("the prompt is limited to {most} tokens instead of {wanted}: {why}"));
         }
         let analyzer = Arc::clone(&settings.analyzer);
         let is_fresh = !settings.stale;
@@ -152,7 +154,7 @@ impl ContextQuery {
         }
     }
 
-    /// Composes the prompt and hands it to `show`; `open` is the milliseconds that were spent before.
+    /// Composes the prompt and passes it to `show`; `open` is the time spent before, in milliseconds.
     pub(super) fn with_composed<T>(
         &mut self,
         settings: &Settings,
@@ -195,7 +197,7 @@ impl ContextQuery {
 }
 
 impl ComposedContext<'_> {
-    /// The trace that the inspector shows.
+    /// The trace for the inspector.
     fn trace(&self) -> Trace {
         let mut trace = Trace::new(&self.query.request(), &self.run);
         trace.notes.extend(self.query.input.notes.iter().cloned());
@@ -208,7 +210,7 @@ fn too_small(it: TooSmall) -> anyhow::Error {
     usage(format!("{it}; raise --budget"))
 }
 
-/// The format for a model's name; an unknown name is an error, never a guess.
+/// The format for a model's name; unknown names are errors, never guesses.
 pub(super) fn format_of(model: &str) -> anyhow::Result<&'static Format> {
     Format::named(model).or_else(|| Format::of_model(model)).ok_or_else(|| {
         let names: Vec<&str> = Format::ALL.iter().map(|it| it.name).collect();
@@ -270,7 +272,7 @@ fn cursor(
     Ok(CursorInput { cursor, notes })
 }
 
-/// The text from stdin or of the file, whose path below the root is `path`; `file` is how the user names it.
+/// The text from stdin or the file. `path` is relative to the root; `file` is as the user wrote it.
 fn text_of(
     args: &CursorArgs,
     settings: &Settings,
@@ -288,9 +290,9 @@ fn text_of(
     if file.is_dir() {
         return Err(usage(format!("{name} is a directory; name a file in it")));
     }
-    // To open a pipe is to wait for its writer.
+    // Opening a pipe would wait for its writer.
     if file.exists() && !file.is_file() {
-        return Err(usage(format!("{name} is no regular file; give its text by --stdin")));
+        return Err(usage(format!("{name} is not a regular file; pass its text with --stdin")));
     }
     let read = read_below(&workspace.root, path, workspace::most_bytes(settings));
     read.map(|it| it.0).map_err(|reason| usage(workspace::unreadable(file, &reason)))

@@ -1,4 +1,4 @@
-//! `foreword doctor`: checks that everything works, and says how to repair what does not.
+//! `foreword doctor`: checks the installation and suggests repairs.
 
 mod agents;
 mod customisation;
@@ -18,13 +18,13 @@ use crate::answer::status::{Listing, Stale, Status, status};
 use crate::answer::tokens;
 use crate::backend::{BUILD, CAN_RUN};
 
-/// The outcome of one check.
+/// The result of one check.
 #[derive(Serialize)]
 struct Check {
     check: &'static str,
     ok: bool,
     found: String,
-    /// How to repair it; empty when it works.
+    /// Suggested repair; empty on success.
     mend: String,
 }
 
@@ -38,7 +38,7 @@ impl Check {
     }
 }
 
-/// A prompt format, and how its tokens are counted.
+/// A prompt format with its token counting.
 #[derive(Serialize)]
 struct FormatSupport {
     name: &'static str,
@@ -75,7 +75,7 @@ fn format_support(format: &'static Format) -> FormatSupport {
     FormatSupport { name: format.name, evidence: format.evidence.as_str(), counted_by }
 }
 
-/// Agents and editors that are set up to start foreword.
+/// Agents and editors configured to start foreword.
 fn agents(settings: &Settings) -> Vec<Check> {
     let (Some(home), Some(config)) = (Environment::current().home, super::config::config_base())
     else {
@@ -85,7 +85,7 @@ fn agents(settings: &Settings) -> Vec<Check> {
     agents::checks(&agents::Locations { home, config, root })
 }
 
-/// Every grammar of this build loads and parses.
+/// Checks that every grammar of this build loads and parses.
 fn grammars() -> Check {
     let (built, left_out): (Vec<Language>, Vec<Language>) =
         Language::ALL.iter().copied().partition(|it| it.has_grammar());
@@ -99,23 +99,19 @@ fn grammars() -> Check {
     };
     match broken.is_empty() {
         true => Check::good("grammars", format!("{} languages{without}", built.len())),
-        false => Check::bad(
-            "grammars",
-            format!("do not work: {}", broken.join(", ")),
-            "install foreword again",
-        ),
+        false => {
+            Check::bad("grammars", format!("broken: {}", broken.join(", ")), "reinstall foreword")
+        }
     }
 }
 
-/// Workers start and parse.
+/// Checks that parser processes start.
 fn parsers(settings: &Settings) -> Check {
     match settings.analyzer.check() {
-        Ok(()) => Check::good("parsers", "run in processes of their own".to_owned()),
+        Ok(()) => Check::good("parsers", "run in separate processes".to_owned()),
         Err(error) => Check::bad(
             "parsers",
-            format!(
-                "cannot start a process of foreword: {error}; texts are parsed without protection"
-            ),
+            format!("cannot start worker processes: {error}; files are parsed without isolation"),
             "allow this program to start itself",
         ),
     }
@@ -147,7 +143,7 @@ fn model(settings: &Settings) -> Check {
     }
 }
 
-/// Whether the settings of the model for a role can work; none where there are none. The server is not asked.
+/// Checks a role's model settings offline; `None` if unset.
 fn role(settings: &Settings, role: Role) -> Option<Check> {
     let check = match role {
         Role::Complete => "models.complete",
@@ -178,7 +174,7 @@ fn role(settings: &Settings, role: Role) -> Option<Check> {
     Some(Check::good(check, format!("{model} at {url} ({api}{key})")))
 }
 
-/// Whether model files can be run, and the configured one can be read.
+/// Checks that model files are supported, and that the configured one is readable.
 fn model_file(settings: &Settings) -> Check {
     let check = "model files";
     let mend = format!("build with `{BUILD}`, or take `gguf` out of the settings");
@@ -212,22 +208,22 @@ fn repository(settings: &Settings) -> Vec<Check> {
             res.push(files(settings, &workspace, &store));
             res.extend([index_directory(&store), index(&store, &workspace)]);
             res.extend(store.other_versions().iter().map(other_version));
-            // After the index was looked at: this brings it up to date.
+            // Runs last, because it updates the index.
             res.extend(customisation::checks(settings, &workspace, &store));
         }
         Err(error) => {
-            let mend = "name a place with --index-dir";
+            let mend = "choose a directory with --index-dir";
             res.push(Check::bad("index", format!("{error:#}"), mend));
         }
     }
     res
 }
 
-/// Whether there is anything to index; in the numbers of `foreword status`.
+/// Checks that there is something to index; the numbers are those of `foreword status`.
 fn files(settings: &Settings, workspace: &Workspace, store: &Store) -> Check {
     match status(&settings.setup(), workspace, store, Listing::Counts) {
         Ok(it) if it.files == 0 && it.stale.added == 0 => {
-            Check::bad("files", "none", "`foreword status --ignored` says what was left out")
+            Check::bad("files", "none", "`foreword status --ignored` lists excluded files")
         }
         Ok(Status { files, stale: Stale { changed, added, removed }, .. }) => Check::good(
             "files",
@@ -237,7 +233,7 @@ fn files(settings: &Settings, workspace: &Workspace, store: &Store) -> Check {
     }
 }
 
-/// The index of another version: left alone, since that version may be installed too.
+/// The index of another version, which may still be installed.
 fn other_version(it: &OtherStore) -> Check {
     let found = format!(
         "another version of foreword has an index of {} MB here: {}; if that version is no longer installed, `segments` and `views` in there can be deleted",
@@ -247,26 +243,28 @@ fn other_version(it: &OtherStore) -> Check {
     Check::good("other versions", found)
 }
 
-/// Whether the index can be written.
+/// Checks that the index is writable.
 fn index_directory(store: &Store) -> Check {
     let check = "index directory";
     match store.try_write() {
         Ok(Some(_)) => Check::good(check, store.dir().display().to_string()),
-        Ok(None) => Check::good(check, "another process is writing it just now"),
-        Err(error) => Check::bad(check, error.to_string(), "name another place with --index-dir"),
+        Ok(None) => Check::good(check, "another process is writing it"),
+        Err(error) => {
+            Check::bad(check, error.to_string(), "choose another directory with --index-dir")
+        }
     }
 }
 
-/// Whether the index can be read.
+/// Checks that the index is readable.
 fn index(store: &Store, workspace: &Workspace) -> Check {
     let check = "index";
     let Some(manifest) = store.manifest(&workspace.view_key()) else {
         return match store.has_view(&workspace.view_key()) {
             true => {
-                let mend = "nothing: the next query builds it anew";
+                let mend = "nothing to do: the next query rebuilds it";
                 Check::bad(check, "damaged", mend)
             }
-            false => Check::good(check, "not there yet; the first query builds it"),
+            false => Check::good(check, "not built yet; the first query builds it"),
         };
     };
     let (files, segments) = (manifest.files.len(), manifest.segments.len());
@@ -289,7 +287,7 @@ fn text(checks: &[Check], formats: &[FormatSupport]) -> String {
             output::plain(&it.found)
         ));
         if !it.mend.is_empty() {
-            text.push_str(&format!("    {:16} to mend: {}\n", "", output::plain(&it.mend)));
+            text.push_str(&format!("    {:16} to fix: {}\n", "", output::plain(&it.mend)));
         }
     }
     text.push_str("\nprompt formats (--model):\n");

@@ -9,7 +9,7 @@ use super::args::IndexArgs;
 use super::config::Settings;
 use super::{Outcome, output, workspace};
 
-/// What `index --json` prints (docs/json.md).
+/// JSON of `index --json` (docs/json.md).
 #[derive(Serialize)]
 struct Summary<'s> {
     root: String,
@@ -26,11 +26,11 @@ struct Summary<'s> {
     parsed: usize,
     removed: usize,
     skipped: usize,
-    /// What could not be read.
+    /// Unreadable files.
     #[serde(skip_serializing_if = "Option::is_none")]
     unread: Option<String>,
     rebuilt: bool,
-    /// What was damaged.
+    /// Damaged files.
     damage: Vec<String>,
     unwritten: Option<String>,
     elapsed_ms: f64,
@@ -79,7 +79,7 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
 
 fn text(it: &Summary<'_>) -> String {
     let mut text = format!(
-        "{} files, {} lines, {:.1} MB in {} chunks; {} parsed, {} unchanged, {} left out; {:.2} s\n",
+        "{} files, {} lines, {:.1} MB in {} chunks; {} parsed, {} unchanged, {} excluded; {:.2} s\n",
         it.files,
         it.lines,
         it.bytes as f64 / 1e6,
@@ -97,9 +97,7 @@ fn text(it: &Summary<'_>) -> String {
         text.push_str(&format!("not written: {why}\n"));
     }
     if it.files == 0 {
-        text.push_str(
-            "there is nothing to index here; `foreword status --ignored` says what was left out\n",
-        );
+        text.push_str("nothing to index; `foreword status --ignored` lists excluded files\n");
     }
     text
 }

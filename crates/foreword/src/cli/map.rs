@@ -12,7 +12,7 @@ use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output};
 use crate::answer::map::{self, File};
 
-/// What `map --json` prints (docs/json.md).
+/// JSON of `map --json` (docs/json.md).
 #[derive(Serialize)]
 struct MapOutput<'s> {
     version: u32,
@@ -52,7 +52,7 @@ pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
-/// The path in the index where `named` leads to a file or directory, else the name as it is.
+/// The path in the index if `named` is a file or directory, else the name unchanged.
 fn focus_of(named: &str, settings: &Settings, opened: &OpenWorkspace) -> String {
     let workspace = &opened.workspace;
     let path = workspace::relative(settings, workspace, named);

@@ -1,4 +1,4 @@
-//! Printing: data to stdout, everything else to stderr.
+//! Output: data to stdout, everything else to stderr.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
@@ -12,15 +12,15 @@ use super::args::Color;
 /// Names of files and symbols.
 pub(super) const NAME: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Cyan))).bold();
-/// What matters less.
+/// Secondary information.
 pub(super) const DIM: Style = Style::new().dimmed();
-/// What went right.
+/// Success.
 pub(super) const GOOD: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Green)));
-/// What went wrong.
+/// Failure.
 pub(super) const BAD: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red))).bold();
 
-/// Sets when colours are used; `auto` goes by the terminal, NO_COLOR and CLICOLOR_FORCE.
+/// Sets the use of colours; `auto` depends on the terminal, NO_COLOR and CLICOLOR_FORCE.
 pub(super) fn set_color(color: Color) {
     let choice = match color {
         Color::Auto => anstream::ColorChoice::Auto,
@@ -30,7 +30,7 @@ pub(super) fn set_color(color: Color) {
     choice.write_global();
 }
 
-/// Prints text with styles.
+/// Prints styled text.
 pub(super) fn text(text: &str) -> anyhow::Result<Outcome> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -38,7 +38,7 @@ pub(super) fn text(text: &str) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Prints bytes as they are.
+/// Prints bytes unchanged.
 pub(super) fn bytes(bytes: &[u8]) -> anyhow::Result<Outcome> {
     let mut out = std::io::stdout().lock();
     out.write_all(bytes)?;
@@ -46,26 +46,26 @@ pub(super) fn bytes(bytes: &[u8]) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Prints one JSON object on a line.
+/// Prints a JSON object on one line.
 pub(super) fn json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     bytes(&line)
 }
 
-/// A remark on stderr.
+/// Prints a note on stderr.
 pub(super) fn note(text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{DIM}foreword: {text}{DIM:#}");
 }
 
-/// An error on stderr, with its causes.
+/// Prints an error on stderr, with its causes.
 pub(super) fn error(error: &anyhow::Error) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{BAD}error:{BAD:#} {}", causes(error));
 }
 
-/// The error and its causes, without those that its message contains.
+/// The error and its causes, except those contained in its message.
 fn causes(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |message, cause| {
         match (message.is_empty(), message.contains(&cause)) {
@@ -76,34 +76,31 @@ fn causes(error: &anyhow::Error) -> String {
     })
 }
 
-/// Whether stderr is a terminal.
 pub(super) fn stderr_is_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// Text from a repository without control characters: escape sequences in file names and code must not reach the
-/// terminal.
+/// Removes control characters from repository text, so that escape sequences never reach the terminal.
 pub(super) fn plain(text: &str) -> String {
     let safe = |c: char| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{FFFD}' } else { c };
     let text = text.strip_suffix('\r').unwrap_or(text);
     text.replace("\r\n", "\n").chars().map(safe).collect()
 }
 
-/// The directory below the root that the command was started in.
+/// The working directory, relative to the root.
 static WORKING_DIRECTORY: OnceLock<String> = OnceLock::new();
 
-/// Has [`path`] print the paths of an index from the working directory, if that lies below `root`: what is printed there
-/// can be used there, by any program.
+/// Lets [`path`] print paths relative to the working directory if it is below `root`, so that any program can use them.
 pub(super) fn set_root(root: &Path) {
     let current = std::env::current_dir().and_then(dunce::canonicalize);
     let below = current.ok().and_then(|it| it.strip_prefix(root).ok()?.to_str().map(str::to_owned));
     if let Some(below) = below {
-        // Set before: a command answers from one workspace.
+        // Set only once: a command answers from one workspace.
         let _ = WORKING_DIRECTORY.set(below);
     }
 }
 
-/// A path of the index, seen from `directory`, which is relative to the root as well.
+/// A path of the index relative to `directory`; both are relative to the root.
 fn seen_from(directory: &str, path: &str) -> String {
     let (mut from, mut to) = (Path::new(directory).components(), Path::new(path).components());
     while let (Some(a), Some(b)) = (from.clone().next(), to.clone().next()) {
@@ -116,7 +113,7 @@ fn seen_from(directory: &str, path: &str) -> String {
     format!("{}{}", "../".repeat(from.count()), to.as_path().display())
 }
 
-/// A path on one line; one of the index is printed from the working directory.
+/// A path on one line; index paths are printed relative to the working directory.
 pub(super) fn path(path: &str) -> String {
     let directory = WORKING_DIRECTORY.get().filter(|it| !it.is_empty());
     let seen = directory.filter(|_| Path::new(path).is_relative()).map(|it| seen_from(it, path));

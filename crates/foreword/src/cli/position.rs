@@ -1,10 +1,10 @@
-//! Parses FILE:LINE:COL and FILE:FIRST-LAST, as answers print them, and finds the byte offset that it means.
+//! Parses FILE:LINE:COL and FILE:FIRST-LAST, as printed in answers, and computes byte offsets.
 
 use std::path::PathBuf;
 
 use super::usage;
 
-/// A file and perhaps a position in it.
+/// A file with an optional position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) file: PathBuf,
@@ -15,8 +15,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Parses `FILE`, `FILE:LINE`, `FILE:LINE:COL` or `FILE:FIRST-LAST`, which means its first line; a colon may follow.
-    /// The name of an existing file is not split.
+    /// Parses `FILE`, `FILE:LINE`, `FILE:LINE:COL` or `FILE:FIRST-LAST` (its first line), with an optional trailing
+    /// colon. The name of an existing file is not split.
     pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
         if PathBuf::from(text).is_file() {
             return Ok(Self { file: text.into(), line: None, column: None });
@@ -46,7 +46,7 @@ impl Position {
         Ok(position)
     }
 
-    /// The byte offset: the end of the line without a column, the end of the file without a line.
+    /// Byte offset: the end of the line without a column, the end of the file without a line.
     pub(super) fn offset(&self, text: &str) -> anyhow::Result<usize> {
         let Some(line) = self.line else { return Ok(text.len()) };
         let name = self.file.display();
@@ -67,7 +67,7 @@ impl Position {
     }
 }
 
-/// Checks that a byte offset lies in the text and between characters.
+/// Checks that a byte offset is in the text and on a character boundary.
 pub(super) fn check_offset(offset: usize, text: &str, name: &str) -> anyhow::Result<usize> {
     if offset > text.len() {
         return Err(usage(format!("--offset {offset}: {name} has {} bytes", text.len())));

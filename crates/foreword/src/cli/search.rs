@@ -22,22 +22,22 @@ use crate::custom::Adjustments;
 use crate::embedding::QuestionMeaning;
 use crate::feedback::{About, Place, ShownAnswer, ShownPiece};
 
-/// The version of the JSON that `search` prints; grows when a field changes its meaning or is removed.
+/// Version of the JSON of `search`; increases when a field is removed or changes its meaning.
 const VERSION: u32 = 1;
 
-/// Lines of a result that the text output shows.
+/// Maximum lines of a result in the text output.
 const MAX_LINES: usize = 12;
 
-/// Names that are proposed where nothing matched.
+/// Maximum similar names suggested if nothing matched.
 const MAX_SIMILAR: usize = 5;
 
-/// What `search --json` prints (docs/json.md).
+/// JSON of `search --json` (docs/json.md).
 #[derive(Serialize)]
 struct SearchOutput<'s> {
     version: u32,
     snapshot: &'s str,
     complete: bool,
-    /// Identifies what a team and the user say of the repository.
+    /// Identifies the state of the team's and user's customisation.
     #[serde(skip_serializing_if = "str::is_empty")]
     customisation: &'s str,
     searched: SearchScope<'s>,
@@ -45,7 +45,7 @@ struct SearchOutput<'s> {
     elapsed_ms: f64,
 }
 
-/// What was searched, and for what.
+/// Scope and query of the search.
 #[derive(Serialize)]
 struct SearchScope<'s> {
     root: String,
@@ -53,23 +53,22 @@ struct SearchScope<'s> {
     terms: Vec<String>,
     files: u32,
     chunks: u32,
-    /// What could not be read, and so was not searched.
+    /// Unreadable files, which were not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     unread: Option<String>,
-    /// Chunks that the embedder of the settings has seen; `None` where there is none or it did not answer.
+    /// Number of chunks with vectors; `None` without a working embedding model.
     #[serde(skip_serializing_if = "Option::is_none")]
     embedded: Option<usize>,
-    /// Why meaning did not count, or not for all chunks.
+    /// Reason why semantic search was not used, or not for all chunks.
     #[serde(skip_serializing_if = "Option::is_none")]
     meaning: Option<String>,
 }
 
-/// How much of a result is printed.
+/// Detail of printed results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
     /// Locations only.
     Brief,
-    /// With the text.
     Full,
 }
 
@@ -121,7 +120,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
-/// What is searched for.
+/// The query, with its vectors and filter.
 fn question<'q>(
     args: &'q SearchArgs,
     meaning: &'q QuestionMeaning,
@@ -137,7 +136,7 @@ fn question<'q>(
     }
 }
 
-/// The results, as verdicts refer to them.
+/// The results as a record for feedback.
 fn remember(query: &str, answer: &SearchAnswer) -> ShownAnswer {
     let piece = |it: &SearchResult| {
         let (start_line, end_line) = it.focus_lines();
@@ -148,7 +147,7 @@ fn remember(query: &str, answer: &SearchAnswer) -> ShownAnswer {
     ShownAnswer { about: About::Search, question: query.to_owned(), pieces, cited: Vec::new() }
 }
 
-/// The files and definitions that are asked for.
+/// Requested files and definitions.
 fn filter(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Filter> {
     if args.limit == Some(0) {
         return Err(usage("-k 0: one result is the least that can be asked for"));
@@ -162,7 +161,7 @@ fn filter(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Filter> {
     Filter::new(&paths?, &args.lang, &args.kind)
 }
 
-/// A path that names nothing is a mistake.
+/// A path without files is an error.
 fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
     if let Some(path) = filter.unmatched_path(snapshot) {
         return Err(usage(format!(
@@ -202,7 +201,7 @@ fn json<'s>(
     }
 }
 
-/// Why there is no result.
+/// Explains an empty result.
 fn why_empty(
     snapshot: &Snapshot,
     question: &Question<'_>,
@@ -211,18 +210,18 @@ fn why_empty(
     if let Some(tokens) = question.tokens
         && !ranked(snapshot, &Question { tokens: None, ..*question }, filter)?.results.is_empty()
     {
-        return Ok(format!("what matched does not fit {tokens} tokens; raise --tokens\n"));
+        return Ok(format!("no match fits into {tokens} tokens; raise --tokens\n"));
     }
     let mut text = format!("nothing matched in {} files\n", snapshot.totals().files);
     let similar = similar_names(snapshot, question.query);
     if !similar.is_empty() {
         let similar = output::plain(&similar.join(", ")).replace('\n', " ");
-        text.push_str(&format!("spelt alike: {similar}; --fuzzy searches for such words\n"));
+        text.push_str(&format!("similar names: {similar}; --fuzzy searches for them\n"));
     }
     Ok(text)
 }
 
-/// Names and words that are spelt like those of a query.
+/// Names and words with a spelling similar to the query's.
 fn similar_names(snapshot: &Snapshot, query: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for word in query.split_whitespace() {
@@ -255,7 +254,7 @@ fn text(answer: &SearchAnswer, detail: Detail) -> String {
     text
 }
 
-/// Location, symbol and score, and the reasons on a line of their own.
+/// Location, symbol and score, and the reasons on the next line.
 fn push_title(text: &mut String, it: &SearchResult) {
     let symbol = output::plain(&it.symbol).replace('\n', " ");
     let kind = it.kind.map_or("", Kind::name);

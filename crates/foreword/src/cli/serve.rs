@@ -39,7 +39,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
     Ok(Outcome::Done)
 }
 
-/// A terminal is read by a person, a file or a pipe by a program.
+/// Text for people at a terminal, JSON for programs reading a file or pipe.
 fn log_format(args: &ServeArgs, settings: &Settings) -> LogFormat {
     match settings.log {
         _ if settings.quiet => LogFormat::Off,

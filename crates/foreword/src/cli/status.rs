@@ -1,4 +1,4 @@
-//! `foreword status`: what is indexed, what is not, and why.
+//! `foreword status`: indexed and excluded files, with reasons.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
     let listing = if args.ignored { Listing::All } else { Listing::Counts };
     let status = status(&settings.setup(), &workspace, &store, listing)?;
     if let Some(damage) = status.damage.first().filter(|_| !settings.quiet) {
-        output::note(&format!("{}; the next query mends it", output::path(damage)));
+        output::note(&format!("{}; the next query repairs it", output::path(damage)));
     }
     let plans = plans(&workspace, &store);
     let vectors = vectors(settings, &workspace, &store)?;
@@ -39,20 +39,20 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
     output::text(&(text(&status) + &plans + &vectors))
 }
 
-/// What `status --json` prints.
+/// JSON of `status --json`.
 #[derive(Serialize)]
 struct Output<'s> {
     #[serde(flatten)]
     status: &'s Status,
-    /// What was planned for the files; `None` where nothing was.
+    /// Plans of files; `None` if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     plans: Option<AllPlans>,
-    /// Vectors by the embedding model; `None` without one.
+    /// Vectors of the embedding model; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     vectors: Option<VectorCounts>,
 }
 
-/// Counts the vectors for the index as it is.
+/// Counts the vectors of the current index.
 fn vectors(
     settings: &Settings,
     workspace: &Workspace,
@@ -62,17 +62,17 @@ fn vectors(
     embed::status(settings, store, &stored.snapshot)
 }
 
-/// The plans of each planner; the numbers of the static one stand beside those of agents.
+/// Plans by planner; those of the static planner are at the top level.
 #[derive(Serialize)]
 struct AllPlans {
     #[serde(flatten)]
     of_static: PlanCounts,
-    /// `None` where no model has planned.
+    /// `None` if no model has planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     agents: Option<AgentPlans>,
 }
 
-/// The plans of a chat model, and what all of them have cost.
+/// Plans of a chat model, with their total cost.
 #[derive(Serialize)]
 struct AgentPlans {
     #[serde(flatten)]
@@ -82,7 +82,7 @@ struct AgentPlans {
     cost: AgentCost,
 }
 
-/// Counts the plans of the index as it is.
+/// Counts the plans of the current index.
 fn plans(workspace: &Workspace, store: &Store) -> Option<AllPlans> {
     let of_static = Speculator::store_of(workspace, store).load();
     let of_agents = agent_plans(workspace, store);
@@ -110,7 +110,7 @@ impl AllPlans {
             let it = it.cost;
             let paused = if it.paused { "; paused" } else { "" };
             text.push_str(&format!(
-                "  cost: {} requests, {} + {} tokens, {:.1} s, {:.4} usd; {} thrown out{paused}\n",
+                "  cost: {} requests, {} + {} tokens, {:.1} s, {:.4} usd; {} rejected{paused}\n",
                 it.requests, it.prompt_tokens, it.answer_tokens, it.seconds, it.usd, it.thrown_out
             ));
         }
@@ -127,7 +127,7 @@ fn counts_text(it: &PlanCounts, name: &str) -> String {
     )
 }
 
-/// A time in the largest unit that fits.
+/// A duration in the largest suitable unit.
 pub(super) fn age(seconds: u64) -> String {
     match seconds {
         0..120 => format!("{seconds} s"),
@@ -145,8 +145,10 @@ fn text(it: &Status) -> String {
     text.push_str(&format!("index: {} ({:.1} MB)\n", it.index, it.index_bytes as f64 / 1e6));
     text.push_str(match (it.indexed, it.complete) {
         (false, _) => "not indexed yet; the first query or `foreword index` does it\n",
-        (true, false) if !it.damage.is_empty() => "damaged; the next query mends it\n",
-        (true, false) => "incomplete: an indexing run did not finish; the next query goes on\n",
+        (true, false) if !it.damage.is_empty() => "damaged; the next query repairs it\n",
+        (true, false) => {
+            "incomplete: an indexing run did not finish; the next query continues it\n"
+        }
         (true, true) => "",
     });
     if it.indexed {
@@ -188,7 +190,7 @@ fn totals(it: &Status) -> String {
     )
 }
 
-/// Which files have no syntax tree, and why.
+/// Files without a syntax tree, with reasons.
 fn unparsed(it: &Status) -> String {
     let line = |it: &UnparsedFiles| {
         let paths: Vec<String> = it.paths.iter().map(|path| output::path(path)).collect();
@@ -199,14 +201,14 @@ fn unparsed(it: &Status) -> String {
     it.unparsed.iter().map(line).collect()
 }
 
-/// The reasons why paths are excluded, and the paths where they were asked for.
+/// Reasons for exclusion, with paths if requested.
 fn excluded(it: &Status) -> String {
     let mut text = String::new();
     let reasons: Vec<String> =
         it.left_out.iter().map(|it| format!("{} {}", it.code, it.paths)).collect();
     if !reasons.is_empty() {
         text.push_str(&format!(
-            "left out: {}  {DIM}(foreword status --ignored){DIM:#}\n",
+            "excluded: {}  {DIM}(foreword status --ignored){DIM:#}\n",
             reasons.join(", ")
         ));
     }
@@ -220,7 +222,7 @@ fn excluded(it: &Status) -> String {
     text
 }
 
-/// Why one path is in the index or not.
+/// Explains whether a path is indexed.
 fn of_path(path: &str, args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let workspace = workspace::discover(settings, None)?;
     output::set_root(&workspace.root);
@@ -257,7 +259,7 @@ fn of_path(path: &str, args: &StatusArgs, settings: &Settings) -> anyhow::Result
     ))
 }
 
-/// That a file is in the index, and how much of it no answer shows.
+/// An indexed file, with its masked secrets.
 fn included(file: &IndexedFile) -> String {
     match file.masked {
         0 => "in the index".to_owned(),
@@ -266,7 +268,7 @@ fn included(file: &IndexedFile) -> String {
     }
 }
 
-/// How a file was decoded, where it is not UTF-8.
+/// The encoding of a file that is not UTF-8.
 fn read_as(file: &Path, settings: &Settings) -> String {
     match foreword_load::read_named(file, workspace::most_bytes(settings)) {
         Ok((_, encoding)) if encoding != Encoding::Utf8 => {
@@ -276,14 +278,14 @@ fn read_as(file: &Path, settings: &Settings) -> String {
     }
 }
 
-/// The code and the reason of a path that is not indexed although nothing excludes it.
+/// Code and reason for a path that is not indexed although no rule excludes it.
 fn not_excluded(root: &Path, relative: &str) -> anyhow::Result<(&'static str, &'static str)> {
     let path = root.join(relative);
     if !path.exists() {
         return Err(usage(format!("{relative} does not exist")));
     }
     Ok(match path.is_dir() {
-        true => ("directory", "a directory; nothing leaves it out"),
-        false => ("not-indexed-yet", "nothing leaves it out; the next query indexes it"),
+        true => ("directory", "a directory; no rule excludes it"),
+        false => ("not-indexed-yet", "no rule excludes it; the next query indexes it"),
     })
 }

@@ -1,4 +1,4 @@
-//! `foreword symbols`: where a name is defined and used, or what a file defines.
+//! `foreword symbols`: definitions and uses of a name, or the outline of a file.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use super::position::Position;
 use super::{Outcome, output, usage, workspace};
 use crate::answer::symbols::{self, Definition, Use, WithoutTree};
 
-/// What `symbols NAME --json` prints (docs/json.md).
+/// JSON of `symbols NAME --json` (docs/json.md).
 #[derive(Serialize)]
 struct NameOutput<'s> {
     version: u32,
@@ -22,16 +22,16 @@ struct NameOutput<'s> {
     name: &'s str,
     definitions: Vec<Definition>,
     references: Vec<Use>,
-    /// All uses, printed or not.
+    /// Number of all uses, printed or not.
     total_references: usize,
-    /// What a reader must know: a qualifier that fits no definition, files that were not parsed.
+    /// Warnings: a qualifier that fits no definition, files that were not parsed.
     notes: Vec<String>,
-    /// Names with a similar spelling, when there is no such name.
+    /// Names with a similar spelling, if the name is unknown.
     similar: Vec<String>,
     elapsed_ms: f64,
 }
 
-/// What `symbols --file --json` prints (docs/json.md).
+/// JSON of `symbols --file --json` (docs/json.md).
 #[derive(Serialize)]
 struct OutlineOutput<'s> {
     version: u32,
@@ -143,7 +143,7 @@ fn nothing_found(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
     let mut text = format!("{} is neither defined nor used in {files} files\n", it.name);
     text.extend(it.notes.iter().map(|it| note(it)));
     if !it.similar.is_empty() {
-        text.push_str(&format!("spelt alike: {}\n", it.similar.join(", ")));
+        text.push_str(&format!("similar names: {}\n", it.similar.join(", ")));
     }
     text
 }

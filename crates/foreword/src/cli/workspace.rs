@@ -1,4 +1,4 @@
-//! Opens the workspace and the index that a command works on.
+//! Opens the workspace and index of a command.
 
 mod mend;
 
@@ -18,17 +18,17 @@ use super::{output, usage};
 use crate::custom::Additions;
 use crate::host::{SyncRequest, unread_note};
 
-/// How long to wait for another process that writes the index: longer than the first index of a large repository takes,
-/// whose work is then shared. After that the answer comes from memory.
-const WAIT: Duration = Duration::from_mins(30);
+/// Maximum wait for another process that writes the index: longer than the first index of a large repository, so that
+/// its work is shared. Afterwards the answer comes from memory.
+const WRITER_WAIT: Duration = Duration::from_mins(30);
 
-/// The user is told that the program waits after this time.
-const TELL_AFTER: Duration = Duration::from_secs(1);
+/// Waiting time after which the user is notified.
+const NOTIFY_AFTER: Duration = Duration::from_secs(1);
 
-/// The largest file that is read because it was named, unless larger files are indexed: memory is bounded.
+/// Maximum size of an explicitly named file, unless larger files are indexed; bounds memory.
 const MAX_NAMED_BYTES: u64 = 64 << 20;
 
-/// The progress bar appears after this time.
+/// Time after which the progress bar appears.
 const BAR_AFTER: Duration = Duration::from_millis(300);
 
 /// The workspace around `path`, or around the directory of the settings.
@@ -42,8 +42,8 @@ pub(super) fn discover(settings: &Settings, path: Option<&Path>) -> anyhow::Resu
     })
 }
 
-/// The directory whose workspace answers for a file that was named, unless it is the current one: that of the file, if
-/// the file lies in a repository of its own. A stray file is no reason to index the directory around it.
+/// Directory of the workspace for an explicitly named file, if it is not the current one: the file's own repository. A
+/// file outside any repository has none, because its directory must not be indexed.
 pub(super) fn directory_of(settings: &Settings, file: &Path) -> Option<PathBuf> {
     if settings.root.is_some() {
         return None;
@@ -57,9 +57,8 @@ pub(super) fn directory_of(settings: &Settings, file: &Path) -> Option<PathBuf> 
     own.git.is_some().then(|| parent.to_path_buf())
 }
 
-/// Where a path leads that a user gives. The rule of every command: to the working directory, else to the directory of
-/// `-C`, else to the root, which the paths in answers are relative to; the first that has it counts. A path that none
-/// has is one in the first of them that lies in the workspace.
+/// Resolves a path from the user, in every command: relative to the working directory, else to `-C`, else to the root
+/// (as paths in answers are). The first existing one counts, else the first that is inside the workspace.
 pub(super) fn locate(settings: &Settings, workspace: &Workspace, path: &Path) -> PathBuf {
     let beginnings = [Some(Path::new("")), settings.root.as_deref(), Some(&workspace.root)];
     let places: Vec<PathBuf> = beginnings.into_iter().flatten().map(|it| it.join(path)).collect();
@@ -69,7 +68,7 @@ pub(super) fn locate(settings: &Settings, workspace: &Workspace, path: &Path) ->
     found.cloned().unwrap_or_else(|| path.to_owned())
 }
 
-/// The path in the index that a user means, who may have pasted `FILE:FIRST-LAST` from an answer.
+/// The path in the index that the user means, who may have pasted `FILE:FIRST-LAST` from an answer.
 pub(super) fn relative(
     settings: &Settings,
     workspace: &Workspace,
@@ -79,7 +78,7 @@ pub(super) fn relative(
     Ok(workspace.relative(&locate(settings, workspace, &file))?)
 }
 
-/// The workspace's index directory.
+/// Index directory of the workspace.
 pub(super) fn store(settings: &Settings, workspace: &Workspace) -> anyhow::Result<Store> {
     Ok(settings.setup().store(workspace)?)
 }
@@ -89,16 +88,16 @@ pub(super) struct OpenWorkspace {
     pub(super) workspace: Workspace,
     pub(super) store: Store,
     pub(super) snapshot: Snapshot,
-    /// The files that the snapshot is of.
+    /// Files of the snapshot.
     files: Vec<IndexedFile>,
-    /// What could not be read, and so is missing in answers.
+    /// Unreadable files, which are missing in answers.
     pub(super) unread: Option<String>,
-    /// How long opening and updating took.
+    /// Time for opening and updating.
     pub(super) took: Duration,
 }
 
 impl OpenWorkspace {
-    /// Adds what the files have that the last commit has not, which a context takes into account.
+    /// Adds the changes since the last commit, which a context uses.
     pub(super) fn add_diff(&mut self) {
         let diff = foreword_load::commit_diff(&self.workspace, &self.files, &self.snapshot);
         let snapshot =
@@ -107,8 +106,8 @@ impl OpenWorkspace {
     }
 }
 
-/// Opens the index; updates it first unless the settings say `--stale`. What answers from it does so through [`answer`],
-/// or through [`attempt`] and [`mend`].
+/// Opens the index; updates it first unless `--stale` is set. Callers answer through [`answer`], or through [`attempt`]
+/// and [`mend`].
 pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<OpenWorkspace> {
     let start = Instant::now();
     let workspace = discover(settings, path)?;
@@ -129,12 +128,12 @@ pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<O
     Ok(OpenWorkspace { workspace, store, snapshot, files, unread, took })
 }
 
-/// The largest file that is read because it was named.
+/// Maximum size of an explicitly named file.
 pub(super) fn most_bytes(settings: &Settings) -> u64 {
     settings.max_file_size.value.max(MAX_NAMED_BYTES)
 }
 
-/// Why a file that was named is not read, and what helps.
+/// Error for an unreadable file, with a remedy.
 pub(super) fn unreadable(file: &Path, reason: &SkipReason) -> String {
     let name = file.display();
     match reason {
@@ -144,13 +143,13 @@ pub(super) fn unreadable(file: &Path, reason: &SkipReason) -> String {
     }
 }
 
-/// A remark about files that cannot be read: with wrong permissions, answers are poorer than they look.
+/// A note about unreadable files: answers may be incomplete.
 pub(super) fn unread(synced: &SyncOutcome) -> Option<String> {
     let unreadable = synced.unreadable()?;
     Some(unread_note(&unreadable, &output::path(&unreadable.first)))
 }
 
-/// Brings the index up to date, with a progress bar on a terminal.
+/// Updates the index, with a progress bar on a terminal.
 pub(super) fn synchronise(
     settings: &Settings,
     workspace: &Workspace,
@@ -161,12 +160,12 @@ pub(super) fn synchronise(
     let progress = |it: foreword_load::Progress| bar.show(it);
     let told = AtomicBool::new(false);
     let waiting = |waited: Duration| {
-        if waited >= TELL_AFTER && !settings.quiet && !told.swap(true, Ordering::Relaxed) {
+        if waited >= NOTIFY_AFTER && !settings.quiet && !told.swap(true, Ordering::Relaxed) {
             output::note("another process is indexing this repository; waiting for its work");
         }
     };
     let request = SyncRequest {
-        wait: WAIT,
+        wait: WRITER_WAIT,
         waiting: Some(&waiting),
         reuse,
         progress: &progress,
@@ -177,7 +176,7 @@ pub(super) fn synchronise(
     Ok(res?)
 }
 
-/// Tells the user about problems of an update.
+/// Prints notes about problems of an update.
 fn remark(settings: &Settings, report: &Report, unread: Option<&str>) {
     if settings.quiet {
         return;
@@ -187,25 +186,25 @@ fn remark(settings: &Settings, report: &Report, unread: Option<&str>) {
     }
     remark_damage(settings, report);
     if let Some(why) = &report.unwritten {
-        output::note(&format!("the index was not written, so the work will be done again: {why}"));
+        output::note(&format!("the index was not written, so this work will be repeated: {why}"));
     }
 }
 
-/// Tells the user about damage that was found and mended.
+/// Prints a note about repaired damage.
 pub(super) fn remark_damage(settings: &Settings, report: &Report) {
     if let Some(damage) = damage(report).filter(|_| !settings.quiet) {
         output::note(&damage);
     }
 }
 
-/// Tells the user what is wrong with what a team or the user says of the repository.
+/// Prints notes about faulty customisation.
 pub(super) fn remark_additions(settings: &Settings, additions: &Additions) {
     for it in additions.problems.iter().filter(|_| !settings.quiet) {
-        output::note(&format!("left out: {}", output::plain(it)));
+        output::note(&format!("skipped: {}", output::plain(it)));
     }
 }
 
-/// What was damaged, and what was done about it, on one line.
+/// Damage and its repair, on one line.
 fn damage(report: &Report) -> Option<String> {
     let first = output::path(report.damage.first()?);
     let more = match report.damage.len() - 1 {
@@ -219,26 +218,26 @@ fn damage(report: &Report) -> Option<String> {
     };
     Some(match report.unwritten {
         None => {
-            format!("the damaged index was mended: {n} read again from the disk ({first}{more})")
+            format!("the damaged index was repaired: {n} read again from disk ({first}{more})")
         }
         Some(_) => {
             format!(
-                "the index is damaged; for this answer {n} read again from the disk ({first}{more})"
+                "the index is damaged; for this answer {n} read again from disk ({first}{more})"
             )
         }
     })
 }
 
-/// A progress bar that appears when indexing takes a while.
+/// A progress bar that appears after a delay.
 struct Bar {
     start: Instant,
     shown: bool,
     bar: OnceLock<ProgressBar>,
-    /// When it will be done.
+    /// Estimated end.
     end: Mutex<Option<Instant>>,
 }
 
-/// How much of a new estimate of the end counts: files differ in size, and an estimate that jumps says nothing.
+/// Weight of a new estimate of the end: files differ in size, so estimates are smoothed. First guess.
 const NEW_ESTIMATE: f64 = 0.02;
 
 impl Bar {
@@ -262,7 +261,7 @@ impl Bar {
         bar.set_message(HumanDuration(Duration::from_secs(left.max(1))).to_string());
     }
 
-    /// About how long it will take, by the time that the files took which are done.
+    /// Estimated remaining time, from the time of the files done so far.
     fn left(&self, it: foreword_load::Progress) -> Duration {
         let passed = self.start.elapsed();
         let share = it.total.saturating_sub(it.done) as f64 / it.done.max(1) as f64;
@@ -282,7 +281,7 @@ impl Bar {
     }
 }
 
-/// When the work will be done, by what was said before and a new estimate, which counts a little.
+/// Moves the estimated end slightly towards a new estimate.
 fn smoothed(before: Instant, estimate: Instant) -> Instant {
     let (later, sooner) =
         (estimate.saturating_duration_since(before), before.saturating_duration_since(estimate));

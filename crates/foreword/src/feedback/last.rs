@@ -73,7 +73,7 @@ impl ShownAnswer {
     pub(crate) fn parse(name: &str, text: &str) -> anyhow::Result<Self> {
         let wrong = |why: &str| {
             usage(format!(
-                "--answer {name}: {why}; it takes what `foreword ask --json` or `foreword search --json` prints"
+                "--answer {name}: {why}; pass the output of `foreword ask --json` or `foreword search --json`"
             ))
         };
         let value: Value =

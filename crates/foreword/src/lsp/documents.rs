@@ -1,4 +1,4 @@
-//! The documents that are open in the editor, with the text that the editor has.
+//! The editor's open documents with their current text.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,34 +12,34 @@ use super::position::Encoding;
 /// An open document.
 pub(super) struct Document {
     pub(super) text: Arc<str>,
-    /// `None` for what is not a file (a new buffer without a name, a diff).
+    /// `None` for documents that are not files (a new buffer, a diff).
     pub(super) path: Option<PathBuf>,
-    /// Whether the text differs from the one that was last given to the repository.
+    /// Whether the text changed since it was last given to the repository.
     has_changed: bool,
-    /// The text when it was opened; `None` for one that is too large to compare.
+    /// The text when opened; `None` if it is too large to compare.
     opened: Option<Arc<str>>,
-    /// The lines that changed since then; computed when first needed.
+    /// Lines changed since opening; computed on demand.
     edited: Option<Arc<[String]>>,
 }
 
-/// The open documents by URI, and the order in which they were touched.
+/// The open documents by URI, and the order in which they were used.
 #[derive(Default)]
 pub(super) struct Documents {
     open: BTreeMap<String, Document>,
-    /// The URI that was touched last at the end.
+    /// URIs, most recent last.
     touched: Vec<String>,
 }
 
-/// Bytes of all open documents.
+/// Maximum bytes of all open documents.
 const MAX_BYTES: usize = 512 << 20;
 
-/// Larger documents have no lines that count as changed.
+/// Maximum bytes of a document that is compared for changed lines.
 const MAX_COMPARED: usize = 1 << 20;
 
-/// Documents that count as recent.
+/// Number of documents that count as recent.
 const MAX_RECENT: usize = 8;
 
-/// Changed lines of one document that are used.
+/// Maximum changed lines used per document.
 const MAX_EDITED: usize = 12;
 
 impl Documents {
@@ -55,8 +55,8 @@ impl Documents {
         self.touch(uri);
     }
 
-    /// Applies changes one after the other, each to the result of the one before. A document that is not open is opened by
-    /// its whole text: kakoune-lsp opens documents only at the servers that run by then, and sends changes to all.
+    /// Applies changes in order. A whole text opens a document that is not open: kakoune-lsp sends `didOpen` only to
+    /// servers running at the time, and changes to all.
     pub(super) fn change(&mut self, uri: &str, mut changes: Vec<Change>, encoding: Encoding) {
         if !self.open.contains_key(uri) {
             let whole = changes.iter().position(|it| whole_text(it).is_some());
@@ -85,7 +85,7 @@ impl Documents {
         self.touch(uri);
     }
 
-    /// Whether a document may have so many bytes beside the others. If not, it counts as closed.
+    /// Whether a document of this size fits beside the others; otherwise the document is closed.
     fn has_room(&mut self, uri: &str, bytes: usize) -> bool {
         let others = self.open.iter().filter(|it| it.0 != uri).map(|it| it.1.text.len());
         let total = others.sum::<usize>() + bytes;
@@ -96,7 +96,7 @@ impl Documents {
         total <= MAX_BYTES
     }
 
-    /// Removes a document; gives its path, if it has one.
+    /// Removes a document; returns its path, if any.
     pub(super) fn close(&mut self, uri: &str) -> Option<PathBuf> {
         self.touched.retain(|it| it != uri);
         self.open.remove(uri)?.path
@@ -106,7 +106,7 @@ impl Documents {
         self.open.get(uri)
     }
 
-    /// The documents that changed since the last call.
+    /// Documents changed since the last call.
     pub(super) fn take_changed(&mut self) -> Vec<(PathBuf, Arc<str>)> {
         let changed = self.open.values_mut().filter_map(|it| {
             let has_changed = std::mem::take(&mut it.has_changed);
@@ -115,13 +115,13 @@ impl Documents {
         changed.collect()
     }
 
-    /// Records that the user is in this document.
+    /// Marks the document as the most recent.
     pub(super) fn touch(&mut self, uri: &str) {
         self.touched.retain(|it| it != uri);
         self.touched.push(uri.to_owned());
     }
 
-    /// The files that were touched last, the latest first, without `uri`.
+    /// Recent files, latest first, without `uri`.
     pub(super) fn recent(&self, uri: &str) -> Vec<PathBuf> {
         let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
         others.filter_map(|it| crate::uri::path_of(it)).collect()
@@ -129,8 +129,7 @@ impl Documents {
 }
 
 impl Documents {
-    /// The lines that were written, saved or not, since the recent documents other than `uri` were opened; the
-    /// document that was touched last comes first.
+    /// Lines changed in other recent documents since they were opened, saved or not; most recent document first.
     pub(super) fn edited(&mut self, uri: &str) -> Vec<(PathBuf, Arc<[String]>)> {
         let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
         let mut res = Vec::new();

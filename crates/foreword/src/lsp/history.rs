@@ -1,5 +1,5 @@
-//! Where the cursor was, kept from one session to the next where the user turned that on (`remember`): one small file
-//! per repository in the user's state directory, with paths and lines and no text.
+//! Cursor positions kept between sessions, if the user enables `remember`: a small file per repository in the user's
+//! state directory, with paths and line numbers but no text.
 
 use std::path::{Path, PathBuf};
 
@@ -9,28 +9,28 @@ use serde::{Deserialize, Serialize};
 use super::interactions::{Outcomes, Visit};
 use crate::host::Repository;
 
-/// The file's content.
+/// Contents of the file.
 #[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(super) struct History {
     version: u32,
-    /// Paths in the repository and lines that count from 1, the earliest first.
+    /// Paths in the repository with 1-based lines, oldest first.
     visited: Vec<(String, u32)>,
-    /// Accepted suggestions of all sessions.
+    /// Number of accepted suggestions in all sessions.
     accepted: u64,
-    /// Suggestions of all sessions instead of which something else was typed.
+    /// Number of dismissed suggestions in all sessions.
     dismissed: u64,
 }
 
 const VERSION: u32 = 1;
 
-/// Loads the visits of earlier sessions to a repository; none where no file can be read.
+/// Loads earlier visits to a repository; empty if the file cannot be read.
 pub(super) fn load(repository: &Repository) -> Vec<Visit> {
     let root = &repository.workspace().root;
     let history = file_of(repository).map(|it| read(&it)).unwrap_or_default();
     history.visited.into_iter().map(|(path, line)| Visit { path: root.join(path), line }).collect()
 }
 
-/// Saves those of `visits` (the latest first) that are in a repository, and adds the outcomes to its counts.
+/// Saves the `visits` (latest first) that are in the repository, and adds the outcomes to its counts.
 pub(super) fn save(
     repository: &Repository,
     visits: &[Visit],
@@ -55,7 +55,7 @@ fn read(file: &Path) -> History {
     if history.version == VERSION { history } else { History::default() }
 }
 
-/// Writes the whole file or nothing: another session may read it meanwhile.
+/// Writes atomically, since another session may read the file meanwhile.
 fn write(file: &Path, history: &History) -> anyhow::Result<()> {
     let directory = file.parent().context("a file has a directory")?;
     let context = || format!("cannot write {}", file.display());
@@ -66,13 +66,13 @@ fn write(file: &Path, history: &History) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The file has the name of the repository's index.
+/// Named like the repository's index.
 fn file_of(repository: &Repository) -> Option<PathBuf> {
     let name = repository.store().workspace_dir().file_name()?.to_owned();
     Some(state_directory()?.join("foreword").join(name).with_extension("json"))
 }
 
-/// `XDG_STATE_HOME`, else the platform's.
+/// `XDG_STATE_HOME`, else the platform's default.
 fn state_directory() -> Option<PathBuf> {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|it| it.is_absolute());

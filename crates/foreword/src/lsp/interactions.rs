@@ -1,27 +1,27 @@
-//! What the user does besides typing, as far as it predicts the next edit: where the cursor was, and which suggestions
-//! were accepted or dismissed. Bounded, and in memory.
+//! User actions besides typing that predict the next edit: cursor positions, and accepted or dismissed suggestions.
+//! Bounded and in memory.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-/// Visits that are kept.
+/// Maximum visits kept.
 const MAX_VISITS: usize = 24;
 
-/// Positions that are fewer lines apart count as one place.
-const NEAR: u32 = 20;
+/// Positions in the same file closer than this many lines count as one.
+const MERGE_LINES: u32 = 20;
 
-/// Dismissed lines that are kept.
+/// Maximum dismissed lines kept.
 const MAX_DISMISSED: usize = 32;
 
-/// A line where the cursor was.
+/// A line visited by the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Visit {
     pub(super) path: PathBuf,
-    /// Counts from 1.
+    /// 1-based.
     pub(super) line: u32,
 }
 
-/// How often suggestions were accepted and dismissed.
+/// Numbers of accepted and dismissed suggestions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outcomes {
     pub(super) accepted: u64,
@@ -30,29 +30,29 @@ pub(super) struct Outcomes {
 
 #[derive(Debug, Default)]
 pub(super) struct Interactions {
-    /// The latest at the end.
+    /// Latest last.
     visits: VecDeque<Visit>,
-    /// URIs, and the lines that the suggestions would have made; the latest at the end.
+    /// URIs with the lines that the suggestions would have produced; latest last.
     dismissed: VecDeque<(String, String)>,
     outcomes: Outcomes,
 }
 
 impl Interactions {
-    /// Records where the cursor is.
+    /// Records the cursor's position.
     pub(super) fn visit(&mut self, path: &Path, line: u32) {
-        self.visits.retain(|it| it.path != path || it.line.abs_diff(line) >= NEAR);
+        self.visits.retain(|it| it.path != path || it.line.abs_diff(line) >= MERGE_LINES);
         self.visits.push_back(Visit { path: path.to_owned(), line });
         if self.visits.len() > MAX_VISITS {
             self.visits.pop_front();
         }
     }
 
-    /// The lines where the cursor was, the latest first.
+    /// Visited lines, latest first.
     pub(super) fn visits(&self) -> Vec<Visit> {
         self.visits.iter().rev().cloned().collect()
     }
 
-    /// Records that a suggestion was accepted: its sources count as visited, and its line may be suggested again.
+    /// Records an accepted suggestion: its sources count as visited, and its line may be suggested again.
     pub(super) fn accept(&mut self, uri: &str, line: &str, sources: &[Visit]) {
         self.outcomes.accepted += 1;
         self.dismissed.retain(|it| it.0 != uri || it.1 != line);
@@ -61,7 +61,7 @@ impl Interactions {
         }
     }
 
-    /// Records that something else was typed: the line is not suggested again in this file.
+    /// Records a dismissed suggestion: its line is not suggested again in this file.
     pub(super) fn dismiss(&mut self, uri: &str, line: &str) {
         if self.is_dismissed(uri, line) {
             return;
@@ -73,7 +73,7 @@ impl Interactions {
         }
     }
 
-    /// Whether a line was dismissed in this file.
+    /// Whether the line was dismissed in this file.
     pub(super) fn is_dismissed(&self, uri: &str, line: &str) -> bool {
         self.dismissed.iter().any(|it| it.0 == uri && it.1 == line)
     }
@@ -82,7 +82,7 @@ impl Interactions {
         self.outcomes
     }
 
-    /// Puts the visits of an earlier session before those of this one.
+    /// Inserts visits of an earlier session before those of this one.
     pub(super) fn prepend(&mut self, visits: &[Visit]) {
         let current = std::mem::take(&mut self.visits);
         for it in visits.iter().chain(&current) {
@@ -107,7 +107,7 @@ mod tests {
         }
         assert_eq!(lines(&interactions), [7, 100]);
         for line in 0..1000 {
-            interactions.visit(Path::new("/b"), line * NEAR);
+            interactions.visit(Path::new("/b"), line * MERGE_LINES);
         }
         assert_eq!(interactions.visits().len(), MAX_VISITS);
     }

@@ -1,5 +1,5 @@
-//! Pages that the editor opens: virtual documents where it can ask for their text (`workspace/textDocumentContent`),
-//! else files in a temporary directory that is removed when the server ends.
+//! Pages to open in the editor: virtual documents if the editor supports `workspace/textDocumentContent`, else files in
+//! a temporary directory, removed at the end.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -9,24 +9,24 @@ use anyhow::Context as _;
 /// The command that shows the prompt at a position; its arguments are a URI and the position.
 pub(super) const SHOW_COMMAND: &str = "foreword.showContext";
 
-/// The URI scheme of the virtual documents.
+/// URI scheme of virtual documents.
 pub(super) const SCHEME: &str = "foreword";
 
-/// Pages that are kept.
+/// Maximum pages kept.
 const MAX_PAGES: usize = 16;
 
 #[derive(Debug, Default)]
 pub(super) struct Pages {
-    /// URIs and texts, the latest at the end.
+    /// URIs and texts, latest last.
     texts: VecDeque<(String, String)>,
-    /// Pages so far, which numbers them.
+    /// Number of pages so far, used to number them.
     count: usize,
-    /// Created when first needed, readable by this user alone.
+    /// Created on demand, readable only by this user.
     directory: Option<tempfile::TempDir>,
 }
 
 impl Pages {
-    /// Adds a page; gives the URI by which the editor asks for it.
+    /// Adds a page; returns its URI.
     pub(super) fn add(&mut self, text: String) -> String {
         self.count += 1;
         let uri = format!("{SCHEME}:/context-{}.md", self.count);
@@ -42,7 +42,7 @@ impl Pages {
         self.texts.iter().find(|it| it.0 == uri).map(|it| it.1.as_str())
     }
 
-    /// Writes a page to a file that exists until the server ends; gives its path.
+    /// Writes a page to a file that exists until the server ends; returns its path.
     pub(super) fn write(&mut self, text: &str) -> anyhow::Result<PathBuf> {
         self.count += 1;
         if self.directory.is_none() {

@@ -1,12 +1,13 @@
-//! Converts between the editor's positions, which count lines from 0 and columns in units of an encoding, and byte
-//! offsets in a text.
+//! Converts between the editor's positions (0-based lines, columns in code units) and byte offsets.
 //!
-//! `\n`, `\r\n` and `\r` end a line. A column past the end of its line means the end of the line, a line past the last
-//! one the end of the text: editors may be a keystroke ahead of what they have sent.
+//! Lines end with `
+//! `, `\r
+//! ` or `\r`. Columns past the end of a line mean its end, lines past the last one the end of the text: editors may be
+//! a keystroke ahead of their messages.
 
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
 
-/// The units that columns count.
+/// The code units of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Utf8,
@@ -15,7 +16,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The cheapest of those that the client offers; UTF-16 where it offers none.
+    /// The cheapest encoding that the client offers; UTF-16 if it offers none.
     pub(super) fn choose(offered: &[PositionEncodingKind]) -> Self {
         if offered.contains(&PositionEncodingKind::UTF8) {
             Self::Utf8
@@ -28,7 +29,7 @@ impl Encoding {
         }
     }
 
-    /// Its name in the protocol.
+    /// Name in the protocol.
     pub(super) fn kind(self) -> PositionEncodingKind {
         match self {
             Self::Utf8 => PositionEncodingKind::UTF8,
@@ -45,7 +46,7 @@ impl Encoding {
         }
     }
 
-    /// The byte offset of a position; never in the middle of a character.
+    /// Byte offset of a position, always on a character boundary.
     pub(super) fn offset(self, text: &str, position: Position) -> usize {
         let Some(start) = line_start(text, position.line as usize) else { return text.len() };
         let mut left = position.character as usize;
@@ -59,13 +60,13 @@ impl Encoding {
         text.len()
     }
 
-    /// The byte range of a range; its end is never before its start.
+    /// Byte range of a range; never negative.
     pub(super) fn span(self, text: &str, range: Range) -> std::ops::Range<usize> {
         let start = self.offset(text, range.start);
         start..self.offset(text, range.end).max(start)
     }
 
-    /// The position of a byte offset.
+    /// Position of a byte offset.
     pub(super) fn position(self, text: &str, offset: usize) -> Position {
         let before = &text[..offset];
         let mut line = 0;
@@ -74,13 +75,14 @@ impl Encoding {
             line += 1;
             start += next;
         }
-        // There is no position between `\r` and `\n`.
+        // No position exists between `\r` and `
+        // `.
         let column = before[start..].chars().map(|c| self.units(c)).sum::<usize>();
         Position { line, character: column as u32 }
     }
 }
 
-/// Where line `n` begins.
+/// Start of line `n`.
 fn line_start(text: &str, n: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut start = 0;

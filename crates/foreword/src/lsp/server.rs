@@ -1,5 +1,5 @@
-//! The language server's loop: it reads messages and hands slow work to the worker threads, so that no message waits
-//! for a job. What each message does is in the submodules, one per part of the protocol.
+//! The language server's main loop: reads messages and passes slow work to worker threads. The submodules implement the
+//! parts of the protocol.
 
 mod capabilities;
 mod client;
@@ -26,7 +26,7 @@ use super::transport::Incoming;
 use super::worker::{Job, JobResult, Output, Task};
 
 impl Server {
-    /// Serves until `exit` or the end of input; true when `shutdown` came before it.
+    /// Serves until `exit` or the end of input; returns true after an orderly `shutdown`.
     pub(super) fn run(mut self) -> bool {
         let input = self.input.clone();
         let completed = self.completed.clone();
@@ -37,7 +37,7 @@ impl Server {
                         if it.method == "exit" => break,
                     Ok(Incoming { message, pass }) => {
                         self.message(message);
-                        // Until now it counted as queued.
+                        // The message counted as queued until now.
                         drop(pass);
                     }
                     Err(_) => break,
@@ -83,18 +83,18 @@ impl Server {
             }
             other => {
                 tracing::debug!(method = other, "a request that is not served");
-                let message = format!("{other}: not served");
+                let message = format!("{other}: unsupported method");
                 self.client.fail(it.id, ErrorCode::MethodNotFound, &message);
             }
         }
     }
 
-    /// The parameters of a request; malformed ones are answered with an error here.
+    /// Parses the parameters of a request; answers malformed ones with an error.
     fn params<T: DeserializeOwned>(&self, it: &Request) -> Option<T> {
         match serde_json::from_value(it.params.clone()) {
             Ok(params) => Some(params),
             Err(error) => {
-                // The error's text may quote the parameters.
+                // The error's text may quote the parameters, so it is not logged.
                 tracing::warn!(id = %it.id, method = it.method, "malformed parameters");
                 self.client.fail(it.id.clone(), ErrorCode::InvalidParams, &error.to_string());
                 None
@@ -110,12 +110,12 @@ impl Server {
             "textDocument/didClose" => self.did_close(it.params),
             "textDocument/didSave" => self.did_save(&it.params),
             "textDocument/didFocus" => self.did_focus(&it.params),
-            // Copilot's message: a suggestion accepted in part is likely to be accepted whole.
+            // Copilot's message: a partially accepted suggestion is likely to be accepted whole.
             "textDocument/didPartiallyAcceptCompletion" => self.accept_partially(),
             "workspace/didChangeWorkspaceFolders" => self.change_folders(&it.params),
             "workspace/didChangeConfiguration" => self.did_change_configuration(&it.params),
             "$/cancelRequest" => self.cancel(&it.params["id"]),
-            // The protocol allows a server to ignore notifications that it does not know.
+            // The protocol allows servers to ignore unknown notifications.
             _ => {}
         }
     }
@@ -128,10 +128,10 @@ impl Server {
         }
     }
 
-    /// Queues a job for the worker threads; its output comes back to [`Self::finish`].
+    /// Queues a job for the worker threads; [`Self::finish`] receives its output.
     fn start(&mut self, id: Option<RequestId>, subject: Subject, task: Task) {
         let (number, cancelled) = self.pending.add(id, subject);
-        // The worker threads live as long as the sender does.
+        // Cannot fail: worker threads live as long as the sender.
         drop(self.jobs.send(Job { number, cancelled, task }));
     }
 
@@ -142,7 +142,7 @@ impl Server {
         }
     }
 
-    /// Answers the request that a job was started for.
+    /// Answers the request of a job.
     fn finish(&mut self, completed: JobResult) {
         let Some(request) = self.pending.take(completed.number) else { return };
         let PendingRequest { id, subject, .. } = request;

@@ -7,20 +7,19 @@ use serde_json::{Value, json};
 
 use crate::backend::Input;
 
-/// What the user may set in the editor. Every field has a default.
+/// Settings of the editor. Every field has a default.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Settings {
-    /// Whether anything is suggested.
+    /// Whether to suggest anything.
     pub(super) enabled: bool,
-    /// Suggestions with a lower confidence are not shown; between 0 and 1.
-    /// `None` for what the configuration of foreword says, or the default of the model.
+    /// Minimum confidence of a suggestion, between 0 and 1. `None` for foreword's configuration or the model's default.
     pub(super) least_confidence: Option<f64>,
-    /// Most lines of a suggestion.
+    /// Maximum lines of a suggestion.
     pub(super) max_lines: usize,
-    /// Milliseconds that a suggestion may take; `None` for the default of the model.
+    /// Maximum milliseconds for a suggestion; `None` for the model's default.
     pub(super) deadline_ms: Option<u64>,
-    /// Whether visited places are kept from one session to the next.
+    /// Whether to keep visited places between sessions.
     pub(super) remember: bool,
 }
 
@@ -36,15 +35,14 @@ impl Default for Settings {
     }
 }
 
-/// How long the embedded model may take.
+/// Time limit of the embedded model.
 const EMBEDDED_DEADLINE: Duration = Duration::from_millis(150);
 
-/// How long a model may take that reads a prompt first. A user who goes on typing does not wait for it.
+/// Time limit of models that process a prompt. Typing on cancels the request.
 const PROMPTED_DEADLINE: Duration = Duration::from_secs(10);
 
 impl Settings {
-    /// How long a suggestion may take: as the editor says, else up to the limit of the model, else by what the model
-    /// reads.
+    /// Time limit of a suggestion: the editor's setting, else the model's limit, else a default by the model's input.
     pub(super) fn deadline(&self, input: Input, limit: Option<Duration>) -> Duration {
         let default = match input {
             Input::Files => EMBEDDED_DEADLINE,
@@ -53,9 +51,8 @@ impl Settings {
         self.deadline_ms.map_or(default, Duration::from_millis)
     }
 
-    /// Merges `section`, the configuration that the editor sent last, over the options of `initialize`. Either may be
-    /// null: Neovim answers `workspace/configuration` with null, whatever its `init_options` are. The error is a message
-    /// for the user.
+    /// Merges `section`, the editor's latest configuration, over the options of `initialize`. Either may be null:
+    /// Neovim answers `workspace/configuration` with null even if it has `init_options`. The error is for the user.
     pub(super) fn read(options: &Value, section: Value) -> Result<Self, String> {
         let merged = match (options, section) {
             (Value::Object(options), Value::Object(section)) => {
@@ -68,7 +65,7 @@ impl Settings {
             (_, section) => section,
         };
         serde_json::from_value(merged)
-            .map_err(|error| format!("foreword's settings: {error}; the defaults are used"))
+            .map_err(|error| format!("foreword's settings: {error}; using the defaults"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A suggestion on its way to the editor, and what becomes of it there.
+//! A suggestion for the editor and its later states.
 
 use std::sync::Arc;
 
@@ -7,30 +7,30 @@ use serde_json::{Value, json};
 
 use crate::answer::complete::Suggestion;
 
-/// The command that an editor runs when a suggestion was accepted.
+/// The command that an editor runs after accepting a suggestion.
 pub(super) const ACCEPTED_COMMAND: &str = "foreword.accepted";
 
-/// How a suggestion is presented.
+/// Presentation of a suggestion.
 #[derive(Clone)]
 pub(super) enum Presentation {
-    /// Ghost text that replaces `range`: an empty one, or that of the menu's selected item, whose text it must begin
-    /// with (`prefix`).
+    /// Ghost text that replaces `range`, which is empty or the menu's selected item; the text then starts with that
+    /// item (`prefix`).
     GhostText { range: Range, prefix: String },
-    /// An item of the completion menu, for editors without ghost text. It replaces `range`, the word up to the cursor,
-    /// by that word continued: many clients put the new text where the word begins, whatever the range says.
+    /// A completion menu item, for editors without ghost text. It replaces `range`, the word before the cursor, and
+    /// starts with that word: many clients insert at the start of the word, whatever the range.
     MenuItem { range: Range, word: String, lines: MenuLines },
 }
 
-/// How many lines an item of the completion menu may insert.
+/// Number of lines that a menu item may insert.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum MenuLines {
-    /// One: Vim writes a line break of a menu item as a NUL character.
+    /// Vim inserts line breaks in menu items as NUL characters.
     One,
     #[default]
     Many,
 }
 
-/// A cursor in the text of an open document.
+/// A cursor in an open document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BufferCursor {
     pub(super) uri: String,
@@ -40,26 +40,26 @@ pub(super) struct BufferCursor {
 }
 
 impl BufferCursor {
-    /// The cursor's line; counts from 1.
+    /// 1-based line of the cursor.
     pub(super) fn line(&self) -> u32 {
         self.text[..self.offset].matches('\n').count() as u32 + 1
     }
 
-    /// The cursor's line up to the cursor, continued by the first line of `insertion`.
+    /// The cursor's line up to the cursor, plus the first line of `insertion`.
     pub(super) fn line_with(&self, insertion: &str) -> String {
         let prefix = self.text[..self.offset].rsplit('\n').next().unwrap_or_default();
         format!("{prefix}{}", insertion.lines().next().unwrap_or_default()).trim().to_owned()
     }
 }
 
-/// A suggestion that the editor has, or is expected to request.
+/// A suggestion that the editor has or is expected to request.
 pub(super) struct DisplayedSuggestion {
     pub(super) cursor: BufferCursor,
     pub(super) suggestion: Suggestion,
     pub(super) visibility: Visibility,
 }
 
-/// Whether the editor has a suggestion.
+/// Whether the editor has the suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visibility {
     Displayed,
@@ -67,12 +67,12 @@ pub(super) enum Visibility {
 }
 
 impl DisplayedSuggestion {
-    /// The line that the suggestion makes of the cursor's line.
+    /// The cursor's line with the suggestion.
     pub(super) fn line(&self) -> String {
         self.cursor.line_with(&self.suggestion.text)
     }
 
-    /// The text with the suggestion inserted and the cursor behind it.
+    /// The text after accepting, with the cursor after the suggestion.
     pub(super) fn accepted(&self) -> BufferCursor {
         let BufferCursor { uri, text, offset } = &self.cursor;
         let (before, behind) = text.split_at(*offset);
@@ -81,7 +81,7 @@ impl DisplayedSuggestion {
         BufferCursor { uri: uri.clone(), text, offset: offset + insertion.len() }
     }
 
-    /// Whether something else was typed where it was displayed.
+    /// Whether the user typed something else.
     pub(super) fn is_dismissed_by(&self, now: &BufferCursor) -> bool {
         let BufferCursor { uri, text, offset } = &self.cursor;
         let typed = now.text.get(*offset..now.offset).unwrap_or_default();
@@ -93,7 +93,7 @@ impl DisplayedSuggestion {
             && !self.suggestion.text.starts_with(typed)
     }
 
-    /// What is left of the suggestion when the user has typed its beginning.
+    /// Remainder of the suggestion after the user typed its beginning.
     pub(super) fn rest(&self, now: &BufferCursor) -> Option<Suggestion> {
         let BufferCursor { uri, text, offset } = &self.cursor;
         let typed = now.offset.checked_sub(*offset).filter(|_| now.uri == *uri)?;
@@ -109,10 +109,10 @@ impl DisplayedSuggestion {
     }
 }
 
-/// The longest label of a menu item, in characters.
-const LONGEST_LABEL: usize = 60;
+/// Maximum characters of a menu item's label.
+const MAX_LABEL: usize = 60;
 
-/// A suggestion as the protocol has it; null where nothing of it can be presented.
+/// The suggestion in the protocol's form; null if it cannot be presented.
 pub(super) fn render(it: &Suggestion, presentation: &Presentation) -> Value {
     let accepted = json!({ "title": "accepted", "command": ACCEPTED_COMMAND, "arguments": [] });
     match presentation {
@@ -131,10 +131,10 @@ pub(super) fn render(it: &Suggestion, presentation: &Presentation) -> Value {
             }
             let text = format!("{word}{insertion}");
             let first = text.trim_start().lines().next().unwrap_or_default();
-            // What Kakoune's client inserts by itself, where it is all of the text.
+            // Kakoune's client inserts this text if it is the whole item.
             let line = text.lines().next().filter(|it| !it.trim().is_empty()).unwrap_or(first);
             json!({ "isIncomplete": true, "items": [{
-                "label": first.chars().take(LONGEST_LABEL).collect::<String>(),
+                "label": first.chars().take(MAX_LABEL).collect::<String>(),
                 "labelDetails": { "description": "foreword" },
                 "kind": 1,
                 "preselect": false,

@@ -1,8 +1,8 @@
-//! The transport: messages behind `Content-Length` headers. Malformed input is answered with an error, and reading goes
-//! on at the next header: one mistake of an editor must not end the session.
+//! The transport: messages with `Content-Length` headers. Malformed input is answered with an error, and reading
+//! resumes at the next header, so that a mistake of the editor does not end the session.
 //!
-//! An editor that sends without reading is not read any more when [`MAX_UNREAD_BYTES`] wait for it, and what it has sent
-//! waits in the pipe when [`MAX_QUEUED_BYTES`] were read and not handled.
+//! Memory is bounded: reading stops while [`MAX_UNREAD_BYTES`] wait for the editor or [`MAX_QUEUED_BYTES`] were read
+//! but not handled.
 
 use std::io::{BufRead, Read as _, Write as _};
 use std::sync::Arc;
@@ -16,43 +16,44 @@ use serde_json::{Value, json};
 use crate::limits::gate::{Gate, Pass};
 use crate::limits::json_size::{MAX_VALUES, has_too_many_values};
 
-/// Whole documents come in one message; the largest that is analysed has 1 MiB by default, escaped perhaps twice that.
+/// Maximum bytes of a message. Whole documents come in one message; analysed ones have at most 1 MiB by default, about
+/// twice that when escaped.
 const MAX_BODY: usize = 32 << 20;
 
-/// Bytes of messages that were read and are not handled. A longer message is read when there is no other.
+/// Maximum bytes of messages read but not handled; a longer message is read only alone.
 const MAX_QUEUED_BYTES: usize = 8 << 20;
 
-/// Bytes that may wait for the editor to read them.
+/// Maximum bytes waiting for the editor.
 const MAX_UNREAD_BYTES: usize = 16 << 20;
 
-/// How long the editor may take to read the last messages.
+/// Time limit for the editor to read the last messages.
 const LAST_MESSAGES: Duration = Duration::from_secs(5);
 
-/// What a message takes beside its text, so that many small ones are bounded, too.
+/// Overhead counted per message, to bound many small ones.
 const MESSAGE_BYTES: usize = 1 << 10;
 
-/// A message from the editor, which counts as queued until its pass is dropped.
+/// A message from the editor; counts as queued until its pass is dropped.
 pub(super) struct Incoming {
     pub(super) message: Message,
     pub(super) pass: Pass,
 }
 
-/// A text for the editor, which counts as unread until it is written.
+/// A message to the editor; counts as unread until written.
 struct Outgoing {
     body: String,
     pass: Pass,
 }
 
-/// Sends messages to the editor. When the editor is gone they are dropped: the loop ends with its input.
+/// Sends messages to the editor; drops them once the editor is gone.
 #[derive(Clone)]
 pub(super) struct Outbox {
-    /// `None` is the end.
+    /// `None` ends the writer.
     sender: Sender<Option<Outgoing>>,
     unread: Arc<Gate>,
 }
 
 impl Outbox {
-    /// Sends; waits while too much is unread.
+    /// Sends a message; blocks while too much is unread.
     pub(super) fn send(&self, message: &Message) {
         let value = serde_json::to_value(message);
         if let Ok(value) =
@@ -69,26 +70,26 @@ impl Outbox {
         drop(self.sender.send(Some(Outgoing { body, pass })));
     }
 
-    /// Ends the thread that writes, after what was sent before.
+    /// Ends the writing thread after everything sent so far.
     pub(super) fn close(&self) {
         drop(self.sender.send(None));
     }
 }
 
-/// The thread that writes.
+/// The writing thread.
 pub(super) struct Writer(Receiver<()>);
 
 impl Writer {
-    /// Waits until everything is written, unless the editor does not read it.
+    /// Waits until everything is written, or a time limit.
     pub(super) fn finish(self) {
-        // Nothing is ever sent: the channel is closed at the end.
+        // Nothing is ever sent: the channel closes at the end.
         let _ = self.0.recv_timeout(LAST_MESSAGES);
     }
 }
 
 /// The process's stdin and stdout.
 pub(super) fn open() -> anyhow::Result<(Receiver<Incoming>, Outbox, Writer)> {
-    // The gates bound what is in the channels.
+    // The gates bound the channels.
     let (read, incoming) = unbounded();
     let (sender, written) = unbounded();
     let (end, ended) = bounded(0);
@@ -98,7 +99,7 @@ pub(super) fn open() -> anyhow::Result<(Receiver<Incoming>, Outbox, Writer)> {
     thread("read").spawn(move || read_all(&read, &errors)).context("cannot start a thread")?;
     let write = move || {
         write_all(&written);
-        // The rest is for nobody, and those who wait for room go on.
+        // Releases threads that wait for room.
         drop((written, end));
     };
     thread("write").spawn(write).context("cannot start a thread")?;
@@ -135,7 +136,7 @@ fn write_all(messages: &Receiver<Option<Outgoing>>) {
 
 enum Input {
     Message(Box<Incoming>),
-    /// An error response that says what is wrong.
+    /// The error response.
     Rejected(Value),
     End,
 }
@@ -150,7 +151,7 @@ fn read(input: &mut impl BufRead, queued: &Arc<Gate>) -> std::io::Result<Input> 
         }
     };
     let pass = queued.pass(length + MESSAGE_BYTES);
-    // A length that is announced takes no memory before its bytes come.
+    // Allocates as bytes arrive, not by the announced length.
     let mut body = Vec::new();
     input.take(length as u64).read_to_end(&mut body)?;
     if body.len() < length {
@@ -162,20 +163,20 @@ fn read(input: &mut impl BufRead, queued: &Arc<Gate>) -> std::io::Result<Input> 
     })
 }
 
-/// The length that the next header gives; `None` at the end. Lines that belong to no header are skipped.
+/// Content length from the next header; `None` at the end. Skips other lines.
 fn read_head(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
     let mut length = None;
     let mut line = Vec::new();
     loop {
         line.clear();
-        // A line without an end is not a header; it is skipped in pieces of this size.
+        // A line without an end is no header; skips it in pieces of this size.
         if std::io::Read::take(&mut *input, 1 << 16).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
         let lower = text.to_ascii_lowercase();
-        // After a body that was longer than declared, the header begins in the middle of a line.
+        // After a body longer than declared, the header starts in the middle of a line.
         if let Some(at) = lower.rfind("content-length:") {
             length = Some(text[at + "content-length:".len()..].trim().to_owned());
         } else if text.is_empty() && length.is_some() {
@@ -184,7 +185,7 @@ fn read_head(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
     }
 }
 
-/// A message, or the error response that says why a body is none.
+/// Parses a message; fails with an error response.
 fn parse(body: &[u8]) -> Result<Message, Value> {
     if has_too_many_values(body) {
         let what = format!("the message has more than {MAX_VALUES} values");

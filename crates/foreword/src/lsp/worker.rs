@@ -1,4 +1,4 @@
-//! The threads that do the slow work while messages are read: suggestions, symbols, context pages.
+//! Worker threads for slow work: suggestions, symbols, context pages.
 
 mod context_page;
 mod location;
@@ -21,17 +21,16 @@ use super::workspaces::Workspaces;
 use crate::answer::complete::Suggestion;
 use crate::logging::RecurringError;
 
-/// Two, so that the newest request is begun while a cancelled one is still winding down.
+/// Two threads, so that the newest request starts while a cancelled one winds down.
 const THREADS: usize = 2;
 
-/// Tasks that may wait. An editor that asks for more waits until one is done: no message is read meanwhile.
+/// Maximum tasks in the queue; reading pauses while it is full.
 const MAX_QUEUED: usize = 256;
 
-/// A task for the threads.
 pub(super) struct Job {
-    /// Tells its output apart from others.
+    /// Identifies the output.
     pub(super) number: u64,
-    /// Set when the output is not needed any more.
+    /// Set when the output is no longer needed.
     pub(super) cancelled: Arc<AtomicBool>,
     pub(super) task: Task,
 }
@@ -59,10 +58,10 @@ pub(super) enum Output {
     NextEdits(Result<Value, String>),
 }
 
-/// Why suggestions fail, which may be the same with every keystroke.
+/// The last error of suggestions, to avoid logging it with every keystroke.
 static SUGGESTION_ERROR: RecurringError = RecurringError::new();
 
-/// Starts the threads. They end when the sender of jobs is dropped.
+/// Starts the threads, which end when the sender of jobs is dropped.
 pub(super) fn start(
     workspaces: &Arc<Workspaces>,
 ) -> anyhow::Result<(Sender<Job>, Receiver<JobResult>)> {
@@ -86,8 +85,8 @@ pub(super) fn start(
     Ok((jobs, results))
 }
 
-/// Runs a job unless it was cancelled. A suggestion that fails is no suggestion, and symbols that fail are none: the
-/// editor is not bothered with it.
+/// Runs a job unless it was cancelled. Failed suggestions and symbols give empty results, without a message in the
+/// editor.
 fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     let Job { number, cancelled, task } = job;
     if cancelled.load(Ordering::Relaxed) {
@@ -123,7 +122,7 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     Some(JobResult { number, output })
 }
 
-/// Turns a panic, which the panic hook has logged, into an error: it costs one job and not the thread.
+/// Turns a panic into an error, so that the thread survives; the panic hook has logged it.
 fn guarded<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     std::panic::catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(anyhow::anyhow!("this is a bug in foreword")))

@@ -1,4 +1,4 @@
-//! Which repository a file belongs to, and whether its buffer may be used outside the file.
+//! Maps files to repositories, and decides whether buffers may be used outside their file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use crate::answer::complete::Completer;
 use crate::host::{Host, Repository};
 use crate::logging::RecurringError;
 
-/// The editor's workspace folders, and their repositories.
+/// The editor's workspace folders and their repositories.
 pub(super) struct Workspaces {
     host: Host,
     completer: Arc<Completer>,
     folders: Mutex<Vec<PathBuf>>,
-    /// Why a repository could not be opened.
+    /// The last error of opening a repository.
     error: RecurringError,
-    /// Whether files are indexed, as far as that was looked up.
+    /// Whether files are indexed, cached.
     indexed: Mutex<BTreeMap<PathBuf, bool>>,
 }
 
@@ -32,12 +32,12 @@ impl Workspaces {
         }
     }
 
-    /// The length from which a text is not analysed as a whole: a file of that size would not be indexed.
+    /// Size above which a text is not analysed whole: larger files are not indexed.
     pub(super) fn max_text_bytes(&self) -> usize {
         self.host.setup().max_text_bytes()
     }
 
-    /// Writes suggestions.
+    /// The completer of suggestions.
     pub(super) fn completer(&self) -> &Completer {
         &self.completer
     }
@@ -53,7 +53,7 @@ impl Workspaces {
         folders.extend(added);
     }
 
-    /// The repository of a folder.
+    /// Repository of a folder.
     pub(super) fn of_folder(&self, folder: &Path) -> Option<Arc<Repository>> {
         let repository = self.host.repository(folder);
         let log = |error: &anyhow::Error| {
@@ -62,8 +62,8 @@ impl Workspaces {
         repository.inspect_err(log).ok()
     }
 
-    /// The repository of a file and the file's path in it. A stray file, in none of the editor's folders and in no git
-    /// repository, has none: it is no reason to index the directory around it.
+    /// Repository of a file, and its path there. A file outside the editor's folders and any git repository has none:
+    /// its directory must not be indexed.
     pub(super) fn of_file(&self, file: &Path) -> Option<(Arc<Repository>, String)> {
         let folder = lock(&self.folders).iter().find(|it| file.starts_with(it)).cloned();
         let around = match folder {
@@ -79,8 +79,8 @@ impl Workspaces {
         Some((repository, relative))
     }
 
-    /// Whether the index has the file or would have it. Ignored and secret files are not indexed, nor are files that
-    /// were never saved: the rules cannot be applied to a name alone.
+    /// Whether the index has the file or would have it. Ignored and secret files are not indexed, nor are unsaved ones:
+    /// rules cannot be applied to a name alone.
     pub(super) fn is_indexed(&self, file: &Path, repository: &Repository, relative: &str) -> bool {
         if let Some(known) = lock(&self.indexed).get(file) {
             return *known;
@@ -91,7 +91,7 @@ impl Workspaces {
         is_in
     }
 
-    /// Looks the file up again next time: saving or closing it may change which rules apply.
+    /// Drops the cached answer: saving or closing a file may change which rules apply.
     pub(super) fn forget(&self, file: &Path) {
         lock(&self.indexed).remove(file);
     }

@@ -299,7 +299,7 @@ fn without_a_model_that_answers_there_is_what_to_read() {
         asked(|_| StubResponse::json(&json!({ "error": "no" })).status(500), &["ask", QUESTION]);
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.starts_with("Start here"), "{}", run.out);
-    assert!(run.err.contains("this is what there is to read"), "{}", run.err);
+    assert!(run.err.contains("showing the evidence instead"), "{}", run.err);
     let (run, requests) = asked(|_| answered("x"), &["ask", QUESTION, "--without-model"]);
     assert!(run.out.starts_with("Start here") && requests.is_empty());
 }

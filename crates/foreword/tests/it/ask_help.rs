@@ -105,12 +105,12 @@ fn a_model_that_is_slow_or_lies_changes_nothing_and_that_is_said() {
         assert_eq!(all.len(), notes, "{all:?}");
         assert!(all.iter().any(|it| it.as_str().unwrap().contains(said)), "{all:?}");
     };
-    check(|_| says("qwrt zzyx vlorp quux brzl"), 5, "not of this repository");
-    check(|_| says(r#"{"order": [77], "questions": 3}"#), 5, "numbers that there are not");
+    check(|_| says("qwrt zzyx vlorp quux brzl"), 5, "not fit this repository");
+    check(|_| says(r#"{"order": [77], "questions": 3}"#), 5, "unknown numbers");
     check(
         |_| says(r#"{"order": [3, 4, 5, 1, 2], "questions": []}"#),
         4,
-        "prefers what cannot help",
+        "prefers irrelevant passages",
     );
     check(|_| StubResponse::json(&json!({})).status(500), 5, "refused (500)");
     check(|_| says("x").end(Ending::Floods), 5, "in time");
@@ -130,7 +130,7 @@ fn a_stream_that_is_too_late_is_closed() {
 fn a_server_that_never_ends_an_answer_of_any_kind_takes_no_memory_without_end() {
     let stub = Stub::new(|_, _| says("x").end(Ending::Floods));
     let run = asked(&stub.url, "", &[]);
-    assert!(run.err.contains("this is what there is to read"), "{run:?}");
+    assert!(run.err.contains("showing the evidence instead"), "{run:?}");
     assert!(stub.flooded() < 300 << 20, "{}", stub.flooded());
 }
 

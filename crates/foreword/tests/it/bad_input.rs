@@ -58,7 +58,10 @@ fn a_budget_beyond_the_model_s_window_is_cut_to_it_and_says_so() {
     let args = ["context", "b.py:2000", "--model", "mellum", "--budget", "20000", "--json"];
     let answer = repository.json(&args);
     assert_eq!(answer["budget"]["total"], 8192 - 256, "{}", answer["budget"]);
-    assert!(answer["notes"].to_string().contains("7936 tokens at the most, not 20000"), "{answer}");
+    assert!(
+        answer["notes"].to_string().contains("limited to 7936 tokens instead of 20000"),
+        "{answer}"
+    );
     let answer = repository.json(&["context", "b.py:2000", "--budget", "20000", "--json"]);
     assert!(answer["notes"].is_null(), "{answer}");
 }

@@ -99,7 +99,7 @@ fn a_search_that_finds_nothing_proposes_what_is_spelt_alike() {
     let repository = Repository::new(NESTED);
     let run = repository.run(&["search", "redirct"]);
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("spelt alike: redirect") && run.out.contains("--fuzzy"), "{run:?}");
+    assert!(run.out.contains("similar names: redirect") && run.out.contains("--fuzzy"), "{run:?}");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_bare_repository_is_not_indexed_and_the_error_says_what_to_do() {
 fn help_lists_the_options_of_every_command_apart() {
     let repository = Repository::new("");
     let help = repository.run(&["search", "--help"]).out;
-    let (own, general) = help.split_once("Options of every command:").unwrap();
+    let (own, general) = help.split_once("Global options:").unwrap();
     assert!(own.contains("--fuzzy") && !own.contains("--index-dir"), "{help}");
     assert!(general.contains("--index-dir") && !general.contains("--fuzzy"), "{help}");
 }

@@ -145,7 +145,7 @@ fn a_file_that_is_left_out_is_told_by_doctor() {
     let shop = Repository::new(SHOP);
     shop.write(".foreword/issues.jsonl", &"{\"number\":1}\n".repeat(700_000));
     let said = shop.run(&["doctor"]).out;
-    assert!(said.contains(".foreword/issues.jsonl: left out: "), "{said}");
+    assert!(said.contains(".foreword/issues.jsonl: skipped: "), "{said}");
 }
 
 #[test]

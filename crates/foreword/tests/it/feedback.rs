@@ -55,7 +55,7 @@ fn a_verdict_on_the_last_answer_changes_the_next_one_until_it_is_forgotten() {
     assert!(refused.code == 2 && refused.err.contains("switched off"), "{refused:?}");
     configure(&twins, "");
     assert_eq!(first(&twins), "b.py");
-    assert_eq!(twins.run(&["feedback", "clear"]).out, "1 forgotten\n");
+    assert_eq!(twins.run(&["feedback", "clear"]).out, "1 deleted\n");
     assert_eq!(first(&twins), "a.py");
     assert_eq!(twins.run(&["feedback", "list"]).code, 1);
 }
@@ -74,14 +74,14 @@ fn a_verdict_names_a_piece_of_an_answer_by_number_id_or_path() {
         assert!(run.code == 2 && run.err.contains(why), "{run:?}");
     }
     let run = twins.run(&["feedback", "good"]);
-    assert!(run.code == 2 && run.err.contains("say which places"), "{run:?}");
+    assert!(run.code == 2 && run.err.contains("name the places"), "{run:?}");
 }
 
 #[test]
 fn nothing_is_kept_unasked_and_nothing_in_the_repository() {
     let twins = Repository::new(TWINS);
     let before = twins.json(&["ask", "how are items taken", "--json"])["evidence"].clone();
-    assert_eq!(twins.run(&["feedback", "list"]).out, "nothing is kept about this repository\n");
+    assert_eq!(twins.run(&["feedback", "list"]).out, "no feedback about this repository\n");
     twins.run(&["feedback", "good", "1"]);
     let names = std::fs::read_dir(twins.root()).unwrap().count();
     assert_eq!(names, 2);

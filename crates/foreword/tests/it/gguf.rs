@@ -8,7 +8,7 @@ fn one_model_answers_and_a_second_is_refused() {
     let shop = Repository::new(SHOP);
     let place = "shop/stock.py:4";
     let both = ["complete", place, "--gguf", "m.gguf", "--model-url", "http://127.0.0.1:9"];
-    shop.run(&both).fails(2, &["--gguf", "--model-url", "leave one of them out"]);
+    shop.run(&both).fails(2, &["--gguf", "--model-url", "cannot be used together"]);
     // What the command line names goes before what the file does.
     let home = shop.index().with_file_name("home").join("config/foreword");
     std::fs::create_dir_all(&home).unwrap();
@@ -16,7 +16,7 @@ fn one_model_answers_and_a_second_is_refused() {
     let run = shop.run(&["complete", place, "--gguf", "m.gguf"]);
     assert!(run.code == 2 && run.err.contains("m.gguf"), "{run:?}");
     std::fs::write(home.join("config.toml"), "model_url = 'http://x'\ngguf = 'm.gguf'\n").unwrap();
-    shop.run(&["complete", place]).fails(2, &["`gguf` and `model_url`", "take one of them out"]);
+    shop.run(&["complete", place]).fails(2, &["`gguf` and `model_url`", "cannot be used together"]);
     std::fs::write(home.join("config.toml"), "gguf = 'm.gguf'\ngguf_context = 1000\n").unwrap();
     let shown = shop.run(&["config"]).out;
     assert!(shown.contains("\"m.gguf\"") && shown.contains("1000"), "{shown}");
@@ -46,7 +46,8 @@ fn embed_with(shop: &Repository, settings: &str) {
 fn one_embedding_model_answers_and_a_second_is_refused() {
     let shop = Repository::new(SHOP);
     embed_with(&shop, "gguf = 'm.gguf'\nurl = 'http://127.0.0.1:9'");
-    shop.run(&["embed"]).fails(2, &["models.embed.gguf", "models.embed.url", "two models"]);
+    shop.run(&["embed"])
+        .fails(2, &["models.embed.gguf", "models.embed.url", "cannot be used together"]);
 }
 
 #[cfg(not(feature = "gguf"))]

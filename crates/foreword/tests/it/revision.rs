@@ -62,7 +62,7 @@ fn a_revision_that_is_not_there_is_an_error_with_a_remedy() {
     };
     fails(&bare, &["symbols", "x", "--rev", "nowhere"], &["`nowhere`", "branch --all"]);
     fails(repository.dir.path(), &["symbols", "x", "--rev", "main"], &["no git repository"]);
-    fails(&bare, &["lsp", "--rev", "main"], &["--rev", "leave it out"]);
+    fails(&bare, &["lsp", "--rev", "main"], &["--rev", "remove this option"]);
 }
 
 #[test]

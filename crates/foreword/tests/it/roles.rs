@@ -57,7 +57,7 @@ fn roles_are_shown_with_their_origin_and_never_with_a_key() {
 fn a_setting_that_is_given_twice_is_refused_by_both_names() {
     let shop = Repository::new(SHOP);
     let both = "model_url = 'http://a'\n[models.complete]\nurl = 'http://b'\n";
-    let words = ["config.toml", "`model_url`", "`models.complete.url`", "take one of them out"];
+    let words = ["config.toml", "`model_url`", "`models.complete.url`", "remove one"];
     run(&shop, both, &["status"]).fails(2, &words);
     let two = "gguf = 'm.gguf'\n[models.complete]\nurl = 'http://b'\n";
     run(&shop, two, &["status"]).fails(2, &["`gguf`", "`models.complete.url`"]);

@@ -105,6 +105,6 @@ fn no_ignore_file_brings_the_key_of_a_service_account_back() {
     assert!(reason().contains("may hold secrets"), "{}", reason());
     // The user's own configuration does.
     repository.write("../home/config/foreword/config.toml", "not_secret = [\"robot.json\"]\n");
-    assert!(reason().contains("nothing leaves it out"), "{}", reason());
+    assert!(reason().contains("no rule excludes it"), "{}", reason());
     assert!(repository.run(&["search", "--exact", line]).out.contains(line));
 }

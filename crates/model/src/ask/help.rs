@@ -1,4 +1,4 @@
-//! The help of models before a question is answered: what is searched for beside it, and the order of what was found.
+//! Help of models before a question is answered: additional searches, and reranking of the results.
 
 use std::time::Duration;
 
@@ -9,47 +9,47 @@ use super::rerank::{RerankKind, RerankRequest, rerank};
 use super::write::{WriteKind, WriteRequest, write};
 use crate::http::Server;
 
-/// Which help is wanted. None by default: without an evaluation with the model at hand nobody knows whether it helps.
+/// Kinds of help. None by default: no evaluation with a given model has shown that it helps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HelpSettings {
-    /// What is written and searched for beside the question.
+    /// Kinds of text to write and search for.
     pub write: Vec<WriteKind>,
-    /// How passages are put in order.
+    /// Method of reranking.
     pub rerank: Option<RerankKind>,
-    /// How long each of both may take.
+    /// Time limit of each kind of help.
     pub timeout: Duration,
-    /// Requests at a time.
+    /// Number of parallel requests.
     pub parallel: usize,
 }
 
-/// The models that help; often one and the same.
+/// The models that help; often the same one.
 #[derive(Clone, Copy)]
 pub struct HelpModels<'m> {
-    /// Writes what is searched for.
+    /// Writes search texts.
     pub writer: &'m Server,
-    /// Puts passages in order.
+    /// Reranks passages.
     pub reranker: &'m Server,
 }
 
-/// What models gave, for an [`AskRequest`](foreword_engine::ask::AskRequest).
+/// Results of the help, for an [`AskRequest`](foreword_engine::ask::AskRequest).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Help {
-    /// Texts to search for beside the question.
+    /// Additional search texts.
     pub written: Vec<String>,
-    /// The order of the passages.
+    /// Order of the passages.
     pub order: Vec<usize>,
-    /// What could not be used, and why.
+    /// Failures, for people.
     pub notes: Vec<String>,
 }
 
 impl HelpSettings {
-    /// Whether any help is wanted.
+    /// Whether any help is enabled.
     pub fn is_wanted(&self) -> bool {
         !self.write.is_empty() || self.rerank.is_some()
     }
 }
 
-/// Asks the models for help; `passages` are those that the search finds for the question. Never fails.
+/// Asks the models for help; `passages` are the search results for the question. Never fails.
 pub async fn help(
     models: HelpModels<'_>,
     settings: &HelpSettings,

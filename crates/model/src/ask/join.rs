@@ -1,4 +1,4 @@
-//! Several requests at a time, without more threads.
+//! Runs several futures concurrently on one thread.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -7,7 +7,7 @@ use std::task::Poll;
 
 use foreword_engine::sorting::sort_by_key;
 
-/// What all futures give, in their order; at most `parallel` of them are under way.
+/// Results of all futures, in order; at most `parallel` run at a time.
 pub(super) async fn join<F: Future>(futures: Vec<F>, parallel: usize) -> Vec<F::Output> {
     let n = futures.len();
     let mut waiting: VecDeque<(usize, F)> = futures.into_iter().enumerate().collect();

@@ -1,9 +1,9 @@
-//! Text of a repository as a model may read it: data, which cannot end its message nor give an order to a server or a terminal.
+//! Neutralises repository text for a model: as data it cannot end its message, nor command a server or terminal.
 
 use std::borrow::Cow;
 
-/// What chat templates write between messages, and what servers read as calls of tools: of ChatML, Llama, Mistral, Gemma,
-/// DeepSeek and Qwen. A space after the first character breaks each; a reader sees what was meant.
+/// Markers between messages and of tool calls in the chat templates of ChatML, Llama, Mistral, Gemma, DeepSeek and
+/// Qwen. A space after the first character breaks a marker and keeps it readable.
 const MARKS: [&str; 26] = [
     "<|",
     "<｜",
@@ -33,7 +33,7 @@ const MARKS: [&str; 26] = [
     "</evidence>",
 ];
 
-/// Text of the repository that a server cannot take for a mark of its own: of a role, a call, or the end of a message.
+/// Breaks all markers in repository text, so that a server takes none for a role, a call or the end of a message.
 pub(crate) fn plain(text: &str) -> String {
     let mut res = String::with_capacity(text.len());
     let text = without_controls(text);
@@ -49,13 +49,12 @@ pub(crate) fn plain(text: &str) -> String {
     res
 }
 
-/// On one line, as headers need it: a file's name may have line breaks.
+/// Replaces line breaks for headers, since file names may contain them.
 pub(crate) fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], "?")
 }
 
-/// A text without what a terminal reads as a command: control characters but line breaks and tabs are replaced. Neither a
-/// file nor a model has any to show.
+/// Replaces control characters other than line breaks and tabs, which a terminal could interpret.
 pub fn without_controls(text: &str) -> Cow<'_, str> {
     let is_control = |it: char| it.is_control() && !matches!(it, '\n' | '\t');
     match text.contains(is_control) {

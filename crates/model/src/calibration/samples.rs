@@ -1,6 +1,6 @@
-//! Texts by whose counts an estimate is calibrated: code of several languages and what code is full of.
+//! Texts for calibrating estimates: code in several languages, JSON and prose.
 
-/// The texts. To change them changes the counts for every server that is asked for them.
+/// The texts. Changing them changes the calibrated counts of every server.
 pub const SAMPLES: &[&str] = &[PYTHON, RUST, TYPESCRIPT, C, GO, JSON, PROSE];
 
 const PYTHON: &str = r#"from __future__ import annotations

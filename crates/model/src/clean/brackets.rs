@@ -1,12 +1,11 @@
-//! Finds brackets that close nothing.
+//! Finds unmatched closing brackets.
 
-/// How far back open brackets are looked for.
-const REACH: usize = 8000;
+use super::preset::BRACKET_REACH;
 
-/// Where the first bracket stands that closes none that is open in the text or before it; strings are not told apart,
-/// so quoted brackets before the cursor may hide one that is too many.
+/// Offset of the first closing bracket without a partner in the text or before it. Strings are not parsed, so a quoted
+/// bracket before the cursor can hide one.
 pub(super) fn end(text: &str, prefix: &str) -> usize {
-    let from = prefix.floor_char_boundary(prefix.len().saturating_sub(REACH));
+    let from = prefix.floor_char_boundary(prefix.len().saturating_sub(BRACKET_REACH));
     let mut open: Vec<char> = Vec::new();
     for c in prefix[from..].chars() {
         if let Some(close) = close_of(c) {

@@ -1,6 +1,8 @@
-//! Finds text that repeats what follows the cursor.
+//! Finds text that already follows the cursor.
 
-/// Where the text begins to repeat what follows: the rest of the cursor's line, or the lines below.
+use super::preset::MAX_LINES_BELOW;
+
+/// Start of the text that repeats the rest of the cursor's line, or the lines below.
 pub(super) fn end(text: &str, prefix: &str, suffix: &str) -> usize {
     let rest = suffix.split('\n').next().unwrap_or_default().trim();
     if !rest.is_empty() {
@@ -9,7 +11,7 @@ pub(super) fn end(text: &str, prefix: &str, suffix: &str) -> usize {
     lines_below(text, prefix, suffix)
 }
 
-/// Without the beginning of the rest of the line at the end of the text; the longest such beginning.
+/// Cuts the longest tail of the text with which the rest of the line begins.
 fn rest_of_line(text: &str, rest: &str) -> usize {
     let content = text.trim_end();
     let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8());
@@ -18,15 +20,14 @@ fn rest_of_line(text: &str, rest: &str) -> usize {
     content.len() - overlap.unwrap_or(0)
 }
 
-/// Brackets, quotes and separators, which editors write by themselves.
+/// Brackets, quotes and separators, which editors insert automatically.
 fn is_closing(text: &str) -> bool {
     text.chars().all(|it| matches!(it, ')' | ']' | '}' | '"' | '\'' | '`' | ';' | ',' | ':' | '>'))
 }
 
-/// Without a tail of lines that are the next lines of the file. A tail of brackets alone is taken for one only when
-/// the text is more than that.
+/// Cuts a tail that repeats the next lines of the file. A tail of brackets alone counts only after other lines.
 fn lines_below(text: &str, prefix: &str, suffix: &str) -> usize {
-    let below: Vec<&str> = contents(suffix).take(64).collect();
+    let below: Vec<&str> = contents(suffix).take(MAX_LINES_BELOW).collect();
     if below.is_empty() {
         return text.len();
     }
@@ -37,7 +38,7 @@ fn lines_below(text: &str, prefix: &str, suffix: &str) -> usize {
         if is_candidate {
             let tail: Vec<&str> = contents(&text[at..]).collect();
             let has_words = tail.iter().any(|it| it.contains(char::is_alphanumeric));
-            // The last line may have been broken off.
+            // The last line may be incomplete.
             let same = tail
                 .iter()
                 .zip(&below)

@@ -1,9 +1,9 @@
-//! Cleans a text while it is streamed: nothing that was handed on is taken back.
+//! Cleans a text while it is streamed; emitted text is never taken back.
 
 use super::{CleanText, InsertionPoint, clean};
 
-/// A text that grows. Whole lines are handed on when the next has begun and nothing can cut them any more, except the
-/// last lines, which may turn out to repeat what follows the cursor.
+/// A growing text. Emits whole lines once nothing can cut them; holds back the last line, which may overlap the text
+/// after the cursor.
 #[derive(Debug)]
 pub struct Stream<'p> {
     point: InsertionPoint<'p>,
@@ -13,12 +13,12 @@ pub struct Stream<'p> {
 }
 
 impl<'p> Stream<'p> {
-    /// Nothing yet.
+    /// An empty stream.
     pub fn new(point: InsertionPoint<'p>) -> Self {
         Self { point, raw: String::new(), shown: String::new(), is_over: false }
     }
 
-    /// Takes raw text; returns what can be shown now.
+    /// Adds raw text; returns the text that can be shown now.
     pub fn push(&mut self, raw: &str) -> String {
         self.raw.push_str(raw);
         if self.is_over {
@@ -30,11 +30,11 @@ impl<'p> Stream<'p> {
         self.show(&cleaned.text[..safe])
     }
 
-    /// The rest, and the whole.
+    /// The remaining text, and the whole.
     pub fn finish(mut self) -> (String, CleanText) {
         let mut cleaned = clean(&self.raw, &self.point);
         let rest = self.show(&cleaned.text);
-        // What has been shown cannot be changed.
+        // Emitted text cannot be changed.
         cleaned.text.clone_from(&self.shown);
         (rest, cleaned)
     }

@@ -1,4 +1,4 @@
-//! Each step by example.
+//! Examples of each step.
 
 use super::{Cut, InsertionPoint, Stream, Writer, clean, is_finished};
 use crate::embedded::Extent;

@@ -1,4 +1,4 @@
-//! An embedding model with what it wants to be told, asked with patience.
+//! An embedding model with its prefixes and retries.
 
 use std::time::{Duration, Instant};
 
@@ -9,26 +9,26 @@ use super::endpoint::{EmbedderSource, Endpoint};
 use super::{LearnFrom, Prefixes};
 use crate::error::ModelError;
 
-/// Which model, and how it is asked.
+/// Settings of an embedding model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmbedderSettings {
-    /// Where it is.
+    /// Location of the model.
     pub source: EmbedderSource,
-    /// The words before questions and texts; those that the model's card names without them.
+    /// Words before a question; the model card's if `None`.
     pub question_prefix: Option<String>,
-    /// As above, before texts.
+    /// Words before a text; the model card's if `None`.
     pub text_prefix: Option<String>,
-    /// Tokens of a text that are sent, what the server reads without it; of a file's model those that it reads, 2048 without it.
+    /// Tokens of a text to send. If `None`: all that a server reads, or 2048 for a model file.
     pub context: Option<usize>,
-    /// How long a question may wait for its vector.
+    /// Maximum wait for the vector of a question.
     pub patience: Duration,
     /// From what a map of questions is learned.
     pub learn: LearnFrom,
 }
 
 impl EmbedderSettings {
-    /// What vectors are kept by: the model, whichever server has it, or the server where nobody named the model; of a file what
-    /// it holds.
+    /// Key under which vectors are stored: the model's name, independent of the server; the server's address if no
+    /// model is named; for a file, a hash of its contents.
     pub fn identity(&self) -> String {
         let name = self.source.identity();
         match self.prefixes().text.as_str() {
@@ -52,30 +52,30 @@ pub struct Embedder {
     endpoint: Endpoint,
     place: String,
     prefixes: Prefixes,
-    /// Bytes of a text that are sent.
+    /// Maximum bytes of a text to send.
     most_bytes: usize,
     patience: Duration,
 }
 
-/// How long a batch of texts may take: a processor without an accelerator embeds some dozen chunks a second.
+/// Maximum time for a batch of texts: a processor without an accelerator embeds a few dozen chunks a second.
 const BATCH_PATIENCE: Duration = Duration::from_mins(2);
 
-/// Bytes of code a token, at the least; a text that is too long all the same is cut again.
+/// Minimum bytes of code per token; a text that is still too long is cut again.
 const BYTES_A_TOKEN: usize = 3;
 
-/// Below so many bytes a text is not cut further: the model gives no vector for it.
+/// Shorter texts are not cut further: the model has no vector for them.
 const LEAST_BYTES: usize = 256;
 
-/// How often a busy or starting server is asked again, and the longest wait before.
+/// Number of requests to a busy or starting server, and the maximum wait between them.
 const TRIES: u32 = 6;
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 impl Embedder {
-    /// Connects to the server, or loads the file; no text is sent.
+    /// Connects to the server, or loads the file. Sends no text.
     pub async fn connect(settings: &EmbedderSettings) -> Result<Self, ModelError> {
         let EmbedderSettings { source, context, patience, .. } = settings;
         let endpoint = Endpoint::open(source, *context).await?;
-        // The model of a file counts itself.
+        // A model file counts tokens itself.
         let is_sent = matches!(source, EmbedderSource::Server { .. });
         let most = context.filter(|_| is_sent).map(|it| it.saturating_mul(BYTES_A_TOKEN));
         Ok(Self {
@@ -87,19 +87,19 @@ impl Embedder {
         })
     }
 
-    /// The name of the model; where it is, if it has none.
+    /// Name of the model, or its location if it has no name.
     pub fn name(&self) -> &str {
         self.endpoint.name()
     }
 
-    /// The vector by which the model is known again, that of [`PROBE`].
+    /// The vector of [`PROBE`], which identifies the model.
     pub async fn probe(&self) -> Result<QuestionVector, ModelError> {
         let texts = vec![PROBE.to_owned()];
         let mut vectors = self.patiently(&texts).await?.into_iter();
         self.direction(vectors.next())
     }
 
-    /// The vector of a question, and that of [`PROBE`]; fails where they do not come in time.
+    /// The vectors of a question and of [`PROBE`]; fails on a timeout.
     pub async fn question(
         &self,
         text: &str,
@@ -111,18 +111,17 @@ impl Embedder {
         Ok((self.direction(vectors.next())?, probe))
     }
 
-    /// The vectors of texts, in their order. Texts that are too long are cut; `None` for one that the model has no vector for
-    /// all the same.
+    /// The vectors of texts, in order. Texts that are too long are cut; `None` if the model still refuses a text.
     pub async fn texts(&self, texts: &[String]) -> Result<Vec<Option<Vec<f32>>>, ModelError> {
         self.prefixed(texts.iter().map(|it| self.as_text(it)).collect()).await
     }
 
-    /// A text as the model wants to read it.
+    /// A text with its prefix.
     pub(super) fn as_text(&self, text: &str) -> String {
         format!("{}{text}", self.prefixes.text)
     }
 
-    /// A question as the model wants to read it.
+    /// A question with its prefix.
     pub(super) fn as_question(&self, text: &str) -> String {
         format!("{}{text}", self.prefixes.question)
     }
@@ -143,7 +142,7 @@ impl Embedder {
                     let numbered = batch.iter().map(|it| it.0).zip(vectors);
                     numbered.for_each(|(at, vector)| res[at] = usable(vector));
                 }
-                Err(error) if !is_of_texts(&error) => return Err(error),
+                Err(error) if !is_text_error(&error) => return Err(error),
                 Err(_) if batch.len() > 1 => {
                     let rest = batch.split_off(batch.len() / 2);
                     left.extend([rest, batch]);
@@ -159,7 +158,7 @@ impl Embedder {
         Ok(res)
     }
 
-    /// Asks again while the server has too much to do, or loads its model.
+    /// Retries while the server is busy or loads its model.
     async fn patiently(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
         let mut tries = 0;
         loop {
@@ -196,8 +195,8 @@ impl Embedder {
     }
 }
 
-/// Whether the texts may be the reason: too many, or one that is too long.
-fn is_of_texts(error: &ModelError) -> bool {
+/// Whether the texts may be the cause: too many, or one too long.
+fn is_text_error(error: &ModelError) -> bool {
     match error {
         ModelError::Refused { status, .. } => matches!(status, 200 | 400 | 413 | 422 | 500),
         ModelError::Timeout { .. } => true,
@@ -205,12 +204,12 @@ fn is_of_texts(error: &ModelError) -> bool {
     }
 }
 
-/// A vector that has a direction.
+/// The vector, if it has a direction.
 fn usable(vector: Vec<f32>) -> Option<Vec<f32>> {
     QuestionVector::new(&vector).is_some().then_some(vector)
 }
 
-/// The beginning of a text, of at most so many bytes.
+/// The first `most` bytes of a text, up to a character boundary.
 fn cut(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }

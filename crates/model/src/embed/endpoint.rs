@@ -1,4 +1,4 @@
-//! Where an embedding model is: behind a server, or in a file that this process reads.
+//! Location of an embedding model: a server, or a file loaded into this process.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -7,18 +7,18 @@ use super::EmbedRequest;
 use crate::error::ModelError;
 use crate::http::{Api, Server};
 
-/// Where an embedding model is.
+/// Location of an embedding model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EmbedderSource {
     /// Behind a server.
     Server {
         /// Its address.
         url: String,
-        /// The protocol; detected without it.
+        /// Protocol; detected if `None`.
         api: Option<Api>,
-        /// The name of the model; the server's own without it.
+        /// Name of the model; the server's default if `None`.
         model: Option<String>,
-        /// The server's key.
+        /// API key of the server.
         key: Option<String>,
     },
     /// In a file (GGUF); needs the feature `gguf`.
@@ -31,7 +31,7 @@ pub enum EmbedderSource {
 }
 
 impl EmbedderSource {
-    /// The name of the model, as far as the settings have it: the server's address, or the file's name, where they do not.
+    /// Name of the model in the settings; else the server's address or the file's name.
     pub fn name(&self) -> String {
         match self {
             Self::Server { url, model, .. } => model.clone().unwrap_or_else(|| url.clone()),
@@ -42,7 +42,7 @@ impl EmbedderSource {
         }
     }
 
-    /// Where it is, for messages.
+    /// Location, for messages.
     pub fn place(&self) -> String {
         match self {
             Self::Server { url, .. } => url.clone(),
@@ -50,25 +50,25 @@ impl EmbedderSource {
         }
     }
 
-    /// What tells its model from others: the name, and of a file what it holds.
+    /// Identity of the model: its name, and for a file a hash of its contents.
     pub(super) fn identity(&self) -> String {
         match self {
             Self::Server { .. } => self.name(),
             Self::File { path, .. } => match content_hash(path) {
                 Ok(hash) => format!("{} {hash:016x}", self.name()),
-                // That it cannot be read is said when the model is asked.
+                // The error is reported when the model is opened.
                 Err(_) => format!("{} {}", self.name(), path.display()),
             },
         }
     }
 }
 
-/// Parts of a file that are hashed, and the bytes of each: models of the same shape differ in all of their weights, and 4 MB are
-/// read with every search.
+/// Number of parts of a file to hash, and bytes of each. All weights of two models of the same shape differ, so parts
+/// suffice; 4 MB are read with every search.
 const PARTS: u64 = 256;
 const PART: u64 = 16 << 10;
 
-/// A hash of a file's length and of parts of it, evenly from its beginning to its end.
+/// Hash of a file's length and of evenly spaced parts.
 fn content_hash(path: &std::path::Path) -> std::io::Result<u64> {
     use std::io::{Read as _, Seek as _, SeekFrom};
 
@@ -83,7 +83,7 @@ fn content_hash(path: &std::path::Path) -> std::io::Result<u64> {
     Ok(twox_hash::XxHash3_64::oneshot(&bytes))
 }
 
-/// A model that can be asked.
+/// A connected model.
 #[derive(Clone, Debug)]
 pub(super) enum Endpoint {
     Server(Server),
@@ -92,7 +92,8 @@ pub(super) enum Endpoint {
 }
 
 impl Endpoint {
-    /// Connects to the server, or loads the file; no text is sent. `window` is how many tokens of a text a file's model reads.
+    /// Connects to the server, or loads the file. Sends no text. `window` is the number of tokens of a text that a
+    /// model file reads.
     pub(super) async fn open(
         source: &EmbedderSource,
         window: Option<usize>,
@@ -123,7 +124,7 @@ impl Endpoint {
         Err(ModelError::NoModelFiles { path: path.to_owned() })
     }
 
-    /// The name of the model; where it is, if it has none.
+    /// Name of the model, or its location if it has no name.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::Server(it) if it.model().is_empty() => it.base(),
@@ -133,7 +134,7 @@ impl Endpoint {
         }
     }
 
-    /// The vectors of texts, in their order.
+    /// The vectors of texts, in order.
     pub(super) async fn embed(
         &self,
         texts: &[String],

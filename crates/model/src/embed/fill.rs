@@ -1,4 +1,4 @@
-//! Embeds the chunks of an index that have no vector yet.
+//! Embeds the chunks of an index that have no vector.
 
 use foreword_engine::index::{
     FileId, FileRole, Snapshot, StoreError, TextKey, VectorStore, VectorWriter, chunk_texts,
@@ -8,36 +8,36 @@ use foreword_engine::sorting::sort_by_key;
 use super::Embedder;
 use crate::error::ModelError;
 
-/// Texts that are sent at a time: what a kill loses at the most, and what a question may have to wait for.
+/// Texts per request: the work lost at most when the process is killed, and the wait of a question in between.
 const BATCH: usize = 16;
 
-/// How far the work is.
+/// Progress of the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Files that had no vectors.
+    /// Files without vectors at the start.
     pub files: usize,
-    /// Those that have them now.
+    /// Files done.
     pub done: usize,
-    /// Chunks that were embedded.
+    /// Chunks embedded.
     pub chunks: usize,
-    /// Chunks that the model gave no vector for.
+    /// Chunks that the model refused.
     pub refused: usize,
 }
 
-/// Why vectors are missing.
+/// Reason for missing vectors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FillError {
-    /// The model gave none.
+    /// The model failed.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// They could not be written.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Embeds what `store` has no vectors for, batch by batch, code before documents and data, until `goes_on` says no; what was
-/// done is kept. `None` while another process does it.
+/// Embeds the files that `store` lacks, in batches, code before documents and data, until `goes_on` returns false;
+/// finished work is kept. `None` while another process does the same.
 pub async fn fill(
     embedder: &Embedder,
     snapshot: &Snapshot,
@@ -68,9 +68,9 @@ struct Run<'r> {
     snapshot: &'r Snapshot,
     writer: VectorWriter,
     progress: Progress,
-    /// Files whose chunks are among `texts` or have vectors already.
+    /// Files whose chunks are in `texts` or already have vectors.
     files: Vec<(FileId, Vec<TextKey>)>,
-    /// What has to be embedded, no text twice.
+    /// Distinct texts to embed.
     texts: Vec<(TextKey, String)>,
 }
 
@@ -86,7 +86,7 @@ impl Run<'_> {
         self.files.push((file, keys));
     }
 
-    /// Embeds the texts and notes the files; whether to go on.
+    /// Embeds the texts and marks the files as done; returns whether to continue.
     async fn embed(
         &mut self,
         goes_on: &(dyn Fn(Progress) -> bool + Sync),

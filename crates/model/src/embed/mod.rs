@@ -1,8 +1,8 @@
 //! Embeddings: texts go in, vectors come out.
 //!
-//! [`EmbedRequest`] is what a server is asked ([`crate::http::Server::embed`]); an [`Embedder`] is a server, or a model file in
-//! this process, with what its model wants to be told, and with patience; [`fill`] embeds what a repository's index has and its vectors have not;
-//! [`learn`] learns how questions about a repository are turned towards its code.
+//! [`EmbedRequest`] goes to a server ([`crate::http::Server::embed`]); an [`Embedder`] is a server or a model file in
+//! this process, with prefixes and retries; [`fill`] embeds the chunks of an index that have no vector yet; [`learn`]
+//! learns to turn questions about a repository towards its code.
 
 mod embedder;
 mod endpoint;
@@ -18,16 +18,16 @@ pub use fill::{FillError, Progress, fill};
 pub use learn::{LearnFrom, Lessons, MOST_OF_KIND, learn};
 pub use prefix::Prefixes;
 
-/// Texts to be embedded.
+/// Texts to embed.
 #[derive(Clone, Debug)]
 pub struct EmbedRequest {
     /// The texts.
     pub texts: Vec<String>,
-    /// The length that the vectors must have; that of the first one without it.
+    /// Required length of the vectors; `None` for the length of the first one.
     pub dimensions: Option<usize>,
-    /// Texts that are sent at a time.
+    /// Texts per request.
     pub batch: usize,
-    /// When the vectors are of no use any more.
+    /// Time after which the vectors are useless.
     pub deadline: Option<Instant>,
 }
 
@@ -36,6 +36,6 @@ pub struct EmbedRequest {
 pub struct EmbedResponse {
     /// In the order of the texts, all of the same length.
     pub vectors: Vec<Vec<f32>>,
-    /// Tokens of the texts, where the server reports them.
+    /// Tokens of the texts, if the server reports them.
     pub prompt_tokens: Option<u64>,
 }

@@ -1,15 +1,15 @@
-//! What embedding models want to read before a question and before a text.
+//! Prefixes that embedding models expect before questions and texts.
 
-/// The words before questions and before texts.
+/// Prefixes of questions and texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prefixes {
     /// Before a question.
     pub question: String,
-    /// Before a text that is to be found.
+    /// Before a text to be found.
     pub text: String,
 }
 
-/// A part of the names of models, and the prefixes that their cards name. The first that fits counts.
+/// Parts of model names, with the prefixes from their model cards. The first match counts.
 const KNOWN: [(&str, &str, &str); 10] = [
     ("nomic-embed-text", "search_query: ", "search_document: "),
     ("nomic-embed-code", CODE, ""),
@@ -31,7 +31,7 @@ const CODE: &str = "Represent this query for searching relevant code: ";
 const PASSAGES: &str = "Represent this sentence for searching relevant passages: ";
 
 impl Prefixes {
-    /// Those of a model; none for one that is not known, or needs none.
+    /// Prefixes of a model; empty if it is unknown or needs none.
     pub fn of_model(name: &str) -> Self {
         let name = name.to_lowercase().replace('_', "-");
         let is_e5 = name.split(['/', '-', ':']).any(|it| it == "e5");

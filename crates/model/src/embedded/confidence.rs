@@ -1,60 +1,24 @@
-//! Calibrates probabilities: the measured share of right lines among those with a probability.
+//! Calibrates probabilities: maps a probability to the measured share of correct lines.
 //!
-//! The rest of a begun line is right more often than its probability says. What is typed may be new (the one word in which
-//! this line differs from those that it resembles), and then every token after it is counted only, none copied: the product
-//! of many small doubts, although the line often goes on as the others do.
+//! The rest of a partly typed line is correct more often than its probability says: where the typed text has a new
+//! word, every later token is counted but not copied, and the product of many small doubts is low although the line
+//! often continues like similar ones.
 
-/// Pairs of a probability and the share of right lines among those with about this probability. In between by a
-/// straight line.
-type Curve = [(f64, f64)];
+use super::preset::{PARTIAL_LINES, WHOLE_LINES};
 
-/// Whole lines, with the composed context (`foreword-evaluate next-line`, groups of equal size, pooled until monotone):
-/// 587 lines of 223 holes in code of 16 development repositories in 16 languages, and 441 lines of 147 commits to three
-/// others, whose curve alone said too much in new repositories (.57 where .41 were right; 2026-11-22).
-const WHOLE: &Curve = &[
-    (0.0, 0.0),
-    (0.013, 0.05),
-    (0.044, 0.06),
-    (0.07, 0.10),
-    (0.126, 0.20),
-    (0.26, 0.23),
-    (0.463, 0.25),
-    (0.6, 0.36),
-    (0.737, 0.52),
-    (0.874, 0.86),
-    (0.92, 0.87),
-    (1.0, 0.95),
-];
-
-/// Rests of lines of which a quarter or half is written: 1,146 of 396 commits to eleven development repositories
-/// (`next-line --begun 0.25` and `0.5`, 2026-11-21; groups of equal size, pooled until monotone).
-const BEGUN: &Curve = &[
-    (0.0, 0.0),
-    (0.0004, 0.1),
-    (0.0028, 0.19),
-    (0.0225, 0.34),
-    (0.0527, 0.46),
-    (0.1165, 0.52),
-    (0.366, 0.59),
-    (0.771, 0.83),
-    (0.95, 0.97),
-    (1.0, 0.97),
-];
-
-/// What of a line is written.
+/// Part of a line that was completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LinePart {
-    /// All of it.
     Whole,
-    /// What follows the text that is typed.
+    /// The text after the typed part.
     Rest,
 }
 
-/// The share of right lines among those of such a probability.
+/// Share of correct lines among those with this probability.
 pub(super) fn calibrated(probability: f64, part: LinePart) -> f64 {
     let curve = match part {
-        LinePart::Whole => WHOLE,
-        LinePart::Rest => BEGUN,
+        LinePart::Whole => WHOLE_LINES,
+        LinePart::Rest => PARTIAL_LINES,
     };
     let above = curve.iter().position(|it| it.0 >= probability).unwrap_or(curve.len() - 1);
     let (high, low) = (curve[above], curve[above.max(1) - 1]);

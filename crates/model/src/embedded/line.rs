@@ -1,4 +1,4 @@
-//! The likeliest line: a beam search over tokens to the end of the line, or to where the rest of the line joins.
+//! Beam search over tokens for the likeliest line: to the end of the line, or to the rest of the line.
 
 use std::time::Instant;
 
@@ -6,61 +6,46 @@ use crate::ngram::lexer::{Kind, Renderer};
 use crate::ngram::{BEGIN, END, History, Mixture, Model, Side};
 
 use super::copy::{self, CopyPrediction};
-use super::follow::Follow;
+use super::preset::{
+    BEAM_WIDTH, HISTORY_TOKENS, MAX_LINE_TOKENS, MIN_CANDIDATES, MIN_LOG2, NEXT_OCCURRENCES,
+};
 use super::start::Start;
-
-/// The beam: unfinished lines that are kept.
-const WIDTH: usize = 6;
-
-/// Maximum number of tokens of a line.
-const LONGEST: usize = 60;
-
-/// Occurrences of a context in a scope whose next tokens are considered.
-const PLACES: usize = 96;
-
-/// Shorter contexts are tried until there are so many different next tokens.
-const ENOUGH: usize = 12;
-
-/// Lines less likely than this (base-2 logarithm) are given up.
-const HOPELESS: f64 = -40.0;
-
-/// Tokens of the text before that are kept: the reach of the n-gram model's cache.
-const REMEMBERED: usize = 1100;
+use super::suffix::Suffix;
 
 /// An unfinished or finished line.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) history: History,
     pub(super) renderer: Renderer,
-    /// The base-2 logarithm of its probability.
+    /// Base-2 logarithm of its probability.
     pub(super) log2: f64,
     pub(super) tokens: usize,
-    /// Whether anything visible is written beyond what is typed.
+    /// Whether it has visible text besides the typed part.
     pub(super) has_text: bool,
 }
 
-/// A token that may come next.
+/// A possible next token.
 #[derive(Clone, Debug)]
 struct Candidate {
     token: u32,
     probability: f64,
 }
 
-/// How a line may begin.
+/// Start of a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum First<'s> {
-    /// After what is there.
+pub(super) enum LineStart<'s> {
+    /// After the typed text.
     Typed(&'s Start),
-    /// With a line break: it is the next line of a block.
+    /// After a line break: the next line of a block.
     Break,
 }
 
-/// What a search reads.
+/// Input of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search<'s> {
     pub(super) model: &'s Model,
-    pub(super) follow: &'s Follow,
-    /// When the search ends with what it has.
+    pub(super) suffix: &'s Suffix,
+    /// Time at which the search ends with its best lines so far.
     pub(super) deadline: Option<Instant>,
 }
 
@@ -68,29 +53,29 @@ impl Search<'_> {
     /// The `n` likeliest lines, best first.
     pub(super) fn lines(&self, start: &Start, n: usize) -> Vec<Line> {
         let mut history = start.history.clone();
-        history.forget(REMEMBERED);
+        history.forget(HISTORY_TOKENS);
         let line =
             Line { history, renderer: start.renderer(), log2: 0.0, tokens: 0, has_text: false };
-        self.continued(line, First::Typed(start), n)
+        self.continued(line, LineStart::Typed(start), n)
     }
 
     /// The `n` likeliest continuations of `line` to the end of a line, best first.
-    pub(super) fn continued(&self, line: Line, first: First<'_>, n: usize) -> Vec<Line> {
+    pub(super) fn continued(&self, line: Line, first: LineStart<'_>, n: usize) -> Vec<Line> {
         let (mut live, mut done) = (vec![line], Vec::new());
-        for step in 0..LONGEST {
+        for step in 0..MAX_LINE_TOKENS {
             if live.is_empty() || self.is_late() {
                 break;
             }
             let first = (step == 0).then_some(first);
             let mut grown = Vec::new();
             for line in &live {
-                expand(self.model, line, first, self.follow, &mut grown, &mut done);
+                expand(self.model, line, first, self.suffix, &mut grown, &mut done);
             }
             sort(&mut grown);
             sort(&mut done);
             done.truncate(n);
-            grown.truncate(WIDTH.max(n));
-            let worst_done = if done.len() == n { done[n - 1].log2 } else { HOPELESS };
+            grown.truncate(BEAM_WIDTH.max(n));
+            let worst_done = if done.len() == n { done[n - 1].log2 } else { MIN_LOG2 };
             grown.retain(|it| it.log2 > worst_done);
             live = grown;
         }
@@ -108,12 +93,12 @@ fn sort(lines: &mut [Line]) {
     });
 }
 
-/// All lines that are one token longer, and the line itself where it may end.
+/// All lines that are one token longer, and the line itself if it may end.
 fn expand(
     model: &Model,
     line: &Line,
-    first: Option<First<'_>>,
-    follow: &Follow,
+    first: Option<LineStart<'_>>,
+    suffix: &Suffix,
     grown: &mut Vec<Line>,
     done: &mut Vec<Line>,
 ) {
@@ -121,7 +106,7 @@ fn expand(
     let copied = copy::longest(&mixture, &line.history);
     let mut ending = 0.0;
     let mut candidates = candidates(model, &mixture, copied, first);
-    candidates.truncate(2 * WIDTH);
+    candidates.truncate(2 * BEAM_WIDTH);
     for next in &candidates {
         let is_break = next.token == END || kind(model, next.token) == Kind::Break;
         match first {
@@ -130,8 +115,8 @@ fn expand(
                 ending += next.probability;
                 continue;
             }
-            None if line.has_text && follow.join.first() == Some(&next.token) => {
-                let rest = joined(model, line, &follow.join);
+            None if line.has_text && suffix.join.first() == Some(&next.token) => {
+                let rest = joined(model, line, &suffix.join);
                 done.push(Line { log2: line.log2 + rest, ..line.clone() });
             }
             None => {}
@@ -140,17 +125,17 @@ fn expand(
             grown.push(extended(model, line, next, first));
         }
     }
-    if ending > 0.0 && follow.join.is_empty() && line.has_text {
+    if ending > 0.0 && suffix.join.is_empty() && line.has_text {
         done.push(Line { log2: line.log2 + f64::min(ending, 1.0).log2(), ..line.clone() });
     }
 }
 
-/// The tokens that may come next, likeliest first.
+/// Possible next tokens, likeliest first.
 fn candidates(
     model: &Model,
     mixture: &Mixture<'_>,
     copied: Option<CopyPrediction>,
-    first: Option<First<'_>>,
+    first: Option<LineStart<'_>>,
 ) -> Vec<Candidate> {
     let trust = copied.map_or(0.0, |it| it.trust);
     let candidate = |token: u32| {
@@ -160,8 +145,8 @@ fn candidates(
     };
     let tokens = candidate_tokens(model, mixture, copied, first);
     let mut res: Vec<Candidate> = tokens.into_iter().map(candidate).collect();
-    // What is typed makes the rest certain: the first token is one of those that continue it.
-    if let Some(First::Typed(start)) = first {
+    // The first token must continue the typed text, so the probabilities are renormalised over such tokens.
+    if let Some(LineStart::Typed(start)) = first {
         let sum: f64 = res.iter().map(|it| it.probability).sum();
         let unseen = if start.is_free() { 1.0 } else { sum + mixture.new * (1.0 - trust) };
         res.iter_mut().for_each(|it| it.probability /= unseen.max(f64::MIN_POSITIVE));
@@ -173,23 +158,23 @@ fn candidates(
     res
 }
 
-/// The different tokens that are considered: those that follow the same context in some scope, with ever less context
-/// until there are enough, and at the start of a line all that continue what is typed.
+/// Tokens to consider: those that follow the same context in some scope, shortening the context until there are enough;
+/// at the start of a line all that continue the typed text.
 fn candidate_tokens(
     model: &Model,
     mixture: &Mixture<'_>,
     copied: Option<CopyPrediction>,
-    first: Option<First<'_>>,
+    first: Option<LineStart<'_>>,
 ) -> Vec<u32> {
     let mut res: Vec<u32> = copied.iter().map(|it| it.token).collect();
     for view in mixture.views() {
         let mut found = 0;
         for k in (1..=view.longest()).rev() {
-            if found >= ENOUGH {
+            if found >= MIN_CANDIDATES {
                 break;
             }
             let before = res.len();
-            res.extend(view.occurrences(k, PLACES).into_iter().map(|it| view.token(it)));
+            res.extend(view.occurrences(k, NEXT_OCCURRENCES).into_iter().map(|it| view.token(it)));
             res[before..].sort_unstable();
             res.dedup();
             found = res.len() - before.min(res.len());
@@ -206,20 +191,20 @@ fn candidate_tokens(
     res
 }
 
-fn admits(first: First<'_>, spelling: &str) -> bool {
+fn admits(first: LineStart<'_>, spelling: &str) -> bool {
     match first {
-        First::Typed(start) => !spelling.is_empty() && start.admits(spelling),
-        First::Break => spelling.contains('\n'),
+        LineStart::Typed(start) => !spelling.is_empty() && start.admits(spelling),
+        LineStart::Break => spelling.contains('\n'),
     }
 }
 
-/// The line with one token more.
-fn extended(model: &Model, line: &Line, next: &Candidate, first: Option<First<'_>>) -> Line {
+/// The line with one more token.
+fn extended(model: &Model, line: &Line, next: &Candidate, first: Option<LineStart<'_>>) -> Line {
     let mut res = line.clone();
     let spelling = model.vocabulary().spelling(next.token);
     let kind = kind(model, next.token);
     let typed = match first {
-        Some(First::Typed(start)) => start.gap(),
+        Some(LineStart::Typed(start)) => start.gap(),
         _ => None,
     };
     let (gap, sure) = match typed {
@@ -233,14 +218,14 @@ fn extended(model: &Model, line: &Line, next: &Candidate, first: Option<First<'_
     res.history.kind = kind;
     res.tokens += 1;
     res.has_text = match first {
-        Some(First::Typed(start)) => !start.strip(res.renderer.text()).trim().is_empty(),
-        Some(First::Break) => false,
+        Some(LineStart::Typed(start)) => !start.strip(res.renderer.text()).trim().is_empty(),
+        Some(LineStart::Break) => false,
         None => true,
     };
     res
 }
 
-/// The likeliest blanks before a token.
+/// The likeliest whitespace before a token.
 fn gap(model: &Model, line: &Line, after: Side) -> (&'static str, f64) {
     let number = *line.history.tokens.last().unwrap_or(&BEGIN);
     let before = Side { number, kind: line.history.kind };
@@ -248,7 +233,7 @@ fn gap(model: &Model, line: &Line, after: Side) -> (&'static str, f64) {
     if space > none { (" ", space) } else { ("", none) }
 }
 
-/// The base-2 logarithm of the probability that the line goes on with `join`.
+/// Base-2 logarithm of the probability that the line continues with `join`.
 fn joined(model: &Model, line: &Line, join: &[u32]) -> f64 {
     let mut history = line.history.clone();
     let mut res = 0.0;
@@ -265,7 +250,7 @@ fn joined(model: &Model, line: &Line, join: &[u32]) -> f64 {
     res
 }
 
-/// The kind of a token by its spelling.
+/// Token kind of a spelling.
 pub(super) fn kind(model: &Model, token: u32) -> Kind {
     let spelling = model.vocabulary().spelling(token);
     match spelling.chars().next() {

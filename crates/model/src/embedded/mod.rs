@@ -1,73 +1,73 @@
-//! The embedded completion model: nothing to download, nothing trained ahead, an answer in milliseconds.
+//! The embedded completion model: no download, no training, answers in milliseconds.
 //!
-//! It copies and it counts. [`crate::ngram`] gives the probability of every next token from what follows the same tokens
-//! in all scopes; where more than five tokens before the cursor occur together elsewhere, what follows there is trusted
-//! the more the longer the match is (`copy`). A beam search finds the likeliest line ([`line`]); while lines stay likely
-//! and the block goes on, more follow.
+//! It copies and counts. [`crate::ngram`] gives the probability of each next token, counted in all scopes; if more than
+//! five tokens before the cursor occur together elsewhere, the token after the longest match is predicted with a trust
+//! that grows with the length of the match (`copy`). A beam search finds the likeliest line ([`line`]); further lines
+//! of the block follow while they stay likely.
 //!
-//! It reads what the request has, nearest first: the cursor's file before and after the cursor, the composed pieces of
-//! context, other texts that the caller names, and the counts of the whole repository if it has them.
+//! It reads the texts of the request, nearest first: the cursor's file before and after the cursor, the composed pieces
+//! of context, other texts that the caller names, and the counts of the whole repository if available.
 //!
-//! It is no neural model and does not understand code. It is good at what repositories repeat. Its confidence is the
-//! measured share of right lines among those with the same probability, of whole and of begun lines apart
-//! (`confidence`).
+//! It is not a neural model and does not understand code; it is good at code that a repository repeats. Its confidence
+//! is the measured share of correct lines, separately for whole lines and partly typed ones (`confidence`).
 
 mod block;
 mod confidence;
 mod copy;
-mod follow;
 mod line;
 mod model;
+mod preset;
 mod start;
+mod suffix;
 #[cfg(test)]
 mod tests;
 mod window;
 
 pub use block::Extent;
-pub use model::Embedded;
+pub use model::EmbeddedModel;
 
 use std::time::Instant;
 
 use crate::ngram::{Background, Model};
 use confidence::{LinePart, calibrated};
-use follow::Follow;
 use line::Search;
 use start::Start;
+use suffix::Suffix;
 
-/// A place to be completed, and what the model may read.
+/// A position to complete and the texts that the model may read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hole<'h> {
     /// The text before the cursor.
     pub prefix: &'h str,
-    /// The text after it.
+    /// The text after the cursor.
     pub suffix: &'h str,
-    /// The pieces of context that were composed.
+    /// Composed pieces of context.
     pub pieces: &'h [&'h str],
-    /// Other texts that are likely to be alike, such as the files of the directory, without the cursor's file.
+    /// Other texts likely to be similar, such as the files of the directory, without the cursor's file.
     pub nearby: &'h [&'h str],
-    /// The repository.
+    /// Counts of the repository.
     pub background: Option<&'h Background>,
 }
 
 /// One completion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
-    /// What to insert at the cursor.
+    /// Text to insert at the cursor.
     pub text: String,
-    /// The probability of its first line under the model.
+    /// Probability of its first line under the model.
     pub probability: f64,
-    /// How often a first line of such a probability is right, between 0 and 1.
+    /// Measured share of correct first lines with this probability, between 0 and 1.
     pub confidence: f64,
-    /// Its tokens.
+    /// Number of tokens.
     pub tokens: usize,
 }
 
-/// The likeliest completions, best first, at most `n`, each different; none where nothing is known. Deterministic.
+/// The likeliest completions, best first: at most `n` different ones, empty if nothing is known. Deterministic.
 pub fn complete(hole: &Hole<'_>, extent: Extent, n: usize) -> Vec<Suggestion> {
     complete_until(hole, extent, n, None)
 }
 
-/// The likeliest completions that are found before the deadline.
+/// Like [`complete`], with the completions found before the deadline.
 pub fn complete_until(
     hole: &Hole<'_>,
     extent: Extent,
@@ -80,8 +80,8 @@ pub fn complete_until(
     let file = [prefix.trim_end(), suffix];
     let mut model = Model::new(hole.background, &[&file, hole.pieces, hole.nearby]);
     let start = Start::new(&mut model, prefix);
-    let follow = Follow::new(&mut model, suffix);
-    let search = Search { model: &model, follow: &follow, deadline };
+    let suffix = Suffix::new(&mut model, suffix);
+    let search = Search { model: &model, suffix: &suffix, deadline };
     let lines = search.lines(&start, n);
     let line = prefix.rsplit('\n').next().unwrap_or_default().trim();
     let part = if line.is_empty() { LinePart::Whole } else { LinePart::Rest };

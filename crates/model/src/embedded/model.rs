@@ -1,4 +1,4 @@
-//! The embedded model behind the interface of all models.
+//! Implements the interface of completion models for the embedded model.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use crate::request::{
 
 /// Completes by copying and counting; see the module.
 #[derive(Clone, Debug, Default)]
-pub struct Embedded {
-    /// The counts of the repository.
+pub struct EmbeddedModel {
+    /// Counts of the repository.
     pub background: Option<Arc<Background>>,
 }
 
-impl Model for Embedded {
+impl Model for EmbeddedModel {
     fn title(&self) -> String {
         "embedded: copies and counts what the repository has (no neural model)".to_owned()
     }
@@ -35,8 +35,8 @@ impl Model for Embedded {
     }
 }
 
-impl Embedded {
-    /// The likeliest texts of the hole, best first.
+impl EmbeddedModel {
+    /// The likeliest completions of the hole, best first.
     pub fn choices(&self, request: &CompletionRequest) -> Vec<Choice> {
         let fill = &request.fill;
         let pieces: Vec<&str> = fill.pieces.iter().map(|it| it.text.as_str()).collect();

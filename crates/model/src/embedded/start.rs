@@ -1,35 +1,34 @@
-//! Where a completion begins: its history, and what of its first token is already typed.
+//! Start of a completion: the preceding tokens, and the typed part of the first token.
 
 use crate::ngram::lexer::{Kind, Lexer, Renderer, Token};
 use crate::ngram::{History, Model};
 
-/// What of the text before the cursor matters.
+/// The relevant part of the text before the cursor.
 #[derive(Debug)]
 pub(super) struct Start {
-    /// All tokens but one that is not finished.
+    /// All tokens except an unfinished one.
     pub(super) history: History,
-    /// The indentation of the line that the history ends in.
+    /// Indentation of the last line of the history.
     pub(super) indent: String,
-    /// The indentation of the cursor's line.
+    /// Indentation of the cursor's line.
     pub(super) line_indent: String,
-    pub(super) partial: Partial,
+    pub(super) partial: TypedPart,
 }
 
-/// What is typed of the first token.
+/// Typed part of the first token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Partial {
-    /// Nothing.
+pub(super) enum TypedPart {
     Nothing,
-    /// The beginning of a word or number, and the blanks before it.
+    /// The beginning of a word or number, and the whitespace before it.
     Word(String, String),
-    /// The blanks before it, on its line.
+    /// Whitespace on the token's line.
     Gap(String),
     /// A line break and the indentation so far.
     Break(String),
 }
 
 impl Start {
-    /// Reads the text before the cursor.
+    /// Parses the text before the cursor.
     pub(super) fn new(model: &mut Model, prefix: &str) -> Self {
         let mut lexer = Lexer::new(prefix);
         let mut history = History::default();
@@ -43,15 +42,22 @@ impl Start {
         }
         let line_indent = lexer.indent().to_owned();
         let Some((last, indent, at)) = held else {
-            return Self { history, indent: String::new(), line_indent, partial: Partial::Nothing };
+            return Self {
+                history,
+                indent: String::new(),
+                line_indent,
+                partial: TypedPart::Nothing,
+            };
         };
         let partial = match last.kind {
-            Kind::Word | Kind::Number => Partial::Word(last.text.to_string(), last.gap.to_owned()),
-            Kind::Blank => Partial::Gap(last.text.to_string()),
-            Kind::Break => Partial::Break(prefix[at..].to_owned()),
-            Kind::Mark => Partial::Nothing,
+            Kind::Word | Kind::Number => {
+                TypedPart::Word(last.text.to_string(), last.gap.to_owned())
+            }
+            Kind::Blank => TypedPart::Gap(last.text.to_string()),
+            Kind::Break => TypedPart::Break(prefix[at..].to_owned()),
+            Kind::Mark => TypedPart::Nothing,
         };
-        if partial == Partial::Nothing {
+        if partial == TypedPart::Nothing {
             model.push(&mut history, &last);
         }
         Self { history, indent, line_indent, partial }
@@ -62,14 +68,14 @@ impl Start {
         Renderer::after(&self.indent)
     }
 
-    /// Whether a token can be the first, by its spelling.
+    /// Whether a token of this spelling can come first.
     pub(super) fn admits(&self, spelling: &str) -> bool {
         let is_break = spelling.contains('\n');
         match &self.partial {
-            Partial::Nothing => true,
-            Partial::Gap(_) => !is_break,
-            Partial::Word(typed, _) => spelling.starts_with(typed.as_str()),
-            Partial::Break(typed) => {
+            TypedPart::Nothing => true,
+            TypedPart::Gap(_) => !is_break,
+            TypedPart::Word(typed, _) => spelling.starts_with(typed.as_str()),
+            TypedPart::Break(typed) => {
                 let mut renderer = self.renderer();
                 renderer.push("", spelling);
                 is_break && renderer.text().starts_with(typed.as_str())
@@ -77,25 +83,25 @@ impl Start {
         }
     }
 
-    /// The blanks before the first token where they are there already.
+    /// Whitespace before the first token, if it is typed.
     pub(super) fn gap(&self) -> Option<&str> {
         match &self.partial {
-            Partial::Word(_, gap) | Partial::Gap(gap) => Some(gap),
-            Partial::Nothing | Partial::Break(_) => None,
+            TypedPart::Word(_, gap) | TypedPart::Gap(gap) => Some(gap),
+            TypedPart::Nothing | TypedPart::Break(_) => None,
         }
     }
 
-    /// Whether any token can be the first.
+    /// Whether any token can come first.
     pub(super) fn is_free(&self) -> bool {
-        self.partial == Partial::Nothing
+        self.partial == TypedPart::Nothing
     }
 
-    /// What is to be inserted: the rendered tokens without what is there.
+    /// Removes the typed text from the start of the rendered tokens.
     pub(super) fn strip(&self, rendered: &str) -> String {
         let typed = match &self.partial {
-            Partial::Nothing => String::new(),
-            Partial::Word(typed, gap) => format!("{gap}{typed}"),
-            Partial::Gap(typed) | Partial::Break(typed) => typed.clone(),
+            TypedPart::Nothing => String::new(),
+            TypedPart::Word(typed, gap) => format!("{gap}{typed}"),
+            TypedPart::Gap(typed) | TypedPart::Break(typed) => typed.clone(),
         };
         rendered.strip_prefix(&typed).unwrap_or(rendered).to_owned()
     }

@@ -1,4 +1,4 @@
-//! What the model writes, by example.
+//! Examples of completions.
 
 use super::{Extent, Hole, complete};
 

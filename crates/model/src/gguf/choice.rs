@@ -1,4 +1,4 @@
-//! Writes one choice: token after token, until something ends it.
+//! Generates one choice, token by token.
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::sampling::LlamaSampler;
@@ -9,20 +9,20 @@ use super::reader::Reader;
 use super::text::Text;
 use crate::request::{Choice, FinishReason};
 
-/// Where a temperature is asked for: the likeliest tokens that are drawn from, as llama.cpp's own server has it.
+/// At a temperature, tokens are sampled from this many likeliest ones, as in llama.cpp's server.
 const TOP_K: i32 = 40;
-/// And the probability that they have together.
+/// Cumulative probability of the sampled tokens.
 const TOP_P: f32 = 0.95;
 
-/// How tokens are chosen.
+/// Token selection.
 pub(super) enum Sampling {
-    /// The likeliest; the first of a completion is given.
+    /// The likeliest token; the first of a completion is given.
     Greedy(LlamaToken),
-    /// At random, by a seed.
+    /// At random, from a seed.
     Random(LlamaSampler),
 }
 
-/// Whether the text of a choice is streamed.
+/// Whether a choice is streamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Streaming {
     On,
@@ -30,7 +30,7 @@ pub(super) enum Streaming {
 }
 
 impl Sampling {
-    /// At random, the same for the same prompt and number of the choice.
+    /// Random sampling, reproducible for the same prompt and choice number.
     pub(super) fn random(temperature: f32, number: usize) -> Self {
         let seed = number as u32;
         Self::Random(LlamaSampler::chain_simple([
@@ -42,7 +42,7 @@ impl Sampling {
     }
 }
 
-/// The `n` likeliest tokens, equal ones by their number.
+/// The `n` likeliest tokens; ties by token number.
 pub(super) fn likeliest(logits: &[f32], n: usize) -> Vec<LlamaToken> {
     let mut order: Vec<usize> = (0..logits.len()).collect();
     let n = n.clamp(1, order.len());
@@ -55,13 +55,13 @@ pub(super) fn likeliest(logits: &[f32], n: usize) -> Vec<LlamaToken> {
     order.into_iter().map(|it| LlamaToken(it as i32)).collect()
 }
 
-/// The first of those, without sorting.
+/// The likeliest token, without sorting.
 fn likeliest_of_all(logits: &[f32]) -> LlamaToken {
     let better = |best: usize, at: usize| if logits[at] > logits[best] { at } else { best };
     LlamaToken((0..logits.len()).reduce(better).unwrap_or(0) as i32)
 }
 
-/// The natural logarithm of a token's probability.
+/// Log probability of a token (natural logarithm).
 fn log_probability(logits: &[f32], token: LlamaToken) -> f64 {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f64 = logits.iter().map(|it| f64::from(it - most).exp()).sum();
@@ -69,7 +69,7 @@ fn log_probability(logits: &[f32], token: LlamaToken) -> f64 {
     f64::from(own - most) - sum.ln()
 }
 
-/// Writes one choice after the prompt that was read. None where the request was cancelled.
+/// Generates one choice after the prompt in `reader`. `None` if the request was cancelled.
 pub(super) fn write(
     reader: &mut Reader<'_>,
     model: &LlamaModel,
@@ -89,7 +89,7 @@ pub(super) fn write(
         let token = next(reader, &mut sampling, written);
         let vocab = model.vocab();
         writer.count(reader.logits(), token);
-        // After a control token nothing good follows: it is the end, or the beginning of another file.
+        // A control token marks the end, or the beginning of another file.
         if vocab.is_eog(token) || vocab.is_control(token) {
             return Ok(Some(writer.finish(FinishReason::Stop)));
         }
@@ -116,25 +116,25 @@ fn next(reader: &Reader<'_>, sampling: &mut Sampling, written: usize) -> LlamaTo
     }
 }
 
-/// Collects a choice.
+/// State of a choice.
 struct Writer<'j> {
     job: &'j Job,
     streaming: Streaming,
     text: Text<'j>,
-    /// Of the first line so far, as a natural logarithm.
+    /// Log probability of the first line so far (natural logarithm).
     log_probability: f64,
     is_first_line: bool,
 }
 
 impl Writer<'_> {
-    /// Counts the probability of a token.
+    /// Adds the probability of a token.
     fn count(&mut self, logits: &[f32], token: LlamaToken) {
         if self.is_first_line {
             self.log_probability += log_probability(logits, token);
         }
     }
 
-    /// Takes the text of a token; true when it ends the choice.
+    /// Adds the text of a token; true if it ends the choice.
     fn push(&mut self, piece: &[u8]) -> bool {
         let shown = self.text.push(piece);
         if self.streaming == Streaming::On {

@@ -1,7 +1,7 @@
-//! Finds duplicate tokens in a file's vocabulary. llama.cpp ends the process where there is one, as in a file with a
-//! damaged byte, and the crate that binds it reads no lists.
+//! Finds duplicate tokens in a file's vocabulary. On a duplicate, for example from a damaged byte, llama.cpp aborts the
+//! process; its Rust bindings cannot read lists.
 //!
-//! The layout is that of the GGUF specification, versions 2 and 3; the header has been read by llama.cpp before.
+//! The layout follows the GGUF specification, versions 2 and 3; llama.cpp has already validated the header.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read as _};
@@ -11,14 +11,14 @@ use rustc_hash::FxHashSet;
 
 const TOKENS: &[u8] = b"tokenizer.ggml.tokens";
 
-/// The numbers of the format's types that have no size of their own.
+/// Numbers of the types without a fixed size.
 const STRING: u32 = 8;
 const ARRAY: u32 = 9;
 
-/// The first token that occurs twice, as text.
+/// The first token that occurs twice.
 pub(super) fn duplicate_token(path: &Path) -> io::Result<Option<String>> {
     let mut file = Header(BufReader::new(File::open(path)?));
-    // The magic, the version, and how many tensors there are.
+    // Skips the magic, the version, and the number of tensors.
     file.0.seek_relative(4 + 4 + 8)?;
     for _ in 0..file.long()? {
         let key = file.string()?;
@@ -38,7 +38,7 @@ pub(super) fn duplicate_token(path: &Path) -> io::Result<Option<String>> {
 struct Header(BufReader<File>);
 
 impl Header {
-    /// Reads a list of texts up to the first that came before. llama.cpp gives empty ones names.
+    /// Reads a list of strings up to the first duplicate. Empty ones do not count: llama.cpp renames them.
     fn first_duplicate(&mut self) -> io::Result<Option<String>> {
         let mut seen = FxHashSet::default();
         for _ in 0..self.long()? {
@@ -92,7 +92,7 @@ impl Header {
     }
 }
 
-/// Bytes of a value of this type.
+/// Size of a value of this type.
 fn size(kind: u32) -> Option<u64> {
     match kind {
         0 | 1 | 7 => Some(1),

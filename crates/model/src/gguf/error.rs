@@ -1,8 +1,8 @@
-//! What can be wrong with a model file, with what to do about it.
+//! Errors of model files, each with a remedy.
 
 use std::path::PathBuf;
 
-/// A model file could not be had, or its model could not answer.
+/// A model file could not be loaded, or its model failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GgufError {
@@ -11,42 +11,42 @@ pub enum GgufError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The file is none that a model can be loaded from.
-    #[error("{} cannot be used: {reason}; --gguf wants a whole GGUF file of a model that writes code", path.display())]
+    /// No model can be loaded from the file.
+    #[error("{} cannot be used: {reason}; --gguf wants a complete GGUF file of a code completion model", path.display())]
     NotAModel {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: String,
     },
-    /// The file is none that a model can be loaded from which embeds texts.
-    #[error("{} cannot be used: {reason}; models.embed.gguf wants a whole GGUF file of an embedding model", path.display())]
+    /// No embedding model can be loaded from the file.
+    #[error("{} cannot be used: {reason}; models.embed.gguf wants a complete GGUF file of an embedding model", path.display())]
     NotAnEmbedder {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: String,
     },
-    /// It is not known how the model fills a hole.
+    /// The model's prompt format is unknown.
     #[error(
-        "{}: it is not known how this model ({names}) fills a hole, and a guess would give garbage: name its format \
+        "{}: the fill-in-the-middle format of this model ({names}) is unknown, and a wrong one would give garbage: name it \
          with --model; its vocabulary has the tokens of {could}",
         path.display()
     )]
     UnknownFormat {
         /// The file.
         path: PathBuf,
-        /// What the file says of the model.
+        /// Names of the model in the file.
         names: String,
-        /// The formats whose tokens it has.
+        /// Formats whose tokens the vocabulary has.
         could: String,
     },
-    /// The model has not the tokens that its format writes.
+    /// The model lacks a token of its format.
     #[error(
-        "{} has no token {token}, which the format {format} writes: it is another model, or not one that fills holes; \
+        "{} has no token {token}, which the format {format} needs: it is another model, or cannot fill in the middle; \
          its vocabulary has the tokens of {could} (--model)",
         path.display()
     )]
@@ -55,14 +55,14 @@ pub enum GgufError {
         path: PathBuf,
         /// The format.
         format: &'static str,
-        /// The first token that is missing.
+        /// First missing token.
         token: &'static str,
-        /// The formats whose tokens it has.
+        /// Formats whose tokens the vocabulary has.
         could: String,
     },
-    /// The prompt is longer than the model can read.
+    /// The prompt exceeds the model's context.
     #[error(
-        "the prompt has {tokens} tokens, and {} reads {window} at a time with its answer; lower --budget, or raise \
+        "the prompt has {tokens} tokens, and {} reads {window} at a time including the answer; lower --budget, or raise \
          --gguf-context if the model was trained for more ({trained})",
         path.display()
     )]
@@ -71,17 +71,17 @@ pub enum GgufError {
         path: PathBuf,
         /// Tokens of the prompt.
         tokens: usize,
-        /// Tokens of a prompt and its answer.
+        /// Context window in tokens.
         window: usize,
-        /// What the model was trained for.
+        /// Context that the model was trained for.
         trained: usize,
     },
-    /// llama.cpp could not go on.
-    #[error("{} cannot go on: {reason}; is there memory enough? a smaller --gguf-context needs less", path.display())]
+    /// llama.cpp failed.
+    #[error("{} cannot go on: {reason}; if memory is short, lower --gguf-context", path.display())]
     Failed {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: String,
     },
 }

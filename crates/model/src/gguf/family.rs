@@ -1,4 +1,4 @@
-//! Detects the prompt format of a model by the metadata of its file.
+//! Detects the prompt format of a model from its file's metadata.
 
 use std::path::Path;
 
@@ -8,16 +8,16 @@ use llama_cpp_2::model::LlamaModel;
 use super::error::GgufError;
 use super::tokens::Tokens;
 
-/// What a file may call its model, the most telling first.
+/// Metadata keys with the model's name, most specific first.
 const NAMES: [&str; 4] = [
     "general.name",
     "general.basename",
     "general.base_model.0.name",
-    // `starcoder2` and a few more are architectures of one family.
+    // `starcoder2` and a few others are architectures of a single family.
     "general.architecture",
 ];
 
-/// What the model is called: by the file's metadata, and by the file's own name.
+/// Names of the model: from the metadata, and the file name.
 pub(super) fn names(model: &LlamaModel, path: &Path) -> Vec<String> {
     let file = path.file_stem().map(|it| it.to_string_lossy().into_owned());
     let [name, rest @ ..] = NAMES.map(|it| model.meta_val_str(it).ok());
@@ -31,7 +31,7 @@ pub(super) fn names(model: &LlamaModel, path: &Path) -> Vec<String> {
     res
 }
 
-/// The format that is named, else that of the first name that is known; the model must have its tokens.
+/// The given format, else that of the first known name; the model must have its tokens.
 pub(super) fn format(
     tokens: &Tokens,
     path: &Path,
@@ -48,25 +48,25 @@ pub(super) fn format(
     };
     let Some(format) = asked.iter().find_map(known) else {
         let (path, names) = (path.to_owned(), asked.join(", "));
-        return Err(GgufError::UnknownFormat { path, names, could: could(tokens) });
+        return Err(GgufError::UnknownFormat { path, names, could: compatible_formats(tokens) });
     };
     match missing(tokens, format) {
         None => Ok(format),
         Some(token) => {
             let (path, format) = (path.to_owned(), format.name);
-            Err(GgufError::NoSuchToken { path, format, token, could: could(tokens) })
+            Err(GgufError::NoSuchToken { path, format, token, could: compatible_formats(tokens) })
         }
     }
 }
 
-/// The first token that the format writes and the model has not.
+/// The first token of the format that the model lacks.
 fn missing(tokens: &Tokens, format: &'static Format) -> Option<&'static str> {
     format.marks().into_iter().find(|it| !tokens.has(it))
 }
 
 /// The formats whose tokens the model has.
-fn could(tokens: &Tokens) -> String {
+fn compatible_formats(tokens: &Tokens) -> String {
     let has = |it: &&'static Format| !it.marks().is_empty() && missing(tokens, it).is_none();
     let all: Vec<&str> = Format::ALL.iter().filter(has).map(|it| it.name).collect();
-    if all.is_empty() { "none that foreword knows".to_owned() } else { all.join(", ") }
+    if all.is_empty() { "no known format".to_owned() } else { all.join(", ") }
 }

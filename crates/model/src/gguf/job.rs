@@ -1,4 +1,4 @@
-//! A request on its way through the thread of a model.
+//! A request for the thread of a model.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,28 +9,27 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::request::{CompletionRequest, CompletionResponse};
 
-/// A request for the thread.
 pub(super) struct Job {
     pub(super) prompt: Vec<LlamaToken>,
-    /// Strings that end a completion.
+    /// Stop strings.
     pub(super) stops: Vec<String>,
     pub(super) request: CompletionRequest,
     /// Closed when the request is cancelled.
     pub(super) reply: UnboundedSender<Event>,
-    /// Set when the thread is to end.
+    /// Set when the thread must end.
     pub(super) closing: Arc<AtomicBool>,
 }
 
-/// What the thread reports about a job.
+/// A report of the thread about a job.
 pub(super) enum Event {
-    /// More of the first choice.
+    /// More text of the first choice.
     Text(String),
-    /// The end: a response, none because the deadline passed, or why there is none.
+    /// The end: a response, `None` after the deadline, or an error.
     Finished(Result<Option<CompletionResponse>, String>),
 }
 
 impl Job {
-    /// Whether the request is still wanted.
+    /// Whether the request is still active.
     pub(super) fn is_wanted(&self) -> bool {
         !self.reply.is_closed() && !self.closing.load(Ordering::Relaxed)
     }

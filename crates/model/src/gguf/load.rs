@@ -1,4 +1,4 @@
-//! From a file to a model that can write, or embed.
+//! Loads models from files, for completions or embeddings.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use llama_cpp_2::{LogOptions, send_logs_to_tracing};
 use super::error::GgufError;
 use super::log_capture::capturing_errors;
 
-/// llama.cpp itself, started once a process. Its log goes to `tracing`.
+/// llama.cpp's backend, initialised once per process. Logs to `tracing`.
 static BACKEND: LazyLock<Result<LlamaBackend, String>> = LazyLock::new(|| {
     send_logs_to_tracing(LogOptions::default());
     LlamaBackend::init().map_err(|it| it.to_string())
@@ -25,7 +25,7 @@ fn backend(path: &Path) -> Result<&'static LlamaBackend, GgufError> {
     BACKEND.as_ref().map_err(failed)
 }
 
-/// Loads the model of a file that [`super::header`] has seen, to complete text.
+/// Loads the completion model of a file that passed [`super::header`].
 pub(super) fn load(path: &Path) -> Result<LlamaModel, GgufError> {
     let not = |reason| GgufError::NotAModel { path: path.to_owned(), reason };
     let model = read(path, &not)?;
@@ -35,7 +35,7 @@ pub(super) fn load(path: &Path) -> Result<LlamaModel, GgufError> {
     }
 }
 
-/// Loads the model of such a file, to embed texts.
+/// Loads the embedding model of such a file.
 pub(super) fn load_embedder(path: &Path) -> Result<LlamaModel, GgufError> {
     let not = |reason| GgufError::NotAnEmbedder { path: path.to_owned(), reason };
     let model = read(path, &not)?;
@@ -50,13 +50,13 @@ fn read(path: &Path, not: &dyn Fn(String) -> GgufError) -> Result<LlamaModel, Gg
     let load = || LlamaModel::load_from_file(backend, path, &LlamaModelParams::default());
     let (loaded, complaints) = capturing_errors(load);
     loaded.map_err(|error| {
-        // The last line says only that it failed; the first says why.
+        // The last line only repeats the failure; the first has the cause.
         let why = complaints.first().cloned();
-        not(why.map_or_else(|| error.to_string(), |it| format!("llama.cpp says: {it}")))
+        not(why.map_or_else(|| error.to_string(), |it| format!("llama.cpp: {it}")))
     })
 }
 
-/// What a model reads with; the reason why there is none is what llama.cpp logged.
+/// Creates an inference context; the error is taken from llama.cpp's log.
 pub(super) fn context<'m>(
     model: &'m LlamaModel,
     path: &Path,
@@ -70,35 +70,33 @@ pub(super) fn context<'m>(
     })
 }
 
-/// What a file says of its model under a key of its architecture.
-fn says(model: &LlamaModel, key: &str) -> Option<String> {
+/// Metadata of the model under a key of its architecture.
+fn metadata(model: &LlamaModel, key: &str) -> Option<String> {
     let kind = model.meta_val_str("general.architecture").unwrap_or_default();
     model.meta_val_str(&format!("{kind}.{key}")).ok()
 }
 
-/// The numbers that the format has for how the vectors of tokens become one (`llama_pooling_type`).
+/// Numbers of the pooling types in the format (`llama_pooling_type`).
 const UNPOOLED: &str = "0";
 const RANKED: &str = "4";
 
-/// Why a model cannot embed texts.
+/// Reason why a model cannot embed texts.
 fn unfit_to_embed(model: &LlamaModel) -> Option<&'static str> {
-    match says(model, "pooling_type").as_deref() {
-        None | Some(UNPOOLED) => Some(
-            "it does not say how the vectors of tokens become one, so it is no embedding model",
-        ),
+    match metadata(model, "pooling_type").as_deref() {
+        None | Some(UNPOOLED) => Some("it has no pooling type, so it is not an embedding model"),
         Some(RANKED) => Some("it ranks pairs of texts and gives no vectors"),
         Some(_) => None,
     }
 }
 
-/// Why a model cannot complete text.
+/// Reason why a model cannot complete text.
 fn unfit(model: &LlamaModel) -> Option<&'static str> {
-    let is_pooled = says(model, "pooling_type").is_some_and(|it| it != UNPOOLED);
-    if is_pooled || says(model, "attention.causal").as_deref() == Some("false") {
-        return Some("it is an embedding model, which reads and does not write");
+    let is_pooled = metadata(model, "pooling_type").is_some_and(|it| it != UNPOOLED);
+    if is_pooled || metadata(model, "attention.causal").as_deref() == Some("false") {
+        return Some("it is an embedding model, which cannot write");
     }
     if model.decode_start_token().0 >= 0 {
-        return Some("it has an encoder, as models have that translate");
+        return Some("it has an encoder, like translation models");
     }
     None
 }

@@ -1,4 +1,4 @@
-//! Captures the errors that llama.cpp logs during a call; its return value says only that the call failed.
+//! Captures the errors that llama.cpp logs during a call, whose return value has no details.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
-/// Calls `call`, and returns the errors that this thread logs meanwhile, a line each.
+/// Runs `call`; returns the errors that this thread logged, one per line.
 pub(super) fn capturing_errors<T>(call: impl FnOnce() -> T) -> (T, Vec<String>) {
     let collector = ErrorCollector::default();
     let lines = Arc::clone(&collector.lines);
@@ -34,7 +34,7 @@ impl Subscriber for ErrorCollector {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
 
-    // Spans are of no interest.
+    // Spans are ignored.
     fn new_span(&self, _: &Attributes<'_>) -> Id {
         Id::from_u64(1)
     }
@@ -44,7 +44,7 @@ impl Subscriber for ErrorCollector {
     fn exit(&self, _: &Id) {}
 }
 
-/// The text of one error.
+/// Text of one error.
 #[derive(Default)]
 struct Message(String);
 

@@ -1,14 +1,14 @@
-//! A model file (GGUF) in this process, by llama.cpp: no server, no network.
+//! A model file (GGUF) in this process, run by llama.cpp without server or network.
 //!
-//! The model is loaded once and has a thread of its own, which answers one request after another (`thread`). Its
-//! key-value cache is kept: of the next prompt only what differs from the one before is read (`reader`). The prompt's
-//! special tokens become their numbers; text around them never does, whatever it spells (`tokens`). A model whose
-//! format is not known, or that lacks the tokens of its format, is refused (`family`).
+//! The model is loaded once and has its own thread, which processes requests in order (`thread`). Its key-value cache
+//! is kept: of the next prompt only the part that differs from the last one is processed (`reader`). Special tokens of
+//! the prompt become token numbers; their spellings in other text never do (`tokens`). A model with an unknown format,
+//! or without its format's tokens, is refused (`family`).
 //!
-//! A model that embeds texts instead has a thread of another kind ([`embedder`]).
+//! Embedding models have a different thread ([`embedder`]).
 //!
-//! llama.cpp's log is discarded; what it logs about a file that it cannot load becomes part of the error (`log_capture`).
-//! Some damaged files would end the process instead, so a file is looked at first (`header`, `duplicates`).
+//! llama.cpp's log is discarded, except that errors from loading a file become part of our error (`log_capture`). Some
+//! damaged files would abort the process, so files are checked first (`header`, `duplicates`).
 
 mod choice;
 mod duplicates;
@@ -41,7 +41,7 @@ use job::{Event, Job};
 use thread::Thread;
 use tokens::{Tokens, VocabularyCounter};
 
-/// A model that was loaded from a file.
+/// A completion model from a file.
 pub struct Gguf {
     path: PathBuf,
     name: String,
@@ -52,7 +52,7 @@ pub struct Gguf {
 }
 
 impl Gguf {
-    /// Loads the model of a file; that takes as long as reading the file does.
+    /// Loads a model file; takes as long as reading it.
     pub fn open(path: &Path, settings: Settings) -> Result<Self, GgufError> {
         header::check(path)?;
         let (thread, loaded) = Thread::start(path, settings)?;
@@ -62,39 +62,38 @@ impl Gguf {
         Ok(Self { path: path.to_owned(), name, trained, window: loaded.window, tokens, thread })
     }
 
-    /// What the file calls its model, else the file's name.
+    /// Name of the model in the file, or the file's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Tokens of a prompt and its answer at the most.
+    /// Context window in tokens, for prompt and answer.
     pub fn window(&self) -> usize {
         self.window
     }
 
-    /// The format in which the model is asked to fill a hole: the one that is named, else that of the model's name in
-    /// the file, and in both cases one whose tokens the model has. Never a guess.
+    /// Prompt format of the model: the given one, else that of its name in the file. Never guessed; the model must have
+    /// its tokens.
     pub fn format(&self, named: Option<&str>) -> Result<&'static Format, GgufError> {
         family::format(&self.tokens, &self.path, named)
     }
 
-    /// Counts by the model's own tokenizer.
+    /// A counter by the model's own tokenizer.
     pub fn counter(&self, format: &'static Format) -> TokenCounter {
         TokenCounter::of_model(VocabularyCounter::new(Arc::clone(&self.tokens), &self.path, format))
     }
 
-    /// The numbers of the tokens of a text in this format, as the model would be given them, without what is put before
-    /// a prompt.
+    /// Token numbers of a text in this format, as given to the model, without a start token.
     pub fn tokenise(&self, text: &str, format: &'static Format) -> Vec<i32> {
         self.tokens.tokenise(text, format.specials).iter().map(|it| it.0).collect()
     }
 
-    /// Tokens that the model was trained to read.
+    /// Context that the model was trained for, in tokens.
     pub fn trained(&self) -> usize {
         self.trained
     }
 
-    /// A request as the thread takes it.
+    /// Converts a request for the thread.
     fn job(&self, request: &CompletionRequest) -> Result<(Job, Replies), ModelError> {
         let rendered = request.fill.prompt.as_ref().ok_or(ModelError::NoPrompt)?;
         let specials = Format::named(rendered.format).map_or(&[][..], |it| it.specials);
@@ -129,7 +128,7 @@ impl Model for Gguf {
     ) -> CompletionFuture<'a> {
         Box::pin(async move {
             let (job, mut replies) = self.job(request)?;
-            self.thread.send(job).map_err(|()| self.failed("it was told to end"))?;
+            self.thread.send(job).map_err(|()| self.failed("it is shutting down"))?;
             while let Some(event) = replies.recv().await {
                 match event {
                     Event::Text(text) => sink(&text),
@@ -147,7 +146,7 @@ impl Model for Gguf {
 }
 
 impl Gguf {
-    /// Nothing at all at the deadline is an error that says so.
+    /// Turns an empty response at the deadline into an error.
     fn in_time(
         &self,
         response: Option<CompletionResponse>,

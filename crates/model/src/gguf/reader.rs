@@ -1,4 +1,4 @@
-//! Reads prompts: the model's context with its key-value cache, and the logits after it.
+//! Processes prompts: the model's context with its key-value cache, and the logits after it.
 
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -14,32 +14,31 @@ use super::error::GgufError;
 use super::load;
 use super::settings::Settings;
 
-/// Tokens that are read at a time. A request that is dropped is noticed between two such steps, so they are short; on a
-/// processor longer ones are hardly faster.
+/// Tokens per step. A dropped request is noticed between steps, so they are short; on a processor longer ones are
+/// hardly faster.
 const BATCH: usize = 128;
 
-/// The only sequence.
+/// Number of the only sequence.
 const SEQUENCE: u32 = 0;
 
-/// A model that reads.
 pub(super) struct Reader<'m> {
     context: LlamaContext<'m>,
     batch: LlamaBatch<'static>,
-    /// The tokens in its cache.
+    /// Tokens in the cache.
     cached: Vec<LlamaToken>,
 }
 
-/// How reading a prompt went.
+/// Result of processing a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// All is read; so many tokens were cached.
+    /// Complete, with this many tokens from the cache.
     Read(usize),
-    /// It was told to stop.
+    /// Cancelled.
     Stopped,
 }
 
 impl<'m> Reader<'m> {
-    /// Takes memory for as many tokens as the settings say and the model was trained for.
+    /// Allocates memory for the configured context, capped at the model's trained context.
     pub(super) fn new(
         model: &'m LlamaModel,
         path: &Path,
@@ -55,31 +54,31 @@ impl<'m> Reader<'m> {
             .with_n_ubatch(BATCH as u32)
             .with_n_threads(threads)
             .with_n_threads_batch(threads)
-            // A sliding window would forget what the next prompt begins with.
+            // A sliding window would drop the beginning that the next prompt shares.
             .with_swa_full(true)
             .with_no_perf(true);
         let context = load::context(model, path, params)?;
         Ok(Self { context, batch: LlamaBatch::new(BATCH, 1), cached: Vec::new() })
     }
 
-    /// Tokens of a prompt and its answer at the most.
+    /// Context window in tokens, for prompt and answer.
     pub(super) fn window(&self) -> usize {
         self.context.n_ctx() as usize
     }
 
-    /// Tokens that can still be read.
+    /// Tokens left in the window.
     pub(super) fn room(&self) -> usize {
         self.window().saturating_sub(self.cached.len())
     }
 
-    /// Reads a prompt, except for the beginning that is cached. `is_wanted` is asked between steps.
+    /// Processes a prompt except its cached beginning. `is_wanted` is checked between steps.
     pub(super) fn read(
         &mut self,
         prompt: &[LlamaToken],
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<Progress, String> {
         let same = prompt.iter().zip(&self.cached).take_while(|(a, b)| a == b).count();
-        // The logits after the last token are wanted, so that one is read in any case.
+        // The last token is always processed, to get its logits.
         self.forget_after(same.min(prompt.len().saturating_sub(1)));
         let cached = self.cached.len();
         for step in prompt[cached..].chunks(BATCH) {
@@ -91,12 +90,12 @@ impl<'m> Reader<'m> {
         Ok(Progress::Read(cached))
     }
 
-    /// Reads one token more.
+    /// Processes one more token.
     pub(super) fn add(&mut self, token: LlamaToken) -> Result<(), String> {
         self.step(&[token])
     }
 
-    /// Keeps only the first so many tokens in the cache; some kinds of models can only clear all of it.
+    /// Keeps only the first `tokens` tokens in the cache; some models can only clear all of it.
     fn forget_after(&mut self, tokens: usize) {
         let end = u32::try_from(tokens).ok();
         let is_done =
@@ -109,12 +108,12 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// How likely each token is to come next, on a scale of its own.
+    /// Logits of the next token.
     pub(super) fn logits(&self) -> &[f32] {
         self.context.get_logits_ith(self.batch.n_tokens() - 1)
     }
 
-    /// The next token by a sampler.
+    /// Samples the next token.
     pub(super) fn sample(&self, sampler: &mut LlamaSampler) -> LlamaToken {
         sampler.sample(&self.context, self.batch.n_tokens() - 1)
     }

@@ -1,15 +1,15 @@
-//! How a model file is run.
+//! Settings of a model file.
 
-/// Default number of tokens of a prompt and its answer: the usual budget, and a long answer.
+/// Default context window in tokens: the usual prompt budget and a long answer.
 pub const CONTEXT: usize = 8192;
 
-/// How a model is run.
+/// Settings of a completion model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Tokens of a prompt and its answer at the most. A model that was trained for fewer has fewer. Memory is taken
-    /// for so many.
+    /// Context window in tokens, for prompt and answer. Capped at the model's trained context; memory is allocated for
+    /// it up front.
     pub context: usize,
-    /// Threads; 0 for one a core.
+    /// Threads; 0 for one per core.
     pub threads: usize,
 }
 

@@ -1,4 +1,4 @@
-//! With tiny models of random weights, which `ci/python`'s packages make, beside a real llama.cpp server.
+//! Tests with tiny random models, made by `ci/python`'s packages, against a real llama.cpp server.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
@@ -20,7 +20,7 @@ use crate::request::{
 use crate::{ModelError, wait};
 use foreword_engine::compose::Format;
 
-/// The interpreter that has what makes models, or a word on stderr that a test was skipped.
+/// The Python interpreter that makes models; without one, reports on stderr that the test is skipped.
 fn python(test: &str) -> Option<Command> {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     let target = std::env::var_os("CARGO_TARGET_DIR");
@@ -28,7 +28,7 @@ fn python(test: &str) -> Option<Command> {
     let python = target.join("python/bin/python");
     if !python.exists() {
         use std::io::Write as _;
-        // Not through `eprintln!`, which the test harness swallows.
+        // Writes directly: the test harness captures `eprintln!`.
         let text = format!("skipped: gguf::{test} (run ci/python first)\n");
         std::io::stderr().write_all(text.as_bytes()).unwrap();
         return None;
@@ -64,7 +64,7 @@ impl Models {
     }
 }
 
-/// One thread: several would wait for each other where other tests run.
+/// One thread: several would compete with other tests.
 const SETTINGS: Settings = Settings { context: 2048, threads: 1 };
 
 const QWEN: &str = "qwen2.5-coder-tiny";
@@ -100,12 +100,12 @@ fn text(model: &Gguf, prompt: &str, max_tokens: usize) -> String {
 const PROMPT: &str = "<|fim_prefix|>def add(a, b):\n    return <|fim_suffix|>\n<|fim_middle|>";
 
 /// A real server with the model.
-pub(super) struct Served {
+pub(super) struct LlamaServer {
     process: Child,
     pub(super) server: Server,
 }
 
-impl Served {
+impl LlamaServer {
     pub(super) fn new(test: &str, model: &Path) -> Option<Self> {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = python(test)?;
@@ -128,7 +128,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for LlamaServer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -139,7 +139,7 @@ impl Drop for Served {
 fn tokens_are_those_of_a_llama_cpp_server_and_no_text_is_taken_for_a_special_one() {
     let test = "tokens_are_those_of_a_llama_cpp_server_and_no_text_is_taken_for_a_special_one";
     let Some(models) = Models::new(test) else { return };
-    let Some(served) = Served::new(test, &models.path("served")) else { return };
+    let Some(served) = LlamaServer::new(test, &models.path("served")) else { return };
     let model = models.open(QWEN);
     let counter = model.counter(qwen());
     let served = |text: &str, parse: bool| -> Vec<i32> {
@@ -163,7 +163,7 @@ fn tokens_are_those_of_a_llama_cpp_server_and_no_text_is_taken_for_a_special_one
         assert_eq!(model.tokenise(text, qwen()), served(text, true), "{text:?}");
         assert_eq!(counter.count(text), served(text, true).len(), "{text:?}");
     }
-    // To a format that does not write them they are text, although the vocabulary has them.
+    // A format without these tokens reads them as text, although the vocabulary has them.
     let starcoder = Format::named("starcoder2").unwrap();
     assert_eq!(model.tokenise(PROMPT, starcoder), served(PROMPT, false));
     assert!(counter.kind().sentence().contains("exactly"), "{}", counter.kind().sentence());
@@ -174,9 +174,9 @@ fn tokens_are_those_of_a_llama_cpp_server_and_no_text_is_taken_for_a_special_one
 fn the_likeliest_answer_is_that_of_a_llama_cpp_server() {
     let test = "the_likeliest_answer_is_that_of_a_llama_cpp_server";
     let Some(models) = Models::new(test) else { return };
-    let Some(served) = Served::new(test, &models.path("served")) else { return };
+    let Some(served) = LlamaServer::new(test, &models.path("served")) else { return };
     let model = models.open(QWEN);
-    // Half a character or none at all is shown by each in its own way.
+    // Incomplete characters are shown differently.
     let whole = |it: &str| it.replace('\u{fffd}', "");
     let mut compared = 0;
     for line in ["x = 1", "def f(", "class A:\n    b", "for i in range(10):", "// é", "import "] {
@@ -187,7 +187,7 @@ fn the_likeliest_answer_is_that_of_a_llama_cpp_server() {
         let ours = whole(&answer.choices[0].text);
         match answer.choices[0].finish_reason {
             FinishReason::Length => assert_eq!(ours, theirs, "{line}"),
-            // The server goes on after some control tokens.
+            // The server continues after some control tokens.
             _ => assert!(theirs.starts_with(&ours), "{line}: {ours:?}, {theirs:?}"),
         }
         compared += ours.len();
@@ -206,7 +206,7 @@ fn what_is_shown_as_it_comes_is_the_answer() {
     assert_eq!(pieces.concat(), answer.choices[0].text);
     assert!(pieces.len() > 1, "{pieces:?}");
     assert!(answer.choices[0].confidence.is_some_and(|it| it > 0.0 && it <= 1.0));
-    // A stop string ends it before that string.
+    // A stop string ends the text before it.
     let shown: String = answer.choices[0].text.chars().filter(|it| *it != '\u{fffd}').collect();
     let stop = shown.chars().nth(2).unwrap().to_string();
     let until = CompletionRequest { stop: vec![stop.clone()], ..request(PROMPT, 60) };
@@ -237,7 +237,7 @@ fn what_was_read_is_not_read_again_and_the_answer_is_the_same() {
     assert_eq!(read, 6);
     assert_eq!(other, text(&models.open(QWEN), &second, 30));
     assert_eq!(cached(&first).1, alone);
-    // Read ahead, and nothing written.
+    // With a maximum of 0 tokens the prompt is only cached.
     let ahead = ask(&model, &request(&long, 0)).unwrap();
     assert!(ahead.choices.is_empty());
     assert_eq!(cached(&second).0, 6);
@@ -262,10 +262,10 @@ fn several_choices_differ_and_chance_is_repeatable() {
     assert_ne!(drawn[0], drawn[1]);
 }
 
-/// More tokens than there is room for.
+/// More tokens than fit into the window.
 const ENDLESS: usize = 1 << 20;
 
-/// A request that is written at leisure, and how many tokens were.
+/// A slow request, and its count of generated tokens.
 fn slow(deadline: Option<Instant>) -> (CompletionRequest, Arc<AtomicUsize>) {
     let written = Arc::new(AtomicUsize::new(0));
     let counting = Arc::clone(&written);
@@ -292,7 +292,7 @@ fn an_answer_that_nobody_waits_for_is_not_written() {
         let soon = tokio::time::timeout(Duration::from_millis(200), answering).await;
         assert!(soon.is_err(), "two thousand times five milliseconds are ten seconds");
     });
-    // The next request has its turn when the first is done with.
+    // The next request starts after the first has ended.
     text(&model, PROMPT, 1);
     let written = written.load(Ordering::Relaxed);
     assert!(written < 1000, "{written}");
@@ -319,7 +319,7 @@ fn a_closed_model_says_that_it_was_told_to_end() {
     let model = models.open(QWEN);
     model.close();
     let error = ask(&model, &request(PROMPT, 1)).unwrap_err().to_string();
-    assert!(error.contains("told to end"), "{error}");
+    assert!(error.contains("shutting down"), "{error}");
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn the_format_is_that_of_the_models_name_if_it_has_the_tokens() {
     assert_eq!(nameless.format(Some("qwen2.5-coder")).unwrap().name, "qwen2.5-coder");
 }
 
-/// In this vocabulary a mark has a space before it, and texts get one put before them.
+/// This vocabulary has marks with a leading space, and adds a space before texts.
 #[test]
 fn the_marks_of_code_llama_are_its_tokens_and_no_space_is_doubled() {
     let test = "the_marks_of_code_llama_are_its_tokens_and_no_space_is_doubled";
@@ -367,9 +367,9 @@ fn a_file_that_is_no_model_is_refused_with_the_reason() {
     std::fs::create_dir(models.path("folder")).unwrap();
     assert!(models.refused("folder").contains("cannot read the model"));
     std::fs::write(models.path("text"), "no model").unwrap();
-    assert!(models.refused("text").contains("no GGUF file"));
+    assert!(models.refused("text").contains("not a GGUF file"));
     std::fs::write(models.path("empty"), "").unwrap();
-    assert!(models.refused("empty").contains("no GGUF file"));
+    assert!(models.refused("empty").contains("not a GGUF file"));
     assert!(models.refused("vocabulary").contains("no weights"));
     assert!(models.refused("embedding").contains("embedding model"));
     assert!(models.refused("adapter").contains("adapter"));
@@ -382,7 +382,7 @@ fn a_file_that_is_no_model_is_refused_with_the_reason() {
     for part in [5, 100, 4000, 5000, whole.len() / 2, whole.len() - 100] {
         std::fs::write(models.path("part"), &whole[..part]).unwrap();
         let error = models.refused("part");
-        let why = if part < 4000 { "cut off" } else { "cut off|llama.cpp says: " };
+        let why = if part < 4000 { "cut off" } else { "cut off|llama.cpp: " };
         assert!(why.split('|').any(|it| error.contains(it)), "{part}: {error}");
     }
 }
@@ -394,7 +394,7 @@ fn a_prompt_that_is_too_long_is_refused() {
     assert_eq!((model.window(), model.trained()), (256, 256));
     let error = ask(&model, &request(&"x = 1\n".repeat(60), 10)).unwrap_err().to_string();
     assert!(error.contains("360 tokens") && error.contains("256 at a time"), "{error}");
-    // What is written ends where nothing more can be read.
+    // Generation ends when the window is full.
     let settings = Settings { context: 256, ..SETTINGS };
     let model = Gguf::open(&models.path("endless"), settings).unwrap();
     let near = "<|fim_prefix|>".to_owned() + &"x".repeat(245);

@@ -1,15 +1,14 @@
-//! Turns the bytes of tokens into text that can be shown: whole characters, and nothing that may turn out to be the
-//! beginning of a stop string.
+//! Converts token bytes into text to show: whole characters, without a possible beginning of a stop string.
 
-/// A text that grows.
+/// A growing text.
 #[derive(Debug)]
 pub(super) struct Text<'s> {
     stops: &'s [String],
-    /// All characters so far, up to a stop string.
+    /// Complete characters, up to a stop string.
     text: String,
-    /// The first bytes of an incomplete character.
+    /// First bytes of an incomplete character.
     incomplete: Vec<u8>,
-    /// Bytes of the text that were handed on.
+    /// Bytes of the text already returned.
     flushed: usize,
     is_over: bool,
 }
@@ -19,7 +18,7 @@ impl<'s> Text<'s> {
         Self { stops, text: String::new(), incomplete: Vec::new(), flushed: 0, is_over: false }
     }
 
-    /// Takes the bytes of a token and says what can be shown now.
+    /// Adds the bytes of a token; returns the text that can be shown now.
     pub(super) fn push(&mut self, bytes: &[u8]) -> &str {
         let before = self.text.len();
         self.incomplete.extend_from_slice(bytes);
@@ -29,17 +28,17 @@ impl<'s> Text<'s> {
         self.flush(sure)
     }
 
-    /// The rest that can be shown. Half a character at the end is left out.
+    /// The remaining text, without an incomplete character.
     pub(super) fn finish(&mut self) -> &str {
         self.flush(self.text.len())
     }
 
-    /// Whether a stop string has come.
+    /// Whether a stop string was found.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// All of it.
+    /// The whole text.
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }
@@ -50,7 +49,7 @@ impl<'s> Text<'s> {
         &self.text[start..self.flushed]
     }
 
-    /// Moves whole characters into the text. What can be none becomes U+FFFD.
+    /// Moves complete characters into the text; invalid bytes become U+FFFD.
     fn decode(&mut self) {
         let mut rest = 0;
         for chunk in self.incomplete.utf8_chunks() {
@@ -70,7 +69,7 @@ impl<'s> Text<'s> {
         self.incomplete.drain(..rest);
     }
 
-    /// Ends the text before the first stop string that ends in what is new since `before`.
+    /// Cuts the text before the first stop string that ends after `before`.
     fn stop(&mut self, before: usize) {
         let find = |stop: &String| {
             let from = self.text.floor_char_boundary(before.saturating_sub(stop.len()));
@@ -83,7 +82,7 @@ impl<'s> Text<'s> {
         }
     }
 
-    /// Bytes at the end that may be the beginning of a stop string.
+    /// Length of the tail that may begin a stop string.
     fn held_back(&self) -> usize {
         let of = |stop: &String| {
             let ends = stop.char_indices().map(|(at, _)| at);
@@ -97,7 +96,7 @@ impl<'s> Text<'s> {
 mod tests {
     use super::*;
 
-    /// What ends a text: a stop string, or the last token.
+    /// Kind of end: a stop string, or the last token.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum End {
         Stop,
@@ -118,7 +117,7 @@ mod tests {
     fn characters_are_shown_when_they_are_whole() {
         check(&[], &[b"a", b"\xc3", b"\xa9b"], &["a", "", "éb", ""], End::Tokens);
         check(&[], &[b"\xf0\x9f", b"\xa6", b"\x80"], &["", "", "🦀", ""], End::Tokens);
-        // The end of one that never began, one that breaks off, and one that is cut off by the end.
+        // Invalid, interrupted and incomplete characters.
         check(
             &[],
             &[b"\xa9", b"\xc3x", b"\xe6\x97"],

@@ -1,4 +1,4 @@
-//! The thread on which a model lives: it is loaded there, and answers there, one request after another.
+//! The thread of a completion model, which loads the model and processes requests in order.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use super::reader::{Progress, Reader};
 use super::settings::Settings;
 use crate::request::{CompletionRequest, CompletionResponse, FinishReason};
 
-/// A thread that answers.
+/// A thread that completes.
 pub(super) struct Thread {
     running: Mutex<Option<Running>>,
     closing: Arc<AtomicBool>,
@@ -27,7 +27,7 @@ struct Running {
     handle: JoinHandle<()>,
 }
 
-/// A model that was loaded.
+/// A loaded model.
 pub(super) struct LoadedModel {
     pub(super) model: Arc<LlamaModel>,
     pub(super) window: usize,
@@ -41,35 +41,35 @@ impl Thread {
         let (jobs, to_do) = channel();
         let (ready, loaded) = channel();
         let closing = Arc::new(AtomicBool::new(false));
-        let life = Life { path: path.to_owned(), settings };
+        let worker = Worker { path: path.to_owned(), settings };
         let builder = std::thread::Builder::new().name("gguf".to_owned());
-        let handle = builder.spawn(move || life.run(&ready, &to_do));
+        let handle = builder.spawn(move || worker.run(&ready, &to_do));
         let handle = handle.map_err(|it| failed(&it.to_string()))?;
-        // The sender goes without a word only when the thread panicked.
+        // The channel closes only if the thread panicked.
         let loaded = loaded.recv().map_err(|_| failed("llama.cpp could not load it"))??;
         let running = Mutex::new(Some(Running { jobs, handle }));
         Ok((Self { running, closing }, loaded))
     }
 
-    /// What tells jobs that the thread is to end.
+    /// Flag that tells jobs to end.
     pub(super) fn closing(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.closing)
     }
 
-    /// Gives the thread a job; fails when it has ended.
+    /// Sends a job to the thread; fails if it has ended.
     pub(super) fn send(&self, job: Job) -> Result<(), ()> {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let running = running.as_ref().ok_or(())?;
         running.jobs.send(job).map_err(drop)
     }
 
-    /// Ends the thread; what it writes just now is broken off.
+    /// Ends the thread, interrupting its current job.
     pub(super) fn close(&self) {
         self.closing.store(true, Ordering::Relaxed);
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Running { jobs, handle }) = running {
             drop(jobs);
-            // One that panicked has ended too.
+            // A thread that panicked has also ended.
             let _ = handle.join();
         }
     }
@@ -81,13 +81,13 @@ impl Drop for Thread {
     }
 }
 
-/// What the thread does from its beginning to its end.
-struct Life {
+/// State and body of the thread.
+struct Worker {
     path: PathBuf,
     settings: Settings,
 }
 
-impl Life {
+impl Worker {
     fn run(&self, ready: &Sender<Result<LoadedModel, GgufError>>, jobs: &Receiver<Job>) {
         let model = match load(&self.path) {
             Ok(model) => Arc::new(model),
@@ -103,13 +103,13 @@ impl Life {
         }
         for job in jobs {
             let res = complete(&mut reader, &model, &job);
-            // The receiver is gone when the request was cancelled.
+            // Fails if the request was cancelled.
             let _ = job.reply.send(Event::Finished(res));
         }
     }
 }
 
-/// None where there was no text before the deadline, or the request was cancelled.
+/// `None` if the deadline passed before any text, or the request was cancelled.
 fn complete(
     reader: &mut Reader<'_>,
     model: &LlamaModel,
@@ -126,7 +126,7 @@ fn complete(
         cached_tokens: Some(cached as u64),
     };
     let CompletionRequest { max_tokens, n, temperature, .. } = job.request;
-    // Nothing is to be written: the prompt is only read ahead.
+    // With no tokens to generate, the prompt is only cached.
     if max_tokens == 0 {
         return Ok(Some(res));
     }

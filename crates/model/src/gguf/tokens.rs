@@ -1,8 +1,7 @@
-//! Tokenises text by the model's own vocabulary.
+//! Tokenises text with the model's vocabulary.
 //!
-//! llama.cpp can read special tokens out of a text, all that the vocabulary has. Here only those of the prompt's format
-//! are, one by one, and what stands between them is read as plain text: nothing that a repository spells becomes
-//! structure, whether the format's table knows it or not.
+//! llama.cpp can parse all special tokens of a vocabulary. Here only those of the prompt's format are special, and text
+//! between them is plain, so no spelling in a repository becomes structure, whether the format's table lists it or not.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,15 +17,15 @@ use crate::count_cache::CountCache;
 pub(super) struct Tokens {
     model: Arc<LlamaModel>,
     specials: BTreeMap<&'static str, Special>,
-    /// Whether the tokenizer puts a space of its own before a text (SentencePiece's dummy prefix).
+    /// Whether the tokenizer adds a space before texts (SentencePiece's dummy prefix).
     adds_space: bool,
 }
 
-/// A special token of some format.
+/// A special token of a format.
 #[derive(Clone, Copy)]
 struct Special {
     token: LlamaToken,
-    /// Whether a space before it belongs to it, as in `▁<SUF>`.
+    /// Whether it includes a leading space, as in `▁<SUF>`.
     takes_space: bool,
 }
 
@@ -45,12 +44,12 @@ impl Tokens {
         &self.model
     }
 
-    /// Whether this is one token.
+    /// Whether this is a single token.
     pub(super) fn has(&self, special: &str) -> bool {
         self.specials.contains_key(special)
     }
 
-    /// The tokens of a prompt, with the one that begins it where the model wants one and the prompt has none.
+    /// Tokens of a prompt, with the model's start token if it has one and the prompt does not.
     pub(super) fn prompt(&self, text: &str, specials: &[&'static str]) -> Vec<LlamaToken> {
         let mut res = self.tokenise(text, specials);
         if let Some(begin) = self.begin().filter(|it| res.first() != Some(it)) {
@@ -59,18 +58,18 @@ impl Tokens {
         res
     }
 
-    /// What stands before every prompt.
+    /// The start token of prompts.
     fn begin(&self) -> Option<LlamaToken> {
         let vocab = self.model.vocab();
         vocab.should_add_bos().then(|| vocab.bos()).filter(|it| it.0 >= 0)
     }
 
-    /// The tokens of a text in which these are special.
+    /// Tokens of a text with these special tokens.
     pub(super) fn tokenise(&self, text: &str, specials: &[&'static str]) -> Vec<LlamaToken> {
         let mut res = Vec::with_capacity(text.len() / 3);
         let mut done = 0;
         for (at, _) in text.match_indices(['<', '[']) {
-            // The first character of a special token occurs only there, so none begins within another.
+            // The first character of a special token occurs only at its start, so special tokens cannot overlap.
             let is_here = |it: &&&str| text[at..].starts_with(**it);
             let found =
                 specials.iter().find(is_here).and_then(|it| Some((it, self.specials.get(it)?)));
@@ -85,7 +84,7 @@ impl Tokens {
         res
     }
 
-    /// The tokens of a text in which nothing is special. A space at its start is the one that the tokenizer would add.
+    /// Tokens of plain text. A leading space is dropped, since the tokenizer adds it.
     fn plain(&self, text: &str, into: &mut Vec<LlamaToken>) {
         let cut = text.strip_prefix(' ').filter(|_| self.adds_space);
         let text = cut.unwrap_or(text);
@@ -95,7 +94,7 @@ impl Tokens {
     }
 }
 
-/// The tokens of the vocabulary that some format writes or stops at.
+/// Tokens of the vocabulary that any format uses.
 fn specials(model: &LlamaModel) -> BTreeMap<&'static str, Special> {
     let all = Format::ALL.iter().flat_map(|it| it.specials.iter().copied());
     let wanted: BTreeMap<&str, &'static str> = all.map(|it| (it, it)).collect();
@@ -114,7 +113,7 @@ fn specials(model: &LlamaModel) -> BTreeMap<&'static str, Special> {
     res
 }
 
-/// Counts by a model's vocabulary.
+/// Counts tokens by a model's vocabulary.
 pub(crate) struct VocabularyCounter {
     tokens: Arc<Tokens>,
     path: PathBuf,

@@ -1,30 +1,30 @@
-//! The protocols of servers.
+//! Protocols of model servers.
 
-/// A protocol by which a server is asked; a server may have several.
+/// A protocol for completions; a server may have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Api {
-    /// llama.cpp's `/completion`, with our own prompt.
+    /// llama.cpp's `/completion` with a rendered prompt.
     LlamaCpp,
-    /// llama.cpp's `/infill`: the server renders, and names neither repository nor file.
+    /// llama.cpp's `/infill`: the server renders, without repository and file names.
     LlamaCppInfill,
-    /// Ollama's `/api/generate` with our own prompt (`raw`).
+    /// Ollama's `/api/generate` with a rendered prompt (`raw`).
     Ollama,
     /// Ollama's `/api/generate` with a suffix, rendered by the model's template.
     OllamaSuffix,
-    /// `/v1/completions` with our own prompt: vLLM, llama.cpp, LM Studio and many more.
+    /// `/v1/completions` with a rendered prompt: vLLM, llama.cpp, LM Studio and many more.
     OpenAi,
-    /// `/v1/completions` with a suffix; several servers ignore it without a word, which is noticed.
+    /// `/v1/completions` with a suffix; some servers silently ignore it, which is detected.
     OpenAiSuffix,
     /// Mistral's `/v1/fim/completions`.
     Mistral,
     /// DeepSeek's `/beta/completions`.
     DeepSeek,
-    /// `/v1/chat/completions`: the model is told in words to fill a hole.
+    /// `/v1/chat/completions`: a chat model is instructed to fill the hole.
     Chat,
 }
 
 impl Api {
-    /// All of them.
+    /// All protocols.
     pub const ALL: [Self; 9] = [
         Self::LlamaCpp,
         Self::LlamaCppInfill,
@@ -37,7 +37,7 @@ impl Api {
         Self::Chat,
     ];
 
-    /// The name in configuration.
+    /// Name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::LlamaCpp => "llama.cpp",
@@ -52,7 +52,7 @@ impl Api {
         }
     }
 
-    /// Whether the server is llama.cpp's.
+    /// Whether the server is llama.cpp.
     pub fn is_llama_cpp(self) -> bool {
         matches!(self, Self::LlamaCpp | Self::LlamaCppInfill)
     }
@@ -62,17 +62,17 @@ impl Api {
         matches!(self, Self::Ollama | Self::OllamaSuffix)
     }
 
-    /// The one of that name.
+    /// The protocol with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
     }
 
-    /// Whether the server is sent a prompt in the model family's own format, which must then be known.
+    /// Whether requests have a prompt in the model family's format, which must be known.
     pub fn renders(self) -> bool {
         matches!(self, Self::LlamaCpp | Self::Ollama | Self::OpenAi)
     }
 
-    /// Where requests go, below the server's address.
+    /// Path of requests below the server's address.
     pub fn path(self) -> &'static str {
         match self {
             Self::LlamaCpp => "/completion",

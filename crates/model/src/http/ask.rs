@@ -1,4 +1,4 @@
-//! Sends requests to a server and reads its responses: the part that all kinds of requests share.
+//! Sends requests to a server and reads responses, for all kinds of requests.
 
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Response, StatusCode};
@@ -8,18 +8,18 @@ use super::Server;
 use super::read::{Line, Lines, MAX_BYTES, TOO_LONG, error_message};
 use crate::error::ModelError;
 
-/// A field of vLLM that some other servers reject.
+/// A field of vLLM that some servers reject.
 pub(super) const SKIP_SPECIAL_TOKENS: &str = "skip_special_tokens";
 
-/// Whether a stream is to be read on.
+/// Whether to continue reading a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Control {
     Continue,
-    /// Closes the connection, which tells the server to stop.
+    /// Closes the connection, which stops the server.
     Finish,
 }
 
-/// Posts a body and passes on the JSON objects of the response as they arrive.
+/// Posts a body and passes the JSON objects of the response on as they arrive.
 pub(super) async fn stream(
     server: &Server,
     path: &str,
@@ -76,7 +76,7 @@ pub(super) async fn whole(server: &Server, path: &str, body: &Value) -> Result<V
     }
 }
 
-/// The text of a response, within [`MAX_BYTES`].
+/// The text of a response, limited to [`MAX_BYTES`].
 pub(super) async fn text(server: &Server, mut response: Response) -> Result<String, ModelError> {
     let mut bytes = Vec::new();
     while let Some(more) = response.chunk().await.map_err(|error| server.unreachable(&error))? {
@@ -89,7 +89,7 @@ pub(super) async fn text(server: &Server, mut response: Response) -> Result<Stri
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Posts a request. A server that rejects `skip_special_tokens` is asked again without it.
+/// Posts a request; retries without `skip_special_tokens` if the server rejects it.
 async fn post(server: &Server, path: &str, body: &Value) -> Result<Response, ModelError> {
     let response = send(server, path, body).await?;
     if response.status().is_success() {
@@ -119,7 +119,7 @@ async fn send(server: &Server, path: &str, body: &Value) -> Result<Response, Mod
     request.send().await.map_err(|error| server.unreachable(&error))
 }
 
-/// The error of a response whose status is not success.
+/// The error of an unsuccessful response.
 pub(super) async fn failure(server: &Server, response: Response) -> ModelError {
     let (status, url) = (response.status(), response.url().to_string());
     if status == StatusCode::TOO_MANY_REQUESTS {
@@ -133,7 +133,7 @@ pub(super) async fn failure(server: &Server, response: Response) -> ModelError {
     ModelError::Refused { url, status: status.as_u16(), message }
 }
 
-/// The error that a server reports in a response whose status is success.
+/// An error reported in a successful response.
 fn reported(server: &Server, path: &str, message: String) -> ModelError {
     ModelError::Refused { url: server.url(path), status: StatusCode::OK.as_u16(), message }
 }

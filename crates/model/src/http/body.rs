@@ -1,4 +1,4 @@
-//! The bodies of completion requests, for each kind of server.
+//! Bodies of completion requests, by protocol.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::Api;
 use crate::error::ModelError;
 use crate::request::{CompletionRequest, ContextPiece, Fill};
 
-/// The body of a completion request; always streamed, so that the text so far can be used at a deadline.
+/// Body of a completion request; always streamed, so that a deadline can return the text so far.
 pub fn completion_body(
     api: Api,
     model: &str,
@@ -57,7 +57,7 @@ fn ollama(api: Api, model: &str, request: &CompletionRequest) -> Result<Value, M
 fn openai(api: Api, model: &str, request: &CompletionRequest) -> Result<Value, ModelError> {
     let (max_tokens, temperature, fill) = (request.max_tokens, request.temperature, &request.fill);
     if api == Api::OpenAi {
-        // vLLM leaves special tokens out of its text, and then never sees that one of them is a stop string.
+        // By default vLLM drops special tokens from its text, and then never sees one that is a stop string.
         return Ok(json!({
             "model": model, "prompt": prompt(fill)?, "max_tokens": max_tokens,
             "temperature": temperature, "stop": request.stops(), "stream": true,
@@ -70,7 +70,7 @@ fn openai(api: Api, model: &str, request: &CompletionRequest) -> Result<Value, M
         "stream": true,
     });
     if api == Api::OpenAiSuffix {
-        // Whether the server has read the suffix shows in the number of tokens.
+        // The reported number of tokens shows whether the server read the suffix.
         res["stream_options"] = json!({ "include_usage": true });
     }
     Ok(res)
@@ -80,12 +80,12 @@ fn prompt(fill: &Fill) -> Result<&str, ModelError> {
     fill.prompt.as_ref().map(|it| it.text.as_str()).ok_or(ModelError::NoPrompt)
 }
 
-/// Many models fill better before a line feed than before nothing.
+/// Many models complete better before a line feed than before nothing.
 fn suffix(fill: &Fill) -> &str {
     if fill.suffix.is_empty() { "\n" } else { &fill.suffix }
 }
 
-/// The text before the cursor below the pieces as comments, for servers whose protocol has no files.
+/// The pieces as comments and the text before the cursor, for protocols without files.
 fn with_pieces(fill: &Fill) -> String {
     let comment = fill.line_comment.unwrap_or("//");
     let mut res = String::new();
@@ -99,10 +99,10 @@ fn with_pieces(fill: &Fill) -> String {
     res + &fill.prefix
 }
 
-/// Marks the cursor; no language has it.
+/// Marks the cursor; a sign that no language uses.
 const CURSOR: &str = "⟦CURSOR⟧";
 
-/// A conversation whose answer is the text of the hole.
+/// A conversation that asks for the text of the hole.
 fn chat(model: &str, request: &CompletionRequest) -> Value {
     let fill = &request.fill;
     let system = format!(

@@ -6,12 +6,12 @@ use super::Server;
 use crate::calibration::SAMPLES;
 use crate::counter::TokenCounter;
 
-/// How long counting all samples may take: the first request waits for it.
+/// Maximum time to count all samples; the first request waits for it.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 impl Server {
-    /// The counter with its estimates calibrated by llama.cpp's own tokenizer; as it is where the tokenizer does not
-    /// answer in time. To be called once a connection, before any prompt is made.
+    /// Calibrates the counter's estimates by llama.cpp's tokenizer; unchanged if it does not answer in time. Call once
+    /// per connection, before composing a prompt.
     pub async fn calibrate(&self, counter: TokenCounter) -> TokenCounter {
         let counting = async {
             let mut counts = Vec::with_capacity(SAMPLES.len());

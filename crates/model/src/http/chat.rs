@@ -1,4 +1,4 @@
-//! Conversations with a server: OpenAI's `/v1/chat/completions`, which llama.cpp and many others have, and Ollama's
+//! Conversations with a server: OpenAI's `/v1/chat/completions`, also in llama.cpp and many others, and Ollama's
 //! `/api/chat`; streamed or not.
 
 use serde_json::{Map, Value, json};
@@ -10,7 +10,6 @@ use crate::chat::{ChatRequest, ChatResponse, Delivery, Message, Tool, ToolCall, 
 use crate::error::ModelError;
 use crate::request::{FinishReason, Sink};
 
-/// The protocol of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Protocol {
     OpenAi,
@@ -31,7 +30,7 @@ impl Protocol {
 }
 
 impl Server {
-    /// Continues a conversation. `sink` receives the text of the answer as it arrives.
+    /// Continues a conversation. `sink` receives the answer's text as it arrives.
     pub async fn chat(
         &self,
         request: &ChatRequest,
@@ -50,7 +49,7 @@ impl Server {
             }
             Err(_) => {
                 response.finish_reason = FinishReason::Deadline;
-                // Its arguments may be cut off.
+                // The arguments may be incomplete.
                 response.tool_calls.clear();
             }
         }
@@ -82,10 +81,10 @@ impl Server {
     }
 }
 
-/// Bytes of all calls of one answer: a server that never ends must not take all memory.
+/// Maximum bytes of all calls of one answer, to bound memory.
 const MAX_CALL_BYTES: usize = 4 << 20;
 
-/// Ends an answer that is too long, without its calls.
+/// Ends an answer that is too long, and drops its calls.
 fn cut_off(response: &mut ChatResponse, most: Option<usize>) -> Control {
     let calls = response.tool_calls.iter().map(|it| it.name.len() + it.arguments.len() + 64);
     let calls: usize = calls.sum();
@@ -97,7 +96,7 @@ fn cut_off(response: &mut ChatResponse, most: Option<usize>) -> Control {
     Control::Finish
 }
 
-/// The body of a request; what is not set is left out.
+/// Body of a request; unset options are left out.
 fn body(protocol: Protocol, model: &str, request: &ChatRequest) -> Value {
     let messages: Vec<Value> = request.messages.iter().map(|it| message(protocol, it)).collect();
     let mut res = json!({
@@ -175,7 +174,7 @@ fn message(protocol: Protocol, it: &Message) -> Value {
     res
 }
 
-/// OpenAI has arguments as a text, Ollama as an object.
+/// OpenAI has arguments as text, Ollama as an object.
 fn tool_call(protocol: Protocol, it: &ToolCall) -> Value {
     match protocol {
         Protocol::OpenAi => json!({ "id": it.id, "type": "function", "function": {
@@ -188,7 +187,7 @@ fn tool_call(protocol: Protocol, it: &ToolCall) -> Value {
     }
 }
 
-/// Adds one object of the response, which is all of it where it is not streamed.
+/// Adds one object of a stream, or a whole response.
 fn take(response: &mut ChatResponse, value: &Value, sink: Sink<'_>) {
     let choice = &value["choices"][0];
     let places = [&choice["delta"], &choice["message"], &value["message"]];
@@ -214,7 +213,7 @@ fn take(response: &mut ChatResponse, value: &Value, sink: Sink<'_>) {
     take_usage(&mut response.usage, value);
 }
 
-/// What the first token could have been. OpenAI has a list below the choice, Ollama one beside the message.
+/// Alternatives for the first token. OpenAI has the list below the choice, Ollama beside the message.
 fn alternatives(places: [&Value; 2]) -> Vec<(String, f32)> {
     let first = places.into_iter().find_map(|it| it.get(0)).unwrap_or(&Value::Null);
     let all = first["top_logprobs"].as_array().into_iter().flatten();
@@ -223,8 +222,8 @@ fn alternatives(places: [&Value; 2]) -> Vec<(String, f32)> {
     all.filter_map(read).collect()
 }
 
-/// A streamed call arrives in pieces that have its index: first the name, then the arguments bit by bit. Ollama sends
-/// whole calls without an index.
+/// Adds a streamed call, which arrives in pieces with its index: first the name, then parts of the arguments. Ollama
+/// sends whole calls without an index.
 fn take_call(calls: &mut Vec<ToolCall>, position: usize, value: &Value) {
     let function = &value["function"];
     let index = match value["index"].as_u64() {
@@ -232,7 +231,7 @@ fn take_call(calls: &mut Vec<ToolCall>, position: usize, value: &Value) {
         None if function["name"].is_string() => calls.len(),
         None => position,
     };
-    // A server that skips numbers must not make this process take memory for them.
+    // Bounds the index, so that a server cannot make this process allocate memory for it.
     let index = index.min(calls.len());
     if index == calls.len() {
         let id = format!("call_{index}");

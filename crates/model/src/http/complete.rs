@@ -1,4 +1,4 @@
-//! Completes a hole by a server, streamed.
+//! Streams a completion from a server.
 
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
@@ -10,7 +10,7 @@ use super::{Api, Server};
 use crate::error::ModelError;
 use crate::request::{Choice, CompletionRequest, CompletionResponse, FinishReason, Sink};
 
-/// What has arrived so far.
+/// The response so far.
 #[derive(Debug, Default)]
 struct PartialCompletion {
     text: String,
@@ -40,7 +40,7 @@ pub(super) async fn complete(
         },
     };
     match res {
-        // A server that dies in the middle: the text so far is useful, and why it ends is unknown.
+        // If the server dies midway, the text so far is still useful; the reason for its end is unknown.
         Err(ModelError::Unreachable { .. }) if !partial.text.is_empty() => {}
         res => res?,
     }
@@ -75,10 +75,10 @@ async fn read(
     stream(server, server.api.path(), body, take).await
 }
 
-/// Characters of code that no tokenizer makes one token of, on average.
+/// Mean characters per token of code that no tokenizer exceeds.
 const CHARACTERS_PER_TOKEN: u64 = 12;
 
-/// Some servers accept a suffix and ignore it: the prompt that they count is then too short for both texts.
+/// Detects servers that accept a suffix and ignore it: they count too few prompt tokens for both texts.
 fn ensure_suffix_was_read(
     server: &Server,
     request: &CompletionRequest,

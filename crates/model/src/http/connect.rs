@@ -1,4 +1,4 @@
-//! Connects to a server: detects its protocol and model, and whether that model can fill a hole.
+//! Connects to a server: detects its protocol, its model, and whether that model can fill holes.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use super::ask::{failure, text};
 use super::{Api, Server, reason};
 use crate::error::ModelError;
 
-/// Tokens that Ollama reads where neither the model nor the user says otherwise (its FAQ, "context window size").
+/// Default context window of Ollama, in tokens (its FAQ, "context window size").
 const OLLAMA_WINDOW: u64 = 4096;
 
-/// How long a request about the server itself may take.
+/// Maximum time for a request about the server itself.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Server {
-    /// The server at `url`. Its protocol and its model are detected where the caller names none.
+    /// Connects to the server at `url`. Detects protocol and model unless given.
     pub async fn connect(
         url: &str,
         api: Option<Api>,
@@ -39,8 +39,8 @@ impl Server {
         Ok(res)
     }
 
-    /// The prompt format of the model: by the name that the user gives or the server has, and checked where the server
-    /// has a tokenizer. Never a guess.
+    /// Prompt format of the model, by the user's or the server's name for it; verified if the server has a tokenizer.
+    /// Never guessed.
     pub async fn format(&self, named: Option<&str>) -> Result<&'static Format, ModelError> {
         if !self.api.renders() {
             return Format::named("none").ok_or(ModelError::NoPrompt);
@@ -56,7 +56,7 @@ impl Server {
         Ok(format)
     }
 
-    /// How many tokens a text is, by llama.cpp's own tokenizer; special tokens are read as such.
+    /// Number of tokens of a text by llama.cpp's tokenizer, with special tokens parsed.
     pub async fn count(&self, text: &str) -> Result<usize, ModelError> {
         let body = json!({ "content": text, "add_special": false, "parse_special": true });
         let value = self.post_json("/tokenize", &body).await?;
@@ -67,8 +67,8 @@ impl Server {
         })
     }
 
-    /// How many tokens of a prompt and its answer the server reads, where it reports that: a slot of llama.cpp, a model of
-    /// Ollama as it is loaded or would be, a model of vLLM.
+    /// Context window in tokens, if reported: of a slot of llama.cpp, of Ollama's model as loaded or to be loaded, of
+    /// vLLM's model.
     pub async fn window(&self) -> Option<u64> {
         match self.api {
             Api::LlamaCpp | Api::LlamaCppInfill => {
@@ -84,7 +84,7 @@ impl Server {
         }
     }
 
-    /// What Ollama reads: it cuts longer prompts at their beginning, and says nothing.
+    /// Ollama's window: it silently cuts the start of longer prompts.
     async fn ollama_window(&self) -> Option<u64> {
         let is_ours = |it: &&Value| {
             let name = it["name"].as_str().unwrap_or_default();
@@ -103,7 +103,7 @@ impl Server {
         Some(set.unwrap_or(OLLAMA_WINDOW))
     }
 
-    /// Fails unless each special token of the format is one token to the server.
+    /// Fails unless each special token of the format is one token for the server.
     async fn ensure_tokens(&self, format: &'static Format) -> Result<(), ModelError> {
         for token in format.marks() {
             if self.count(token).await? != 1 {
@@ -117,7 +117,7 @@ impl Server {
         Ok(())
     }
 
-    /// Ollama fills holes by suffix only when the model's template has a place for it.
+    /// Fails if Ollama's template for the model has no place for a suffix.
     pub async fn ensure_suffix(&self) -> Result<(), ModelError> {
         if self.api != Api::OllamaSuffix {
             return Ok(());
@@ -140,7 +140,7 @@ impl Server {
             Ok(props) if props["default_generation_settings"].is_object() => {
                 return Ok(Api::LlamaCpp);
             }
-            Err(error) if is_passing(&error) => return Err(error),
+            Err(error) if is_transient(&error) => return Err(error),
             _ => {}
         }
         let version = self.get_json("/api/version").await;
@@ -148,8 +148,8 @@ impl Server {
         Ok(if is_ollama { Api::Ollama } else { Api::OpenAi })
     }
 
-    /// Whether the server lists another model first than when it was connected. False where it lists none, and where
-    /// the user has named the model.
+    /// Whether the server now lists another model first than at connection. False if it lists none, or if the user
+    /// named the model.
     pub async fn has_another_model(&self) -> bool {
         if !self.is_own {
             return false;
@@ -158,11 +158,11 @@ impl Server {
         !model.is_empty() && model != self.model
     }
 
-    /// The first model that the server lists; empty when it lists none.
+    /// The first model that the server lists; empty if none.
     async fn own_model(&self) -> String {
         let Ok(models) = self.get_json("/v1/models").await else { return String::new() };
         let id = models["data"][0]["id"].as_str().unwrap_or_default();
-        // llama.cpp names a file by its path; other names may have a slash too.
+        // llama.cpp uses a file path as the name; other names may also have slashes.
         match id.rsplit_once(['/', '\\']) {
             Some((_, file)) if id.starts_with(['/', '.']) || id.contains('\\') => file.to_owned(),
             _ => id.to_owned(),
@@ -196,8 +196,8 @@ impl Server {
     }
 }
 
-/// Whether the same request may succeed in a moment: llama.cpp answers 503 while it loads its model.
-fn is_passing(error: &ModelError) -> bool {
+/// Whether a retry may succeed soon: llama.cpp answers 503 while it loads its model.
+fn is_transient(error: &ModelError) -> bool {
     matches!(
         error,
         ModelError::Unreachable { .. }
@@ -206,7 +206,7 @@ fn is_passing(error: &ModelError) -> bool {
     )
 }
 
-/// Says what is wrong with the address of a server, before it is asked.
+/// Validates the address of a server without connecting.
 pub fn check_address(url: &str) -> Result<(), String> {
     let expected = "an address is like http://127.0.0.1:8012";
     match reqwest::Url::parse(url) {
@@ -225,9 +225,9 @@ fn client(base: &str) -> Result<Client, ModelError> {
     let wrong = |reason: String| ModelError::Unreachable { url: base.to_owned(), reason };
     check_address(base)
         .map_err(|_| wrong("an address begins with http:// or https://".to_owned()))?;
-    // A second call fails, since a provider is installed then, which is as good.
+    // Fails on the second call because a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    // No proxy of the environment and no other host: code goes where the user said.
+    // Neither proxies from the environment nor redirects: code goes only to the user's address.
     let builder = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     builder.build().map_err(|error| wrong(reason(&error)))
 }

@@ -1,5 +1,5 @@
-//! Embeddings of texts by a server: OpenAI's `/v1/embeddings`, which llama.cpp and many others have, Ollama's `/api/embed`,
-//! and llama.cpp's own `/embedding` where its model gives a vector for each token: their mean is taken.
+//! Embeddings by a server: OpenAI's `/v1/embeddings`, also in llama.cpp and many others, Ollama's `/api/embed`, and the
+//! mean of token vectors from llama.cpp's `/embedding` for models without pooling.
 
 use foreword_engine::sorting::sort_by_key;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::embed::{EmbedRequest, EmbedResponse};
 use crate::error::ModelError;
 
 impl Server {
-    /// Embeds texts, batch after batch. Fails unless each text gets one vector and all have the same, expected length.
+    /// Embeds texts in batches. Fails unless each text gets one vector, all of the same, expected length.
     pub async fn embed(&self, request: &EmbedRequest) -> Result<EmbedResponse, ModelError> {
         let embedding = self.embed_all(request);
         match request.deadline {
@@ -61,14 +61,14 @@ impl Server {
 
     fn embed_body(&self, texts: &[String]) -> Value {
         if self.api.is_ollama() {
-            // A text that is too long is an error, not a vector of its beginning.
+            // Requests an error for a text that is too long, instead of a vector of its beginning.
             json!({ "model": self.model, "input": texts, "truncate": false })
         } else {
             json!({ "model": self.model, "input": texts })
         }
     }
 
-    /// The vectors of a response in the order of the texts.
+    /// Vectors of a response, in the order of the texts.
     fn vectors(&self, value: &Value, expected: usize) -> Result<Vec<Vec<f32>>, ModelError> {
         let invalid = || ModelError::InvalidResponse {
             url: self.url(self.embed_path()),
@@ -102,13 +102,13 @@ impl Server {
 }
 
 fn vector(value: &Value) -> Option<Vec<f32>> {
-    // What is no number is written as null by some servers; whoever uses the vector sees it.
+    // Some servers write NaN as null; users of the vector detect NaN.
     let number =
         |it: &Value| if it.is_null() { Some(f32::NAN) } else { it.as_f64().map(|it| it as f32) };
     value.as_array()?.iter().map(number).collect()
 }
 
-/// The mean of the vectors of tokens; the vector itself where there is only one.
+/// Mean of token vectors; a single vector is returned as is.
 fn mean(value: &Value) -> Option<Vec<f32>> {
     if value.as_array()?.first().is_none_or(|it| !it.is_array()) {
         return vector(value);

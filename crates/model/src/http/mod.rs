@@ -1,8 +1,8 @@
-//! Models behind HTTP: llama.cpp, Ollama, and servers that speak OpenAI's, Mistral's or DeepSeek's protocol.
+//! Models behind HTTP: llama.cpp, Ollama, and servers with OpenAI's, Mistral's or DeepSeek's protocol.
 //!
-//! Prompts are rendered by `foreword_engine::compose` and sent as they are wherever a server takes a raw prompt, since
-//! servers that render themselves leave out the repository and the file, or ignore the suffix. The user's code goes to
-//! the address that the user named and to no other. A model whose fill-in-the-middle tokens are not known is refused.
+//! Prompts are rendered by `foreword_engine::compose` and sent unchanged to every server that takes raw prompts,
+//! because servers that render themselves leave out repository and file, or ignore the suffix. User code goes only to
+//! the address that the user configured. Models with unknown fill-in-the-middle tokens are refused.
 
 mod api;
 mod ask;
@@ -28,32 +28,32 @@ pub use read::{Delta, Line, Lines, delta};
 use crate::error::ModelError;
 use crate::request::{CompletionFuture, CompletionRequest, Model, Sink};
 
-/// A model at an address.
+/// A model server.
 #[derive(Clone, Debug)]
 pub struct Server {
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     base: String,
     api: Api,
-    /// The name of the model in the server; may be empty where a server has only one.
+    /// Name of the model; may be empty if a server has only one.
     model: String,
-    /// Whether the server named the model, and not the user.
+    /// Whether the server, not the user, named the model.
     is_own: bool,
     key: Option<String>,
     client: reqwest::Client,
 }
 
 impl Server {
-    /// The protocol by which it is asked.
+    /// Protocol of completions.
     pub fn api(&self) -> Api {
         self.api
     }
 
-    /// The name of the model, as the server or the user says.
+    /// Name of the model, from the server or the user.
     pub fn model(&self) -> &str {
         &self.model
     }
 
-    /// The server's address.
+    /// Address of the server.
     pub fn base(&self) -> &str {
         &self.base
     }
@@ -70,7 +70,7 @@ impl Server {
     }
 }
 
-/// The last cause is the most specific: "connection refused", not "error sending request".
+/// Text of the innermost cause, which is the most specific: "connection refused", not "error sending request".
 fn reason(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(next) = cause.source() {

@@ -1,5 +1,4 @@
-//! Raw requests to a server: for a proxy that relays a client's request and the response, status, type and bytes
-//! unread.
+//! Raw requests for a proxy, which relays requests and responses without parsing them.
 
 use reqwest::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
 use reqwest::{Method, Response, StatusCode};
@@ -10,17 +9,17 @@ use super::ask::SKIP_SPECIAL_TOKENS;
 use super::read::error_message;
 use crate::error::ModelError;
 
-/// A server's response that is being read.
+/// A response that is being read.
 #[derive(Debug)]
 pub struct RawResponse {
-    /// Of HTTP.
+    /// HTTP status.
     pub status: u16,
-    /// The response's `content-type`.
+    /// `content-type` of the response.
     pub content_type: Option<String>,
-    /// When a busy server wants to be asked again.
+    /// `retry-after` of a busy server.
     pub retry_after: Option<String>,
     url: String,
-    /// Bytes that have been read from the response and not handed on.
+    /// Bytes read from the response but not yet returned.
     buffered: Option<Vec<u8>>,
     response: Option<Response>,
 }
@@ -41,12 +40,12 @@ impl RawResponse {
         }
     }
 
-    /// Whether the server did what it was asked.
+    /// Whether the status is a success.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// The next bytes; `None` at the end. Fails when the connection breaks.
+    /// The next bytes, or `None` at the end. Fails if the connection breaks.
     pub async fn chunk(&mut self) -> Result<Option<Vec<u8>>, ModelError> {
         if let Some(bytes) = self.buffered.take() {
             return Ok(Some(bytes));
@@ -59,7 +58,7 @@ impl RawResponse {
         Ok(chunk.map(|it| it.to_vec()))
     }
 
-    /// The rest of the response, of which no more than about `most` bytes are read.
+    /// The rest of the response, up to about `most` bytes.
     pub async fn rest(&mut self, most: usize) -> Result<Vec<u8>, ModelError> {
         let mut res = Vec::new();
         while res.len() < most
@@ -72,7 +71,7 @@ impl RawResponse {
 }
 
 impl Server {
-    /// Asks for `path` with a method and a body as they are. `key` stands in for a server without one of its own.
+    /// Sends a request with this method and body. `key` is used if the server has no key.
     pub async fn relay(
         &self,
         method: &str,
@@ -93,7 +92,7 @@ impl Server {
         Ok(RawResponse::new(url, response))
     }
 
-    /// Posts a body. A server that rejects `skip_special_tokens` is asked again without it.
+    /// Posts a body; retries without `skip_special_tokens` if the server rejects it.
     pub async fn relay_json(
         &self,
         path: &str,
@@ -121,14 +120,14 @@ impl Server {
         self.relay("POST", path, Some(body.to_string().into_bytes()), key).await
     }
 
-    /// How many requests a llama.cpp server answers at a time, where it reports that.
+    /// Number of requests that a llama.cpp server runs in parallel, if reported.
     pub async fn slots(&self) -> Option<u64> {
         let props = self.get_json("/props").await.ok()?;
         props["total_slots"].as_u64()
     }
 }
 
-/// The HTTP status for a client when the model behind the proxy failed with this error.
+/// HTTP status for a proxy's client after this error.
 pub fn status_of(error: &ModelError) -> u16 {
     match error {
         ModelError::Timeout { .. } => StatusCode::GATEWAY_TIMEOUT.as_u16(),

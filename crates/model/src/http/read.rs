@@ -1,35 +1,35 @@
-//! Parses what servers answer: server-sent events, lines of JSON, or one object; with or without an end.
+//! Parses responses: server-sent events, JSON lines, or one object, with or without an end marker.
 
 use serde_json::Value;
 
 use crate::request::FinishReason;
 
-/// The most bytes of a line, and of a response that is one value: a server that never ends must not take all memory. The
-/// largest that there are, the vectors of a batch of texts, have 20 MB.
+/// Maximum bytes of a line or of a whole response, to bound memory. The largest in practice, the vectors of a batch of
+/// texts, has 20 MB.
 pub(super) const MAX_BYTES: usize = 64 << 20;
 
-/// What is said of more.
+/// Error for larger responses.
 pub(super) const TOO_LONG: &str = "more than 64 MiB without an end";
 
-/// Takes bytes and gives the JSON objects in them.
+/// Parses bytes into JSON objects.
 #[derive(Debug, Default)]
 pub struct Lines {
     pending: Vec<u8>,
 }
 
-/// One line.
+/// A parsed line.
 #[derive(Debug, PartialEq)]
 pub enum Line {
     /// An object.
     Object(Value),
-    /// The explicit end of a stream, which some servers send.
+    /// The end marker that some servers send.
     Done,
-    /// Nothing that any of the servers sends.
+    /// A line that no known server sends.
     Invalid(String),
 }
 
 impl Lines {
-    /// The lines that are complete now.
+    /// Adds bytes; returns the completed lines.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Line> {
         let mut from = self.pending.len();
         self.pending.extend_from_slice(bytes);
@@ -47,7 +47,7 @@ impl Lines {
         res
     }
 
-    /// The last line, which may lack its end.
+    /// The last line, which may lack a line feed.
     pub fn finish(self) -> Option<Line> {
         line_of(&self.pending)
     }
@@ -56,7 +56,7 @@ impl Lines {
 fn line_of(bytes: &[u8]) -> Option<Line> {
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim();
-    // Comments and the other fields of an event say nothing here.
+    // Skips comments and other fields of events.
     let is_other = ["event:", "id:", "retry:", ":"].iter().any(|it| text.starts_with(it));
     if text.is_empty() || is_other {
         return None;
@@ -71,30 +71,30 @@ fn line_of(bytes: &[u8]) -> Option<Line> {
     })
 }
 
-/// What one object adds to the completion.
+/// Contribution of one object to a completion.
 #[derive(Debug, Default, PartialEq)]
 pub struct Delta {
-    /// Text that follows the text so far.
+    /// Text to append.
     pub text: String,
-    /// Why the text ends, if it does.
+    /// Reason for the end, on the last object.
     pub finish_reason: Option<FinishReason>,
     /// Tokens of the prompt.
     pub prompt_tokens: Option<u64>,
     /// Tokens of the completion so far.
     pub answer_tokens: Option<u64>,
-    /// Tokens of the prompt that were in the server's cache.
+    /// Tokens of the prompt that the server had cached.
     pub cached_tokens: Option<u64>,
-    /// Milliseconds that the prompt took, and the completion.
+    /// Milliseconds for the prompt and for the completion.
     pub took_ms: (Option<f64>, Option<f64>),
-    /// The error that the server reports.
+    /// Error reported by the server.
     pub error: Option<String>,
 }
 
-/// Reads an object of any of the servers: the fields do not collide.
+/// Parses an object of any server; their fields do not collide.
 pub fn delta(value: &Value) -> Delta {
     let choice = &value["choices"][0];
     let texts = [
-        // llama.cpp; Ollama; completions; chat and Mistral, in a stream and not.
+        // In order: llama.cpp; Ollama; completions; chat and Mistral, streamed and whole.
         &value["content"],
         &value["response"],
         &choice["text"],
@@ -143,7 +143,7 @@ fn finish_reason(value: &Value, choice: &Value) -> Option<FinishReason> {
     }
 }
 
-/// The message of an error, in each server's shape.
+/// Message of an error, in any server's shape.
 pub(super) fn error_message(value: &Value) -> Option<String> {
     let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
     let found = places.into_iter().find_map(Value::as_str);

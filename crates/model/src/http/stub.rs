@@ -1,4 +1,4 @@
-//! A small server for tests, which answers as a test says and remembers what it was asked.
+//! A small server for tests with scripted replies, which records its requests.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::thread;
 
 use serde_json::Value;
 
-/// What is answered.
+/// A scripted reply.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -17,19 +17,19 @@ pub(crate) struct Reply {
     pub(crate) ending: Ending,
 }
 
-/// How an answer ends.
+/// End of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// As it should.
+    /// Complete.
     Proper,
-    /// With less than was promised.
+    /// Shorter than the announced length.
     Dies,
-    /// Not at all, until the client goes.
+    /// Never, until the client disconnects.
     Hangs,
 }
 
 impl Reply {
-    /// A good answer in these pieces.
+    /// A successful reply in these chunks.
     pub(crate) fn of(chunks: &[&str]) -> Self {
         let chunks = chunks.iter().map(|it| (*it).to_owned()).collect();
         Self { status: 200, header: "x-stub: 1", chunks, ending: Ending::Proper }
@@ -44,7 +44,7 @@ impl Reply {
     }
 }
 
-/// A server on a port of its own.
+/// A server on its own port.
 pub(crate) struct Stub {
     pub(crate) url: String,
     seen: Arc<Mutex<Vec<(String, Value)>>>,
@@ -52,7 +52,7 @@ pub(crate) struct Stub {
 }
 
 impl Stub {
-    /// Answers each path and body by `answer`.
+    /// Starts a server that answers each path and body by `answer`.
     pub(crate) fn new(answer: impl Fn(&str, &Value) -> Reply + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -71,13 +71,13 @@ impl Stub {
         Self { url, seen, gone }
     }
 
-    /// The bodies that were sent to `path`.
+    /// Bodies sent to `path`.
     pub(crate) fn seen(&self, path: &str) -> Vec<Value> {
         let seen = self.seen.lock().unwrap();
         seen.iter().filter(|it| it.0 == path).map(|it| it.1.clone()).collect()
     }
 
-    /// Whether a client has hung up on an answer that would not end.
+    /// Whether a client disconnected from a hanging reply.
     pub(crate) fn was_left(&self) -> bool {
         *self.gone.lock().unwrap()
     }
@@ -120,7 +120,7 @@ fn write(stream: &mut TcpStream, reply: &Reply, left: &Mutex<bool>) {
         let _ = stream.flush();
     }
     if reply.ending == Ending::Hangs {
-        // Nothing more is sent by the client, so this ends when it hangs up.
+        // Returns when the client disconnects, since it sends nothing more.
         let _ = stream.read(&mut [0]);
         *left.lock().unwrap() = true;
     }

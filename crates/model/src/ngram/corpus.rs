@@ -1,4 +1,4 @@
-//! Counted texts that can change: added and removed texts are counted apart, and the counts are summed.
+//! Counts of texts that can change: additions and removals are counted separately and summed.
 
 use std::sync::Arc;
 
@@ -6,8 +6,7 @@ use super::counts::{Counts, Interval, ORDER};
 use super::lexer::Lexer;
 use super::vocabulary::{END, Vocabulary};
 
-/// Texts of one scope, counted. Counts never cross from one text to the next, so those of a change are exact: what was
-/// there, with what was added, without what was removed.
+/// Counts of the texts of one scope. Counts never cross texts, so changes are exact: original plus added minus removed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Corpus {
     parts: Vec<Part>,
@@ -16,15 +15,15 @@ pub(crate) struct Corpus {
 #[derive(Clone, Debug)]
 struct Part {
     counts: Arc<Counts>,
-    /// 1, or -1 for texts that were removed.
+    /// 1, or -1 for removed texts.
     sign: i64,
 }
 
-/// A corpus at one place in a text: where the last tokens occur in it.
+/// A corpus at a position: the occurrences of the last tokens.
 #[derive(Debug)]
 pub(crate) struct View<'c> {
     parts: Vec<(&'c Counts, i64, [Interval; ORDER])>,
-    /// How often the last k tokens occur before another, by k.
+    /// Number of occurrences of the last k tokens before another token, by k.
     pub(crate) totals: [i64; ORDER],
 }
 
@@ -34,7 +33,7 @@ impl Corpus {
         Self { parts: vec![Part { counts: Arc::new(Counts::new(texts)), sign: 1 }] }
     }
 
-    /// The corpus with some texts more and some less; a removed text must be in it.
+    /// The corpus with texts added and removed; a removed text must be in it.
     pub(crate) fn with_changes(&self, added: &[Vec<u32>], removed: &[Vec<u32>]) -> Self {
         let mut parts = self.parts.clone();
         for (texts, sign) in [(added, 1), (removed, -1)] {
@@ -46,17 +45,17 @@ impl Corpus {
         Self { parts }
     }
 
-    /// How many tokens changes have counted beside the first texts.
+    /// Number of tokens of changed texts.
     pub(crate) fn changed(&self) -> usize {
         self.parts.iter().skip(1).map(|it| it.counts.total() as usize).sum()
     }
 
-    /// How many tokens can be predicted in it.
+    /// Number of tokens that can be predicted.
     pub(crate) fn total(&self) -> i64 {
         self.parts.iter().map(|it| it.sign * i64::from(it.counts.total())).sum()
     }
 
-    /// Looks from the end of `history`, which begins at the beginning of its text.
+    /// The view from the end of `history`, which starts at the start of its text.
     pub(crate) fn view(&self, history: &[u32]) -> View<'_> {
         let mut totals = [0; ORDER];
         totals[0] = self.total();
@@ -77,12 +76,12 @@ impl Corpus {
 }
 
 impl View<'_> {
-    /// How many of the last tokens occur together, at most five.
+    /// Length of the longest suffix of the history that occurs, up to five tokens.
     pub(crate) fn longest(&self) -> usize {
         self.totals.iter().rposition(|it| *it > 0).unwrap_or(0)
     }
 
-    /// How often `token` follows the last `k` tokens.
+    /// Number of times that `token` follows the last `k` tokens.
     pub(crate) fn count(&self, k: usize, token: u32) -> i64 {
         let count = |(counts, sign, stretches): &(&Counts, i64, [Interval; ORDER])| {
             sign * counts.narrow(&stretches[k], k, token).len() as i64
@@ -90,7 +89,7 @@ impl View<'_> {
         self.parts.iter().map(count).sum()
     }
 
-    /// What follows the last `k` tokens at up to `limit` places: the token, and the place for [`View::continuation`].
+    /// Up to `limit` occurrences of the last `k` tokens.
     pub(crate) fn occurrences(&self, k: usize, limit: usize) -> Vec<Occurrence> {
         let mut res = Vec::new();
         for (idx, (counts, sign, stretches)) in self.parts.iter().enumerate() {
@@ -102,12 +101,12 @@ impl View<'_> {
         res
     }
 
-    /// The token at a place.
+    /// The token after an occurrence.
     pub(crate) fn token(&self, place: Occurrence) -> u32 {
         self.parts[place.part].0.token(place.at)
     }
 
-    /// How many of the last tokens of `history` stand before a place.
+    /// Number of last tokens of `history` that precede an occurrence.
     pub(crate) fn shared(&self, place: Occurrence, history: &[u32], limit: usize) -> usize {
         self.parts[place.part].0.shared(place.at, history, limit)
     }
@@ -120,7 +119,7 @@ pub(crate) struct Occurrence {
     at: u32,
 }
 
-/// The texts of a repository, counted once and shared by all queries.
+/// Counts of a repository, shared by all queries.
 #[derive(Clone, Debug, Default)]
 pub struct Background {
     pub(crate) vocabulary: Arc<Vocabulary>,
@@ -128,7 +127,7 @@ pub struct Background {
 }
 
 impl Background {
-    /// Counts texts: 12 MB of code take about half a second on one core and eight bytes a token.
+    /// Counts texts: 12 MB of code take about half a second on one core, and eight bytes a token.
     pub fn new<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let mut vocabulary = Vocabulary::default();
         let texts: Vec<Vec<u32>> =
@@ -137,7 +136,7 @@ impl Background {
         Self { vocabulary: Arc::new(vocabulary), corpus }
     }
 
-    /// With some texts more and some less: the same counts as of all texts anew. A removed text must be in it.
+    /// Adds and removes texts, with the same counts as from scratch. A removed text must be in it.
     #[must_use]
     pub fn with_changes(&self, added: &[&str], removed: &[&str]) -> Self {
         let mut vocabulary = Vocabulary::over(Arc::clone(&self.vocabulary));
@@ -149,18 +148,18 @@ impl Background {
         Self { vocabulary: Arc::new(vocabulary), corpus }
     }
 
-    /// How many tokens it has.
+    /// Number of tokens.
     pub fn tokens(&self) -> usize {
         self.corpus.total().max(0) as usize
     }
 
-    /// Whether changes have grown so much that counting anew is cheaper to ask.
+    /// Whether changes have grown so large that counting from scratch gives faster queries.
     pub fn is_stale(&self) -> bool {
         self.corpus.changed() * 4 > self.tokens()
     }
 }
 
-/// The numbers of a text's tokens.
+/// Token numbers of a text.
 fn encode(text: &str, vocabulary: &mut Vocabulary) -> Vec<u32> {
     let numbers = Lexer::new(text).map(|it| vocabulary.intern(&it.text));
     numbers.inspect(|it| debug_assert!(*it > END)).collect()

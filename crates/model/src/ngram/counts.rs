@@ -1,31 +1,32 @@
-//! How often every run of up to six tokens occurs, as a sorted list of places.
+//! Counts of all runs of up to six tokens, as a sorted list of positions.
 //!
-//! No run is stored: places are sorted by the six tokens that follow, so the places of a run are one stretch of the
-//! list, and its length is the count. Eight bytes a token hold all orders at once, and the places themselves are what
-//! the copy model continues from. (A suffix array, Manber and Myers 1990, sorted only as deep as it is asked.)
+//! No run is stored: positions are sorted by the six tokens that follow, so the positions of a run are one interval of
+//! the list, whose length is the count. Eight bytes a token hold all orders, and the copy model continues from the
+//! positions. (A suffix array, Manber and Myers 1990, sorted only to the required depth.)
 
 use std::ops::Range;
 
 use super::vocabulary::{BEGIN, END};
 
-/// The tokens of the longest run that is counted: five of context and the next.
+/// Length of the longest counted run: five tokens of context and the next.
 pub(crate) const ORDER: usize = 6;
 
-/// Counted texts.
+/// Counts of texts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
-    /// All texts, each between [`BEGIN`] and [`END`], and [`ORDER`] ends more.
+    /// All texts, each between [`BEGIN`] and [`END`], padded with [`ORDER`] more ends.
     tokens: Vec<u32>,
-    /// Places in `tokens` but those of `BEGIN` and the last ends, by what follows, then by place.
+    /// Positions in `tokens` except those of `BEGIN` and the padding, sorted by the tokens that follow, then by
+    /// position.
     sorted: Vec<u32>,
     texts: u32,
 }
 
-/// A stretch of the sorted places: those of a run of tokens.
+/// An interval of the sorted positions: those of one run of tokens.
 pub(crate) type Interval = Range<u32>;
 
 impl Counts {
-    /// Counts texts. Memory: eight bytes a token, and twice that while it sorts.
+    /// Counts texts. Uses eight bytes a token, and twice that while sorting.
     pub(crate) fn new<'t>(texts: impl IntoIterator<Item = &'t [u32]>) -> Self {
         let mut tokens = Vec::new();
         let mut n_texts = 0;
@@ -41,17 +42,17 @@ impl Counts {
         Self { tokens, sorted, texts: n_texts }
     }
 
-    /// How many tokens can be predicted: all but the beginnings.
+    /// Number of tokens that can be predicted: all but `BEGIN`.
     pub(crate) fn total(&self) -> u32 {
         self.sorted.len() as u32 - self.texts
     }
 
-    /// All places.
+    /// All positions.
     pub(crate) fn whole(&self) -> Interval {
         0..self.sorted.len() as u32
     }
 
-    /// Of the places of a run of `depth` tokens those where `token` comes next.
+    /// The positions of a run of `depth` tokens that are followed by `token`.
     pub(crate) fn narrow(&self, stretch: &Interval, depth: usize, token: u32) -> Interval {
         let places = &self.sorted[stretch.start as usize..stretch.end as usize];
         let key = |place: &u32| self.tokens[*place as usize + depth];
@@ -61,14 +62,14 @@ impl Counts {
         start..start + len as u32
     }
 
-    /// The places of `run`, which has no more than [`ORDER`] tokens.
+    /// The positions of `run`, which has at most [`ORDER`] tokens.
     pub(crate) fn stretch(&self, run: &[u32]) -> Interval {
         let step =
             |stretch: Interval, (depth, token): (usize, &u32)| self.narrow(&stretch, depth, *token);
         run.iter().enumerate().fold(self.whole(), step)
     }
 
-    /// The places in `stretch`, at most `limit` of them, evenly taken.
+    /// Up to `limit` positions of `stretch`, evenly spaced.
     pub(crate) fn occurrences(
         &self,
         stretch: &Interval,
@@ -80,12 +81,12 @@ impl Counts {
         (0..n).map(move |idx| self.sorted[start + idx * len / n])
     }
 
-    /// The token at a place; [`END`] beyond.
+    /// The token at a position; [`END`] past the end.
     pub(crate) fn token(&self, place: u32) -> u32 {
         self.tokens.get(place as usize).copied().unwrap_or(END)
     }
 
-    /// How many of the last tokens of `history` stand before `place`, at most `limit`.
+    /// Number of last tokens of `history` that precede `place`, up to `limit`.
     pub(crate) fn shared(&self, place: u32, history: &[u32], limit: usize) -> usize {
         let before = self.tokens[..place as usize].iter().rev();
         let pairs = before.zip(history.iter().rev()).take(limit);
@@ -93,7 +94,7 @@ impl Counts {
     }
 }
 
-/// How many of the first items are so, all of which stand first; quick when there are few.
+/// Number of leading items that satisfy `is_so`, by exponential search.
 fn gallop(places: &[u32], is_so: impl Fn(&u32) -> bool) -> usize {
     let mut bound = 1;
     while bound <= places.len() && is_so(&places[bound - 1]) {
@@ -103,14 +104,14 @@ fn gallop(places: &[u32], is_so: impl Fn(&u32) -> bool) -> usize {
     low + places[low..bound.min(places.len())].partition_point(|it| is_so(it))
 }
 
-/// The first `n` places by the six tokens that follow, in linear time: pairs of tokens are numbered in their order, and
-/// three pairs are six tokens.
+/// Sorts the first `n` positions by the six tokens that follow, in linear time: pairs of tokens are ranked, and three
+/// ranks make six tokens.
 fn sort(tokens: &[u32], n: usize) -> Vec<u32> {
     if n == 0 {
         return Vec::new();
     }
     let n_tokens = tokens.iter().max().map_or(0, |it| *it as usize + 1);
-    // Pairs that begin in the padding are needed too: those of places up to n + 4.
+    // The last positions also read the pairs of the padding, up to n + 4.
     let n_pairs = n + ORDER - 1;
     let places: Vec<u32> = (0..n_pairs as u32).collect();
     let places = stable_by(&places, n_tokens, |it| tokens[it as usize + 1]);
@@ -130,7 +131,7 @@ fn sort(tokens: &[u32], n: usize) -> Vec<u32> {
     stable_by(&places, n_ranks, |it| ranks[it as usize])
 }
 
-/// Sorts by a small number, equal ones in the order in which they were.
+/// Stable counting sort by a small key.
 fn stable_by(places: &[u32], n_keys: usize, key: impl Fn(u32) -> u32) -> Vec<u32> {
     let mut starts = vec![0_u32; n_keys + 1];
     for place in places {

@@ -1,34 +1,31 @@
-//! The blanks before a token, given it and the token before: none, one space, or something else.
+//! Predicts the whitespace before a token from it and the token before: none, one space, or other.
 //!
-//! Counted for the pair of tokens, for the kind of the first with the second, and for both kinds, each refined by the
-//! one before: `P(g | pair) = (count(pair, g) + W · P(g | wider)) / (count(pair) + W)`.
+//! Counted for the pair of tokens, for the kind of the first with the second, and for both kinds, each smoothed by the
+//! wider one: `P(g | pair) = (count(pair, g) + W · P(g | wider)) / (count(pair) + W)`.
 
 use rustc_hash::FxHashMap;
 
 use super::lexer::Kind;
+use super::preset::{GAP_PRIOR, WIDER_WEIGHT};
 
-/// What stands between two tokens of a line.
+/// Whitespace between two tokens of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// Nothing.
     None,
     /// One space.
     Space,
-    /// Any other blanks.
+    /// Any other whitespace.
     Other,
 }
 
-/// How many observations the wider count is worth.
-const WIDER: f64 = 0.5;
-
-/// A token as far as blanks are concerned.
+/// Token class for whitespace prediction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     pub(crate) number: u32,
     pub(crate) kind: Kind,
 }
 
-/// Counts gaps.
+/// Counts of gaps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gaps {
     counts: FxHashMap<Key, [u32; 3]>,
@@ -42,7 +39,7 @@ enum Key {
 }
 
 impl Gap {
-    /// Of the blanks themselves.
+    /// Class of this whitespace.
     pub(crate) fn of(blanks: &str) -> Self {
         match blanks {
             "" => Self::None,
@@ -53,27 +50,29 @@ impl Gap {
 }
 
 impl Gaps {
-    /// Learns what stands between two tokens.
+    /// Counts one gap.
     pub(crate) fn learn(&mut self, before: Side, after: Side, gap: Gap) {
         for key in keys(before, after) {
             self.counts.entry(key).or_default()[gap as usize] += 1;
         }
     }
 
-    /// The probability of every gap, in the order of [`Gap`].
+    /// Probabilities of the gaps, in the order of [`Gap`].
     pub(crate) fn probabilities(&self, before: Side, after: Side) -> [f64; 3] {
-        let mut res = [0.45, 0.45, 0.1];
+        let mut res = GAP_PRIOR;
         for key in keys(before, after) {
             let Some(counts) = self.counts.get(&key) else { continue };
             let total = f64::from(counts.iter().sum::<u32>());
             for (probability, count) in res.iter_mut().zip(counts) {
-                *probability = (f64::from(*count) + WIDER * *probability) / (total + WIDER);
+                *probability =
+                    (f64::from(*count) + WIDER_WEIGHT * *probability) / (total + WIDER_WEIGHT);
             }
         }
         res
     }
 
-    /// The base-2 logarithm of the probability of these blanks; others are spelled, a byte being one of 256 and an end.
+    /// Base-2 logarithm of the probability of this whitespace; other whitespace is spelled, each byte and the end one
+    /// of 257.
     pub(crate) fn log2(&self, before: Side, after: Side, blanks: &str) -> f64 {
         let gap = Gap::of(blanks);
         let spelled =
@@ -82,7 +81,7 @@ impl Gaps {
     }
 }
 
-/// The widest first.
+/// Widest first.
 fn keys(before: Side, after: Side) -> [Key; 3] {
     [
         Key::Kinds(before.kind as u8, after.kind as u8),

@@ -1,64 +1,64 @@
-//! Text of any language to tokens, and back, byte for byte.
+//! Lossless tokenizer for text of any language, and its renderer.
 //!
-//! The model should learn from code and not from its alignment, so blanks are set apart from what they stand between:
+//! The model should learn from code rather than its alignment, so whitespace is kept apart from tokens:
 //!
-//! * A **word** is a run of letters, digits and underscores that begins with a letter or underscore; a **number** one
-//!   that begins with a digit, with its point. Strings and comments are not one token each: they are their quotes and
-//!   the words in them, so that a name in a string is the same token as in code, and no quote that is never closed (an
-//!   apostrophe, a lifetime) swallows a file.
-//! * A **mark** is an operator of up to three characters by the longest match, or any other single character.
-//! * Blanks within a line are the **gap** of the token after them.
-//! * Blanks with a line feed in them are a token, a **break**. It is spelled relative to the indentation of the line
-//!   before: the run up to the last line feed, then nothing (as before), `+` and what is more, `-` and how many bytes
-//!   are less, or `=` and the whole of it. So the end of a block is one token at every depth.
+//! * A **word** is a run of letters, digits and underscores that starts with a letter or underscore; a **number**
+//!   starts with a digit and includes its decimal point. Strings and comments are split into quotes and words, so that
+//!   a name in a string is the same token as in code, and an unclosed quote (an apostrophe, a lifetime) does not
+//!   swallow the file.
+//! * A **mark** is an operator of up to three characters by longest match, or any other single character.
+//! * Whitespace within a line is the **gap** of the next token.
+//! * Whitespace with a line feed is a token, a **break**, spelled relative to the previous line's indentation: the run
+//!   up to the last line feed, then nothing (same indentation), `+` and the added whitespace, `-` and the number of
+//!   bytes removed, or `=` and all of it. So the end of a block is the same token at every depth.
 
 use std::borrow::Cow;
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Letters, digits, underscores.
     Word,
     /// Begins with a digit.
     Number,
-    /// Anything else that is not blank.
+    /// Any other visible character.
     Mark,
-    /// The end of a line with the indentation of the next.
+    /// A line end and the next line's indentation.
     Break,
-    /// Blanks at the end of a text.
+    /// Whitespace at the end of a text.
     Blank,
 }
 
-/// One token with the blanks before it.
+/// A token with the whitespace before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token<'t> {
-    /// What it is.
+    /// Kind of the token.
     pub kind: Kind,
-    /// The blanks before it on its line; always empty before a break.
+    /// Whitespace before it on its line; always empty before a break.
     pub gap: &'t str,
-    /// Its spelling; of a break the relative one.
+    /// Its spelling; relative for a break.
     pub text: Cow<'t, str>,
-    /// One past its last byte in the text.
+    /// End offset in the text.
     pub end: usize,
 }
 
-/// Iterates over the tokens of a text.
+/// Iterator over the tokens of a text.
 #[derive(Clone, Debug)]
 pub struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// The indentation of the line at hand.
+    /// Indentation of the current line.
     indent: &'t str,
 }
 
 impl<'t> Lexer<'t> {
-    /// Begins at the start of `text`.
+    /// Starts at the beginning of `text`.
     pub fn new(text: &'t str) -> Self {
         let (end, last_feed) = blanks(text, 0);
         Self { text, at: 0, indent: &text[..if last_feed.is_some() { 0 } else { end }] }
     }
 
-    /// The indentation of the line that is being read.
+    /// Indentation of the current line.
     pub fn indent(&self) -> &'t str {
         self.indent
     }
@@ -104,7 +104,7 @@ impl<'t> Iterator for Lexer<'t> {
     }
 }
 
-/// Where the run of blanks that begins at `start` ends, and its last line feed.
+/// End of the whitespace that starts at `start`, and its last line feed.
 fn blanks(text: &str, start: usize) -> (usize, Option<usize>) {
     let (mut at, mut last_feed) = (start, None);
     let bytes = text.as_bytes();
@@ -119,7 +119,7 @@ fn blanks(text: &str, start: usize) -> (usize, Option<usize>) {
     (at, last_feed)
 }
 
-/// The kind and the end of the token that begins at `at`, which is no blank.
+/// Kind and end of the visible token at `at`.
 fn solid(text: &str, at: usize) -> (Kind, usize) {
     let bytes = text.as_bytes();
     match bytes[at] {
@@ -133,7 +133,7 @@ fn solid(text: &str, at: usize) -> (Kind, usize) {
     }
 }
 
-/// Where a run of letters, digits and underscores ends.
+/// End of a run of letters, digits and underscores.
 fn word_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
@@ -162,13 +162,11 @@ fn number_end(text: &str, start: usize) -> usize {
     at
 }
 
-/// Operators of three characters.
 const THREE: [&[u8; 3]; 18] = [
     b"...", b"..=", b"===", b"!==", b"<<=", b">>=", b"**=", b"&&=", b"||=", b"??=", b"\"\"\"",
     b"'''", b"```", b"///", b"//!", b"/**", b"<=>", b"->>",
 ];
 
-/// Operators of two characters.
 const TWO: [&[u8; 2]; 40] = [
     b"::", b"->", b"=>", b"==", b"!=", b"<=", b">=", b"&&", b"||", b"+=", b"-=", b"*=", b"/=",
     b"%=", b"&=", b"|=", b"^=", b"..", b"//", b"/*", b"*/", b"<<", b">>", b":=", b"**", b"</",
@@ -176,7 +174,7 @@ const TWO: [&[u8; 2]; 40] = [
     b"#{",
 ];
 
-/// The length of the operator at the start.
+/// Length of the operator at the start.
 fn mark_len(bytes: &[u8]) -> usize {
     if bytes.first_chunk::<3>().is_some_and(|it| THREE.contains(&it)) {
         return 3;
@@ -187,21 +185,21 @@ fn mark_len(bytes: &[u8]) -> usize {
     1
 }
 
-/// Puts tokens back together.
+/// Joins tokens to text.
 #[derive(Clone, Debug, Default)]
 pub struct Renderer {
     text: String,
-    /// The indentation of the last line; `None` before the first token of a text.
+    /// Indentation of the last line; `None` before the first token.
     indent: Option<String>,
 }
 
 impl Renderer {
-    /// Continues a text whose line at hand has this indentation.
+    /// Continues a text after a line with this indentation.
     pub fn after(indent: &str) -> Self {
         Self { text: String::new(), indent: Some(indent.to_owned()) }
     }
 
-    /// Appends a token; `text` is its spelling, and a spelling with a line feed is a break's.
+    /// Appends a token; a spelling with a line feed is a break.
     pub fn push(&mut self, gap: &str, text: &str) {
         let Some(last_feed) = text.rfind('\n') else {
             self.indent.get_or_insert_with(|| gap.to_owned());
@@ -224,12 +222,12 @@ impl Renderer {
         self.text.push_str(indent);
     }
 
-    /// What was put together so far.
+    /// The text so far.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The indentation of the last line.
+    /// Indentation of the last line.
     pub fn indent(&self) -> &str {
         self.indent.as_deref().unwrap_or_default()
     }

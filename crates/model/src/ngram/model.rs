@@ -1,4 +1,4 @@
-//! The probability of a token at a place, from all scopes.
+//! Probability of the next token, from all scopes.
 
 use std::sync::OnceLock;
 
@@ -8,51 +8,42 @@ use super::corpus::{Background, Corpus, View};
 use super::counts::ORDER;
 use super::gaps::{Gap, Gaps, Side};
 use super::lexer::{Kind, Lexer, Token};
+use super::preset::{CACHE_TOKENS, LAMBDA, UNKNOWN_TOKEN};
 use super::spelling::Spelling;
 use super::vocabulary::{BEGIN, Vocabulary};
 
-/// The weight of each order against all lower ones. Hellendoorn and Devanbu found 0.5 and order 6 best for code.
-const LAMBDA: f64 = 0.5;
-
-/// How many tokens before the place are the cache.
-const RECENT: usize = 1000;
-
-/// The probability that the next token is one that no scope has seen, by how many of the last tokens some scope has
-/// seen together: counted over 28,000 tokens that commits of the development repositories wrote.
-const NEW: [f64; ORDER] = [0.19, 0.14, 0.07, 0.065, 0.045, 0.024];
-
-/// A nested cache model for one file at one time.
+/// A nested cache model of one file.
 #[derive(Debug, Default)]
 pub struct Model {
     vocabulary: Vocabulary,
     /// From near to far.
     scopes: Vec<Corpus>,
     gaps: Gaps,
-    /// The different tokens of the near scopes, from which spelling is learnt.
+    /// Distinct tokens of the near scopes, from which spelling is learned.
     types: Vec<u32>,
     spelling: OnceLock<Spelling>,
 }
 
-/// The tokens before a place.
+/// The tokens before a position.
 #[derive(Clone, Debug)]
 pub struct History {
     pub(crate) tokens: Vec<u32>,
     pub(crate) kind: Kind,
 }
 
-/// The cost of a stretch of text.
+/// Cost of a stretch of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
-    /// In bits.
+    /// Cost in bits.
     pub bits: f64,
-    /// Tokens that were predicted.
+    /// Number of predicted tokens.
     pub tokens: usize,
 }
 
 impl Model {
-    /// Learns from scopes of texts, the nearest first, above the repository's counts, the farthest scope.
+    /// Learns from scopes of texts, nearest first; the repository's counts are the farthest scope.
     ///
-    /// No text may hold what is to be predicted; a text that is also in `background` counts in both.
+    /// No text may contain the text to predict; a text that is also in `background` counts in both.
     pub fn new(background: Option<&Background>, scopes: &[&[&str]]) -> Self {
         let mut res = Self::default();
         if let Some(background) = background {
@@ -85,7 +76,7 @@ impl Model {
         res
     }
 
-    /// The history of a text. Tokens that no scope has are remembered too.
+    /// The history of a text; includes tokens that no scope has.
     pub fn history(&mut self, text: &str) -> History {
         let mut res = History::default();
         for token in Lexer::new(text) {
@@ -100,8 +91,8 @@ impl Model {
         history.kind = token.kind;
     }
 
-    /// What `middle` costs after `prefix`, the tokens of the middle being learnt as they go by. A token that begins in
-    /// the prefix (a half-written name, the indentation) is counted whole.
+    /// Cost of `middle` after `prefix`; tokens of the middle are learned on the way. A token that starts in the prefix
+    /// (a partial name, the indentation) counts in full.
     pub fn score(&mut self, prefix: &str, middle: &str) -> Score {
         let text = format!("{prefix}{middle}");
         let mut history = History::default();
@@ -116,44 +107,45 @@ impl Model {
         res
     }
 
-    /// The base-2 logarithm of the probability of a token with the blanks before it; finite for every token.
+    /// Base-2 logarithm of the probability of a token with the whitespace before it; always finite.
     pub fn log2(&self, history: &History, token: &Token<'_>) -> f64 {
         let mixture = self.mixture(history);
         let known = self.vocabulary.find(&token.text);
         let counted = known.map_or(0.0, |it| mixture.counted(it));
         let spelled = self.spelling().log2(&token.text);
         let bits = ((1.0 - mixture.new) * counted + mixture.new * spelled.exp2()).log2();
-        // A long token's spelling is less than the smallest number above zero.
+        // The probability of a long spelling can underflow to zero.
         let bits = if bits.is_finite() { bits } else { mixture.new.log2() + spelled };
         if token.kind == Kind::Break {
             return bits;
         }
         let before = Side { number: *history.tokens.last().unwrap_or(&BEGIN), kind: history.kind };
-        // A number that no scope has: only the kinds say something about the blanks.
+        // For a token unknown to all scopes only the kinds predict the whitespace.
         let after = Side { number: known.unwrap_or(u32::MAX), kind: token.kind };
         bits + self.gaps.log2(before, after, token.gap)
     }
 
-    /// The mixture of the scopes after a history.
+    /// Mixture of the scopes after a history.
     pub(crate) fn mixture(&self, history: &History) -> Mixture<'_> {
         let tokens = &history.tokens;
-        let mut sources = vec![Source::Recent(Recent::new(tokens))];
+        let mut sources = vec![Source::Recent(RecentTokens::new(tokens))];
         sources.extend(self.scopes.iter().map(|it| Source::Scope(it.view(tokens))));
         sources.retain(|it| it.totals()[0] > 0);
         let longest = sources.iter().map(Source::longest).max();
-        let new = longest.map_or(1.0, |it| NEW[it]);
-        let inverse_left: Vec<f64> = sources.iter().map(|it| 1.0 / left(it.longest())).collect();
+        let new = longest.map_or(1.0, |it| UNKNOWN_TOKEN[it]);
+        let inverse_left: Vec<f64> =
+            sources.iter().map(|it| 1.0 / leftover(it.longest())).collect();
         let sum: f64 = inverse_left.iter().sum();
         let weighted = sources.into_iter().zip(inverse_left);
         Mixture { sources: weighted.map(|(it, weight)| (it, weight / sum)).collect(), new }
     }
 
-    /// The numbers of the tokens of the near scopes, each once.
+    /// Distinct tokens of the near scopes.
     pub(crate) fn types(&self) -> &[u32] {
         &self.types
     }
 
-    /// Numbers a spelling.
+    /// Number of a spelling, added if new.
     pub(crate) fn intern(&mut self, spelling: &str) -> u32 {
         self.vocabulary.intern(spelling)
     }
@@ -175,7 +167,7 @@ impl Model {
 }
 
 impl History {
-    /// Forgets all but the last `most` tokens.
+    /// Keeps only the last `most` tokens.
     pub(crate) fn forget(&mut self, most: usize) {
         self.tokens.drain(..self.tokens.len().saturating_sub(most));
     }
@@ -187,27 +179,27 @@ impl Default for History {
     }
 }
 
-/// The scopes at one place, each with its weight; the weights sum to one.
+/// The scopes at a position with their weights, which sum to one.
 #[derive(Debug)]
 pub(crate) struct Mixture<'m> {
     sources: Vec<(Source<'m>, f64)>,
-    /// The probability of a token that no scope has.
+    /// Probability of a token that no scope has.
     pub(crate) new: f64,
 }
 
 #[derive(Debug)]
 enum Source<'m> {
-    Recent(Recent),
+    Recent(RecentTokens),
     Scope(View<'m>),
 }
 
 impl<'m> Mixture<'m> {
-    /// The probability of a token, given that it is one that some scope has.
+    /// Probability of a token, given that some scope has it.
     pub(crate) fn counted(&self, token: u32) -> f64 {
         self.sources.iter().map(|(it, weight)| weight * it.probability(token)).sum()
     }
 
-    /// The scopes, from near to far.
+    /// Views of the scopes, from near to far.
     pub(crate) fn views(&self) -> impl Iterator<Item = &View<'m>> {
         self.sources.iter().filter_map(|it| match &it.0 {
             Source::Scope(view) => Some(view),
@@ -235,7 +227,7 @@ impl Source<'_> {
         }
     }
 
-    /// Jelinek and Mercer's interpolation over the orders that occur, normalised by what they have together.
+    /// Jelinek-Mercer interpolation over the known orders, normalised to their total mass.
     fn probability(&self, token: u32) -> f64 {
         let (mut res, mut mass) = (0.0, 1.0);
         let longest = self.longest();
@@ -252,23 +244,23 @@ impl Source<'_> {
     }
 }
 
-/// What the orders of a scope leave to the last resort.
-fn left(longest: usize) -> f64 {
+/// Mass that the known orders of a scope leave over.
+fn leftover(longest: usize) -> f64 {
     (1.0 - LAMBDA).powi(longest as i32 + 1)
 }
 
-/// The last tokens of the history: a cache (Tu, Su and Devanbu 2014) that is counted as it grows.
+/// The last tokens of the history: a cache (Tu, Su and Devanbu 2014).
 #[derive(Debug)]
-struct Recent {
-    /// For each token how many before it are those before the place, at most five, and the token.
+struct RecentTokens {
+    /// For each token: length of its common context with the position, up to five, and the token.
     places: Vec<(u8, u32)>,
     totals: [i64; ORDER],
 }
 
-impl Recent {
+impl RecentTokens {
     fn new(history: &[u32]) -> Self {
-        let tokens = &history[history.len().saturating_sub(RECENT + ORDER)..];
-        let first = tokens.len().saturating_sub(RECENT).max(1);
+        let tokens = &history[history.len().saturating_sub(CACHE_TOKENS + ORDER)..];
+        let first = tokens.len().saturating_sub(CACHE_TOKENS).max(1);
         let mut totals = [0; ORDER];
         let place = |at: usize| {
             let pairs = tokens[..at].iter().rev().zip(tokens.iter().rev()).take(ORDER - 1);

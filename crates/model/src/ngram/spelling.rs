@@ -1,55 +1,53 @@
-//! The cost of a token that no scope has: its bytes, predicted from the bytes of the tokens that were seen.
+//! Cost of a token that no scope has: its bytes, predicted from the bytes of known tokens.
 //!
-//! The vocabulary of code is open; a model that gives a new name no probability, or a flat "unknown", cannot be compared
-//! with one that knows other names. So the last resort of every distribution spells: the next byte given up to
-//! [`DEPTH`] bytes before it in the token, `P(b | c) = (count(c b) + d(c) · P(b | c')) / (count(c) + d(c))` with `d(c)`
-//! the number of different bytes seen after `c` and `c'` the context without its first byte (Witten and Bell 1991,
-//! interpolated), down to a uniform choice among 256 bytes and the end. It sums to one over all byte strings.
+//! The vocabulary of code is open; a model that gives new names no probability, or a flat "unknown", cannot be compared
+//! with one that knows other names. So every distribution falls back to spelling: each byte given up to [`SPELLING_BYTES`] bytes
+//! before it in the token, `P(b | c) = (count(c b) + d(c) · P(b | c')) / (count(c) + d(c))` with `d(c)` the number of
+//! different bytes seen after `c`, and `c'` the context without its first byte (interpolated Witten and Bell 1991),
+//! down to a uniform choice among 256 bytes and the end. It sums to one over all byte strings.
 
+use super::preset::SPELLING_BYTES;
 use rustc_hash::FxHashMap;
 
-/// Bytes of context.
-const DEPTH: usize = 3;
-
-/// The end of a token, as a byte that no text has.
+/// End of a token, as a symbol that is no byte.
 const STOP: u16 = 256;
 
-/// How many bytes there are to choose from, with the end.
+/// Number of symbols: all bytes and the end.
 const CHOICES: f64 = 257.0;
 
 /// The bytes seen after a context.
 #[derive(Clone, Debug, Default)]
 struct SymbolCounts {
     total: u32,
-    /// Each byte with how often; sorted.
+    /// Bytes with their counts, sorted.
     counts: Vec<(u16, u32)>,
 }
 
 /// Spells tokens.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spelling {
-    /// By the length of the context and its bytes.
+    /// By length of the context and its bytes.
     contexts: FxHashMap<(u8, u32), SymbolCounts>,
 }
 
 impl Spelling {
-    /// Learns a token; each different one is to be learnt once, so that names count and not their use.
+    /// Learns a token. Each distinct token must be learned once, so that names count rather than their uses.
     pub(crate) fn learn(&mut self, token: &str) {
         let mut before = 0_u32;
         for (idx, byte) in symbols(token).enumerate() {
-            for depth in 0..=DEPTH.min(idx) {
+            for depth in 0..=SPELLING_BYTES.min(idx) {
                 self.contexts.entry(context(before, depth)).or_default().add(byte);
             }
             before = before << 8 | u32::from(byte & 0xff);
         }
     }
 
-    /// The base-2 logarithm of the probability of a token's spelling; finite for every text.
+    /// Base-2 logarithm of the probability of a spelling; always finite.
     pub(crate) fn log2(&self, token: &str) -> f64 {
         let (mut before, mut bits) = (0_u32, 0.0);
         for (idx, byte) in symbols(token).enumerate() {
             let mut probability = 1.0 / CHOICES;
-            for depth in 0..=DEPTH.min(idx) {
+            for depth in 0..=SPELLING_BYTES.min(idx) {
                 let Some(seen) = self.contexts.get(&context(before, depth)) else { break };
                 probability = seen.refine(byte, probability);
             }
@@ -110,7 +108,7 @@ mod tests {
         ["abc", "abd", "b", ""].iter().for_each(|it| spelling.learn(it));
         for (before, idx) in [(0, 0), (u32::from(b'a'), 1), (0x6162, 2), (0x78, 1)] {
             let probability = |byte: u16| {
-                (0..=DEPTH.min(idx)).fold(1.0 / CHOICES, |lower, depth| {
+                (0..=SPELLING_BYTES.min(idx)).fold(1.0 / CHOICES, |lower, depth| {
                     let seen = spelling.contexts.get(&context(before, depth));
                     seen.map_or(lower, |it| it.refine(byte, lower))
                 })

@@ -1,4 +1,4 @@
-//! What holds of every model.
+//! Properties of every model.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Spellings and their numbers, in one allocation; a layer over another for what a query adds.
+//! Numbers spellings, with all spellings in one allocation; a query adds a layer over a shared vocabulary.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
@@ -6,19 +6,19 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-/// Stands before every text.
+/// Token before every text.
 pub(crate) const BEGIN: u32 = 0;
-/// Stands after every text.
+/// Token after every text.
 pub(crate) const END: u32 = 1;
 
-/// Numbers spellings in the order in which they come.
+/// Numbers spellings in order of appearance.
 #[derive(Clone, Debug)]
 pub(crate) struct Vocabulary {
     base: Option<Arc<Vocabulary>>,
-    /// The first number of this layer.
+    /// First number of this layer.
     first: u32,
     spellings: String,
-    /// Where each spelling of this layer ends.
+    /// End of each spelling of this layer.
     ends: Vec<u32>,
     table: HashTable<u32>,
 }
@@ -36,7 +36,7 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
-    /// A layer that knows what `base` knows and adds to it.
+    /// A layer over `base`.
     pub(crate) fn over(base: Arc<Self>) -> Self {
         Self { first: base.end(), base: Some(base), ..Self::default() }
     }
@@ -46,13 +46,13 @@ impl Vocabulary {
         self.first + self.ends.len() as u32
     }
 
-    /// The number of a spelling.
+    /// Number of a spelling.
     pub(crate) fn find(&self, spelling: &str) -> Option<u32> {
         let below = self.base.as_ref().and_then(|it| it.find(spelling));
         below.or_else(|| self.own(spelling))
     }
 
-    /// The number of a spelling, a new one if it has none.
+    /// Number of a spelling, added if new.
     pub(crate) fn intern(&mut self, spelling: &str) -> u32 {
         if let Some(known) = self.find(spelling) {
             return known;
@@ -66,7 +66,7 @@ impl Vocabulary {
         number
     }
 
-    /// The spelling of a number; of the marks around a text, and of unknown numbers, the empty one.
+    /// Spelling of a number; empty for [`BEGIN`], [`END`] and unknown numbers.
     pub(crate) fn spelling(&self, number: u32) -> &str {
         match &self.base {
             Some(base) if number < self.first => base.spelling(number),

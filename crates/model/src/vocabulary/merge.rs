@@ -1,22 +1,22 @@
-//! Byte-pair encoding (Sennrich et al., arXiv 1508.07909, §3.2): of all neighbours that are a token together those with the
-//! smallest rank are merged, the leftmost first, until none are.
+//! Byte-pair encoding (Sennrich et al., arXiv 1508.07909, §3.2): merges the adjacent pair with the smallest rank,
+//! leftmost first, until no pair is a token.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Ranks;
 
-/// Longer pieces are merged with a heap; for shorter ones a look at all pairs is faster.
-const SHORT: usize = 64;
-/// No pair.
+/// Pieces up to this length are merged by scanning all pairs; longer ones with a heap.
+const SHORT_PIECE: usize = 64;
+/// Rank of a pair that is no token.
 const NONE: u32 = u32::MAX;
 
-/// The number of tokens of a piece.
+/// Number of tokens of a piece.
 pub(super) fn count(ranks: &Ranks, piece: &[u8]) -> usize {
     if piece.len() < 2 || ranks.rank(piece).is_some() {
         return piece.len().min(1);
     }
-    if piece.len() <= SHORT { count_short(ranks, piece) } else { count_long(ranks, piece) }
+    if piece.len() <= SHORT_PIECE { count_short(ranks, piece) } else { count_long(ranks, piece) }
 }
 
 fn count_short(ranks: &Ranks, piece: &[u8]) -> usize {
@@ -40,7 +40,7 @@ fn count_short(ranks: &Ranks, piece: &[u8]) -> usize {
 
 fn count_long(ranks: &Ranks, piece: &[u8]) -> usize {
     let len = piece.len();
-    // Where the token that begins at a byte ends, and where the one before it begins.
+    // By the start of a token: its end, and the start of the token before it.
     let mut ends: Vec<usize> = (1..=len).collect();
     let mut before: Vec<usize> = (0..len).map(|it| it.wrapping_sub(1)).collect();
     let mut is_start = vec![true; len];
@@ -54,7 +54,7 @@ fn count_long(ranks: &Ranks, piece: &[u8]) -> usize {
     (0..len).for_each(|start| push(&mut heap, &ends, start));
     let mut count = len;
     while let Some(Reverse((_, start, end))) = heap.pop() {
-        // What was merged since is no pair any more.
+        // Skips pairs that were merged meanwhile.
         let middle = ends[start];
         if !is_start[start] || middle >= len || ends[middle] != end || !is_start[middle] {
             continue;

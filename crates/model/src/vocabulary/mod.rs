@@ -1,10 +1,10 @@
-//! The vocabularies that the binary holds: byte-pair encodings whose tokens are counted exactly. The feature
-//! `openai-vocabularies` adds those that the evaluation counts with.
+//! Bundled vocabularies: byte-pair encodings with exact counts. The feature `openai-vocabularies` adds those used by
+//! the evaluation.
 //!
-//! A vocabulary is its tokens in the order of their ranks, compressed (0.6 MB for Qwen2's, 1.8 MB for all three). On first use they are unpacked
-//! into one array with a hash table over it, in a few milliseconds; the automata of other implementations count faster,
-//! but are 20 MB a vocabulary and take longer to read than most commands run. Repeated stretches of text are counted
-//! once (`count_cache`).
+//! A vocabulary is stored as its tokens by rank, compressed (0.6 MB for Qwen2, 1.8 MB for all three). On first use it
+//! is unpacked in a few milliseconds into one array with a hash table. The automata of other implementations count
+//! faster, but have 20 MB a vocabulary and take longer to load than most commands run. Repeated stretches of text are
+//! counted once (`count_cache`).
 
 mod merge;
 mod pieces;
@@ -17,7 +17,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use self::pieces::Pieces;
 
-/// A vocabulary that is in the binary. Each is unpacked once per process, when first used.
+/// A vocabulary in the binary, unpacked on first use, once per process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vocabulary {
     /// Of Qwen2, Qwen2.5, Qwen3 and their coder models.
@@ -31,15 +31,15 @@ pub enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// Every vocabulary, each at its number.
+    /// All vocabularies, indexed by discriminant.
     #[cfg(test)]
     pub(crate) const ALL: [Self; 3] = [Self::Qwen2, Self::Cl100k, Self::O200k];
 
-    /// How many there are.
+    /// Number of vocabularies.
     pub(crate) const COUNT: usize =
         if cfg!(any(test, feature = "openai-vocabularies")) { 3 } else { 1 };
 
-    /// Its tokenizer, unpacked on first use.
+    /// The tokenizer, unpacked on first use.
     pub(crate) fn tokenizer(self) -> &'static Tokenizer {
         static KNOWN: [LazyLock<Tokenizer>; Vocabulary::COUNT] = [
             LazyLock::new(|| Tokenizer::new(Vocabulary::Qwen2)),
@@ -66,7 +66,7 @@ impl Vocabulary {
 pub(crate) struct Tokenizer {
     ranks: Ranks,
     pieces: Pieces,
-    /// Whether a text is brought into Unicode's composed form first.
+    /// Whether texts are first normalised to Unicode's composed form (NFC).
     composes: bool,
 }
 
@@ -84,7 +84,7 @@ impl Tokenizer {
         self.count_up_to(text, usize::MAX).unwrap_or(usize::MAX)
     }
 
-    /// The number of tokens of `text`; `None` if there are more than `limit`.
+    /// Number of tokens; `None` if there are more than `limit`.
     pub(crate) fn count_up_to(&self, text: &str, limit: usize) -> Option<usize> {
         let text = self.normalized(text);
         self.pieces.of_text(&text).try_fold(0_usize, |count, piece| {
@@ -100,18 +100,18 @@ impl Tokenizer {
     }
 }
 
-/// The rank of each token: a smaller one is merged earlier.
+/// Ranks of tokens; lower ranks merge first.
 struct Ranks {
-    /// All tokens, one after the other.
+    /// All tokens, concatenated.
     bytes: Vec<u8>,
-    /// Where each begins, and the end of the last.
+    /// Start of each token, and the end of the last.
     starts: Vec<u32>,
-    /// Ranks plus 1 by the hash of the token, 0 where there is none; a power of two, at most half full.
+    /// Hash table of rank + 1, 0 for an empty slot; a power of two, at most half full.
     table: Vec<u32>,
 }
 
 impl Ranks {
-    /// Reads what the build script wrote, with which the binary was linked.
+    /// Reads the build script's output.
     fn unpacked(packed: &[u8]) -> Self {
         const WHOLE: &str = "the vocabulary is as the build script wrote it";
         let list = zstd::decode_all(packed).expect(WHOLE);
@@ -132,12 +132,12 @@ impl Ranks {
         ranks
     }
 
-    /// The rank of a token; `None` for bytes that are none.
+    /// Rank of a token, if it is in the vocabulary.
     fn rank(&self, token: &[u8]) -> Option<u32> {
         self.table[self.slot(token)].checked_sub(1)
     }
 
-    /// Where `token` is in the table, or would be.
+    /// Slot of `token`, or the empty slot for it.
     fn slot(&self, token: &[u8]) -> usize {
         let mask = self.table.len() - 1;
         let mut slot = XxHash3_64::oneshot(token) as usize & mask;
@@ -162,7 +162,7 @@ mod tests {
 
     use super::Vocabulary;
 
-    /// The same vocabularies with the automata of the crate that they are from.
+    /// Reference: the automata of the crate that the vocabularies come from.
     fn reference(vocabulary: Vocabulary) -> &'static bpe_openai::Tokenizer {
         match vocabulary {
             Vocabulary::Qwen2 => bpe_openai::voyage3_base(),

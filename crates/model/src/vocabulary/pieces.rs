@@ -1,26 +1,24 @@
-//! Where a text is cut before tokens are merged: no token reaches across. The patterns are those that the vocabularies
-//! were trained with (tiktoken's `cl100k_base` and `o200k_base`; of Qwen2's `tokenizer.json`), without the negative
-//! look-ahead `\s+(?!\S)`, which the regex engine does not have: white space before white space gives its last
-//! character back.
+//! Pre-tokenization: splits a text into pieces, which no token crosses. The patterns are those of the vocabularies
+//! (tiktoken's `cl100k_base` and `o200k_base`; Qwen2's `tokenizer.json`), without the negative look-ahead `\s+(?!\S)`,
+//! which the regex engine lacks: instead, whitespace before whitespace gives up its last character.
 
 use regex_automata::meta::Regex;
 use regex_automata::{Anchored, Input};
 
 use super::Vocabulary;
 
-/// White space that is followed by some.
+/// Whitespace followed by whitespace.
 const SPACE_BEFORE_SPACE: &str = r"\s+\s";
-/// The number of [`SPACE_BEFORE_SPACE`] among the patterns.
+/// Index of [`SPACE_BEFORE_SPACE`] among the patterns.
 const LOOKS_AHEAD: usize = 1;
-/// Any white space.
 const SPACE: &str = r"\s+";
 
-/// GPT-4's pieces, with numbers of up to three digits.
+/// GPT-4: numbers of up to three digits.
 #[cfg(any(test, feature = "openai-vocabularies"))]
 const CL100K: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+$";
-/// Qwen2's: the same, where each digit stands alone.
+/// Qwen2: like GPT-4, with single digits.
 const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+$";
-/// GPT-4o's: words begin where upper case does.
+/// GPT-4o: words split at upper case.
 #[cfg(any(test, feature = "openai-vocabularies"))]
 const O200K: &str = concat!(
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
@@ -28,7 +26,7 @@ const O200K: &str = concat!(
     r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+$",
 );
 
-/// Cuts texts into pieces.
+/// Splits texts into pieces.
 pub(super) struct Pieces(Regex);
 
 impl Pieces {
@@ -44,7 +42,7 @@ impl Pieces {
         Self(Regex::new_many(&patterns).expect("the patterns are valid"))
     }
 
-    /// The pieces of `text`, which together are all of it.
+    /// The pieces of `text`, in order and complete.
     pub(super) fn of_text<'t>(&'t self, text: &'t str) -> impl Iterator<Item = &'t str> {
         let mut rest = text;
         std::iter::from_fn(move || {

@@ -135,7 +135,10 @@ fn a_server_that_is_not_there_or_cannot_fill_holes_is_named_with_a_remedy() {
     assert!(gone.contains("no model answers at http://127.0.0.1:9"), "{gone}");
     let stub = Stub::new("llama-3-8b-instruct", "", "stop");
     let unknown = why(&address(&stub.url, dir.path()));
-    assert!(unknown.contains("fills a hole") && unknown.contains("name its format"), "{unknown}");
+    assert!(
+        unknown.contains("fill-in-the-middle format") && unknown.contains("name its format"),
+        "{unknown}"
+    );
     let wrong = ModelSettings { api: Some("soap".into()), ..address(&stub.url, dir.path()) };
     assert!(why(&wrong).contains("there are llama.cpp, "), "{}", why(&wrong));
 }

@@ -9,32 +9,32 @@ use super::search::TagArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(in super::super) struct AskArgs {
-    /// The question, in words; or a name, a path, the text of an error
+    /// Question in words; or a name, a path, an error message
     pub(in super::super) question: Option<String>,
-    /// Read a traceback, the output of a compiler or of tests, a diff or a coverage report from stdin
+    /// Read a traceback, compiler or test output, a diff or a coverage report from stdin
     #[arg(long)]
     pub(in super::super) stdin: bool,
-    /// Show the evidence itself, each piece with its text and its reasons
+    /// Show the evidence: each piece with its text and reasons
     #[arg(long)]
     pub(in super::super) evidence: bool,
-    /// The most tokens of the evidence
+    /// Maximum tokens of the evidence
     #[arg(short, long, value_name = "N", default_value_t = 4000)]
     pub(in super::super) tokens: usize,
-    /// Only files below this path, relative to the root; may be given several times
+    /// Only files below this path, relative to the root; may be repeated
     #[arg(short, long, value_name = "PATH")]
     pub(in super::super) path: Vec<String>,
-    /// Only files of this language; may be given several times
+    /// Only files of this language; may be repeated
     #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
     pub(in super::super) lang: Vec<String>,
     #[command(flatten)]
     pub(in super::super) tags: TagArgs,
-    /// Where citations lead on a terminal
+    /// Target of citation links in a terminal
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub(in super::super) links: LinkTarget,
-    /// Answer by the evidence alone, although a chat model is configured
+    /// Answer from the evidence alone, even if a chat model is configured
     #[arg(long)]
     pub(in super::super) without_model: bool,
-    /// Go on from an earlier answer: a file that `foreword ask --json` wrote. What it cites stays in the evidence
+    /// Continue an earlier answer: a file written by `foreword ask --json`. Its citations stay in the evidence
     #[arg(long, value_name = "FILE")]
     pub(in super::super) after: Option<PathBuf>,
     /// Print one JSON object
@@ -42,15 +42,15 @@ pub(in super::super) struct AskArgs {
     pub(in super::super) json: bool,
 }
 
-/// Where a citation leads.
+/// Target of a citation link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in super::super) enum LinkTarget {
-    /// To Visual Studio Code in its own terminal, else to the file
+    /// Visual Studio Code in its own terminal, else the file
     Auto,
-    /// To the file
+    /// The file
     File,
-    /// To the line in Visual Studio Code
+    /// The line in Visual Studio Code
     Vscode,
-    /// Nowhere
+    /// No links
     Never,
 }

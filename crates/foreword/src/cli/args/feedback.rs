@@ -12,19 +12,19 @@ pub(in crate::cli) struct FeedbackArgs {
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum FeedbackAction {
-    /// Say that places of an answer were useful
+    /// Rate places of an answer as useful
     Good(VoteArgs),
-    /// Say that places of an answer were of no use
+    /// Rate places of an answer as useless
     Bad(VoteArgs),
-    /// Show what is kept
+    /// Show all ratings
     List {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Forget everything about this repository
+    /// Delete all ratings of this repository
     Clear,
-    /// Write what is kept as training rows: question, place, label, and the text there now
+    /// Export ratings as training rows: question, place, label, and current text
     Export {
         /// The file to write; `-` for stdout
         file: PathBuf,
@@ -34,13 +34,13 @@ pub(in crate::cli) enum FeedbackAction {
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct VoteArgs {
     /// Numbers or ids of pieces of the last `foreword ask` or `search`, or PATH, PATH:LINE or PATH:FIRST-LAST [default:
-    /// what the answer cites]
+    /// the answer's citations]
     #[arg(value_name = "PLACE")]
     pub(in crate::cli) places: Vec<String>,
-    /// What was asked [default: the question of that answer]
+    /// Question [default: that of the answer]
     #[arg(long)]
     pub(in crate::cli) question: Option<String>,
-    /// The answer: a file that `foreword ask --json` or `search --json` wrote [default: the last one here]
+    /// Answer: a file written by `foreword ask --json` or `search --json` [default: the last one here]
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) answer: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `foreword man`: one page with all commands and their options, since there are no pages beside it.
+//! `foreword man`: a single page with all commands and options.
 
 use std::io::Write;
 
@@ -26,7 +26,7 @@ pub(in crate::cli) fn render(command: &Command, out: &mut dyn Write) -> std::io:
     man.render_version_section(out)
 }
 
-/// A command with the options that only it has.
+/// Writes a command with its own options.
 fn push_command(roff: &mut Roff, command: &Command) {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").trim().to_owned();
@@ -42,14 +42,14 @@ fn push_command(roff: &mut Roff, command: &Command) {
     }
 }
 
-/// `-k, --limit`; empty for what has no flag.
+/// `-k, --limit`; empty for positional arguments.
 fn flags(arg: &Arg) -> String {
     let short = arg.get_short().map(|it| format!("-{it}"));
     let long = arg.get_long().map(|it| format!("--{it}"));
     short.into_iter().chain(long).collect::<Vec<_>>().join(", ")
 }
 
-/// The names of the values that it takes.
+/// Names of the option's values.
 fn values(arg: &Arg) -> String {
     if !arg.get_action().takes_values() {
         return String::new();

@@ -1,5 +1,5 @@
-//! Names that shells complete. Others are accepted too: a server has models of its own, languages have second names, and
-//! the commands say better than the parser what is wrong.
+//! Names for shell completion. Other values are accepted, too: servers have their own models, languages have aliases,
+//! and commands give better errors than the parser.
 
 use std::ffi::OsStr;
 
@@ -8,16 +8,16 @@ use clap::{Arg, Command, Error};
 use foreword_chunk::{Kind, Language};
 use foreword_engine::compose::Format;
 
-/// Which names are completed.
+/// Kinds of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Names {
-    /// Of languages with a grammar.
+    /// Languages with a grammar.
     Languages,
-    /// Of kinds of definition.
+    /// Kinds of definitions.
     Kinds,
-    /// Of prompt formats.
+    /// Prompt formats.
     Formats,
-    /// Of prompt formats, and `embedded`.
+    /// Prompt formats and `embedded`.
     Models,
 }
 

@@ -1,4 +1,4 @@
-//! Arguments of `search`, and the tags that `ask` takes, too.
+//! The arguments of `search`, and the tags shared with `ask`.
 
 use clap::Args as ClapArgs;
 
@@ -6,19 +6,18 @@ use super::names::Names;
 
 #[derive(Debug, ClapArgs)]
 pub(in super::super) struct SearchArgs {
-    /// A question, words, the name of a symbol, or a pattern (--regex, --exact)
+    /// Question, words, name of a symbol, or pattern (--regex, --exact)
     pub(in super::super) query: String,
-    /// The most results [default: 10, for patterns 1000]
+    /// Maximum number of results [default: 10, for patterns 1000]
     #[arg(short = 'k', long, value_name = "N")]
     pub(in super::super) limit: Option<usize>,
-    /// Only this file or files below this path, relative to the working directory or to the root; may be given several
-    /// times
+    /// Only this file or files below this path, relative to the working directory or the root; may be repeated
     #[arg(short, long, value_name = "PATH")]
     pub(in super::super) path: Vec<String>,
-    /// Only files of this language; may be given several times
+    /// Only files of this language; may be repeated
     #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]
     pub(in super::super) lang: Vec<String>,
-    /// Only chunks whose title is of this kind (function, class, …); may be given several times
+    /// Only chunks with a title of this kind (function, class, …); may be repeated
     #[arg(
         long, value_name = "KIND", conflicts_with_all = ["regex", "exact"],
         value_parser = Names::Kinds, hide_possible_values = true
@@ -26,22 +25,22 @@ pub(in super::super) struct SearchArgs {
     pub(in super::super) kind: Vec<String>,
     #[command(flatten)]
     pub(in super::super) tags: TagArgs,
-    /// The most tokens of all results together
+    /// Maximum tokens of all results together
     #[arg(short, long, value_name = "N")]
     pub(in super::super) tokens: Option<usize>,
-    /// The query is a regular expression
+    /// Treat the query as a regular expression
     #[arg(long, conflicts_with_all = ["exact", "fuzzy"])]
     pub(in super::super) regex: bool,
-    /// The query is literal text
+    /// Treat the query as literal text
     #[arg(long, conflicts_with = "fuzzy")]
     pub(in super::super) exact: bool,
-    /// Search for similar words in place of those that occur nowhere
+    /// Replace words that occur nowhere by similar ones
     #[arg(long)]
     pub(in super::super) fuzzy: bool,
-    /// With --regex or --exact: whole words only
+    /// With --regex or --exact: match whole words only
     #[arg(short, long)]
     pub(in super::super) word: bool,
-    /// With --regex or --exact: ignore case [default: if the pattern has no capital]
+    /// With --regex or --exact: ignore case [default: if the pattern has no capital letter]
     #[arg(short, long)]
     pub(in super::super) ignore_case: bool,
     /// With --regex or --exact: match case
@@ -50,7 +49,7 @@ pub(in super::super) struct SearchArgs {
     /// With --regex or --exact: lines of context
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(in super::super) around: u32,
-    /// Print locations only, no text
+    /// Print locations without text
     #[arg(long)]
     pub(in super::super) brief: bool,
     /// Print one JSON object
@@ -58,11 +57,11 @@ pub(in super::super) struct SearchArgs {
     pub(in super::super) json: bool,
 }
 
-/// Which tags results must have.
+/// Tags that results must have.
 #[derive(Debug, ClapArgs)]
 pub(in super::super) struct TagArgs {
-    /// Only results with this tag; prefix it with ! to exclude it: async, commented, deprecated, public, test, or one of
-    /// the team's own (docs/customise.md); may be given several times
+    /// Only results with this tag; prefix a tag with ! to exclude it: async, commented, deprecated, public, test, or a
+    /// tag of the team (docs/customise.md); may be repeated
     #[arg(long, value_name = "TAG")]
     pub(in super::super) tag: Vec<String>,
 }

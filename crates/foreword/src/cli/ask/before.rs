@@ -1,4 +1,4 @@
-//! An earlier answer of a conversation, as `ask --json` wrote it.
+//! An earlier answer of a conversation, from `ask --json`.
 
 use std::path::Path;
 
@@ -8,28 +8,28 @@ use serde_json::Value;
 
 use crate::usage::usage;
 
-/// How many places of an earlier answer stay in the evidence.
-const PLACES: usize = 6;
+/// Maximum places of an earlier answer that stay in the evidence.
+const MAX_PLACES: usize = 6;
 
 /// An earlier answer.
-pub(super) struct Before {
+pub(super) struct EarlierAnswer {
     pub(super) question: String,
-    /// What the model said; empty without one.
+    /// The model's answer; empty without a model.
     answer: String,
-    /// Path, first and last line of what it cites, or of the first pieces of evidence.
+    /// Path, first and last line of its citations, or of the first pieces of evidence.
     pub(super) places: Vec<(String, u32, u32)>,
 }
 
-impl Before {
+impl EarlierAnswer {
     pub(super) fn read(file: &Path) -> anyhow::Result<Self> {
         let name = file.display();
         let text = std::fs::read_to_string(file).with_context(|| format!("--after {name}"))?;
         let value: Value = serde_json::from_str(text.trim()).map_err(|error| {
-            usage(format!("--after {name}: {error}; it takes what `foreword ask --json` prints"))
+            usage(format!("--after {name}: {error}; pass the output of `foreword ask --json`"))
         })?;
         let evidence = value["evidence"].as_array().ok_or_else(|| {
             usage(format!(
-                "--after {name}: no `evidence`; it takes what `foreword ask --json` prints"
+                "--after {name}: no `evidence`; pass the output of `foreword ask --json`"
             ))
         })?;
         let cited: Vec<u64> = value["answer"]["cited"]
@@ -47,11 +47,11 @@ impl Before {
         Ok(Self {
             question: value["question"].as_str().unwrap_or_default().to_owned(),
             answer: value["answer"]["text"].as_str().unwrap_or_default().to_owned(),
-            places: evidence.iter().filter(is_cited).filter_map(place).take(PLACES).collect(),
+            places: evidence.iter().filter(is_cited).filter_map(place).take(MAX_PLACES).collect(),
         })
     }
 
-    /// The earlier question and answer for a model; none where no model answered.
+    /// The earlier question and answer as messages; empty if no model answered.
     pub(super) fn messages(&self) -> Vec<Message> {
         if self.answer.is_empty() {
             return Vec::new();

@@ -1,18 +1,18 @@
-//! Links in a terminal (OSC 8): a citation opens its file, at its line where the editor's own address says lines.
+//! Terminal links (OSC 8): a citation opens its file, at its line if the editor's URLs support lines.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::LinkTarget;
 
-/// Where citations lead.
+/// Creates links for citations.
 pub(super) struct Links {
     target: LinkTarget,
     root: PathBuf,
 }
 
 impl Links {
-    /// Links to files below `root`, as far as stdout is a terminal. `auto` goes by the terminal that the program runs in.
+    /// Links to files below `root`, if stdout is a terminal. `auto` depends on the terminal program.
     pub(super) fn new(wanted: LinkTarget, root: &Path) -> Self {
         let is_terminal = std::io::stdout().is_terminal();
         let in_code = std::env::var("TERM_PROGRAM").is_ok_and(|it| it == "vscode");
@@ -38,7 +38,7 @@ impl Links {
     }
 }
 
-/// A path as part of an address: what a terminal could read as the end of the link is encoded.
+/// Percent-encodes a path; no character can end the link.
 fn encoded(path: &str) -> String {
     let mut res = String::with_capacity(path.len());
     for byte in path.replace('\\', "/").bytes() {

@@ -1,4 +1,4 @@
-//! `foreword ask`: what there is to read about a question, cited, or a chat model's answer from that.
+//! `foreword ask`: evidence for a question, with citations, or a chat model's answer from it.
 
 mod before;
 mod link;
@@ -29,16 +29,16 @@ use crate::custom::Adjustments;
 use crate::feedback::{About, Place, ShownAnswer, ShownPiece};
 use crate::host::Setup;
 use crate::tools::EvidenceId;
-use before::Before;
+use before::EarlierAnswer;
 use link::Links;
 
-/// The version of the JSON that `ask` prints; grows when a field changes its meaning or is removed.
+/// Version of the JSON of `ask`; increases when a field is removed or changes its meaning.
 const VERSION: u32 = 1;
 
-/// The largest text that is read from stdin: a report of coverage may be long.
+/// Maximum bytes read from stdin: coverage reports can be long.
 const MAX_STDIN: u64 = 16 << 20;
 
-/// What `ask --json` prints (docs/json.md).
+/// JSON of `ask --json` (docs/json.md).
 #[derive(Serialize)]
 struct AskOutput<'a> {
     version: u32,
@@ -51,16 +51,16 @@ struct AskOutput<'a> {
     messages: &'a [String],
     strength: StrengthOutput<'a>,
     missing: Option<&'a str>,
-    /// Help that models could not give, and why.
+    /// Failures of helping models.
     notes: &'a [String],
-    /// What the chat model says, where there is one.
+    /// The chat model's answer, if one is configured.
     answer: Option<AnswerOutput<'a>>,
     evidence: Vec<EvidenceOutput<'a>>,
     elapsed_ms: f64,
 }
 
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    let (asked, setup) = (Asked::new(args)?, settings.setup());
+    let (question, setup) = (CliQuestion::new(args)?, settings.setup());
     let embedder = settings.embedder()?;
     let filter = Filter::new(&args.path, &args.lang, &[])?;
     let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
@@ -72,26 +72,27 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
             let adjustments =
                 Adjustments::new(&setup, &opened.workspace, &opened.snapshot, &args.tags.tag)?;
             let models = (embedder.as_ref(), model.as_ref());
-            let (gathered, notes) = asked.gather(opened, tokens, &filter, &adjustments, models)?;
+            let (gathered, notes) =
+                question.gather(opened, tokens, &filter, &adjustments, models)?;
             Ok((gathered, notes, adjustments.additions, start.elapsed()))
         })?;
     workspace::remark_additions(settings, &additions);
-    shown(&asked.question, &gathered.evidence, &[]).remember(&setup, &opened.workspace);
+    shown_answer(&question.text, &gathered.evidence, &[]).remember(&setup, &opened.workspace);
     let missing = missing(&opened.snapshot, &gathered);
-    notes.iter().for_each(|it| output::note(&format!("the model does not help: {it}")));
+    notes.iter().for_each(|it| output::note(&format!("no help from the model: {it}")));
     let customisation = additions.digest.clone();
     let found = FoundEvidence { opened: &opened, customisation, gathered, missing, notes, took };
     if let Some(model) = model.filter(|_| !found.gathered.evidence.is_empty()) {
-        match answer(args, &asked, &found, &model, &setup) {
+        match answer(args, &question, &found, &model, &setup) {
             Ok(outcome) => return Ok(outcome),
-            Err(error) => output::note(&format!("{error}; this is what there is to read")),
+            Err(error) => output::note(&format!("{error}; showing the evidence instead")),
         }
     }
-    found.print(args, &asked)
+    found.print(args, &question)
 }
 
-/// The evidence, as verdicts refer to it.
-fn shown(question: &str, items: &[EvidenceItem], cited: &[u32]) -> ShownAnswer {
+/// The evidence as a record for feedback.
+fn shown_answer(question: &str, items: &[EvidenceItem], cited: &[u32]) -> ShownAnswer {
     let piece = |it: &EvidenceItem| ShownPiece {
         id: EvidenceId::of(&it.path, &it.bytes, &it.text).to_string(),
         place: Place {
@@ -109,41 +110,41 @@ fn shown(question: &str, items: &[EvidenceItem], cited: &[u32]) -> ShownAnswer {
     }
 }
 
-/// The chat model, if it can be reached; the user is told if not.
+/// Connects to the chat model; on failure prints a note.
 fn connect(settings: &ChatSettings, tokens: usize) -> Option<ChatModel> {
     match foreword_model::wait(ChatModel::connect(settings, tokens)) {
         Ok(model) => Some(model),
         Err(error) => {
-            output::note(&format!("{error}; this is what there is to read"));
+            output::note(&format!("{error}; showing the evidence instead"));
             None
         }
     }
 }
 
-/// What was asked.
-struct Asked {
-    question: String,
+/// A question from the command line.
+struct CliQuestion {
+    text: String,
     pasted: String,
-    before: Option<Before>,
+    before: Option<EarlierAnswer>,
 }
 
-impl Asked {
+impl CliQuestion {
     fn new(args: &AskArgs) -> anyhow::Result<Self> {
-        let question = args.question.clone().unwrap_or_default();
+        let text = args.question.clone().unwrap_or_default();
         let pasted = if args.stdin { stdin()? } else { String::new() };
-        if question.trim().is_empty() && pasted.trim().is_empty() {
+        if text.trim().is_empty() && pasted.trim().is_empty() {
             return Err(usage(
-                "ask: there is no question; give one, or pipe a traceback or the output of a compiler into `foreword ask --stdin`",
+                "ask: no question; give one, or pipe a traceback or compiler output into `foreword ask --stdin`",
             ));
         }
-        let before = args.after.as_deref().map(Before::read).transpose()?;
-        Ok(Self { question, pasted, before })
+        let before = args.after.as_deref().map(EarlierAnswer::read).transpose()?;
+        Ok(Self { text, pasted, before })
     }
 
-    /// The question as it is searched for: one that points back takes the words of the one before.
-    fn searched(&self) -> String {
+    /// The search query: a follow-up question includes words of the previous one.
+    fn search_query(&self) -> String {
         let before = self.before.as_ref().map_or("", |it| it.question.as_str());
-        follow_up(&self.question, before)
+        follow_up(&self.text, before)
     }
 
     fn gather(
@@ -154,7 +155,7 @@ impl Asked {
         adjustments: &Adjustments,
         (embedder, model): (Option<&EmbedderSettings>, Option<&ChatModel>),
     ) -> anyhow::Result<(Gathered, Vec<String>)> {
-        let (snapshot, searched) = (&opened.snapshot, self.searched());
+        let (snapshot, searched) = (&opened.snapshot, self.search_query());
         let meaning = embedding::meaning(embedder, opened, &searched);
         let request = AskRequest {
             meanings: meaning.meanings(),
@@ -181,24 +182,24 @@ impl Asked {
     }
 }
 
-/// What was found for a question.
+/// The evidence for a question.
 struct FoundEvidence<'o> {
     opened: &'o OpenWorkspace,
-    /// Identifies what a team and the user say of the repository.
+    /// Identifies the state of the team's and user's customisation.
     customisation: String,
     gathered: Gathered,
     missing: Option<String>,
-    /// Help that models could not give.
+    /// Failures of helping models.
     notes: Vec<String>,
     took: Duration,
 }
 
 impl FoundEvidence<'_> {
-    /// Prints it without a model's answer.
-    fn print(&self, args: &AskArgs, asked: &Asked) -> anyhow::Result<Outcome> {
+    /// Prints the evidence without a model's answer.
+    fn print(&self, args: &AskArgs, question: &CliQuestion) -> anyhow::Result<Outcome> {
         let evidence = &self.gathered.evidence;
         if args.json {
-            output::json(&self.json(asked, evidence, None))?;
+            output::json(&self.json(question, evidence, None))?;
         } else if args.evidence {
             output::text(&texts(evidence, args, self.opened))?;
         } else {
@@ -210,7 +211,7 @@ impl FoundEvidence<'_> {
 
     fn json<'a>(
         &'a self,
-        asked: &'a Asked,
+        question: &'a CliQuestion,
         items: &'a [EvidenceItem],
         answer: Option<AnswerOutput<'a>>,
     ) -> AskOutput<'a> {
@@ -221,7 +222,7 @@ impl FoundEvidence<'_> {
             snapshot: snapshot.id(),
             complete: snapshot.is_complete() && opened.unread.is_none(),
             customisation,
-            question: &asked.question,
+            question: &question.text,
             kinds: kinds(&gathered.kinds),
             messages: &gathered.messages,
             strength: strength(&gathered.strength),
@@ -234,10 +235,10 @@ impl FoundEvidence<'_> {
     }
 }
 
-/// Has the model answer; text is printed line by line as it comes.
+/// Lets the model answer; prints text line by line as it is verified.
 fn answer(
     args: &AskArgs,
-    asked: &Asked,
+    question: &CliQuestion,
     found: &FoundEvidence<'_>,
     model: &ChatModel,
     setup: &Setup,
@@ -245,26 +246,30 @@ fn answer(
     let conversation = Conversation {
         snapshot: &found.opened.snapshot,
         repository: found.opened.workspace.name.clone(),
-        question: asked.question.clone(),
-        pasted: asked.pasted.clone(),
-        earlier: asked.before.as_ref().map(Before::messages).unwrap_or_default(),
+        question: question.text.clone(),
+        pasted: question.pasted.clone(),
+        earlier: question.before.as_ref().map(EarlierAnswer::messages).unwrap_or_default(),
         gathered: found.gathered.clone(),
         missing: found.missing.clone(),
     };
     let is_shown = !args.json;
     let mut watch = |it: Progress<'_>| match it {
-        // A reader that went away is noticed when the sources are printed.
+        // Ignores a broken pipe here; printing the sources reports it.
         Progress::Text(text) if is_shown => drop(output::text(&output::plain(text))),
-        Progress::Call(call, _) if is_shown => output::note(&told(call)),
+        Progress::Call(call, _) if is_shown => output::note(&call_line(call)),
         _ => {}
     };
     let answer =
         foreword_model::wait(converse(&model.server, &conversation, model.limits, &mut watch))?;
-    shown(&asked.question, &answer.evidence, &answer.cited)
+    shown_answer(&question.text, &answer.evidence, &answer.cited)
         .remember(setup, &found.opened.workspace);
     if args.json {
         let by = model.name();
-        output::json(&found.json(asked, &answer.evidence, Some(AnswerOutput::new(by, &answer))))?;
+        output::json(&found.json(
+            question,
+            &answer.evidence,
+            Some(AnswerOutput::new(by, &answer)),
+        ))?;
     } else {
         let links = Links::new(args.links, &found.opened.workspace.root);
         let sources = sources(&answer.evidence, &answer.cited, &|it| place(it, &links));
@@ -274,14 +279,14 @@ fn answer(
     Ok(if is_nothing { Outcome::Nothing } else { Outcome::Done })
 }
 
-/// A call of a tool in one line: what the model asked for, and the numbers of the evidence that it got.
-fn told(call: &Call) -> String {
+/// A tool call on one line: the request, and the evidence numbers or the error.
+fn call_line(call: &Call) -> String {
     let numbers: String = call.evidence.iter().map(|it| format!("[{it}]")).collect();
     let given = call.error.as_deref().unwrap_or(&numbers);
     output::plain(&format!("{} {}: {given}", call.tool, call.arguments)).replace('\n', " ")
 }
 
-/// What is piped in, as far as it is read.
+/// Reads stdin up to a limit.
 fn stdin() -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     std::io::stdin().take(MAX_STDIN).read_to_end(&mut bytes)?;
@@ -301,14 +306,14 @@ fn list(gathered: &Gathered, args: &AskArgs, opened: &OpenWorkspace) -> String {
     reading(&opened.snapshot, gathered, &look)
 }
 
-/// `path:start-end`, linked where the terminal can.
+/// `path:start-end`, with a link if the terminal supports it.
 fn place(it: &EvidenceItem, links: &Links) -> String {
     let lines = lines(it);
     let shown = format!("{NAME}{}:{lines}{NAME:#}", output::path(&it.path));
     links.linked(&it.path, it.start_line, &shown)
 }
 
-/// The whole set, each piece with its reasons and its text.
+/// All pieces with reasons and text.
 fn texts(items: &[EvidenceItem], args: &AskArgs, opened: &OpenWorkspace) -> String {
     let links = Links::new(args.links, &opened.workspace.root);
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `foreword skeleton`: files with the bodies of their definitions folded. Needs no index.
+//! `foreword skeleton`: prints files with folded function bodies, without an index.
 
 use foreword_chunk::{Language, skeleton};
 use foreword_load::Job;
@@ -12,15 +12,15 @@ use crate::cli::config::Settings;
 use crate::cli::output::NAME;
 use crate::cli::{Outcome, output, usage};
 
-/// What `skeleton --json` prints for each file (docs/json.md).
+/// JSON of `skeleton --json` per file (docs/json.md).
 #[derive(Serialize)]
 struct FileOutput<'f> {
     version: u32,
     path: &'f str,
     language: Option<&'static str>,
-    /// Whether there is a syntax tree, and why not, as a word. Without one nothing is folded.
+    /// Result of parsing, as a word. Without a tree nothing is folded.
     outcome: &'static str,
-    /// How many bodies and members are folded or left out.
+    /// Number of folded or omitted bodies and members.
     folded: u32,
     tokens: usize,
     text: String,
@@ -60,7 +60,7 @@ fn file_output<'f>(
     let fits = |text: &str| tokens.is_none_or(|most| counter.count(text) <= most);
     let made = match analysis.outcome.is_parsed() {
         true => skeleton::skeleton(job.text, &analysis.symbols, None, &fits),
-        // Symbols that patterns of lines found have no bodies.
+        // Symbols found by line patterns have no bodies.
         false => skeleton::Skeleton { text: job.text.trim_end().to_owned(), folded: 0 },
     };
     FileOutput {
@@ -74,7 +74,7 @@ fn file_output<'f>(
     }
 }
 
-/// The skeleton; under the file's name where there are several, and with a remark where nothing could be folded.
+/// The skeleton, below the file's name if there are several, with a note if nothing could be folded.
 fn render(file: &FileOutput<'_>, files: usize) -> String {
     let name = match files {
         1 => String::new(),

@@ -1,4 +1,4 @@
-//! The table of settings: a new setting is a row here.
+//! The table of settings; a new setting is a new row.
 
 use std::ffi::OsString;
 
@@ -6,34 +6,34 @@ use super::super::args::Global;
 use super::role::Role;
 use super::value::Kind;
 
-/// One setting: where it can be set, and what it is.
+/// A setting and its sources.
 #[derive(Debug)]
 pub(super) struct Definition {
-    /// The key in the user's file, `models.chat.url` for `url` in `[models.chat]`.
+    /// Key in the user's file, for example `models.chat.url` for `url` in `[models.chat]`.
     pub(super) key: String,
-    /// Another key for the same setting: the one in `[models.complete]`.
+    /// Alternative key in `[models.complete]`.
     pub(super) role_key: Option<&'static str>,
-    /// The environment variable that stands in for the flag; clap reads it.
+    /// Environment variable of the flag, read by clap.
     pub(super) variable: Option<&'static str>,
-    /// The flag's value.
+    /// Value of the flag.
     pub(super) flag: fn(&Global) -> Option<OsString>,
     pub(super) kind: Kind,
-    /// The value without any of them, as it would be written on the command line.
+    /// Default, as it would be written on the command line.
     pub(super) default: Option<&'static str>,
 }
 
-/// More threads than this are not started, however many are asked for: each costs memory of its own.
-const MOST_THREADS: usize = 256;
+/// Maximum number of threads, because each costs memory.
+const MAX_THREADS: usize = 256;
 
-/// All settings, in the order in which they are shown.
+/// All settings, in display order.
 pub(super) fn definitions() -> Vec<Definition> {
     let mut res = vec![
         flag("index_dir", Kind::Path, None, "FOREWORD_INDEX_DIR", |it| {
             it.index_dir.clone().map(Into::into)
         }),
-        // Enough for a batch of some 10 MB of source beside what every run needs.
+        // Enough for a batch of about 10 MB of source besides the fixed needs.
         flag("memory", Kind::Size, Some("192M"), "FOREWORD_MEMORY", |it| text(it.memory.as_ref())),
-        flag("threads", Kind::Number(MOST_THREADS), Some("0"), "FOREWORD_THREADS", |it| {
+        flag("threads", Kind::Number(MAX_THREADS), Some("0"), "FOREWORD_THREADS", |it| {
             number(it.threads)
         }),
         flag("max_file_size", Kind::Size, Some("1M"), "FOREWORD_MAX_FILE_SIZE", |it| {
@@ -69,7 +69,7 @@ pub(super) fn definitions() -> Vec<Definition> {
     res
 }
 
-/// What models do for questions before they answer.
+/// Help of models before answers.
 fn ask_definitions() -> [Definition; 3] {
     [
         file("ask.write", Kind::Texts, None),
@@ -78,7 +78,7 @@ fn ask_definitions() -> [Definition; 3] {
     ]
 }
 
-/// The settings of a role.
+/// Settings of a role.
 fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
     let endpoint = [("url", Kind::Text), ("api", Kind::Text), ("model", Kind::Text)];
     let limits = [
@@ -110,13 +110,13 @@ fn text(it: Option<&String>) -> Option<OsString> {
     it.map(Into::into)
 }
 
-/// A setting of the user's file.
+/// A setting of the user's file only.
 fn file(key: &str, kind: Kind, default: Option<&'static str>) -> Definition {
     let key = key.to_owned();
     Definition { key, role_key: None, variable: None, flag: |_| None, kind, default }
 }
 
-/// A setting of the command line and the environment, too.
+/// A setting of the command line, the environment and the user's file.
 fn flag(
     key: &str,
     kind: Kind,
@@ -128,13 +128,13 @@ fn flag(
 }
 
 impl Definition {
-    /// The same with another key in a table of a role.
+    /// Adds an alternative key in a role's table.
     fn or_role(mut self, key: &'static str) -> Self {
         self.role_key = Some(key);
         self
     }
 
-    /// Its keys in the user's file.
+    /// Keys in the user's file.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.key.as_str()).chain(self.role_key)
     }

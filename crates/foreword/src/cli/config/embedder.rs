@@ -1,4 +1,4 @@
-//! The settings of the embedding model (`[models.embed]`).
+//! Settings of the embedding model (`[models.embed]`).
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use super::layers::Layers;
 use super::role::Role;
 use super::role_settings::RoleSettings;
 
-/// How long a question waits for its vector where the settings do not say: longer than a server that is busy with a batch of
-/// texts, and short enough for words alone to answer in time.
+/// Default wait for a question's vector: longer than a busy server needs for a batch, and short enough for lexical
+/// search to answer in time.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the settings say of the embedding model, if they name one. Settings that cannot work fail.
+/// The embedding model's settings, if it is configured. Fails on invalid ones.
 pub(super) fn embedder(
     layers: &Layers,
     file: Option<&Path>,

@@ -1,4 +1,4 @@
-//! The user's `config.toml`: every key is optional, and an unknown one is an error that lists those that there are.
+//! The user's `config.toml`: every key is optional, unknown keys are errors.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use super::definitions::{Definition, definitions};
 use super::role::Role;
 use foreword_engine::sorting::sort_by_key;
 
-/// The table of model roles.
+/// Table of the model roles.
 const MODELS: &str = "models";
 
-/// The table of settings for questions.
+/// Table of `ask`.
 const ASK: &str = "ask";
 
-/// The table of settings for the directories of single workspaces.
+/// Table of settings for single workspaces.
 const WORKSPACES: &str = "workspaces";
 
-/// Keys that such a table may have: what says how prompts are made and shown.
+/// Keys allowed in a workspace's table: settings of prompts.
 const WORKSPACE_KEYS: [&str; 6] =
     ["budget", "piece_lines", "pieces", "order", "trim", "least_confidence"];
 
-/// What the user's file has, by key; `models.chat.url` is `url` in `[models.chat]`.
+/// Values of the user's file by key; `models.chat.url` is `url` in `[models.chat]`.
 #[derive(Debug, Default)]
 pub(super) struct ConfigFile {
     pub(super) path: PathBuf,
@@ -29,8 +29,8 @@ pub(super) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads the file. For a command that works in `directory`, the tables of the workspaces that hold it count before
-    /// the general keys, that of the innermost one first.
+    /// Reads the file. For a command in `directory`, tables of workspaces that contain it override the general keys;
+    /// the innermost wins.
     pub(super) fn read(path: &Path, directory: Option<&Path>) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| usage(format!("{} cannot be read: {error}", path.display())))?;
@@ -67,7 +67,7 @@ impl ConfigFile {
     }
 }
 
-/// The keys of every `[workspaces."PATH"]` whose directory holds `directory`, those of inner ones last.
+/// The keys of every `[workspaces."PATH"]` that contains `directory`, innermost last.
 fn workspace_values(
     workspaces: toml::Table,
     directory: Option<&Path>,
@@ -106,7 +106,7 @@ fn role_values(role: &str, value: toml::Value) -> Result<Vec<(String, toml::Valu
     Ok(keys.into_iter().map(|(name, value)| (known.key(&name), value)).collect())
 }
 
-/// Lists the keys of the same table.
+/// The error for an unknown key; lists the keys of the same table.
 fn unknown<'k>(key: &str, known: impl Iterator<Item = &'k str>) -> String {
     let table = key.rsplit_once('.').map_or("", |it| it.0);
     let same = known.filter(|it| it.rsplit_once('.').map_or("", |it| it.0) == table);

@@ -1,4 +1,4 @@
-//! Which help models give before a question is answered (`[ask]` in the user's file).
+//! Help of models before answers (`[ask]` in the user's file).
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use foreword_model::ask::{HelpSettings, RerankKind, WriteKind};
 use super::super::usage;
 use super::layers::Layers;
 
-/// Requests at a time, where the settings do not say: what a server on this machine can bear.
+/// Default number of parallel requests: as many as a local server can handle.
 const PARALLEL: usize = 4;
 
-/// What `[ask]` says; `parallel` is that of the model.
+/// Settings of `[ask]`; `parallel` is the model's limit.
 pub(super) fn settings(layers: &Layers, parallel: Option<usize>) -> anyhow::Result<HelpSettings> {
     let kind = |name: String| {
         WriteKind::named(&name).ok_or_else(|| {
             let all = WriteKind::ALL.map(WriteKind::name).join(", ");
-            usage(format!("ask.write: {name}: there is no such text; there are {all}"))
+            usage(format!("ask.write: {name}: unknown kind; the kinds are {all}"))
         })
     };
     let write: anyhow::Result<Vec<WriteKind>> =

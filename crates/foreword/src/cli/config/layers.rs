@@ -1,4 +1,4 @@
-//! Finds the value of each setting: of the flag (or its environment variable), else the user's file, else the default.
+//! Finds the value of each setting: flag or environment variable, else user's file, else default.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use super::definitions::{Definition, definitions};
 use super::file::ConfigFile;
 use super::value::{Kind, Value};
 
-/// A value and where it comes from.
+/// A value and its source.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Setting<T> {
     pub(in super::super) value: T,
-    /// For people; shown by `foreword config`.
+    /// Description for `foreword config`.
     pub(in super::super) origin: String,
 }
 
@@ -22,7 +22,7 @@ impl<T> Setting<T> {
     }
 }
 
-/// All settings, each with its value.
+/// All settings with their values.
 #[derive(Debug)]
 pub(super) struct Layers(Vec<ResolvedSetting>);
 
@@ -34,11 +34,11 @@ pub(super) struct ResolvedSetting {
     pub(super) origin: Origin,
 }
 
-/// Where a value comes from.
+/// Source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     Flag,
-    /// By this key.
+    /// The user's file, with the key used.
     File {
         path: PathBuf,
         key: String,
@@ -56,7 +56,7 @@ impl Layers {
         self.0.iter()
     }
 
-    /// Forgets what the user's file has for a setting.
+    /// Ignores the user's file for a setting.
     pub(super) fn unset(&mut self, key: &str) {
         for it in self.0.iter_mut().filter(|it| it.definition.key == key) {
             it.value = None;
@@ -64,7 +64,7 @@ impl Layers {
         }
     }
 
-    /// The key by which the user's file has a setting, if it has it.
+    /// The key of a setting in the user's file, if it is set there.
     pub(super) fn file_key(&self, key: &str) -> Option<&str> {
         match &self.get(key).origin {
             Origin::File { key, .. } => Some(key),
@@ -100,7 +100,7 @@ impl Layers {
         })
     }
 
-    /// A number that has a default.
+    /// A number with a default.
     pub(super) fn number(&self, key: &str) -> Setting<usize> {
         self.optional_number(key).map(Option::unwrap_or_default)
     }
@@ -148,7 +148,7 @@ impl ResolvedSetting {
         Ok(Self { definition, value, origin })
     }
 
-    /// Where the value comes from, for people.
+    /// Description of the source.
     pub(super) fn origin(&self) -> String {
         let variable = self.definition.variable;
         match (&self.origin, variable.filter(|it| is_set(it))) {
@@ -161,12 +161,12 @@ impl ResolvedSetting {
     }
 }
 
-/// An empty variable counts as absent.
+/// Empty variables count as unset.
 fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|it| !it.is_empty())
 }
 
-/// The setting in the user's file, and by which key; both keys at once are refused.
+/// Key and value of a setting in the user's file; using both keys is an error.
 fn in_file<'f>(
     definition: &'f Definition,
     file: &'f ConfigFile,
@@ -174,7 +174,7 @@ fn in_file<'f>(
     let mut found = definition.keys().filter_map(|it| Some((it, file.values.get(it)?)));
     match (found.next(), found.next()) {
         (Some((first, _)), Some((second, _))) => Err(usage(format!(
-            "{}: `{first}` and `{second}` are the same setting; take one of them out",
+            "{}: `{first}` and `{second}` are the same setting; remove one",
             file.path.display()
         ))),
         (found, _) => Ok(found),

@@ -1,8 +1,8 @@
-//! The roles of models: completions, conversations, embeddings and the order of passages, each with an endpoint of its own.
+//! Roles of models: completion, chat, embedding and reranking, each with its own endpoint.
 
 use foreword_model::http::Api;
 
-/// What a model is used for; `[models.<role>]` in the user's file.
+/// The role of a model; `[models.<role>]` in the user's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Role {
     Complete,
@@ -15,7 +15,7 @@ impl Role {
     pub(in super::super) const ALL: [Self; 4] =
         [Self::Complete, Self::Chat, Self::Embed, Self::Rerank];
 
-    /// The name of its table.
+    /// Name of the role's table.
     pub(in super::super) fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",
@@ -25,12 +25,12 @@ impl Role {
         }
     }
 
-    /// The key of one of its settings.
+    /// Key of a role's setting.
     pub(in super::super) fn key(self, name: &str) -> String {
         format!("models.{}.{name}", self.name())
     }
 
-    /// The protocols by which a server of this role can be asked.
+    /// Protocols supported for this role.
     pub(super) fn protocols(self) -> &'static [Api] {
         match self {
             Self::Complete => &Api::ALL,

@@ -1,4 +1,4 @@
-//! The settings of the model for a role: its endpoint, key and limits.
+//! Model settings of a role: endpoint, key and limits.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,31 +8,31 @@ use super::layers::Layers;
 use super::role::Role;
 use crate::backend::{BUILD, CAN_RUN, Limits};
 
-/// What the settings say of the model for a role.
+/// Model settings of a role.
 #[derive(Clone, Debug)]
 pub(in super::super) struct RoleSettings {
     pub(in super::super) role: Role,
     pub(in super::super) url: Option<String>,
-    /// The file of a model that is run in this process; of embeddings only, those of completions have general keys.
+    /// Model file to run in this process; embeddings only, since those of completions have general keys.
     pub(in super::super) gguf: Option<PathBuf>,
     pub(in super::super) api: Option<String>,
-    /// The name of the model.
+    /// Name of the model.
     pub(in super::super) model: Option<String>,
-    /// The environment variable that has the key.
+    /// Environment variable with the API key.
     pub(in super::super) key_env: Option<String>,
     pub(in super::super) limits: Limits,
     /// The user's file.
     file: Option<PathBuf>,
 }
 
-/// The variable that has the key for completions, if the settings name no other.
-const KEY: &str = "FOREWORD_MODEL_KEY";
+/// Default variable with the API key for completions.
+const DEFAULT_KEY_VARIABLE: &str = "FOREWORD_MODEL_KEY";
 
 impl RoleSettings {
     pub(super) fn new(role: Role, layers: &Layers, file: Option<&Path>) -> Self {
         let text = |name: &str| layers.text(&role.key(name)).value;
         let number = |name: &str| layers.optional_number(&role.key(name)).value;
-        // The general key `model` names a prompt format, and only the key of the role a model of its server.
+        // The general key `model` names a prompt format; only the role's key names a model of its server.
         let is_named = layers.file_key(&role.key("model")) == Some(role.key("model").as_str());
         Self {
             role,
@@ -51,11 +51,11 @@ impl RoleSettings {
         }
     }
 
-    /// The server's key; fails where the variable that is named for it is not set.
+    /// The API key; fails if its variable is configured but not set.
     pub(in super::super) fn key(&self) -> anyhow::Result<Option<String>> {
         let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
         let Some(name) = &self.key_env else {
-            return Ok(variable(KEY).filter(|_| self.role == Role::Complete));
+            return Ok(variable(DEFAULT_KEY_VARIABLE).filter(|_| self.role == Role::Complete));
         };
         let key = variable(name).ok_or_else(|| {
             let message = format!("${name} is not set; export it, or take the key out");
@@ -64,7 +64,7 @@ impl RoleSettings {
         Ok(Some(key))
     }
 
-    /// Fails where the settings cannot work, with the remedy; sends no request.
+    /// Validates the settings without sending a request.
     pub(in super::super) fn check(&self) -> anyhow::Result<()> {
         let is_address = |it: &str| it.starts_with("http://") || it.starts_with("https://");
         match &self.url {
@@ -89,12 +89,12 @@ impl RoleSettings {
         self.key().map(drop)
     }
 
-    /// Fails where a model file is named that cannot be run, or beside a server.
+    /// Fails for a model file that cannot be run, or one beside a server.
     fn check_file(&self) -> anyhow::Result<()> {
         let Some(path) = &self.gguf else { return Ok(()) };
         if self.url.is_some() {
             let other = self.role.key("url");
-            let message = format!("it and {other} name two models, and one answers; take one out");
+            let message = format!("it cannot be used together with {other}; remove one");
             return Err(self.wrong("gguf", &message));
         }
         if !CAN_RUN {

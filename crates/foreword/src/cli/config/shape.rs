@@ -1,4 +1,4 @@
-//! How prompts are made: how long pieces are, how many there may be, their order, and what is shown around the cursor.
+//! Settings of prompts: length, number and order of pieces, and the text around the cursor.
 
 use foreword_engine::order::Order;
 use foreword_engine::preset::{self, Preset};
@@ -7,7 +7,7 @@ use foreword_engine::trim::Trim;
 use super::layers::Layers;
 use crate::cli::usage;
 
-/// What may be set of the preset for a cursor; what is not set is the preset's own.
+/// Overrides of the preset; unset fields keep the preset's values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Shape {
     pub(in super::super) piece_lines: Option<usize>,
@@ -26,7 +26,7 @@ impl Shape {
         }
     }
 
-    /// These settings, and where they say nothing those of `other`.
+    /// These settings, with unset ones from `other`.
     pub(in super::super) fn or(&self, other: &Self) -> Self {
         Self {
             piece_lines: self.piece_lines.or(other.piece_lines),
@@ -36,7 +36,7 @@ impl Shape {
         }
     }
 
-    /// The preset for a cursor with these settings and `budget` tokens.
+    /// The preset with these settings and `budget` tokens.
     pub(in super::super) fn preset(&self, budget: usize) -> anyhow::Result<Preset> {
         let mut preset = preset::context();
         let settings = &mut preset.budget;

@@ -1,4 +1,4 @@
-//! `foreword config`: shows the settings and where each comes from.
+//! `foreword config`: shows the settings with their sources.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use super::layers::{Origin, ResolvedSetting};
 use super::value::{Kind, Value};
 use super::{Settings, config_path};
 
-/// One setting in `config --json` (docs/json.md).
+/// A setting in `config --json` (docs/json.md).
 #[derive(Serialize)]
 struct SettingRow {
     key: String,
     value: serde_json::Value,
     origin: String,
-    /// Whether the environment variable that is named is set; its value is never shown.
+    /// Whether the named environment variable is set; its value is never shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     is_set: Option<bool>,
 }
@@ -40,9 +40,8 @@ impl SettingRow {
     }
 }
 
-/// `foreword config`.
 pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    // Of the many settings of roles those are shown that are set.
+    // Settings of roles are shown only if set.
     let is_shown = |it: &&ResolvedSetting| {
         !it.definition.key.starts_with("models.") || it.origin != Origin::Default
     };

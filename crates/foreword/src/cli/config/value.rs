@@ -1,30 +1,29 @@
-//! The value of a setting, from what the command line or the user's file has.
+//! Parses values of settings from the command line or the user's file.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-/// What a setting is.
+/// Type of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Path,
     Text,
-    /// Bytes: a number, perhaps with a letter.
+    /// Bytes: a number with an optional unit letter.
     Size,
-    /// A number; a larger one than this is taken for this.
+    /// A number, capped at this maximum.
     Number(usize),
-    /// A share, from 0 to 1.
+    /// A number from 0 to 1.
     Share,
-    /// Money, from 0.
+    /// A non-negative price.
     Price,
     /// One of these words.
     Word(&'static [&'static str]),
     /// A list of texts.
     Texts,
-    /// The name of an environment variable. Its value is never shown.
+    /// Name of an environment variable, whose value is never shown.
     Variable,
 }
 
-/// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Path(PathBuf),
@@ -35,7 +34,7 @@ pub(super) enum Value {
 }
 
 impl Kind {
-    /// Reads the value of a flag or a default.
+    /// Parses a flag or a default.
     pub(super) fn parse(self, text: &OsStr) -> Result<Value, String> {
         if self == Self::Path {
             return Ok(Value::Path(text.into()));
@@ -49,7 +48,7 @@ impl Kind {
             Self::Price => parse_price(&text).map(Value::Real),
             Self::Word(words) => match words.contains(&&*text) {
                 true => Ok(Value::Text(text.into_owned())),
-                false => Err(format!("{text} is none of {}", words.join(", "))),
+                false => Err(format!("{text} is not one of {}", words.join(", "))),
             },
             Self::Number(most) => match text.parse::<usize>() {
                 Ok(number) => Ok(Value::Number(number.min(most))),
@@ -58,7 +57,7 @@ impl Kind {
         }
     }
 
-    /// Reads a value of the user's file.
+    /// Parses a value of the user's file.
     pub(super) fn read(self, value: &toml::Value) -> Result<Value, String> {
         match (self, value) {
             (Self::Texts, toml::Value::Array(all)) => {
@@ -112,19 +111,19 @@ impl Value {
     }
 }
 
-/// `0.4`
+/// Parses `0.4`.
 fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.trim().parse::<f64>().ok().filter(|it| (0.0..=1.0).contains(it));
     share.ok_or_else(|| format!("{text} is not a number from 0 to 1"))
 }
 
-/// `2.5`
+/// Parses `2.5`.
 fn parse_price(text: &str) -> Result<f64, String> {
     let price = text.trim().parse::<f64>().ok().filter(|it| it.is_finite() && *it >= 0.0);
     price.ok_or_else(|| format!("{text} is not a price; write a number from 0, as in 2.5"))
 }
 
-/// `150M`, `1G`, `4096`.
+/// Parses `150M`, `1G`, `4096`.
 fn parse_size(text: &str) -> Result<usize, String> {
     let lower = text.trim().to_ascii_lowercase();
     let digits = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());

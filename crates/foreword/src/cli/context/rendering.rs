@@ -1,11 +1,11 @@
-//! What `foreword context` prints: the JSON (docs/json.md), and the same as text.
+//! Output of `foreword context`: JSON (docs/json.md) and text.
 
 use foreword_engine::trim::{DroppedCandidate, Piece};
 use serde::Serialize;
 
 use crate::cli::output::{self, DIM, GOOD, NAME};
 
-/// What `context --json` prints.
+/// JSON of `context --json`.
 #[derive(Serialize)]
 pub(super) struct ContextOutput<'s> {
     pub(super) version: u32,
@@ -25,19 +25,18 @@ pub(super) struct ContextOutput<'s> {
     pub(super) elapsed_ms: StageTimes,
 }
 
-/// Tokens by what they were spent on.
+/// Tokens by use.
 #[derive(Serialize)]
 pub(super) struct BudgetOutput {
     pub(super) total: usize,
     pub(super) used: usize,
-    /// The text around the cursor with the format's own tokens.
+    /// The text around the cursor, with the format's own tokens.
     pub(super) around: usize,
     pub(super) pieces: usize,
-    /// How tokens were counted.
+    /// Method of counting.
     pub(super) counted_by: String,
 }
 
-/// A piece of the prompt.
 #[derive(Serialize)]
 pub(super) struct PieceOutput {
     pub(super) path: String,
@@ -51,7 +50,7 @@ pub(super) struct PieceOutput {
     pub(super) text: String,
 }
 
-/// The rank that a signal gave to a piece.
+/// A piece's rank in a signal.
 #[derive(Serialize)]
 pub(super) struct SignalRank {
     pub(super) signal: &'static str,
@@ -77,10 +76,10 @@ pub(in crate::cli) struct StageTimes {
     pub(in crate::cli) total: f64,
 }
 
-/// Dropped candidates that the text shows.
+/// Maximum dropped candidates in the text.
 const MAX_DROPPED: usize = 12;
 
-/// What the text has.
+/// Parts of the text output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     Explanation,
@@ -109,7 +108,7 @@ impl ContextOutput<'_> {
         text
     }
 
-    /// The cursor, and how the budget was spent.
+    /// The cursor, and the use of the budget.
     fn summary(&self) -> String {
         let BudgetOutput { total, used, around, pieces, counted_by } = &self.budget;
         format!(
@@ -133,7 +132,7 @@ impl ContextOutput<'_> {
             text.push_str(&format!("              {location}  {DIM}{why}{DIM:#}\n"));
         }
         if self.dropped.len() > MAX_DROPPED {
-            text.push_str(&format!("              {DIM}… all of them with --json{DIM:#}\n"));
+            text.push_str(&format!("              {DIM}… --json shows all{DIM:#}\n"));
         }
         text
     }
@@ -185,7 +184,7 @@ impl DroppedOutput {
     }
 }
 
-/// Each reason once.
+/// Removes duplicates.
 fn distinct(reasons: &[String]) -> Vec<&String> {
     let mut res: Vec<&String> = Vec::new();
     for reason in reasons {

@@ -1,5 +1,5 @@
-//! Which coding agents and editors are set up to start `foreword mcp` or to connect to `foreword serve`, and whether that
-//! would work. Their files are read and never written (docs/agents.md says what to put in them).
+//! Coding agents and editors configured to start `foreword mcp` or connect to `foreword serve`, and whether that would
+//! work. Their files are never written (docs/agents.md describes the entries).
 
 use std::ffi::OsStr;
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -10,31 +10,31 @@ use serde_json::Value;
 
 use super::Check;
 
-/// How long a connection to a server may take.
+/// Time limit of a connection to a server.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// A program that starts servers, and the files where they are configured.
+/// A client that starts servers, with its configuration files.
 struct Client {
     name: &'static str,
-    /// The table of servers in its files.
+    /// Name of the servers' table in its files.
     table: &'static str,
     files: Vec<PathBuf>,
 }
 
-/// Where the files are looked for.
+/// Directories with configuration files.
 pub(super) struct Locations {
     pub(super) home: PathBuf,
-    /// Where programs keep their settings.
+    /// Directory of the user's settings.
     pub(super) config: PathBuf,
-    /// The root of the current repository, if there is one.
+    /// Root of the current repository, if any.
     pub(super) root: Option<PathBuf>,
 }
 
-/// A server as a file configures it.
+/// A configured server.
 enum ServerEntry {
-    /// The client starts it.
+    /// Started by the client.
     Stdio { command: String, args: Vec<String> },
-    /// The client connects to it: `foreword serve`.
+    /// The client connects to `foreword serve`.
     Http { url: String },
 }
 
@@ -57,12 +57,12 @@ impl ServerEntry {
     }
 }
 
-/// One check for each client that has a file here.
+/// One check for each client with a file here.
 pub(super) fn checks(locations: &Locations) -> Vec<Check> {
     clients(locations).iter().filter_map(|it| check(it, locations)).collect()
 }
 
-/// A client and its files, as far as there are such places.
+/// A client with those of its files whose directory exists.
 fn of(name: &'static str, table: &'static str, files: [Option<PathBuf>; 3]) -> Client {
     Client { name, table, files: files.into_iter().flatten().collect() }
 }
@@ -108,7 +108,7 @@ fn clients(locations: &Locations) -> Vec<Client> {
     ]
 }
 
-/// `None` when the client has no file here: it is not in use.
+/// `None` if the client has no file here.
 fn check(client: &Client, locations: &Locations) -> Option<Check> {
     let existing: Vec<&PathBuf> = client.files.iter().filter(|it| it.is_file()).collect();
     let first = existing.first()?;
@@ -135,16 +135,16 @@ fn check(client: &Client, locations: &Locations) -> Option<Check> {
 fn read(file: &Path) -> Result<Value, String> {
     let text = std::fs::read_to_string(file).map_err(|it| it.to_string())?;
     if file.extension() == Some(OsStr::new("toml")) {
-        // Without the line itself: a repository's file may be a link to any other.
+        // Omits the line itself: a repository's file may be a link to any other.
         return toml::from_str(&text)
             .map_err(|it: toml::de::Error| it.message().replace('\n', " "));
     }
-    // Editors allow comments and trailing commas in their files.
+    // Editors allow comments and trailing commas.
     let options = jsonc_parser::ParseOptions::default();
     jsonc_parser::parse_to_serde_value::<Value>(&text, &options).map_err(|it| it.to_string())
 }
 
-/// The entry of foreword, by its name or its command, in the project's table or the general one.
+/// The entry for foreword, by name or command, in the project's table or the general one.
 fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<ServerEntry> {
     let of_project = root.and_then(|it| value.get("projects")?.get(it.to_str()?));
     let tables = [of_project, Some(value)].into_iter().flatten();
@@ -156,8 +156,8 @@ fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<ServerEntry>
     entries.into_iter().next()
 }
 
-/// `url` (Gemini CLI: `httpUrl`), or `command` and `args`; Zed also has these as `command: { path, args }`, opencode as
-/// one list.
+/// Parses `url` (Gemini CLI: `httpUrl`), or `command` and `args`; Zed also nests them as `command: { path, args }`,
+/// opencode uses one list.
 fn parse(server: &Value) -> Option<ServerEntry> {
     let url = server.get("url").or_else(|| server.get("httpUrl"));
     if let Some(url) = url.and_then(Value::as_str) {
@@ -176,7 +176,7 @@ fn parse(server: &Value) -> Option<ServerEntry> {
     Some(ServerEntry::Stdio { command: command.to_owned(), args })
 }
 
-/// Why the server would not answer; `None` where it would.
+/// The reason why the server would not work, if any.
 fn problem(entry: &ServerEntry) -> Option<String> {
     match entry {
         ServerEntry::Stdio { command, args } => cannot_start(command, args),

@@ -1,4 +1,4 @@
-//! What a team and the user say of the repository: files that cannot be read, and places that are there no more.
+//! Customisation by team and user: unreadable files and missing places.
 
 use foreword_engine::custom::{FOLDER, Shelf};
 use foreword_engine::index::Store;
@@ -12,7 +12,7 @@ use crate::custom::{self, own_folder};
 
 const CHECK: &str = "customisation";
 
-/// None where nothing is added; then the index is not opened.
+/// Empty without customisation; the index is not opened then.
 pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<Check> {
     let own = own_folder(of);
     if !of.root.join(FOLDER).is_dir() && !own.as_ref().is_some_and(|it| it.is_dir()) {
@@ -43,12 +43,12 @@ pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<
     res
 }
 
-/// Files of the folder that are not read, for what reason ever.
+/// Files of the folder that are not read, for any reason.
 fn left_out(settings: &Settings, of: &Workspace, store: &Store) -> Vec<Check> {
     let all = status(&settings.setup(), of, store, Listing::All).ok().and_then(|it| it.ignored);
     let own = all.into_iter().flatten().filter(|it| it.path.starts_with(FOLDER));
     let check = |path: &str, reason: &str| {
-        Check::bad(CHECK, format!("{path}: left out: {reason}"), "mend that, or take it out")
+        Check::bad(CHECK, format!("{path}: skipped: {reason}"), "fix or remove it")
     };
     own.map(|it| check(&it.path, &it.reason)).collect()
 }

@@ -1,4 +1,4 @@
-//! `foreword feedback`: verdicts on earlier answers, kept on this machine.
+//! `foreword feedback`: ratings of earlier answers, kept on this machine.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::feedback::{
 };
 use crate::usage::usage;
 
-/// What `feedback list --json` prints (docs/json.md).
+/// JSON of `feedback list --json` (docs/json.md).
 #[derive(Serialize)]
 struct ListOutput<'l> {
     version: u32,
@@ -33,12 +33,12 @@ struct TrainingRow<'r> {
     question: &'r str,
     path: &'r str,
     symbol: &'r str,
-    /// 1 if it was useful, 0 if not.
+    /// 1 for useful, 0 for useless.
     label: u8,
-    /// What the verdict counts, of 1 for a person's.
+    /// Weight of the rating; 1 for a person's.
     weight: f32,
     source: Source,
-    /// What stands there now.
+    /// The current text of the place.
     text: String,
 }
 
@@ -54,8 +54,8 @@ pub(super) fn run(args: &FeedbackArgs, settings: &Settings) -> anyhow::Result<Ou
     }
 }
 
-/// The file, whether or not it is used: what is kept can always be seen and deleted.
-fn kept(workspace: &Workspace) -> anyhow::Result<FeedbackStore> {
+/// The feedback file, even if feedback is disabled: kept ratings can always be listed and deleted.
+fn feedback_store(workspace: &Workspace) -> anyhow::Result<FeedbackStore> {
     let path = file_of(workspace)
         .ok_or_else(|| usage("there is no data directory: set HOME or XDG_DATA_HOME"))?;
     FeedbackStore::new(path).context("feedback")
@@ -105,9 +105,10 @@ fn read_answer(file: &Path) -> anyhow::Result<ShownAnswer> {
     ShownAnswer::parse(&name, &text)
 }
 
-/// The pieces that a model's answer cites.
+/// Places cited by a model's answer.
 fn cited(answer: Option<&ShownAnswer>) -> anyhow::Result<Vec<Place>> {
-    let none = "say which places: numbers of the last answer, as in `foreword feedback good 1 3`, or paths";
+    let none =
+        "name the places: numbers of the last answer, as in `foreword feedback good 1 3`, or paths";
     let answer = answer.ok_or_else(|| usage(none))?;
     let piece = |n: &usize| answer.pieces.get(n.checked_sub(1)?);
     let places: Vec<Place> =
@@ -115,7 +116,7 @@ fn cited(answer: Option<&ShownAnswer>) -> anyhow::Result<Vec<Place>> {
     if places.is_empty() { Err(usage(none)) } else { Ok(places) }
 }
 
-/// A number or an id of the answer, or a place in the repository.
+/// Parses a number or id of a piece, or a place in the repository.
 fn place(
     text: &str,
     answer: Option<&ShownAnswer>,
@@ -147,7 +148,7 @@ fn place(
     Ok(Place { path, start_line, end_line, symbol })
 }
 
-/// The lines of `PATH:FIRST-LAST`; 0 where there are none.
+/// The lines of `PATH:FIRST-LAST`; 0 if missing.
 fn lines(text: &str) -> (u32, u32) {
     let first = Position::parse(text).ok().and_then(|it| it.line).unwrap_or(0) as u32;
     let last = text.rsplit_once('-').and_then(|it| it.1.parse().ok());
@@ -155,16 +156,16 @@ fn lines(text: &str) -> (u32, u32) {
 }
 
 fn list_as_json(workspace: &Workspace) -> anyhow::Result<Outcome> {
-    let store = kept(workspace)?;
+    let store = feedback_store(workspace)?;
     let (events, path) = (store.read(), store.path().display().to_string());
     output::json(&ListOutput { version: 1, path, events: &events })?;
     Ok(if events.is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
 fn list(workspace: &Workspace) -> anyhow::Result<Outcome> {
-    let events = kept(workspace)?.read();
+    let events = feedback_store(workspace)?.read();
     if events.is_empty() {
-        output::text("nothing is kept about this repository\n")?;
+        output::text("no feedback about this repository\n")?;
         return Ok(Outcome::Nothing);
     }
     let text: String = events.iter().map(line).collect();
@@ -185,16 +186,16 @@ fn line(it: &Event) -> String {
 }
 
 fn clear(settings: &Settings, workspace: &Workspace) -> anyhow::Result<Outcome> {
-    let n = kept(workspace)?.clear()?;
+    let n = feedback_store(workspace)?.clear()?;
     ShownAnswer::forget(workspace);
     let store = workspace::store(settings, workspace)?;
-    VectorStore::forget_maps(&store).context("what was learned from feedback")?;
-    output::text(&format!("{n} forgotten\n"))?;
+    VectorStore::forget_maps(&store).context("cannot delete query maps")?;
+    output::text(&format!("{n} deleted\n"))?;
     Ok(Outcome::Done)
 }
 
 fn export(file: &Path, settings: &Settings, workspace: &Workspace) -> anyhow::Result<Outcome> {
-    let events = kept(workspace)?.read();
+    let events = feedback_store(workspace)?.read();
     let opened = workspace::open(settings, None)?;
     let mut text = String::new();
     for it in &events {
@@ -219,7 +220,7 @@ fn export(file: &Path, settings: &Settings, workspace: &Workspace) -> anyhow::Re
     Ok(Outcome::Done)
 }
 
-/// The lines of a place as they are now; empty if the file is gone.
+/// The current lines of a place; empty if the file is gone.
 fn text_of(opened: &OpenWorkspace, place: &Place) -> String {
     let Some(file) = opened.snapshot.file(&place.path) else { return String::new() };
     let text = opened.snapshot.text(file);

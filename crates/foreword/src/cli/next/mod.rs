@@ -1,4 +1,4 @@
-//! `foreword next`: where the next edit is likely, given what was changed since the last commit.
+//! `foreword next`: likely next edits, from changes since the last commit.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use super::{Outcome, output};
 use crate::answer::next::{LikelyPlace, LikelyPlaces, Wanted, edit_prompt, likely};
 use crate::usage::usage;
 
-/// What `next --json` prints (docs/json.md).
+/// JSON of `next --json` (docs/json.md).
 #[derive(Serialize)]
 struct NextOutput<'s> {
     version: u32,
@@ -26,7 +26,7 @@ struct NextOutput<'s> {
 
 pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if settings.revision.is_some() {
-        return Err(usage("--rev: the next edit follows from the files on the disk; leave it out"));
+        return Err(usage("--rev: next edits follow from the files on disk; remove this option"));
     }
     let start = Instant::now();
     let position = args.position.as_deref().map(Position::parse).transpose()?;

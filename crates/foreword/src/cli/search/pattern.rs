@@ -1,4 +1,4 @@
-//! `foreword search --regex` and `--exact`: the lines that match a pattern, in the same files as every other search.
+//! `foreword search --regex` and `--exact`: lines that match a pattern, in the same files as other searches.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::cli::output::{DIM, NAME};
 use crate::cli::workspace::{self, OpenWorkspace};
 use crate::cli::{Outcome, output, usage};
 
-/// What `search --regex --json` prints: the fields of a search, and those that only matches of a pattern have.
+/// JSON of `search --regex --json`: the fields of a search, and those of pattern matches.
 #[derive(Serialize)]
 struct PatternOutput<'s> {
     version: u32,
@@ -22,7 +22,7 @@ struct PatternOutput<'s> {
     complete: bool,
     searched: SearchScope<'s>,
     results: Vec<SearchMatch>,
-    /// All matches, printed or not.
+    /// Number of all matches, printed or not.
     total: usize,
     truncated: bool,
     elapsed_ms: f64,
@@ -33,7 +33,7 @@ pub(in super::super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::R
         return Err(usage("the pattern is empty"));
     }
     if !args.tags.tag.is_empty() {
-        return Err(usage("--tag: a pattern finds lines, which have no tags; leave it out"));
+        return Err(usage("--tag: patterns match lines, which have no tags; remove this option"));
     }
     let filter = filter(args, settings)?;
     let (opened, (mut answer, took)) = workspace::answer(settings, None, |opened| {
@@ -69,7 +69,7 @@ fn pattern(args: &SearchArgs) -> Pattern<'_> {
     }
 }
 
-/// Drops the last matches, so that the others have at most so many tokens together.
+/// Drops the last matches to fit into `tokens`.
 fn truncate(tokens: usize, answer: &mut GrepAnswer) -> anyhow::Result<()> {
     let counter = tokens::general()?;
     let mut left = tokens;

@@ -1,5 +1,5 @@
-//! Answers in spite of a damaged index. Most of an index is checked when a query first touches it; an answer that met
-//! damage is discarded, what was damaged is read and parsed again, and the answer is made anew.
+//! Answers despite a damaged index. Most of an index is checked on first use; if an answer met damage it is discarded,
+//! the damaged files are read and parsed again, and the answer is repeated.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -10,11 +10,10 @@ use foreword_load::Reuse;
 use super::{OpenWorkspace, open, remark, synchronise, unread};
 use crate::cli::config::Settings;
 
-/// How an answer was spoilt.
+/// Reason for discarding an answer.
 pub(in crate::cli) enum Failure {
-    /// It met damage.
     Damage,
-    /// It panicked. Damage may be why.
+    /// A panic, possibly caused by damage.
     Panic(Box<dyn Any + Send>),
 }
 
@@ -35,7 +34,7 @@ pub(in crate::cli) fn answer<T>(
     made.map(|made| (opened, made))
 }
 
-/// What `make` makes of an index, unless it met damage.
+/// Runs `make`, unless it meets damage.
 pub(in crate::cli) fn attempt<T>(
     opened: &OpenWorkspace,
     make: impl FnOnce() -> anyhow::Result<T>,
@@ -48,8 +47,7 @@ pub(in crate::cli) fn attempt<T>(
     }
 }
 
-/// Rebuilds what is damaged, in the store if that can be written and in memory in any case. A panic that damage does not
-/// explain goes on.
+/// Rebuilds damaged files, in the store if possible and always in memory. A panic not explained by damage continues.
 pub(in crate::cli) fn mend(
     settings: &Settings,
     opened: &mut OpenWorkspace,

@@ -1,4 +1,4 @@
-//! What the editor says that it can do, and what the server offers it in return.
+//! Capabilities of the editor, and those that the server announces.
 
 use gen_lsp_types::PositionEncodingKind;
 use serde_json::{Value, json};
@@ -8,25 +8,25 @@ use crate::lsp::position::Encoding;
 use crate::lsp::suggestion::{ACCEPTED_COMMAND, MenuLines};
 use crate::lsp::worker::NEXT_COMMAND;
 
-/// What the editor can do.
+/// Capabilities of the editor.
 #[derive(Clone, Copy, Default)]
 pub(super) struct EditorCapabilities {
     pub(super) inline_completion: bool,
-    /// It wants inline completion registered after `initialized`.
+    /// Registers inline completion dynamically, after `initialized`.
     pub(super) dynamic_registration: bool,
-    /// It answers `workspace/configuration`.
+    /// Supports `workspace/configuration`.
     pub(super) configuration: bool,
     pub(super) work_done_progress: bool,
-    /// It opens documents on `window/showDocument`.
+    /// Supports `window/showDocument`.
     pub(super) show_document: bool,
-    /// It asks for the text of documents that are not files (`workspace/textDocumentContent`).
+    /// Supports virtual documents (`workspace/textDocumentContent`).
     pub(super) text_document_content: bool,
-    /// How many lines it can insert from its completion menu.
+    /// Number of lines that its completion menu can insert.
     pub(super) menu_lines: MenuLines,
 }
 
 impl EditorCapabilities {
-    /// Reads them from the parameters of `initialize`.
+    /// Parses the parameters of `initialize`.
     pub(super) fn read(params: &Value) -> Self {
         let has = |path: &str| {
             let value = params.pointer("/capabilities").and_then(|it| it.pointer(path));
@@ -67,7 +67,7 @@ impl EditorCapabilities {
     }
 }
 
-/// Vim's clients give an item's text to Vim's own menu: yegappan/lsp and vim-lsp, and ALE, which does not say its name.
+/// Clients that pass items to Vim's own menu: yegappan/lsp, vim-lsp, and ALE, which sends no name.
 fn menu_lines(params: &Value) -> MenuLines {
     match params.pointer("/clientInfo/name").and_then(Value::as_str) {
         None | Some("Vim" | "vim-lsp") => MenuLines::One,
@@ -75,7 +75,7 @@ fn menu_lines(params: &Value) -> MenuLines {
     }
 }
 
-/// The position encodings that the editor offers.
+/// Position encodings that the editor offers.
 pub(super) fn position_encodings(params: &Value) -> Vec<PositionEncodingKind> {
     let offered = params.pointer("/capabilities/general/positionEncodings").cloned();
     offered.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The editor as the server sees it: what it can do, and the messages that are sent to it.
+//! The editor's capabilities, and messages to it.
 
 use lsp_server::{ErrorCode, Notification, Request, RequestId, Response};
 use serde_json::Value;
@@ -35,7 +35,7 @@ impl Client {
         self.outgoing.send(&Notification::new(method.to_owned(), params).into());
     }
 
-    /// Sends a request of the server's own; `id` tells its response apart from others.
+    /// Sends a request; `id` identifies its response.
     pub(super) fn request(&self, id: &str, method: &str, params: Value) {
         let request = Request::new(RequestId::from(id.to_owned()), method.to_owned(), params);
         self.outgoing.send(&request.into());

@@ -1,5 +1,4 @@
-//! Code actions and commands: reports of accepted suggestions, the page that shows the prompt at a position, and the
-//! places where the next edit is likely.
+//! Code actions and commands: accepted suggestions, the page with the prompt at a position, and likely next edits.
 
 use std::sync::Arc;
 
@@ -31,7 +30,7 @@ impl Server {
         let position = serde_json::from_value::<Position>(arguments[1].clone());
         let (Some(document), Ok(position)) = (self.documents.get(uri), position) else {
             let message =
-                format!("{SHOW_COMMAND} wants the URI of an open document and a position in it");
+                format!("{SHOW_COMMAND} takes the URI of an open document and a position");
             return self.client.fail(id, ErrorCode::InvalidParams, &message);
         };
         let text = Arc::clone(&document.text);
@@ -43,15 +42,14 @@ impl Server {
         self.start(Some(id), Subject::ContextPage, Task::ContextPage(task));
     }
 
-    /// The likely places after the edits since the last commit, with those in unsaved buffers. The line of the position
-    /// says which of them is the latest.
+    /// Likely next edits after those since the last commit and in unsaved buffers; edits near the position count as the
+    /// latest.
     fn next_edits(&mut self, id: RequestId, arguments: &Value) {
         let uri = arguments[0].as_str().unwrap_or_default();
         let position = serde_json::from_value::<Position>(arguments[1].clone());
         let path = self.documents.get(uri).and_then(|it| it.path.clone());
         let (Some(path), Ok(position)) = (path, position) else {
-            let message =
-                format!("{NEXT_COMMAND} wants the URI of an open file and a position in it");
+            let message = format!("{NEXT_COMMAND} takes the URI of an open file and a position");
             return self.client.fail(id, ErrorCode::InvalidParams, &message);
         };
         self.apply_buffers();
@@ -66,7 +64,7 @@ impl Server {
         }
     }
 
-    /// Opens a page in the editor; the response says where it is.
+    /// Opens a page in the editor; the response contains its location.
     pub(super) fn open_page(&mut self, id: RequestId, page: Result<String, String>) {
         match page.and_then(|text| self.add_page(text)) {
             Ok(uri) => {
@@ -88,7 +86,7 @@ impl Server {
         Ok(crate::uri::of_path(&path))
     }
 
-    /// `workspace/textDocumentContent`: the text of a page.
+    /// `workspace/textDocumentContent`: returns a page.
     pub(super) fn page_content(&self, id: RequestId, params: &Value) {
         let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
         match self.pages.get(uri) {
@@ -98,7 +96,7 @@ impl Server {
     }
 }
 
-/// The code actions at a position: its prompt can be shown.
+/// The code action at a position: show its prompt.
 pub(super) fn code_actions(params: &Value) -> Value {
     let (uri, position) = (params.pointer("/textDocument/uri"), params.pointer("/range/start"));
     let only = params.pointer("/context/only").and_then(Value::as_array);

@@ -1,4 +1,4 @@
-//! Changes of the configuration, and what it decides at the edges of a session: whether the history is read and written.
+//! Configuration changes, and loading and saving of the history.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::lsp::history;
 use crate::lsp::interactions::Visit;
 use crate::lsp::settings::Settings;
 
-/// The id of the server's request for its settings.
+/// Id of the server's request for its settings.
 pub(super) const REQUEST_ID: &str = "foreword-settings";
 
 impl Server {
@@ -24,7 +24,7 @@ impl Server {
         self.configure(section.unwrap_or_default());
     }
 
-    /// Puts the editor's settings in force: `section` over the options of `initialize`.
+    /// Applies the editor's settings: `section` over the options of `initialize`.
     pub(super) fn configure(&mut self, section: Value) {
         let settings = Settings::read(&self.configuration.options, section);
         self.configuration.settings = settings.unwrap_or_else(|message| {
@@ -47,7 +47,7 @@ impl Server {
         self.interactions.prepend(&visits);
     }
 
-    /// Writes the history for the next session where the user wants that.
+    /// Saves the history for the next session, if enabled.
     pub(super) fn save_history(&self) {
         if !self.configuration.settings.remember {
             return;

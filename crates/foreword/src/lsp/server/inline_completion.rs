@@ -1,4 +1,4 @@
-//! `textDocument/inlineCompletion`: ghost text at the cursor, or behind the selected item of the completion menu.
+//! `textDocument/inlineCompletion`: ghost text at the cursor, or after the selected item of the completion menu.
 
 use std::sync::Arc;
 

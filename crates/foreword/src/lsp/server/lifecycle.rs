@@ -1,4 +1,4 @@
-//! `initialize`, `initialized`, `shutdown`, and the workspace folders that the editor has open.
+//! `initialize`, `initialized`, `shutdown`, and the editor's workspace folders.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl Server {
         Ok(res)
     }
 
-    /// Sends the requests that the protocol allows only after `initialized`.
+    /// Sends the requests that are allowed only after `initialized`.
     pub(super) fn initialized(&mut self) {
         if self.client.capabilities.dynamic_registration {
             self.register_inline_completion();
@@ -72,7 +72,7 @@ impl Server {
     }
 
     fn register_inline_completion(&self) {
-        // Files, saved or not: VS Code would ask for the inputs of its chats, too.
+        // Only files, saved or not: otherwise VS Code would also ask in its chat inputs.
         let selector = json!([{ "scheme": "file" }, { "scheme": "untitled" }]);
         let registration = json!({
             "id": "ghost",
@@ -100,14 +100,14 @@ impl Server {
     }
 }
 
-/// Waits for `initialize`, before which no other request is answered.
+/// Waits for `initialize`; rejects other requests before it.
 fn initialize(input: &Receiver<Incoming>, outbox: &Outbox) -> anyhow::Result<(RequestId, Value)> {
     for Incoming { message, .. } in input {
         match message {
             Message::Request(it) if it.method == "initialize" => return Ok((it.id, it.params)),
             Message::Request(it) => {
                 let code = ErrorCode::ServerNotInitialized as i32;
-                let what = format!("{}: `initialize` comes first", it.method);
+                let what = format!("{}: server not initialized", it.method);
                 outbox.send(&Response::new_err(it.id, code, what).into());
             }
             Message::Notification(it) if it.method == "exit" => break,
@@ -125,7 +125,7 @@ fn log_initialize(params: &Value, folders: &[PathBuf]) {
     tracing::info!(client = name, client_version = version, ?folders, "initialize");
 }
 
-/// The folders that an editor opens with.
+/// The editor's initial folders.
 fn folders(params: &Value) -> Vec<PathBuf> {
     let listed = params.get("workspaceFolders").and_then(Value::as_array).into_iter().flatten();
     let mut uris: Vec<&str> = listed.filter_map(|it| it.get("uri")?.as_str()).collect();

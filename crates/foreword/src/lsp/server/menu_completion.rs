@@ -1,7 +1,7 @@
-//! `textDocument/completion`: one item in the completion menu, for editors without ghost text.
+//! `textDocument/completion`: one completion menu item, for editors without ghost text.
 //!
-//! The item replaces the word up to the cursor. What is behind the cursor stays, also with clients that could replace
-//! it (`insertReplaceSupport`): the suggestion was made to continue there.
+//! The item replaces the word before the cursor. Text after the cursor stays, even in clients that could replace it
+//! (`insertReplaceSupport`), because the suggestion continues at the cursor.
 
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ impl Server {
     }
 }
 
-/// Where the word begins that ends at `offset`: as editors find it, since some of them replace their word and not the
-/// range of the item.
+/// Start of the word that ends at `offset`, as editors define it: some replace their own word instead of the item's
+/// range.
 fn word_start(text: &str, offset: usize, language: Option<Language>) -> usize {
     let also = match language {
         Some(Language::Css) => '-',

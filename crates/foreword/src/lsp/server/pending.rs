@@ -1,7 +1,7 @@
-//! The requests that worker threads are busy with.
+//! Requests in progress on worker threads.
 //!
-//! For one file only the newest request counts: it supersedes the older ones, which are answered with nothing at once,
-//! since an editor that moved on need not have cancelled them.
+//! Only the newest request of a file counts; older ones are answered with null at once, since an editor need not cancel
+//! them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +12,10 @@ use serde_json::Value;
 use crate::lsp::suggestion::{BufferCursor, Presentation};
 use crate::lsp::worker::Trigger;
 
-/// A request that a job was started for.
+/// A request with a job.
 pub(super) struct PendingRequest {
     job: u64,
-    /// `None` for a prefetched suggestion that the editor has not requested yet.
+    /// `None` for a prefetched suggestion not yet requested.
     pub(super) id: Option<RequestId>,
     cancelled: Arc<AtomicBool>,
     pub(super) subject: Subject,
@@ -30,11 +30,11 @@ pub(super) enum Subject {
 
 pub(super) struct SuggestionRequest {
     pub(super) cursor: BufferCursor,
-    /// `None` while it is a prefetch.
+    /// `None` for a prefetch.
     pub(super) reply: Option<Reply>,
 }
 
-/// How a suggestion was requested and is to be presented.
+/// Trigger and presentation of a requested suggestion.
 pub(super) struct Reply {
     pub(super) presentation: Presentation,
     pub(super) trigger: Trigger,
@@ -47,7 +47,7 @@ pub(super) struct PendingRequests {
 }
 
 impl PendingRequests {
-    /// Adds a request; gives the number of its job and the flag that cancels it.
+    /// Adds a request; returns its job number and cancellation flag.
     pub(super) fn add(
         &mut self,
         id: Option<RequestId>,
@@ -60,13 +60,13 @@ impl PendingRequests {
         (job, cancelled)
     }
 
-    /// Takes out the request of a job, unless it was cancelled or superseded.
+    /// Removes the request of a job, unless it was cancelled or superseded.
     pub(super) fn take(&mut self, job: u64) -> Option<PendingRequest> {
         let at = self.requests.iter().position(|it| it.job == job)?;
         Some(self.requests.remove(at))
     }
 
-    /// Attaches a request to the prefetch of the same suggestion; gives it back where there is none.
+    /// Attaches a request to a matching prefetch, or returns it.
     pub(super) fn attach(
         &mut self,
         cursor: &BufferCursor,
@@ -89,14 +89,14 @@ impl PendingRequests {
         Err((id, reply))
     }
 
-    /// Cancels the suggestions that are pending for a file; gives the ids that are to be answered.
+    /// Cancels the pending suggestions of a file; returns the ids to answer.
     pub(super) fn supersede(&mut self, uri: &str) -> Vec<RequestId> {
         self.cancel_where(
             |it| matches!(&it.subject, Subject::Suggestion(it) if it.cursor.uri == uri),
         )
     }
 
-    /// Cancels the request of this id; gives the ids that are to be answered.
+    /// Cancels the request with this id; returns the ids to answer.
     pub(super) fn cancel(&mut self, id: &Value) -> Vec<RequestId> {
         self.cancel_where(|it| {
             it.id.as_ref().is_some_and(|it| serde_json::to_value(it).is_ok_and(|it| it == *id))

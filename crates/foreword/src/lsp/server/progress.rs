@@ -1,4 +1,4 @@
-//! Indexes the editor's folders in the background and reports how far that is (`$/progress`).
+//! Indexes the editor's folders in the background and reports progress (`$/progress`).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use super::state::Server;
 use crate::host::Indexing;
 use crate::lsp::workspaces::Workspaces;
 
-/// How long indexing is reported to the editor.
+/// Maximum time for which progress is reported.
 const REPORTED_FOR: Duration = Duration::from_mins(10);
 
 impl Server {
-    /// Indexes a folder on a thread of its own.
+    /// Indexes a folder on its own thread.
     pub(super) fn index_folder(&mut self, folder: PathBuf) {
         let (workspaces, client) = (Arc::clone(&self.workspaces), self.client.clone());
         let index = move || index(&workspaces, client, &folder);
         if let Err(error) = std::thread::Builder::new().name("progress".to_owned()).spawn(index) {
-            // The folder is indexed by the first request about it.
-            tracing::warn!("no thread to report the progress of indexing: {error}");
+            // The first request about the folder will index it.
+            tracing::warn!("cannot start a thread to report indexing: {error}");
         }
     }
 }
@@ -30,12 +30,12 @@ fn index(workspaces: &Workspaces, client: Client, folder: &Path) {
     let Some(repository) = workspaces.of_folder(folder) else { return };
     let root = &repository.workspace().root;
     let mut reporter = Reporter::new(client, format!("foreword-index-{}", root.display()));
-    // A failure is logged by the repository's own thread.
+    // The repository's own thread logs failures.
     drop(repository.view_with(Some(REPORTED_FOR), &mut |it| reporter.report(it)));
     reporter.end();
 }
 
-/// A progress bar in the editor, which appears with the first report.
+/// A progress bar in the editor, created with the first report.
 struct Reporter {
     client: Client,
     token: String,

@@ -1,4 +1,4 @@
-//! The server's state. Its methods are in the other files of this folder, one for each part of the protocol.
+//! State of the server; the other files of this folder have its methods, by part of the protocol.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::lsp::transport::Incoming;
 use crate::lsp::worker::{Job, JobResult};
 use crate::lsp::workspaces::Workspaces;
 
-/// The server, owned by the thread that runs the loop.
+/// The server, owned by the main loop's thread.
 pub(in crate::lsp) struct Server {
     pub(super) client: Client,
     pub(super) input: Receiver<Incoming>,
@@ -34,7 +34,7 @@ pub(in crate::lsp) struct Server {
     pub(super) phase: Phase,
 }
 
-/// Whether requests are still answered.
+/// Phase of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     Running,
@@ -42,7 +42,7 @@ pub(super) enum Phase {
     ShutDown,
 }
 
-/// The settings in force and where they come from.
+/// Settings in force, with their sources.
 pub(super) struct Configuration {
     /// `initializationOptions`.
     pub(super) options: Value,
@@ -50,7 +50,7 @@ pub(super) struct Configuration {
     pub(super) history: HistoryState,
 }
 
-/// Whether the history of earlier sessions was read.
+/// Whether the history of earlier sessions was loaded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum HistoryState {
     Unread,

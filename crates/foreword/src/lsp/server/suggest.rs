@@ -1,4 +1,4 @@
-//! Suggestions, however they are presented: requested, prefetched, displayed, accepted and dismissed.
+//! Suggestions: requested, prefetched, displayed, accepted and dismissed.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -60,14 +60,14 @@ impl Server {
         })
     }
 
-    /// Answers older requests about a file with nothing.
+    /// Answers older requests about a file with null.
     fn supersede(&mut self, uri: &str) {
         for id in self.pending.supersede(uri) {
             self.client.respond(id, &Value::Null);
         }
     }
 
-    /// Sends a suggestion to the editor; one that was prefetched waits until the editor requests it.
+    /// Sends a suggestion to the editor; a prefetched one waits for a request.
     pub(super) fn finish_suggestion(
         &mut self,
         id: Option<RequestId>,
@@ -75,7 +75,7 @@ impl Server {
         suggestion: Option<Suggestion>,
     ) {
         let SuggestionRequest { cursor, reply } = request;
-        // An item of a menu is in nobody's way.
+        // A low-confidence menu item does not disturb.
         let is_automatic = reply.as_ref().is_none_or(|it| it.trigger == Trigger::Automatic);
         let suggestion = suggestion.filter(|it| {
             !is_automatic
@@ -93,7 +93,7 @@ impl Server {
             suggestion.map(|suggestion| DisplayedSuggestion { cursor, suggestion, visibility });
     }
 
-    /// The suggestion was accepted. The editor will ask for what follows it, so that is prefetched.
+    /// Records an accepted suggestion and prefetches the next one.
     pub(super) fn accept(&mut self) {
         let Some(displayed) = self.displayed.take() else { return };
         let sources = self.sources(&displayed);
@@ -113,7 +113,8 @@ impl Server {
         self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
     }
 
-    /// Keeps as feedback what became of a suggestion from these places, where the user wants that (`feedback = "all"`).
+    /// Records the outcome of a suggestion from these places as feedback, if the user enabled that (`feedback =
+    /// "all"`).
     fn observe(&self, uri: &str, sources: &[(String, u32)], verdict: Verdict) {
         let path = crate::uri::path_of(uri);
         let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
@@ -135,7 +136,7 @@ impl Server {
         repository.observe(&sources.iter().map(event).collect::<Vec<_>>());
     }
 
-    /// The locations that a suggestion was copied from.
+    /// Locations that a suggestion was copied from.
     fn sources(&self, displayed: &DisplayedSuggestion) -> Vec<Visit> {
         let path = crate::uri::path_of(&displayed.cursor.uri);
         let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {

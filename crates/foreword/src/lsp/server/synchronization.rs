@@ -1,5 +1,4 @@
-//! Document synchronization: which documents are open and with which text, and the overlays that unsaved buffers put
-//! over their repositories.
+//! Document synchronization: open documents, and overlays of unsaved buffers over their repositories.
 
 use foreword_engine::index::Change;
 use foreword_engine::source::Source;
@@ -46,7 +45,7 @@ impl Server {
         }
     }
 
-    /// Overlays the buffers that changed on their repositories, unless the index would leave their files out.
+    /// Overlays changed buffers on their repositories, except files that the index excludes.
     pub(super) fn apply_buffers(&mut self) {
         for (path, text) in self.documents.take_changed() {
             let Some((repository, relative)) = self.workspaces.of_file(&path) else { continue };

@@ -9,12 +9,12 @@ use super::location::Location;
 use crate::answer::explain::explain;
 use crate::lsp::workspaces::Workspaces;
 
-/// The position whose prompt is explained.
+/// A position to explain.
 pub(in crate::lsp) struct ContextPageTask {
     pub(in crate::lsp) path: Option<PathBuf>,
     pub(in crate::lsp) text: Arc<str>,
     pub(in crate::lsp) offset: usize,
-    /// Files that were touched last, the latest first.
+    /// Recent files, latest first.
     pub(in crate::lsp) recent: Vec<PathBuf>,
 }
 

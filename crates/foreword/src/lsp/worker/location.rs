@@ -1,4 +1,4 @@
-//! Where a document lies: its repository and its path there, and what of the user's activity is in that repository.
+//! Location of a document in its repository, and the user's activity there.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::lsp::workspaces::Workspaces;
 /// A document's repository and its path there.
 pub(super) struct Location<'w> {
     workspaces: &'w Workspaces,
-    /// `None` for a file in no repository, and for a document that is not a file.
+    /// `None` for documents that are not files, or in no repository.
     repository: Option<Arc<Repository>>,
     pub(super) path: String,
 }
@@ -26,7 +26,7 @@ impl<'w> Location<'w> {
         }
     }
 
-    /// What of a text is analysed, and the cursor in it: all, or the lines around the cursor of one that is too large.
+    /// The part of a text to analyse, and the cursor in it: the lines around the cursor if the text is too large.
     pub(super) fn analysable<'t>(&self, text: &'t str, offset: usize) -> (&'t str, usize) {
         let limit = self.workspaces.max_text_bytes();
         if text.len() > limit {
@@ -35,7 +35,7 @@ impl<'w> Location<'w> {
         large_text::analysable(text, offset, limit)
     }
 
-    /// The repository as a cursor in this text sees it; an empty one where there is none.
+    /// The repository as seen from this cursor; empty if there is none.
     pub(super) fn view(&self, text: &str) -> anyhow::Result<CursorView> {
         match &self.repository {
             Some(repository) => repository.view_at_cursor(&self.path, text),
@@ -46,17 +46,17 @@ impl<'w> Location<'w> {
         }
     }
 
-    /// The repository's name; empty where there is none.
+    /// Name of the repository; empty if there is none.
     pub(super) fn repository_name(&self) -> &str {
         self.repository.as_ref().map_or("", |it| &it.workspace().name)
     }
 
-    /// Those of `paths` that are in the repository, relative to its root.
+    /// The `paths` in the repository, relative to its root.
     pub(super) fn recent(&self, paths: &[PathBuf]) -> Vec<String> {
         paths.iter().filter_map(|it| self.relative(it)).collect()
     }
 
-    /// The user's activity, without the text of files that are not indexed.
+    /// The user's activity, without text of files that are not indexed.
     pub(super) fn activity(
         &self,
         visits: &[Visit],
@@ -78,7 +78,7 @@ impl<'w> Location<'w> {
         self.workspaces.is_indexed(path, repository, &relative)
     }
 
-    /// The path of a file of the same repository.
+    /// Path of a file in the same repository.
     fn relative(&self, path: &Path) -> Option<String> {
         let (repository, relative) = self.workspaces.of_file(path)?;
         let own = self.repository.as_ref()?;
@@ -86,7 +86,7 @@ impl<'w> Location<'w> {
     }
 }
 
-/// Names a document without a repository; the extension tells its language.
+/// Name of a document without a repository; the extension gives its language.
 fn file_name(path: Option<&PathBuf>) -> String {
     let name = path.and_then(|it| it.file_name());
     name.map_or_else(|| "untitled".to_owned(), |it| it.to_string_lossy().into_owned())

@@ -1,4 +1,4 @@
-//! `workspace/executeCommand` with `foreword.nextEdits`: the places where the next edit is likely.
+//! `workspace/executeCommand` with `foreword.nextEdits`: likely next edits.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use crate::answer::next::{LikelyPlace, Wanted, likely};
 use crate::lsp::workspaces::Workspaces;
 
-/// The command, which wants a URI and a position.
+/// The command; its arguments are a URI and a position.
 pub(in crate::lsp) const NEXT_COMMAND: &str = "foreword.nextEdits";
 
-/// The most places: as many as the command line tells.
-const PLACES: usize = 10;
+/// Maximum places, as on the command line.
+const MAX_PLACES: usize = 10;
 
 /// A cursor.
 pub(in crate::lsp) struct NextEditsTask {
@@ -21,13 +21,13 @@ pub(in crate::lsp) struct NextEditsTask {
     pub(in crate::lsp) line: u32,
 }
 
-/// The places, the likeliest first: each a location with a message, as a diagnostic's related information, and what a
-/// program wants to know beside.
+/// The places, likeliest first: each a location with a message, like a diagnostic's related information, and further
+/// data for programs.
 pub(super) fn find(workspaces: &Workspaces, task: &NextEditsTask) -> anyhow::Result<Value> {
     let found = workspaces.of_file(&task.path);
-    let (repository, path) = found.context("the file is in no folder that is open")?;
+    let (repository, path) = found.context("the file is in no open folder")?;
     let view = repository.view(None)?;
-    let wanted = Wanted { cursor: Some((&path, task.line)), limit: PLACES, least: None };
+    let wanted = Wanted { cursor: Some((&path, task.line)), limit: MAX_PLACES, least: None };
     let workspace = repository.workspace();
     let index_dir = repository.store().workspace_dir();
     let found = likely(&view.snapshot, workspace, index_dir, &wanted);
@@ -37,7 +37,7 @@ pub(super) fn find(workspaces: &Workspaces, task: &NextEditsTask) -> anyhow::Res
         json!({
             "location": {
                 "uri": crate::uri::of_path(&workspace.root.join(&it.path)),
-                // The end of the last line is the beginning of the one after it.
+                // Ends at the start of the next line.
                 "range": { "start": at(it.start_line - 1), "end": at(it.end_line) },
             },
             "message": reasons.first().copied().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Asks the model that the settings name for a suggestion.
+//! Requests a suggestion from the configured model.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,28 +13,28 @@ use crate::lsp::interactions::Visit;
 use crate::lsp::settings::Settings;
 use crate::lsp::workspaces::Workspaces;
 
-/// A cursor at which something could be suggested.
+/// A cursor for a suggestion.
 pub(in crate::lsp) struct SuggestTask {
     pub(in crate::lsp) path: Option<PathBuf>,
     pub(in crate::lsp) text: Arc<str>,
     pub(in crate::lsp) offset: usize,
-    /// Files that were touched last, the latest first.
+    /// Recent files, latest first.
     pub(in crate::lsp) recent: Vec<PathBuf>,
-    /// Lines where the cursor was, the latest first.
+    /// Visited lines, latest first.
     pub(in crate::lsp) visits: Vec<Visit>,
-    /// Lines that were written in other files, the latest first.
+    /// Lines changed in other files, latest first.
     pub(in crate::lsp) edited: Vec<(PathBuf, Arc<[String]>)>,
     pub(in crate::lsp) trigger: Trigger,
     pub(in crate::lsp) settings: Settings,
     pub(in crate::lsp) received_at: Instant,
 }
 
-/// What made the editor request a suggestion.
+/// Trigger of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::lsp) enum Trigger {
-    /// The user asked for it: then suggestions with a low confidence are shown, too.
+    /// Explicit request: low-confidence suggestions are shown, too.
     Invoked,
-    /// The editor asked for the items of its menu, which it does while the user types, and mostly calls invoked.
+    /// The completion menu, which editors request while typing but mostly report as invoked.
     Menu,
     /// Typing, or a prefetch.
     Automatic,

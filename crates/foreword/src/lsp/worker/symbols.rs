@@ -1,4 +1,4 @@
-//! `workspace/symbol`: the definitions of exactly this name, then those that a search for the words finds.
+//! `workspace/symbol`: definitions with exactly this name, then search results.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::custom::Adjustments;
 use crate::host::Repository;
 use crate::lsp::workspaces::Workspaces;
 
-/// Symbols that a repository gives at most.
+/// Maximum symbols from a repository.
 const MAX_SYMBOLS: usize = 50;
 
 pub(super) fn find(workspaces: &Workspaces, query: &str) -> Value {
@@ -61,7 +61,7 @@ fn symbol(it: &Definition, root: &Path) -> Value {
     })
 }
 
-/// The protocol's number of a kind.
+/// The protocol's number of a symbol kind.
 fn kind(kind: &str) -> u32 {
     match kind {
         "module" => 2,

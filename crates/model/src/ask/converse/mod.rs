@@ -1,8 +1,8 @@
-//! An answer by a chat model: it is shown the evidence, may ask for more, and what it says is checked line by line while it
-//! is written.
+//! An answer by a chat model, which gets evidence and may request more with tools. Each line is verified while the
+//! answer is streamed.
 //!
-//! Everything is bounded: turns, calls, tokens, seconds, and the length of an answer whatever the server does. Dropping the
-//! future closes the connection, so that the model stops at once.
+//! Turns, calls, tokens, time and the length of the answer are all bounded. Dropping the future closes the connection,
+//! which stops the model.
 
 mod render;
 mod stream;
@@ -20,90 +20,88 @@ use serde_json::Value;
 
 use self::stream::LineStream;
 use self::tools::Toolbox;
+use super::preset::CONVERSATION;
 use crate::chat::{ChatRequest, ChatResponse, Delivery, Message, ToolCall};
 use crate::error::ModelError;
 use crate::http::Server;
 use crate::request::{FinishReason, Sink};
-use crate::tool_loop::{LoopLimits, ToolUser, tool_loop};
+use crate::tool_loop::{ToolUser, tool_loop};
 
-/// What a model is told, without the line that names the version.
+/// Instructions for the model, with a first line that names their version.
 const INSTRUCTIONS: &str = include_str!("../prompts/answer.md");
 
-/// How often the model may be asked, the last time without tools, and how many calls of tools are answered.
-const LIMITS: LoopLimits = LoopLimits { turns: 4, calls: 8 };
-
-/// The longest answer, in bytes; a server may not know `max_tokens`.
+/// Maximum bytes of an answer, for servers that ignore `max_tokens`.
 const MAX_BYTES: usize = 64 << 10;
 
-/// The limits of an answer.
+/// Limits of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerLimits {
-    /// Tokens that the model may write each time that it is asked.
+    /// Maximum tokens of each response.
     pub max_tokens: usize,
-    /// How long all of it may take.
+    /// Maximum total time.
     pub timeout: Duration,
-    /// Tokens of the evidence that tools add.
+    /// Maximum tokens of evidence from tools.
     pub more_tokens: usize,
 }
 
-/// What is asked.
+/// A question with its evidence.
 pub struct Conversation<'c> {
-    /// What is asked about.
+    /// The repository's index.
     pub snapshot: &'c Snapshot,
-    /// The name of the repository.
+    /// Name of the repository.
     pub repository: String,
     /// The question.
     pub question: String,
-    /// What was pasted with it.
+    /// Text pasted with the question.
     pub pasted: String,
-    /// Earlier questions and answers, the oldest first.
+    /// Earlier questions and answers, oldest first.
     pub earlier: Vec<Message>,
     /// The evidence.
     pub gathered: Gathered,
-    /// What the evidence lacks, if it is not enough.
+    /// The gap in the evidence, if it is insufficient.
     pub missing: Option<String>,
 }
 
-/// The answer of a model, checked.
+/// A verified answer.
 #[derive(Debug, Default)]
 pub struct ModelAnswer {
-    /// The answer, with a mark where something in it does not hold.
+    /// The answer, with marks at unsupported claims.
     pub text: String,
-    /// The numbers of the evidence that it cites.
+    /// Numbers of the cited evidence.
     pub cited: Vec<u32>,
-    /// What in it does not hold.
+    /// Unsupported claims.
     pub problems: Vec<Problem>,
-    /// What the model asked for.
+    /// Tool calls of the model.
     pub calls: Vec<Call>,
-    /// All evidence, that of tools last.
+    /// All evidence; that from tools comes last.
     pub evidence: Vec<EvidenceItem>,
-    /// Why it ended: `stop`, `length`, `deadline`, `too_long`, `repeats` or `unknown`.
+    /// Reason for the end: `stop`, `length`, `deadline`, `too_long`, `repeats` or `unknown`.
     pub end: &'static str,
 }
 
-/// A call of a tool, and what it gave.
+/// A tool call and its result.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The name of the tool.
+    /// Name of the tool.
     pub tool: String,
-    /// Its arguments; null where they are no JSON.
+    /// Arguments; null if they are not JSON.
     pub arguments: Value,
-    /// The numbers of the evidence that it gave.
+    /// Numbers of the evidence found.
     pub evidence: Vec<u32>,
-    /// Why it gave none.
+    /// The error, if the call failed.
     pub error: Option<String>,
 }
 
-/// What happens while a model answers.
+/// Progress of an answer.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'p> {
-    /// The next checked line.
+    /// The next verified line.
     Text(&'p str),
-    /// The model has asked for more; with it, the evidence that it got, numbered as the call says.
+    /// A tool call, with the evidence that it added.
     Call(&'p Call, &'p [EvidenceItem]),
 }
 
-/// Has a model answer. `watch` is told of each checked line and of each call of a tool, as they come.
+/// Runs the conversation. `watch` receives each verified line and each tool call as they come.
 pub async fn converse(
     server: &Server,
     conversation: &Conversation<'_>,
@@ -122,13 +120,13 @@ pub async fn converse(
         delivery: Delivery::Streamed,
         ..ChatRequest::default()
     };
-    let mut answering = Answering { server, conversation, answer, toolbox, watch };
-    tool_loop(&mut answering, &mut request, LIMITS).await?;
+    let mut answering = AnswerState { server, conversation, answer, toolbox, watch };
+    tool_loop(&mut answering, &mut request, CONVERSATION).await?;
     Ok(answering.answer)
 }
 
-/// An answer in the making.
-struct Answering<'c> {
+/// State of an answer in progress.
+struct AnswerState<'c> {
     server: &'c Server,
     conversation: &'c Conversation<'c>,
     answer: ModelAnswer,
@@ -136,15 +134,15 @@ struct Answering<'c> {
     watch: &'c mut (dyn FnMut(Progress<'_>) + Send),
 }
 
-impl Answering<'_> {
-    /// Notes a call, with the evidence from `known` on that it gave.
+impl AnswerState<'_> {
+    /// Records a call and the evidence after index `known` that it added.
     fn note(&mut self, output: Call, known: usize) {
         (self.watch)(Progress::Call(&output, &self.answer.evidence[known..]));
         self.answer.calls.push(output);
     }
 }
 
-impl ToolUser for Answering<'_> {
+impl ToolUser for AnswerState<'_> {
     type Error = ModelError;
 
     async fn ask(&mut self, request: &ChatRequest) -> Result<Option<ChatResponse>, ModelError> {
@@ -167,7 +165,7 @@ impl ToolUser for Answering<'_> {
     }
 }
 
-/// Asks once. `None` if the answer was cut off because it does not end.
+/// Sends one request. `None` if a runaway answer was stopped.
 async fn ask(
     server: &Server,
     request: &ChatRequest,
@@ -180,7 +178,8 @@ async fn ask(
     let mut lines = LineStream::new(conversation.snapshot, &evidence, left);
     let stopped = Arc::clone(&lines.stopped);
     let mut take = |text: &str| lines.push(text, &mut *sink);
-    let response = unless(server.chat(request, &mut take), stopped.notified()).await.transpose()?;
+    let response =
+        until_stopped(server.chat(request, &mut take), stopped.notified()).await.transpose()?;
     let end = lines.finish(&mut *sink);
     answer.text.push_str(&end.text);
     answer.problems.extend(end.problems);
@@ -197,8 +196,11 @@ async fn ask(
     Ok(response.filter(|_| end.stopped_by.is_none()))
 }
 
-/// What a future gives; `None` if `stop` is ready before it.
-async fn unless<T>(future: impl Future<Output = T>, stop: impl Future<Output = ()>) -> Option<T> {
+/// The result of a future; `None` if `stop` completes first.
+async fn until_stopped<T>(
+    future: impl Future<Output = T>,
+    stop: impl Future<Output = ()>,
+) -> Option<T> {
     let (mut future, mut stop) = (pin!(future), pin!(stop));
     poll_fn(|context| match future.as_mut().poll(context) {
         Poll::Ready(it) => Poll::Ready(Some(it)),
@@ -217,7 +219,7 @@ fn end_name(reason: FinishReason) -> &'static str {
     }
 }
 
-/// The instructions, what was said before, and the question with its evidence.
+/// The instructions, the earlier messages, and the question with its evidence.
 fn first_messages(conversation: &Conversation<'_>) -> Vec<Message> {
     let mut res = vec![Message::System(super::instructions(INSTRUCTIONS))];
     res.extend(conversation.earlier.iter().cloned());

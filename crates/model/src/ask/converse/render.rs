@@ -1,12 +1,10 @@
-//! What a model reads: the question, and the evidence with its numbers.
+//! Renders the question and its numbered evidence for the model.
 
 use foreword_engine::ask::EvidenceItem;
 
+use super::super::preset::MAX_PASTED_BYTES;
 use super::Conversation;
 use crate::ask::{one_line, plain};
-
-/// Bytes of a pasted text that a model is shown.
-const MAX_PASTED: usize = 8_000;
 
 /// The user's message.
 pub(super) fn question(it: &Conversation<'_>) -> String {
@@ -18,7 +16,7 @@ pub(super) fn question(it: &Conversation<'_>) -> String {
         text.push_str(&format!("\nA check of the evidence says: {}\n", plain(missing)));
     }
     if !it.pasted.is_empty() {
-        let end = it.pasted.floor_char_boundary(MAX_PASTED);
+        let end = it.pasted.floor_char_boundary(MAX_PASTED_BYTES);
         text.push_str(&format!(
             "\nPasted with the question:\n```\n{}\n```\n",
             plain(&it.pasted[..end])
@@ -30,7 +28,7 @@ pub(super) fn question(it: &Conversation<'_>) -> String {
     text
 }
 
-/// Pieces of evidence; the first has the number `from`.
+/// Pieces of evidence, numbered from `from`.
 pub(super) fn pieces(evidence: &[EvidenceItem], from: usize) -> String {
     let piece = |(at, it): (usize, &EvidenceItem)| {
         let (path, first, last) = (one_line(&it.path), it.start_line, it.end_line);

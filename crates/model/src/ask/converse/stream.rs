@@ -1,4 +1,4 @@
-//! An answer as it is written: lines are checked when they are whole, and an answer that does not end is stopped.
+//! Verifies an answer line by line while it is streamed, and stops a runaway answer.
 
 use std::sync::Arc;
 
@@ -6,34 +6,32 @@ use foreword_engine::ask::{EvidenceItem, Problem, Verifier};
 use foreword_engine::index::Snapshot;
 use tokio::sync::Notify;
 
+use super::super::preset::MAX_REPEATS;
 use crate::ask::without_controls;
 use crate::request::Sink;
 
-/// The same line so often in a row is no answer any more.
-const REPEATS: usize = 12;
-
-/// Checks the lines of an answer.
+/// Verifies the lines of an answer.
 pub(super) struct LineStream<'v> {
     verifier: Verifier<'v>,
-    /// The line that is being written.
+    /// The unfinished line.
     line: String,
     end: StreamEnd,
-    /// Bytes that may still come.
+    /// Bytes left of the limit.
     left: usize,
     last: String,
     repeats: usize,
-    /// Is notified when nothing more is wanted.
+    /// Notified when the answer must stop.
     pub(super) stopped: Arc<Notify>,
 }
 
-/// What was written.
+/// The streamed answer.
 #[derive(Default)]
 pub(super) struct StreamEnd {
     /// With marks.
     pub(super) text: String,
     pub(super) cited: Vec<u32>,
     pub(super) problems: Vec<Problem>,
-    /// Why it was stopped; `None` if it was not.
+    /// Reason for stopping early.
     pub(super) stopped_by: Option<&'static str>,
 }
 
@@ -50,7 +48,7 @@ impl<'v> LineStream<'v> {
         }
     }
 
-    /// Takes the next piece of text.
+    /// Adds streamed text.
     pub(super) fn push(&mut self, text: &str, sink: Sink<'_>) {
         if self.end.stopped_by.is_some() {
             return;
@@ -64,7 +62,7 @@ impl<'v> LineStream<'v> {
             if part.ends_with('\n') {
                 self.take_line(&mut *sink);
             }
-            if self.repeats >= REPEATS {
+            if self.repeats >= MAX_REPEATS {
                 return self.stop("repeats");
             }
         }
@@ -91,7 +89,7 @@ impl<'v> LineStream<'v> {
         bare.clone_into(&mut self.last);
     }
 
-    /// The end of the answer: what was written of the last line counts as a line.
+    /// Ends the answer; an unfinished last line is verified too.
     pub(super) fn finish(mut self, sink: Sink<'_>) -> StreamEnd {
         if !self.line.is_empty() {
             self.take_line(sink);

@@ -1,20 +1,15 @@
-//! What a model may ask for: a search, and the lines of a file. Both only read the snapshot that the question is answered
-//! from; what they give becomes evidence with numbers of its own.
+//! Tools of the model: a search, and reading lines of a file. Both read only the question's snapshot, and their results
+//! become numbered evidence.
 
 use foreword_engine::ask::{AskRequest, EvidenceItem, gather, read};
 use serde_json::{Value, json};
 
+use super::super::preset::{CALL_TOKENS, READ_LINES};
 use super::{Call, Conversation, render};
 use crate::chat::{Tool, ToolCall};
 use crate::counter::TokenCounter;
 
-/// Tokens of the evidence of one call.
-const TOKENS: usize = 1_500;
-
-/// Lines of one `read`.
-const LINES: u32 = 120;
-
-/// The tools as a model is told of them.
+/// Definitions of the tools for the model.
 pub(super) fn offered() -> Vec<Tool> {
     let tool = |name: &str, description: &str, parameters: Value| Tool {
         name: name.to_owned(),
@@ -47,7 +42,7 @@ pub(super) fn offered() -> Vec<Tool> {
     ]
 }
 
-/// Answers calls, within the tokens that they may have together.
+/// Answers calls within a shared token budget.
 pub(super) struct Toolbox<'c> {
     conversation: &'c Conversation<'c>,
     left: usize,
@@ -58,7 +53,7 @@ impl<'c> Toolbox<'c> {
         Self { conversation, left: tokens }
     }
 
-    /// Answers a call: what is shown of it, and the text for the model. New evidence is added to the list.
+    /// Answers a call: the record to show, and the text for the model. New evidence is appended to the list.
     pub(super) fn call(
         &mut self,
         call: &ToolCall,
@@ -98,7 +93,7 @@ impl<'c> Toolbox<'c> {
         (Call { tool, arguments, evidence: numbers, error }, text)
     }
 
-    /// The answer to a call for which there is no turn any more.
+    /// The error for a call over the limit.
     pub(super) fn refuse(call: &ToolCall) -> (Call, String) {
         failed(call, Value::Null, "there were too many calls; answer from what you have")
     }
@@ -110,7 +105,7 @@ impl<'c> Toolbox<'c> {
         let request = AskRequest {
             question: query,
             repository: &self.conversation.repository,
-            tokens: TOKENS.min(self.left),
+            tokens: CALL_TOKENS.min(self.left),
             ..AskRequest::default()
         };
         let gathered = gather(self.conversation.snapshot, &request, &|text| counter.count(text));
@@ -124,7 +119,7 @@ impl<'c> Toolbox<'c> {
         let path = arguments["path"].as_str().ok_or("read needs `path`, a text, not too long")?;
         let number = |name: &str| arguments[name].as_u64().and_then(|it| u32::try_from(it).ok());
         let first = number("start_line").unwrap_or(1).max(1);
-        let last = number("end_line").unwrap_or(first + LINES - 1).min(first + LINES - 1);
+        let last = number("end_line").unwrap_or(first + READ_LINES - 1).min(first + READ_LINES - 1);
         let counter = TokenCounter::general();
         let item = read(self.conversation.snapshot, path, (first, last.max(first)), &|text| {
             counter.count(text)

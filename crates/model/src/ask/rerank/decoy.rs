@@ -1,4 +1,4 @@
-//! Passages that help to answer no question about the code: a model that prefers them to what was found says nothing.
+//! Passages that are relevant to no question: a ranking that prefers them is rejected.
 
 use foreword_engine::ask::Passage;
 
@@ -8,10 +8,10 @@ const TEXTS: [&str; 3] = [
     "Opening hours: 9 to 17 on weekdays. The car park behind the house is closed in winter.",
 ];
 
-/// How many there are.
+/// Number of decoys.
 pub(super) const DECOYS: usize = TEXTS.len();
 
-/// The passages.
+/// The decoys as passages.
 pub(super) fn decoys() -> [Passage; DECOYS] {
     TEXTS.map(|it| Passage {
         path: "notes.txt".to_owned(),

@@ -1,25 +1,19 @@
-//! Windows of passages: the last ones first, so that what helps most moves to the front.
+//! Listwise reranking: a window slides from the last passages to the first, moving the best ones to the front.
 
 use std::time::Instant;
 
 use foreword_engine::ask::Passage;
 use serde_json::{Value, json};
 
+use super::super::preset::{PASSAGE_LINES, WINDOW, WINDOW_STEP};
 use super::decoy::{DECOYS, decoys};
 use super::{NoOrder, RerankRequest};
-use crate::ask::{instructions, plain};
-use crate::chat::{AnswerSchema, ChatRequest, Delivery, Message};
+use crate::ask::{plain, single_request};
+use crate::chat::{AnswerSchema, ChatRequest};
 use crate::error::ModelError;
 use crate::http::Server;
 
-/// How many passages a model is shown at a time, and by how many the window moves (Sun et al. 2023).
-const WINDOW: usize = 20;
-const STEP: usize = 10;
-
-/// Lines of each.
-const LINES: usize = 12;
-
-/// Tokens of an answer: twenty-three numbers and what is around them.
+/// Maximum tokens of an answer: twenty-three numbers with punctuation.
 const MAX_TOKENS: usize = 200;
 
 pub(super) async fn order(
@@ -36,11 +30,11 @@ pub(super) async fn order(
         if start == 0 {
             return Ok(order);
         }
-        end = (end - STEP).max(WINDOW.min(order.len()));
+        end = (end - WINDOW_STEP).max(WINDOW.min(order.len()));
     }
 }
 
-/// The passages of one window in the model's order. Decoys stand in the middle of it.
+/// The passages of a window in the model's order. Decoys are put in the middle.
 async fn window(
     server: &Server,
     request: &RerankRequest<'_>,
@@ -56,7 +50,7 @@ async fn window(
     let is_decoy = |n: &usize| (middle..middle + DECOYS).contains(n);
     let first_half = &named[..named.len() / 2];
     if first_half.iter().any(is_decoy) {
-        return Err(NoOrder::Nonsense("it prefers what cannot help"));
+        return Err(NoOrder::Nonsense("it prefers irrelevant passages"));
     }
     let own = |n: usize| if n < middle { at[n] } else { at[n - DECOYS] };
     let mut res: Vec<usize> = named.into_iter().filter(|it| !is_decoy(it)).map(own).collect();
@@ -72,7 +66,7 @@ async fn ask(
     deadline: Instant,
 ) -> Result<String, ModelError> {
     let passage = |(n, it): (usize, &&Passage)| {
-        let text: Vec<&str> = it.text.lines().take(LINES).collect();
+        let text: Vec<&str> = it.text.lines().take(PASSAGE_LINES).collect();
         plain(&format!(
             "[{}] {}:{} {}\n{}\n\n",
             n + 1,
@@ -90,32 +84,26 @@ async fn ask(
         "required": ["order"],
         "additionalProperties": false,
     });
+    let message = format!("Question: {question}\n\n{passages}Question: {question}\n");
+    let prompt = include_str!("../prompts/rerank-list.md");
     let chat = ChatRequest {
-        messages: vec![
-            Message::System(instructions(include_str!("../prompts/rerank-list.md"))),
-            Message::User(format!("Question: {question}\n\n{passages}Question: {question}\n")),
-        ],
         schema: Some(AnswerSchema { name: "order".to_owned(), schema }),
-        max_tokens: Some(MAX_TOKENS),
-        temperature: Some(0.0),
-        deadline: Some(deadline),
-        delivery: Delivery::Whole,
-        ..ChatRequest::default()
+        ..single_request(prompt, message, MAX_TOKENS, deadline)
     };
     Ok(server.chat(&chat, &mut |_| {}).await?.text)
 }
 
-/// The numbers of an answer from 0, each once. At least half of the passages must be named.
+/// Distinct numbers of an answer, from 0. At least half of the passages must be listed.
 fn numbers(answer: &str, n: usize) -> Result<Vec<usize>, NoOrder> {
     let json: String = answer.lines().filter(|it| !it.trim_start().starts_with("```")).collect();
     let value: Value = serde_json::from_str(json.trim())
-        .map_err(|_| NoOrder::Nonsense("its answer is no JSON"))?;
+        .map_err(|_| NoOrder::Nonsense("its answer is not JSON"))?;
     let all = value["order"].as_array().ok_or(NoOrder::Nonsense("it names no order"))?;
     let mut res: Vec<usize> = Vec::new();
     for it in all.iter().filter_map(Value::as_u64) {
         let it = it as usize;
         if !(1..=n).contains(&it) {
-            return Err(NoOrder::Nonsense("it names numbers that there are not"));
+            return Err(NoOrder::Nonsense("it lists unknown numbers"));
         }
         if !res.contains(&(it - 1)) {
             res.push(it - 1);

@@ -1,8 +1,7 @@
-//! Passages in the order in which a model would read them: one by one, by the probability of "yes" (Nogueira et al. 2020), or as
-//! lists, in windows that slide from the end to the beginning (Sun et al. 2023, RankGPT).
+//! Reranking of passages by a model: pointwise, by the probability of "yes" (Nogueira et al. 2020), or listwise, in
+//! windows that slide from the end to the beginning (Sun et al. 2023, RankGPT).
 //!
-//! Whether a model's order says anything is checked: passages that cannot help are put among the others, and an order that
-//! prefers them is not used. Nor is one that comes too late, or that names numbers there are not.
+//! An order is rejected if it is late, lists unknown numbers, or prefers decoys that are mixed in among the passages.
 
 mod decoy;
 mod list;
@@ -12,24 +11,25 @@ use std::time::{Duration, Instant};
 
 use foreword_engine::ask::Passage;
 
+use super::preset::{PROTECTED, PROTECTED_BELOW};
 use super::reason;
 use crate::error::ModelError;
 use crate::http::Server;
 
-/// How passages are compared.
+/// Reranking methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RerankKind {
-    /// Each by itself: the probability of "yes".
+    /// Each passage alone, by the probability of "yes".
     Pointwise,
-    /// Lists of them, in a sliding window.
+    /// Lists of passages, in a sliding window.
     Listwise,
 }
 
 impl RerankKind {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 2] = [Self::Pointwise, Self::Listwise];
 
-    /// Its name in settings.
+    /// Name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pointwise => "pointwise",
@@ -37,45 +37,39 @@ impl RerankKind {
         }
     }
 
-    /// The kind with this name.
+    /// The method with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
     }
 }
 
-/// What is to be put in order.
+/// Passages to rerank.
 pub struct RerankRequest<'r> {
     /// The question.
     pub question: &'r str,
-    /// The passages in the order at hand.
+    /// The passages in their current order.
     pub passages: &'r [Passage],
-    /// How they are compared.
+    /// The method.
     pub kind: RerankKind,
-    /// How long all of it may take.
+    /// Total time limit.
     pub timeout: Duration,
-    /// Requests at a time.
+    /// Number of parallel requests.
     pub parallel: usize,
 }
 
-/// The order.
+/// The result of a reranking.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reranked {
-    /// The numbers of the passages from 0, best first; empty for the order at hand.
+pub struct Ranking {
+    /// Indices of the passages, best first; empty to keep the current order.
     pub order: Vec<usize>,
-    /// Why it is the order at hand.
+    /// Reason for keeping the current order.
     pub note: Option<String>,
 }
 
-/// How many of the first passages of the order at hand stay among the first, whatever a model says.
-const KEPT: usize = 2;
-
-/// The place before which they stay.
-const BEFORE: usize = 6;
-
-/// Has a model put passages in order. Never fails: the order at hand is an answer, with the reason.
-pub async fn rerank(server: &Server, request: &RerankRequest<'_>) -> Reranked {
+/// Reranks passages by a model. Never fails: otherwise it keeps the current order and states the reason.
+pub async fn rerank(server: &Server, request: &RerankRequest<'_>) -> Ranking {
     if request.passages.len() < 2 {
-        return Reranked::default();
+        return Ranking::default();
     }
     let deadline = Instant::now() + request.timeout;
     let order = match request.kind {
@@ -83,13 +77,13 @@ pub async fn rerank(server: &Server, request: &RerankRequest<'_>) -> Reranked {
         RerankKind::Listwise => list::order(server, request, deadline).await,
     };
     match order {
-        Ok(order) => Reranked { order: with_first_kept(order), note: None },
-        Err(NoOrder::Model(why)) => Reranked { order: Vec::new(), note: Some(reason(&why)) },
-        Err(why) => Reranked { order: Vec::new(), note: Some(why.to_string()) },
+        Ok(order) => Ranking { order: with_first_kept(order), note: None },
+        Err(NoOrder::Model(why)) => Ranking { order: Vec::new(), note: Some(reason(&why)) },
+        Err(why) => Ranking { order: Vec::new(), note: Some(why.to_string()) },
     }
 }
 
-/// Why an order is not used.
+/// Reason for rejecting an order.
 #[derive(Debug, thiserror::Error)]
 enum NoOrder {
     #[error(transparent)]
@@ -98,13 +92,13 @@ enum NoOrder {
     Nonsense(&'static str),
 }
 
-/// The order, with the first passages of the order at hand before the place [`BEFORE`].
+/// Moves the leading passages of the current order up to just before [`PROTECTED_BELOW`] if they fell below.
 fn with_first_kept(mut order: Vec<usize>) -> Vec<usize> {
-    for first in 0..KEPT.min(order.len()) {
+    for first in 0..PROTECTED.min(order.len()) {
         let at = order.iter().position(|it| *it == first);
-        let Some(at) = at.filter(|it| *it >= BEFORE) else { continue };
+        let Some(at) = at.filter(|it| *it >= PROTECTED_BELOW) else { continue };
         order.remove(at);
-        order.insert(BEFORE - KEPT + first, first);
+        order.insert(PROTECTED_BELOW - PROTECTED + first, first);
     }
     order
 }

@@ -1,26 +1,21 @@
-//! One passage at a time: how probable it is that the model says "yes".
+//! Pointwise reranking by the probability that the model answers "yes".
 
 use std::time::Instant;
 
 use foreword_engine::ask::Passage;
 use foreword_engine::sorting::sort_by;
 
+use super::super::preset::{ALTERNATIVES, MIN_SPREAD};
 use super::decoy::{DECOYS, decoys};
 use super::{NoOrder, RerankRequest};
 use crate::ask::join::join;
-use crate::ask::{instructions, plain};
-use crate::chat::{ChatRequest, ChatResponse, Delivery, Message};
+use crate::ask::{plain, single_request};
+use crate::chat::{ChatRequest, ChatResponse};
 use crate::error::ModelError;
 use crate::http::Server;
 
-/// How many alternatives of the first token are asked for.
-const ALTERNATIVES: usize = 20;
-
-/// Tokens of an answer: some models begin with a mark of their own.
+/// Maximum tokens of an answer: some models start with a marker.
 const MAX_TOKENS: usize = 4;
-
-/// A difference of probability that says something.
-const DIFFERENCE: f64 = 0.02;
 
 pub(super) async fn order(
     server: &Server,
@@ -32,7 +27,8 @@ pub(super) async fn order(
     let asked = all.iter().map(|it| ask(server, request.question, it, deadline));
     let mut probabilities = Vec::with_capacity(all.len());
     for it in join(asked.collect(), request.parallel).await {
-        probabilities.push(yes(&it?).ok_or(NoOrder::Nonsense("it says neither yes nor no"))?);
+        probabilities
+            .push(yes_probability(&it?).ok_or(NoOrder::Nonsense("it says neither yes nor no"))?);
     }
     let scores = probabilities.split_off(DECOYS);
     check(&probabilities, &scores)?;
@@ -41,19 +37,19 @@ pub(super) async fn order(
     Ok(order)
 }
 
-/// Whether the probabilities tell passages from those that cannot help.
+/// Checks that the probabilities separate passages from decoys.
 fn check(decoys: &[f64], scores: &[f64]) -> Result<(), NoOrder> {
     let mut sorted = scores.to_vec();
     sort_by(&mut sorted, f64::total_cmp);
     let (least, most) = (sorted[0], sorted[sorted.len() - 1]);
-    if most - least < DIFFERENCE {
-        return Err(NoOrder::Nonsense("it says the same of all of them"));
+    if most - least < MIN_SPREAD {
+        return Err(NoOrder::Nonsense("it scores all passages the same"));
     }
-    // Where most passages do not help, they are as good as decoys; none of these may be among the best.
+    // Where most passages are irrelevant they score like decoys, but no decoy may be among the best.
     let (median, among_best) =
         (sorted[sorted.len() / 2], sorted[sorted.len() - 1 - sorted.len() / 4]);
     match decoys.iter().any(|it| *it >= among_best && *it > median) {
-        true => Err(NoOrder::Nonsense("it prefers what cannot help")),
+        true => Err(NoOrder::Nonsense("it prefers irrelevant passages")),
         false => Ok(()),
     }
 }
@@ -65,24 +61,18 @@ async fn ask(
     deadline: Instant,
 ) -> Result<ChatResponse, ModelError> {
     let passage = plain(&format!("{}:{} {}\n{}", it.path, it.start_line, it.symbol, it.text));
+    let message = format!("Question: {question}\n\nPassage:\n{passage}\n\nyes or no?");
+    let prompt = include_str!("../prompts/rerank-one.md");
     let chat = ChatRequest {
-        messages: vec![
-            Message::System(instructions(include_str!("../prompts/rerank-one.md"))),
-            Message::User(format!("Question: {question}\n\nPassage:\n{passage}\n\nyes or no?")),
-        ],
-        max_tokens: Some(MAX_TOKENS),
-        temperature: Some(0.0),
-        deadline: Some(deadline),
-        delivery: Delivery::Whole,
         alternatives: Some(ALTERNATIVES),
-        ..ChatRequest::default()
+        ..single_request(prompt, message, MAX_TOKENS, deadline)
     };
     server.chat(&chat, &mut |_| {}).await
 }
 
-/// The probability of "yes" against "no": of the first token, or of the text where the server names no probabilities. `None`
-/// if it is neither.
-fn yes(response: &ChatResponse) -> Option<f64> {
+/// Probability of "yes" against "no": from the first token, or from the text if the server reports no probabilities.
+/// `None` if it is neither.
+fn yes_probability(response: &ChatResponse) -> Option<f64> {
     let is = |text: &str, word: &str| {
         text.trim_matches(|it: char| !it.is_alphabetic()).eq_ignore_ascii_case(word)
     };

@@ -1,4 +1,4 @@
-//! Orders of passages, by scripted servers: honest, slow, and lying ones.
+//! Reranking with scripted servers: honest, slow and misleading ones.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn reranked(
     kind: RerankKind,
     n: usize,
     answer: impl Fn(&str) -> Reply + Send + 'static,
-) -> (Reranked, usize) {
+) -> (Ranking, usize) {
     let stub = Stub::new(move |_, body: &Value| {
         answer(body["messages"][1]["content"].as_str().unwrap_or_default())
     });
@@ -53,7 +53,7 @@ fn says(text: &str, probability: Option<f64>) -> Reply {
     Reply::of(&[&json!({ "choices": [choice] }).to_string()])
 }
 
-/// The number of the passage that a prompt is about; `None` for a decoy.
+/// Passage number in a prompt; `None` for a decoy.
 fn number(prompt: &str) -> Option<usize> {
     let at = prompt.find("Passage:\np")? + "Passage:\np".len();
     prompt[at..].split('.').next()?.parse().ok()
@@ -64,7 +64,7 @@ fn yes_is_weighed_by_its_probability() {
     let (it, requests) = reranked(RerankKind::Pointwise, 8, |prompt| {
         says("x", Some(number(prompt).map_or(0.01, |n| 0.1 + n as f64 / 10.0)))
     });
-    assert_eq!(it, Reranked { order: vec![7, 6, 5, 4, 0, 1, 3, 2], note: None });
+    assert_eq!(it, Ranking { order: vec![7, 6, 5, 4, 0, 1, 3, 2], note: None });
     assert_eq!(requests, 8 + 3);
 }
 
@@ -81,19 +81,19 @@ fn a_model_that_prefers_what_cannot_help_is_not_believed() {
     let decoys = |prompt: &str| says("x", Some(number(prompt).map_or(0.9, |n| n as f64 / 100.0)));
     let same = |_: &str| says("x", Some(0.5));
     let talks = |_: &str| says("Well, it depends", None);
-    let note = |it: (Reranked, usize)| {
+    let note = |it: (Ranking, usize)| {
         assert_eq!(it.0.order, Vec::<usize>::new());
         it.0.note.unwrap()
     };
-    assert!(note(reranked(RerankKind::Pointwise, 9, decoys)).contains("cannot help"));
-    assert!(note(reranked(RerankKind::Pointwise, 9, same)).contains("the same of all"));
+    assert!(note(reranked(RerankKind::Pointwise, 9, decoys)).contains("irrelevant passages"));
+    assert!(note(reranked(RerankKind::Pointwise, 9, same)).contains("all passages the same"));
     assert!(note(reranked(RerankKind::Pointwise, 9, talks)).contains("neither yes nor no"));
     let first = |_: &str| says(r#"{"order": [5, 6, 7, 1, 2, 3, 4, 8, 9, 10, 11, 12]}"#, None);
-    assert!(note(reranked(RerankKind::Listwise, 9, first)).contains("cannot help"));
+    assert!(note(reranked(RerankKind::Listwise, 9, first)).contains("irrelevant passages"));
     for (lie, why) in [
-        (r#"{"order": [99]}"#, "numbers that there are not"),
+        (r#"{"order": [99]}"#, "unknown numbers"),
         (r#"{"order": [1]}"#, "fewer than half"),
-        ("first the third", "no JSON"),
+        ("first the third", "not JSON"),
         (r#"{"list": []}"#, "no order"),
     ] {
         let said = note(reranked(RerankKind::Listwise, 9, move |_| says(lie, None)));
@@ -114,7 +114,7 @@ fn a_slow_or_broken_server_leaves_the_order_at_hand() {
 #[test]
 fn the_best_passage_moves_from_window_to_window_to_the_front() {
     let (it, requests) = reranked(RerankKind::Listwise, 35, |prompt| {
-        // The last passage helps most, decoys least; the others keep their order.
+        // The last passage is the most relevant, decoys the least; the others keep their order.
         let lines = prompt.lines().filter_map(|it| it.strip_prefix('[')?.split_once("] "));
         let all: Vec<(&str, &str)> = lines.collect();
         let rank = |path: &str| match path {

@@ -1,7 +1,7 @@
-//! What is searched for beside a question: text and code that a model supposes would answer it (hypothetical document
-//! embeddings, HyDE, Gao et al. 2023; here for a search by words), and the parts of the question.
+//! Additional search texts: hypothetical answers as prose or code (HyDE, Gao et al. 2023; here for lexical search), and
+//! the parts of a question.
 //!
-//! It comes beside the question and never instead of it. What has nothing in common with the repository is not used.
+//! They are added to the question and never replace it. Texts whose words the repository does not have are rejected.
 
 use std::time::{Duration, Instant};
 
@@ -11,29 +11,30 @@ use foreword_engine::index::terms::{identifiers, terms_of};
 use serde_json::{Value, json};
 
 use super::join::join;
-use super::{instructions, plain, reason};
-use crate::chat::{AnswerSchema, ChatRequest, Delivery, Message};
+use super::preset::{IDIOM_PIECES, MAX_PARTS, MIN_KNOWN_WORDS};
+use super::{plain, reason, single_request};
+use crate::chat::{AnswerSchema, ChatRequest};
 use crate::error::ModelError;
 use crate::http::Server;
 
-/// What a model writes.
+/// Kinds of search text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WriteKind {
-    /// A paragraph of documentation that would answer the question.
+    /// A paragraph of documentation that could answer the question.
     Plain,
-    /// Code that would, in the repository's main language.
+    /// Code that could answer it, in the repository's main language.
     Code,
-    /// Code that would, as this repository writes it: imports, signature, documentation.
+    /// The same in the repository's idiom: imports, signature, documentation.
     Idiom,
-    /// The smaller questions that it consists of.
+    /// The parts of the question.
     Parts,
 }
 
 impl WriteKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 4] = [Self::Plain, Self::Code, Self::Idiom, Self::Parts];
 
-    /// Its name in settings.
+    /// Name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -58,52 +59,43 @@ impl WriteKind {
     }
 }
 
-/// What is to be written.
+/// Search texts to write.
 pub struct WriteRequest<'w> {
-    /// What is asked about.
+    /// The repository.
     pub snapshot: &'w Snapshot,
     /// The question.
     pub question: &'w str,
-    /// What is written.
+    /// Kinds to write.
     pub kinds: &'w [WriteKind],
-    /// Pieces of the repository, for its idiom.
+    /// Pieces of the repository that show its idiom.
     pub passages: &'w [Passage],
-    /// How long all of it may take.
+    /// Total time limit.
     pub timeout: Duration,
-    /// Requests at a time.
+    /// Number of parallel requests.
     pub parallel: usize,
 }
 
-/// What was written.
+/// The texts written by a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// Texts to search for beside the question.
+pub struct SearchTexts {
+    /// Additional search texts.
     pub texts: Vec<String>,
-    /// What was not used, and why.
+    /// Rejected texts, with reasons.
     pub notes: Vec<String>,
 }
 
-/// Tokens of what a model writes.
+/// Maximum tokens of a response.
 const MAX_TOKENS: usize = 300;
 
-/// Bytes of a text that is searched for; a server may not know `max_tokens`.
+/// Maximum bytes of a search text, for servers that ignore `max_tokens`.
 const MAX_BYTES: usize = 3_000;
 
-/// How many parts of a question are searched for.
-const PARTS: usize = 4;
-
-/// How many pieces show the idiom.
-const IDIOM: usize = 3;
-
-/// At least this share of what is written must be words that the repository has. By chance, a text of random tokens has a few.
-const KNOWN: f32 = 0.4;
-
-/// Has a model write what is searched for beside a question. Never fails: what cannot be had is noted.
-pub async fn write(server: &Server, request: &WriteRequest<'_>) -> Written {
+/// Writes additional search texts with a model. Never fails: failures become notes.
+pub async fn write(server: &Server, request: &WriteRequest<'_>) -> SearchTexts {
     let deadline = Instant::now() + request.timeout;
     let asked = request.kinds.iter().map(|kind| ask(server, request, *kind, deadline));
     let answers = join(asked.collect(), request.parallel).await;
-    let mut res = Written::default();
+    let mut res = SearchTexts::default();
     for (kind, answer) in request.kinds.iter().zip(answers) {
         let texts = answer.map_err(|it| reason(&it)).and_then(|it| read(*kind, &it));
         match texts.and_then(|it| usable(request.snapshot, it)) {
@@ -125,42 +117,33 @@ async fn ask(
         schema: json!({
             "type": "object",
             "properties": {
-                "questions": { "type": "array", "maxItems": PARTS, "items": { "type": "string", "maxLength": 200 } },
+                "questions": { "type": "array", "maxItems": MAX_PARTS, "items": { "type": "string", "maxLength": 200 } },
             },
             "required": ["questions"],
             "additionalProperties": false,
         }),
     });
-    let chat = ChatRequest {
-        messages: vec![
-            Message::System(instructions(kind.prompt())),
-            Message::User(question(request, kind)),
-        ],
-        schema,
-        max_tokens: Some(MAX_TOKENS),
-        temperature: Some(0.0),
-        deadline: Some(deadline),
-        delivery: Delivery::Whole,
-        ..ChatRequest::default()
-    };
+    let message = question(request, kind);
+    let chat =
+        ChatRequest { schema, ..single_request(kind.prompt(), message, MAX_TOKENS, deadline) };
     Ok(server.chat(&chat, &mut |_| {}).await?.text)
 }
 
-/// The message of the user.
+/// The user message.
 fn question(request: &WriteRequest<'_>, kind: WriteKind) -> String {
     let mut text = String::new();
     if kind == WriteKind::Code {
         text = format!("Main language: {}\n", main_language(request.snapshot));
     }
     if kind == WriteKind::Idiom {
-        for it in request.passages.iter().take(IDIOM) {
+        for it in request.passages.iter().take(IDIOM_PIECES) {
             text.push_str(&plain(&format!("{}\n```\n{}\n```\n\n", it.path, it.text)));
         }
     }
     format!("{text}Question: {}\n", request.question)
 }
 
-/// The language of most files of code.
+/// The language of most code files.
 fn main_language(snapshot: &Snapshot) -> &'static str {
     let mut counts: Vec<(&'static str, usize)> = Vec::new();
     let is_code = |it: &_| matches!(snapshot.role(*it), foreword_engine::index::FileRole::Code);
@@ -175,7 +158,7 @@ fn main_language(snapshot: &Snapshot) -> &'static str {
     counts.into_iter().max_by_key(|it| (it.1, std::cmp::Reverse(it.0))).map_or("any", |it| it.0)
 }
 
-/// The texts of an answer.
+/// The texts of a response.
 fn read(kind: WriteKind, answer: &str) -> Result<Vec<String>, String> {
     let cut = |text: &str| text[..text.floor_char_boundary(MAX_BYTES)].trim().to_owned();
     if kind != WriteKind::Parts {
@@ -184,16 +167,16 @@ fn read(kind: WriteKind, answer: &str) -> Result<Vec<String>, String> {
     let value: Value = serde_json::from_str(without_fence(answer).trim())
         .map_err(|_| "the model did not answer in JSON".to_owned())?;
     let parts = value["questions"].as_array().ok_or("the model named no questions")?;
-    Ok(parts.iter().filter_map(Value::as_str).map(cut).take(PARTS).collect())
+    Ok(parts.iter().filter_map(Value::as_str).map(cut).take(MAX_PARTS).collect())
 }
 
-/// A text without the marks of a code block around it.
+/// Removes the lines of a code fence.
 fn without_fence(text: &str) -> String {
     let lines = text.lines().filter(|it| !it.trim_start().starts_with("```"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The texts, if enough of their words are words of the repository.
+/// The texts, if the repository has enough of their words.
 fn usable(snapshot: &Snapshot, mut texts: Vec<String>) -> Result<Vec<String>, String> {
     texts.retain(|it| !it.is_empty());
     let (mut all, mut known) = (0_usize, 0_usize);
@@ -207,15 +190,15 @@ fn usable(snapshot: &Snapshot, mut texts: Vec<String>) -> Result<Vec<String>, St
             });
         });
     }
-    match known as f32 >= KNOWN * all as f32 && (known > 0 || texts.is_empty()) {
+    match known as f32 >= MIN_KNOWN_WORDS * all as f32 && (known > 0 || texts.is_empty()) {
         true => Ok(texts),
-        false => {
-            Err(format!("what the model wrote is not of this repository ({known} of {all} words)"))
-        }
+        false => Err(format!(
+            "the model's text does not fit this repository ({known} of {all} words known)"
+        )),
     }
 }
 
-/// What is searched for: a part by itself, all else with the question's own words.
+/// The search query: parts stand alone, other kinds are added to the question.
 fn search_text(request: &WriteRequest<'_>, kind: WriteKind, text: &str) -> String {
     match kind {
         WriteKind::Parts => text.to_owned(),

@@ -1,4 +1,4 @@
-//! What is written, by a scripted server.
+//! Search texts from a scripted server.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ fn shop() -> Snapshot {
     Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap()
 }
 
-fn written(reply: Reply, kinds: &[WriteKind], timeout: u64) -> (Written, Stub) {
+fn written(reply: Reply, kinds: &[WriteKind], timeout: u64) -> (SearchTexts, Stub) {
     let stub = Stub::new(move |_, _| reply.clone());
     let snapshot = shop();
     let request = WriteRequest {
@@ -68,7 +68,7 @@ fn parts_are_questions_of_their_own() {
 fn junk_failures_and_slowness_are_noted_and_nothing_else() {
     let (it, _) = written(says("qwrt zzyx vlorp quux brzl"), &[WriteKind::Plain], 5_000);
     assert_eq!(it.texts, Vec::<String>::new());
-    assert!(it.notes[0].contains("not of this repository (0 of 5 words)"), "{it:?}");
+    assert!(it.notes[0].contains("not fit this repository (0 of 5 words known)"), "{it:?}");
     let (it, _) = written(says("no json"), &[WriteKind::Parts], 5_000);
     assert_eq!(it.notes, ["parts: the model did not answer in JSON"]);
     let (it, _) = written(Reply::of(&["{}"]).with(500, "x: 1"), &[WriteKind::Code], 5_000);

@@ -1,9 +1,9 @@
 //! An embedding model from a file, in this process.
 //!
-//! As for completions, the model is loaded once and has a thread of its own (`thread`), which answers one request after another.
-//! Texts are read one at a time, each as a sequence of its own, since on a processor several at once are hardly faster and a
-//! request that is dropped is noticed between two texts. How the vectors of a text's tokens become one is what the file says
-//! (`pooling_type`): the mean, the first or the last. A text that is longer than the model reads is cut at its last token.
+//! The model is loaded once and has its own thread (`thread`), which processes requests in order. Texts are processed
+//! one at a time: on a processor batches are hardly faster, and a dropped request is noticed between texts. The file
+//! says how token vectors are pooled (`pooling_type`): mean, first or last. Longer texts are cut at the model's last
+//! token.
 
 mod thread;
 
@@ -18,19 +18,19 @@ use super::{family, header};
 use crate::error::ModelError;
 use thread::{Job, Thread};
 
-/// How an embedding model is run.
+/// Settings of an embedding model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmbedderSettings {
-    /// Tokens of a text at the most, of those that the model was trained for; 0 for [`WINDOW`].
+    /// Maximum tokens of a text, capped at the model's trained context; 0 for [`WINDOW`].
     pub window: usize,
-    /// Threads; 0 for half of the cores, since vectors are made while somebody works.
+    /// Threads; 0 for half of the cores, to leave the rest to the user.
     pub threads: usize,
 }
 
-/// Tokens of a text without the setting: longer than a chunk is. Memory is taken for so many.
+/// Default maximum tokens of a text: longer than a chunk. Memory is allocated for it up front.
 pub const WINDOW: usize = 2048;
 
-/// An embedding model that was loaded from a file.
+/// An embedding model from a file.
 #[derive(Debug)]
 pub struct GgufEmbedder {
     path: PathBuf,
@@ -40,7 +40,7 @@ pub struct GgufEmbedder {
 }
 
 impl GgufEmbedder {
-    /// Loads the model of a file; that takes as long as reading the file does.
+    /// Loads a model file; takes as long as reading it.
     pub fn open(path: &Path, settings: EmbedderSettings) -> Result<Self, GgufError> {
         header::check(path)?;
         let (thread, loaded) = Thread::start(path, settings)?;
@@ -48,17 +48,17 @@ impl GgufEmbedder {
         Ok(Self { path: path.to_owned(), name, window: loaded.window, thread })
     }
 
-    /// What the file calls its model, else the file's name.
+    /// Name of the model in the file, or the file's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Tokens of a text that are read.
+    /// Maximum tokens of a text.
     pub fn window(&self) -> usize {
         self.window
     }
 
-    /// The vectors of texts, in their order, of unit length; fails where `deadline` passes before all are made.
+    /// Unit-length vectors of texts, in order; fails if `deadline` passes first.
     pub async fn embed(
         &self,
         texts: &[String],
@@ -66,7 +66,7 @@ impl GgufEmbedder {
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let (reply, answer) = tokio::sync::oneshot::channel();
         let job = Job { texts: texts.to_vec(), deadline, reply };
-        self.thread.send(job).map_err(|()| self.failed("it was told to end"))?;
+        self.thread.send(job).map_err(|()| self.failed("it is shutting down"))?;
         match answer.await {
             Ok(Ok(Some(vectors))) => Ok(vectors),
             Ok(Ok(None)) => Err(ModelError::Timeout { url: self.path.display().to_string() }),

@@ -1,13 +1,13 @@
-//! With tiny models of random weights, beside a real llama.cpp server.
+//! Tests with tiny random models, against a real llama.cpp server.
 
 use std::time::{Duration, Instant};
 
 use super::{EmbedderSettings, GgufEmbedder};
 use crate::embed::EmbedRequest;
-use crate::gguf::tests::{Models, Served};
+use crate::gguf::tests::{LlamaServer, Models};
 use crate::{ModelError, wait};
 
-/// One thread: several would wait for each other where other tests run.
+/// One thread: several would compete with other tests.
 const SETTINGS: EmbedderSettings = EmbedderSettings { window: 0, threads: 1 };
 
 fn texts(all: &[&str]) -> Vec<String> {
@@ -28,7 +28,7 @@ fn vectors_are_those_of_a_server_with_the_model() {
     let test = "vectors_are_those_of_a_server_with_the_model";
     let Some(models) = Models::new(test) else { return };
     let path = models.path("embedding");
-    let Some(served) = Served::new(test, &path) else { return };
+    let Some(served) = LlamaServer::new(test, &path) else { return };
     let model = GgufEmbedder::open(&path, SETTINGS).unwrap();
     let all = ["def add(a, b):\n    return a + b\n", "x", "Größe <|endoftext|> 🦀"];
     let request = EmbedRequest { texts: texts(&all), dimensions: None, batch: 2, deadline: None };
@@ -38,7 +38,7 @@ fn vectors_are_those_of_a_server_with_the_model() {
         assert!(cosine(ours, theirs) > 0.9999, "{ours:?} {theirs:?}");
         assert!((ours.iter().map(|it| it * it).sum::<f32>() - 1.0).abs() < 1e-4);
     }
-    // A server reads special tokens out of texts; here a repository's text is text.
+    // A server parses special tokens in texts; here repository text stays plain text.
     assert!(cosine(&ours[2], &embed(&model, &["Größe <|endoftext|> 🦀"])[0]) > 0.9999);
     assert!(cosine(&ours[0], &ours[1]) < 0.999);
 }
@@ -69,7 +69,7 @@ fn what_embeds_no_texts_is_refused_with_the_reason() {
         assert!(error.contains(path.to_str().unwrap()), "{error}");
         error
     };
-    assert!(refused("qwen2.5-coder-tiny").contains("no embedding model"));
+    assert!(refused("qwen2.5-coder-tiny").contains("not an embedding model"));
     assert!(refused("absent").contains("cannot read the model"));
     assert!(refused("vocabulary").contains("no weights"));
 }
@@ -89,7 +89,7 @@ fn a_request_that_is_dropped_or_late_ends_and_the_next_one_is_answered() {
     let start = Instant::now();
     assert_eq!(embed(&model, &["x"]).len(), 1);
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-    // Dropping the model ends its thread, whatever it is at.
+    // Dropping the model ends its thread, even during a request.
     let waiting =
         wait(async { tokio::time::timeout(soon, model.embed(&many, None)).await.is_err() });
     drop(model);

@@ -1,4 +1,4 @@
-//! The thread on which an embedding model lives.
+//! The thread of an embedding model.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -27,17 +27,17 @@ pub(super) struct Job {
     pub(super) reply: oneshot::Sender<Vectors>,
 }
 
-/// The vectors of texts; `None` where the deadline passed, or why there are none.
+/// Vectors of texts; `None` after the deadline, or an error.
 pub(super) type Vectors = Result<Option<Vec<Vec<f32>>>, String>;
 
-/// A thread that embeds.
+/// A thread that embeds texts.
 #[derive(Debug)]
 pub(super) struct Thread {
     running: Mutex<Option<(Sender<Job>, JoinHandle<()>)>>,
     closing: Arc<AtomicBool>,
 }
 
-/// A model that was loaded.
+/// A loaded model.
 pub(super) struct LoadedModel {
     pub(super) model: Arc<LlamaModel>,
     pub(super) window: usize,
@@ -53,17 +53,17 @@ impl Thread {
         let (jobs, to_do) = channel();
         let (ready, loaded) = channel();
         let closing = Arc::new(AtomicBool::new(false));
-        let life = Life { path: path.to_owned(), settings, closing: Arc::clone(&closing) };
+        let worker = Worker { path: path.to_owned(), settings, closing: Arc::clone(&closing) };
         let builder = std::thread::Builder::new().name("gguf-embed".to_owned());
-        let handle = builder.spawn(move || life.run(&ready, &to_do));
+        let handle = builder.spawn(move || worker.run(&ready, &to_do));
         let handle = handle.map_err(|it| failed(it.to_string()))?;
-        // The sender goes without a word only when the thread panicked.
+        // The channel closes only if the thread panicked.
         let loaded =
             loaded.recv().map_err(|_| failed("llama.cpp could not load it".to_owned()))??;
         Ok((Self { running: Mutex::new(Some((jobs, handle))), closing }, loaded))
     }
 
-    /// Gives the thread a job; fails when it has ended.
+    /// Sends a job to the thread; fails if it has ended.
     pub(super) fn send(&self, job: Job) -> Result<(), ()> {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.as_ref().ok_or(())?.0.send(job).map_err(drop)
@@ -71,26 +71,26 @@ impl Thread {
 }
 
 impl Drop for Thread {
-    /// Ends the thread; the texts that it is at are broken off.
+    /// Ends the thread, interrupting its current job.
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Relaxed);
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((jobs, handle)) = running {
             drop(jobs);
-            // One that panicked has ended too.
+            // A thread that panicked has also ended.
             let _ = handle.join();
         }
     }
 }
 
-/// What the thread does from its beginning to its end.
-struct Life {
+/// State and body of the thread.
+struct Worker {
     path: PathBuf,
     settings: EmbedderSettings,
     closing: Arc<AtomicBool>,
 }
 
-impl Life {
+impl Worker {
     fn run(&self, ready: &Sender<Result<LoadedModel, GgufError>>, jobs: &Receiver<Job>) {
         let model = match load_embedder(&self.path) {
             Ok(model) => Arc::new(model),
@@ -110,27 +110,27 @@ impl Life {
             let is_wanted =
                 || !reply.is_closed() && !self.closing.load(Ordering::Relaxed) && !is_late();
             let vectors = reader.embed(&texts, &is_wanted);
-            // The receiver is gone when the request was dropped.
+            // Fails if the request was dropped.
             let _ = reply.send(vectors);
         }
     }
 }
 
-/// A model that reads texts.
+/// Computes embeddings.
 struct Reader<'m> {
     model: &'m LlamaModel,
     context: LlamaContext<'m>,
     batch: LlamaBatch<'static>,
     window: usize,
-    /// The token after every text, where the model has one.
+    /// The token after every text, if the model has one.
     end: Option<LlamaToken>,
 }
 
-/// The only sequence.
+/// Number of the only sequence.
 const SEQUENCE: i32 = 0;
 
 impl<'m> Reader<'m> {
-    /// Takes memory for a text as long as the settings say and the model was trained for.
+    /// Allocates memory for a text of the configured length, capped at the model's trained context.
     fn new(
         model: &'m LlamaModel,
         path: &Path,
@@ -141,7 +141,7 @@ impl<'m> Reader<'m> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads =
             if settings.threads == 0 { cores.div_ceil(2) } else { settings.threads } as i32;
-        // A model whose tokens see those after them reads a text in one step.
+        // Non-causal models must process a text in one step.
         let params = LlamaContextParams::default()
             .with_n_ctx(NonZeroU32::new(window))
             .with_n_batch(window)
@@ -157,7 +157,7 @@ impl<'m> Reader<'m> {
         Ok(Self { model, context, batch: LlamaBatch::new(window, 1), window, end })
     }
 
-    /// The vectors of texts; `None` where they are not wanted any more.
+    /// The vectors of texts; `None` if cancelled.
     fn embed(&mut self, texts: &[String], is_wanted: &dyn Fn() -> bool) -> Vectors {
         let mut res = Vec::with_capacity(texts.len());
         for text in texts {
@@ -185,8 +185,7 @@ impl<'m> Reader<'m> {
         Ok(unit(vector))
     }
 
-    /// The tokens of a text, as many as are read, with those that the model wants before and after it. Nothing in a text is
-    /// special.
+    /// Tokens of a text, cut to the window, with the model's start and end tokens. No spelling is special.
     fn tokens(&self, text: &str) -> Vec<LlamaToken> {
         let mut res = self.model.vocab().tokenize(text.as_bytes(), true, false);
         if res.len() > self.window {
@@ -199,12 +198,12 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// Whether this is the token before every text.
+/// Whether this is the start token of every text.
 fn is_first(model: &LlamaModel, token: LlamaToken) -> bool {
     model.vocab().tokenize(b"x", true, false).first() == Some(&token)
 }
 
-/// A vector made to unit length; without a length it stays as it is.
+/// Scales a vector to unit length; a zero vector is unchanged.
 fn unit(vector: &[f32]) -> Vec<f32> {
     let length = vector.iter().map(|it| it * it).sum::<f32>().sqrt();
     let by = if length > 0.0 { 1.0 / length } else { 1.0 };

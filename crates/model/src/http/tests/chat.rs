@@ -1,4 +1,4 @@
-//! Conversations: the exact body that each protocol is sent, and its answers, streamed and whole.
+//! Conversations: the exact body for each protocol, and its responses, streamed and whole.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::chat::{
 use crate::request::FinishReason;
 use crate::{ModelError, wait};
 
-/// A conversation that has all there is.
+/// A conversation with every feature.
 fn request(delivery: Delivery) -> ChatRequest {
     let call = ToolCall {
         id: "call_7".to_owned(),
@@ -70,7 +70,7 @@ fn the_openai_protocol_is_sent_roles_tools_schema_and_limits() {
     let reply = Reply::of(&[
         "data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
     ]);
-    // llama.cpp is asked in the same way.
+    // llama.cpp uses the same protocol.
     for api in [Api::OpenAi, Api::LlamaCpp] {
         let (_, _, stub) = chat(reply.clone(), api, &request(Delivery::Streamed));
         let parameters =

@@ -1,4 +1,4 @@
-//! What is detected when a server is connected, against stubs.
+//! Detection at connection, against stubs.
 
 use std::time::{Duration, Instant};
 
@@ -65,7 +65,7 @@ fn ollama_is_found_out_and_a_template_without_a_suffix_is_refused() {
     });
 }
 
-/// The counter for a format without a bundled vocabulary, calibrated by a server that counts so.
+/// The counter for a format without a bundled vocabulary, calibrated by a server with these counts.
 fn calibrated(count: impl Fn(&str) -> Option<usize> + Send + 'static) -> (TokenCounter, Stub) {
     let stub = Stub::new(move |path, body| {
         match (path, count(body["content"].as_str().unwrap_or_default())) {

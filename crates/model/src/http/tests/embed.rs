@@ -1,4 +1,4 @@
-//! Embeddings: batches in, vectors out, and what is wrong with them.
+//! Embeddings: batches, vectors, and invalid responses.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn embed(stub: &Stub, api: Api, dimensions: Option<usize>) -> Result<EmbedRespon
     })
 }
 
-/// One vector a text: its length, and one.
+/// One vector a text: its length and 1.
 fn vectors(body: &Value) -> Vec<Value> {
     let texts = body["input"].as_array().unwrap();
     texts.iter().map(|it| json!([it.as_str().unwrap().len(), 1.0])).collect()
@@ -58,8 +58,8 @@ fn wrong_vectors_are_errors_that_say_what_was_expected() {
         assert!(error.contains(&stub.url) && words.iter().all(|it| error.contains(it)), "{error}");
     };
     let two = json!({ "embeddings": [[1, 2], [3, 4]] });
-    check(two.clone(), Some(3), &["2 numbers where 3 were expected", "embed all texts anew"]);
-    check(json!({ "embeddings": [[1, 2], [3]] }), None, &["1 numbers where 2 were expected"]);
+    check(two.clone(), Some(3), &["2 dimensions instead of 3", "embed all texts again"]);
+    check(json!({ "embeddings": [[1, 2], [3]] }), None, &["1 dimensions instead of 2"]);
     check(json!({ "embeddings": [[], []] }), None, &["0 numbers"]);
     // The second batch has one text and gets two vectors.
     check(two, None, &["2 vectors for 1 texts"]);

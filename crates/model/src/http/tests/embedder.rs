@@ -1,4 +1,4 @@
-//! Embedders are patient, cut what is too long, and say what is wrong with a server.
+//! Embedders retry, cut long texts, and report server errors.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -157,7 +157,7 @@ fn what_has_a_vector_is_not_sent_again_and_work_goes_on_where_it_stopped() {
     assert_eq!((second.files, second.done, second.chunks), (24, 24, 24));
     let sent: usize =
         stub.seen("/v1/embeddings").iter().map(|it| it["input"].as_array().unwrap().len()).sum();
-    // Each run asks for the text by which the model is known.
+    // Each run also embeds the probe.
     assert_eq!(sent, 40 + 2);
 }
 

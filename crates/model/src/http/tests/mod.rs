@@ -1,4 +1,4 @@
-//! Every way of asking, against a stub that behaves as the real servers do, and every way of failing.
+//! Every protocol and every failure, against a stub that behaves like real servers.
 
 mod chat;
 mod connect;
@@ -60,7 +60,7 @@ fn ask(
     })
 }
 
-/// Asks once, and gives the answer's text and end, and the body that was sent.
+/// Sends one request; returns the text, its end, and the body that was sent.
 #[track_caller]
 fn check(api: Api, path: &str, chunks: &[&str]) -> (String, FinishReason, Value) {
     let reply = Reply::of(chunks);
@@ -212,7 +212,7 @@ fn a_server_that_hangs_is_left_at_the_deadline() {
         let stub = Stub::new(move |_, _| Reply::of(chunks).ending(Ending::Hangs));
         let deadline = Some(Instant::now() + Duration::from_millis(150));
         let res = ask(&stub, Api::LlamaCpp, &CompletionRequest { deadline, ..request() }).0;
-        // The connection is closed with the runtime; the stub sees it a little later.
+        // The connection closes with the runtime; the stub notices slightly later.
         let patience = Instant::now() + Duration::from_secs(5);
         while !stub.was_left() && Instant::now() < patience {
             std::thread::sleep(Duration::from_millis(5));
