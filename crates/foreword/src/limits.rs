@@ -1,4 +1,4 @@
-//! What bounds the memory that a peer can make a door take.
+//! Bounds on the memory that a peer can make a server use.
 
 pub(crate) mod allocator;
 pub(crate) mod gate;

@@ -14,7 +14,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 
-/// The targets of this program's own events begin with this, the name of the crate.
+/// Prefix of the targets of this program's own events: the name of the crate.
 const TARGET: &str = env!("CARGO_CRATE_NAME");
 
 /// Starts to log events of this level and above, and panics of any thread. Below it nothing changes: with
@@ -28,7 +28,7 @@ pub(crate) fn start(level: LevelFilter) {
     std::panic::set_hook(Box::new(log_panic));
 }
 
-/// Without colours, since the lines go into the logs of editors and agents; `NO_COLOR` is honoured by that.
+/// Without colours, since the lines go into the logs of editors and agents; this also honours `NO_COLOR`.
 fn subscriber<W>(level: LevelFilter, writer: W) -> impl Subscriber
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
@@ -62,8 +62,8 @@ fn without_quoted_text(message: &str) -> &str {
     &line[..end.unwrap_or(line.len())]
 }
 
-/// An error that may come with every request: logged as a warning when it differs from the one before, else for
-/// debugging only.
+/// An error that may recur with every request: logged as a warning if it differs from the previous one, else at debug
+/// level.
 pub(crate) struct RecurringError(Mutex<String>);
 
 impl RecurringError {

@@ -17,19 +17,19 @@ use crate::host::{Host, Setup};
 use crate::tools::{Access, Counted, Repositories, StartDirectory};
 pub(crate) use http::route;
 
-/// What the answers of tools consist of.
+/// The content of a tool's answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnswerContent {
-    /// Text. Agents that find structured content show it to their models in place of the text, and code as an escaped
+    /// Text only. Some agents show structured content to their models instead of the text, and code escaped into one
     /// line of JSON is hard to read.
     #[default]
     Text,
-    /// Text, and the same as `structuredContent` for programs.
+    /// Text, and the same values as `structuredContent` for programs.
     TextAndStructured,
 }
 
 impl AnswerContent {
-    /// What the budget of an answer counts.
+    /// The part of an answer that the token budget counts.
     fn counted(self) -> Counted {
         match self {
             Self::Text => Counted::Text,
@@ -38,8 +38,8 @@ impl AnswerContent {
     }
 }
 
-/// Serves until stdin ends. Calls that name no repository are about `root`, or about the working directory without it;
-/// `access` says which they may name.
+/// Serves until stdin ends. Calls that name no repository use `root`, else the working directory; `access` limits the
+/// repositories that calls may name.
 pub fn serve(
     setup: Setup,
     root: Option<PathBuf>,
@@ -58,12 +58,12 @@ pub fn serve(
         .build()
         .context("cannot start the server")?;
     runtime.block_on(async {
-        // Without the SDK's state machine for the handshake: every request states its own protocol version.
+        // Bypasses the SDK's handshake: each request states its protocol version.
         let running = rmcp::service::serve_directly(server, stdio, None);
         running.waiting().await
     })?;
     tracing::info!("the MCP server ends");
-    // Nobody reads the answer to a call that still waits for indexing.
+    // A call that still waits for indexing has no reader any more.
     runtime.shutdown_background();
     writer.finish();
     Ok(())

@@ -1,17 +1,16 @@
 //! Makes the system's allocator give large buffers back.
 //!
-//! glibc maps a large buffer on its own and unmaps it when it is freed, at first. But the size from which it does so
-//! grows to that of the largest buffer that was ever freed, up to 32 MB: after some requests of megabytes theirs come
-//! from the heap, which keeps them. The size is fixed by a variable that glibc reads when a process starts, so a
-//! server starts itself again with it; the process stays the same.
+//! At first glibc maps each large buffer separately and unmaps it when it is freed. The threshold then grows to the
+//! largest buffer ever freed, up to 32 MB, and later buffers of that size come from the heap, which keeps them. An
+//! environment variable, read when a process starts, fixes the threshold; so a server re-executes itself with it.
 
-/// The variable that fixes the size.
+/// The variable that fixes the threshold.
 const VARIABLE: &str = "MALLOC_MMAP_THRESHOLD_";
 
-/// Buffers of this many bytes and more are given back when they are freed. glibc's own value at the start.
+/// Threshold in bytes: freed buffers of this size or more are returned. glibc's initial value.
 const THRESHOLD: &str = "131072";
 
-/// Starts this program again with the variable, unless it is set. What fails changes nothing but memory.
+/// Re-executes this program with the variable, unless it is set. A failure costs memory only.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(crate) fn return_large_buffers() {
     use std::os::unix::process::CommandExt as _;

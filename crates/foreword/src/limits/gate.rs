@@ -1,9 +1,9 @@
-//! Backpressure between threads: what was accepted and is not done yet is counted, and a peer that sends without reading
-//! waits instead of filling the memory.
+//! Backpressure between threads: counts accepted, unfinished work, so that a peer that sends without reading waits
+//! instead of filling the memory.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Counts bytes, or whatever its weights are, up to a limit.
+/// Counts weights (bytes, for example) up to a limit.
 pub(crate) struct Gate {
     limit: usize,
     inside: Mutex<usize>,
@@ -11,7 +11,7 @@ pub(crate) struct Gate {
     left: Condvar,
 }
 
-/// Something that has passed a gate. It leaves when this is dropped.
+/// A counted weight; dropping it makes room.
 pub(crate) struct Pass {
     gate: Arc<Gate>,
     weight: usize,
@@ -22,7 +22,7 @@ impl Gate {
         Arc::new(Self { limit, inside: Mutex::default(), left: Condvar::new() })
     }
 
-    /// Waits until there is room. What is heavier than the limit passes alone.
+    /// Waits until there is room. A weight above the limit passes alone.
     pub(crate) fn pass(self: &Arc<Self>, weight: usize) -> Pass {
         let mut inside = self.lock();
         while *inside > 0 && inside.saturating_add(weight) > self.limit {
@@ -32,7 +32,7 @@ impl Gate {
         Pass { gate: Arc::clone(self), weight }
     }
 
-    /// Counts without waiting, for what exists already; those who wait for room wait for it, too.
+    /// Counts a weight that exists already, without waiting.
     pub(crate) fn count(self: &Arc<Self>, weight: usize) -> Pass {
         *self.lock() += weight;
         Pass { gate: Arc::clone(self), weight }

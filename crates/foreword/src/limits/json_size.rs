@@ -1,8 +1,7 @@
 //! A bound on the number of values in a JSON text. Parsed, `[0,0,0…]` takes sixteen times its length and more, so the
 //! length of a message alone does not bound the memory that it takes.
 
-/// The largest number of values that a message may have. A prompt of 100,000 tokens, or ten thousand files that changed,
-/// have fewer.
+/// Maximum number of values in a message. A prompt of 100,000 tokens or a list of 10,000 changed files has fewer.
 pub(crate) const MAX_VALUES: usize = 1 << 18;
 
 /// Whether a text that may be JSON has more than [`MAX_VALUES`] values, keys included.
@@ -10,7 +9,7 @@ pub(crate) fn has_too_many_values(json: &[u8]) -> bool {
     json.len() > MAX_VALUES && values(json) > MAX_VALUES
 }
 
-/// Counts what separates or opens values, outside of strings.
+/// Counts the commas and opening brackets outside of strings.
 fn values(json: &[u8]) -> usize {
     let (mut count, mut is_string, mut is_escaped) = (0, false, false);
     for byte in json {

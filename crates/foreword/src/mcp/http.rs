@@ -1,7 +1,7 @@
 //! `/mcp` on `foreword serve`: the Model Context Protocol over HTTP, for agents that are configured with a URL.
 //!
-//! Every POST is answered by itself, in both eras: there are no sessions that a restart could lose, and no idle streams.
-//! rmcp handles the protocol and its headers; the server has authorised the request before.
+//! Each POST is answered independently: there are no sessions that a restart could lose, and no idle streams. rmcp
+//! handles the protocol and its headers; the server has authorised the request before.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) fn route<S: Clone + Send + Sync + 'static>(
     served: Vec<Arc<Repository>>,
     content: AnswerContent,
 ) -> MethodRouter<S> {
-    // A slow reader fills its connection, and no answer is kept beside that.
+    // A slow reader blocks only its own connection; no answer is queued.
     let server = Server::new(Repositories::Served(served), content, Gate::new(1));
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
@@ -39,7 +39,7 @@ pub(crate) fn route<S: Clone + Send + Sync + 'static>(
     any_service(service).layer(middleware::from_fn(reject_malformed))
 }
 
-/// Answers a body that is no message with the error that JSON-RPC has for it.
+/// Answers a malformed body with JSON-RPC's error for it.
 async fn reject_malformed(request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;

@@ -1,4 +1,4 @@
-//! Files and symbols as resources. Only indexed files are there: an ignored file is no resource.
+//! Files and symbols as resources. Only indexed files are resources.
 
 use foreword_chunk::Language;
 use foreword_engine::index::FileId;
@@ -29,7 +29,8 @@ pub(super) fn list(
     targets: &[Target<'_>],
     cursor: Option<&str>,
 ) -> Result<ListResourcesResult, ErrorData> {
-    let bad = |it: &str| ErrorData::invalid_params(format!("cursor {it}: not one of ours"), None);
+    let bad =
+        |it: &str| ErrorData::invalid_params(format!("cursor {it}: not from this server"), None);
     let start = cursor.map_or(Ok(0), |it| it.parse::<usize>().map_err(|_| bad(it)))?;
     let files = targets.iter();
     let files = files.flat_map(|target| target.view.snapshot.files().map(move |it| (target, it)));
@@ -52,7 +53,7 @@ fn resource(target: &Target<'_>, file: FileId) -> Resource {
         .with_size(u64::from(bytes))
 }
 
-/// The forms of URIs beside those of the list.
+/// URI templates of the resources that the list does not contain.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     vec![
         ResourceTemplate::new(format!("{FILE}{{+path}}"), "file")

@@ -29,10 +29,10 @@ pub(super) const MAX_CONCURRENT: usize = 8;
 /// How long the client may take to list its roots.
 const ROOTS_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How often a client is asked that does not list them.
+/// Maximum number of times a client that does not list its roots is asked for them.
 const MAX_ROOTS_REQUESTS: u32 = 3;
 
-/// The methods that are served. When rmcp cannot parse one of them, its parameters are wrong, not its name.
+/// The supported methods. If rmcp cannot parse a request to one of them, its parameters are wrong, not its name.
 const METHODS: [&str; 7] = [
     "initialize",
     "server/discover",
@@ -56,13 +56,13 @@ struct Shared {
     permits: Arc<Semaphore>,
     /// Answers that the client has not read yet.
     unread: Arc<Gate>,
-    /// How often the client was asked for its roots in vain. Locked while it is asked.
+    /// Number of unanswered requests for the client's roots. Locked during a request.
     roots_requests: Mutex<u32>,
 }
 
 impl Server {
     /// Opens the default repositories at once, so that they are indexed when the first call comes.
-    /// Nothing is computed while the gate of `unread` answers is full.
+    /// No answer is computed while the gate of `unread` answers is full.
     pub(super) fn new(
         repositories: Repositories,
         content: AnswerContent,
@@ -92,7 +92,7 @@ impl Server {
             work(&shared)
         };
         let done = tokio::task::spawn_blocking(work).await;
-        done.map_err(|_| ErrorData::internal_error("a bug in foreword; stderr says more", None))
+        done.map_err(|_| ErrorData::internal_error("internal error in foreword; see stderr", None))
     }
 
     /// Requests the roots of clients of the older era, which may have some.
@@ -147,7 +147,7 @@ impl Server {
 }
 
 impl Shared {
-    /// Answers from all repositories, for requests that name none.
+    /// Answers a request that names no repository from all of them.
     fn for_all<T>(
         &self,
         answer: impl FnOnce(&[Target<'_>]) -> Result<T, ErrorData>,
@@ -183,7 +183,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         let agreed = self.negotiate_initialize(&request)?;
-        // What follows is in the negotiated version, not in the requested one.
+        // Later messages use the negotiated version, not the requested one.
         request.protocol_version = agreed.protocol_version.clone();
         context.peer.set_peer_info(request);
         Ok(agreed)

@@ -42,8 +42,7 @@ fn object(value: Value) -> JsonObject {
     }
 }
 
-/// The result of a call: its text, with its structured value where that is wanted, or the error as a text that a model
-/// can act on.
+/// The result of a call: its text, with its structured value if requested; or the error, as text a model can act on.
 pub(super) fn result(answer: anyhow::Result<ToolAnswer>, content: AnswerContent) -> CallToolResult {
     let mut res = match answer {
         Ok(answer) => {

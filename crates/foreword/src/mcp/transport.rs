@@ -1,11 +1,11 @@
 //! Lines of JSON on stdin and stdout, one message each.
 //!
-//! Two threads read and write, so that a client that reads slowly delays no other answer. A line that is no message is
-//! answered with the error that JSON-RPC has for it, and the next line is read.
+//! One thread reads and one writes, so that a slow reader delays no other answer. A malformed line is answered with
+//! JSON-RPC's error, and reading goes on with the next line.
 //!
-//! A client that sends without reading is not read any more: a message counts against a limit ([`MAX_IN_FLIGHT`]) from
-//! the moment it is read until its answer is written, and no answer is computed while too many wait
-//! ([`MAX_UNREAD_BYTES`]). What the client sends meanwhile stays in the pipe.
+//! Reading stops for a client that sends without reading: a message counts against [`MAX_IN_FLIGHT`] from the moment it
+//! is read until its answer is written, and no answer is computed while more than [`MAX_UNREAD_BYTES`] wait. Further
+//! messages stay in the pipe.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Write as _};
@@ -25,20 +25,19 @@ use tokio::sync::mpsc;
 use crate::limits::gate::{Gate, Pass};
 use crate::limits::json_size::{MAX_VALUES, has_too_many_values};
 
-/// The largest message. No sensible one is near this size; a longer line is skipped while it comes in.
+/// Maximum size of a message in bytes; a longer line is skipped while it is read.
 pub(super) const MAX_MESSAGE: usize = 1 << 20;
 
-/// The weight of messages that may be in flight: [`MIN_WEIGHT`] each, or their bytes if they have more. These are 64
-/// messages, or one of the largest and some small ones.
+/// Maximum total weight of messages in flight: the bytes of each, at least [`MIN_WEIGHT`]. Enough for 64 small messages.
 const MAX_IN_FLIGHT: usize = 64 * MIN_WEIGHT;
 
 /// The weight of a small message.
 const MIN_WEIGHT: usize = 16 << 10;
 
-/// Bytes of answers that may wait for the client to read them before the next is computed.
+/// Maximum bytes of unread answers before the next one is computed.
 const MAX_UNREAD_BYTES: usize = 8 << 20;
 
-/// The number of messages that may queue in either direction, beside the limits above.
+/// Capacity of each queue, in messages.
 const QUEUE: usize = 64;
 
 /// How long the client may take to read the last answers when its input has ended.
@@ -60,7 +59,7 @@ struct Outgoing {
 pub(super) struct Stdio {
     messages: mpsc::Receiver<Incoming>,
     out: Option<mpsc::Sender<Outgoing>>,
-    /// Of the requests that have no answer yet.
+    /// Gate passes of the unanswered requests.
     passes: HashMap<RequestId, Arc<Pass>>,
     unread: Arc<Gate>,
 }
@@ -166,7 +165,7 @@ fn answered(message: &ServerJsonRpcMessage) -> Option<&RequestId> {
     }
 }
 
-/// What the thread that reads needs.
+/// The state of the reading thread.
 struct Reader {
     in_flight: Arc<Gate>,
     unread: Arc<Gate>,
@@ -192,7 +191,7 @@ impl Reader {
         }
     }
 
-    /// Passes a line on; `None` when nobody is there any more.
+    /// Passes a line on; `None` if the receiver is gone.
     fn handle(&self, line: Result<Vec<u8>, Vec<u8>>) -> Option<()> {
         let pass = self.in_flight.pass(line.as_ref().map_or(0, Vec::len).max(MIN_WEIGHT));
         match line.and_then(|it| parse(&it)) {
@@ -256,7 +255,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Re
     }
 }
 
-/// A message, or the error response that says why a line is none.
+/// Parses a message, or returns the error response.
 fn parse(bytes: &[u8]) -> Result<Box<ClientJsonRpcMessage>, Vec<u8>> {
     if has_too_many_values(bytes) {
         let message = format!("the message has more than {MAX_VALUES} values");
@@ -272,7 +271,7 @@ fn parse(bytes: &[u8]) -> Result<Box<ClientJsonRpcMessage>, Vec<u8>> {
     })
 }
 
-/// The error response to bytes that are no message; `None` for a message.
+/// The error response to malformed bytes; `None` for a valid message.
 pub(super) fn error_for(bytes: &[u8]) -> Option<Vec<u8>> {
     parse(bytes).err()
 }

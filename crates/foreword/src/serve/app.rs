@@ -1,4 +1,4 @@
-//! What all requests of a server share.
+//! The state that all requests of a server share.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -67,8 +67,7 @@ impl App {
         upstream.format.as_ref().ok().copied()
     }
 
-    /// The key that a client's request has for the upstream server. Where this server itself has a token, that is what
-    /// clients send, and it is not passed on.
+    /// The client's key for the upstream server. If this server has a token, clients send that, and it is not passed on.
     pub(crate) fn upstream_key(&self, headers: &RequestHeaders) -> Option<String> {
         headers.key.clone().filter(|_| self.options.token.is_none())
     }

@@ -1,4 +1,4 @@
-//! The HTTP endpoints of the protocols: each file has those of one, and answers what its clients ask beside completions.
+//! The HTTP endpoints, one file a protocol: completions, and the other requests of its clients.
 
 mod chat;
 mod deepseek;
@@ -55,7 +55,7 @@ async fn forward(
     Some(relay::forward(&app.backend, response, app.closing.clone()).await)
 }
 
-/// Paths of model servers that are no completions. They are forwarded unchanged.
+/// Paths of model servers other than completions. They are forwarded unchanged.
 const FORWARDED_PATHS: [&str; 11] = [
     "/detokenize",
     "/apply-template",
@@ -70,7 +70,7 @@ const FORWARDED_PATHS: [&str; 11] = [
     "/api/embeddings",
 ];
 
-/// Answers what no route matches.
+/// Answers requests that match no route.
 pub(super) async fn fallback(State(app): State<Arc<App>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let (method, uri) = (parts.method, parts.uri);

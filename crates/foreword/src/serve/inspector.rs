@@ -1,4 +1,4 @@
-//! The inspector: its page, and the endpoints that the page needs beside the journal (docs/inspector.md).
+//! The inspector: its page, and the endpoints that only the page uses (docs/inspector.md).
 
 mod ask;
 mod feedback;

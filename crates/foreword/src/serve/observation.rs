@@ -1,4 +1,4 @@
-//! What is recorded of requests: the journal, metrics, the log, and the explanations of their contexts.
+//! Records of requests: the journal, metrics, the log, and explanations of their contexts.
 
 pub(crate) mod explanation;
 pub(crate) mod in_flight;

@@ -15,7 +15,7 @@ use crate::usage::usage;
 pub enum LogFormat {
     /// Not at all.
     Off,
-    /// For people, who also see at the start what is served.
+    /// For people; also prints at the start what is served.
     Text,
     /// For programs.
     Json,
@@ -42,7 +42,7 @@ pub struct Options {
     pub budget: usize,
     /// How prompts are made.
     pub preset: Preset,
-    /// What the embedded model writes with a lower confidence is withheld; `None` for the default.
+    /// Completions of the embedded model below this confidence are withheld; `None` for the default.
     pub least_confidence: Option<f64>,
     /// How long a request waits for its context before it is answered without.
     pub patience: Duration,
@@ -52,7 +52,7 @@ pub struct Options {
     pub log_code: bool,
     /// How requests are logged.
     pub log: LogFormat,
-    /// What the answers to agents consist of.
+    /// The content of answers to agents.
     pub mcp_content: AnswerContent,
 }
 

@@ -1,6 +1,5 @@
-//! What a server does before it says that it is ready: it connects to the model's server, and composes a context once, so
-//! that the first request finds vocabularies, tables and index in memory. A person is told what is served, and by which
-//! model.
+//! Start of a server: connects to the model's server and composes one context, so that the first request finds the
+//! vocabularies, tables and index in memory; then prints what is served, and by which model.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use super::context::prepare::PromptInputs;
 use super::protocols::request::{ClientRequest, Endpoint};
 use crate::backend::{Endpoint as ModelEndpoint, Unavailable};
 
-/// How long the context waits for the index; half of it for the disk.
+/// Maximum wait of the context for the index; half of it for the disk.
 const INDEX_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The model that will answer, or why it cannot yet.
@@ -34,13 +33,13 @@ pub(super) async fn probe(app: &Arc<App>) -> Result<ModelEndpoint, Unavailable> 
                 PromptInputs::gather(&service.workspaces, &request, &settings, INDEX_PATIENCE)?;
             inputs.prepare().map(drop)
         };
-        // Whatever fails here fails again, and is told, when a request comes.
+        // A failure here recurs, and is reported, at the first request.
         let _ = tokio::task::spawn_blocking(compose).await;
     }
     endpoint
 }
 
-/// Tells a person what is served. `model` is `None` if the model's server has not answered yet.
+/// Prints what is served. `model` is `None` if the model's server has not answered yet.
 pub(super) fn introduce(
     app: &App,
     address: SocketAddr,

@@ -1,5 +1,5 @@
-//! Watches the disk, so that changes are indexed before a request needs them. Requests check the disk themselves all the
-//! same (stats only): a watcher may lag behind.
+//! Watches the disk, so that changes are indexed before a request needs them. Requests still check the disk themselves
+//! (stats only), since a watcher may lag behind.
 //!
 //! Only the directories of indexed files are watched, one by one: watching a whole tree would include what is ignored, and
 //! exceed the system's limit.
@@ -15,16 +15,16 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use crate::host::Repository;
 use crate::serve::app::App;
 
-/// Changes come in bursts: the index is updated when none came for this long.
+/// The index is updated after a pause of this length, since changes come in bursts.
 const DEBOUNCE: Duration = Duration::from_millis(150);
 
-/// In a burst without end it is updated after so many changes and pauses.
+/// Maximum number of pauses waited for in one burst.
 const MAX_DEBOUNCES: usize = 20;
 
-/// Directories of a repository that are watched. Others are checked by requests alone.
+/// Maximum number of watched directories per repository. The others are checked by requests alone.
 const MAX_DIRECTORIES: usize = 8192;
 
-/// How long an update may take; the first one indexes the whole repository.
+/// Maximum duration of an update; the first one indexes the whole repository.
 const PATIENCE: Duration = Duration::from_hours(1);
 
 /// Watches every repository on a thread of its own, as long as the server lives.

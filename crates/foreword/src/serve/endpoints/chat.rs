@@ -1,8 +1,8 @@
-//! OpenAI's `/v1/chat/completions`: the last question of a conversation is answered with evidence of the repository, by the
-//! chat model of the settings, or by the evidence alone where there is no model at all.
+//! OpenAI's `/v1/chat/completions`: answers the last question of a conversation with evidence from the repository, by the
+//! configured chat model, or by the evidence alone if there is no model at all.
 //!
-//! Without a chat model of its own the request goes to the completions' server unchanged, as before: who talks to that
-//! server through this one composes prompts of his own.
+//! Without a configured chat model the request is forwarded unchanged to the completion server, whose clients compose
+//! their own prompts.
 
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ async fn whole(app: &App, question: &ChatQuestion) -> Result<Response, ApiError>
     Ok(json_response(&res))
 }
 
-/// Writes the answer as it comes. Where the client goes away, the model is told by the end of its connection.
+/// Streams the answer. If the client disconnects, the connection to the model is closed.
 async fn write(app: Arc<App>, question: ChatQuestion, sender: BodySender) {
     let frame = Frame::new(&question.model);
     let (texts, written) = mpsc::unbounded_channel::<Bytes>();
@@ -105,8 +105,7 @@ async fn write(app: Arc<App>, question: ChatQuestion, sender: BodySender) {
     sender.send(Bytes::from_static(b"data: [DONE]\n\n")).await;
 }
 
-/// The tokens of what was said, question and answer as the client has them, by an estimate: clients keep accounts of them,
-/// and some do not bear an answer without.
+/// Estimated tokens of the question and the answer as the client sees them. Some clients reject answers without usage.
 fn usage(question: &Question, answer: &str) -> Value {
     let count = |text: &str| tokens::general().map_or(text.len() / 4, |it| it.count(text));
     let earlier: usize = question.earlier.iter().map(|it| count(it.text())).sum();
@@ -115,7 +114,7 @@ fn usage(question: &Question, answer: &str) -> Value {
     json!({ "prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": prompt + answer })
 }
 
-/// What all objects of an answer have in common.
+/// The fields common to all objects of an answer.
 struct Frame {
     id: String,
     created: u64,
@@ -138,7 +137,7 @@ impl Frame {
         event(&self.object("chat.completion.chunk", &choice))
     }
 
-    /// The number of tokens, in an event of its own without choices.
+    /// The token counts, as an event without choices.
     fn usage(&self, usage: &Value) -> Bytes {
         let mut last = self.object("chat.completion.chunk", &Value::Null);
         (last["choices"], last["usage"]) = (json!([]), usage.clone());

@@ -1,4 +1,4 @@
-//! llama.cpp's `/infill` and `/completion`, and what its clients ask about the server.
+//! llama.cpp's `/infill` and `/completion`, and its clients' other requests.
 
 use std::sync::Arc;
 

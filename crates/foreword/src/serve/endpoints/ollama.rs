@@ -1,4 +1,4 @@
-//! Ollama's `/api/generate`, and what its clients ask about models.
+//! Ollama's `/api/generate`, and its clients' requests about models.
 
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ async fn ps(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     }
 }
 
-/// A list of the only model, with more fields.
+/// A list of the only model, with these further fields.
 async fn list(app: &App, more: Value) -> Response {
     let name = app.model_name().await;
     let mut it =

@@ -63,14 +63,14 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = (self.status, json_response(&self.body())).into_response();
         if self.status == StatusCode::NOT_IMPLEMENTED {
-            // OpenAI's libraries ask again after any error of a server's, unless they are told that it is of no use.
+            // OpenAI's libraries retry after any server error unless this header forbids it.
             response.headers_mut().insert("x-should-retry", HeaderValue::from_static("false"));
         }
         response
     }
 }
 
-/// Bytes of an error that is reshaped.
+/// Maximum size in bytes of an error that is reshaped.
 const MAX_ERROR_BYTES: usize = 1 << 20;
 
 /// The shape of a protocol's errors.
@@ -88,7 +88,7 @@ impl Shape {
     fn of_path(path: &str) -> Self {
         const OLLAMA: [&str; 8] =
             ["generate", "show", "tags", "ps", "version", "chat", "embed", "embeddings"];
-        // A client may have been given an address with more of a path, and is told so.
+        // The configured address may contain a path prefix; the message says so.
         match path.rsplit_once("/api/") {
             Some((_, name)) if OLLAMA.contains(&name) => Self::Ollama,
             _ if path.ends_with("/fim/completions") => Self::Mistral,
@@ -96,7 +96,7 @@ impl Shape {
         }
     }
 
-    /// An error in the shape of OpenAI, in this one; `None` where it is no such error.
+    /// Converts an OpenAI-shaped error into this shape; `None` for anything else.
     fn of(self, error: &Value) -> Option<Value> {
         let error = error.get("error")?;
         let message = error.get("message")?.as_str()?;

@@ -2,13 +2,13 @@
 
 use axum::http::HeaderMap;
 
-/// Characters of a client's name that are kept.
+/// Maximum characters kept of a client's name.
 const MAX_CLIENT_CHARS: usize = 120;
 
-/// What the headers of a request ask of foreword, and who sent it.
+/// The values of the request headers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RequestHeaders {
-    /// `x-foreword-bypass`: whether the request is forwarded as it came.
+    /// `x-foreword-bypass`: whether the request is forwarded unchanged.
     pub(crate) bypass: Option<bool>,
     /// The client's user agent.
     pub(crate) client: Option<String>,

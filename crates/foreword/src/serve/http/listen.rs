@@ -27,19 +27,19 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the body of a request may take.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The largest body that is read. The largest known request, a ring of chunks and a long window, is a twentieth of it.
+/// Maximum size of a body in bytes, 20 times the largest known request (a ring of chunks and a long window).
 pub(crate) const MAX_BODY_BYTES: usize = 8 << 20;
 
-/// Bytes of all bodies that are being read or handled. Those that come meanwhile wait, within their time.
+/// Maximum bytes of all bodies being read or handled together. Further bodies wait, within their timeout.
 const MAX_BYTES_OF_ALL: usize = 64 << 20;
 
-/// What permits for bodies count.
+/// Bytes per semaphore permit.
 const UNIT: usize = 1 << 10;
 
-/// Connections at a time. The next is accepted when one is closed.
+/// Maximum number of open connections.
 const MAX_CONNECTIONS: usize = 1024;
 
-/// Bytes of a header, and of a connection's other buffers.
+/// Maximum bytes of a header, and of each other connection buffer.
 const BUFFER_BYTES: usize = 64 << 10;
 
 /// The pause after a failed accept (too many files are open, for example).
@@ -98,7 +98,7 @@ impl BodyRoom {
         Self(Arc::new(Semaphore::new(MAX_BYTES_OF_ALL / UNIT)))
     }
 
-    /// Reads a body, and takes the room for it as it comes in: what a slow client has only announced takes none.
+    /// Reads a body and reserves room for the bytes as they arrive, not for the announced length.
     async fn read(&self, body: Body) -> Result<(Vec<u8>, Vec<OwnedSemaphorePermit>), ApiError> {
         let mut body = Limited::new(body, MAX_BODY_BYTES);
         let (mut bytes, mut room) = (Vec::new(), Vec::new());

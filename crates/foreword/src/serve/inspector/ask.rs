@@ -1,4 +1,4 @@
-//! Questions of the page: what was gathered is sent at once, then the answer as it is written.
+//! Questions from the page: the evidence is sent first, then the answer as it is written.
 
 use std::sync::Arc;
 
@@ -20,22 +20,22 @@ use crate::serve::http::error::ApiError;
 use crate::serve::http::stream::{BodySender, body_channel, send_while};
 use crate::serve::questions::{AnswerEvent, Question, respond};
 
-/// The longest conversation that is read, in earlier questions.
+/// Maximum number of earlier questions read.
 const MAX_EARLIER: usize = 500;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskBody {
     workspace: Option<String>,
-    /// A question, and after an empty line what belongs to it: a traceback, say.
+    /// A question; after an empty line, text that belongs to it, such as a traceback.
     question: String,
-    /// What was asked and answered before, the oldest first.
+    /// Earlier questions and answers, oldest first.
     #[serde(default)]
     earlier: Vec<EarlierAnswer>,
-    /// What earlier answers cited: paths, first and last lines, the most recent first.
+    /// Places that earlier answers cited: paths, first and last lines, most recent first.
     #[serde(default)]
     places: Vec<(String, u32, u32)>,
-    /// Tags that what is found must have or, after `!`, must not have (docs/customise.md).
+    /// Required tags; a tag after `!` is excluded (docs/customise.md).
     #[serde(default)]
     tags: Vec<String>,
     #[serde(default)]
@@ -48,24 +48,24 @@ struct EarlierAnswer {
     answer: String,
 }
 
-/// Who answers.
+/// Who answers the question.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum AskedBy {
-    /// The chat model of the settings, where there is one.
+    /// The configured chat model, if any.
     #[default]
     Model,
-    /// Nobody: the reading list is the answer.
+    /// No model: the reading list is the answer.
     Evidence,
 }
 
-/// `POST /api/ask`, as server-sent events: `evidence`, then `text` and `call` as often as there is more,
-/// then `end` or `error`.
+/// `POST /api/ask`, as server-sent events: `evidence`, then any number of `text` and `call`, then `end` or
+/// `error`.
 pub(super) async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let body: AskBody = serde_json::from_slice(&body)
-        .map_err(|it| ApiError::bad_request(format!("the body is not a question: {it}")))?;
+        .map_err(|it| ApiError::bad_request(format!("the body is not a valid question: {it}")))?;
     if body.question.trim().is_empty() {
-        return Err(ApiError::bad_request("question: there is none"));
+        return Err(ApiError::bad_request("question is missing"));
     }
     if body.earlier.len() > MAX_EARLIER {
         let message = format!("earlier: at most {MAX_EARLIER} are read");
@@ -79,7 +79,7 @@ pub(super) async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Result<Resp
     Ok((headers, Body::from_stream(stream)).into_response())
 }
 
-/// Answers. Where the page goes away or cancels, the model is told by the end of its connection.
+/// Streams the answer. If the page cancels or disconnects, the connection to the model is closed.
 async fn answer(app: Arc<App>, repository: Arc<Repository>, body: AskBody, sender: BodySender) {
     let chat = app.options.chat.as_ref().filter(|_| body.by == AskedBy::Model);
     let by = chat.map(ChatSettings::title);
@@ -100,7 +100,7 @@ async fn answer(app: Arc<App>, repository: Arc<Repository>, body: AskBody, sende
     sender.send(event(if finished.is_ok() { "end" } else { "error" }, &last)).await;
 }
 
-/// An event as the page gets it; `by` is the model that is asked. The page has a list of sources of its own.
+/// Renders an event for the page, which lists the sources itself; `by` is the model that answers.
 fn rendered(it: AnswerEvent<'_>, by: Option<&str>) -> Option<Bytes> {
     match it {
         AnswerEvent::Evidence(found) => {
@@ -114,7 +114,7 @@ fn rendered(it: AnswerEvent<'_>, by: Option<&str>) -> Option<Bytes> {
     }
 }
 
-/// Earlier questions and answers for a model. A reading list was no answer of one.
+/// Earlier questions and answers for a model, without reading lists.
 fn messages(earlier: &[EarlierAnswer]) -> Vec<Message> {
     let mut res = Vec::new();
     for it in earlier {

@@ -1,4 +1,4 @@
-//! `/api/feedback`: verdicts on what an answer showed, kept on this machine (docs/json.md).
+//! `/api/feedback`: verdicts on the results of an answer, kept on this machine (docs/json.md).
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::serve::app::App;
 use crate::serve::clock::unix_seconds;
 use crate::serve::http::error::ApiError;
 
-/// Places of one verdict.
+/// Maximum number of places in a verdict.
 const MAX_PLACES: usize = 100;
 
-/// Events of a list, by default.
+/// Default number of events in a list.
 const LIMIT: usize = 200;
 
 /// A verdict.
@@ -30,7 +30,7 @@ struct Judgement {
     about: About,
     #[serde(default)]
     question: String,
-    /// What it is on. For a completion without places: the pieces that the completion took something from.
+    /// The judged places. For a completion without places: the pieces that the completion reused.
     #[serde(default)]
     places: Vec<Place>,
     /// The id of a completion in the journal.
@@ -43,20 +43,20 @@ pub(super) struct FeedbackQuery {
     limit: Option<usize>,
 }
 
-/// What is kept.
+/// The stored feedback.
 #[derive(Serialize)]
 struct FeedbackResponse {
     version: u32,
-    /// Whether feedback is kept at all (the setting `feedback`).
+    /// Whether feedback is stored (the setting `feedback`).
     enabled: bool,
-    /// Where.
+    /// The directory.
     path: String,
     total: usize,
-    /// The latest first.
+    /// Latest first.
     events: Vec<Event>,
 }
 
-/// What was done.
+/// The result of a change.
 #[derive(Serialize)]
 struct FeedbackReceipt {
     version: u32,
@@ -84,7 +84,7 @@ pub(super) async fn list(
 /// `POST /api/feedback`.
 pub(super) async fn add(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let judgement: Judgement = serde_json::from_slice(&body)
-        .map_err(|it| ApiError::bad_request(format!("the body is no verdict: {it}")))?;
+        .map_err(|it| ApiError::bad_request(format!("the body is not a verdict: {it}")))?;
     respond_with(app, judgement.workspace.clone(), move |app, repository| {
         let store = enabled(app.host.setup(), repository)?;
         let places = places(app, repository, &judgement)?;
@@ -103,7 +103,7 @@ pub(super) async fn add(State(app): State<Arc<App>>, body: Bytes) -> Result<Resp
     .await
 }
 
-/// `DELETE /api/feedback`: forgets everything about a repository.
+/// `DELETE /api/feedback`: deletes all feedback on a repository.
 pub(super) async fn clear(
     State(app): State<Arc<App>>,
     Query(query): Query<FeedbackQuery>,
@@ -123,7 +123,7 @@ fn enabled(setup: &Setup, repository: &Repository) -> Result<FeedbackStore, ApiE
     })
 }
 
-/// What a verdict is on; only files of the repository can be.
+/// The places of a verdict; each must be in a file of the repository.
 fn places(
     app: &App,
     repository: &Repository,
@@ -142,7 +142,7 @@ fn places(
     let snapshot = repository.latest();
     let is_gone = |it: &&Place| snapshot.as_ref().is_some_and(|all| all.file(&it.path).is_none());
     match places.iter().find(is_gone) {
-        Some(it) => Err(ApiError::bad_request(format!("{}: there is no such file", it.path))),
+        Some(it) => Err(ApiError::bad_request(format!("{}: no such file", it.path))),
         None => Ok(places),
     }
 }

@@ -1,4 +1,4 @@
-//! What is in the index, and which rule excludes the rest.
+//! The indexed files, and the excluded ones with their rules.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
-/// Rows of a response, if the query names no limit.
+/// Default number of rows in a response.
 const DEFAULT_ROWS: usize = 500;
 
-/// Rows of a response, whatever limit the query names.
+/// Maximum number of rows in a response.
 const MAX_ROWS: usize = 20_000;
 
 #[derive(Deserialize)]
@@ -47,12 +47,12 @@ struct Index {
     status: Status,
     /// Whether the snapshot is up to date with the disk.
     fresh: bool,
-    /// During indexing: how many files are done, and of how many.
+    /// During indexing: files done, and files in all.
     indexing: Option<(usize, usize)>,
     trouble: Option<String>,
 }
 
-/// `GET /api/index`: sizes, languages, freshness, and how much is excluded for which reason.
+/// `GET /api/index`: sizes, languages, freshness, and the number of excluded files by reason.
 pub(super) async fn index(
     State(app): State<Arc<App>>,
     Query(query): Query<IndexQuery>,
@@ -80,7 +80,7 @@ fn status_of(app: &App, repository: &Repository) -> Result<Status, ApiError> {
 struct Files {
     version: u32,
     snapshot: String,
-    /// Matches of the filter, whether or not they are sent.
+    /// Number of matches, including those beyond the limit.
     total: usize,
     files: Vec<File>,
 }
@@ -129,14 +129,14 @@ fn file(snapshot: &Snapshot, it: FileId) -> File {
 #[derive(Serialize)]
 struct Ignored {
     version: u32,
-    /// Matches of the filter, whether or not they are sent.
+    /// Number of matches, including those beyond the limit.
     total: usize,
-    /// By reason, of all paths that match the text of the filter.
+    /// Numbers by reason, of all paths that match the filter.
     codes: Vec<ReasonCount>,
     paths: Vec<ExcludedPath>,
 }
 
-/// `GET /api/ignored`: what is not in the index, with the rule that excludes it.
+/// `GET /api/ignored`: the excluded files, each with its rule.
 pub(super) async fn ignored(
     State(app): State<Arc<App>>,
     Query(query): Query<IndexQuery>,

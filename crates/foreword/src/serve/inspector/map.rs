@@ -11,10 +11,10 @@ use crate::answer::map::{Edge, File, edges, files, of};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
-/// The size of the map as text, which decides how much is drawn.
+/// Default size of the map as text, which limits the number of nodes.
 const DEFAULT_TOKENS: usize = 6000;
 
-/// A larger map would not be readable.
+/// Maximum size; a larger map would not be readable.
 const MAX_TOKENS: usize = 60_000;
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! Where the next edit is likely, after what was changed since the last commit, or from a line.
+//! Likely places of the next edit, from the changes since the last commit or from a line.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use crate::answer::next::{LikelyPlace, Wanted, likely};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
-/// Places of a response, if the query names no limit, and at most.
+/// Default and maximum number of places in a response.
 const DEFAULT_PLACES: usize = 20;
 const MAX_PLACES: usize = 200;
 
 #[derive(Deserialize)]
 pub(super) struct NextQuery {
     workspace: Option<String>,
-    /// The cursor's file; none for what follows from the edits alone.
+    /// The cursor's file; default: places that follow from the edits alone.
     file: Option<String>,
-    /// The cursor's line, 1-based; the first one without it.
+    /// The cursor's line, 1-based; default: 1.
     line: Option<u32>,
     limit: Option<usize>,
 }
@@ -31,7 +31,7 @@ struct NextResponse {
     version: u32,
     snapshot: String,
     complete: bool,
-    /// How many edits there are since the last commit.
+    /// Number of edits since the last commit.
     edits: usize,
     places: Vec<LikelyPlace>,
 }

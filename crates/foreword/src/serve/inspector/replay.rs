@@ -1,4 +1,4 @@
-//! Replays a request that is still in the journal: the same text and client snippets, with other settings.
+//! Replays a request of the journal: the same text and client snippets, with other settings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// The settings of a replay.
 pub(super) struct ReplaySettings<'r> {
-    /// The request's own if it is `None`.
+    /// Default: the request's own.
     pub(super) format: Option<&'r str>,
     pub(super) preset: Preset,
     pub(super) budget: ReplayBudget,
@@ -36,9 +36,9 @@ pub(super) struct ReplaySettings<'r> {
 /// The token budget of a replay.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReplayBudget {
-    /// That of the preset.
+    /// The preset's budget.
     Preset,
-    /// That of the request.
+    /// The request's budget.
     Request,
 }
 
@@ -50,7 +50,7 @@ pub(super) enum ReplayModel {
     OnlyEmbedded,
 }
 
-/// The trace of a request by these settings, with what the model answers now.
+/// The trace of a request by these settings, with the model's new answer.
 pub(super) async fn replay(
     app: Arc<App>,
     id: &str,
@@ -58,9 +58,10 @@ pub(super) async fn replay(
 ) -> Result<Response, ApiError> {
     let record = app.observation.journal.get(id).ok_or_else(|| ApiError::not_in_journal(id))?;
     record.explanation.settled().await;
-    let request = record.parsed.clone().filter(|it| it.accepts_context()).ok_or_else(|| {
-        ApiError::bad_request("the request asks for nothing that context could be added to")
-    })?;
+    let request =
+        record.parsed.clone().filter(|it| it.accepts_context()).ok_or_else(|| {
+            ApiError::bad_request("context cannot be added to this kind of request")
+        })?;
     let prompt = prompt_settings(&app, &record, &settings)?;
     let is_embedded = prompt.input == Input::Files;
     let (context, trace) = prepare(Arc::clone(&app), Arc::clone(&request), prompt.clone()).await?;
@@ -81,7 +82,7 @@ pub(super) async fn replay(
     Ok(json_response(&trace))
 }
 
-/// The text that the model writes. It is asked as for the client, but for one choice and without a stream.
+/// The model's completion: the client's request, with one choice and without a stream.
 async fn answer(
     app: &App,
     mut request: ClientRequest,
@@ -94,7 +95,7 @@ async fn answer(
     call.text().await
 }
 
-/// The settings of the request's prompt, or those that are asked for.
+/// The prompt settings: those of the replay, else the request's own.
 fn prompt_settings(
     app: &App,
     record: &Record,
@@ -116,7 +117,7 @@ fn prompt_settings(
             .map_err(|it| ApiError::bad_request(it.to_string()))?,
     };
     let input = app.backend.input();
-    // Who asks here wants to see what the model writes.
+    // A replay shows the model's text even if it would be withheld.
     let (preset, least_confidence) = (replay.preset.clone(), 0.0);
     Ok(PromptSettings { format, counter, budget, preset, input, least_confidence })
 }

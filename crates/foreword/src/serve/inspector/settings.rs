@@ -1,4 +1,4 @@
-//! What the page can choose from: workspaces, prompt formats, signals.
+//! The choices on the page: workspaces, prompt formats, signals.
 
 use std::sync::Arc;
 
@@ -22,11 +22,11 @@ struct Settings {
     formats: Vec<FormatName>,
     format: String,
     budget: usize,
-    /// The defaults.
+    /// Default weights.
     weights: Vec<Weight>,
-    /// Whether a server or a model file answers, so that a replay may ask it.
+    /// Whether a server or a model file answers, so that a replay can ask it.
     server: bool,
-    /// The chat model that answers questions, where there is one.
+    /// The chat model that answers questions, if configured.
     chat: Option<String>,
 }
 
@@ -65,7 +65,7 @@ pub(super) async fn settings(State(app): State<Arc<App>>) -> Response {
     })
 }
 
-/// The format of the model, as far as its name tells.
+/// The format that the model's name implies.
 pub(super) fn default_format(app: &App) -> &'static Format {
     if let Some(model) = app.backend.file() {
         return model.format;
@@ -74,7 +74,7 @@ pub(super) fn default_format(app: &App) -> &'static Format {
     name.and_then(|it| Format::named(it).or_else(|| Format::of_model(it))).unwrap_or(FALLBACK)
 }
 
-/// The format with this name, or that of the model with this name.
+/// The format with this name, or the format of the model with this name.
 pub(super) fn format_named(name: &str) -> Result<&'static Format, ApiError> {
     Format::named(name).or_else(|| Format::of_model(name)).ok_or_else(|| {
         let message = format!("there is no prompt format {name}; /api/settings lists them");
@@ -82,5 +82,5 @@ pub(super) fn format_named(name: &str) -> Result<&'static Format, ApiError> {
     })
 }
 
-/// The format if nothing is known of the model.
+/// The format of an unknown model.
 const FALLBACK: &Format = &Format::ALL[0];

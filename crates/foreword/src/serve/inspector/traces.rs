@@ -1,4 +1,4 @@
-//! The trace of a context by any settings: of a position in a file, or of a request that is replayed.
+//! The trace of a context with given settings, for a position in a file or for a replayed request.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
-/// A larger budget is a mistake.
+/// Maximum budget in tokens.
 const MAX_BUDGET: usize = 1 << 20;
 
 /// A position or a request, and the settings of its context.
@@ -36,9 +36,9 @@ pub(super) struct ContextQuery {
     request: Option<String>,
     workspace: Option<String>,
     file: Option<String>,
-    /// 1-based; the first line if it is missing.
+    /// 1-based; default: 1.
     line: Option<u32>,
-    /// 1-based, in characters; the end of the line if it is missing.
+    /// 1-based, in characters; default: the end of the line.
     column: Option<usize>,
     /// The name of a format or a model.
     format: Option<String>,
@@ -62,7 +62,7 @@ pub(super) async fn context(
 /// `POST /api/replay`: the trace of a position, or of a request in the journal, by other settings.
 pub(super) async fn replay(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let query: ContextQuery = serde_json::from_slice(&body)
-        .map_err(|it| ApiError::bad_request(format!("the body is not a question: {it}")))?;
+        .map_err(|it| ApiError::bad_request(format!("the body is not a valid request: {it}")))?;
     let Some(request) = &query.request else { return trace_position(app, query).await };
     let has_budget = query.budget.is_some();
     let settings = ReplaySettings {
@@ -140,7 +140,7 @@ fn trace(
     Ok(trace)
 }
 
-/// The cursor in the file as it is indexed: files that are ignored cannot be read through the inspector.
+/// The cursor in the indexed file: ignored files cannot be read through the inspector.
 fn cursor(snapshot: &Snapshot, query: &ContextQuery) -> Result<Cursor, ApiError> {
     let file = query.file.as_deref().ok_or_else(|| ApiError::bad_request("file is missing"))?;
     let line = query.line.unwrap_or(1);

@@ -1,4 +1,4 @@
-//! Computes what the page asks about a repository, in its present state, on a thread for computations.
+//! Answers the page's requests about a repository's current state, on a thread for computations.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,15 +31,15 @@ pub(super) fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repos
     })
 }
 
-/// How long a page waits for the disk, or for the first indexing.
+/// Maximum wait of a page for changes on the disk or the first indexing.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The present state of a repository.
+/// The current state of a repository.
 pub(super) fn view(repository: &Repository) -> Result<View, ApiError> {
     repository.view(Some(PATIENCE)).map_err(|it| ApiError::internal(&it))
 }
 
-/// Responds with what a function computes about a repository, on a thread for computations.
+/// Responds with a function's result for a repository, computed on a thread for computations.
 pub(super) async fn respond_with<T, F>(
     app: Arc<App>,
     workspace: Option<String>,

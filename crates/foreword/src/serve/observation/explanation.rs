@@ -1,5 +1,5 @@
-//! The explanation of a request's context. It is computed while the model is at work, so that it delays no completion, and
-//! kept compressed: it is larger than the rest of a record, and rarely read.
+//! The explanation of a request's context. It is computed while the model runs, so that it delays no completion, and
+//! kept compressed, since it is larger than the rest of a record and rarely read.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ type CompressedJson = Option<Arc<[u8]>>;
 #[derive(Clone, Debug)]
 pub(crate) struct Explanation(watch::Receiver<CompressedJson>);
 
-/// Delivers an explanation. If it is dropped before, there will be none.
+/// Delivers an explanation. Dropping it unused means that there will be none.
 pub(crate) struct ExplanationSender(watch::Sender<CompressedJson>);
 
 impl ExplanationSender {

@@ -1,4 +1,4 @@
-//! A request in flight: it builds the record, and ends it however the request ends.
+//! A request in flight: builds its record and completes it however the request ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,10 +18,10 @@ use crate::serve::http::headers::RequestHeaders;
 use crate::serve::protocols::request::ClientRequest;
 use crate::uri;
 
-/// Bytes of a response's text that are kept.
+/// Maximum bytes kept of a response's text.
 const MAX_ANSWER_BYTES: usize = 256 << 10;
 
-/// Bytes of a request's body that are kept, and of its text and its prompt each: a buffer of the largest file.
+/// Maximum bytes kept of a request's body, of its text and of its prompt, each: the size of the largest file.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// A request in flight. If it is dropped before it was ended, the client is gone.
@@ -32,7 +32,7 @@ pub(crate) struct InFlight {
     /// When the model was asked.
     sent: Option<Instant>,
     snapshot: Option<String>,
-    /// How likely the first line of the completion is right.
+    /// Probability that the completion's first line is right.
     confidence: Option<f64>,
     is_over: bool,
 }
@@ -44,7 +44,7 @@ fn new_id(at: u64) -> String {
     format!("{at:x}-{:x}", NEXT_NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The body of a request as JSON, or what is said instead of a very long one.
+/// The body of a request as JSON, or a placeholder for a very long one.
 fn body(request: &ClientRequest) -> String {
     let json = serde_json::to_string(&request.body).unwrap_or_default();
     match json.len() {
@@ -152,7 +152,7 @@ impl InFlight {
         model.answer_ms = part.took_ms.1.or(model.answer_ms);
     }
 
-    /// Notes how likely the first line of the completion is right, where the model says so.
+    /// Records the probability that the completion's first line is right, if the model states one.
     pub(crate) fn is_sure(&mut self, confidence: Option<f64>) {
         self.confidence = confidence;
     }

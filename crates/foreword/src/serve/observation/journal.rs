@@ -7,13 +7,13 @@ use tokio::sync::broadcast;
 
 use super::record::{Record, Summary};
 
-/// Requests that are kept at most.
+/// Maximum number of requests kept.
 const MAX_RECORDS: usize = 500;
 
-/// Bytes that they may take.
+/// Maximum bytes of all records.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Changes that a slow subscriber may lag behind.
+/// Maximum changes that a slow subscriber may lag behind.
 const MAX_LAG: usize = 256;
 
 /// Recent requests, and their subscribers.
@@ -44,9 +44,9 @@ pub(crate) struct Filter {
     context: Option<String>,
     /// `accepted`, `dismissed` or `viewed`.
     verdict: Option<String>,
-    /// Only requests that came after this id.
+    /// Only requests after the one with this id.
     after: Option<String>,
-    /// How many at most.
+    /// Maximum number of results.
     limit: Option<usize>,
 }
 

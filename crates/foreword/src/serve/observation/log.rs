@@ -8,7 +8,7 @@ use serde_json::json;
 use super::record::{Outcome, Record};
 use crate::serve::context::outcome::ContextOutcome;
 
-/// The log, and how much it may show.
+/// The format of the log, and whether it may show code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Log {
     Off,
@@ -35,7 +35,7 @@ impl Log {
         write(&line.to_string());
     }
 
-    /// Says something to a person who watches the server start.
+    /// Prints a message for a person who watches the server start.
     pub(crate) fn say(self, what: &str) {
         if matches!(self, Self::Text) {
             write(what);
@@ -51,7 +51,7 @@ fn fields(it: &Record) -> serde_json::Value {
     })
 }
 
-/// `12:00:03  openai /v1/completions  200  src/app.py:12, 6 pieces  14 + 120 ms`, and why something is missing.
+/// `12:00:03  openai /v1/completions  200  src/app.py:12, 6 pieces  14 + 120 ms`, and why context is missing.
 fn text(it: &Record) -> String {
     let end = match it.outcome {
         Outcome::Cancelled => "cancelled".to_owned(),
@@ -69,7 +69,7 @@ fn text(it: &Record) -> String {
         (ContextOutcome::Failed, _) => "context failed".to_owned(),
     };
     let (own, model) = (it.timings.own, it.timings.model);
-    // Notes may quote what a server says of a prompt: only the first line, and not all of that.
+    // A note may quote a server's message about a prompt: only the start of its first line is shown.
     let note = it.notes.first().and_then(|it| it.lines().next());
     let is_wrong =
         it.status >= 400 || matches!(it.context, ContextOutcome::Late | ContextOutcome::Failed);
@@ -84,7 +84,7 @@ fn text(it: &Record) -> String {
     .replace(char::is_control, " ")
 }
 
-/// Characters of a note that a line shows.
+/// Maximum characters of a note in a log line.
 const NOTE: usize = 200;
 
 /// Hours, minutes and seconds in UTC.

@@ -71,7 +71,7 @@ impl Metrics {
         }
     }
 
-    /// Counts what a user did with a completion.
+    /// Counts a user's verdict on a completion.
     pub(crate) fn verdict(&self, verdict: Verdict) {
         self.verdicts[verdict as usize].fetch_add(1, Ordering::Relaxed);
     }

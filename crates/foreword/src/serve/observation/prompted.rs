@@ -1,11 +1,11 @@
-//! Which lines of the repository the prompts of recent requests in one file had, and what became of those completions.
+//! The repository lines in the prompts of recent requests in one file, and the outcomes of those completions.
 
 use serde_json::Value;
 
 use super::journal::{Filter, Journal};
 use super::record::{Record, Verdict};
 
-/// How many of the latest requests of a file are read: each trace is unpacked.
+/// Maximum number of requests read per file, since each trace must be unpacked.
 const MAX_REQUESTS: usize = 100;
 
 /// The pieces of recent prompts.
@@ -14,12 +14,12 @@ pub(crate) struct PromptedLines(Vec<Prompt>);
 /// The pieces of one prompt: path, first and last line.
 struct Prompt {
     pieces: Vec<(String, u32, u32)>,
-    /// What the completion wrote, if it was accepted.
+    /// The completion, if it was accepted.
     accepted: Option<String>,
 }
 
 impl PromptedLines {
-    /// Of the requests in a file of the repository at `root`.
+    /// Reads the requests in one file of the repository at `root`.
     pub(crate) fn of(journal: &Journal, root: &str, path: &str) -> Self {
         let records = journal.list(&Filter::default());
         let is_here = |it: &&std::sync::Arc<Record>| {
@@ -30,12 +30,12 @@ impl PromptedLines {
         Self(prompts.take(MAX_REQUESTS).collect())
     }
 
-    /// How many requests there are whose prompts are known.
+    /// Number of requests with known prompts.
     pub(crate) fn requests(&self) -> usize {
         self.0.len()
     }
 
-    /// In how many prompts some of these lines were, and how many of those completions were accepted.
+    /// Number of prompts that contained some of these lines, and number of accepted completions among them.
     pub(crate) fn with(&self, path: &str, (first, last): (u32, u32)) -> (usize, usize) {
         let has =
             |it: &&Prompt| it.pieces.iter().any(|it| it.0 == path && it.1 <= last && first <= it.2);
@@ -43,7 +43,7 @@ impl PromptedLines {
         (prompts.len(), prompts.iter().filter(|it| it.accepted.is_some()).count())
     }
 
-    /// How many accepted completions wrote a line that has `text`.
+    /// Number of accepted completions with a line that contains `text`.
     pub(crate) fn accepted_with(&self, text: &str) -> usize {
         let has = |it: &&Prompt| it.accepted.as_ref().is_some_and(|it| it.contains(text));
         self.0.iter().filter(has).count()

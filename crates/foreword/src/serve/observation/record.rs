@@ -1,4 +1,4 @@
-//! The record of a request: what was asked, what was added, and why, so that a user can see it later.
+//! The record of a request: its text, the added context and the reasons, for a user to inspect later.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::feedback::used::{self, PieceUse};
 use crate::serve::context::outcome::{ContextOutcome, Location, Snippet};
 use crate::serve::protocols::request::ClientRequest;
 
-/// Bytes of a record beside its texts, about.
+/// Approximate bytes of a record without its texts.
 const BASE_BYTES: usize = 1024;
 
 /// One request and its outcome. Times are milliseconds.
@@ -19,19 +19,19 @@ const BASE_BYTES: usize = 1024;
 pub(crate) struct Record {
     /// Also the value of the header `x-foreword-request`.
     pub(crate) id: String,
-    /// Since 1970.
+    /// Time of arrival, since 1970.
     pub(crate) at: u64,
     /// `llama.cpp`, `openai`, `mistral`, `deepseek`, `ollama` or `tabby`.
     #[serde(rename = "door")]
     pub(crate) protocol: &'static str,
-    /// The path that it was sent to.
+    /// The HTTP path of the request.
     pub(crate) endpoint: String,
     /// The client's user agent.
     pub(crate) client: Option<String>,
-    /// The body as it came.
+    /// The request body, unchanged.
     #[serde(serialize_with = "json")]
     pub(crate) request: Arc<str>,
-    /// The same as it was parsed, to be replayed.
+    /// The parsed request, for replays.
     #[serde(skip)]
     pub(crate) parsed: Option<Arc<ClientRequest>>,
     /// Where the cursor was found, or why it was not.
@@ -43,9 +43,9 @@ pub(crate) struct Record {
     pub(crate) explanation: Explanation,
     /// The pieces of the prompt, in its order.
     pub(crate) snippets: Arc<[Snippet]>,
-    /// What the completion has of each of them, once it is complete.
+    /// How much of each piece the completion reused, once it is complete.
     pub(crate) used: Arc<[PieceUse]>,
-    /// What the model was sent.
+    /// The prompt sent to the model.
     pub(crate) prompt: Option<Arc<str>>,
     /// The text of the response.
     pub(crate) answer: String,
@@ -55,11 +55,11 @@ pub(crate) struct Record {
     pub(crate) outcome: Outcome,
     /// Milliseconds by stage.
     pub(crate) timings: Timings,
-    /// What the model's server reports of itself and of its cache.
+    /// The model server's report of itself and its cache.
     pub(crate) model: ModelReport,
-    /// What the user did with the completion, if the client reports it.
+    /// The user's verdict on the completion, if the client reports it.
     pub(crate) verdict: Option<Verdict>,
-    /// What a user should know.
+    /// Notes for the user.
     pub(crate) notes: Vec<String>,
 }
 
@@ -83,19 +83,19 @@ pub(crate) enum Outcome {
 pub(crate) struct Timings {
     /// Until the file was found.
     pub(crate) locate: f64,
-    /// From there until the prompt was composed.
+    /// From finding the file to the composed prompt.
     pub(crate) context: f64,
     /// From sending the prompt to the first text.
     pub(crate) first: f64,
     /// From sending the prompt to the end.
     pub(crate) model: f64,
-    /// All of it.
+    /// The whole request.
     pub(crate) total: f64,
-    /// All but the model: the latency that foreword adds.
+    /// The latency that foreword adds: the total without the model.
     pub(crate) own: f64,
 }
 
-/// What the model's server reports, as far as it does.
+/// Values that the model's server reports; `None` where it reports none.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct ModelReport {
     /// The server and its model.
@@ -113,7 +113,7 @@ pub(crate) struct ModelReport {
     pub(crate) answer_ms: Option<f64>,
 }
 
-/// What the user did with a completion.
+/// A user's verdict on a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Verdict {
@@ -166,7 +166,7 @@ impl Record {
         }
     }
 
-    /// Works out what the completion has of the pieces of its prompt.
+    /// Computes how much of each prompt piece the completion reused.
     pub(crate) fn find_used(&mut self) {
         let Some(request) = self.parsed.as_ref().filter(|_| !self.snippets.is_empty()) else {
             return;
@@ -176,14 +176,14 @@ impl Record {
         self.used = used::of_pieces(&self.answer, around, &pieces).into();
     }
 
-    /// The pieces that the completion took something from.
+    /// The pieces that the completion reused.
     pub(crate) fn places_used(&self) -> Vec<Place> {
         let pairs = self.snippets.iter().zip(self.used.iter());
         let used = pairs.filter(|it| it.1.share > 0.0 || it.1.lines > 0);
         used.map(|it| Place { path: it.0.filepath.clone(), ..Place::default() }).collect()
     }
 
-    /// About how many bytes it takes.
+    /// Approximate size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let length = |it: &Option<Arc<str>>| it.as_ref().map_or(0, |it| it.len());
         let snippets = self.snippets.iter().map(|it| it.filepath.len() + it.body.len());
@@ -194,7 +194,7 @@ impl Record {
     }
 }
 
-/// Serialises as JSON what is kept as text, since a tree of values takes several times the memory.
+/// Serialises JSON that is kept as text, since a tree of values takes several times the memory.
 fn json<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
     let value: Value = serde_json::from_str(text).unwrap_or_default();
     value.serialize(serializer)

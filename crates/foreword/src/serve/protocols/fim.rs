@@ -1,7 +1,7 @@
 //! Parses a fill-in-the-middle prompt that a client rendered back into the text before and after the cursor.
 //!
-//! Some tools know their model's format and send the finished prompt. The text around the cursor is between the format's
-//! own special tokens; snippets that the tool gathered come before them, each under its path.
+//! Some tools know their model's format and send the finished prompt: the text around the cursor between the format's
+//! special tokens, after the tool's own snippets, each under its path.
 
 use foreword_engine::compose::{Format, Step};
 use foreword_model::request::ContextPiece;

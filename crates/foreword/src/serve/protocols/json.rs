@@ -15,8 +15,8 @@ pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
     }
     match serde_json::from_slice(bytes) {
         Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(ApiError::bad_request("the body is JSON, but no object")),
-        Err(error) => Err(ApiError::bad_request(format!("the body is no JSON: {error}"))),
+        Ok(_) => Err(ApiError::bad_request("the body is JSON but not an object")),
+        Err(error) => Err(ApiError::bad_request(format!("the body is not JSON: {error}"))),
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn parse_completion(
 
 fn set_options(request: &mut ClientRequest) {
     let n = request.body.get("n_cmpl").and_then(Value::as_u64).unwrap_or(1).max(1) as usize;
-    // A negative limit is not a u64, and means none.
+    // A negative limit is not a u64 and means no limit.
     request.options = GenerationOptions { n, ..GenerationOptions::of(&request.body, "n_predict") };
     if request.options.max_tokens == Some(0) {
         request.kind = PromptKind::WarmUp;

@@ -7,12 +7,12 @@ use super::request::{ClientRequest, Endpoint, GenerationOptions, PromptKind};
 use super::{fim, openai};
 use crate::serve::clock::rfc3339;
 
-/// What becomes of a prompt with neither `raw` nor a suffix.
+/// How a prompt with neither `raw` nor a suffix is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Template {
-    /// Ollama puts it into the template of its model: it is a question to a chat model.
+    /// Ollama applies its model's template: the prompt is a question to a chat model.
     OfServer,
-    /// There is none: it is a text to be continued.
+    /// No template: the prompt is text to continue.
     None,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn parse(body: Map<String, Value>, template: Template) -> ClientReque
         })
     };
     let is_other = ["images", "format", "think"].into_iter().any(is_set);
-    // An empty prompt has the model loaded or unloaded.
+    // An empty prompt loads or unloads the model.
     if prompt.is_empty() && !has_suffix || is_other {
         request.kind = PromptKind::Opaque;
     } else if has_suffix {

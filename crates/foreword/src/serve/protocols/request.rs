@@ -63,7 +63,7 @@ impl Endpoint {
     }
 }
 
-/// What the prompt of a request is.
+/// The kind of a request's prompt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum PromptKind {
     /// The text before and after the cursor.
@@ -72,9 +72,9 @@ pub(crate) enum PromptKind {
     Rendered(&'static Format),
     /// Text to continue, which may or may not be code.
     Plain,
-    /// Nothing is to be generated: the server should read what the next prompt begins with.
+    /// Generates nothing: the server reads the beginning of the next prompt into its cache.
     WarmUp,
-    /// Nothing that context could be added to: tokens instead of text, a conversation, a model to be loaded.
+    /// Context cannot be added: token ids, a conversation, a request to load a model.
     Opaque,
 }
 
@@ -82,7 +82,7 @@ pub(crate) enum PromptKind {
 #[derive(Clone, Debug)]
 pub(crate) struct ClientRequest {
     pub(crate) endpoint: Endpoint,
-    /// The body as it came.
+    /// The body, unchanged.
     pub(crate) body: Map<String, Value>,
     pub(crate) kind: PromptKind,
     /// The text before the cursor.
@@ -110,7 +110,7 @@ pub(crate) struct GenerationOptions {
     pub(crate) top_p: Option<f64>,
     pub(crate) seed: Option<u64>,
     pub(crate) stop: Vec<String>,
-    /// Choices.
+    /// Number of choices.
     pub(crate) n: usize,
     pub(crate) stream: bool,
     /// Tokens of the prompt and the completion together, where the client limits them.
@@ -118,7 +118,7 @@ pub(crate) struct GenerationOptions {
 }
 
 impl ClientRequest {
-    /// A request of which only the body is known.
+    /// A request with only a body.
     pub(crate) fn new(endpoint: Endpoint, body: Map<String, Value>) -> Self {
         Self {
             endpoint,
@@ -174,8 +174,8 @@ impl ClientRequest {
         }
     }
 
-    /// Keeps the lines around the cursor of a text of more than `limit` bytes; false if there is no more. Plain text stays:
-    /// it may be no code.
+    /// Cuts a text of more than `limit` bytes to the lines around the cursor; false if it was short enough. Plain text is
+    /// not cut, since it may not be code.
     pub(crate) fn cut_text(&mut self, limit: usize) -> bool {
         let is_code = matches!(self.kind, PromptKind::FillInMiddle | PromptKind::Rendered(_));
         let is_cut = is_code && self.prefix.len() + self.suffix.len() > limit;
@@ -186,13 +186,13 @@ impl ClientRequest {
         is_cut
     }
 
-    /// About how many bytes it takes without its body.
+    /// Approximate size in bytes without the body.
     pub(crate) fn bytes(&self) -> usize {
         let snippets = self.snippets.iter().map(|it| it.path.len() + it.text.len());
         self.prefix.len() + self.suffix.len() + snippets.sum::<usize>()
     }
 
-    /// Masks secrets in the texts from which a prompt is made. The body, which is passed on where no prompt is made, stays.
+    /// Masks secrets in the texts from which a prompt is made. The body, forwarded if no prompt is made, is unchanged.
     pub(crate) fn mask_secrets(&mut self) {
         let at = self.prefix.len();
         let mut text = std::mem::take(&mut self.prefix) + &self.suffix;

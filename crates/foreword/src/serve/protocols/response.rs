@@ -52,7 +52,7 @@ pub(crate) fn stream_error(endpoint: Endpoint, message: &str) -> Bytes {
     }
 }
 
-/// Ends a line of a stream that broke off within it, so that an error can follow.
+/// Ends an incomplete line of a stream, so that an error can follow.
 pub(crate) fn line_break(endpoint: Endpoint) -> Bytes {
     Bytes::from_static(if endpoint == Endpoint::Ollama { b"\n" } else { b"\n\n" })
 }

@@ -1,4 +1,4 @@
-//! Tabby's `/v1/completions`: a request by segments, and what it may ask to be returned for debugging.
+//! Tabby's `/v1/completions`: requests as segments, with their debug options.
 
 use foreword_model::request::ContextPiece;
 use serde_json::{Map, Value, json};

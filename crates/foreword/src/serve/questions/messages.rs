@@ -1,4 +1,4 @@
-//! The question of a conversation: its last message of the user, what was pasted with it, and what was said before.
+//! The question of a conversation: the user's last message, text pasted with it, and the earlier messages.
 
 use foreword_model::chat::Message;
 use serde_json::{Map, Value};
@@ -6,34 +6,34 @@ use serde_json::{Map, Value};
 use crate::ask::sources::{follow_up, places_in};
 use crate::serve::http::error::ApiError;
 
-/// How many places of earlier answers stay in the evidence.
+/// Maximum number of places of earlier answers kept in the evidence.
 const PLACES: usize = 6;
 
-/// How many earlier messages a model is shown.
+/// Maximum number of earlier messages shown to a model.
 const MESSAGES: usize = 12;
 
-/// The longest conversation that is read, in messages.
+/// Maximum number of messages read from a conversation.
 const MAX_MESSAGES: usize = 1_000;
 
-/// A question, with what was said before.
+/// A question and its conversation.
 #[derive(Clone)]
 pub(crate) struct Question {
-    /// The first paragraph of what the user wrote.
+    /// The first paragraph of the user's message.
     pub(crate) question: String,
-    /// The rest of it: a traceback, say.
+    /// The rest of the message: a traceback, for example.
     pub(crate) pasted: String,
-    /// The question as it is searched for.
+    /// The search query.
     pub(crate) searched: String,
-    /// What was said before, the oldest first.
+    /// Earlier messages, oldest first.
     pub(crate) earlier: Vec<Message>,
-    /// What earlier answers cited.
+    /// Places that earlier answers cited.
     pub(crate) places: Vec<(String, u32, u32)>,
-    /// Tags that what is found must have or, after `!`, must not have.
+    /// Required tags; a tag after `!` is excluded.
     pub(crate) tags: Vec<String>,
 }
 
 impl Question {
-    /// What the user wrote after these messages, of which the last ones are kept, and after answers that cite `places`.
+    /// Splits the user's message into question and pasted text; keeps the last of the earlier messages and `places`.
     pub(crate) fn new(
         text: &str,
         mut earlier: Vec<Message>,
@@ -59,7 +59,7 @@ impl Question {
 /// A question, as a client of OpenAI's asks it.
 pub(crate) struct ChatQuestion {
     pub(crate) question: Question,
-    /// The name that the client gives the model: that of a repository, or any other.
+    /// The model name that the client sends: a repository's name, or any other.
     pub(crate) model: String,
     pub(crate) stream: bool,
     /// Whether a stream ends with the number of tokens (`stream_options`).
@@ -94,7 +94,7 @@ impl ChatQuestion {
     }
 }
 
-/// A message of the user or of an assistant. A client's own instructions are for its own prompts.
+/// A message of the user or the assistant; a client's system instructions are dropped.
 fn message(value: &Value) -> Option<Message> {
     let text = match &value["content"] {
         Value::String(text) => text.clone(),

@@ -1,5 +1,5 @@
-//! Questions about a repository, as HTTP asks them: `messages` reads one from a conversation, `respond` gathers the evidence
-//! and has it answered. The endpoints `/v1/chat/completions` and `/api/ask` render what comes of it.
+//! Questions about a repository over HTTP: `messages` reads one from a conversation, `respond` gathers the evidence and
+//! produces the answer. The endpoints `/v1/chat/completions` and `/api/ask` render it.
 
 mod messages;
 mod respond;

@@ -1,4 +1,4 @@
-//! The answer to one question: the evidence, and what the chat model says of it.
+//! The answer to one question: the evidence, and the chat model's answer from it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,37 +25,37 @@ use crate::host::Repository;
 use crate::serve::http::error::ApiError;
 use crate::usage::UsageError;
 
-/// Tokens of the evidence.
+/// Token budget of the evidence.
 const TOKENS: usize = 4_000;
 
-/// How long a question waits for what has changed on the disk.
+/// Maximum wait for changes on the disk.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How an answer ended.
 pub(crate) struct Finished {
     /// OpenAI's `finish_reason`.
     pub(crate) reason: &'static str,
-    /// What was found and checked (docs/serve.md).
+    /// The evidence and the checks (docs/serve.md).
     pub(crate) details: Value,
 }
 
-/// What happens while a question is answered.
+/// An event while a question is answered.
 #[derive(Clone, Copy)]
 pub(crate) enum AnswerEvent<'e> {
-    /// What was gathered, before anybody says anything about it. Comes first; again if a model has room for less.
+    /// The evidence, before any answer. Sent first, and again if the model's window is too small for it.
     Evidence(&'e FoundEvidence),
     /// The next text of the answer: checked lines, or the reading list.
     Text(&'e str),
-    /// What a model has asked for, and the evidence that it got.
+    /// A model's tool call and the evidence it returned.
     Call(&'e Call, &'e [EvidenceItem]),
-    /// The list of what a model cites, after its answer.
+    /// The list of cited places, after a model's answer.
     Sources(&'e str),
 }
 
-/// Is told what happens.
+/// Receives the events.
 pub(crate) type Watch<'w> = &'w mut (dyn FnMut(AnswerEvent<'_>) + Send);
 
-/// What was gathered, and from which state of the repository.
+/// The evidence, and the repository state it comes from.
 pub(crate) struct FoundEvidence {
     snapshot: Arc<Snapshot>,
     gathered: Gathered,
@@ -63,7 +63,7 @@ pub(crate) struct FoundEvidence {
 }
 
 impl FoundEvidence {
-    /// The values that clients get, with these pieces of evidence.
+    /// The values for clients, with these pieces of evidence.
     fn details(&self, items: &[EvidenceItem]) -> Value {
         json!({
             "snapshot": self.snapshot.id(),
@@ -73,7 +73,7 @@ impl FoundEvidence {
         })
     }
 
-    /// The same as a page shows it: with the reading list, as headings and the numbers below each.
+    /// The values for a page: with the reading list as headings, and item numbers below each.
     pub(crate) fn for_reading(&self) -> Value {
         let mut res = self.details(&self.gathered.evidence);
         res["kinds"] = json!(kinds(&self.gathered.kinds));
@@ -134,7 +134,7 @@ fn finished(model: &ChatModel, found: &FoundEvidence, answer: &ModelAnswer) -> F
     Finished { reason, details }
 }
 
-/// The evidence; away from the threads that serve requests.
+/// Finds the evidence, on a thread for blocking work.
 async fn find(
     repository: Arc<Repository>,
     question: &Question,
@@ -157,7 +157,7 @@ async fn find(
     .await
 }
 
-/// What the model gives before it answers; nothing where the settings want no help.
+/// The model's help before the answer (queries, order); empty if the settings disable it.
 async fn help(
     model: &ChatModel,
     snapshot: &Arc<Snapshot>,
@@ -177,7 +177,7 @@ async fn help(
     Ok(help)
 }
 
-/// Hands over the request of a question: the same for the passages that a model puts in order and for the evidence.
+/// Builds the request of a question, for both the model's reranking and the evidence.
 fn with_request<T>(
     repository: &Repository,
     snapshot: &Snapshot,
@@ -199,7 +199,7 @@ fn with_request<T>(
     Ok(adjustments.apply(&request, snapshot, &Filter::default(), work))
 }
 
-/// Does work away from the threads that serve requests.
+/// Runs work on a thread for blocking work.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, ApiError> {

@@ -166,9 +166,9 @@ fn a_page_that_cancels_stops_the_model() {
 fn what_is_no_question_is_refused() {
     let server = Server::new(&[]);
     for (body, says) in [
-        ("{", "not a question"),
+        ("{", "not a valid question"),
         ("{}", "question"),
-        (r#"{"question": " "}"#, "there is none"),
+        (r#"{"question": " "}"#, "question is missing"),
         (r#"{"question": "x", "surprise": 1}"#, "surprise"),
     ] {
         let (status, answer) = server.ask("POST /api/ask HTTP/1.1", body);

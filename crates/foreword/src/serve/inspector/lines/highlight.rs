@@ -1,14 +1,13 @@
 //! Colours of code: comments, strings, numbers, keywords, and the names of definitions.
 //!
-//! By the language's comment marks and keywords and by the usual forms of strings, not by its grammar: grammars run in
-//! processes of their own, and for a page that shows some lines a rough picture is enough. A string that is read wrongly
-//! ends with its line.
+//! Uses the language's comment marks, keywords and the usual string forms instead of its grammar, since grammars run in
+//! separate processes and an approximation suffices here. A misread string ends at the end of its line.
 
 use std::ops::Range;
 
 use foreword_chunk::Language;
 
-/// What a part of a text is.
+/// The kind of a coloured part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Comment,
@@ -35,7 +34,7 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
-    /// Reads one token, or one character of none.
+    /// Reads one token, or one character outside of tokens.
     fn step(&mut self) {
         let rest = &self.text[self.at..];
         let Some(first) = rest.chars().next() else { return };
@@ -116,7 +115,7 @@ fn closed(text: &str, mark: char) -> Option<usize> {
     None
 }
 
-/// Whether what stands between two apostrophes is one character: `a`, `\n`, `\u{1F600}`; a lifetime's name is longer.
+/// Whether the text between two apostrophes is one character: `a`, `\n`, `\u{1F600}`; a lifetime's name is longer.
 fn is_character(inner: &str) -> bool {
     inner.chars().count() == 1 || inner.starts_with('\\') && inner.len() <= 10
 }
@@ -151,7 +150,7 @@ fn has_long_quotes(language: Language) -> bool {
     [Rust, Ruby, Php, Bash, Elixir, Erlang, R, Nix].contains(&language)
 }
 
-/// Whether apostrophes enclose one character, and stand alone for other things.
+/// Whether apostrophes enclose one character and a single apostrophe has another meaning.
 fn has_characters(language: Language) -> bool {
     use Language::{C, CSharp, Cpp, Go, Haskell, Java, Kotlin, Rust, Scala, Solidity, Zig};
     [Rust, C, Cpp, Go, Java, Kotlin, CSharp, Scala, Haskell, Zig, Solidity].contains(&language)
@@ -167,7 +166,7 @@ fn has_templates(language: Language) -> bool {
 mod tests {
     use super::*;
 
-    /// The coloured parts, each with the first letter of what it is.
+    /// The coloured parts, each with the first letter of its kind.
     fn check(language: Language, text: &str, expect: &[&str]) {
         let letter = |it: Token| format!("{it:?}").to_lowercase()[..1].to_owned();
         let found: Vec<String> = tokens(text, Some(language))

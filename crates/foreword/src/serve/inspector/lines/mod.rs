@@ -1,4 +1,4 @@
-//! Some lines of an indexed file, as a page shows them: with colours, and bounded.
+//! Lines of an indexed file for a page: coloured, and bounded in number and length.
 
 mod highlight;
 
@@ -18,19 +18,19 @@ use super::workspace::{respond_with, view};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
-/// Lines of a response at most.
+/// Maximum number of lines in a response.
 const MAX_LINES: u32 = 600;
 
-/// Bytes of a line that are sent: a minified file may have all of its text on one.
+/// Maximum bytes sent of a line, since a minified file may be a single line.
 const MAX_LINE_BYTES: usize = 1_000;
 
 #[derive(Deserialize)]
 pub(super) struct LinesQuery {
     workspace: Option<String>,
     path: String,
-    /// 1-based, the first line without it.
+    /// 1-based; default: the first line.
     from: Option<u32>,
-    /// Inclusive; as many lines as are sent at most without it.
+    /// Inclusive; default: the maximum number of lines.
     to: Option<u32>,
 }
 
@@ -40,18 +40,18 @@ struct Lines {
     snapshot: String,
     path: String,
     language: Option<&'static str>,
-    /// How many lines the file has.
+    /// Number of lines in the file.
     total: u32,
-    /// The first line that is sent.
+    /// The first line in the response.
     from: u32,
     lines: Vec<Line>,
 }
 
 #[derive(Serialize, PartialEq, Eq, Debug)]
 struct Line {
-    /// The text, in pieces of one colour: `comment`, `string`, `number`, `keyword`, `name` (of a definition) or none.
+    /// The text in runs of one colour: `comment`, `string`, `number`, `keyword`, `name` (of a definition), or empty.
     runs: Vec<(&'static str, String)>,
-    /// Whether the line is longer than what is sent of it.
+    /// Whether the line was cut.
     cut: bool,
 }
 
@@ -93,7 +93,7 @@ fn read(snapshot: &Snapshot, query: &LinesQuery) -> Result<Lines, ApiError> {
 
 type Spans = Vec<(Range<usize>, &'static str)>;
 
-/// What has a colour, in order; names of definitions where nothing else has one.
+/// The coloured spans in order: tokens first, names of definitions elsewhere.
 fn spans(
     text: &str,
     language: Option<foreword_chunk::Language>,
@@ -108,7 +108,7 @@ fn spans(
     let tokens = tokens(text, language).into_iter().map(|it| (it.0, name(it.1)));
     let names = names.filter(|it| it.end <= text.len() && !it.is_empty()).map(|it| (it, "name"));
     let mut res: Spans = tokens.chain(names).collect();
-    // Of two at one place the first one stays: tokens come first, and the sort is stable.
+    // Where two spans overlap, the token wins: it comes first, and the sort is stable.
     sort_by_key(&mut res, |it| it.0.start);
     let mut end = 0;
     res.retain(|it| {
@@ -119,7 +119,7 @@ fn spans(
     res
 }
 
-/// The lines of a range that begins and ends with one.
+/// The lines of a range of whole lines.
 fn coloured(text: &str, range: Range<usize>, spans: &Spans) -> Vec<Line> {
     let mut res = Vec::new();
     let mut start = range.start;
