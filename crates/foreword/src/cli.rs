@@ -26,10 +26,10 @@ mod workspace;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
+use foreword_session::usage::{UsageError, usage};
 use tracing::level_filters::LevelFilter;
 
 use crate::limits::allocator;
-use crate::usage::{UsageError, usage};
 use crate::{logging, parser};
 use args::{Args, Command, LogLevel};
 
@@ -129,7 +129,7 @@ fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
         return Err(usage("--rev: an editor works on the files on disk; remove this option"));
     }
     // Editors never use vectors, so none are computed.
-    let setup = crate::host::Setup { embedder: None, ..settings.setup() };
+    let setup = foreword_session::setup::Setup { embedder: None, ..settings.setup() };
     let is_orderly = crate::lsp::serve(
         setup,
         settings.backend(None)?,

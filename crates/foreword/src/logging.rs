@@ -6,7 +6,6 @@
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::panic::PanicHookInfo;
-use std::sync::{Mutex, PoisonError};
 
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
@@ -62,35 +61,11 @@ fn without_quoted_text(message: &str) -> &str {
     &line[..end.unwrap_or(line.len())]
 }
 
-/// An error that may recur with every request: logged as a warning if it differs from the previous one, else at debug
-/// level.
-pub(crate) struct RecurringError(Mutex<String>);
-
-impl RecurringError {
-    pub(crate) const fn new() -> Self {
-        Self(Mutex::new(String::new()))
-    }
-
-    pub(crate) fn warn(&self, event: &str, error: &str) {
-        let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_new = *latest != error;
-        error.clone_into(&mut latest);
-        drop(latest);
-        match is_new {
-            true => tracing::warn!("{event}: {error}"),
-            false => tracing::debug!("{event}: {error}"),
-        }
-    }
-
-    /// The next error counts as new.
-    pub(crate) fn clear(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex};
+
+    use foreword_session::recurring_error::RecurringError;
 
     use super::*;
 

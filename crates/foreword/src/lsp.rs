@@ -16,10 +16,10 @@ mod workspaces;
 use std::sync::Arc;
 
 use foreword_engine::preset::Preset;
-
-use crate::answer::complete::Completer;
-use crate::backend::BackendSettings;
-use crate::host::{Host, Setup};
+use foreword_session::answer::complete::Completer;
+use foreword_session::backend::BackendSettings;
+use foreword_session::host::Host;
+use foreword_session::setup::Setup;
 
 /// Serves until the editor sends `exit` or stdin ends; returns false if it ended without `shutdown`. Suggestions use
 /// the model of `backend` with prompts by `preset`; those with a confidence below `least_confidence` are shown only on

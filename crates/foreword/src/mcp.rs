@@ -1,7 +1,7 @@
 //! `foreword mcp`: the Model Context Protocol over stdin and stdout, for coding agents; and `/mcp` on `foreword serve`.
 //!
 //! Both eras are served: the stateless revision 2026-07-28 (`server/discover`, `_meta` in every request) and those that
-//! open with `initialize`. The protocol is rmcp's; the tools are those of [`crate::tools`], which this module translates.
+//! open with `initialize`. The protocol is rmcp's; the tools are those of [`foreword_session::tools`], which this module translates.
 
 mod http;
 mod resources;
@@ -12,9 +12,10 @@ mod transport;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use foreword_session::host::Host;
+use foreword_session::setup::Setup;
+use foreword_session::tools::{Access, Counted, Repositories, StartDirectory};
 
-use crate::host::{Host, Setup};
-use crate::tools::{Access, Counted, Repositories, StartDirectory};
 pub(crate) use http::route;
 
 /// The content of a tool's answer.

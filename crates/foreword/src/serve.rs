@@ -28,12 +28,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use foreword_session::backend::Backend;
+use foreword_session::setup::Setup;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::backend::Backend;
-use crate::host::Setup;
 use app::App;
 pub use options::{LogFormat, Options};
 

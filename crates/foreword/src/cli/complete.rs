@@ -11,6 +11,8 @@ use foreword_model::TokenCounter;
 use foreword_model::clean::{CleanText, InsertionPoint, Stream, Writer, clean, stop_check};
 use foreword_model::embedded::Extent;
 use foreword_model::request::{self, CompletionRequest};
+use foreword_session::answer::complete::fill_at;
+use foreword_session::backend::{Backend, BackendSettings, Endpoint, Input};
 use serde::Serialize;
 
 use super::args::CompleteArgs;
@@ -18,8 +20,6 @@ use super::config::Settings;
 use super::context::{COMPLETION_TOKENS, ComposedContext, ContextQuery, ms};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage};
-use crate::answer::complete::fill_at;
-use crate::backend::{Backend, BackendSettings, Endpoint, Input};
 
 /// JSON of `complete --json` (docs/json.md).
 #[derive(Serialize)]

@@ -20,14 +20,13 @@ use std::time::Duration;
 use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkConfig};
 use foreword_model::ask::HelpSettings;
 use foreword_model::embed::EmbedderSettings;
+use foreword_session::backend::{BackendSettings, ChatSettings, ModelFile, Prices};
+use foreword_session::setup::{FeedbackUse, Setup};
+use foreword_session::tools::Access;
 
 use super::args::{Global, LogLevel, McpArgs};
 use super::{output, usage};
-use crate::backend::{BackendSettings, ChatSettings, ModelFile, Prices};
-use crate::feedback;
-use crate::host::Setup;
 use crate::parser::analyzer;
-use crate::tools::Access;
 use embedder::embedder;
 use file::ConfigFile;
 use layers::Layers;
@@ -198,9 +197,9 @@ impl Settings {
             plan_after: (self.speculate.value.as_deref() == Some("idle")).then_some(PLAN_AFTER),
             customise: self.customise.value.as_deref() != Some("off"),
             feedback: match self.feedback.value.as_deref() {
-                Some("off") => feedback::Use::Off,
-                Some("all") => feedback::Use::All,
-                _ => feedback::Use::Votes,
+                Some("off") => FeedbackUse::Off,
+                Some("all") => FeedbackUse::All,
+                _ => FeedbackUse::Votes,
             },
             embedder: self.embedder().ok().flatten(),
         }

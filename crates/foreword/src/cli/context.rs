@@ -16,6 +16,9 @@ use foreword_engine::scope::Cursor;
 use foreword_engine::speculate::FilePlan;
 use foreword_load::{Analyzer, Workspace, read_below};
 use foreword_model::TokenCounter;
+use foreword_session::answer::prompt::{PromptRequest, PromptRun, StageTime, compose};
+use foreword_session::answer::tokens;
+use foreword_session::answer::trace::Trace;
 
 use self::rendering::{
     BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
@@ -25,10 +28,7 @@ use super::config::{Settings, Shape};
 use super::position::{Position, check_offset};
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
-use crate::answer::inspector_page;
-use crate::answer::prompt::{PromptRequest, PromptRun, StageTime, compose};
-use crate::answer::tokens;
-use crate::answer::trace::Trace;
+use crate::inspector_page;
 
 /// Default maximum tokens of a completion.
 pub(super) const COMPLETION_TOKENS: usize = 256;

@@ -8,15 +8,15 @@ use foreword_engine::compose::Format;
 use foreword_engine::index::{OtherStore, Store};
 use foreword_load::{Environment, Workspace};
 use foreword_model::TokenCounter;
+use foreword_session::answer::status::{Listing, Stale, Status, status};
+use foreword_session::answer::tokens;
+use foreword_session::backend::{BUILD, CAN_RUN};
 use serde::Serialize;
 
 use super::args::DoctorArgs;
 use super::config::{Role, Settings};
 use super::output::{BAD, DIM, GOOD};
 use super::{Outcome, output, workspace};
-use crate::answer::status::{Listing, Stale, Status, status};
-use crate::answer::tokens;
-use crate::backend::{BUILD, CAN_RUN};
 
 /// The result of one check.
 #[derive(Serialize)]

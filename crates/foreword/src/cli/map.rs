@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use foreword_engine::index::Snapshot;
 use foreword_engine::map::Map;
+use foreword_session::answer::map::{self, File};
 use serde::Serialize;
 
 use super::args::MapArgs;
 use super::config::Settings;
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output};
-use crate::answer::map::{self, File};
 
 /// JSON of `map --json` (docs/json.md).
 #[derive(Serialize)]

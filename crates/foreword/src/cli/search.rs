@@ -8,6 +8,12 @@ use foreword_chunk::Kind;
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use foreword_engine::search::{SearchAnswer, SearchResult};
+use foreword_session::answer::excerpt::of_result;
+use foreword_session::answer::search::{Question, SearchMatch, ranked};
+use foreword_session::custom::Adjustments;
+use foreword_session::embedding::QuestionMeaning;
+use foreword_session::feedback::{About, Place, ShownAnswer, ShownPiece};
+use foreword_session::filter::Filter;
 use serde::Serialize;
 
 use super::args::SearchArgs;
@@ -15,12 +21,6 @@ use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::workspace::OpenWorkspace;
 use super::{Outcome, embed, output, usage, workspace};
-use crate::answer::excerpt::of_result;
-use crate::answer::filter::Filter;
-use crate::answer::search::{Question, SearchMatch, ranked};
-use crate::custom::Adjustments;
-use crate::embedding::QuestionMeaning;
-use crate::feedback::{About, Place, ShownAnswer, ShownPiece};
 
 /// Version of the JSON of `search`; increases when a field is removed or changes its meaning.
 const VERSION: u32 = 1;

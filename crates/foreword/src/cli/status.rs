@@ -5,6 +5,12 @@ use std::path::Path;
 use foreword_engine::index::{IndexedFile, Store};
 use foreword_engine::speculate::{Plans, schedule};
 use foreword_load::{Encoding, SkipReason, Workspace, explain};
+use foreword_session::answer::status::{
+    Git, Listing, Masked, Stale, Status, UnparsedFiles, status,
+};
+use foreword_session::speculation::Speculator;
+use foreword_session::speculation::agents::Places;
+use foreword_session::speculation::coverage::{AgentCost, PlanCounts, agent_plans};
 use serde::Serialize;
 
 use super::args::StatusArgs;
@@ -12,10 +18,6 @@ use super::config::Settings;
 use super::embed::{self, VectorCounts};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage, workspace};
-use crate::answer::status::{Git, Listing, Masked, Stale, Status, UnparsedFiles, status};
-use crate::speculation::Speculator;
-use crate::speculation::agents::Places;
-use crate::speculation::coverage::{AgentCost, PlanCounts, agent_plans};
 
 pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.path {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
+use foreword_session::answer::symbols::{self, Definition, Use, WithoutTree};
 use serde::Serialize;
 
 use super::args::SymbolsArgs;
@@ -11,7 +12,6 @@ use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::position::Position;
 use super::{Outcome, output, usage, workspace};
-use crate::answer::symbols::{self, Definition, Use, WithoutTree};
 
 /// JSON of `symbols NAME --json` (docs/json.md).
 #[derive(Serialize)]

@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use foreword_engine::index::{IndexConfig, IndexedFile, Snapshot, Store};
 use foreword_load::{LoadError, Report, Reuse, SkipReason, SyncOutcome, Workspace};
+use foreword_session::custom::Additions;
+use foreword_session::setup::{SyncRequest, unread_note};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 pub(super) use self::mend::{answer, attempt, mend};
 use super::config::Settings;
 use super::position::Position;
 use super::{output, usage};
-use crate::custom::Additions;
-use crate::host::{SyncRequest, unread_note};
 
 /// Maximum wait for another process that writes the index: longer than the first index of a large repository, so that
 /// its work is shared. Afterwards the answer comes from memory.

@@ -44,7 +44,7 @@ const MAX_EDITED: usize = 12;
 
 impl Documents {
     pub(super) fn open(&mut self, uri: &str, text: String) {
-        let path = crate::uri::path_of(uri);
+        let path = foreword_session::uri::path_of(uri);
         let text: Arc<str> = text.into();
         if !self.has_room(uri, text.len()) {
             return;
@@ -124,7 +124,7 @@ impl Documents {
     /// Recent files, latest first, without `uri`.
     pub(super) fn recent(&self, uri: &str) -> Vec<PathBuf> {
         let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
-        others.filter_map(|it| crate::uri::path_of(it)).collect()
+        others.filter_map(|it| foreword_session::uri::path_of(it)).collect()
     }
 }
 

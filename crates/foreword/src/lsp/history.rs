@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use foreword_session::host::Repository;
 use serde::{Deserialize, Serialize};
 
 use super::interactions::{Outcomes, Visit};
-use crate::host::Repository;
 
 /// Contents of the file.
 #[derive(Debug, Default, Deserialize, PartialEq, Serialize)]

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
+use foreword_session::backend::Input;
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-use crate::backend::Input;
 
 /// Settings of the editor. Every field has a default.
 #[derive(Clone, Debug, Deserialize, PartialEq)]

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
+use foreword_session::answer::complete::Suggestion;
 use gen_lsp_types::Range;
 use serde_json::{Value, json};
-
-use crate::answer::complete::Suggestion;
 
 /// The command that an editor runs after accepting a suggestion.
 pub(super) const ACCEPTED_COMMAND: &str = "foreword.accepted";

@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use foreword_session::answer::complete::Suggestion;
+use foreword_session::recurring_error::RecurringError;
 use serde_json::{Value, json};
 
 pub(super) use self::context_page::ContextPageTask;
 pub(super) use self::next_edits::{NEXT_COMMAND, NextEditsTask};
 pub(super) use self::suggest::{SuggestTask, Trigger};
 use super::workspaces::Workspaces;
-use crate::answer::complete::Suggestion;
-use crate::logging::RecurringError;
 
 /// Two threads, so that the newest request starts while a cancelled one winds down.
 const THREADS: usize = 2;

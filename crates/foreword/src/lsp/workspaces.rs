@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foreword_load::explain;
-
-use crate::answer::complete::Completer;
-use crate::host::{Host, Repository};
-use crate::logging::RecurringError;
+use foreword_session::answer::complete::Completer;
+use foreword_session::host::{Host, Repository};
+use foreword_session::recurring_error::RecurringError;
 
 /// The editor's workspace folders and their repositories.
 pub(super) struct Workspaces {

@@ -11,15 +11,15 @@ use axum::http::{Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, any_service};
+use foreword_session::host::Repository;
+use foreword_session::tools::Repositories;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::AnswerContent;
 use super::server::Server;
 use super::transport::{MAX_MESSAGE, error_for, too_long};
-use crate::host::Repository;
 use crate::limits::gate::Gate;
-use crate::tools::Repositories;
 
 /// The route that answers for the repositories of a server.
 pub(crate) fn route<S: Clone + Send + Sync + 'static>(

@@ -2,15 +2,14 @@
 
 use foreword_chunk::Language;
 use foreword_engine::index::FileId;
+use foreword_session::answer::excerpt::lines_of;
+use foreword_session::answer::symbols;
+use foreword_session::tools::Target;
+use foreword_session::uri;
 use rmcp::ErrorData;
 use rmcp::model::{
     ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
 };
-
-use crate::answer::excerpt::lines_of;
-use crate::answer::symbols;
-use crate::tools::Target;
-use crate::uri;
 
 /// The number of files on a page of the list.
 const PAGE: usize = 200;

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use foreword_session::answer::tokens;
+use foreword_session::host::Indexing;
+use foreword_session::tools::{CallContext, INSTRUCTIONS, Repositories, Target, Tool, call};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
     DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
@@ -15,10 +18,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::{Mutex, Semaphore, mpsc};
 
 use super::{AnswerContent, resources, tools};
-use crate::answer::tokens;
-use crate::host::Indexing;
 use crate::limits::gate::Gate;
-use crate::tools::{CallContext, INSTRUCTIONS, Repositories, Target, Tool, call};
 
 /// How long clients may cache the list of tools, which changes only with the program.
 const HOUR_MS: u64 = 3_600_000;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use foreword_session::tools::{Repositories, Tool, ToolAnswer, output_schema};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, ToolAnnotations};
 use serde_json::Value;
 
 use super::AnswerContent;
-use crate::tools::{Repositories, Tool, ToolAnswer, output_schema};
 
 /// The tools that MCP offers. Reading lines is not one of them: files are resources.
 pub(super) const OFFERED: [Tool; 4] = [Tool::Search, Tool::Context, Tool::Symbols, Tool::Map];

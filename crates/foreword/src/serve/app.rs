@@ -4,6 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use foreword_engine::compose::Format;
+use foreword_session::backend::Backend;
+use foreword_session::host::Host;
+use foreword_session::setup::Setup;
 use tokio::sync::watch;
 
 use super::context::admission::ContextService;
@@ -12,8 +15,6 @@ use super::http::headers::RequestHeaders;
 use super::observation::Observation;
 use super::observation::log::Log;
 use super::options::{LogFormat, Options};
-use crate::backend::Backend;
-use crate::host::{Host, Setup};
 
 /// A running server.
 pub(crate) struct App {

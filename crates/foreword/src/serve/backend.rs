@@ -1,4 +1,4 @@
-//! Asks the model that answers a request ([`crate::backend`]): in the client's own protocol where its server speaks that,
+//! Asks the model that answers a request ([`foreword_session::backend`]): in the client's own protocol where its server speaks that,
 //! else by a prompt, whatever the model. All models are asked in the same steps: [`Target::plan`], a [`Call`], and its
 //! [`answer::Answer`], which is relayed or transcoded to the client.
 
@@ -16,6 +16,8 @@ pub(crate) mod transcode;
 
 use std::sync::Arc;
 
+use foreword_session::backend::{Backend, Endpoint as ModelEndpoint, LoadedModel, Unavailable};
+
 use self::call::Call;
 use self::embedded::EmbeddedCall;
 use self::file::FileCall;
@@ -25,7 +27,6 @@ use super::context::prepare::PreparedContext;
 use super::context::settings::PromptSettings;
 use super::options::Options;
 use super::protocols::request::ClientRequest;
-use crate::backend::{Backend, Endpoint as ModelEndpoint, LoadedModel, Unavailable};
 
 /// The model that answers one request, and how the request gets there.
 pub(crate) enum Target {

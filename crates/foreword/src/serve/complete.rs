@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::response::Response;
+use foreword_session::backend::Unavailable;
 
 use super::app::App;
 use super::backend::answer::Answer;
@@ -18,7 +19,6 @@ use super::context::warm_up::prompt_head;
 use super::http::headers::RequestHeaders;
 use super::observation::in_flight::InFlight;
 use super::protocols::request::{ClientRequest, PromptKind};
-use crate::backend::Unavailable;
 
 /// Answers a request.
 pub(super) async fn complete(

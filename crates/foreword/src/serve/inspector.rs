@@ -20,7 +20,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use foreword_engine::source::ContentHash;
 
-use crate::answer::inspector_page::PAGE;
+use crate::inspector_page::PAGE;
 use crate::serve::app::App;
 
 /// `/`, and the inspector's part of `/api`.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foreword_engine::preset::Preset;
+use foreword_session::backend::{BackendSettings, ChatSettings};
+use foreword_session::usage::usage;
 
-use crate::backend::{BackendSettings, ChatSettings};
 use crate::mcp::AnswerContent;
-use crate::usage::usage;
 
 /// How requests are logged, one line each, on stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use foreword_session::backend::{Endpoint as ModelEndpoint, Unavailable};
 use serde_json::Map;
 
 use super::app::App;
@@ -12,7 +13,6 @@ use super::backend::Target;
 use super::backend::plan::Plan;
 use super::context::prepare::PromptInputs;
 use super::protocols::request::{ClientRequest, Endpoint};
-use crate::backend::{Endpoint as ModelEndpoint, Unavailable};
 
 /// Maximum wait of the context for the index; half of it for the disk.
 const INDEX_PATIENCE: Duration = Duration::from_secs(1);

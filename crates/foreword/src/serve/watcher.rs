@@ -10,9 +10,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use foreword_session::host::Repository;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use crate::host::Repository;
 use crate::serve::app::App;
 
 /// The index is updated after a pause of this length, since changes come in bursts.

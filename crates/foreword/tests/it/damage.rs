@@ -5,9 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use foreword::host::{Host, Setup};
-use foreword::tools::{CallContext, Counted, Repositories, call};
 use foreword_engine::grep::{GrepRequest, grep};
+use foreword_session::host::Host;
+use foreword_session::setup::Setup;
+use foreword_session::tools::{CallContext, Counted, Repositories, call};
 use serde_json::{Value, json};
 
 use crate::{Repository, Run};

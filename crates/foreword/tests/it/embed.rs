@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use foreword::host::{Host, Setup};
 use foreword_model::embed::{EmbedderSettings, EmbedderSource, LearnFrom};
+use foreword_session::host::Host;
+use foreword_session::setup::Setup;
 use serde_json::{Value, json};
 
 use crate::serve::stub::{Ending, Stub, StubResponse};

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use foreword::host::{Host, Setup, View};
 use foreword_engine::index::Change;
 use foreword_engine::source::Source;
+use foreword_session::host::{Host, View};
+use foreword_session::setup::Setup;
 
 use crate::Repository;
 

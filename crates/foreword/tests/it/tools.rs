@@ -1,11 +1,12 @@
 //! The tools as callers without a protocol use them.
 
-use foreword::host::{Host, Setup};
-use foreword::tools::{
-    CallContext, Counted, Evidence, EvidenceReason, Repositories, Tool, ToolAnswer, call,
-};
 use foreword_engine::compose::Format;
 use foreword_model::TokenCounter;
+use foreword_session::host::Host;
+use foreword_session::setup::Setup;
+use foreword_session::tools::{
+    CallContext, Counted, Evidence, EvidenceReason, Repositories, Tool, ToolAnswer, call,
+};
 use serde_json::{Value, json};
 
 use crate::Repository;

@@ -1,9 +1,9 @@
-//! Data flows one way: a stage of the engine names only stages before it.
+//! Data flows one way: a stage of the engine names only stages before it, and a room of the session crate only rooms before it.
 
 use std::fs;
 use std::path::Path;
 
-use super::sources::rust_files;
+use super::sources::{crates, rust_files};
 
 /// The stages in the order in which data flows. Those of one row do not know each other.
 const STAGES: &[&[&str]] = &[
@@ -31,15 +31,38 @@ const STAGES: &[&[&str]] = &[
     &["ask", "next", "speculate"],
 ];
 
+/// The rooms of the session crate, in the same sense.
+const ROOMS: &[&[&str]] = &[
+    &["recurring_error", "uri", "usage"],
+    &["setup"],
+    &["filter"],
+    &["feedback"],
+    &["custom", "embedding"],
+    &["backend"],
+    &["speculation"],
+    &["host"],
+    &["answer"],
+    &["tools"],
+    &["ask"],
+];
+
 /// Numbers that every stage may read; they name nothing themselves.
 const CONSTANTS: &str = "preset::constants";
 
 #[test]
 fn a_stage_names_only_stages_before_it() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let engine = climbs(&crates().join("engine/src"), STAGES);
+    let session = climbs(&crates().join("session/src"), ROOMS);
+    let wrong = [engine, session].concat();
+    assert!(wrong.is_empty(), "data flows one way:\n{}", wrong.join("\n"));
+}
+
+/// Names of later stages and of those of the same row, with the file that has each.
+fn climbs(src: &Path, stages: &[&[&str]]) -> Vec<String> {
+    let rank = |stage: &str| stages.iter().position(|it| it.contains(&stage));
     let mut wrong = Vec::new();
-    for path in rust_files(&src) {
-        let relative = path.strip_prefix(&src).unwrap();
+    for path in rust_files(src) {
+        let relative = path.strip_prefix(src).unwrap();
         let first =
             relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
         let own = first.trim_end_matches(".rs");
@@ -59,7 +82,17 @@ fn a_stage_names_only_stages_before_it() {
             wrong.extend(later.map(|it| format!("{}: {it}", relative.display())));
         }
     }
-    assert!(wrong.is_empty(), "data flows one way:\n{}", wrong.join("\n"));
+    wrong
+}
+
+#[test]
+fn every_room_of_the_session_crate_has_its_place() {
+    let entries = fs::read_dir(crates().join("session/src")).unwrap();
+    let names = entries.map(|it| it.unwrap().file_name().to_string_lossy().into_owned());
+    let rooms: Vec<&str> = ROOMS.concat();
+    let is_known = |it: &String| it == "lib.rs" || rooms.contains(&it.trim_end_matches(".rs"));
+    let unknown: Vec<String> = names.filter(|it| !is_known(it)).collect();
+    assert!(unknown.is_empty(), "not in ROOMS: {unknown:?}");
 }
 
 #[test]
@@ -69,8 +102,4 @@ fn constants_name_nothing_of_the_crate() {
         let text = fs::read_to_string(&path).unwrap();
         assert!(!text.contains("use crate::"), "{} names another module", path.display());
     }
-}
-
-fn rank(stage: &str) -> Option<usize> {
-    STAGES.iter().position(|it| it.contains(&stage))
 }

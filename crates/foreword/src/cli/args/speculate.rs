@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use foreword_engine::speculate::Mix;
-
-use crate::speculation::MOST_FILES;
+use foreword_session::speculation::MOST_FILES;
 
 /// How plans are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use foreword_model::chat::Message;
+use foreword_session::usage::usage;
 use serde_json::Value;
-
-use crate::usage::usage;
 
 /// Maximum places of an earlier answer that stay in the evidence.
 const MAX_PLACES: usize = 6;

@@ -9,6 +9,19 @@ use std::time::{Duration, Instant};
 use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather, passages};
 use foreword_model::ask::{Call, Conversation, Help, Progress, converse};
 use foreword_model::embed::EmbedderSettings;
+use foreword_session::answer::tokens;
+use foreword_session::ask::model::ChatModel;
+use foreword_session::ask::output::{
+    AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, missing, strength,
+};
+use foreword_session::ask::reading::{Look, lines, reading};
+use foreword_session::ask::sources::{follow_up, sources};
+use foreword_session::backend::ChatSettings;
+use foreword_session::custom::Adjustments;
+use foreword_session::feedback::{About, Place, ShownAnswer, ShownPiece};
+use foreword_session::filter::Filter;
+use foreword_session::setup::Setup;
+use foreword_session::tools::EvidenceId;
 use serde::Serialize;
 
 use super::args::AskArgs;
@@ -16,19 +29,6 @@ use super::config::Settings;
 use super::output::{DIM, GOOD, NAME};
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, embed as embedding, output, usage};
-use crate::answer::filter::Filter;
-use crate::answer::tokens;
-use crate::ask::model::ChatModel;
-use crate::ask::output::{
-    AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, missing, strength,
-};
-use crate::ask::reading::{Look, lines, reading};
-use crate::ask::sources::{follow_up, sources};
-use crate::backend::ChatSettings;
-use crate::custom::Adjustments;
-use crate::feedback::{About, Place, ShownAnswer, ShownPiece};
-use crate::host::Setup;
-use crate::tools::EvidenceId;
 use before::EarlierAnswer;
 use link::Links;
 

@@ -3,10 +3,10 @@
 use foreword_chunk::{Language, skeleton};
 use foreword_load::Job;
 use foreword_model::TokenCounter;
+use foreword_session::answer::tokens;
 use serde::Serialize;
 
 use super::{NamedFile, language};
-use crate::answer::tokens;
 use crate::cli::args::SkeletonArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::NAME;

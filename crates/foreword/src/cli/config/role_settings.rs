@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use foreword_session::backend::{BUILD, CAN_RUN, Limits};
+
 use super::super::usage;
 use super::layers::Layers;
 use super::role::Role;
-use crate::backend::{BUILD, CAN_RUN, Limits};
 
 /// Model settings of a role.
 #[derive(Clone, Debug)]

@@ -8,16 +8,16 @@ use foreword_engine::scope::Activity;
 use foreword_engine::speculate::{
     FilePlan, PLANNED_WEIGHT, PlanRecall, planned_lines, prompt_of_plan, recall_config,
 };
+use foreword_session::answer::prompt::{PromptRun, StageTimer, compose_in_view};
+use foreword_session::host::view_with_text;
+use foreword_session::speculation::agents::Places;
+use foreword_session::speculation::{Speculator, now};
 
 use super::rendering::StageTimes;
 use super::{ContextQuery, ms, print, too_small};
-use crate::answer::prompt::{PromptRun, StageTimer, compose_in_view};
 use crate::cli::args::{ContextArgs, PlannerName, Speculated};
 use crate::cli::status::age;
 use crate::cli::{Outcome, output, usage};
-use crate::host::view_with_text;
-use crate::speculation::agents::Places;
-use crate::speculation::{Speculator, now};
 
 /// Composes from the plan alone and shows that; `open` is the milliseconds that were spent before.
 pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyhow::Result<Outcome> {

@@ -3,12 +3,12 @@
 use foreword_engine::custom::{FOLDER, Shelf};
 use foreword_engine::index::Store;
 use foreword_load::Workspace;
+use foreword_session::answer::status::{Listing, status};
+use foreword_session::custom::{self, own_folder};
 
 use super::Check;
-use crate::answer::status::{Listing, status};
 use crate::cli::config::Settings;
 use crate::cli::workspace;
-use crate::custom::{self, own_folder};
 
 const CHECK: &str = "customisation";
 

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use foreword_engine::index::{Snapshot, Store, chunk_texts};
 use foreword_model::embed::{Embedder, EmbedderSettings, FillError, Progress, fill};
+use foreword_session::embedding::{Embedding, QuestionMeaning, explained};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -14,7 +15,6 @@ use super::args::EmbedArgs;
 use super::config::Settings;
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
-use crate::embedding::{Embedding, QuestionMeaning, explained};
 use map::MapSummary;
 
 /// What a question means by the model of the settings; nothing without one.

@@ -5,6 +5,11 @@ use std::path::Path;
 use anyhow::Context as _;
 use foreword_engine::index::VectorStore;
 use foreword_load::Workspace;
+use foreword_session::feedback::{
+    About, Event, FeedbackStore, Place, ShownAnswer, ShownPiece, Source, Verdict, file_of,
+    store_of, unix_seconds,
+};
+use foreword_session::usage::usage;
 use serde::Serialize;
 
 use super::args::{FeedbackAction, FeedbackArgs, VoteArgs};
@@ -13,11 +18,6 @@ use super::output::{DIM, NAME};
 use super::position::Position;
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output};
-use crate::feedback::{
-    About, Event, FeedbackStore, Place, ShownAnswer, ShownPiece, Source, Verdict, file_of,
-    store_of, unix_seconds,
-};
-use crate::usage::usage;
 
 /// JSON of `feedback list --json` (docs/json.md).
 #[derive(Serialize)]

@@ -3,6 +3,8 @@
 use std::time::Instant;
 
 use foreword_engine::compose::edit::EditFormat;
+use foreword_session::answer::next::{LikelyPlace, LikelyPlaces, Wanted, edit_prompt, likely};
+use foreword_session::usage::usage;
 use serde::Serialize;
 
 use super::args::NextArgs;
@@ -10,8 +12,6 @@ use super::config::Settings;
 use super::position::Position;
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output};
-use crate::answer::next::{LikelyPlace, LikelyPlaces, Wanted, edit_prompt, likely};
-use crate::usage::usage;
 
 /// JSON of `next --json` (docs/json.md).
 #[derive(Serialize)]

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch};
+use foreword_session::answer::search::{Pattern, SearchMatch, matching};
+use foreword_session::answer::tokens;
 use serde::Serialize;
 
 use super::{Detail, SearchScope, VERSION, check_filter, filter};
-use crate::answer::search::{Pattern, SearchMatch, matching};
-use crate::answer::tokens;
 use crate::cli::args::SearchArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::{DIM, NAME};

@@ -4,20 +4,20 @@ use std::path::Path;
 
 use foreword_engine::speculate::{FilePlan, Schedule, StaticPlanner};
 use foreword_model::agents::Spent;
+use foreword_session::backend::{ChatSettings, Prices};
+use foreword_session::speculation::agents::{
+    Agents, FileOutcome, FileReport, Ledger, Places, Purse, RunReport, State, usd,
+};
+use foreword_session::speculation::budget::Budget;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::file_output;
 use super::output::{FileOutput, NEXT};
-use crate::backend::{ChatSettings, Prices};
 use crate::cli::args::SpeculateArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::{self as terminal, DIM, NAME};
 use crate::cli::{Outcome, usage, workspace};
-use crate::speculation::agents::{
-    Agents, FileOutcome, FileReport, Ledger, Places, Purse, RunReport, State, usd,
-};
-use crate::speculation::budget::Budget;
 
 pub(super) fn run(
     args: &SpeculateArgs,
@@ -309,7 +309,7 @@ impl<'r> Summary<'r> {
     }
 
     fn text(&self) -> String {
-        let mut text: String = self.files.iter().map(FileReport::line).collect();
+        let mut text: String = self.files.iter().map(line).collect();
         let Self { planned, current, left, model, .. } = self;
         let model = terminal::plain(model);
         text.push_str(&match self.dry_run {
@@ -333,34 +333,31 @@ impl<'r> Summary<'r> {
     }
 }
 
-impl FileReport {
-    /// What was done for a file, in a line.
-    pub(super) fn line(&self) -> String {
-        let mut text = format!(
-            "{NAME}{}{NAME:#}  {}: {} blocks, {} forecasts; {} calls, {} + {} tokens, {:.1} s",
-            terminal::path(&self.path),
-            self.outcome.name(),
-            self.blocks,
-            self.forecasts,
-            self.calls,
-            self.prompt_tokens,
-            self.answer_tokens,
-            self.seconds
-        );
-        if self.usd > 0.0 {
-            text.push_str(&format!(", {:.4} usd", self.usd));
-        }
-        text.push('\n');
-        let thrown: Vec<String> =
-            self.thrown_out.iter().map(|(flaw, n)| format!("{n} {flaw}")).collect();
-        if !thrown.is_empty() {
-            text.push_str(&format!("  {DIM}thrown out: {}{DIM:#}\n", thrown.join(", ")));
-        }
-        for it in &self.problems {
-            text.push_str(&format!("  {DIM}{}{DIM:#}\n", terminal::plain(it)));
-        }
-        text
+/// What was done for a file, in a line.
+pub(super) fn line(it: &FileReport) -> String {
+    let mut text = format!(
+        "{NAME}{}{NAME:#}  {}: {} blocks, {} forecasts; {} calls, {} + {} tokens, {:.1} s",
+        terminal::path(&it.path),
+        it.outcome.name(),
+        it.blocks,
+        it.forecasts,
+        it.calls,
+        it.prompt_tokens,
+        it.answer_tokens,
+        it.seconds
+    );
+    if it.usd > 0.0 {
+        text.push_str(&format!(", {:.4} usd", it.usd));
     }
+    text.push('\n');
+    let thrown: Vec<String> = it.thrown_out.iter().map(|(flaw, n)| format!("{n} {flaw}")).collect();
+    if !thrown.is_empty() {
+        text.push_str(&format!("  {DIM}thrown out: {}{DIM:#}\n", thrown.join(", ")));
+    }
+    for problem in &it.problems {
+        text.push_str(&format!("  {DIM}{}{DIM:#}\n", terminal::plain(problem)));
+    }
+    text
 }
 
 /// A progress bar on a terminal: files, the time left, and what was spent.

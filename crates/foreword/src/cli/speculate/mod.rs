@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use foreword_engine::index::Snapshot;
 use foreword_engine::speculate::{FilePlan, Schedule, requote};
+use foreword_session::speculation::budget::Budget;
+use foreword_session::speculation::{Planned, Speculator, now, threads};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::output::{BlockOutput, FileOutput, ForecastOutput, Summary};
@@ -16,8 +18,6 @@ use super::config::Settings;
 use super::workspace::OpenWorkspace;
 use super::{Outcome, usage, workspace};
 use crate::cli::output as terminal;
-use crate::speculation::budget::Budget;
-use crate::speculation::{Planned, Speculator, now, threads};
 
 pub(super) fn run(args: &SpeculateArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let budget = args.budget.as_deref().map(|it| Budget::parse("--budget", it)).transpose()?;

@@ -1,9 +1,10 @@
 //! What `foreword speculate` prints: the JSON (docs/json.md), and the same as text.
 
+use foreword_session::speculation::agents::FileReport;
 use serde::Serialize;
 
+use super::agents::line;
 use crate::cli::output::{self, DIM, NAME};
-use crate::speculation::agents::FileReport;
 
 /// How many of the files that are left are named.
 pub(super) const NEXT: usize = 5;
@@ -133,7 +134,7 @@ impl FileOutput {
             text.push_str(&output::plain(&it.code));
         }
         if let Some(run) = &self.run {
-            text.push_str(&format!("\n{}", run.line()));
+            text.push_str(&format!("\n{}", line(run)));
         }
         text
     }

@@ -83,7 +83,7 @@ impl Server {
             return Ok(self.pages.add(text));
         }
         let path = self.pages.write(&text).map_err(|it| format!("{it:#}"))?;
-        Ok(crate::uri::of_path(&path))
+        Ok(foreword_session::uri::of_path(&path))
     }
 
     /// `workspace/textDocumentContent`: returns a page.

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use crossbeam_channel::Receiver;
+use foreword_session::answer::complete::Completer;
+use foreword_session::host::Host;
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde_json::{Value, json};
 
@@ -12,8 +14,6 @@ use super::capabilities::{EditorCapabilities, position_encodings};
 use super::client::Client;
 use super::pending::PendingRequests;
 use super::state::{Configuration, Phase, Server};
-use crate::answer::complete::Completer;
-use crate::host::Host;
 use crate::lsp::documents::Documents;
 use crate::lsp::interactions::Interactions;
 use crate::lsp::pages::Pages;
@@ -92,7 +92,7 @@ impl Server {
     pub(super) fn change_folders(&mut self, params: &Value) {
         let paths = |key: &str| -> Vec<PathBuf> {
             let list = params.pointer(key).and_then(Value::as_array).into_iter().flatten();
-            list.filter_map(|it| crate::uri::path_of(it.get("uri")?.as_str()?)).collect()
+            list.filter_map(|it| foreword_session::uri::path_of(it.get("uri")?.as_str()?)).collect()
         };
         let added = paths("/event/added");
         self.workspaces.change(added.clone(), &paths("/event/removed"));
@@ -132,5 +132,5 @@ fn folders(params: &Value) -> Vec<PathBuf> {
     if uris.is_empty() {
         uris.extend(params.get("rootUri").and_then(Value::as_str));
     }
-    uris.into_iter().filter_map(crate::uri::path_of).filter(|it| it.is_dir()).collect()
+    uris.into_iter().filter_map(foreword_session::uri::path_of).filter(|it| it.is_dir()).collect()
 }

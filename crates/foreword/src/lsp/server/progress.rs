@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use foreword_session::host::Indexing;
 use serde_json::{Value, json};
 
 use super::client::Client;
 use super::state::Server;
-use crate::host::Indexing;
 use crate::lsp::workspaces::Workspaces;
 
 /// Maximum time for which progress is reported.

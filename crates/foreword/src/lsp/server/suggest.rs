@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use foreword_session::answer::complete::Suggestion;
+use foreword_session::feedback::{About, Event, Place, Source, Verdict, unix_seconds};
 use lsp_server::RequestId;
 use serde_json::Value;
 
 use super::pending::{Reply, Subject, SuggestionRequest};
 use super::state::Server;
-use crate::answer::complete::Suggestion;
-use crate::feedback::{About, Event, Place, Source, Verdict, unix_seconds};
 use crate::lsp::interactions::Visit;
 use crate::lsp::suggestion::{BufferCursor, DisplayedSuggestion, Visibility, render};
 use crate::lsp::worker::{SuggestTask, Task, Trigger};
@@ -43,7 +43,7 @@ impl Server {
 
     fn suggest_task(&mut self, cursor: &BufferCursor, trigger: Trigger) -> Task {
         self.apply_buffers();
-        let path = crate::uri::path_of(&cursor.uri);
+        let path = foreword_session::uri::path_of(&cursor.uri);
         if let Some(path) = &path {
             self.interactions.visit(path, cursor.line());
         }
@@ -116,7 +116,7 @@ impl Server {
     /// Records the outcome of a suggestion from these places as feedback, if the user enabled that (`feedback =
     /// "all"`).
     fn observe(&self, uri: &str, sources: &[(String, u32)], verdict: Verdict) {
-        let path = crate::uri::path_of(uri);
+        let path = foreword_session::uri::path_of(uri);
         let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
             return;
         };
@@ -138,7 +138,7 @@ impl Server {
 
     /// Locations that a suggestion was copied from.
     fn sources(&self, displayed: &DisplayedSuggestion) -> Vec<Visit> {
-        let path = crate::uri::path_of(&displayed.cursor.uri);
+        let path = foreword_session::uri::path_of(&displayed.cursor.uri);
         let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
             return Vec::new();
         };

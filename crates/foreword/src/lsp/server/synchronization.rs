@@ -33,7 +33,7 @@ impl Server {
     }
 
     pub(super) fn did_save(&mut self, params: &Value) {
-        if let Some(path) = document_uri(params).and_then(crate::uri::path_of) {
+        if let Some(path) = document_uri(params).and_then(foreword_session::uri::path_of) {
             self.workspaces.forget(&path);
         }
     }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use foreword_engine::scope::Cursor;
+use foreword_session::answer::explain::explain;
 
 use super::location::Location;
-use crate::answer::explain::explain;
 use crate::lsp::workspaces::Workspaces;
 
 /// A position to explain.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::scope::Activity;
+use foreword_session::host::{CursorView, Repository, large_text};
 
-use crate::host::{CursorView, Repository, large_text};
 use crate::lsp::interactions::Visit;
 use crate::lsp::workspaces::Workspaces;
 

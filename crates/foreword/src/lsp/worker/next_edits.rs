@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use foreword_session::answer::next::{LikelyPlace, Wanted, likely};
 use serde_json::{Value, json};
 
-use crate::answer::next::{LikelyPlace, Wanted, likely};
 use crate::lsp::workspaces::Workspaces;
 
 /// The command; its arguments are a URI and a position.
@@ -36,7 +36,7 @@ pub(super) fn find(workspaces: &Workspaces, task: &NextEditsTask) -> anyhow::Res
         let reasons: Vec<&str> = it.reasons.iter().map(|it| it.text.as_str()).collect();
         json!({
             "location": {
-                "uri": crate::uri::of_path(&workspace.root.join(&it.path)),
+                "uri": foreword_session::uri::of_path(&workspace.root.join(&it.path)),
                 // Ends at the start of the next line.
                 "range": { "start": at(it.start_line - 1), "end": at(it.end_line) },
             },

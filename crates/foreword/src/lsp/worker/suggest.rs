@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use foreword_engine::scope::Cursor;
+use foreword_session::answer::complete::{SuggestOptions, Suggestion};
 
 use super::location::Location;
-use crate::answer::complete::{SuggestOptions, Suggestion};
 use crate::lsp::interactions::Visit;
 use crate::lsp::settings::Settings;
 use crate::lsp::workspaces::Workspaces;

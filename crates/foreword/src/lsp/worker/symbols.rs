@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use foreword_session::answer::search::{Question, ranked};
+use foreword_session::answer::symbols::{self, Definition};
+use foreword_session::custom::Adjustments;
+use foreword_session::filter::Filter;
+use foreword_session::host::Repository;
 use serde_json::{Value, json};
 
-use crate::answer::filter::Filter;
-use crate::answer::search::{Question, ranked};
-use crate::answer::symbols::{self, Definition};
-use crate::custom::Adjustments;
-use crate::host::Repository;
 use crate::lsp::workspaces::Workspaces;
 
 /// Maximum symbols from a repository.
@@ -55,7 +55,7 @@ fn symbol(it: &Definition, root: &Path) -> Value {
         "kind": kind(it.kind.name()),
         "containerName": container,
         "location": {
-            "uri": crate::uri::of_path(&root.join(&it.path)),
+            "uri": foreword_session::uri::of_path(&root.join(&it.path)),
             "range": { "start": at(it.start_line), "end": at(it.end_line) },
         },
     })

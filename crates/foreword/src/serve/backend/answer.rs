@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use foreword_model::http::{Delta, RawResponse};
+use foreword_session::backend::Backend;
 
 use super::deltas::Deltas;
-use crate::backend::Backend;
 use crate::serve::context::prepare::Surroundings;
 use crate::serve::protocols::completion::Completion;
 

@@ -1,10 +1,11 @@
 //! A call of a model, ready to be sent.
 
+use foreword_session::backend::Unavailable;
+
 use super::answer::Answer;
 use super::embedded::EmbeddedCall;
 use super::file::FileCall;
 use super::server::ServerCall;
-use crate::backend::Unavailable;
 
 /// A call of a model.
 pub(crate) enum Call {

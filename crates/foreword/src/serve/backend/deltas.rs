@@ -9,10 +9,9 @@ use std::time::Duration;
 use foreword_model::http::{Delta, Line, Lines, RawResponse, delta};
 use foreword_model::request::{CompletionRequest, CompletionResponse};
 use foreword_model::{ModelError, TokenCounter};
+use foreword_session::backend::{Backend, LoadedModel, Unavailable};
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-
-use crate::backend::{Backend, LoadedModel, Unavailable};
 
 /// How long a server may be silent. Reading a long prompt on a small machine takes minutes.
 const MAX_SILENCE: Duration = Duration::from_mins(5);

@@ -9,12 +9,12 @@ use foreword_model::clean::{InsertionPoint, clean};
 use foreword_model::embedded::Extent;
 use foreword_model::http::Delta;
 use foreword_model::request::{CompletionRequest, FinishReason};
+use foreword_session::answer::complete::LEAST_CONFIDENCE;
+use foreword_session::backend::{EMBEDDED, Endpoint as ModelEndpoint, Unavailable};
 use tokio::runtime::Handle;
 
 use super::answer::Answer;
 use super::model_request::model_request;
-use crate::answer::complete::LEAST_CONFIDENCE;
-use crate::backend::{EMBEDDED, Endpoint as ModelEndpoint, Unavailable};
 use crate::serve::clock::{elapsed_ms, unix_seconds};
 use crate::serve::context::prepare::{PreparedContext, without_context};
 use crate::serve::context::settings::PromptSettings;

@@ -1,9 +1,9 @@
 //! A request on its way to a response.
 
 use axum::response::{IntoResponse as _, Response};
+use foreword_session::backend::Unavailable;
 use tokio::sync::watch;
 
-use crate::backend::Unavailable;
 use crate::serve::http::error::ApiError;
 use crate::serve::observation::in_flight::InFlight;
 use crate::serve::protocols::request::ClientRequest;

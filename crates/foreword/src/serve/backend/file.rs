@@ -10,12 +10,12 @@ use foreword_model::clean::{InsertionPoint, stop_check};
 use foreword_model::embedded::Extent;
 use foreword_model::http::Delta;
 use foreword_model::request::{CompletionRequest, CompletionResponse, Fill, RenderedPrompt};
+use foreword_session::backend::{Endpoint as ModelEndpoint, LoadedModel, Unavailable};
 
 use super::answer::{Answer, Generation};
 use super::deltas::{Deltas, FileDeltas, last_part};
 use super::model_request::{model_request, prompt_settings};
 use super::plan::Plan;
-use crate::backend::{Endpoint as ModelEndpoint, LoadedModel, Unavailable};
 use crate::serve::clock::{elapsed_ms, unix_seconds};
 use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
 use crate::serve::context::settings::PromptSettings;

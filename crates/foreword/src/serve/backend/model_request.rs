@@ -3,8 +3,8 @@
 use foreword_engine::compose::Format;
 use foreword_model::embedded::Extent;
 use foreword_model::request::CompletionRequest;
+use foreword_session::backend::Endpoint as ModelEndpoint;
 
-use crate::backend::Endpoint as ModelEndpoint;
 use crate::serve::context::prepare::PreparedContext;
 use crate::serve::context::settings::PromptSettings;
 use crate::serve::options::Options;

@@ -8,12 +8,12 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use foreword_model::ModelError;
 use foreword_model::http::{Line, Lines, RawResponse, delta};
+use foreword_session::backend::Backend;
 use serde_json::Value;
 use tokio::sync::watch;
 
 use super::deltas::with_timeout;
 use super::exchange::Exchange;
-use crate::backend::Backend;
 use crate::serve::clock::unix_seconds;
 use crate::serve::http::error::ApiError;
 use crate::serve::http::stream::{BodySender, body_channel};

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use foreword_engine::compose::Format;
 use foreword_model::http::{Api, completion_body};
+use foreword_session::backend::{Backend, Endpoint as ModelEndpoint, Unavailable, Upstream};
 use serde_json::Value;
 
 use self::route::{Route, RouteMode, format_for, route};
@@ -15,7 +16,6 @@ use super::answer::{Answer, Generation};
 use super::deltas::{Deltas, ServerDeltas};
 use super::model_request::{model_request, prompt_settings};
 use super::plan::Plan;
-use crate::backend::{Backend, Endpoint as ModelEndpoint, Unavailable, Upstream};
 use crate::serve::clock::unix_seconds;
 use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
 use crate::serve::context::settings::PromptSettings;

@@ -3,9 +3,9 @@
 use std::path::{Component, Path};
 
 use foreword_engine::scope::Cursor;
+use foreword_session::host::large_text;
 
 use super::finder::FileMatch;
-use crate::host::large_text;
 use crate::serve::protocols::request::ClientRequest;
 
 /// The cursor in the file that was found, or in a file that consists of what the client sent; in the lines around it if

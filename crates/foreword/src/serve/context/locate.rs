@@ -3,10 +3,10 @@
 use super::finder::{FileMatch, by_content, by_name};
 use super::outcome::Location;
 use super::workspaces::{WorkspaceView, Workspaces};
-use crate::host::Repository;
 use crate::serve::protocols::request::ClientRequest;
-use crate::uri;
 use foreword_engine::sorting::sort_by_key;
+use foreword_session::host::Repository;
+use foreword_session::uri;
 
 /// The repository of a request, and the cursor's file if it is known.
 pub(super) struct LocatedFile {

@@ -6,11 +6,11 @@ use foreword_engine::evidence::DropReason;
 use foreword_engine::prompt::PromptAnswer;
 use foreword_engine::trim::{DroppedCandidate, Piece};
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
+use foreword_session::answer::prompt::{PromptRequest, PromptRun};
+use foreword_session::answer::trace::Trace;
 
 use super::render::{HoleInFile, render};
 use super::snippets::KnownLines;
-use crate::answer::prompt::{PromptRequest, PromptRun};
-use crate::answer::trace::Trace;
 
 /// A prompt, and what it was made of.
 pub(super) struct MergedPrompt {

@@ -12,6 +12,11 @@ use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::nearest_lines;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
+use foreword_session::answer::nearby::nearby;
+use foreword_session::answer::prompt::{PromptRequest, PromptRun, StageTimer, compose_in_view};
+use foreword_session::answer::trace::Trace;
+use foreword_session::backend::Input;
+use foreword_session::host::{CursorView, Repository, View};
 
 use super::cursor::cursor;
 use super::finder::FileMatch;
@@ -22,11 +27,6 @@ use super::render::{HoleInFile, render};
 use super::settings::PromptSettings;
 use super::snippets::fitting_snippets;
 use super::workspaces::{WorkspaceView, Workspaces};
-use crate::answer::nearby::nearby;
-use crate::answer::prompt::{PromptRequest, PromptRun, StageTimer, compose_in_view};
-use crate::answer::trace::Trace;
-use crate::backend::Input;
-use crate::host::{CursorView, Repository, View};
 use crate::serve::clock::elapsed_ms;
 use crate::serve::protocols::request::{ClientRequest, PromptKind};
 

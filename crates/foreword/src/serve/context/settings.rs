@@ -3,8 +3,7 @@
 use foreword_engine::compose::Format;
 use foreword_engine::preset::Preset;
 use foreword_model::TokenCounter;
-
-use crate::backend::Input;
+use foreword_session::backend::Input;
 
 /// The settings of a prompt.
 #[derive(Clone)]

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use foreword_session::host::{Host, Repository, View};
+use foreword_session::usage::usage;
+
 use super::finder::Finder;
-use crate::host::{Host, Repository, View};
 use crate::serve::protocols::request::ClientRequest;
-use crate::usage::usage;
 
 /// The repositories that are served.
 pub(crate) struct Workspaces {

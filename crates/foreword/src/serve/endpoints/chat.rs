@@ -13,12 +13,12 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use bytes::Bytes;
+use foreword_session::answer::tokens;
+use foreword_session::host::Repository;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::forward;
-use crate::answer::tokens;
-use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::clock::{unix_millis, unix_seconds};
 use crate::serve::http::error::{ApiError, json_response};

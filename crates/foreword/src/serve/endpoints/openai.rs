@@ -9,10 +9,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::{get, post};
 use bytes::Bytes;
+use foreword_session::backend::Backend;
 use serde_json::{Map, Value, json};
 
 use super::{forward, tabby};
-use crate::backend::Backend;
 use crate::serve::app::App;
 use crate::serve::clock::unix_seconds;
 use crate::serve::complete::complete;

@@ -8,10 +8,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use bytes::Bytes;
+use foreword_session::feedback::{self, About, Event, Source};
+use foreword_session::host::Repository;
 use serde_json::{Map, Value, json};
 
-use crate::feedback::{self, About, Event, Source};
-use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};

@@ -5,10 +5,9 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use foreword_session::backend::Unavailable;
 use serde::Serialize;
 use serde_json::{Value, json};
-
-use crate::backend::Unavailable;
 
 /// An error response.
 #[derive(Clone, Debug)]

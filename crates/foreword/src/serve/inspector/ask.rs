@@ -7,14 +7,14 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use foreword_model::chat::Message;
+use foreword_session::ask::output::CallWithEvidence;
+use foreword_session::backend::ChatSettings;
+use foreword_session::host::Repository;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::workspace::repository;
-use crate::ask::output::CallWithEvidence;
-use crate::backend::ChatSettings;
-use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 use crate::serve::http::stream::{BodySender, body_channel, send_while};

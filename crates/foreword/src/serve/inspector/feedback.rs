@@ -6,11 +6,12 @@ use axum::body::Bytes;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use foreword_session::feedback::{self, About, Event, FeedbackStore, Place, Source, Verdict};
+use foreword_session::host::Repository;
+use foreword_session::setup::Setup;
 use serde::{Deserialize, Serialize};
 
 use super::workspace::respond_with;
-use crate::feedback::{self, About, Event, FeedbackStore, Place, Source, Verdict};
-use crate::host::{Repository, Setup};
 use crate::serve::app::App;
 use crate::serve::clock::unix_seconds;
 use crate::serve::http::error::ApiError;

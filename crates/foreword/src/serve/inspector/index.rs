@@ -5,11 +5,11 @@ use std::sync::Arc;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use foreword_engine::index::{FileId, Snapshot};
+use foreword_session::answer::status::{ExcludedPath, Listing, ReasonCount, Status, status};
+use foreword_session::host::Repository;
 use serde::{Deserialize, Serialize};
 
 use super::workspace::{respond_with, view};
-use crate::answer::status::{ExcludedPath, Listing, ReasonCount, Status, status};
-use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
@@ -144,7 +144,7 @@ pub(super) async fn ignored(
     respond_with(app, query.workspace.clone(), move |app, repository| {
         let mut paths = status_of(app, repository)?.ignored.unwrap_or_default();
         paths.retain(|it| query.matches(&it.path) || it.reason.contains(filter_text(&query)));
-        let codes = crate::answer::status::counts(&paths);
+        let codes = foreword_session::answer::status::counts(&paths);
         paths.retain(|it| query.code.as_deref().is_none_or(|code| it.code == code));
         let total = paths.len();
         paths.truncate(query.limit());

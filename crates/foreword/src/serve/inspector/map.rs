@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::{Query, State};
 use axum::response::Response;
+use foreword_session::answer::map::{Edge, File, edges, files, of};
 use serde::{Deserialize, Serialize};
 
 use super::workspace::{respond_with, view};
-use crate::answer::map::{Edge, File, edges, files, of};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use foreword_session::answer::next::{LikelyPlace, Wanted, likely};
 use serde::{Deserialize, Serialize};
 
 use super::workspace::{respond_with, view};
-use crate::answer::next::{LikelyPlace, Wanted, likely};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 

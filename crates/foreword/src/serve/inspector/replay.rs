@@ -8,11 +8,11 @@ use axum::response::Response;
 use foreword_engine::compose::Format;
 use foreword_engine::preset::Preset;
 use foreword_model::TokenCounter;
+use foreword_session::backend::{Input, Unavailable};
 use serde_json::Value;
 
 use super::settings::{default_format, format_named};
 use super::workspace::PATIENCE;
-use crate::backend::{Input, Unavailable};
 use crate::serve::app::App;
 use crate::serve::backend::Target;
 use crate::serve::context::prepare::{Explainable, Preparation, PreparedContext, PromptInputs};

@@ -7,10 +7,10 @@ use axum::response::Response;
 use foreword_engine::compose::Format;
 use foreword_engine::evidence::Signal;
 use foreword_engine::preset;
+use foreword_session::answer::trace::Weight;
+use foreword_session::backend::Input;
 use serde::Serialize;
 
-use crate::answer::trace::Weight;
-use crate::backend::Input;
 use crate::serve::app::App;
 use crate::serve::http::error::{ApiError, json_response};
 

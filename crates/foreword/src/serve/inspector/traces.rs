@@ -14,14 +14,14 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
 use foreword_model::TokenCounter;
+use foreword_session::answer::prompt::{PromptRequest, compose};
+use foreword_session::answer::trace::Trace;
+use foreword_session::host::Repository;
 use serde::Deserialize;
 
 use super::replay::{self, ReplayBudget, ReplayModel, ReplaySettings};
 use super::settings::{default_format, format_named};
 use super::workspace::{respond_with, view};
-use crate::answer::prompt::{PromptRequest, compose};
-use crate::answer::trace::Trace;
-use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::Response;
+use foreword_session::host::{Repository, View};
 use serde::Serialize;
 
-use crate::host::{Repository, View};
 use crate::serve::app::App;
 use crate::serve::http::error::{ApiError, json_response};
 

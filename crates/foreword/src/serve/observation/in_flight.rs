@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use foreword_model::http::Delta;
+use foreword_session::uri;
 use tokio::sync::oneshot;
 
 use super::Observation;
@@ -16,7 +17,6 @@ use crate::serve::context::outcome::ContextOutcome;
 use crate::serve::context::prepare::PreparedContext;
 use crate::serve::http::headers::RequestHeaders;
 use crate::serve::protocols::request::ClientRequest;
-use crate::uri;
 
 /// Maximum bytes kept of a response's text.
 const MAX_ANSWER_BYTES: usize = 256 << 10;

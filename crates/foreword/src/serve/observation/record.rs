@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use foreword_session::feedback::Place;
+use foreword_session::feedback::used::{self, PieceUse};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::explanation::Explanation;
-use crate::feedback::Place;
-use crate::feedback::used::{self, PieceUse};
 use crate::serve::context::outcome::{ContextOutcome, Location, Snippet};
 use crate::serve::protocols::request::ClientRequest;
 

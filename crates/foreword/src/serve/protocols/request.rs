@@ -3,9 +3,8 @@
 use foreword_engine::compose::Format;
 use foreword_engine::secret::mask;
 use foreword_model::request::ContextPiece;
+use foreword_session::host::large_text;
 use serde_json::{Map, Value};
-
-use crate::host::large_text;
 
 /// The endpoint that a request was sent to. It decides the shape of the request and of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

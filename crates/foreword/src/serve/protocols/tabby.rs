@@ -1,12 +1,12 @@
 //! Tabby's `/v1/completions`: requests as segments, with their debug options.
 
 use foreword_model::request::ContextPiece;
+use foreword_session::uri;
 use serde_json::{Map, Value, json};
 
 use super::completion::Completion;
 use super::request::{ClientRequest, Endpoint, GenerationOptions, PromptKind, snippet};
 use crate::serve::http::error::ApiError;
-use crate::uri;
 
 /// The token limit of a completion; clients name none.
 const MAX_TOKENS: usize = 64;

@@ -1,9 +1,9 @@
 //! The question of a conversation: the user's last message, text pasted with it, and the earlier messages.
 
 use foreword_model::chat::Message;
+use foreword_session::ask::sources::{follow_up, places_in};
 use serde_json::{Map, Value};
 
-use crate::ask::sources::{follow_up, places_in};
 use crate::serve::http::error::ApiError;
 
 /// Maximum number of places of earlier answers kept in the evidence.

@@ -10,20 +10,20 @@ use foreword_model::ModelError;
 use foreword_model::ask::{
     Call, Conversation, Help, ModelAnswer, Progress, converse, without_controls,
 };
+use foreword_session::answer::map;
+use foreword_session::answer::tokens;
+use foreword_session::ask::model::ChatModel;
+use foreword_session::ask::output::{AnswerOutput, evidence, kinds, missing, strength};
+use foreword_session::ask::reading::{Look, lines, reading, sections};
+use foreword_session::ask::sources::sources;
+use foreword_session::backend::ChatSettings;
+use foreword_session::filter::Filter;
+use foreword_session::host::Repository;
+use foreword_session::usage::UsageError;
 use serde_json::{Value, json};
 
 use super::messages::Question;
-use crate::answer::filter::Filter;
-use crate::answer::map;
-use crate::answer::tokens;
-use crate::ask::model::ChatModel;
-use crate::ask::output::{AnswerOutput, evidence, kinds, missing, strength};
-use crate::ask::reading::{Look, lines, reading, sections};
-use crate::ask::sources::sources;
-use crate::backend::ChatSettings;
-use crate::host::Repository;
 use crate::serve::http::error::ApiError;
-use crate::usage::UsageError;
 
 /// Token budget of the evidence.
 const TOKENS: usize = 4_000;

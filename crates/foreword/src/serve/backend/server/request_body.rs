@@ -1,10 +1,10 @@
 //! The body that an upstream server is sent: the prompt that was composed, and everything else that the client said.
 
 use foreword_model::http::Api;
+use foreword_session::backend::Upstream;
 use serde_json::{Map, Value, json};
 
 use super::route::Route;
-use crate::backend::Upstream;
 use crate::serve::protocols::request::ClientRequest;
 
 /// Fields that say what is to be completed.

@@ -2,8 +2,8 @@
 
 use foreword_engine::compose::Format;
 use foreword_model::http::Api;
+use foreword_session::backend::Upstream;
 
-use crate::backend::Upstream;
 use crate::serve::protocols::request::{ClientRequest, Endpoint, PromptKind};
 
 /// The route of a request to a server.

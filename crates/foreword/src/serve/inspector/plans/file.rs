@@ -8,17 +8,17 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::speculate::{FilePlan, Plans, StaticPlanner};
+use foreword_session::host::Repository;
+use foreword_session::speculation::agents::{FileReport, Places};
+use foreword_session::speculation::coverage::agent_plans;
+use foreword_session::speculation::{Speculator, now};
 use serde::{Deserialize, Serialize};
 
 use super::parts::{BlockResponse, ForecastResponse, Parts};
-use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 use crate::serve::inspector::workspace::{respond_with, view};
 use crate::serve::observation::prompted::PromptedLines;
-use crate::speculation::agents::{FileReport, Places};
-use crate::speculation::coverage::agent_plans;
-use crate::speculation::{Speculator, now};
 
 #[derive(Deserialize)]
 pub(in super::super) struct PlanQuery {

@@ -9,16 +9,16 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use foreword_engine::index::Snapshot;
 use foreword_engine::speculate::{Plans, Schedule};
+use foreword_session::host::Repository;
+use foreword_session::speculation::agents::{Places, schedule_of};
+use foreword_session::speculation::coverage::{AgentCost, PlanCounts, agent_plans};
+use foreword_session::speculation::{MOST_FILES, Speculator};
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::file::plan;
 use super::workspace::{respond_with, view};
-use crate::host::Repository;
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
-use crate::speculation::agents::{Places, schedule_of};
-use crate::speculation::coverage::{AgentCost, PlanCounts, agent_plans};
-use crate::speculation::{MOST_FILES, Speculator};
 
 /// How many of the files that come next are named.
 const NEXT: usize = 20;

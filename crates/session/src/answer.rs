@@ -1,0 +1,16 @@
+//! What every interface (command line, editor, agent, server) answers from a snapshot, before it is put into a protocol.
+//! The serialised fields are those of docs/json.md.
+
+pub mod complete;
+pub mod excerpt;
+pub mod explain;
+pub mod map;
+pub mod nearby;
+pub mod next;
+pub mod prompt;
+pub mod reading_list;
+pub mod search;
+pub mod status;
+pub mod symbols;
+pub mod tokens;
+pub mod trace;

@@ -1,0 +1,362 @@
+//! What could stand at a cursor: a suggestion of the model that the settings name, with the context that the engine finds.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use foreword_chunk::Language;
+use foreword_engine::compose::Format;
+use foreword_engine::order::Truncation;
+use foreword_engine::pipeline::{Control, CursorRetrieval};
+use foreword_engine::preset::Preset;
+use foreword_engine::prompt::{PromptAnswer, Target, prompt};
+use foreword_engine::scope::{Cursor, View};
+use foreword_engine::trim::Piece;
+use foreword_model::clean::{InsertionPoint, Writer, clean, stop_check};
+use foreword_model::embedded::{Extent, Hole, complete_until};
+use foreword_model::request::{CompletionRequest, Fill};
+use tokio::runtime::Runtime;
+
+use super::prompt::fill;
+use super::tokens;
+use crate::backend::{Backend, BackendSettings, Endpoint, Input, Limits};
+use crate::usage::usage;
+
+/// Tokens of context that the embedded model reads.
+const TOKENS: usize = 2048;
+
+/// The confidence from which a suggestion of the embedded model is shown unasked: of the first lines of 16 development
+/// repositories that reach it, at least 0.6 are right (`benchmarks/results/completion.md`, from the run of 2026-11-22).
+pub const LEAST_CONFIDENCE: f64 = 0.55;
+
+/// The same for a model file's own probability of the first line, which is not measured.
+const LEAST_PROBABILITY: f64 = 0.3;
+
+/// A shorter line is too common to have a source.
+const LEAST_LINE: usize = 8;
+
+/// A text to insert at the cursor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggestion {
+    /// The text.
+    pub text: String,
+    /// How often such a suggestion is right, between 0 and 1.
+    pub confidence: f64,
+    /// The places of the context that have its first line: a path, and a line that counts from 1.
+    pub sources: Vec<(String, u32)>,
+}
+
+/// What a suggestion must observe.
+pub struct SuggestOptions<'w> {
+    /// When a suggestion is of no use any more.
+    pub deadline: Instant,
+    /// Maximum number of lines.
+    pub lines: usize,
+    /// Whether the request was cancelled.
+    pub cancelled: &'w dyn Fn() -> bool,
+}
+
+/// Suggests what could stand at a cursor, by the model that the settings name.
+pub struct Completer {
+    backend: Arc<Backend>,
+    /// How prompts are made, and of how many tokens.
+    preset: Preset,
+    /// Suggestions of a lower confidence are not shown unasked; `None` for the default of the model.
+    least_confidence: Option<f64>,
+    limits: Limits,
+    /// Drives requests for threads without a runtime of their own, and the connection that they share.
+    runtime: Runtime,
+}
+
+/// Tokens of an answer at the most, where the settings have no limit.
+const ANSWER: usize = 128;
+
+/// How often it is checked whether the request was cancelled.
+const POLL: Duration = Duration::from_millis(10);
+
+impl Completer {
+    /// Opens the backend. A model file is loaded now, a server is connected by the first suggestion.
+    pub fn open(
+        settings: BackendSettings,
+        preset: Preset,
+        least_confidence: Option<f64>,
+    ) -> anyhow::Result<Self> {
+        let limits = settings.limits;
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(1).enable_all().build();
+        let runtime = runtime.context("cannot start the threads that ask models")?;
+        let backend = Arc::new(Backend::open(settings)?);
+        Ok(Self { backend, preset, least_confidence, limits, runtime })
+    }
+
+    /// How prompts are made.
+    pub fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// Suggestions of a lower confidence are not shown unasked, unless the editor says otherwise.
+    pub fn least_confidence(&self) -> f64 {
+        self.least_confidence.unwrap_or(match self.input() {
+            Input::Files => LEAST_CONFIDENCE,
+            Input::Prompt => LEAST_PROBABILITY,
+        })
+    }
+
+    /// What the model reads.
+    pub fn input(&self) -> Input {
+        self.backend.input()
+    }
+
+    /// How long the settings let an answer take.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.limits.timeout
+    }
+
+    /// Ends what the model does in this process.
+    pub fn close(&self) {
+        self.backend.close();
+    }
+
+    /// The likeliest text at the cursor; none where nothing is likely, or the request was cancelled. `repository` is for
+    /// formats that name it. To be called outside of a runtime.
+    pub fn suggest(
+        &self,
+        view: View<'_>,
+        cursor: &Cursor,
+        repository: &str,
+        options: &SuggestOptions<'_>,
+    ) -> anyhow::Result<Option<Suggestion>> {
+        let Some(endpoint) = self.endpoint(options)? else { return Ok(None) };
+        match endpoint.input() {
+            Input::Files => suggest_embedded(view, cursor, &self.preset, options),
+            Input::Prompt => self.suggest_prompted(&endpoint, view, cursor, repository, options),
+        }
+    }
+
+    /// The model; none where it is not reached in time. Then connecting goes on, for the next request.
+    fn endpoint(&self, options: &SuggestOptions<'_>) -> anyhow::Result<Option<Endpoint>> {
+        let backend = Arc::clone(&self.backend);
+        let connecting = self.runtime.spawn(async move { backend.endpoint().await });
+        let endpoint = self.runtime.block_on(async {
+            tokio::select! {
+                endpoint = connecting => Some(endpoint),
+                () = cancelled(options) => None,
+                () = tokio::time::sleep_until(options.deadline.into()) => None,
+            }
+        });
+        let endpoint = endpoint.transpose().context("the connection to the model failed")?;
+        endpoint.transpose().map_err(|it| usage(it.message))
+    }
+
+    fn suggest_prompted(
+        &self,
+        endpoint: &Endpoint,
+        view: View<'_>,
+        cursor: &Cursor,
+        repository: &str,
+        options: &SuggestOptions<'_>,
+    ) -> anyhow::Result<Option<Suggestion>> {
+        let format = endpoint.format().map_err(usage)?;
+        let composed = self.compose(endpoint, view, cursor, (repository, format), options)?;
+        let point = InsertionPoint {
+            prefix: cursor.prefix(),
+            suffix: cursor.suffix(),
+            stop: &composed.prompt.stop,
+            specials: format.specials,
+            extent: extent(cursor, options),
+            writer: endpoint.writer(),
+        };
+        let fill = fill_at(cursor, &composed, format);
+        let request = self.request(fill, &point, options);
+        let mut ignored = |_: &str| {};
+        let answered = self.runtime.block_on(async {
+            tokio::select! {
+                response = endpoint.complete(&request, &mut ignored) => Some(response),
+                () = cancelled(options) => None,
+            }
+        });
+        let Some(response) = answered else { return Ok(None) };
+        let response = response.inspect_err(|error| drop(self.backend.failed(error)))?;
+        let first = response.choices.into_iter().next();
+        Ok(first.and_then(|it| {
+            let text = clean(&it.text, &point).text;
+            let sources = sources(cursor.prefix(), &text, &composed.selection.pieces);
+            // A server does not say how sure it is; what a model writes is worth showing then.
+            let confidence = it.confidence.unwrap_or(1.0);
+            (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
+        }))
+    }
+
+    fn compose(
+        &self,
+        endpoint: &Endpoint,
+        view: View<'_>,
+        cursor: &Cursor,
+        (repository, format): (&str, &'static Format),
+        options: &SuggestOptions<'_>,
+    ) -> anyhow::Result<PromptAnswer> {
+        let counter = endpoint.counter(format)?;
+        let budget = endpoint.prompt_budget(self.preset.budget.total, self.max_tokens())?;
+        let count = |text: &str| counter.count(text);
+        let mut preset = self.preset.clone();
+        preset.budget.total = budget.saturating_sub(counter.added());
+        let target = Target { format, repository, count: &count };
+        let is_out_of_time = || is_out_of_time(options);
+        let mut control = Control { is_out_of_time: Some(&is_out_of_time), ..Control::default() };
+        Ok(prompt(view, cursor, &preset, target, &mut control)?)
+    }
+
+    fn max_tokens(&self) -> usize {
+        self.limits.max_tokens.unwrap_or(ANSWER)
+    }
+
+    fn request(
+        &self,
+        fill: Fill,
+        point: &InsertionPoint<'_>,
+        options: &SuggestOptions<'_>,
+    ) -> CompletionRequest {
+        CompletionRequest {
+            fill,
+            extent: point.extent,
+            max_tokens: self.max_tokens(),
+            stop: Vec::new(),
+            temperature: 0.0,
+            n: 1,
+            deadline: Some(options.deadline),
+            // A model that converses may still come to the point.
+            stop_check: (point.writer == Writer::Base).then(|| stop_check(point)),
+        }
+    }
+}
+
+/// Returns when the request is cancelled.
+async fn cancelled(options: &SuggestOptions<'_>) {
+    while !(options.cancelled)() {
+        tokio::time::sleep(POLL).await;
+    }
+}
+
+/// The hole at the cursor for any server: the composed prompt, and what servers render themselves.
+pub fn fill_at(cursor: &Cursor, composed: &PromptAnswer, format: &'static Format) -> Fill {
+    let language = Language::of_path(cursor.path(), "");
+    Fill {
+        path: cursor.path().to_owned(),
+        language: language.map(Language::name),
+        line_comment: language.and_then(Language::line_comment),
+        ..fill(composed, format)
+    }
+}
+
+/// The same by the embedded model, which reads no prompt.
+fn suggest_embedded(
+    view: View<'_>,
+    cursor: &Cursor,
+    preset: &Preset,
+    options: &SuggestOptions<'_>,
+) -> anyhow::Result<Option<Suggestion>> {
+    let context = context(view, cursor, preset, options)?;
+    if (options.cancelled)() {
+        return Ok(None);
+    }
+    let (prefix, suffix) = (cursor.prefix(), cursor.suffix());
+    let extent = extent(cursor, options);
+    let shown: Vec<&str> = context.iter().map(|it| it.text.as_str()).collect();
+    let hole = Hole { prefix, suffix, pieces: &shown, nearby: &[], background: None };
+    let found = complete_until(&hole, extent, 1, Some(options.deadline)).into_iter().next();
+    let point = InsertionPoint {
+        prefix,
+        suffix,
+        extent,
+        writer: Writer::Base,
+        ..InsertionPoint::default()
+    };
+    Ok(found.and_then(|it| {
+        let text = clean(&it.text, &point).text;
+        let sources = sources(prefix, &text, &context);
+        let confidence = it.confidence;
+        (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
+    }))
+}
+
+fn extent(cursor: &Cursor, options: &SuggestOptions<'_>) -> Extent {
+    match (options.lines, Extent::at(cursor.prefix(), cursor.suffix())) {
+        (0 | 1, _) | (_, Extent::Line) => Extent::Line,
+        (lines, Extent::Block(most)) => Extent::Block(most.min(lines - 1)),
+    }
+}
+
+/// Where the pieces have the line that the first line of `text` completes.
+fn sources(prefix: &str, text: &str, context: &[Piece]) -> Vec<(String, u32)> {
+    let begun = prefix.rsplit('\n').next().unwrap_or_default();
+    let line = format!("{begun}{}", text.lines().next().unwrap_or_default());
+    let line = line.trim();
+    let place = |it: &Piece| {
+        let row = it.text.lines().position(|other| other.trim() == line)?;
+        Some((it.path.clone(), it.start_line + row as u32))
+    };
+    let written = text.lines().next().unwrap_or_default().trim();
+    if written.len() < LEAST_LINE { Vec::new() } else { context.iter().filter_map(place).collect() }
+}
+
+/// Whether further signals would come too late for a suggestion.
+fn is_out_of_time(options: &SuggestOptions<'_>) -> bool {
+    (options.cancelled)() || Instant::now() >= options.deadline
+}
+
+fn context(
+    view: View<'_>,
+    cursor: &Cursor,
+    preset: &Preset,
+    options: &SuggestOptions<'_>,
+) -> anyhow::Result<Vec<Piece>> {
+    let counter = tokens::general()?;
+    let count = |text: &str| counter.count(text);
+    let is_out_of_time = || is_out_of_time(options);
+    let mut control = Control { is_out_of_time: Some(&is_out_of_time), ..Control::default() };
+    let retrieval = CursorRetrieval::new(view, cursor, preset, &count, &mut control);
+    Ok(retrieval.select(TOKENS, Truncation::Left, &count).pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use foreword_engine::index::{IndexConfig, Snapshot};
+    use foreword_engine::preset;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(begun: &str, expect: Option<&str>) {
+        let line =
+            |name: &str| format!("    register(registry, '{name}', priority=10, reload=True)\n");
+        let lines: String = ["alpha", "beta", "gamma"].map(line).concat();
+        let text = format!("def install(registry):\n{lines}    {begun}\n");
+        let offset = text.len() - 1;
+        let cursor = Cursor::new("a.py", text, offset).unwrap();
+        let snapshot = Snapshot::empty(IndexConfig::default());
+        let deadline = Instant::now() + Duration::from_mins(1);
+        let options = SuggestOptions { deadline, lines: 8, cancelled: &|| false };
+        let view = View::new(&snapshot, &cursor).unwrap();
+        let found = suggest_embedded(view, &cursor, &preset::context(), &options).unwrap();
+        assert_eq!(found.map(|it| it.text).as_deref(), expect, "{begun}");
+    }
+
+    #[test]
+    fn a_line_is_finished_wherever_it_is_left() {
+        check("register(registry, 'delta', ", Some("priority=10, reload=True)"));
+        check("register(registry, 'delta', prio", Some("rity=10, reload=True)"));
+        check("register(registry, 'delta', priority=10, reload=", Some("True)"));
+    }
+
+    #[test]
+    fn a_cancelled_request_has_no_suggestion() {
+        let cursor = Cursor::at_end("a.py", "");
+        let snapshot = Snapshot::empty(IndexConfig::default());
+        let options = SuggestOptions { deadline: Instant::now(), lines: 1, cancelled: &|| true };
+        let view = View::new(&snapshot, &cursor).unwrap();
+        let found = suggest_embedded(view, &cursor, &preset::context(), &options).unwrap();
+        assert_eq!(found, None);
+    }
+}

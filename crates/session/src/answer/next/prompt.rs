@@ -1,0 +1,85 @@
+//! The prompt for a next-edit model: the region around a cursor, the edits since the last commit, and context.
+
+use std::ops::Range;
+
+use anyhow::Context as _;
+use foreword_engine::compose::Part;
+use foreword_engine::compose::edit::{
+    EditFormat, EditInput, EditPrompt, EditRegion, PastEdit, compose_edit,
+};
+use foreword_engine::index::Snapshot;
+use foreword_engine::next::{Edit, edits_since_commit};
+use foreword_engine::pipeline::Control;
+use foreword_engine::scope::{Cursor, View};
+use foreword_engine::{context, preset};
+
+/// Tokens for pieces of other files: such models have windows of 4,000 to 8,000 tokens, and are used for their speed.
+const PIECES: usize = 1500;
+
+/// How many edits are told: Sweep's program tells six, Zed's eight.
+const EDITS: usize = 6;
+
+/// An edit of more lines, gone or come, says less than it takes.
+const LONGEST_EDIT: usize = 60;
+
+/// About how many bytes of code a token has: what the model counts is not known.
+const BYTES_A_TOKEN: usize = 3;
+
+/// The prompt at a byte of a file of the snapshot.
+pub fn edit_prompt(
+    snapshot: &Snapshot,
+    (path, offset): (&str, usize),
+    format: &EditFormat,
+) -> anyhow::Result<EditPrompt> {
+    let file = snapshot.file(path).with_context(|| format!("{path} is not in the index"))?;
+    let text = snapshot.text(file);
+    let mut edits = edits_since_commit(snapshot);
+    if !edits.is_empty() {
+        let line = 1 + text[..offset].matches('\n').count() as u32;
+        super::towards(snapshot, &mut edits, (path, line));
+    }
+    let text_of = |it: &Edit| snapshot.file(&it.path).map(|it| snapshot.text(it));
+    let texts: Vec<_> = edits.iter().map(|it| text_of(it).unwrap_or_default()).collect();
+    let past = edits.iter().zip(&texts).filter_map(|(it, text)| past_edit(it, text));
+    let history: Vec<PastEdit<'_>> = past.take(EDITS).collect();
+    let region = EditRegion::around(&text, offset, format.lines);
+    let own: Vec<(Range<usize>, &str)> = edits
+        .iter()
+        .filter(|it| it.path == path)
+        .map(|it| (it.range.clone(), it.removed.as_str()))
+        .collect();
+    let cursor = Cursor::new(path, &*text, offset)?;
+    let view = View::new(snapshot, &cursor)?;
+    let count = |text: &str| text.len() / BYTES_A_TOKEN + 1;
+    let preset = preset::context();
+    let pieces = context(view, &cursor, &preset, PIECES, &count, &mut Control::default()).pieces;
+    let parts: Vec<Part<'_>> =
+        pieces.iter().map(|it| Part { path: &it.path, text: &it.text }).collect();
+    Ok(compose_edit(
+        format,
+        &EditInput {
+            path,
+            above: &text[region.above.clone()],
+            to_cursor: &text[region.region.start..offset],
+            from_cursor: &text[offset..region.region.end],
+            original: &region.original(&text, &own),
+            below: &text[region.below.clone()],
+            lines: (region.first_line, region.last_line),
+            parts: &parts,
+            history: &history,
+        },
+    ))
+}
+
+fn past_edit<'e>(edit: &'e Edit, text: &'e str) -> Option<PastEdit<'e>> {
+    let after = text.get(edit.range.clone())?;
+    let is_short = |it: &str| it.lines().count() <= LONGEST_EDIT;
+    let line = 1 + text[..edit.range.start].matches('\n').count() as u32;
+    let before = edit.removed.as_str();
+    (is_short(before) && is_short(after)).then_some(PastEdit {
+        path: &edit.path,
+        line,
+        before,
+        after,
+    })
+}

@@ -1,0 +1,146 @@
+//! Composes a prompt and keeps what each stage made of it, with the time of every stage, so that [`super::trace`] can
+//! explain it.
+
+use std::time::Instant;
+
+use foreword_engine::compose::{Format, Origin};
+use foreword_engine::index::Snapshot;
+use foreword_engine::pipeline::{Control, CursorRetrieval, Stage};
+use foreword_engine::preset::Preset;
+use foreword_engine::prompt::{PromptAnswer, Target};
+use foreword_engine::scope::{Cursor, View};
+use foreword_engine::trim::Piece;
+use foreword_load::Analyzer;
+use foreword_model::TokenCounter;
+use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
+use serde::Serialize;
+
+use crate::host::view_with_text;
+
+/// What a prompt is composed for.
+#[derive(Clone, Copy)]
+pub struct PromptRequest<'r> {
+    /// The repository's name, for formats that show it.
+    pub repository: &'r str,
+    /// The state of the repository.
+    pub snapshot: &'r Snapshot,
+    /// The cursor.
+    pub cursor: &'r Cursor,
+    /// Its budget is for the whole prompt, without what a server adds ([`TokenCounter::added`]).
+    pub preset: &'r Preset,
+    /// The format of the prompt.
+    pub format: &'static Format,
+    /// Counts the tokens of the prompt.
+    pub counter: &'r TokenCounter,
+    /// From then on no further signal is retrieved; `None` to retrieve all.
+    pub deadline: Option<Instant>,
+    /// Whether the snapshot was brought up to date with the disk first.
+    pub is_fresh: bool,
+}
+
+/// A prompt, and what each stage made on the way to it.
+pub struct PromptRun<'r> {
+    /// The ranked candidates.
+    pub retrieval: CursorRetrieval<'r>,
+    /// The prompt and its pieces.
+    pub answer: PromptAnswer,
+    /// In order of time.
+    pub stages: Vec<StageTime>,
+}
+
+impl PromptRun<'_> {
+    /// Says which signals were left out for lack of time; `None` if none was.
+    pub fn skipped_note(&self) -> Option<String> {
+        let names: Vec<&str> = self.retrieval.ranking.skipped.iter().map(|it| it.name()).collect();
+        (!names.is_empty()).then(|| format!("left out for lack of time: {}", names.join(", ")))
+    }
+}
+
+/// How long one stage took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct StageTime {
+    /// The name of the stage.
+    pub stage: &'static str,
+    /// Its time, in milliseconds.
+    pub ms: f64,
+}
+
+/// Takes the time of one stage after another.
+pub struct StageTimer {
+    last: Instant,
+    stages: Vec<StageTime>,
+}
+
+impl StageTimer {
+    /// Starts the clock.
+    pub fn start() -> Self {
+        Self { last: Instant::now(), stages: Vec::new() }
+    }
+
+    /// A stage ends now; the next one begins.
+    pub(crate) fn lap(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.stages.push(StageTime { stage, ms: (now - self.last).as_secs_f64() * 1e3 });
+        self.last = now;
+    }
+
+    /// The times of all stages so far.
+    pub fn stages(self) -> Vec<StageTime> {
+        self.stages
+    }
+}
+
+/// The hole of a composed prompt as a request for a model that is sent the prompt: the text around the cursor is the
+/// window that the prompt shows.
+pub fn fill(answer: &PromptAnswer, format: &'static Format) -> Fill {
+    let prompt = &answer.prompt;
+    let window = |origin: Origin| {
+        let parts = prompt.segments.iter().filter(|it| it.origin == origin);
+        parts.map(|it| &prompt.text[it.range.clone()]).collect()
+    };
+    let shown = |it: &Piece| ContextPiece { path: it.path.clone(), text: it.text.clone() };
+    Fill {
+        prefix: window(Origin::Prefix),
+        suffix: window(Origin::Suffix),
+        pieces: answer.selection.pieces.iter().map(shown).collect(),
+        prompt: Some(RenderedPrompt {
+            format: format.name,
+            text: prompt.text.clone(),
+            stop: prompt.stop.clone(),
+        }),
+        ..Fill::default()
+    }
+}
+
+/// Composes; `analyzer` parses the cursor's text if the snapshot does not have it. Fails if the index is damaged, or
+/// with [`foreword_engine::prompt::TooSmall`].
+pub fn compose<'r>(
+    request: PromptRequest<'r>,
+    analyzer: &Analyzer,
+) -> anyhow::Result<PromptRun<'r>> {
+    let timer = StageTimer::start();
+    let view = view_with_text(analyzer, request.snapshot, request.cursor)?;
+    compose_in_view(request, view, timer)
+}
+
+/// The same for a caller that has the view with the cursor's text; `timer` includes the time for that.
+pub fn compose_in_view<'r>(
+    request: PromptRequest<'r>,
+    view: View<'r>,
+    mut timer: StageTimer,
+) -> anyhow::Result<PromptRun<'r>> {
+    let PromptRequest { repository, cursor, preset, format, counter, deadline, .. } = request;
+    let count = |text: &str| counter.count(text);
+    let is_out_of_time = || deadline.is_some_and(|it| Instant::now() >= it);
+    let mut observer = |stage| match stage {
+        // The time of all signals together is shown.
+        Stage::Signal(_) => {}
+        stage => timer.lap(stage.name()),
+    };
+    let mut control =
+        Control { observer: Some(&mut observer), is_out_of_time: Some(&is_out_of_time) };
+    let retrieval = CursorRetrieval::new(view, cursor, preset, &count, &mut control);
+    let answer = retrieval.prompt(Target { format, repository, count: &count })?;
+    timer.lap("compose");
+    Ok(PromptRun { retrieval, answer, stages: timer.stages() })
+}

@@ -1,0 +1,175 @@
+//! Searches by words, names or a pattern, and a result as `--json` prints it.
+
+use foreword_chunk::Kind;
+use foreword_engine::custom::Subject;
+use foreword_engine::fuzzy;
+use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
+use foreword_engine::index::{ChunkId, FileId, Snapshot};
+use foreword_engine::pipeline::Control;
+use foreword_engine::preset;
+use foreword_engine::retrieve::{self, Meanings};
+use foreword_engine::search::{SearchAnswer, SearchRequest, SearchResult, search};
+use foreword_model::TokenCounter;
+use serde::Serialize;
+
+use super::tokens;
+use crate::custom::Adjustments;
+use crate::filter::Filter;
+
+/// A result as `search --json` prints it.
+#[derive(Serialize)]
+pub struct SearchMatch {
+    /// The file, relative to the root.
+    pub path: String,
+    /// The first line, from 1.
+    pub start_line: u32,
+    /// The last line, inclusive.
+    pub end_line: u32,
+    /// The lines, among these, of `symbol`, or those that match best.
+    pub match_start_line: u32,
+    /// The last of these lines.
+    pub match_end_line: u32,
+    /// The dotted name of the definition; empty without one.
+    pub symbol: String,
+    /// The kind of the definition; empty without one.
+    pub kind: String,
+    /// Comparable within one answer only.
+    pub score: f32,
+    /// Tokens of the text.
+    pub tokens: usize,
+    /// Why it matched, in words.
+    pub reasons: Vec<String>,
+    /// The lines; `None` with `--brief`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// A search by words and names.
+pub struct Question<'q> {
+    /// The question, words, or a name.
+    pub query: &'q str,
+    /// Maximum number of results.
+    pub limit: usize,
+    /// Token budget of all results together.
+    pub tokens: Option<usize>,
+    /// Whether words that occur nowhere are taken for misspelled ones.
+    pub fuzzy: bool,
+    /// What the question means; `None` where only words count.
+    pub meanings: Option<Meanings<'q>>,
+    /// What changes the answer beside the repository.
+    pub adjustments: &'q Adjustments,
+}
+
+/// Ranked results for a question.
+pub fn ranked(
+    snapshot: &Snapshot,
+    question: &Question<'_>,
+    filter: &Filter,
+) -> anyhow::Result<SearchAnswer> {
+    let counter = tokens::general()?;
+    let &Question { query, limit, tokens, fuzzy, meanings, adjustments } = question;
+    let accepts = |file: FileId| adjustments.accepts(filter, snapshot, file);
+    let restricts = adjustments.restricts_files(filter);
+    let keep = restricts.then_some(&accepts as &dyn Fn(FileId) -> bool);
+    let (variants, corrections) = match fuzzy {
+        true => (fuzzy::variants(snapshot, query), fuzzy::corrections(snapshot, query)),
+        false => (Vec::new(), Vec::new()),
+    };
+    // Only results have kinds, so more of them are requested where kinds are filtered.
+    let requested =
+        if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
+    let kinds = filter.kinds();
+    let weights = adjustments.weights(snapshot, query);
+    let factors = |chunk| weights.factors(chunk);
+    let prior = (!weights.is_empty()).then_some(&factors as &dyn Fn(ChunkId) -> _);
+    let tags = &adjustments.tags;
+    let passes =
+        |file, definition, bytes| tags.passes(&Subject { snapshot, file, definition, bytes });
+    let accept = (!tags.is_empty()).then_some(&passes as &dyn Fn(_, _, _) -> bool);
+    let text = query;
+    let question =
+        retrieve::Question { text, kinds, keep, variants, corrections, meanings, prior, accept };
+    let request = SearchRequest { question, limit: requested, tokens };
+    let (preset, count) = (preset::search(), |text: &str| counter.count(text));
+    let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());
+    answer.results.retain(|it| filter.accepts_kind(it.kind));
+    answer.results.truncate(limit);
+    Ok(answer)
+}
+
+/// A search by a pattern.
+pub struct Pattern<'q> {
+    /// The pattern.
+    pub pattern: &'q str,
+    /// Whether the pattern is a regular expression.
+    pub regex: bool,
+    /// Whether case counts.
+    pub case: Case,
+    /// Whether only whole words match.
+    pub word: bool,
+    /// Maximum number of matches.
+    pub limit: usize,
+    /// Lines of context before and after a match.
+    pub around: u32,
+}
+
+/// The lines that a pattern matches.
+pub fn matching(
+    snapshot: &Snapshot,
+    pattern: &Pattern<'_>,
+    filter: &Filter,
+) -> anyhow::Result<GrepAnswer> {
+    let keep = |file: FileId| filter.accepts(snapshot, file);
+    let request = GrepRequest {
+        pattern: pattern.pattern,
+        regex: pattern.regex,
+        case: pattern.case,
+        word: pattern.word,
+        keep: Some(&keep),
+        limit: pattern.limit,
+        context: pattern.around,
+    };
+    Ok(grep(snapshot, &request)?)
+}
+
+impl SearchMatch {
+    /// Of a ranked result.
+    pub fn of_result(it: SearchResult) -> Self {
+        let (match_start_line, match_end_line) = it.focus_lines();
+        Self {
+            match_start_line,
+            match_end_line,
+            path: it.path,
+            start_line: it.start_line,
+            end_line: it.end_line,
+            symbol: it.symbol,
+            kind: it.kind.map_or("", Kind::name).to_owned(),
+            score: it.score,
+            tokens: it.tokens,
+            reasons: it.reasons.iter().map(ToString::to_string).collect(),
+            text: Some(it.text),
+        }
+    }
+
+    /// Of a line that matches a pattern.
+    pub fn of_line(it: &GrepMatch, counter: &TokenCounter) -> Self {
+        Self {
+            path: it.path.clone(),
+            start_line: it.line,
+            end_line: it.line,
+            match_start_line: it.line,
+            match_end_line: it.line,
+            symbol: it.symbol.clone(),
+            kind: it.kind.map_or("", Kind::name).to_owned(),
+            score: 1.0,
+            tokens: counter.count(&it.text),
+            reasons: vec![format!("matches at column {}", it.column)],
+            text: Some(it.text.clone()),
+        }
+    }
+
+    /// The same result without its text, for `--brief`.
+    pub fn without_text(self) -> Self {
+        Self { text: None, ..self }
+    }
+}

@@ -1,0 +1,249 @@
+//! The definitions and uses of a name, and the outline of a file.
+
+use foreword_chunk::{Import, Kind, LineIndex, ParseOutcome, ReferenceKind, Span};
+use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::sorting::sort_by_key;
+use serde::{Serialize, Serializer};
+
+/// A definition.
+#[derive(Serialize)]
+pub struct Definition {
+    /// The file, relative to the root.
+    pub path: String,
+    /// The first line, from 1.
+    pub start_line: u32,
+    /// The last line, inclusive.
+    pub end_line: u32,
+    /// The dotted name.
+    pub symbol: String,
+    /// The kind of the definition.
+    #[serde(serialize_with = "kind_name")]
+    pub kind: Kind,
+    /// The signature, on one line.
+    pub signature: String,
+    /// Number of enclosing definitions.
+    pub depth: usize,
+    /// Its bytes in the file.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// A use of a name.
+#[derive(Serialize)]
+pub struct Use {
+    /// The file, relative to the root.
+    pub path: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in characters.
+    pub column: usize,
+    /// How the name is used.
+    #[serde(serialize_with = "reference_kind_name")]
+    pub kind: ReferenceKind,
+    /// The innermost definition around it; empty when there is none.
+    pub symbol: String,
+    /// The line, trimmed.
+    pub text: String,
+    /// The byte of the file at which `text` starts.
+    #[serde(skip)]
+    pub start: usize,
+}
+
+/// What a file defines and imports.
+pub struct Outline {
+    /// The name of the language, if it is known.
+    pub language: Option<&'static str>,
+    /// The imports, each on one line.
+    pub imports: Vec<String>,
+    /// The definitions, in order.
+    pub definitions: Vec<Definition>,
+}
+
+/// The definitions of a name, and whether they are those that its qualifier asks for.
+pub struct Definitions {
+    /// By path and position, headings of documents last.
+    pub found: Vec<Definition>,
+    /// The qualifier of the name (`a` of `a::b`) if it fits none of the definitions; then all of the name are returned.
+    pub(crate) unmatched_qualifier: Option<String>,
+}
+
+impl Definitions {
+    /// A sentence for the reader if the qualifier fits nothing.
+    pub fn note(&self, name: &str) -> Option<String> {
+        let qualifier = self.unmatched_qualifier.as_ref().filter(|_| !self.found.is_empty())?;
+        let last = last_part(name);
+        Some(format!("no {last} is defined in {qualifier}; these are all definitions of {last}"))
+    }
+}
+
+/// The definitions of a name in files that `keep` accepts. The name of `a.b`, `a::b` and `a#b` is the last part; of its
+/// definitions those are returned that lie in an `a`, or else in a file or directory `a`, or else all.
+pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Definitions {
+    let all = |name: &str| -> Vec<Definition> {
+        let sites = snapshot.definitions(name).into_iter().filter(|it| keep(it.file));
+        let mut found: Vec<Definition> =
+            sites.filter_map(|it| definition(snapshot, it.file, it.definition)).collect();
+        // Headings of documents come last.
+        sort_by_key(&mut found, |it| it.kind == Kind::Section);
+        found
+    };
+    let mut found = all(last_part(name));
+    let asked = dotted(name);
+    let Some((qualifier, _)) = asked.rsplit_once('.').filter(|it| !it.0.is_empty()) else {
+        return Definitions { found, unmatched_qualifier: None };
+    };
+    if found.is_empty() {
+        // A key or heading may have dots in its own name.
+        found = all(bare(name));
+        return Definitions { found, unmatched_qualifier: None };
+    }
+    let ends = |full: String| format!(".{full}").ends_with(&format!(".{asked}"));
+    let fits: [&dyn Fn(&Definition) -> bool; 2] =
+        [&|it| ends(dotted(&it.symbol)), &|it| places(it).into_iter().any(ends)];
+    if let Some(fit) = fits.into_iter().find(|fit| found.iter().any(*fit)) {
+        found.retain(fit);
+        return Definitions { found, unmatched_qualifier: None };
+    }
+    Definitions { found, unmatched_qualifier: Some(qualifier.to_owned()) }
+}
+
+/// A definition's name after the names of its directories and file: what a language with modules calls it.
+fn places(it: &Definition) -> [String; 2] {
+    let path = it.path.replace('-', "_");
+    let (directory, file) = path.rsplit_once('/').unwrap_or(("", &path));
+    let stem = file.split('.').next().unwrap_or(file);
+    let directory = directory.replace('/', ".");
+    let symbol = dotted(&it.symbol);
+    [format!("{directory}.{symbol}"), format!("{directory}.{stem}.{symbol}")]
+}
+
+/// The name itself of `a.b`, `a::b` or `a#b()`.
+pub fn last_part(name: &str) -> &str {
+    let bare = bare(name);
+    bare.rsplit(['.', ':', '#', '\\']).find(|it| !it.is_empty()).unwrap_or(bare)
+}
+
+fn bare(name: &str) -> &str {
+    name.trim().trim_end_matches("()")
+}
+
+/// A name with dots for whatever separates its parts.
+fn dotted(name: &str) -> String {
+    let name = bare(name).replace("->", ".").replace(['#', '\\', ':'], ".");
+    name.split('.').filter(|it| !it.is_empty()).collect::<Vec<_>>().join(".")
+}
+
+/// Files of programming languages that have no syntax tree, so that definitions and uses in them may be missing.
+pub struct WithoutTree {
+    /// The first of their paths.
+    pub paths: Vec<String>,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl WithoutTree {
+    /// Looks at every file; for answers that found nothing.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        let is_one = |it: &FileId| {
+            snapshot.language(*it).is_some_and(foreword_chunk::Language::is_code)
+                && snapshot.outcome(*it) != ParseOutcome::Parsed
+        };
+        let files: Vec<FileId> = snapshot.files().filter(is_one).collect();
+        let paths = files.iter().take(5).map(|it| snapshot.path(*it).to_owned()).collect();
+        Self { paths, total: files.len() }
+    }
+
+    /// A sentence for the reader; `None` if every file was parsed.
+    pub fn note(&self) -> Option<String> {
+        let (n, them) = match self.total {
+            0 => return None,
+            1 => ("1 file was".to_owned(), "its"),
+            n => (format!("{n} files were"), "their"),
+        };
+        let more = if self.total > self.paths.len() { ", …" } else { "" };
+        let paths = self.paths.join(", ");
+        Some(format!("{n} not parsed, and {them} symbols are guessed by lines: {paths}{more}"))
+    }
+}
+
+/// The first `limit` uses of a name in files that `keep` accepts, by path and line, and how many there are in all.
+pub fn uses(
+    snapshot: &Snapshot,
+    name: &str,
+    keep: &dyn Fn(FileId) -> bool,
+    limit: usize,
+) -> (Vec<Use>, usize) {
+    let mut res = Vec::new();
+    let mut total = 0;
+    for (file, _) in snapshot.references(name).into_iter().filter(|it| keep(it.0)) {
+        let (text, record) = snapshot.contents(file);
+        let lines = LineIndex::new(text.as_bytes());
+        let references = snapshot.references_in(file);
+        let hits = references.iter().filter(|it| it.name.of(&text) == name);
+        for hit in hits {
+            total += 1;
+            if res.len() < limit {
+                let at = hit.name.start as usize;
+                let line = lines.line_of(at);
+                let line_start = lines.start_of(line);
+                let line_text = text[line_start..].lines().next().unwrap_or_default();
+                let around = record.symbols.enclosing(at);
+                res.push(Use {
+                    path: snapshot.path(file).to_owned(),
+                    line,
+                    column: text[line_start..at].chars().count() + 1,
+                    kind: hit.kind,
+                    symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
+                    text: line_text.trim().to_owned(),
+                    start: line_start + line_text.len() - line_text.trim_start().len(),
+                });
+            }
+        }
+    }
+    (res, total)
+}
+
+/// The outline of a file.
+pub fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
+    let (text, record) = snapshot.contents(file);
+    let n = record.symbols.definitions.len() as u32;
+    let import = |it: &Import| one_line(it.span.of(&text));
+    Outline {
+        language: record.language.map(foreword_chunk::Language::name),
+        imports: record.symbols.imports.iter().map(import).collect(),
+        definitions: (0..n).filter_map(|idx| definition(snapshot, file, idx)).collect(),
+    }
+}
+
+fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Definition> {
+    let (text, record) = snapshot.contents(file);
+    let it = record.symbols.definitions.get(idx as usize)?;
+    let (start_line, end_line) = LineIndex::new(text.as_bytes()).lines_of(it.span);
+    Some(Definition {
+        path: snapshot.path(file).to_owned(),
+        start_line,
+        end_line,
+        symbol: record.dotted_name(&text, idx),
+        kind: it.kind,
+        signature: one_line(it.signature.of(&text)),
+        depth: record.symbols.ancestors(it.parent).count(),
+        span: it.span,
+    })
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn kind_name<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn reference_kind_name<S: Serializer>(
+    kind: &ReferenceKind,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,277 @@
+//! The explanation of a prompt, as data: what one composed context was made of. docs/inspector.md describes its fields.
+
+mod candidate;
+#[cfg(test)]
+mod tests;
+
+use foreword_chunk::{LineIndex, Span};
+use foreword_engine::compose::Prompt;
+use foreword_engine::evidence::Signal;
+use foreword_engine::pipeline::{CursorRetrieval, Ranking};
+use foreword_engine::preset::Preset;
+use foreword_engine::trim::Count;
+use serde::Serialize;
+
+use super::prompt::{PromptRequest, PromptRun, StageTime};
+use super::tokens;
+
+pub use candidate::{DroppedCandidate, Piece};
+
+/// The explanation of one composed context.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trace {
+    /// Version of these fields.
+    pub version: u32,
+    /// The name of the repository.
+    pub repository: String,
+    /// The id of the snapshot.
+    pub snapshot: String,
+    /// Whether all of the repository was indexed.
+    pub complete: bool,
+    /// Whether the index had been brought up to date with the disk; a door that did not wait says no.
+    pub fresh: bool,
+    /// The file of the cursor.
+    pub path: String,
+    /// Its language.
+    pub language: Option<&'static str>,
+    /// The line of the cursor, from 1.
+    pub line: usize,
+    /// The column of the cursor, from 1, in characters.
+    pub column: usize,
+    /// The settings in force.
+    pub settings: Settings,
+    /// The tokens of the prompt.
+    pub budget: TokenUsage,
+    /// The prompt: their texts, joined.
+    pub segments: Vec<Segment>,
+    /// Strings at which a completion ends.
+    pub stop: Vec<String>,
+    /// The lines of the file in the prompt.
+    pub window: VisibleLines,
+    /// The words and names looked for.
+    pub query: Query,
+    /// The ranked list of each signal.
+    pub lists: Vec<List>,
+    /// In the order of the prompt.
+    pub pieces: Vec<Piece>,
+    /// Best first.
+    pub dropped: Vec<DroppedCandidate>,
+    /// Notes for the reader.
+    pub notes: Vec<String>,
+    /// In order of time.
+    pub stages: Vec<StageTime>,
+}
+
+/// What can be set for a prompt, and was.
+#[derive(Clone, Debug, Serialize)]
+pub struct Settings {
+    /// The name of the prompt format.
+    pub format: &'static str,
+    /// Token budget of the prompt.
+    pub budget: usize,
+    /// The weight of each signal.
+    pub weights: Vec<Weight>,
+    /// A name for everything that decides the ranking.
+    pub fingerprint: String,
+}
+
+/// How much a signal counts; 0: it is left out.
+#[derive(Clone, Debug, Serialize)]
+pub struct Weight {
+    /// The name of the signal.
+    pub signal: &'static str,
+    /// Its weight.
+    pub weight: f32,
+}
+
+/// Tokens. `used` is `segments` + `seams` + `added`.
+#[derive(Clone, Debug, Serialize)]
+pub struct TokenUsage {
+    /// The budget.
+    pub total: usize,
+    /// Tokens of the prompt.
+    pub used: usize,
+    /// The text around the cursor with the format's own tokens.
+    pub around: usize,
+    /// Tokens of the pieces.
+    pub pieces: usize,
+    /// The segments, each counted alone.
+    pub segments: usize,
+    /// What the whole counts more (or less) than the segments: a token can reach over a seam.
+    pub(crate) seams: i64,
+    /// What a server adds by itself.
+    pub added: usize,
+    /// How tokens are counted.
+    pub counted_by: String,
+}
+
+/// A stretch of the prompt.
+#[derive(Clone, Debug, Serialize)]
+pub struct Segment {
+    /// `sentinel`, `header`, `piece`, `prefix` or `suffix`.
+    pub source: &'static str,
+    /// The piece that it is of, by its place among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<usize>,
+    /// The text.
+    pub text: String,
+    /// Tokens of the text.
+    pub tokens: usize,
+}
+
+/// What of the cursor's file is in the prompt.
+#[derive(Clone, Debug, Serialize)]
+pub struct VisibleLines {
+    /// How many lines the file has.
+    pub lines: u32,
+    /// First and last line of what is shown.
+    pub shown: Vec<(u32, u32)>,
+    /// First and last line of what was edited since the file was indexed.
+    pub changed: Vec<(u32, u32)>,
+    /// First and last line of what the last commit does not have, saved or not.
+    pub(crate) since_commit: Vec<(u32, u32)>,
+}
+
+/// What was looked for.
+#[derive(Clone, Debug, Serialize)]
+pub struct Query {
+    /// The heaviest in the query first.
+    pub terms: Vec<Term>,
+    /// The heaviest first.
+    pub names: Vec<Name>,
+}
+
+/// A word, in lower case.
+#[derive(Clone, Debug, Serialize)]
+pub struct Term {
+    pub(crate) term: String,
+    /// By its distance from the cursor.
+    pub weight: f32,
+    /// That by how rare the word is in the repository; none where the repository does not have it.
+    pub worth: Option<f32>,
+}
+
+/// A name as it is written near the cursor.
+#[derive(Clone, Debug, Serialize)]
+pub struct Name {
+    /// The name.
+    pub name: String,
+    /// Its weight in the query.
+    pub weight: f32,
+    /// Lines from the cursor.
+    pub(crate) distance: u32,
+}
+
+/// The list of one signal.
+#[derive(Clone, Debug, Serialize)]
+pub struct List {
+    /// The name of the signal.
+    pub signal: &'static str,
+    pub(crate) hits: usize,
+}
+
+impl Trace {
+    /// Explains a run. The caller adds stages and notes of its own.
+    pub fn new(request: &PromptRequest<'_>, run: &PromptRun<'_>) -> Self {
+        let PromptRequest { repository, snapshot, cursor, preset, format, counter, .. } = *request;
+        let fresh = request.is_fresh;
+        let PromptRun { answer, retrieval, .. } = run;
+        let ranking = &retrieval.ranking;
+        let count = |text: &str| counter.count(text);
+        let segments = segments(&answer.prompt, &count);
+        let counted: usize = segments.iter().map(|it| it.tokens).sum();
+        let prefix = cursor.prefix();
+        let (pieces, dropped) = candidate::outcomes(run);
+        Self {
+            version: 1,
+            repository: repository.to_owned(),
+            // The snapshot without the unsaved text: a name that other answers have, too.
+            snapshot: snapshot.id().to_owned(),
+            complete: snapshot.is_complete(),
+            fresh,
+            path: cursor.path().to_owned(),
+            language: retrieval.scope.language.map(foreword_chunk::Language::name),
+            line: prefix.matches('\n').count() + 1,
+            column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
+            settings: settings(format.name, preset, counter.added()),
+            budget: TokenUsage {
+                total: preset.budget.total + counter.added(),
+                used: answer.tokens + counter.added(),
+                around: answer.base_tokens,
+                pieces: answer.tokens - answer.base_tokens.min(answer.tokens),
+                segments: counted,
+                seams: answer.tokens as i64 - counted as i64,
+                added: counter.added(),
+                counted_by: tokens::accuracy(counter),
+            },
+            segments,
+            stop: answer.prompt.stop.clone(),
+            window: visible(retrieval),
+            query: query(ranking),
+            lists: ranking.lists.iter().map(list).collect(),
+            pieces,
+            dropped,
+            notes: run.skipped_note().into_iter().collect(),
+            stages: run.stages.clone(),
+        }
+    }
+}
+
+fn settings(format: &'static str, preset: &Preset, added: usize) -> Settings {
+    let weight = |it: Signal| Weight { signal: it.name(), weight: preset.fuse.weights[it] };
+    Settings {
+        format,
+        budget: preset.budget.total + added,
+        weights: Signal::ALL.map(weight).to_vec(),
+        fingerprint: preset.fingerprint(),
+    }
+}
+
+fn segments(prompt: &Prompt, count: Count<'_>) -> Vec<Segment> {
+    let segment = |it: &foreword_engine::compose::Segment| {
+        let text = &prompt.text[it.range.clone()];
+        let piece = match it.origin {
+            foreword_engine::compose::Origin::Part(idx) => Some(idx),
+            _ => None,
+        };
+        Segment { source: it.origin.name(), piece, text: text.to_owned(), tokens: count(text) }
+    };
+    prompt.segments.iter().map(segment).collect()
+}
+
+fn visible(retrieval: &CursorRetrieval<'_>) -> VisibleLines {
+    let lines = LineIndex::new(retrieval.cursor.text().as_bytes());
+    let of = |it: &std::ops::Range<usize>| lines.lines_of(Span::new(it.start, it.end));
+    VisibleLines {
+        lines: lines.line_of(retrieval.cursor.text().len()),
+        shown: retrieval.window.visible.iter().map(of).collect(),
+        changed: retrieval.scope.changed.iter().map(of).collect(),
+        since_commit: retrieval.scope.since_commit.iter().map(of).collect(),
+    }
+}
+
+fn query(ranking: &Ranking) -> Query {
+    let worth = |term: &str| ranking.weighed.weights().find(|it| it.0 == term).map(|it| it.1);
+    let term = |it: &foreword_engine::index::bm25::WeightedTerm| Term {
+        term: it.term.clone(),
+        weight: it.weight,
+        worth: worth(&it.term),
+    };
+    let name = |it: &foreword_engine::retrieve::Name| Name {
+        name: it.name.clone(),
+        weight: it.weight,
+        distance: it.distance,
+    };
+    // A name that is written in several ways is looked up for each; the first is the heaviest.
+    let mut names: Vec<Name> = Vec::new();
+    for it in &ranking.query.names {
+        if !names.iter().any(|other| other.name == it.name) {
+            names.push(name(it));
+        }
+    }
+    Query { terms: ranking.query.terms.iter().map(term).collect(), names }
+}
+
+fn list(it: &foreword_engine::retrieve::RankedList) -> List {
+    List { signal: it.signal.name(), hits: it.hits.len() }
+}

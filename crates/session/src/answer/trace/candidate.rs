@@ -1,0 +1,163 @@
+//! What became of each candidate: its way through the stages, and whether it is in the prompt.
+
+use std::collections::HashMap;
+
+use foreword_engine::evidence::Reason;
+use foreword_engine::fuse;
+use foreword_engine::index::ChunkId;
+use foreword_engine::search::name_of;
+use serde::Serialize;
+
+use crate::answer::prompt::PromptRun;
+
+/// A chunk that at least one signal found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Candidate {
+    /// The file, relative to the root.
+    pub path: String,
+    /// Of what is shown of a piece; of all the chunk where it was dropped.
+    pub start_line: u32,
+    /// The last line, inclusive.
+    pub end_line: u32,
+    /// The score after reranking.
+    pub score: f32,
+    /// Its place on each signal's list that has it; all ranks count from 1.
+    pub ranks: Vec<Rank>,
+    /// Its place after the lists were merged.
+    pub fused: u32,
+    /// The score then.
+    pub fused_score: f32,
+    /// Its place after reranking.
+    pub reranked: u32,
+    /// What the score was multiplied by.
+    pub factors: Vec<Factor>,
+    /// For people.
+    pub reasons: Vec<String>,
+    /// The code of each of `reasons`, for programs.
+    pub(crate) reason_codes: Vec<&'static str>,
+}
+
+/// A place on a signal's list.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rank {
+    /// The name of the signal.
+    pub signal: &'static str,
+    /// The rank, from 1.
+    pub rank: u32,
+}
+
+/// A feature, and what a score was multiplied by for it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Factor {
+    /// The name of the feature.
+    pub what: &'static str,
+    /// The factor.
+    pub factor: f32,
+}
+
+/// A candidate that is in the prompt.
+#[derive(Clone, Debug, Serialize)]
+pub struct Piece {
+    /// The candidate.
+    #[serde(flatten)]
+    pub candidate: Candidate,
+    /// The definition in it that matches best, with those around it; empty where there is none.
+    pub symbol: String,
+    /// `chunk`, `excerpt`, `skeleton` or `signature`.
+    pub form: &'static str,
+    /// With those of its path.
+    pub tokens: usize,
+}
+
+/// A candidate that is not.
+#[derive(Clone, Debug, Serialize)]
+pub struct DroppedCandidate {
+    /// The candidate.
+    #[serde(flatten)]
+    pub candidate: Candidate,
+    /// `shown`, `duplicate`, `filler`, `budget`, `enough` or `weak`.
+    pub code: &'static str,
+    /// That in words.
+    pub why: String,
+}
+
+/// A candidate, and its place after reranking.
+#[derive(Clone, Copy)]
+struct RankedCandidate<'r> {
+    candidate: &'r fuse::Candidate,
+    rank: u32,
+}
+
+/// All candidates: those in the prompt, and those that were dropped.
+pub(super) fn outcomes(run: &PromptRun<'_>) -> (Vec<Piece>, Vec<DroppedCandidate>) {
+    let snapshot = run.retrieval.view.snapshot();
+    let ranked = (1..).zip(&run.retrieval.ranking.candidates);
+    let by_chunk: HashMap<ChunkId, RankedCandidate<'_>> = ranked
+        .map(|(rank, candidate)| (candidate.chunk, RankedCandidate { candidate, rank }))
+        .collect();
+    let selection = &run.answer.selection;
+    let pieces = selection.pieces.iter().filter_map(|it| {
+        let of = by_chunk.get(&it.position.chunk())?;
+        let title = run.retrieval.title(it);
+        let name = |idx| name_of(snapshot, of.candidate.chunk.file, idx).0;
+        Some(Piece {
+            candidate: candidate(*of, &it.path, (it.start_line, it.end_line), &it.reasons),
+            symbol: title.map(name).unwrap_or_default(),
+            form: it.form.name(),
+            tokens: it.tokens,
+        })
+    });
+    let dropped = selection.dropped.iter().filter_map(|it| {
+        let of = by_chunk.get(&it.chunk)?;
+        let lines = (it.start_line, it.end_line);
+        Some(DroppedCandidate {
+            candidate: candidate(*of, &it.path, lines, &of.candidate.reasons),
+            code: it.why.code(),
+            why: it.why.to_string(),
+        })
+    });
+    (pieces.collect(), dropped.collect())
+}
+
+fn candidate(
+    of: RankedCandidate<'_>,
+    path: &str,
+    lines: (u32, u32),
+    reasons: &[Reason],
+) -> Candidate {
+    let ranks = of.candidate.ranks();
+    let factors = reasons.iter().filter_map(|it| match it {
+        Reason::Feature { feature, factor } => {
+            Some(Factor { what: feature.label(), factor: *factor })
+        }
+        Reason::Learned { what, factor } => Some(Factor { what, factor: *factor }),
+        _ => None,
+    });
+    let (reasons, reason_codes) = in_words(reasons).into_iter().unzip();
+    Candidate {
+        path: path.to_owned(),
+        start_line: lines.0,
+        end_line: lines.1,
+        score: of.candidate.score,
+        ranks: ranks.map(|(it, rank)| Rank { signal: it.name(), rank }).collect(),
+        fused: of.candidate.fused.0,
+        fused_score: of.candidate.fused.1,
+        reranked: of.rank,
+        factors: factors.collect(),
+        reasons,
+        reason_codes,
+    }
+}
+
+/// The reasons that are no factors, each once and with its code.
+fn in_words(reasons: &[Reason]) -> Vec<(String, &'static str)> {
+    let mut res: Vec<(String, &'static str)> = Vec::new();
+    let is_factor = |it: &&Reason| matches!(it, Reason::Feature { .. } | Reason::Learned { .. });
+    for it in reasons.iter().filter(|it| !is_factor(it)) {
+        let text = it.to_string();
+        if !res.iter().any(|(known, _)| *known == text) {
+            res.push((text, it.code()));
+        }
+    }
+    res
+}

@@ -1,0 +1,261 @@
+//! What was gathered for a question, as `ask --json` prints it (docs/json.md).
+
+use foreword_engine::ask::{
+    EvidenceItem, Gathered, Problem, QuestionKind, Strength, Weakness, WordStrength,
+};
+use foreword_engine::fuzzy;
+use foreword_engine::index::Snapshot;
+use foreword_model::ask::{Call, ModelAnswer};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::reading::cited_lines;
+use crate::tools::EvidenceId;
+
+/// How many names that are spelled like a missing word are proposed.
+const SIMILAR: usize = 3;
+
+/// A piece of evidence.
+#[derive(Serialize)]
+pub struct EvidenceOutput<'e> {
+    /// Its number in citations, from 1.
+    n: usize,
+    id: String,
+    role: &'static str,
+    path: &'e str,
+    start_line: u32,
+    end_line: u32,
+    /// The lines that it is cited by: those of the definition, where some lines from all of it are shown.
+    cited_lines: (u32, u32),
+    symbol: &'e str,
+    kind: &'static str,
+    signature: &'e str,
+    summary: &'e str,
+    key_lines: Vec<KeyLineOutput<'e>>,
+    why: Vec<WhyOutput>,
+    /// What it is from, where a team or the user added it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<SourceOutput>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'e str>,
+    tokens: usize,
+    text: &'e str,
+}
+
+#[derive(Serialize)]
+struct KeyLineOutput<'e> {
+    line: u32,
+    text: &'e str,
+}
+
+#[derive(Serialize)]
+struct WhyOutput {
+    code: &'static str,
+    text: String,
+}
+
+/// Whether the evidence is enough, and what is missing.
+#[derive(Serialize)]
+pub struct StrengthOutput<'s> {
+    score: f32,
+    enough: bool,
+    /// Words of the question that occur nowhere.
+    absent: &'s [String],
+    /// Words that occur, but not where the others do.
+    apart: &'s [String],
+    words: Vec<WordOutput<'s>>,
+}
+
+#[derive(Serialize)]
+struct WordOutput<'s> {
+    word: &'s str,
+    weight: f32,
+    chunks: u32,
+    common: bool,
+    found: f32,
+    /// The most telling place in which the repository has it.
+    stands: &'static str,
+}
+
+/// What a chat model says.
+#[derive(Serialize)]
+pub struct AnswerOutput<'a> {
+    /// The model.
+    by: &'a str,
+    text: &'a str,
+    cited: &'a [u32],
+    problems: Vec<ProblemOutput>,
+    calls: Vec<CallOutput<'a>>,
+    end: &'static str,
+}
+
+/// A call of a tool.
+#[derive(Serialize)]
+struct CallOutput<'a> {
+    tool: &'a str,
+    arguments: &'a Value,
+    /// The numbers of the evidence that it gave.
+    evidence: &'a [u32],
+    /// Why it gave none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// Something that does not hold.
+#[derive(Serialize)]
+struct ProblemOutput {
+    code: &'static str,
+    text: String,
+}
+
+impl<'a> AnswerOutput<'a> {
+    /// Renders an answer by the model `by`.
+    pub fn new(by: &'a str, it: &'a ModelAnswer) -> Self {
+        let problem = |it: &Problem| ProblemOutput { code: it.code(), text: it.to_string() };
+        Self {
+            by,
+            text: &it.text,
+            cited: &it.cited,
+            problems: it.problems.iter().map(problem).collect(),
+            calls: it.calls.iter().map(call).collect(),
+            end: it.end,
+        }
+    }
+}
+
+/// What a model asked for, with the evidence that it got.
+#[derive(Serialize)]
+pub struct CallWithEvidence<'a> {
+    call: CallOutput<'a>,
+    pieces: Vec<EvidenceOutput<'a>>,
+}
+
+impl<'a> CallWithEvidence<'a> {
+    /// Finds the numbers of the evidence that a call returned.
+    pub fn new(it: &'a Call, items: &'a [EvidenceItem]) -> Self {
+        let numbers = it.evidence.iter().map(|it| *it as usize);
+        let pieces = numbers.zip(items).map(|(n, it)| piece(n, it)).collect();
+        Self { call: call(it), pieces }
+    }
+}
+
+fn call(it: &Call) -> CallOutput<'_> {
+    let Call { tool, arguments, evidence, error } = it;
+    CallOutput { tool, arguments, evidence, error: error.as_deref() }
+}
+
+/// What a piece is from.
+#[derive(Serialize)]
+struct SourceOutput {
+    kind: &'static str,
+    text: String,
+}
+
+/// The evidence with its numbers.
+pub fn evidence(items: &[EvidenceItem]) -> Vec<EvidenceOutput<'_>> {
+    items.iter().enumerate().map(|(at, it)| piece(at + 1, it)).collect()
+}
+
+fn piece(n: usize, it: &EvidenceItem) -> EvidenceOutput<'_> {
+    let key_lines = it.key_lines.iter();
+    let why = it.why.iter().map(|it| WhyOutput { code: it.code(), text: it.to_string() });
+    EvidenceOutput {
+        n,
+        id: EvidenceId::of(&it.path, &it.bytes, &it.text).to_string(),
+        role: it.role.name(),
+        path: &it.path,
+        start_line: it.start_line,
+        end_line: it.end_line,
+        cited_lines: cited_lines(it),
+        symbol: &it.symbol,
+        kind: it.kind.map_or("", foreword_chunk::Kind::name),
+        signature: &it.signature,
+        summary: &it.summary,
+        key_lines: key_lines.map(|it| KeyLineOutput { line: it.line, text: &it.text }).collect(),
+        why: why.collect(),
+        source: it.source.as_ref().map(|it| SourceOutput { kind: it.name(), text: it.to_string() }),
+        message: it.message.as_deref(),
+        tokens: it.tokens,
+        text: &it.text,
+    }
+}
+
+/// How strong the evidence is.
+pub fn strength(it: &Strength) -> StrengthOutput<'_> {
+    StrengthOutput {
+        score: it.score,
+        enough: it.is_enough(),
+        absent: &it.absent,
+        apart: &it.apart,
+        words: it.words.iter().map(word).collect(),
+    }
+}
+
+fn word(it: &WordStrength) -> WordOutput<'_> {
+    WordOutput {
+        word: &it.word,
+        weight: it.weight,
+        chunks: it.frequency,
+        common: it.is_common,
+        found: it.found,
+        stands: it.standing.name(),
+    }
+}
+
+/// The names of the kinds of a question.
+pub fn kinds(kinds: &[QuestionKind]) -> Vec<&'static str> {
+    kinds.iter().map(|it| it.name()).collect()
+}
+
+/// What is missing for an answer, and where one may look, in sentences; `None` if nothing is.
+pub fn missing(snapshot: &Snapshot, gathered: &Gathered) -> Option<String> {
+    let weakness = gathered.strength.weakness()?;
+    let files = snapshot.totals().files;
+    let quoted = |words: &[String]| {
+        let words: Vec<String> = words.iter().map(|it| format!("\"{it}\"")).collect();
+        words.join(" or ")
+    };
+    let mut text = match &weakness {
+        Weakness::Absent(words) => {
+            format!("Not enough information: nothing in {files} files has {}.", quoted(words))
+        }
+        Weakness::Aside(words) => format!(
+            "Not enough information: {} is only mentioned, in comments, tests, documents or data.",
+            quoted(words)
+        ),
+        Weakness::Apart(words) => format!(
+            "Not enough information: nothing has {} together with the rest of the question.",
+            quoted(words)
+        ),
+        Weakness::Nothing => {
+            format!("Not enough information: nothing in {files} files matches.")
+        }
+    };
+    if let Weakness::Absent(words) = &weakness {
+        let similar = |it: &String| fuzzy::similar(snapshot, it, SIMILAR);
+        let names: Vec<String> = words.iter().flat_map(similar).map(|it| it.name).collect();
+        if !names.is_empty() {
+            text.push_str(&format!(" Spelled alike: {}.", names.join(", ")));
+        }
+    }
+    text.push_str(&where_to_look(gathered));
+    Some(text)
+}
+
+/// The directories of what is nearest to the question.
+fn where_to_look(gathered: &Gathered) -> String {
+    let mut directories: Vec<&str> = Vec::new();
+    for it in &gathered.evidence {
+        let directory = it.path.rsplit_once('/').map_or("the root", |it| it.0);
+        if directories.len() < SIMILAR && !directories.contains(&directory) {
+            directories.push(directory);
+        }
+    }
+    match directories.is_empty() {
+        true => " It may be in a dependency, or under another name.".to_owned(),
+        false => format!(
+            " It may be in a dependency, or under another name; what is nearest is in {}.",
+            directories.join(", ")
+        ),
+    }
+}

@@ -1,0 +1,62 @@
+//! The list of what an answer cites, and how later questions of the conversation read it.
+
+use foreword_engine::ask::EvidenceItem;
+
+/// The line above the list.
+const HEADING: &str = "Sources:";
+
+/// The places that are cited, one a line: `[n] path:start-end`. Empty if none is.
+pub fn sources(
+    evidence: &[EvidenceItem],
+    cited: &[u32],
+    place: &dyn Fn(&EvidenceItem) -> String,
+) -> String {
+    let mut numbers = cited.to_vec();
+    numbers.sort_unstable();
+    let of = |n: u32| Some((n, evidence.get(n.checked_sub(1)? as usize)?));
+    let lines = numbers.into_iter().filter_map(of).map(|(n, it)| format!("[{n}] {}\n", place(it)));
+    let lines: String = lines.collect();
+    if lines.is_empty() { lines } else { format!("{HEADING}\n{lines}") }
+}
+
+/// The places that an earlier answer cited.
+pub fn places_in(answer: &str) -> Vec<(String, u32, u32)> {
+    let mut res = Vec::new();
+    for line in answer.lines() {
+        let place = line.trim().strip_prefix('[').and_then(|it| it.split_once("] "));
+        let place = place.filter(|it| it.0.parse::<u32>().is_ok()).map(|it| it.1);
+        let word = place.and_then(|it| it.split_whitespace().next());
+        let parts = word.and_then(|it| it.rsplit_once(':'));
+        let Some((path, lines)) = parts else { continue };
+        let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+        if let (Ok(first), Ok(last)) = (first.parse(), last.parse()) {
+            res.push((path.to_owned(), first, last));
+        }
+    }
+    res
+}
+
+/// Words by which a question points back.
+const BACK: [&str; 9] = ["it", "its", "that", "them", "there", "these", "they", "this", "those"];
+
+/// A question as it is searched for: one that points back takes the words of the question before it.
+pub fn follow_up(question: &str, before: &str) -> String {
+    let mut words = question.split(|it: char| !it.is_alphanumeric()).map(str::to_lowercase);
+    match !before.is_empty() && words.any(|it| BACK.contains(&it.as_str())) {
+        true => format!("{question} {before}"),
+        false => question.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_cited_is_read_again() {
+        let answer =
+            "It is so [1].\n\nSources:\n[1] a/b.py:3-9\n[2] c.py:4  method X\n[x] d.py:1\n";
+        let expect = [("a/b.py".to_owned(), 3, 9), ("c.py".to_owned(), 4, 4)];
+        assert_eq!(places_in(answer), expect);
+    }
+}

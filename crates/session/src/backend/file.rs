@@ -1,0 +1,99 @@
+//! A model file that is run by this program itself (`--gguf`), if it was built with that feature.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use foreword_engine::compose::Format;
+use foreword_model::TokenCounter;
+use foreword_model::request::Model;
+
+use crate::usage::usage;
+
+/// Whether this program can run a model file.
+pub const CAN_RUN: bool = cfg!(feature = "gguf");
+
+/// The command that builds a program that can.
+pub const BUILD: &str = "cargo install --path crates/foreword --features gguf";
+
+/// Fewer tokens of a file say too little to complete it.
+const LEAST_PROMPT: usize = 64;
+
+/// A model file, and how it is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Tokens of a prompt and its answer at the most; `None` for the default.
+    pub context: Option<usize>,
+    /// Threads; 0 for one a core.
+    pub threads: usize,
+}
+
+/// From a text to the numbers of its tokens.
+type Tokenise = dyn Fn(&str) -> Vec<i32> + Send + Sync;
+
+/// A model that was loaded from a file.
+pub struct LoadedModel {
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// Its name, for clients.
+    pub name: String,
+    /// The format of its prompts.
+    pub format: &'static Format,
+    /// Counts tokens by its vocabulary.
+    pub counter: TokenCounter,
+    /// Tokens of a prompt and its answer at the most.
+    pub window: usize,
+    /// By the model's own vocabulary.
+    pub tokenise: Box<Tokenise>,
+    path: PathBuf,
+    /// Tokens that it was trained to read.
+    trained: usize,
+}
+
+impl LoadedModel {
+    /// Loads the model of a file. Its format is the one that is named, else its own.
+    #[cfg(feature = "gguf")]
+    pub(super) fn open(file: &ModelFile, named: Option<&str>) -> anyhow::Result<Self> {
+        use foreword_model::ModelError;
+        use foreword_model::gguf::{CONTEXT, Gguf, Settings};
+
+        let settings = Settings { context: file.context.unwrap_or(CONTEXT), threads: file.threads };
+        let gguf = Gguf::open(&file.path, settings).map_err(ModelError::from)?;
+        let format = gguf.format(named).map_err(ModelError::from)?;
+        let gguf = Arc::new(gguf);
+        let vocabulary = Arc::clone(&gguf);
+        Ok(Self {
+            name: gguf.name().to_owned(),
+            format,
+            counter: gguf.counter(format),
+            window: gguf.window(),
+            path: file.path.clone(),
+            trained: gguf.trained(),
+            tokenise: Box::new(move |text| vocabulary.tokenise(text, format)),
+            model: gguf,
+        })
+    }
+
+    /// Says how to get a program that can run model files.
+    #[cfg(not(feature = "gguf"))]
+    pub(super) fn open(file: &ModelFile, _: Option<&str>) -> anyhow::Result<Self> {
+        let path = file.path.display();
+        Err(usage(format!(
+            "--gguf {path}: this foreword was built without what runs model files; build one that has it with `{BUILD}` (docs/complete.md), or name a server with --model-url"
+        )))
+    }
+
+    /// Tokens of a prompt beside an answer of so many; never more than `budget`.
+    pub(super) fn prompt_budget(&self, budget: usize, answer: usize) -> anyhow::Result<usize> {
+        let Self { window, trained, .. } = *self;
+        let room = window.saturating_sub(answer);
+        if room < LEAST_PROMPT {
+            return Err(usage(format!(
+                "{} reads {window} tokens at a time, which leaves no room for a prompt beside an answer of {answer}; raise --gguf-context (it was trained for {trained}), or ask for fewer with --max-tokens",
+                self.path.display()
+            )));
+        }
+        Ok(budget.min(room))
+    }
+}

@@ -1,0 +1,270 @@
+//! What questions mean, by the user's embedding model (`[models.embed]`): asked for beside the words, and never needed.
+//!
+//! A server that is slow, gone, or another one than the vectors are by costs its patience once in a while and a note;
+//! words alone answer then. Making the vectors is [`foreword_model::embed::fill`], by `foreword embed` and by open
+//! repositories in the background, and so is learning a map of questions, where the settings want one
+//! (`models.embed.learn`).
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use foreword_engine::dense::QuestionVector;
+use foreword_engine::dense::query_map::Report;
+use foreword_engine::feedback::{Config, pairs};
+use foreword_engine::index::{Coverage, LearnedMap, Snapshot, Store, VectorStore, Vectors};
+use foreword_engine::preset;
+use foreword_engine::retrieve::{Meanings, question_query};
+use foreword_load::Workspace;
+use foreword_model::ModelError;
+use foreword_model::embed::{Embedder, EmbedderSettings, FillError, Lessons, MOST_OF_KIND, learn};
+
+use crate::feedback::{store_of, votes};
+use crate::setup::Setup;
+
+/// After a failure the server is not asked for so long.
+const REST: Duration = Duration::from_secs(15);
+
+/// How often vectors that others have written since are read.
+const REREAD: Duration = Duration::from_secs(3);
+
+/// Questions whose vectors are kept: pages of one answer, and the same question twice.
+const KEPT: usize = 16;
+
+/// The embedding model of one repository, with its vectors.
+pub struct Embedding {
+    settings: EmbedderSettings,
+    store: VectorStore,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    embedder: Option<Embedder>,
+    vectors: Option<(Arc<Vectors>, u64, Instant)>,
+    failed: Option<(String, Instant)>,
+    /// What was learned, and when its file was written.
+    map: Option<(Arc<LearnedMap>, SystemTime)>,
+    /// The latest last.
+    questions: Vec<(String, QuestionVector)>,
+}
+
+/// What a question means, as far as that is known.
+#[derive(Default)]
+pub struct QuestionMeaning {
+    embedded: Option<(QuestionVector, Arc<Vectors>)>,
+    coverage: Option<Coverage>,
+    trouble: Option<String>,
+}
+
+impl QuestionMeaning {
+    /// By what chunks are compared with the question beside its words.
+    pub fn meanings(&self) -> Option<Meanings<'_>> {
+        let embedded = self.embedded.as_ref();
+        embedded.map(|(question, chunks)| Meanings::Embedded { question, chunks })
+    }
+
+    /// How many chunks could be compared.
+    pub fn coverage(&self) -> Option<Coverage> {
+        self.coverage
+    }
+
+    /// What the reader of an answer should know; `None` where all is as it should be.
+    pub fn note(&self) -> Option<String> {
+        let partly = self.coverage.filter(|it| !it.is_whole()).map(|it| {
+            format!(
+                "the meaning of {} of {} chunks is known so far, the others are found by words alone; `foreword embed` makes the rest",
+                it.known, it.chunks
+            )
+        });
+        self.trouble.clone().or(partly)
+    }
+}
+
+impl Embedding {
+    /// By a model, with vectors beside the index in `store`. No server is asked yet.
+    pub fn new(settings: &EmbedderSettings, store: &Store) -> Self {
+        Self {
+            settings: settings.clone(),
+            store: VectorStore::new(store, &settings.identity()),
+            state: Mutex::default(),
+        }
+    }
+
+    /// The settings of the model.
+    pub fn settings(&self) -> &EmbedderSettings {
+        &self.settings
+    }
+
+    /// Where the vectors are stored.
+    pub fn store(&self) -> &VectorStore {
+        &self.store
+    }
+
+    /// The vectors as they are now, or were a moment ago.
+    pub fn vectors(&self) -> Arc<Vectors> {
+        let mut state = self.lock();
+        let size = self.store.size();
+        match &state.vectors {
+            Some((vectors, read, at)) if *read == size || at.elapsed() < REREAD => {
+                Arc::clone(vectors)
+            }
+            _ => {
+                let vectors = Arc::new(self.store.load());
+                state.vectors = Some((Arc::clone(&vectors), size, Instant::now()));
+                vectors
+            }
+        }
+    }
+
+    /// What a question means. Where there are no vectors at all, no server is asked; nor for a name, which is looked for by its
+    /// letters.
+    pub fn meaning(&self, snapshot: &Snapshot, text: &str) -> QuestionMeaning {
+        if question_query(text, snapshot, &preset::search().query).is_symbol {
+            return QuestionMeaning::default();
+        }
+        let vectors = self.vectors();
+        let coverage = Some(vectors.coverage(snapshot));
+        if vectors.is_empty() {
+            return QuestionMeaning { coverage, ..QuestionMeaning::default() };
+        }
+        match self.question(text, &vectors) {
+            Ok(question) => {
+                let map = self.map(&vectors);
+                let map = map.as_ref().and_then(|it| it.map.as_ref());
+                let question = map.map_or(question.clone(), |it| it.apply(&question));
+                QuestionMeaning { embedded: Some((question, vectors)), coverage, trouble: None }
+            }
+            Err(why) => {
+                let trouble = Some(format!("found by words alone: {why}"));
+                QuestionMeaning { trouble, ..QuestionMeaning::default() }
+            }
+        }
+    }
+
+    /// What was learned of this repository, where the settings allow what it was learned from.
+    pub fn map(&self, vectors: &Vectors) -> Option<Arc<LearnedMap>> {
+        let written = self.settings.learn.is_any().then(|| self.store.map_written()).flatten()?;
+        let mut state = self.lock();
+        let map = match &state.map {
+            Some((map, at)) if *at == written => Arc::clone(map),
+            _ => {
+                let map = Arc::new(self.store.load_map(vectors)?);
+                state.map = Some((Arc::clone(&map), written));
+                map
+            }
+        };
+        self.settings.learn.allows(&map.report).then_some(map)
+    }
+
+    /// What a map of questions would be learned from now.
+    pub fn lessons(&self, setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Lessons {
+        let events = store_of(setup, workspace).map(|it| it.read()).unwrap_or_default();
+        let feedback = pairs(&votes(&events), snapshot, &Config::IN_FORCE, MOST_OF_KIND);
+        Lessons::new(snapshot, feedback, self.settings.learn)
+    }
+
+    /// Learns a map of questions, if the settings want one and there is something new to learn from. `None` where nothing was
+    /// learned, now or before.
+    pub fn learn(
+        &self,
+        (setup, workspace): (&Setup, &Workspace),
+        snapshot: &Snapshot,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Report>, String> {
+        if !self.settings.learn.is_any() {
+            return Ok(None);
+        }
+        let lessons = self.lessons(setup, workspace, snapshot);
+        if let Some(known) = lessons.learned(&self.store) {
+            return Ok(Some(known));
+        }
+        foreword_model::wait(async {
+            let embedder = Embedder::connect(&self.settings).await.map_err(|it| explained(&it))?;
+            let learned = learn(&embedder, snapshot, &self.store, &lessons, goes_on).await;
+            learned.map_err(|it| match it {
+                FillError::Model(error) => explained(&error),
+                error => error.to_string(),
+            })
+        })
+    }
+
+    fn question(&self, text: &str, vectors: &Vectors) -> Result<QuestionVector, String> {
+        let mut state = self.lock();
+        if let Some((_, known)) = state.questions.iter().find(|it| it.0 == text) {
+            return Ok(known.clone());
+        }
+        if let Some((why, at)) = &state.failed
+            && at.elapsed() < REST
+        {
+            return Err(why.clone());
+        }
+        state.failed = None;
+        match self.ask(&mut state, text, vectors) {
+            Ok(question) => {
+                if state.questions.len() == KEPT {
+                    state.questions.remove(0);
+                }
+                state.questions.push((text.to_owned(), question.clone()));
+                Ok(question)
+            }
+            Err(why) => {
+                (state.embedder, state.failed) = (None, Some((why.clone(), Instant::now())));
+                Err(why)
+            }
+        }
+    }
+
+    fn ask(
+        &self,
+        state: &mut State,
+        text: &str,
+        vectors: &Vectors,
+    ) -> Result<QuestionVector, String> {
+        let asked = apart(|| {
+            foreword_model::wait(async {
+                let embedder = match &state.embedder {
+                    Some(known) => known.clone(),
+                    None => Embedder::connect(&self.settings).await?,
+                };
+                let found = embedder.question(text).await?;
+                Ok::<_, ModelError>((embedder, found))
+            })
+        });
+        let (embedder, (question, probe)) = asked.map_err(|it| explained(&it))?;
+        state.embedder = Some(embedder);
+        match vectors.is_by(&probe) {
+            true => Ok(question),
+            false => Err(format!(
+                "another embedding model answers at {} than the vectors are by; `foreword embed` makes them anew",
+                self.settings.source.place()
+            )),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The error of a model server as the settings of this role name things.
+pub fn explained(error: &ModelError) -> String {
+    error
+        .to_string()
+        .replace("--model-url", "models.embed.url")
+        .replace("--model-api", "models.embed.api")
+        .replace("--gguf wants", "models.embed.gguf wants")
+        .replace("that writes code", "that embeds texts")
+        .replace("--gguf-context", "models.embed.context")
+        .replace(
+            "raise --timeout, or ask for less with --budget",
+            "models.embed.timeout_ms says how long it may take",
+        )
+}
+
+/// Runs something on a thread of its own: callers may be on a thread of a runtime, where nothing may block on another one.
+fn apart<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| match scope.spawn(run).join() {
+        Ok(res) => res,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}

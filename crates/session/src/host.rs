@@ -1,0 +1,65 @@
+//! Warm repositories for long-lived servers: up to date before every answer, with unsaved buffers overlaid.
+//!
+//! [`Host::repository`] finds and caches the repository around a path; [`Repository::view`] gives a snapshot with
+//! everything that was written before the call, or says that it is not fresh; [`Repository::apply`] overlays an unsaved
+//! buffer, and [`Repository::view_at_cursor`] the text of a cursor's file, at once.
+
+mod analysis_cache;
+mod background_embedder;
+mod buffer_overlays;
+mod cursor_overlay;
+mod idle_planner;
+pub mod large_text;
+mod map_cache;
+mod repository;
+mod synchronizer;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use analysis_cache::view_with_text;
+pub use cursor_overlay::CursorView;
+pub use map_cache::MapCache;
+pub use repository::{Repository, View};
+pub use synchronizer::Indexing;
+
+use crate::setup::Setup;
+
+/// How many repositories stay open; beyond that the least recently used one is closed.
+const MAX_REPOSITORIES: usize = 4;
+
+/// The repositories of a process.
+pub struct Host {
+    setup: Arc<Setup>,
+    /// The one that was used last at the end.
+    warm: Mutex<Vec<Arc<Repository>>>,
+}
+
+impl Host {
+    /// Starts without any repository.
+    pub fn new(setup: Setup) -> Self {
+        Self { setup: Arc::new(setup), warm: Mutex::default() }
+    }
+
+    /// The settings in force.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The repository around `path`, opened and indexed in the background unless it is open already. Fails when there is
+    /// none, or no directory for its index.
+    pub fn repository(&self, path: &Path) -> anyhow::Result<Arc<Repository>> {
+        let workspace = self.setup.discover(path)?;
+        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        let position = warm.iter().position(|it| it.workspace().root == workspace.root);
+        let repository = match position {
+            Some(at) => warm.remove(at),
+            None => Arc::new(Repository::open(workspace, &self.setup)?),
+        };
+        warm.push(Arc::clone(&repository));
+        if warm.len() > MAX_REPOSITORIES {
+            warm.remove(0);
+        }
+        Ok(repository)
+    }
+}

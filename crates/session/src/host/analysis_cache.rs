@@ -1,0 +1,85 @@
+//! A cache of analyses of texts that are being edited: each text is analysed once.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use foreword_chunk::Config;
+use foreword_engine::index::{AnalyzedFile, PackedFile, SegmentError, Snapshot};
+use foreword_engine::scope::{Cursor, View};
+use foreword_engine::source::ContentHash;
+use foreword_load::{Analyzer, Job};
+
+/// The latest analysis of each open file.
+pub(super) struct AnalysisCache {
+    analyzer: Arc<Analyzer>,
+    entries: Mutex<BTreeMap<String, Arc<PackedFile>>>,
+}
+
+impl AnalysisCache {
+    /// An empty cache.
+    pub(super) fn new(analyzer: Arc<Analyzer>) -> Self {
+        Self { analyzer, entries: Mutex::default() }
+    }
+
+    /// The analysis of this text at this path.
+    pub(super) fn get(&self, path: &str, text: &str, config: &Config) -> Arc<PackedFile> {
+        let hash = ContentHash::of(text.as_bytes());
+        if let Some(packed) = self.lock().get(path).filter(|it| it.hash() == hash) {
+            return Arc::clone(packed);
+        }
+        let packed = Arc::new(analyze_document(&self.analyzer, path, text, config));
+        self.lock().insert(path.to_owned(), Arc::clone(&packed));
+        packed
+    }
+
+    /// Forgets a file that was closed.
+    pub(super) fn forget(&self, path: &str) {
+        self.lock().remove(path);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<PackedFile>>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A text that is being edited, analysed.
+fn analyze_document(analyzer: &Analyzer, path: &str, text: &str, config: &Config) -> PackedFile {
+    let job = Job::document(path, text, config);
+    let analysis = analyzer.analyze_document(&job);
+    let (path, text) = (path.to_owned(), text.to_owned());
+    PackedFile::new(AnalyzedFile::with_analysis(path, text, job.language, analysis))
+}
+
+/// `snapshot` as a cursor sees it, with the cursor's text.
+pub fn view_with_text<'s>(
+    analyzer: &Analyzer,
+    snapshot: &'s Snapshot,
+    cursor: &Cursor,
+) -> Result<View<'s>, SegmentError> {
+    let (path, text) = (cursor.path(), cursor.text());
+    let hash = ContentHash::of(text.as_bytes());
+    if snapshot.file(path).is_some_and(|it| snapshot.hash(it) == hash) {
+        return Ok(View::with_overlay(snapshot, None));
+    }
+    let packed = analyze_document(analyzer, path, text, &snapshot.config().chunk);
+    let changes = [(path.to_owned(), Some(Arc::new(packed)))].into();
+    Ok(View::with_overlay(snapshot, Some(Arc::new(snapshot.with_packed(&changes)?))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_analysed_once_and_the_next_one_again() {
+        let (cache, config) = (AnalysisCache::new(Arc::default()), Config::default());
+        let text = "def alpha():\n    pass\n".repeat(2000);
+        let first = cache.get("a.py", &text, &config);
+        assert!(Arc::ptr_eq(&first, &cache.get("a.py", &text, &config)));
+        let edited = text.replacen("alpha", "beta", 1);
+        let second = cache.get("a.py", &edited, &config);
+        assert_eq!(second.hash(), ContentHash::of(edited.as_bytes()));
+        cache.forget("a.py");
+        assert!(!Arc::ptr_eq(&second, &cache.get("a.py", &edited, &config)));
+    }
+}

@@ -1,0 +1,299 @@
+//! The background thread of an open repository, which checks the disk on request and updates the index.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use foreword_engine::index::{Snapshot, Store};
+use foreword_load::{GitState, Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace};
+
+use crate::recurring_error::RecurringError;
+use crate::setup::{Setup, SyncRequest, unread_note};
+
+/// How long the thread waits for another process that writes the same index. That process does our work meanwhile.
+const OTHER_WRITER: Duration = Duration::from_mins(1);
+
+/// The least time between two attempts to mend the index.
+const MEND_INTERVAL: Duration = Duration::from_secs(10);
+
+/// A repository's index on the disk, and the thread that keeps it up to date.
+pub(super) struct Synchronizer {
+    pub(super) workspace: Workspace,
+    pub(super) store: Store,
+    pub(super) setup: Arc<Setup>,
+    state: Mutex<State>,
+    /// Why the last checks failed or wrote no index.
+    error: RecurringError,
+    /// Notified when anything in the state changes.
+    changed: Condvar,
+}
+
+/// How far indexing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indexing {
+    /// Files done.
+    pub done: usize,
+    /// Files to do; 0 while they are not counted yet.
+    pub total: usize,
+}
+
+/// What the thread and the requests share.
+#[derive(Default)]
+pub(super) struct State {
+    /// The disk at the last check, as far as it is indexed.
+    pub(super) disk: Option<Arc<Snapshot>>,
+    /// How often `disk` was set.
+    published: u64,
+    /// Whether `disk` was ever complete.
+    pub(super) was_complete: bool,
+    /// The number of the last check that was requested.
+    pub(super) requested_check: u64,
+    /// All checks up to this one are done.
+    pub(super) finished_check: u64,
+    /// When the last of them was done.
+    pub(super) checked_at: Option<Instant>,
+    pub(super) indexing: Option<Indexing>,
+    /// Why the last check failed.
+    pub(super) failed: Option<String>,
+    /// Why the index was not written, although the snapshot is right.
+    pub(super) unwritten: Option<String>,
+    /// What cannot be read, and so is in no snapshot.
+    pub(super) unread: Option<String>,
+    closed: bool,
+}
+
+impl Synchronizer {
+    /// Starts the thread, with a first check requested. It ends after [`Self::close`].
+    pub(super) fn start(workspace: Workspace, setup: &Arc<Setup>) -> anyhow::Result<Arc<Self>> {
+        let store = setup.store(&workspace)?;
+        let state = Mutex::new(State { requested_check: 1, ..State::default() });
+        let setup = Arc::clone(setup);
+        let (error, changed) = (RecurringError::new(), Condvar::new());
+        let res = Arc::new(Self { workspace, store, setup, state, error, changed });
+        let worker = Arc::clone(&res);
+        let thread = std::thread::Builder::new().name("index".to_owned());
+        thread.spawn(move || worker.run()).context("cannot start a thread")?;
+        Ok(res)
+    }
+
+    /// The length from which a text is not analysed.
+    pub(super) fn max_text_bytes(&self) -> usize {
+        self.setup.max_text_bytes()
+    }
+
+    /// Requests a check that begins afterwards; gives its number.
+    pub(super) fn request_check(&self, state: &mut State) -> u64 {
+        state.requested_check += 1;
+        self.changed.notify_all();
+        state.requested_check
+    }
+
+    /// How many checks were requested; `None` once the repository is closed.
+    pub(super) fn requests(&self) -> Option<u64> {
+        let state = self.lock();
+        (!state.closed).then_some(state.requested_check)
+    }
+
+    /// The disk, if it is completely indexed and no check is under way.
+    pub(super) fn complete_disk(&self) -> Option<Arc<Snapshot>> {
+        let state = self.lock();
+        let is_idle = state.finished_check >= state.requested_check && state.failed.is_none();
+        state.disk.clone().filter(|it| is_idle && it.is_complete())
+    }
+
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// The thread: one check after another, as they are requested.
+    fn run(&self) {
+        self.publish_stored();
+        let mut seen: Option<(WalkStamps, GitState)> = None;
+        let mut mended: Option<Instant> = None;
+        while let Some(check) = self.next_check() {
+            let is_damaged = self.is_damaged();
+            // A disk that damages whatever is written must not keep a core busy.
+            let is_settled = match is_damaged {
+                true => mended.is_some_and(|it| it.elapsed() < MEND_INTERVAL),
+                false => self.is_complete(),
+            };
+            let git = GitState::of(&self.workspace);
+            let is_current = |it: &(WalkStamps, GitState)| it.1 == git && it.0.is_current();
+            let is_unchanged = is_settled && seen.as_ref().is_some_and(is_current);
+            if !is_unchanged {
+                let result = std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise()));
+                let result = result.unwrap_or_else(|_| {
+                    Err("indexing failed; this is a bug in foreword".to_owned())
+                });
+                seen = result.map(|it| (it, git)).map_err(|why| self.fail(why)).ok();
+                mended = if is_damaged { Some(Instant::now()) } else { mended };
+            }
+            let mut state = self.lock();
+            state.finished_check = check;
+            state.checked_at = Some(Instant::now());
+            state.indexing = None;
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    fn fail(&self, why: String) {
+        self.error.warn(&self.event("not indexed"), &why);
+        self.lock().failed = Some(why);
+    }
+
+    fn event(&self, what: &str) -> String {
+        format!("{}: {what}", self.workspace.root.display())
+    }
+
+    /// Waits until a check is requested; `None` when the repository is closed.
+    fn next_check(&self) -> Option<u64> {
+        let mut state = self.lock();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if state.requested_check > state.finished_check {
+                return Some(state.requested_check);
+            }
+            state = self.wait(state, Duration::from_hours(1));
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.lock().disk.as_ref().is_some_and(|it| it.is_complete())
+    }
+
+    fn is_damaged(&self) -> bool {
+        self.lock().disk.as_ref().is_some_and(|it| it.is_damaged())
+    }
+
+    /// Brings the index up to date.
+    fn synchronise(&self) -> Result<WalkStamps, String> {
+        let progress = |it: Progress| {
+            self.lock().indexing = Some(Indexing { done: it.done, total: it.total });
+        };
+        let partial = |it: Snapshot| self.publish(it);
+        let disk = self.lock().disk.clone();
+        disk.inspect(|it| self.store.distrust_damaged(it));
+        let request = SyncRequest {
+            wait: OTHER_WRITER,
+            waiting: None,
+            reuse: Reuse::Stored,
+            progress: &progress,
+            partial: Some(&partial),
+        };
+        let synced = self.setup.sync(&self.workspace, &self.store, request);
+        let synced = synced.map_err(|it| it.to_string())?;
+        let unread = synced.unreadable().map(|it| unread_note(&it, &it.first));
+        let SyncOutcome { snapshot, manifest, walk, walked_at_ns, report } = synced;
+        let diff = foreword_load::commit_diff(&self.workspace, &manifest.files, &snapshot);
+        self.publish(snapshot.with_diff(Arc::new(diff)));
+        self.log(&report);
+        let mut state = self.lock();
+        // Also with paths that cannot be read: there is nothing to wait for.
+        state.was_complete = true;
+        state.unread = unread;
+        state.failed = None;
+        state.unwritten = report
+            .unwritten
+            .map(|why| format!("the index was not written, so the work will be done again: {why}"));
+        drop(state);
+        Ok(WalkStamps::new(&self.workspace.root, walk, &self.setup.walk, walked_at_ns))
+    }
+
+    fn log(&self, report: &Report) {
+        let Report { unchanged, parsed, removed, .. } = *report;
+        for damage in &report.damage {
+            tracing::warn!("{damage}; the files that it held were read again");
+        }
+        let root = self.workspace.root.display();
+        match &report.unwritten {
+            Some(why) => self.error.warn(&self.event("the index was not written"), why),
+            None => {
+                self.error.clear();
+                tracing::info!(%root, unchanged, parsed, removed, "indexed");
+            }
+        }
+    }
+
+    /// Publishes the stored index: what an earlier run left, or what another process has done so far. While it is read,
+    /// this process may get further.
+    pub(super) fn publish_stored(&self) {
+        let published = self.lock().published;
+        if let Some(stored) = foreword_load::open_as_is(&self.workspace, &self.store) {
+            let files = &stored.manifest.files;
+            let diff = foreword_load::commit_diff(&self.workspace, files, &stored.snapshot);
+            self.publish_unless(stored.snapshot.with_diff(Arc::new(diff)), |it| it != published);
+        }
+    }
+
+    fn publish(&self, snapshot: Snapshot) {
+        self.publish_unless(snapshot, |_| false);
+    }
+
+    /// Makes a newer snapshot the current one, unless it is the same: the old one has warm blocks; or unless `is_late`, which
+    /// is told how often one was published.
+    fn publish_unless(&self, snapshot: Snapshot, is_late: impl Fn(u64) -> bool) {
+        let current = self.lock().disk.clone();
+        let is_same = current.is_some_and(|it| {
+            !it.is_damaged()
+                && it.is_complete() == snapshot.is_complete()
+                && it.id() == snapshot.id()
+                && it.diff() == snapshot.diff()
+        });
+        let mut state = self.lock();
+        if is_late(state.published) {
+            return;
+        }
+        state.was_complete |= snapshot.is_complete();
+        if !is_same {
+            state.published += 1;
+            state.disk = Some(Arc::new(snapshot));
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn wait<'g>(
+        &self,
+        guard: MutexGuard<'g, State>,
+        most: Duration,
+    ) -> MutexGuard<'g, State> {
+        let waited = self.changed.wait_timeout(guard, most);
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_index_that_was_read_too_slowly_does_not_replace_a_newer_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, index) = (folder.path().join("it"), folder.path().join("index"));
+        std::fs::create_dir(&root).unwrap();
+        std::fs::write(root.join("a.py"), "def a():\n    pass\n").unwrap();
+        let setup = Arc::new(Setup { index_dir: Some(index), here: true, ..Setup::default() });
+        let workspace = setup.discover(&root).unwrap();
+        let it = Synchronizer::start(workspace, &setup).unwrap();
+        let mut state = it.lock();
+        while state.finished_check < 1 {
+            state = it.wait(state, Duration::from_mins(1));
+        }
+        drop(state);
+        let older = || Snapshot::empty(it.store.config());
+        it.publish_unless(older(), |published| published != 0);
+        assert!(it.lock().disk.as_ref().unwrap().file("a.py").is_some());
+        it.publish(older());
+        assert!(it.lock().disk.as_ref().unwrap().file("a.py").is_none());
+        it.close();
+    }
+}

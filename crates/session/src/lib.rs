@@ -1,0 +1,32 @@
+//! Repositories kept warm and fresh, and every answer about them as a value: the library under all doors of foreword.
+//! The command line, editors, agents, HTTP and Python translate their protocol into these calls and render the answers.
+//!
+//! # Rooms
+//!
+//! In this order; a room names only rooms before it (tested):
+//!
+//! 1. [`usage`], [`uri`], [`recurring_error`]: small tools.
+//! 2. [`setup`]: from settings to a workspace, its index directory, and an index that is up to date.
+//! 3. [`filter`]: restricts an answer to paths, languages and kinds of definition.
+//! 4. [`feedback`]: votes on earlier answers. [`custom`]: what a team and a user add. [`embedding`]: the user's embedding
+//!    model.
+//! 5. [`backend`]: the model that completes and answers. [`speculation`]: plans of a repository's files.
+//! 6. [`host`]: open repositories, fresh before every answer.
+//! 7. [`answer`]: the answers. [`tools`]: what agents call. [`ask`]: answers to questions in words.
+
+#![deny(missing_docs)]
+
+pub mod answer;
+pub mod ask;
+pub mod backend;
+pub mod custom;
+pub mod embedding;
+pub mod feedback;
+pub mod filter;
+pub mod host;
+pub mod recurring_error;
+pub mod setup;
+pub mod speculation;
+pub mod tools;
+pub mod uri;
+pub mod usage;

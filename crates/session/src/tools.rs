@@ -1,0 +1,94 @@
+//! The tools that agents call: `search`, `context`, `symbols`, `map`, and reading the lines of a file.
+//!
+//! A tool takes its arguments as JSON and returns a text for models and a structured value for programs, both within a
+//! token budget. Nothing here knows a protocol: a door translates, and any other caller uses [`call`] too.
+
+mod arguments;
+mod cursor;
+mod edit_context;
+mod evidence;
+mod map;
+mod page;
+mod read_lines;
+mod repositories;
+mod request;
+mod schema;
+mod search;
+mod symbols;
+mod target;
+mod tool;
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::answer::tokens;
+use crate::host::Indexing;
+
+pub use evidence::{Evidence, EvidenceId, EvidenceReason, SiteKind};
+pub use page::{Counted, ToolAnswer};
+pub use repositories::{Access, Repositories, StartDirectory};
+pub use schema::output as output_schema;
+pub use target::Target;
+pub use tool::Tool;
+
+use request::{Call, Request};
+
+/// What a model is told about the tools before it calls one.
+pub const INSTRUCTIONS: &str = "\
+foreword knows this repository: every definition, use and word in it, re-checked against the disk before every answer, \
+so edits made a moment ago are found. Prefer it to grep, find and reading files one by one:\n\
+- `search` finds code by a question in plain words, by a name, or (mode \"exact\" or \"regex\") by a pattern. One focused \
+query usually replaces several greps. Ignored, binary and generated files are never in it.\n\
+- `symbols` says where a name is defined and everywhere it is used, or outlines one file. Use it before changing or \
+renaming anything.\n\
+- `context` gathers what one should read before editing: for a file and line, or for a task in words.\n\
+- `map` shows what an unknown repository consists of.\n\
+Answers keep a budget (`tokens`) and say `path:start-end`, which `file` takes as it stands; read a file itself when \
+you need more of it. The last line \
+says how fresh and complete the answer is. Use grep only for files that are not source (logs, ignored or binary files).";
+
+/// What a call needs besides its arguments.
+pub struct CallContext<'c> {
+    /// Where the repository that a call names is looked up.
+    pub repositories: &'c Repositories,
+    /// Receives the progress of indexing while the call waits for it.
+    pub on_indexing: &'c mut dyn FnMut(Indexing),
+    /// What the budget of the answer counts.
+    pub counted: Counted,
+}
+
+/// Calls the tool `name`: checks the arguments, waits for a fresh view of the repository, and answers from it. Errors
+/// of the caller name the argument and the remedy.
+pub fn call(
+    name: &str,
+    arguments: Value,
+    context: &mut CallContext<'_>,
+) -> anyhow::Result<ToolAnswer> {
+    let Call { repository, wait_ms, request } = Call::parse(name, arguments)?;
+    let repository = context.repositories.find(repository.as_deref())?;
+    let patience = wait_ms.map(|it| Duration::from_millis(it).min(schema::MAX_WAIT));
+    let mut from_view = || {
+        let view = repository.view_with(patience, context.on_indexing)?;
+        let counter = tokens::general()?;
+        let counted = context.counted;
+        let target = Target { repository: &repository, view: &view, counter, counted };
+        let answer = answer(&request, &target);
+        anyhow::Ok((answer, view.snapshot.is_damaged()))
+    };
+    match from_view()? {
+        (answer, false) => answer,
+        // The answer met damage, which the check for the next view mends.
+        (_, true) => from_view()?.0,
+    }
+}
+
+fn answer(request: &Request, target: &Target<'_>) -> anyhow::Result<ToolAnswer> {
+    match request {
+        Request::Search(it) => search::answer(target, it),
+        Request::Context(it) => edit_context::answer(target, it),
+        Request::Symbols(it) => symbols::answer(target, it),
+        Request::Map(it) => map::answer(target, it),
+        Request::ReadLines(it) => read_lines::answer(target, it),
+    }
+}

@@ -1,0 +1,137 @@
+//! The tool `search`: one query, taken as words, as a name or as a pattern.
+
+mod name;
+mod pattern;
+mod words;
+
+use foreword_engine::fuzzy;
+
+use super::arguments::{self, Mode, SearchArguments};
+use super::cursor::QuestionId;
+use super::page::ToolAnswer;
+use super::target::Target;
+use crate::filter::Filter;
+use crate::usage::usage;
+
+/// Lines of an excerpt by default.
+const LINES: usize = 12;
+
+/// Results by default.
+const LIMIT: usize = 10;
+
+/// How many similarly spelled names are offered when nothing matched.
+const SIMILAR: usize = 5;
+
+/// A search whose arguments have been checked.
+struct Query<'a> {
+    text: &'a str,
+    mode: Mode,
+    filter: Filter,
+    /// How many results earlier pages have shown.
+    offset: usize,
+    limit: usize,
+    lines: Option<usize>,
+    /// Tags that results must have or, after `!`, must not have.
+    tags: Vec<String>,
+}
+
+pub(super) fn answer(
+    target: &Target<'_>,
+    arguments: &SearchArguments,
+) -> anyhow::Result<ToolAnswer> {
+    if arguments.query.trim().is_empty() {
+        return Err(usage(
+            "search: the query is empty; give a question, words, a name or a pattern",
+        ));
+    }
+    let (text, mode) = infer_mode(&arguments.query, arguments.mode);
+    if matches!(mode, Mode::Exact | Mode::Regex) && !arguments.kind.is_empty() {
+        return Err(usage(
+            "search: a pattern finds lines, of which kind says nothing; leave it out",
+        ));
+    }
+    if mode != Mode::Auto && !arguments.tag.is_empty() {
+        return Err(usage(
+            "search: tags are of results in mode auto only; leave `tag` or `mode` out",
+        ));
+    }
+    let SearchArguments { path, lang, kind, tag, .. } = arguments;
+    let question = QuestionId::of(&(text, mode as u8, path, lang, kind, tag));
+    let query = Query {
+        text,
+        mode,
+        filter: Filter::new(path, lang, kind)?,
+        offset: question.offset(arguments.cursor.as_deref())?,
+        limit: arguments.limit.unwrap_or(LIMIT).clamp(1, 100),
+        lines: arguments.lines.map(|it| it.min(200)),
+        tags: arguments.tag.clone(),
+    };
+    let mut page = match mode {
+        Mode::Auto => words::page(target, &query)?,
+        Mode::Symbol => name::page(target, &query),
+        Mode::Exact | Mode::Regex => pattern::page(target, &query)?,
+    };
+    page.question = Some(question);
+    Ok(page.answer(target, arguments::budget(arguments.tokens, 2000)))
+}
+
+/// In mode `auto`, a query in quotes is taken as exact text and one between slashes as a regular expression.
+fn infer_mode(query: &str, mode: Mode) -> (&str, Mode) {
+    let inner = |mark: char| {
+        let inner = query.trim().strip_prefix(mark)?.strip_suffix(mark)?;
+        (!inner.is_empty() && !inner.contains(mark)).then_some(inner)
+    };
+    match mode {
+        Mode::Auto => match (inner('"').or_else(|| inner('`')), inner('/')) {
+            (Some(text), _) => (text, Mode::Exact),
+            (None, Some(pattern)) => (pattern, Mode::Regex),
+            (None, None) => (query, mode),
+        },
+        _ => (query, mode),
+    }
+}
+
+/// The note that nothing matched, and what could be tried instead.
+fn nothing_matched(target: &Target<'_>, query: &Query<'_>) -> String {
+    let snapshot = &target.view.snapshot;
+    if let Some(path) = query.filter.unmatched_path(snapshot) {
+        return format!(
+            "nothing matched: nothing is indexed at {path}; paths are relative to the root of the repository"
+        );
+    }
+    let files = snapshot.totals().files;
+    let how = match query.mode {
+        Mode::Auto => "has any of the words",
+        Mode::Symbol => "defines",
+        Mode::Exact | Mode::Regex => "matches",
+    };
+    let similar = fuzzy::similar(snapshot, query.text, SIMILAR);
+    let similar: Vec<String> =
+        similar.into_iter().filter(|it| it.is_name).map(|it| it.name).collect();
+    let similar = spelled_alike(&similar);
+    format!("nothing matched: nothing in {files} files {how} \"{}\"{similar}", query.text)
+}
+
+/// The end of a sentence that offers similarly spelled names, if there are any.
+pub(super) fn spelled_alike(names: &[String]) -> String {
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; spelt alike: {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_and_slashes_choose_the_mode() {
+        assert_eq!(infer_mode("\"a b\"", Mode::Auto), ("a b", Mode::Exact));
+        assert_eq!(infer_mode("`a`", Mode::Auto), ("a", Mode::Exact));
+        assert_eq!(infer_mode("/a.*b/", Mode::Auto), ("a.*b", Mode::Regex));
+        assert_eq!(infer_mode("/", Mode::Auto), ("/", Mode::Auto));
+        assert_eq!(infer_mode("src/a/b", Mode::Auto), ("src/a/b", Mode::Auto));
+        assert_eq!(infer_mode("\"a\" and \"b\"", Mode::Auto), ("\"a\" and \"b\"", Mode::Auto));
+        assert_eq!(infer_mode("\"a\"", Mode::Regex), ("\"a\"", Mode::Regex));
+    }
+}

@@ -1,0 +1,148 @@
+//! The tool `symbols`: where a name is defined and used, or what a file defines.
+
+use foreword_engine::fuzzy;
+use serde_json::{Map, json};
+
+use super::arguments::{self, SymbolsArguments};
+use super::cursor::QuestionId;
+use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
+use super::page::{Entry, Page, ToolAnswer};
+use super::search::spelled_alike;
+use super::target::{Place, Target};
+use crate::answer::symbols::{self, Definition, Use, WithoutTree};
+use crate::filter::Filter;
+use crate::usage::usage;
+
+/// How many similarly spelled names are offered when nothing matched.
+const SIMILAR: usize = 5;
+
+pub(super) fn answer(
+    target: &Target<'_>,
+    arguments: &SymbolsArguments,
+) -> anyhow::Result<ToolAnswer> {
+    let SymbolsArguments { name, file, path, .. } = arguments;
+    let question = QuestionId::of(&(name, file, path));
+    let offset = question.offset(arguments.cursor.as_deref())?;
+    let mut page = match (name, file) {
+        (Some(name), None) => sites(target, name, &Filter::new(path, &[], &[])?),
+        (None, Some(file)) => outline(target, file)?,
+        _ => return Err(usage("symbols: give either name (a symbol) or file (to outline it)")),
+    };
+    page.entries.drain(..offset.min(page.entries.len()));
+    page.offset = offset;
+    page.question = Some(question);
+    Ok(page.answer(target, arguments::budget(arguments.tokens, 2000)))
+}
+
+/// The definitions of a name, then its uses.
+fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
+    let snapshot = &target.view.snapshot;
+    let keep = |file| filter.accepts(snapshot, file);
+    let definitions = symbols::definitions(snapshot, name, &keep);
+    let used = symbols::last_part(name);
+    let (uses, _) = symbols::uses(snapshot, used, &keep, usize::MAX);
+    let mut locator = Locator::new(snapshot);
+    let note = definitions.note(name).map(|it| format!(" ({it})")).unwrap_or_default();
+    let definitions = definitions.found;
+    let mut entries: Vec<Entry> =
+        definitions.iter().map(|it| definition_entry(&mut locator, it)).collect();
+    entries.extend(uses.iter().map(|it| use_entry(&locator, used, it)));
+    let mut page = Page::whole(entries);
+    page.note = Some(match page.entries.is_empty() {
+        true => nothing_matched(target, name),
+        false => format!("{name}: {} definitions, {} uses{note}", definitions.len(), uses.len()),
+    });
+    page.fields.insert("definitions".to_owned(), definitions.len().into());
+    page.fields.insert("uses".to_owned(), uses.len().into());
+    page
+}
+
+/// The note that a name is nowhere, and which names are spelled alike.
+fn nothing_matched(target: &Target<'_>, name: &str) -> String {
+    let snapshot = &target.view.snapshot;
+    let similar = fuzzy::similar(snapshot, symbols::last_part(name), SIMILAR);
+    let similar: Vec<String> = similar.into_iter().map(|it| it.name).collect();
+    let unparsed = WithoutTree::of(snapshot).note().map(|it| format!("; {it}")).unwrap_or_default();
+    format!(
+        "nothing matched: {name} is neither defined nor used in {} files{unparsed}{}",
+        snapshot.totals().files,
+        spelled_alike(&similar)
+    )
+}
+
+fn definition_evidence(locator: &mut Locator<'_>, it: &Definition) -> Evidence {
+    locator
+        .bytes(&it.path, it.span.range(), (it.start_line, it.end_line))
+        .named(&it.symbol, Some(SiteKind::Definition(it.kind)))
+        .because([EvidenceReason::Defines])
+}
+
+fn definition_entry(locator: &mut Locator<'_>, it: &Definition) -> Entry {
+    let mut entry = Entry::of(definition_evidence(locator, it), format!("    {}", it.signature));
+    entry.fields["role"] = "definition".into();
+    entry
+}
+
+fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
+    let evidence = locator
+        .text(&it.path, it.start, (it.line, it.line), &it.text)
+        .named(&it.symbol, Some(SiteKind::Use(it.kind)))
+        .because([EvidenceReason::Uses(name.to_owned())]);
+    let kind = evidence.kind_name();
+    let within = if it.symbol.is_empty() { String::new() } else { format!("  in {}", it.symbol) };
+    Entry {
+        evidence: Some(evidence),
+        heading: format!("{}:{}:{}  {kind}{within}: {}", it.path, it.line, it.column, it.text),
+        body: String::new(),
+        fields: json!({
+            "role": kind,
+            "path": it.path,
+            "line": it.line,
+            "symbol": it.symbol,
+            "text": it.text,
+        }),
+    }
+}
+
+/// The definitions of a file, then its imports.
+fn outline(target: &Target<'_>, file: &str) -> anyhow::Result<Page> {
+    let Place { path, file: id, .. } = target.place(file)?;
+    let outline = symbols::outline(&target.view.snapshot, id);
+    let mut locator = Locator::new(&target.view.snapshot);
+    let definitions = outline.definitions.iter();
+    let mut entries: Vec<Entry> = definitions.map(|it| outline_entry(&mut locator, it)).collect();
+    let n = entries.len();
+    if !outline.imports.is_empty() {
+        entries.push(imports_entry(&outline.imports));
+    }
+    let mut page = Page::whole(entries);
+    let language = outline.language.unwrap_or("a language without a grammar");
+    page.note = Some(format!("{path}: {language}, {n} definitions"));
+    page.fields = Map::from_iter([
+        ("path".to_owned(), path.into()),
+        ("language".to_owned(), outline.language.into()),
+    ]);
+    Ok(page)
+}
+
+/// The imports are one entry: together they say what the file builds on.
+fn imports_entry(imports: &[String]) -> Entry {
+    let fields = json!({ "imports": imports });
+    let heading = format!("imports\n{}", imports.join("\n"));
+    Entry { evidence: None, heading, body: String::new(), fields }
+}
+
+fn outline_entry(locator: &mut Locator<'_>, it: &Definition) -> Entry {
+    let indent = "  ".repeat(it.depth);
+    Entry {
+        evidence: Some(definition_evidence(locator, it)),
+        heading: format!("{:>5}-{:<5} {indent}{}", it.start_line, it.end_line, it.signature),
+        body: String::new(),
+        fields: json!({
+            "start_line": it.start_line,
+            "end_line": it.end_line,
+            "signature": it.signature,
+            "depth": it.depth,
+        }),
+    }
+}

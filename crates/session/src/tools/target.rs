@@ -1,0 +1,113 @@
+//! What a call is answered from: a repository, a view of it, and a token counter.
+
+use foreword_engine::index::FileId;
+use foreword_model::TokenCounter;
+use serde_json::{Map, Value, json};
+
+use super::page::Counted;
+use crate::host::{Indexing, Repository, View};
+use crate::usage::usage;
+
+/// The state of a repository that one call is answered from.
+pub struct Target<'t> {
+    /// The repository.
+    pub repository: &'t Repository,
+    /// The state that is answered from.
+    pub view: &'t View,
+    /// Counts the tokens of the answer.
+    pub counter: TokenCounter,
+    /// What the budget of an answer counts.
+    pub counted: Counted,
+}
+
+/// A file that an agent names, and perhaps lines of it.
+pub(super) struct Place {
+    /// Relative to the root.
+    pub(super) path: String,
+    pub(super) file: FileId,
+    /// The first and the last line, as they were given.
+    pub(super) lines: Option<(usize, usize)>,
+}
+
+impl Target<'_> {
+    /// A warning for readers when the view does not cover the whole repository, or something went wrong with it.
+    pub(super) fn caveat(&self) -> Option<String> {
+        let trouble = self.view.trouble.clone();
+        if self.view.is_complete() {
+            return trouble.map(|it| format!("({it})"));
+        }
+        let files = self.view.snapshot.totals().files;
+        let progress = match self.view.indexing {
+            Some(Indexing { done, total }) if total > 0 => {
+                format!(" ({done} of {total} files done)")
+            }
+            _ => String::new(),
+        };
+        if let (Some(trouble), None, true) = (&trouble, self.view.indexing, self.view.fresh) {
+            return Some(format!("INCOMPLETE: this speaks of {files} files only. {trouble}"));
+        }
+        let why =
+            trouble.unwrap_or_else(|| "ask again in a moment, or pass a larger wait_ms".to_owned());
+        Some(format!(
+            "INCOMPLETE: indexing goes on{progress}; this speaks of {files} files only. {why}"
+        ))
+    }
+
+    /// The indexed file that an agent names: by its path relative to the root, an absolute path or a `file:` URI.
+    /// Returns its path relative to the root, too.
+    pub fn file(&self, path: &str) -> anyhow::Result<(String, FileId)> {
+        let workspace = self.repository.workspace();
+        let named = crate::uri::path_of(path).unwrap_or_else(|| path.into());
+        let relative = workspace.relative(&workspace.root.join(named))?;
+        match self.view.snapshot.file(&relative) {
+            Some(file) => Ok((relative, file)),
+            None => Err(usage(format!(
+                "{relative} is not in the index: it does not exist, is ignored, or is no source file"
+            ))),
+        }
+    }
+
+    /// The file that an agent names as answers do: `path:start-end` or `path:line`, or the file alone.
+    pub(super) fn place(&self, named: &str) -> anyhow::Result<Place> {
+        let whole = self.file(named);
+        match (whole, lines_of(named)) {
+            // The name of a file may have a colon.
+            (Ok((path, file)), _) => Ok(Place { path, file, lines: None }),
+            (Err(_), Some((name, lines))) => {
+                let (path, file) = self.file(name)?;
+                Ok(Place { path, file, lines: Some(lines) })
+            }
+            (Err(error), None) => Err(error),
+        }
+    }
+
+    /// The fields of a structured answer that say how fresh and complete it is.
+    pub(super) fn freshness(&self) -> Map<String, Value> {
+        let view = self.view;
+        let indexing = view.indexing.map(|it| json!({ "done": it.done, "total": it.total }));
+        let root = self.repository.workspace().root.display().to_string();
+        Map::from_iter([
+            ("repository".to_owned(), root.into()),
+            ("snapshot".to_owned(), view.snapshot.id().into()),
+            ("fresh".to_owned(), view.fresh.into()),
+            ("complete".to_owned(), view.is_complete().into()),
+            ("files".to_owned(), view.snapshot.totals().files.into()),
+            ("indexing".to_owned(), indexing.into()),
+        ])
+    }
+}
+
+/// `path:start-end` and `path:line` in their parts; a colon may follow.
+fn lines_of(named: &str) -> Option<(&str, (usize, usize))> {
+    let (name, lines) = named.strip_suffix(':').unwrap_or(named).rsplit_once(':')?;
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    Some((name, (first.parse().ok()?, last.parse().ok()?)))
+}
+
+/// Checks that `line`, which an agent gave as the argument `name`, is a line of `path`.
+pub(super) fn check_line(name: &str, line: usize, lines: u32, path: &str) -> anyhow::Result<u32> {
+    match u32::try_from(line).ok().filter(|it| (1..=lines.max(1)).contains(it)) {
+        Some(line) => Ok(line),
+        None => Err(usage(format!("{name} {line}: {path} has {lines} lines"))),
+    }
+}
