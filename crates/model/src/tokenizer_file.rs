@@ -202,6 +202,6 @@ mod tests {
         let format = Format::named("mellum").unwrap();
         let message = refused(TokenCounter::for_format(format, Some(Path::new("/none/t.json"))));
         assert!(message.starts_with("cannot read the tokenizer /none/t.json: "), "{message}");
-        assert!(message.contains("give the path of"), "{message}");
+        assert!(message.contains("set it to the model's tokenizer"), "{message}");
     }
 }

@@ -60,7 +60,7 @@ fn wrong_vectors_are_errors_that_say_what_was_expected() {
     let two = json!({ "embeddings": [[1, 2], [3, 4]] });
     check(two.clone(), Some(3), &["2 dimensions instead of 3", "embed all texts again"]);
     check(json!({ "embeddings": [[1, 2], [3]] }), None, &["1 dimensions instead of 2"]);
-    check(json!({ "embeddings": [[], []] }), None, &["0 numbers"]);
+    check(json!({ "embeddings": [[], []] }), None, &["0 dimensions"]);
     // The second batch has one text and gets two vectors.
     check(two, None, &["2 vectors for 1 texts"]);
     check(json!({ "embeddings": [["x"], [1]] }), None, &["embeddings"]);
