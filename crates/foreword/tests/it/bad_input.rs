@@ -164,7 +164,7 @@ fn what_asks_for_nothing_is_told_apart_from_nothing_found() {
     }
     let run = repository.run(&["search", "alpha", "--tokens", "1"]);
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("does not fit 1 tokens"), "{run:?}");
+    assert!(run.out.contains("no match fits into 1 tokens"), "{run:?}");
 }
 
 #[cfg(unix)]

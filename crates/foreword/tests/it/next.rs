@@ -53,7 +53,7 @@ fn nothing_is_likely_where_nothing_was_changed() {
     let shop = committed();
     let run = shop.run(&["next"]);
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("nothing was changed since the last commit"), "{}", run.out);
+    assert!(run.out.contains("no uncommitted changes"), "{}", run.out);
     assert_eq!(shop.json(&["next", "--json"])["places"], json!([]));
     let answer = shop.json(&["next", "fees.py:1", "--json"]);
     assert!(paths(&answer).contains(&"desk.py"), "{answer}");

@@ -293,7 +293,7 @@ fn context_tells_where_the_next_edit_is_likely() {
     let why = cart.unwrap_or_else(|| panic!("{}", answer.text))["why"].to_string();
     assert!(why.contains("take"), "{why}");
     let nothing = shop.call("context", json!({ "next": true })).unwrap().text;
-    assert!(nothing.contains("nothing was changed since the last commit"), "{nothing}");
+    assert!(nothing.contains("no uncommitted changes"), "{nothing}");
     let error = shop.call("context", json!({ "next": true, "file": "stock.py", "line": 99 }));
     let error = error.err().unwrap().to_string();
     assert!(error.contains("stock.py has 3 lines"), "{error}");
