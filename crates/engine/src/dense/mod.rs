@@ -4,9 +4,8 @@
 //! those of the index, so that the vector of a chunk follows from its postings, and no text is read again.
 //!
 //! An embedder of the user's gives vectors of whole texts instead: of chunks, which are kept (`index::vectors`), and of
-//! questions ([`QuestionVector`]), which a map may turn towards the answers of a repository ([`query_map`]).
+//! questions ([`QuestionVector`]).
 
-pub mod query_map;
 mod question;
 mod table;
 mod vector;

@@ -21,11 +21,6 @@ impl QuestionVector {
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
-
-    /// The numbers, as far as packing keeps them.
-    pub fn numbers(&self) -> Vec<f32> {
-        self.packed.view().numbers(self.dimensions)
-    }
 }
 
 /// A vector of any length, filled up with zeros to whole blocks; `None` if it has no direction.

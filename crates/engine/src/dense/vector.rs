@@ -38,14 +38,6 @@ impl Packed {
 }
 
 impl PackedView<'_> {
-    /// The first `n` numbers of the vector.
-    pub(crate) fn numbers(&self, n: usize) -> Vec<f32> {
-        let blocks = self.numbers.chunks(BLOCK).zip(self.factors);
-        let numbers =
-            blocks.flat_map(|(block, factor)| block.iter().map(move |it| f32::from(*it) * factor));
-        numbers.take(n).collect()
-    }
-
     /// The sign of each number as a bit, 64 to a word: how many differ between two vectors tells the angle between them about
     /// (Charikar 2002).
     pub(crate) fn signs(&self) -> impl Iterator<Item = u64> {

@@ -4,16 +4,10 @@
 //! definition; it counts in full for the same question, less for another one, and less the older it is. However many votes
 //! there are, a score is at most multiplied by `1 + strength` or divided by it, so that feedback can change the order of
 //! what is nearly as good and never bring up what does not match.
-//!
-//! Good votes are also pairs of a question and its answer (`pairs`), from which a map of questions can be learned.
-
-mod pairs;
 
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-
-pub use pairs::{FeedbackPair, pairs};
 
 use crate::evidence::Feature;
 use crate::index::terms::{identifiers, terms_of};

@@ -55,6 +55,5 @@ pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snap
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
 pub(crate) use store::{try_lock, write_file};
 pub use vectors::{
-    Coverage, DocPair, LearnedMap, PROBE, PairDigest, TextKey, VectorStore, VectorWriter, Vectors,
-    chunk_texts, doc_pairs, doc_text,
+    Coverage, PROBE, TextKey, VectorStore, VectorWriter, Vectors, chunk_texts, doc_text,
 };

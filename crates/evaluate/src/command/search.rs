@@ -27,9 +27,6 @@ pub(super) fn run(args: Args) -> Result<()> {
     let (source, sets) = args.selection.split_off()?;
     let preset = apply(preset::search(), &sets)?;
     let questions = search::prepare(&source)?;
-    for (name, map) in questions.maps() {
-        output::line(&format!("{name}: {map:?}"));
-    }
     let run = search::run(&questions, &preset);
     print::search(&run);
     print::worst(&run, args.worst);

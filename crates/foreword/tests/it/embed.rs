@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use foreword_model::embed::{EmbedderSettings, EmbedderSource, LearnFrom};
+use foreword_model::embed::{EmbedderSettings, EmbedderSource};
 use foreword_session::host::Host;
 use foreword_session::setup::Setup;
 use serde_json::{Value, json};
@@ -254,7 +254,6 @@ fn an_open_repository_is_embedded_in_the_background() {
         text_prefix: None,
         context: None,
         patience: Duration::from_secs(2),
-        learn: LearnFrom::default(),
     });
     let index_dir = Some(repository.index());
     let host = Host::new(Setup { index_dir, memory: 128 << 20, embedder, ..Setup::default() });
@@ -280,136 +279,4 @@ fn without_a_model_there_is_nothing_to_embed_by() {
     let repository = Repository::new(FILES);
     let run: Run = repository.run(&["embed"]);
     run.fails(2, &["[models.embed]", "config.toml"]);
-}
-
-/// How many topics have been asked about, and how many there are.
-const ASKED: usize = 60;
-const TOPICS: usize = 64;
-
-/// The direction of a topic, in eight numbers that look like chance.
-fn direction(topic: u64) -> [f64; 8] {
-    let mut state = topic.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    std::array::from_fn(|_| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f64 / f64::from(1 << 23) - 1.0
-    })
-}
-
-/// The number after a word.
-fn number_after(text: &str, word: &str) -> Option<u64> {
-    let digits: String =
-        text.split(word).nth(1)?.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
-}
-
-/// Questions are vectors of their topics with a part that is turned, the same way for all.
-fn stub_of_topics() -> Stub {
-    Stub::new(|_, body| {
-        let vector = |text: &str| match number_after(text, "matter ") {
-            Some(topic) => {
-                let it = direction(topic);
-                json!(
-                    std::array::from_fn::<f64, 8, _>(|at| 0.45 * it[at] + 0.55 * it[(at + 4) % 8])
-                )
-            }
-            None => json!(direction(number_after(text, "topic").unwrap_or(999))),
-        };
-        let texts = body["input"].as_array().unwrap().iter();
-        let data = texts.map(|it| json!({ "embedding": vector(it.as_str().unwrap()) }));
-        StubResponse::json(&json!({ "data": data.collect::<Vec<_>>() }))
-    })
-}
-
-/// A repository with a file for each topic, whose answers to most questions were voted on.
-fn voted(stub: &Stub, more: &str) -> Repository {
-    let repository = Repository::new("");
-    for it in 0..TOPICS {
-        repository
-            .write(&format!("src/t{it}.py"), &format!("def topic{it}(shelf):\n    return shelf\n"));
-    }
-    configure(&repository, &stub.url);
-    set(&repository, more);
-    repository.run(&["embed"]);
-    for it in 0..ASKED {
-        let (place, asked) = (format!("src/t{it}.py:1-2"), question(it));
-        let run = repository.run(&["--stale", "feedback", "good", &place, "--question", &asked]);
-        assert_eq!(run.code, 0, "{run:?}");
-    }
-    repository
-}
-
-fn question(topic: usize) -> String {
-    format!("who takes care of matter {topic} among us")
-}
-
-/// Appends to the settings.
-fn set(repository: &Repository, more: &str) {
-    let file = repository.index().with_file_name("home").join("config/foreword/config.toml");
-    let text = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, text + more).unwrap();
-}
-
-/// How much a question and the file that answers it mean the same, as the search says; 0 where it does not find it.
-fn likeness(repository: &Repository, topic: usize) -> f64 {
-    let answer = repository.json(&["search", &question(topic), "--json", "--limit", "64"]);
-    let path = format!("src/t{topic}.py");
-    let results = answer["results"].as_array().unwrap().iter();
-    let reasons =
-        results.filter(|it| it["path"] == path.as_str()).map(|it| it["reasons"].to_string());
-    reasons.filter_map(|it| it.split("same ").nth(1)?.get(..4)?.parse::<f64>().ok()).sum()
-}
-
-fn map_of(repository: &Repository) -> Value {
-    repository.json(&["--stale", "status", "--json"])["vectors"]["map"].clone()
-}
-
-#[test]
-fn a_map_is_learned_from_verdicts_helps_questions_nobody_voted_on_and_goes_with_them() {
-    let stub = stub_of_topics();
-    let repository = voted(&stub, "learn = 'feedback'\n");
-    let answer = |topic: usize| found(&repository, &question(topic));
-    let nearness = || (ASKED..TOPICS).map(|it| likeness(&repository, it)).sum::<f64>();
-    let near_before = nearness();
-    let is_as_before = || (nearness() - near_before).abs() < 1e-9 && map_of(&repository).is_null();
-    let before_learning = sent(&stub).len();
-    let dry = repository.run(&["embed", "--dry-run"]);
-    assert!(dry.out.contains("60 texts to learn from"), "{dry:?}");
-    assert_eq!(sent(&stub).len(), before_learning);
-    let learned = repository.run(&["embed"]);
-    assert!(learned.out.contains("in force, learned from 60 verdicts"), "{learned:?}");
-    let said = sent(&stub)[before_learning..].to_vec();
-    assert_eq!(said.iter().filter(|it| it.starts_with("who takes care")).count(), ASKED);
-    let map = map_of(&repository);
-    assert!(map["in_force"] == true && map["feedback_pairs"] == 60, "{map}");
-    assert!(map["after"].as_f64() > map["before"].as_f64(), "{map}");
-    assert!(nearness() > near_before + 0.5, "{near_before} {}", nearness());
-    // The same verdicts teach nothing new, and nothing is sent for them.
-    let (after, before_again) = (answer(ASKED), sent(&stub).len());
-    repository.run(&["embed"]);
-    let again = sent(&stub)[before_again..].to_vec();
-    assert!(!again.iter().any(|it| it.starts_with("who takes care")), "{again:?}");
-    assert_eq!(answer(ASKED), after);
-    // Without feedback, what was learned from it counts no more.
-    let file = repository.index().with_file_name("home").join("config/foreword/config.toml");
-    let settings = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, format!("feedback = 'off'\n{settings}")).unwrap();
-    assert!(is_as_before());
-    std::fs::write(&file, settings).unwrap();
-    assert_eq!(answer(ASKED), after);
-    repository.run(&["feedback", "clear"]);
-    assert!(is_as_before());
-}
-
-#[test]
-fn nothing_is_learned_unless_the_settings_say_so_nor_from_few_verdicts() {
-    let stub = stub_of_topics();
-    let repository = voted(&stub, "");
-    repository.run(&["embed"]);
-    let asked = |it: &&String| it.starts_with("who takes care");
-    assert_eq!((sent(&stub).iter().filter(asked).count(), map_of(&repository)), (0, Value::Null));
-    repository.run(&["feedback", "clear"]);
-    set(&repository, "learn = 'feedback'\n");
-    let few = repository.run(&["embed"]);
-    assert!(few.out.contains("none: 0 verdicts") && few.out.contains("30 are needed"), "{few:?}");
 }

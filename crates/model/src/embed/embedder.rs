@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use foreword_engine::dense::QuestionVector;
 use foreword_engine::index::PROBE;
 
+use super::Prefixes;
 use super::endpoint::{EmbedderSource, Endpoint};
-use super::{LearnFrom, Prefixes};
 use crate::error::ModelError;
 
 /// Settings of an embedding model.
@@ -22,8 +22,6 @@ pub struct EmbedderSettings {
     pub context: Option<usize>,
     /// Maximum wait for the vector of a question.
     pub patience: Duration,
-    /// From what a map of questions is learned.
-    pub learn: LearnFrom,
 }
 
 impl EmbedderSettings {
@@ -104,8 +102,8 @@ impl Embedder {
         &self,
         text: &str,
     ) -> Result<(QuestionVector, QuestionVector), ModelError> {
-        let texts =
-            vec![PROBE.to_owned(), cut(&self.as_question(text), self.most_bytes).to_owned()];
+        let question = format!("{}{text}", self.prefixes.question);
+        let texts = vec![PROBE.to_owned(), cut(&question, self.most_bytes).to_owned()];
         let mut vectors = self.send(&texts, self.patience).await?.into_iter();
         let probe = self.direction(vectors.next())?;
         Ok((self.direction(vectors.next())?, probe))
@@ -113,28 +111,13 @@ impl Embedder {
 
     /// The vectors of texts, in order. Texts that are too long are cut; `None` if the model still refuses a text.
     pub async fn texts(&self, texts: &[String]) -> Result<Vec<Option<Vec<f32>>>, ModelError> {
-        self.prefixed(texts.iter().map(|it| self.as_text(it)).collect()).await
-    }
-
-    /// A text with its prefix.
-    pub(super) fn as_text(&self, text: &str) -> String {
-        format!("{}{text}", self.prefixes.text)
-    }
-
-    /// A question with its prefix.
-    pub(super) fn as_question(&self, text: &str) -> String {
-        format!("{}{text}", self.prefixes.question)
-    }
-
-    /// The vectors of questions and texts that have their prefixes.
-    pub(super) async fn prefixed(
-        &self,
-        texts: Vec<String>,
-    ) -> Result<Vec<Option<Vec<f32>>>, ModelError> {
         let mut res = vec![None; texts.len()];
-        let short = |it: String| cut(&it, self.most_bytes).to_owned();
+        let sent = |it: &String| {
+            let text = format!("{}{it}", self.prefixes.text);
+            cut(&text, self.most_bytes).to_owned()
+        };
         let mut left: Vec<Vec<(usize, String)>> =
-            vec![texts.into_iter().map(short).enumerate().collect()];
+            vec![texts.iter().map(sent).enumerate().collect()];
         while let Some(mut batch) = left.pop() {
             let sent: Vec<String> = batch.iter().map(|it| it.1.clone()).collect();
             match self.patiently(&sent).await {

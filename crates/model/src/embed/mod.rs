@@ -1,13 +1,11 @@
 //! Embeddings: texts go in, vectors come out.
 //!
 //! [`EmbedRequest`] goes to a server ([`crate::http::Server::embed`]); an [`Embedder`] is a server or a model file in
-//! this process, with prefixes and retries; [`fill`] embeds the chunks of an index that have no vector yet; [`learn`]
-//! learns to turn questions about a repository towards its code.
+//! this process, with prefixes and retries; [`fill`] embeds the chunks of an index that have no vector yet.
 
 mod embedder;
 mod endpoint;
 mod fill;
-mod learn;
 mod prefix;
 
 use std::time::Instant;
@@ -15,7 +13,6 @@ use std::time::Instant;
 pub use embedder::{Embedder, EmbedderSettings};
 pub use endpoint::EmbedderSource;
 pub use fill::{FillError, Progress, fill};
-pub use learn::{LearnFrom, Lessons, MOST_OF_KIND, learn};
 pub use prefix::Prefixes;
 
 /// Texts to embed.

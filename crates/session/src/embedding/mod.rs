@@ -2,24 +2,17 @@
 //!
 //! A server that is slow, gone, or another one than the vectors are by costs its patience once in a while and a note;
 //! words alone answer then. Making the vectors is [`foreword_model::embed::fill`], by `foreword embed` and by open
-//! repositories in the background, and so is learning a map of questions, where the settings want one
-//! (`models.embed.learn`).
+//! repositories in the background.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use foreword_engine::dense::QuestionVector;
-use foreword_engine::dense::query_map::Report;
-use foreword_engine::feedback::{Config, pairs};
-use foreword_engine::index::{Coverage, LearnedMap, Snapshot, Store, VectorStore, Vectors};
+use foreword_engine::index::{Coverage, Snapshot, Store, VectorStore, Vectors};
 use foreword_engine::preset;
 use foreword_engine::retrieve::{Meanings, question_query};
-use foreword_load::Workspace;
 use foreword_model::ModelError;
-use foreword_model::embed::{Embedder, EmbedderSettings, FillError, Lessons, MOST_OF_KIND, learn};
-
-use crate::feedback::{store_of, votes};
-use crate::setup::Setup;
+use foreword_model::embed::{Embedder, EmbedderSettings};
 
 /// After a failure the server is not asked for so long.
 const REST: Duration = Duration::from_secs(15);
@@ -42,8 +35,6 @@ struct State {
     embedder: Option<Embedder>,
     vectors: Option<(Arc<Vectors>, u64, Instant)>,
     failed: Option<(String, Instant)>,
-    /// What was learned, and when its file was written.
-    map: Option<(Arc<LearnedMap>, SystemTime)>,
     /// The latest last.
     questions: Vec<(String, QuestionVector)>,
 }
@@ -129,9 +120,6 @@ impl Embedding {
         }
         match self.question(text, &vectors) {
             Ok(question) => {
-                let map = self.map(&vectors);
-                let map = map.as_ref().and_then(|it| it.map.as_ref());
-                let question = map.map_or(question.clone(), |it| it.apply(&question));
                 QuestionMeaning { embedded: Some((question, vectors)), coverage, trouble: None }
             }
             Err(why) => {
@@ -139,53 +127,6 @@ impl Embedding {
                 QuestionMeaning { trouble, ..QuestionMeaning::default() }
             }
         }
-    }
-
-    /// What was learned of this repository, where the settings allow what it was learned from.
-    pub fn map(&self, vectors: &Vectors) -> Option<Arc<LearnedMap>> {
-        let written = self.settings.learn.is_any().then(|| self.store.map_written()).flatten()?;
-        let mut state = self.lock();
-        let map = match &state.map {
-            Some((map, at)) if *at == written => Arc::clone(map),
-            _ => {
-                let map = Arc::new(self.store.load_map(vectors)?);
-                state.map = Some((Arc::clone(&map), written));
-                map
-            }
-        };
-        self.settings.learn.allows(&map.report).then_some(map)
-    }
-
-    /// What a map of questions would be learned from now.
-    pub fn lessons(&self, setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Lessons {
-        let events = store_of(setup, workspace).map(|it| it.read()).unwrap_or_default();
-        let feedback = pairs(&votes(&events), snapshot, &Config::IN_FORCE, MOST_OF_KIND);
-        Lessons::new(snapshot, feedback, self.settings.learn)
-    }
-
-    /// Learns a map of questions, if the settings want one and there is something new to learn from. `None` where nothing was
-    /// learned, now or before.
-    pub fn learn(
-        &self,
-        (setup, workspace): (&Setup, &Workspace),
-        snapshot: &Snapshot,
-        goes_on: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Option<Report>, String> {
-        if !self.settings.learn.is_any() {
-            return Ok(None);
-        }
-        let lessons = self.lessons(setup, workspace, snapshot);
-        if let Some(known) = lessons.learned(&self.store) {
-            return Ok(Some(known));
-        }
-        foreword_model::wait(async {
-            let embedder = Embedder::connect(&self.settings).await.map_err(|it| explained(&it))?;
-            let learned = learn(&embedder, snapshot, &self.store, &lessons, goes_on).await;
-            learned.map_err(|it| match it {
-                FillError::Model(error) => explained(&error),
-                error => error.to_string(),
-            })
-        })
     }
 
     fn question(&self, text: &str, vectors: &Vectors) -> Result<QuestionVector, String> {

@@ -1,8 +1,7 @@
-//! Makes vectors of an open repository's chunks in the background, while searches go on with those that are there; where the
-//! settings want that, learns a map of questions afterwards.
+//! Makes vectors of an open repository's chunks in the background, while searches go on with those that are there.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use foreword_engine::index::Snapshot;
@@ -11,9 +10,6 @@ use foreword_model::embed::{Embedder, Progress, fill};
 use super::synchronizer::Synchronizer;
 use crate::embedding::{Embedding, explained};
 use crate::recurring_error::RecurringError;
-
-/// How often a map of questions is learned anew at the most: that takes seconds of one core.
-const LEARN: Duration = Duration::from_hours(1);
 
 /// How often the thread looks whether there is something to do.
 const LOOK: Duration = Duration::from_millis(500);
@@ -42,20 +38,17 @@ impl BackgroundEmbedder {
     }
 
     fn run(&self) {
-        let (mut done, mut pause, mut due) = (None, PAUSE, Instant::now());
+        let (mut done, mut pause) = (None, PAUSE);
         let error = RecurringError::new();
         while self.synchronizer.requests().is_some() {
-            let is_due = self.embedding.settings().learn.is_any() && Instant::now() >= due;
             let snapshot = self.synchronizer.complete_disk();
-            let new = snapshot.filter(|it| is_due || done.as_deref() != Some(it.id()));
+            let new = snapshot.filter(|it| done.as_deref() != Some(it.id()));
             let Some(snapshot) = new else {
                 std::thread::sleep(LOOK);
                 continue;
             };
-            let filled = self.fill(&snapshot);
-            match filled.and_then(|()| if is_due { self.learn(&snapshot) } else { Ok(()) }) {
+            match self.fill(&snapshot) {
                 Ok(()) => {
-                    due = if is_due { Instant::now() + LEARN } else { due };
                     (done, pause) = (Some(snapshot.id().to_owned()), PAUSE);
                     error.clear();
                 }
@@ -66,13 +59,6 @@ impl BackgroundEmbedder {
                 }
             }
         }
-    }
-
-    /// Learns how questions are mapped.
-    fn learn(&self, snapshot: &Snapshot) -> Result<(), String> {
-        let Synchronizer { setup, workspace, .. } = &*self.synchronizer;
-        let goes_on = || self.synchronizer.requests().is_some();
-        self.embedding.learn((setup, workspace), snapshot, &goes_on).map(drop)
     }
 
     /// Embeds what has no vector; stops when the repository is closed, or has changed.

@@ -3,7 +3,6 @@
 //! ```text
 //! vectors/MODEL-HASH.vectors   records, one after another (`format`)
 //! vectors/MODEL-HASH.lock      locked by the kernel while a process writes
-//! vectors/MODEL-HASH.map       how questions are mapped, where that was learned (`learned_map`)
 //! ```
 //!
 //! A vector is kept by its text, so what an edit, a merge of segments, another branch or worktree leaves as it was is not
@@ -12,10 +11,8 @@
 //! Another embedder has another file, and none of this touches the index. Versions of foreword share the file: what is cut
 //! otherwise by one of them is another file to it, and the texts that stay the same have their vectors.
 
-mod doc_pairs;
 mod doc_text;
 mod format;
-mod learned_map;
 mod reader;
 mod rows;
 mod text;
@@ -26,9 +23,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-pub use doc_pairs::{DocPair, doc_pairs};
 pub use doc_text::doc_text;
-pub use learned_map::{LearnedMap, PairDigest};
 pub use reader::Vectors;
 pub use rows::Coverage;
 pub use text::{TextKey, chunk_texts};

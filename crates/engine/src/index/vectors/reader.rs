@@ -160,24 +160,6 @@ impl Vectors {
         }
     }
 
-    /// The vector of a text, of unit length.
-    pub fn of_text(&self, text: TextKey) -> Option<Vec<f32>> {
-        self.texts.get(&text).map(|row| self.view(*row).numbers(self.dimensions))
-    }
-
-    /// The vector of a chunk, of unit length.
-    pub fn of_chunk(&self, snapshot: &Snapshot, chunk: ChunkId) -> Option<Vec<f32>> {
-        let row = *self.rows_of_file(snapshot, chunk.file)?.get(chunk.idx as usize)?;
-        (row != NONE).then(|| self.view(row).numbers(self.dimensions))
-    }
-
-    /// The vectors of at most `most` chunks of a snapshot, evenly from all of it.
-    pub fn sample(&self, snapshot: &Snapshot, most: usize) -> Vec<Vec<f32>> {
-        let rows = self.rows_of(snapshot);
-        let step = rows.rows.len().div_ceil(most.max(1)).max(1);
-        rows.rows.iter().step_by(step).map(|it| self.view(it.1).numbers(self.dimensions)).collect()
-    }
-
     /// The vector of a number.
     pub(crate) fn view(&self, row: u32) -> PackedView<'_> {
         let (row, padded) = (row as usize, self.padded());

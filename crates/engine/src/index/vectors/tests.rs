@@ -3,7 +3,6 @@
 
 use super::*;
 use crate::dense::QuestionVector;
-use crate::dense::query_map::{Pair, PairSource, learn};
 use crate::index::{FileId, IndexConfig, Snapshot};
 use crate::source::Source;
 
@@ -214,80 +213,4 @@ fn signs_choose_among_many_what_whole_vectors_would() {
         wanted += 50;
     }
     assert!(found * 100 >= wanted * 98, "{found} of {wanted}");
-}
-
-fn learned() -> LearnedMap {
-    let target = |n: usize| vector(&format!("target {n}"));
-    let unit = |it: Vec<f32>| QuestionVector::new(&it).unwrap().numbers();
-    let pair = |n: usize| {
-        let mut question = target(n);
-        question.rotate_left(DIMENSIONS / 2);
-        question.iter_mut().zip(target(n)).for_each(|(to, it)| *to = 0.8 * *to + 0.2 * it);
-        Pair {
-            question: unit(question),
-            target: unit(target(n)),
-            weight: 1.0,
-            source: PairSource::Doc,
-            group: n as u64,
-        }
-    };
-    let (map, report) = learn(&(0..200).map(pair).collect::<Vec<_>>(), &[]);
-    let key = TextKey::of("a question");
-    let digest = PairDigest::of(std::iter::once((key, key, 1.0)));
-    LearnedMap { map, report, digest }
-}
-
-#[test]
-fn a_map_is_kept_with_the_vectors_of_its_embedder_and_damage_is_no_map() {
-    let dir = tempfile::tempdir().unwrap();
-    let (store, snapshot) = (store(dir.path()), snapshot(&[("a.py", "def a():\n    return 1\n")]));
-    fill(&store, &snapshot);
-    let it = learned();
-    assert!(it.map.is_some(), "{:?}", it.report);
-    assert_eq!(store.load_map(&store.load()), None);
-    store.save_map(&it, &probe()).unwrap();
-    assert_eq!(store.load_map(&store.load()).as_ref(), Some(&it));
-    assert_eq!(store.load_map(&Vectors::default()), None);
-    let path = store.path().with_extension("map");
-    let whole = std::fs::read(&path).unwrap();
-    for at in (0..whole.len()).step_by(97) {
-        let mut damaged = whole.clone();
-        damaged[at] ^= 0x40;
-        std::fs::write(&path, damaged).unwrap();
-        assert_eq!(store.load_map(&store.load()), None, "{at}");
-        std::fs::write(&path, &whole[..at]).unwrap();
-        assert_eq!(store.load_map(&store.load()), None, "{at}");
-    }
-    let other = QuestionVector::new(&vector("another model")).unwrap();
-    store.save_map(&it, &other).unwrap();
-    assert_eq!(store.load_map(&store.load()), None);
-}
-
-#[test]
-fn doc_comments_are_paired_with_their_definitions_without_them_a_bounded_number_of_times() {
-    let function = |n: usize| {
-        format!(
-            "/// Adds what basket {n} costs.\npub fn add_{n}(basket: &[u32]) -> u32 {{\n    basket.iter().sum::<u32>() + {n}\n}}\n\n"
-        )
-    };
-    let inside = "class Store:\n    def load(self, path):\n        \"\"\"Reads the settings from a file.\"\"\"\n        return parse(open(path).read(), strict=True)\n";
-    let many: String = (0..60).map(function).collect();
-    let files = [
-        ("src/a.rs", many.as_str()),
-        ("src/store.py", inside),
-        ("README.md", "# Adds what\n\nIt adds.\n"),
-    ];
-    let pairs = doc_pairs(&snapshot(&files), 100);
-    let of = |path: &str| pairs.iter().filter(|it| it.text.starts_with(path)).collect::<Vec<_>>();
-    let [python] = of("src/store.py")[..] else { panic!("{pairs:?}") };
-    assert_eq!(python.question, "Reads the settings from a file.");
-    assert!(python.text.starts_with("src/store.py\nStore.load\ndef load"), "{python:?}");
-    assert!(!python.text.contains("settings"), "{python:?}");
-    let rust = of("src/a.rs");
-    assert_eq!((rust.len(), pairs.len()), (25, 26));
-    assert!(rust.iter().all(|it| it.group == rust[0].group && !it.text.contains("///")));
-    assert_eq!(doc_pairs(&snapshot(&files), 10), pairs[..10]);
-    // Another file changes nothing of the others.
-    let more = [files[0], files[1], ("src/more.py", "def more(flame):\n    return flame\n")];
-    assert_eq!(doc_pairs(&snapshot(&more), 100).len(), 26);
 }

@@ -14,11 +14,6 @@ impl TextKey {
     pub fn of(text: &str) -> Self {
         Self(hash_of(text.as_bytes()))
     }
-
-    /// Half of it, which tells texts apart well enough to group them.
-    pub fn number(self) -> u64 {
-        self.0 as u64
-    }
 }
 
 /// How [`chunk_texts`] writes texts: another form has other vectors.

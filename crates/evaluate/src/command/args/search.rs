@@ -9,7 +9,7 @@ use foreword_engine::dense::TermTable;
 use foreword_evaluate::runs::search::QuestionSource;
 use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
-use foreword_model::embed::{EmbedderSettings, EmbedderSource, LearnFrom};
+use foreword_model::embed::{EmbedderSettings, EmbedderSource};
 
 #[derive(clap::Args)]
 pub(crate) struct SelectionArgs {
@@ -37,34 +37,16 @@ pub(crate) struct SelectionArgs {
     /// Where the vectors of chunks are kept, so that each is asked for once.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// Learn a map of questions for each repository: from its doc comments, or, in `feedback`, from votes, or from both.
-    #[arg(long, value_enum, requires = "embed_url")]
-    learn: Option<Learn>,
     /// Change a number of the preset (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-}
-
-/// From what a map of questions is learned.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Learn {
-    Docs,
-    Feedback,
-    All,
-}
-
-impl Learn {
-    fn from(self) -> LearnFrom {
-        LearnFrom { docs: !matches!(self, Self::Feedback), feedback: !matches!(self, Self::Docs) }
-    }
 }
 
 impl SelectionArgs {
     /// The questions, and the changes to the preset.
     pub(crate) fn split_off(self) -> Result<(QuestionSource, Vec<String>)> {
         let Self { tasks, corpora, repos, split, table, sets, .. } = self;
-        let learn = self.learn.map(Learn::from).unwrap_or_default();
-        let settings = self.embed_url.map(|url| settings(url, self.embed_model, learn));
+        let settings = self.embed_url.map(|url| settings(url, self.embed_model));
         let embedder = settings.zip(self.vectors);
         let table = table.as_deref().map(read_table).transpose()?;
         let tasks = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };
@@ -73,14 +55,13 @@ impl SelectionArgs {
     }
 }
 
-fn settings(url: String, model: Option<String>, learn: LearnFrom) -> EmbedderSettings {
+fn settings(url: String, model: Option<String>) -> EmbedderSettings {
     EmbedderSettings {
         source: EmbedderSource::Server { url, api: None, model, key: None },
         question_prefix: None,
         text_prefix: None,
         context: None,
         patience: Duration::from_mins(2),
-        learn,
     }
 }
 

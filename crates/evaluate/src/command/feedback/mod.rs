@@ -34,16 +34,13 @@ pub(super) fn run(args: Args) -> Result<()> {
     let mut config = Config::IN_FORCE;
     config.strength = args.strength.unwrap_or(config.strength);
     config.base = args.base.unwrap_or(config.base);
-    let effects = simulate(&questions, &preset, &config)?;
+    let effects = simulate(&questions, &preset, &config);
     output::line("voter | questions | nDCG@10 | against nobody");
     let nobody = effects.iter().find(|it| it.voter == Voter::Nobody).context("nobody votes")?;
     for it in &effects {
         output::line(&row(it.voter, "held out", &it.held_out, &nobody.held_out));
         output::line(&row(it.voter, "near", &it.near, &nobody.near));
         output::line(&row(it.voter, "asked again", &it.again, &nobody.again));
-        if it.maps > 0 {
-            output::line(&format!("{:?} | maps of questions in force: {}", it.voter, it.maps));
-        }
     }
     output::json(args.json.as_deref(), &effects)
 }

@@ -2,14 +2,11 @@
 //! the other half is measured. So are somebody who is always wrong, a loop in which the first result is taken whatever it
 //! is, and the same questions asked again.
 
-use anyhow::Result;
-use foreword_engine::dense::query_map::QueryMap;
-use foreword_engine::feedback::{Config, Feedback, Vote, pairs};
+use foreword_engine::feedback::{Config, Feedback, Vote};
 use foreword_engine::index::Snapshot;
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset::Preset;
 use foreword_engine::search::{SearchRequest, SearchResult, search};
-use foreword_model::embed::MOST_OF_KIND;
 use serde::Serialize;
 
 use super::questions::{Question, QuestionSet, Repository};
@@ -45,8 +42,6 @@ pub struct Effect {
     pub near: Means,
     /// The questions that were voted on, asked again.
     pub again: Means,
-    /// Repositories in which a map of questions was learned that is in force.
-    pub maps: usize,
 }
 
 /// Means of repositories.
@@ -82,7 +77,7 @@ impl Means {
 }
 
 /// Simulates each voter.
-pub fn simulate(questions: &QuestionSet, preset: &Preset, config: &Config) -> Result<Vec<Effect>> {
+pub fn simulate(questions: &QuestionSet, preset: &Preset, config: &Config) -> Vec<Effect> {
     let voters = [
         Voter::Nobody,
         Voter::Honest(0),
@@ -94,20 +89,14 @@ pub fn simulate(questions: &QuestionSet, preset: &Preset, config: &Config) -> Re
     voters.into_iter().map(|it| effect(questions, preset, config, it)).collect()
 }
 
-fn effect(
-    questions: &QuestionSet,
-    preset: &Preset,
-    config: &Config,
-    voter: Voter,
-) -> Result<Effect> {
+fn effect(questions: &QuestionSet, preset: &Preset, config: &Config, voter: Voter) -> Effect {
     let (held_out, near, again) = Default::default();
-    let mut res = Effect { voter, held_out, near, again, maps: 0 };
+    let mut res = Effect { voter, held_out, near, again };
     for it in &questions.repositories {
-        let taught = Taught::new(it, preset, config, voter)?;
-        res.maps += usize::from(taught.map.is_some());
+        let feedback = after_votes(it, preset, config, voter);
         let of = |asked: Vec<&Question>| -> Vec<f64> {
             let all = asked.into_iter();
-            all.map(|question| measured(it, question, preset, config, &taught)).collect()
+            all.map(|question| measured(it, question, preset, config, &feedback)).collect()
         };
         let is_near = |question: &&Question| {
             half(it, 0).any(|voted| voted.gold.iter().any(|gold| question.gold.contains(gold)))
@@ -116,7 +105,7 @@ fn effect(
         res.near.add(it.name(), &of(half(it, 1).filter(is_near).collect()));
         res.again.add(it.name(), &of(half(it, 0).collect()));
     }
-    Ok(res)
+    res
 }
 
 /// Every other question.
@@ -124,31 +113,19 @@ fn half(it: &Repository, part: usize) -> impl Iterator<Item = &Question> {
     it.questions.iter().skip(part).step_by(2)
 }
 
-/// What is kept after votes: what they say of places, and, where that is wanted, a map of questions that was learned from them.
-#[derive(Default)]
-struct Taught {
-    feedback: Feedback,
-    map: Option<QueryMap>,
-}
-
-impl Taught {
-    /// After the first half was voted on.
-    fn new(it: &Repository, preset: &Preset, config: &Config, voter: Voter) -> Result<Self> {
-        let mut votes = Vec::new();
-        let mut res = Self::default();
-        let rounds = if voter == Voter::FirstShown { ROUNDS } else { 1 };
-        for _ in 0..rounds {
-            for question in half(it, 0) {
-                let results = results(it, question, preset, config, &res);
-                votes.extend(votes_of(question, &results, voter));
-            }
-            res = Self {
-                feedback: Feedback::new(&votes, config),
-                map: it.learned(pairs(&votes, &it.snapshot, config, MOST_OF_KIND))?,
-            };
+/// The feedback after the first half was voted on.
+fn after_votes(it: &Repository, preset: &Preset, config: &Config, voter: Voter) -> Feedback {
+    let mut votes = Vec::new();
+    let mut res = Feedback::default();
+    let rounds = if voter == Voter::FirstShown { ROUNDS } else { 1 };
+    for _ in 0..rounds {
+        for question in half(it, 0) {
+            let results = results(it, question, preset, config, &res);
+            votes.extend(votes_of(question, &results, voter));
         }
-        Ok(res)
+        res = Feedback::new(&votes, config);
     }
+    res
 }
 
 /// The votes on one answer.
@@ -185,14 +162,13 @@ fn results(
     question: &Question,
     preset: &Preset,
     config: &Config,
-    taught: &Taught,
+    feedback: &Feedback,
 ) -> Vec<SearchResult> {
     let snapshot = snapshot(it, question);
-    let weighed = taught.feedback.weigh(&question.text, config);
+    let weighed = feedback.weigh(&question.text, config);
     let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
-    let mapped = question.mapped(taught.map.as_ref());
-    let mut asked = question.asked_by(mapped.as_ref());
-    asked.prior = (!taught.feedback.is_empty()).then_some(&prior as &dyn Fn(_) -> _);
+    let mut asked = question.asked();
+    asked.prior = (!feedback.is_empty()).then_some(&prior as &dyn Fn(_) -> _);
     let request = SearchRequest { question: asked, limit: DEPTH, tokens: None };
     search(snapshot, &request, preset, &str::len, &mut Control::default()).results
 }
@@ -202,9 +178,9 @@ fn measured(
     question: &Question,
     preset: &Preset,
     config: &Config,
-    taught: &Taught,
+    feedback: &Feedback,
 ) -> f64 {
-    let results = results(it, question, preset, config, taught);
+    let results = results(it, question, preset, config, feedback);
     let chunks: Vec<&str> = results.iter().map(|it| it.path.as_str()).collect();
     let gold = gold_ranks(&question.gold, &chunks, &[]);
     let ranks: Vec<_> = gold.iter().map(|it| it.chunk).collect();

@@ -4,12 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use foreword_engine::dense::query_map::{QueryMap, Report};
 use foreword_engine::dense::{QuestionVector, TermTable};
-use foreword_engine::feedback::FeedbackPair;
 use foreword_engine::index::{Snapshot, VectorStore, Vectors};
 use foreword_engine::retrieve::{self, Meanings};
-use foreword_model::embed::{Embedder, EmbedderSettings, LearnFrom, Lessons, fill, learn};
+use foreword_model::embed::{Embedder, EmbedderSettings, fill};
 use foreword_model::wait;
 use rayon::prelude::*;
 
@@ -39,18 +37,9 @@ pub(super) struct Repository {
     name: String,
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) questions: Vec<Question>,
-    embedding: Option<Embedding>,
-    /// How learning a map of its doc comments went.
-    map: Option<Report>,
 }
 
 impl Repository {
-    /// The map of questions that is learned from votes, and doc comments where they are wanted.
-    pub(super) fn learned(&self, votes: Vec<FeedbackPair>) -> Result<Option<QueryMap>> {
-        let Some(embedding) = &self.embedding else { return Ok(None) };
-        Ok(embedding.learned(&self.snapshot, votes)?.and_then(|it| it.1))
-    }
-
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -81,13 +70,6 @@ pub struct QuestionSet {
 
 const QUESTIONS: TaskKind =
     TaskKind { name: "nl2file", matches: |it| it.task == "nl2file", has_corpus: None };
-
-impl QuestionSet {
-    /// How learning maps of doc comments went, by repository.
-    pub fn maps(&self) -> impl Iterator<Item = (&str, &Report)> {
-        self.repositories.iter().filter_map(|it| Some((it.name(), it.map.as_ref()?)))
-    }
-}
 
 /// Reads the tasks and indexes their repositories.
 pub fn prepare(source: &QuestionSource) -> Result<QuestionSet> {
@@ -133,45 +115,19 @@ impl QuestionSource {
                 Err(why) => failed.push(format!("{id}: {why:#}")),
             }
         }
-        let mut map = None;
-        let only_docs = LearnFrom { docs: true, feedback: false };
-        if let Some(it) = embedding.as_ref().filter(|it| it.from == only_docs)
-            && let Some((learned, by)) = it.learned(&snapshot, Vec::new())?
-        {
-            map = Some(learned);
-            let embedded = questions.iter_mut().filter_map(|it| it.embedded.as_mut());
-            embedded.for_each(|it| it.0 = by.as_ref().map_or(it.0.clone(), |by| by.apply(&it.0)));
-        }
-        Ok((Repository { name, snapshot, questions, embedding, map }, failed))
+        Ok((Repository { name, snapshot, questions }, failed))
     }
 }
 
 /// A model with the vectors of a repository.
 struct Embedding {
     embedder: Embedder,
-    store: VectorStore,
     vectors: Arc<Vectors>,
-    from: LearnFrom,
 }
 
 impl Embedding {
     fn question(&self, text: &str) -> Result<(QuestionVector, Arc<Vectors>)> {
         Ok((wait(self.embedder.question(text))?.0, Arc::clone(&self.vectors)))
-    }
-
-    /// Learns a map of questions, where one is wanted; how that went, and the map if it is in force.
-    fn learned(
-        &self,
-        snapshot: &Snapshot,
-        votes: Vec<FeedbackPair>,
-    ) -> Result<Option<(Report, Option<QueryMap>)>> {
-        if !self.from.is_any() {
-            return Ok(None);
-        }
-        let lessons = Lessons::new(snapshot, votes, self.from);
-        let report = wait(learn(&self.embedder, snapshot, &self.store, &lessons, &|| true))?;
-        let map = self.store.load_map(&self.vectors).and_then(|it| it.map);
-        Ok(report.map(|it| (it, map)))
     }
 }
 
@@ -183,7 +139,7 @@ impl QuestionSource {
         let embedder = wait(Embedder::connect(settings))?;
         wait(fill(&embedder, snapshot, &store, &|_| true))?;
         let vectors = Arc::new(store.load());
-        Ok(Some(Embedding { embedder, store, vectors, from: settings.learn }))
+        Ok(Some(Embedding { embedder, vectors }))
     }
 }
 
@@ -219,22 +175,10 @@ impl Question {
 
     /// The question as the engine is asked it.
     pub(super) fn asked(&self) -> retrieve::Question<'_> {
-        self.asked_by(self.embedded.as_ref())
-    }
-
-    /// Its vector by a map, and those of the chunks.
-    pub(super) fn mapped(&self, map: Option<&QueryMap>) -> Option<(QuestionVector, Arc<Vectors>)> {
-        let (question, chunks) = self.embedded.clone()?;
-        Some((map.map_or(question.clone(), |it| it.apply(&question)), chunks))
-    }
-
-    /// The question with these vectors instead of its own.
-    pub(super) fn asked_by<'q>(
-        &'q self,
-        by_vectors: Option<&'q (QuestionVector, Arc<Vectors>)>,
-    ) -> retrieve::Question<'q> {
-        let by_vectors =
-            by_vectors.map(|(question, chunks)| Meanings::Embedded { question, chunks });
+        let by_vectors = self
+            .embedded
+            .as_ref()
+            .map(|(question, chunks)| Meanings::Embedded { question, chunks });
         retrieve::Question {
             meanings: by_vectors.or(self.table.as_deref().map(Meanings::Table)),
             ..retrieve::Question::new(&self.text)

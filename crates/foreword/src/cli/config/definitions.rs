@@ -90,9 +90,7 @@ fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
     ];
     let prefixes = [("query_prefix", Kind::Text), ("text_prefix", Kind::Text)];
     let file_of = [("gguf", Kind::Path)];
-    let learn = [("learn", Kind::Word(&["off", "feedback", "all"]))];
-    let of_embedders =
-        file_of.into_iter().chain(prefixes).chain(learn).filter(move |_| role == Role::Embed);
+    let of_embedders = file_of.into_iter().chain(prefixes).filter(move |_| role == Role::Embed);
     let limits = limits.into_iter().chain(of_embedders);
     let costs =
         [("prompt_price", Kind::Price), ("answer_price", Kind::Price), ("hourly", Kind::Text)];

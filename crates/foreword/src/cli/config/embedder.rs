@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use foreword_model::embed::{EmbedderSettings, EmbedderSource, LearnFrom};
+use foreword_model::embed::{EmbedderSettings, EmbedderSource};
 use foreword_model::http::Api;
 
 use super::layers::Layers;
@@ -26,12 +26,6 @@ pub(super) fn embedder(
     role.check()?;
     let key = role.key()?;
     let text = |name: &str| layers.text(&Role::Embed.key(name)).value;
-    let learn = match text("learn").as_deref() {
-        Some("all") => LearnFrom { docs: true, feedback: true },
-        Some("feedback") => LearnFrom { docs: false, feedback: true },
-        _ => LearnFrom::default(),
-    };
-    let has_feedback = layers.text("feedback").value.as_deref() != Some("off");
     let RoleSettings { url, gguf, api, model, limits, .. } = role;
     let server = |url| {
         let api = api.as_deref().and_then(Api::named);
@@ -45,6 +39,5 @@ pub(super) fn embedder(
         text_prefix: text("text_prefix"),
         context: limits.context,
         patience: limits.timeout.unwrap_or(PATIENCE),
-        learn: LearnFrom { feedback: learn.feedback && has_feedback, ..learn },
     }))
 }

@@ -1,7 +1,5 @@
 //! `foreword embed`: vectors of all chunks by the user's embedding model, and what `search` and `ask` use of them.
 
-mod map;
-
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -15,7 +13,6 @@ use super::args::EmbedArgs;
 use super::config::Settings;
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
-use map::MapSummary;
 
 /// What a question means by the model of the settings; nothing without one.
 pub(super) fn meaning(
@@ -43,12 +40,6 @@ struct Summary {
     /// Characters that are to be sent; of a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     characters: Option<usize>,
-    /// Texts that are to be sent to learn a map of questions, and their characters; of a dry run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to_learn: Option<(usize, usize)>,
-    /// How questions are mapped; `None` where the settings want no map, or none was learned.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    map: Option<MapSummary>,
     dimensions: usize,
     bytes: u64,
     elapsed_ms: f64,
@@ -70,8 +61,6 @@ pub(super) fn run(args: &EmbedArgs, settings: &Settings) -> anyhow::Result<Outco
         false => make(settings, &embedding, &opened.snapshot)?,
     };
     let characters = args.dry_run.then(|| characters(&embedding, &opened.snapshot));
-    let to_learn = args.dry_run.then(|| to_learn(settings, &embedding, &opened)).flatten();
-    let map = if args.dry_run { None } else { learn(settings, &embedding, &opened)? };
     let vectors = embedding.store().load();
     let coverage = vectors.coverage(&opened.snapshot);
     let summary = Summary {
@@ -84,8 +73,6 @@ pub(super) fn run(args: &EmbedArgs, settings: &Settings) -> anyhow::Result<Outco
         embedded: done.chunks,
         refused: done.refused,
         characters,
-        to_learn,
-        map,
         dimensions: vectors.dimensions(),
         bytes: embedding.store().size(),
         elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
@@ -129,27 +116,6 @@ fn make(
     }
 }
 
-/// Learns a map of questions, where the settings want one.
-fn learn(
-    settings: &Settings,
-    embedding: &Embedding,
-    opened: &OpenWorkspace,
-) -> anyhow::Result<Option<MapSummary>> {
-    let at = (&settings.setup(), &opened.workspace);
-    let learned = embedding.learn(at, &opened.snapshot, &|| true);
-    Ok(learned.map_err(usage)?.as_ref().map(MapSummary::new))
-}
-
-/// How many texts would be sent for that, and their characters.
-fn to_learn(
-    settings: &Settings,
-    embedding: &Embedding,
-    opened: &OpenWorkspace,
-) -> Option<(usize, usize)> {
-    let lessons = || embedding.lessons(&settings.setup(), &opened.workspace, &opened.snapshot);
-    embedding.settings().learn.is_any().then(|| lessons().unknown(embedding.store()))
-}
-
 /// Characters of the texts of files that have no vectors.
 fn characters(embedding: &Embedding, snapshot: &Snapshot) -> usize {
     let missing = embedding.store().load().missing(snapshot).into_iter();
@@ -167,7 +133,6 @@ pub(super) fn status(
     let vectors = embedding.store().load();
     let coverage = vectors.coverage(snapshot);
     Ok(Some(VectorCounts {
-        map: embedding.map(&vectors).map(|it| MapSummary::new(&it.report)),
         model: embedder.source.name(),
         chunks: coverage.chunks,
         known: coverage.known,
@@ -182,20 +147,16 @@ pub(super) struct VectorCounts {
     chunks: usize,
     known: usize,
     bytes: u64,
-    /// How questions are mapped; `None` where the settings want no map, or none was learned.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    map: Option<MapSummary>,
 }
 
 impl VectorCounts {
     pub(super) fn text(&self) -> String {
-        let Self { model, chunks, known, bytes, map } = self;
+        let Self { model, chunks, known, bytes } = self;
         let size = *bytes as f64 / 1e6;
         let more = if known < chunks { "; `foreword embed` makes the rest" } else { "" };
         format!(
-            "vectors: {known} of {chunks} chunks by {} ({size:.2} MB){more}\n{}",
-            output::plain(model),
-            map.as_ref().map(MapSummary::text).unwrap_or_default()
+            "vectors: {known} of {chunks} chunks by {} ({size:.2} MB){more}\n",
+            output::plain(model)
         )
     }
 }
@@ -206,11 +167,8 @@ impl Summary {
         let model = output::plain(model);
         if let Some(characters) = self.characters {
             let left = chunks - known;
-            let learned = self.to_learn.map_or_else(String::new, |(n, characters)| {
-                format!(" {n} texts to learn from, {characters} characters.")
-            });
             return format!(
-                "{left} of {chunks} chunks would be embedded by {model}: {characters} characters.{learned} Nothing was sent\n"
+                "{left} of {chunks} chunks would be embedded by {model}: {characters} characters. Nothing was sent\n"
             );
         }
         let refused = match refused {
@@ -218,11 +176,10 @@ impl Summary {
             n => format!(", {n} of them without a vector"),
         };
         format!(
-            "{known} of {chunks} chunks known to {model} ({dimensions} numbers, {:.2} MB); {} embedded now{refused}, {:.1} s\n{}",
+            "{known} of {chunks} chunks known to {model} ({dimensions} numbers, {:.2} MB); {} embedded now{refused}, {:.1} s\n",
             self.bytes as f64 / 1e6,
             embedded + self.refused,
-            self.elapsed_ms / 1e3,
-            self.map.as_ref().map(MapSummary::text).unwrap_or_default()
+            self.elapsed_ms / 1e3
         )
     }
 }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use foreword_engine::index::VectorStore;
 use foreword_load::Workspace;
 use foreword_session::feedback::{
     About, Event, FeedbackStore, Place, ShownAnswer, ShownPiece, Source, Verdict, file_of,
@@ -49,7 +48,7 @@ pub(super) fn run(args: &FeedbackArgs, settings: &Settings) -> anyhow::Result<Ou
         FeedbackAction::Bad(it) => vote(it, Verdict::Bad, settings, &workspace),
         FeedbackAction::List { json: true } => list_as_json(&workspace),
         FeedbackAction::List { json: false } => list(&workspace),
-        FeedbackAction::Clear => clear(settings, &workspace),
+        FeedbackAction::Clear => clear(&workspace),
         FeedbackAction::Export { file } => export(file, settings, &workspace),
     }
 }
@@ -185,11 +184,9 @@ fn line(it: &Event) -> String {
     )
 }
 
-fn clear(settings: &Settings, workspace: &Workspace) -> anyhow::Result<Outcome> {
+fn clear(workspace: &Workspace) -> anyhow::Result<Outcome> {
     let n = feedback_store(workspace)?.clear()?;
     ShownAnswer::forget(workspace);
-    let store = workspace::store(settings, workspace)?;
-    VectorStore::forget_maps(&store).context("cannot delete query maps")?;
     output::text(&format!("{n} deleted\n"))?;
     Ok(Outcome::Done)
 }

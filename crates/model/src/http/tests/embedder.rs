@@ -4,15 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use foreword_engine::dense::query_map::Outcome;
 use foreword_engine::index::{IndexConfig, Snapshot, VectorStore};
 use foreword_engine::source::Source;
 use serde_json::{Value, json};
 
 use super::super::stub::{Ending, Reply, Stub};
-use crate::embed::{
-    Embedder, EmbedderSettings, EmbedderSource, LearnFrom, Lessons, Prefixes, Progress, fill, learn,
-};
+use crate::embed::{Embedder, EmbedderSettings, EmbedderSource, Prefixes, Progress, fill};
 use crate::http::Api;
 use crate::{ModelError, wait};
 
@@ -28,7 +25,6 @@ fn settings(stub: &Stub) -> EmbedderSettings {
         text_prefix: None,
         context: None,
         patience: Duration::from_millis(500),
-        learn: LearnFrom::default(),
     }
 }
 
@@ -176,21 +172,4 @@ fn a_server_that_dies_keeps_what_it_gave() {
     let error = wait(fill(&embedder(&stub), &snapshot, &store, &|_| true)).unwrap_err();
     assert!(error.to_string().contains("no model answers"), "{error}");
     assert_eq!(store.load().coverage(&snapshot).known, 16);
-}
-
-#[test]
-fn nothing_is_learned_while_vectors_are_missing() {
-    let stub = Stub::new(|_, body| vectors(body));
-    let dir = tempfile::tempdir().unwrap();
-    let store = VectorStore::in_directory(dir.path(), "m");
-    let snapshot = snapshot(&[("a.py", "def a():\n    return 1\n")]);
-    let from = LearnFrom { docs: true, feedback: false };
-    let lessons = Lessons::new(&snapshot, Vec::new(), from);
-    let embedder = embedder(&stub);
-    let learned = || wait(learn(&embedder, &snapshot, &store, &lessons, &|| true)).unwrap();
-    assert_eq!((learned(), lessons.learned(&store)), (None, None));
-    wait(fill(&embedder, &snapshot, &store, &|_| true)).unwrap();
-    let report = learned().unwrap();
-    assert_eq!(report.outcome, Outcome::TooFewPairs);
-    assert_eq!(lessons.learned(&store), Some(report));
 }
