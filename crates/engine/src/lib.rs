@@ -5,7 +5,7 @@
 //!
 //! Texts have their secrets masked before they come here ([`secret`]); a cursor masks its own.
 //!
-//! A table of term vectors ([`dense`]) makes chunks comparable with questions by what they mean.
+//! Vectors by the user's embedding model ([`dense`]) make chunks comparable with questions in other words.
 //!
 //! Three calls answer: [`search()`] a question, [`context()`] a cursor with the pieces that a reader should see, and
 //! [`prompt()`] a cursor with the prompt of a model family.

@@ -15,7 +15,7 @@ use crate::order::{Truncation, positions};
 use crate::preset::Preset;
 use crate::rerank::{RerankInputs, rerank};
 use crate::retrieve::{
-    self, HoleInputs, Inputs, Meaning, Name, Query, Question, RankedList, Reach, retrieve,
+    self, HoleInputs, Inputs, Meanings, Name, Query, Question, RankedList, Reach, retrieve,
 };
 use crate::scope::{Cursor, Scope, View};
 use crate::trim::{
@@ -113,12 +113,10 @@ impl Request<'_> {
         }
     }
 
-    /// A question with what its meaning is known by.
-    fn meaning(&self) -> Option<Meaning<'_>> {
+    /// Vectors of a question and of chunks, where an embedding model is used.
+    fn meanings(&self) -> Option<Meanings<'_>> {
         match self {
-            Self::Question { question, .. } => {
-                question.meanings.map(|by| Meaning { text: question.text, by })
-            }
+            Self::Question { question, .. } => question.meanings,
             Self::Cursor { .. } => None,
         }
     }
@@ -184,7 +182,7 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
             (None, None, Some(HoleInputs { view, cursor, scope }))
         }
     };
-    let meaning = request.meaning().filter(|_| preset.fuse.weights[Signal::Dense] > 0.0);
+    let meanings = request.meanings().filter(|_| preset.fuse.weights[Signal::Dense] > 0.0);
     let inputs = Inputs {
         snapshot,
         query: &query,
@@ -193,13 +191,13 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
         keep,
         limit: preset.list,
         names: &preset.names,
-        meaning,
+        meanings,
         hole,
     };
     let (lists, skipped) = retrieve_all(&inputs, control);
     control.finish(Stage::Retrieve);
     let mut config = preset.fuse.clone();
-    config.weights[Signal::Dense] *= inputs.meaning.map_or(0.0, |it| it.by.share(snapshot));
+    config.weights[Signal::Dense] *= inputs.meanings.map_or(0.0, |it| it.share(snapshot));
     let candidates = fuse(&lists, &config);
     control.finish(Stage::Fuse);
     let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, hole, prior };
@@ -211,7 +209,7 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
 /// The list of every signal that applies, and the signals that there was no time for.
 fn retrieve_all(inputs: &Inputs<'_>, control: &mut Control<'_>) -> (Vec<RankedList>, Vec<Signal>) {
     let (mut lists, mut skipped) = (Vec::new(), Vec::new());
-    let applies = |it: &Signal| *it != Signal::Dense || inputs.meaning.is_some();
+    let applies = |it: &Signal| *it != Signal::Dense || inputs.meanings.is_some();
     for (at, signal) in Signal::ALL.into_iter().filter(applies).enumerate() {
         if at > 0 && control.is_out_of_time() {
             skipped.push(signal);

@@ -23,7 +23,7 @@ use crate::sorting::sort_by;
 pub(crate) use diff::diff as changed_lines;
 pub use hole::hole_query;
 pub(crate) use hole::text_query;
-pub use inputs::{HoleInputs, Inputs, Meaning};
+pub use inputs::{HoleInputs, Inputs};
 pub use lexical::explain;
 pub use list::{Hit, RankedList};
 pub(crate) use names::is_builtin;
@@ -51,7 +51,7 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
         }
         (Signal::Head, Some(hole)) => head::heads(inputs, &hole),
         (Signal::Speculated, Some(hole)) => speculated::planned(inputs, &hole),
-        (Signal::Dense, None) => dense::dense(inputs, inputs.meaning.as_ref()?),
+        (Signal::Dense, None) => dense::dense(inputs, inputs.meanings?),
         // What a person means to write is not said yet.
         (Signal::Dense, Some(_)) => return None,
         (

@@ -1,8 +1,6 @@
 //! Answers a question, or the name of a symbol, with ranked matches.
 
 mod focus;
-#[cfg(test)]
-mod meaning_tests;
 
 use foreword_chunk::Kind;
 

@@ -66,9 +66,6 @@ pub(crate) enum Command {
     Speculate(speculate::Args),
     /// Count what is false in the pieces of prompts: code that does not parse, wrong headers, half comments.
     Validity(validity::Args),
-    /// Print texts and the code that they are about, to train an embedding on.
-    #[command(hide = true)]
-    Pairs(tasks::pairs::Args),
     /// Measure what a choice of the engine is worth, one table for each question.
     Experiment(experiment::Args),
     /// Measure how often what is foretold without a model comes true.
@@ -100,7 +97,6 @@ impl Command {
             Self::Leakage(args) => leakage::run(args),
             Self::Speculate(args) => speculate::run(args),
             Self::Validity(args) => validity::run(args),
-            Self::Pairs(args) => tasks::pairs::run(args),
             Self::Experiment(args) => experiment::run(args),
             Self::Forecasts(args) => forecasts::run(args),
             Self::Features(args) => tasks::features::run(args),

@@ -4,7 +4,6 @@
 //!   from any history.
 //! * [`measures`]: how a result is measured. [`baselines`]: the context that other systems choose at the same cursor.
 //! * [`runs`]: what the engine is asked over tasks, one module for each question.
-//! * [`pairs`]: texts and code to train an embedding on.
 //! * [`report`]: runs on a terminal and as a page. [`random`]: repeatable random choices.
 //!
 //! Constants are tuned on the development split only. A run records its provenance ([`runs::provenance`]), and two runs
@@ -13,7 +12,6 @@
 
 pub mod baselines;
 pub mod measures;
-pub mod pairs;
 pub mod random;
 pub mod report;
 pub mod runs;

@@ -47,7 +47,7 @@ impl PackedView<'_> {
 }
 
 /// Packs a vector, made to unit length; whether it has a length.
-pub(crate) fn pack(vector: &[f32], numbers: &mut [i8], factors: &mut [f32]) -> bool {
+fn pack(vector: &[f32], numbers: &mut [i8], factors: &mut [f32]) -> bool {
     let length = vector.iter().map(|it| it * it).sum::<f32>().sqrt();
     if length <= f32::MIN_POSITIVE {
         return false;

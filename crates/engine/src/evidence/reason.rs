@@ -72,7 +72,7 @@ pub enum Reason {
         /// Names that it imports and that the cursor's file uses without importing them.
         wanted: Vec<String>,
     },
-    /// It means what the question says, by a table of term vectors or the user's embedder.
+    /// It means what the question says, by the user's embedding model.
     Meaning {
         /// The cosine of the angle between the two, 0 to 1.
         likeness: f32,

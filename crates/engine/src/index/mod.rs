@@ -54,6 +54,4 @@ pub(crate) use snapshot::Layout;
 pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
 pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
 pub(crate) use store::{try_lock, write_file};
-pub use vectors::{
-    Coverage, PROBE, TextKey, VectorStore, VectorWriter, Vectors, chunk_texts, doc_text,
-};
+pub use vectors::{Coverage, PROBE, TextKey, VectorStore, VectorWriter, Vectors, chunk_texts};

@@ -24,19 +24,10 @@ pub struct Inputs<'i> {
     pub limit: usize,
     /// How much names at a cursor tell.
     pub names: &'i NameConfig,
-    /// What the question means; `None` where only its words count.
-    pub meaning: Option<Meaning<'i>>,
+    /// Vectors of the question and of chunks; `None` where only words count.
+    pub meanings: Option<Meanings<'i>>,
     /// The surroundings of a cursor; `None` for a question.
     pub hole: Option<HoleInputs<'i>>,
-}
-
-/// A question, and by what its meaning is known.
-#[derive(Clone, Copy)]
-pub struct Meaning<'i> {
-    /// The question.
-    pub text: &'i str,
-    /// A table, or vectors.
-    pub by: Meanings<'i>,
 }
 
 /// What a signal may look at when the query is of a cursor.

@@ -2,33 +2,25 @@
 
 use foreword_chunk::Kind;
 
-use crate::dense::{QuestionVector, TermTable};
+use crate::dense::QuestionVector;
 use crate::evidence::Feature;
 use crate::index::bm25::Keep;
 use crate::index::{ChunkId, FileId, Snapshot, Vectors};
 
-/// By what a question is compared with code beside its words.
+/// Vectors of a question and of chunks by the user's embedding model, which are compared beside the words.
 #[derive(Clone, Copy)]
-pub enum Meanings<'q> {
-    /// A table says what its terms mean.
-    Table(&'q TermTable),
-    /// An embedder gave its vector, and those of chunks.
-    Embedded {
-        /// Of the question.
-        question: &'q QuestionVector,
-        /// Of the chunks that have one.
-        chunks: &'q Vectors,
-    },
+pub struct Meanings<'q> {
+    /// Vector of the question.
+    pub question: &'q QuestionVector,
+    /// Vectors of the chunks that have one.
+    pub chunks: &'q Vectors,
 }
 
 impl Meanings<'_> {
-    /// The part of the chunks whose meaning is known, 0 to 1: while vectors are missing, those that are there count less,
-    /// since a chunk without one would fall behind for no reason of its own.
+    /// Share of the chunks that have a vector, 0 to 1. While vectors are missing, the ones that exist count less:
+    /// otherwise a chunk without a vector would fall behind.
     pub(crate) fn share(&self, snapshot: &Snapshot) -> f32 {
-        match self {
-            Self::Table(_) => 1.0,
-            Self::Embedded { chunks, .. } => chunks.coverage(snapshot).share(),
-        }
+        self.chunks.coverage(snapshot).share()
     }
 }
 

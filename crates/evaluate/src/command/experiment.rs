@@ -74,7 +74,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         let (repos, ids) = (Vec::new(), Vec::new());
         let tasks = Selection { file, repos, split: Split::Dev, ids, limit: None };
         let chunk = foreword_chunk::Config::default();
-        search::QuestionSource { tasks, corpora, chunk, table: None, embedder: None }
+        search::QuestionSource { tasks, corpora, chunk, embedder: None }
     });
     let table = match args.name {
         Name::Stages => stages::stages(&settings, &preset)?,

@@ -3,5 +3,4 @@
 pub(crate) mod check;
 pub(crate) mod features;
 pub(crate) mod mine;
-pub(crate) mod pairs;
 pub(crate) mod remove;

@@ -51,7 +51,7 @@ impl QuestionMeaning {
     /// By what chunks are compared with the question beside its words.
     pub fn meanings(&self) -> Option<Meanings<'_>> {
         let embedded = self.embedded.as_ref();
-        embedded.map(|(question, chunks)| Meanings::Embedded { question, chunks })
+        embedded.map(|(question, chunks)| Meanings { question, chunks })
     }
 
     /// How many chunks could be compared.

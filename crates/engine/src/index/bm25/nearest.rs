@@ -1,10 +1,10 @@
 //! The chunks that are nearest to a vector: all are compared, since a repository has too few for an index to pay.
 
 use super::query::{Keep, ScoredChunk};
-use super::top::{TopChunks, highest, nth, reaching};
-use crate::dense::{Packed, QuestionVector, TermTable};
+use super::top::TopChunks;
+use crate::dense::QuestionVector;
 use crate::index::ids::ChunkId;
-use crate::index::snapshot::{SegmentView, Snapshot};
+use crate::index::snapshot::Snapshot;
 use crate::index::vectors::Vectors;
 
 /// Up to so many vectors are all compared whole, in less than a millisecond. Of more, the signs of all are compared first
@@ -17,41 +17,9 @@ const CANDIDATES: usize = 16;
 const LEAST_CANDIDATES: usize = 4096;
 
 impl Snapshot {
-    /// The `limit` chunks that are nearest to a vector in the files that `keep` accepts, with their cosines.
-    pub(crate) fn nearest(
-        &self,
-        vector: &Packed,
-        table: &TermTable,
-        keep: Keep<'_>,
-        limit: usize,
-    ) -> Vec<ScoredChunk> {
-        let scores: Vec<Vec<f32>> =
-            self.segments.iter().map(|it| likenesses(it, vector, table)).collect();
-        let groups: Vec<Vec<f32>> = scores.iter().map(|it| highest(it).collect()).collect();
-        let least = if keep.is_none() { nth(groups.concat(), limit) } else { 0.0 };
-        let mut top = TopChunks::new(limit);
-        for ((view, scores), highest) in self.segments.iter().zip(&scores).zip(&groups) {
-            for (chunk, score) in reaching(scores, highest, least) {
-                if score < top.threshold() {
-                    continue;
-                }
-                let chunk = chunk as u32;
-                let Some(ord) = view.segment.table.file_of(chunk) else { continue };
-                let Some(file) = view.owner(ord) else { continue };
-                if keep.is_none_or(|keep| keep(file)) {
-                    let idx = chunk - view.segment.table.chunks_of(ord).start;
-                    top.offer(ScoredChunk { chunk: ChunkId { file, idx }, score });
-                }
-            }
-        }
-        top.finish()
-    }
-}
-
-impl Snapshot {
     /// The `limit` chunks that are nearest to a question in the files that `keep` accepts, with their cosines, by vectors of an
     /// embedder.
-    pub(crate) fn nearest_embedded(
+    pub(crate) fn nearest(
         &self,
         question: &QuestionVector,
         vectors: &Vectors,
@@ -93,14 +61,4 @@ fn alike(
     let farthest = counts.iter().position(reaches).unwrap_or(counts.len()) as u32;
     let near = rows.into_iter().zip(distances).filter(|it| it.1 <= farthest);
     near.map(|it| it.0).collect()
-}
-
-/// The cosines of all chunks of a segment; 0 for those that are not in the view, and instead of less.
-fn likenesses(view: &SegmentView, vector: &Packed, table: &TermTable) -> Vec<f32> {
-    let vectors = view.segment.vectors(table);
-    let of = |at: usize| vector.likeness(vectors.view(at)).max(0.0);
-    let mut res: Vec<f32> = (0..vectors.len()).map(of).collect();
-    let dead = view.live.iter().flat_map(|it| &it.dead);
-    dead.for_each(|it| res[*it as usize] = 0.0);
-    res
 }

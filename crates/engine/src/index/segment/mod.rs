@@ -16,7 +16,6 @@ mod merge;
 mod norms;
 mod reader;
 mod table;
-mod vectors;
 mod writer;
 
 pub use builder::{PackedFile, SegmentBuilder};

@@ -18,8 +18,6 @@ use super::key_walk::KeyWalk;
 use super::layout::{Blob, Footer, Section, TAIL, footer_len};
 use super::norms::{LengthNorms, NormCache};
 use super::table::Table;
-use super::vectors::{ChunkVectors, VectorCache};
-use crate::dense::TermTable;
 use crate::index::checksum::CorruptData;
 use crate::index::config::{FORMAT_VERSION, IndexConfig};
 use crate::index::ids::SegmentId;
@@ -57,9 +55,7 @@ pub struct Segment {
     names: fst::Map<Vec<u8>>,
     pub(crate) table: Table,
     norms: NormCache,
-    vectors: VectorCache,
     /// Its file, if it has one.
-    path: Option<PathBuf>,
     damaged: AtomicBool,
 }
 
@@ -93,8 +89,7 @@ impl Segment {
         let (mut footer, check) = Footer::read(&footer, &tail)?;
         let checks = std::mem::take(&mut footer.checks);
         let blocks = Blocks::of_file(file, start, checks)?;
-        let opened = Self::new(SegmentId(check), footer, blocks, config)?;
-        Ok(Self { path: Some(path.to_owned()), ..opened })
+        Self::new(SegmentId(check), footer, blocks, config)
     }
 
     fn new(
@@ -118,9 +113,9 @@ impl Segment {
         {
             return Err(SegmentError::Damaged);
         }
-        let (norms, vectors) = (NormCache::default(), VectorCache::default());
+        let norms = NormCache::default();
         let damaged = AtomicBool::new(false);
-        Ok(Self { id, blocks, footer, terms, names, table, norms, vectors, path: None, damaged })
+        Ok(Self { id, blocks, footer, terms, names, table, norms, damaged })
     }
 
     /// Its identifier.
@@ -164,11 +159,6 @@ impl Segment {
     /// The length norms of its chunks.
     pub(crate) fn norms(&self, parameters: &LengthNorms) -> Arc<[f32]> {
         self.norms.get(parameters, &self.table.lengths)
-    }
-
-    /// The vectors of its chunks by a table; made when they are first asked for.
-    pub(crate) fn vectors(&self, table: &TermTable) -> Arc<ChunkVectors> {
-        self.vectors.get(self, self.path.as_deref(), table)
     }
 
     /// The offset of the posting list of `term`.

@@ -108,30 +108,6 @@ fn stores_of_other_versions_are_listed_with_their_sizes() {
     assert!(others.iter().all(|it| it.bytes > 0));
 }
 
-#[test]
-fn vectors_stay_as_long_as_their_segment() {
-    let dir = tempfile::tempdir().unwrap();
-    let store = Store::new(dir.path().to_owned(), IndexConfig::default());
-    let manifest = write(&store, 1);
-    let table = crate::dense::small_table();
-    let table = crate::dense::TermTable::new(&table).unwrap();
-    let snapshot = store.snapshot(&manifest).unwrap();
-    snapshot.segments()[0].vectors(&table);
-    let vectors = || {
-        contents(store.dir())
-            .into_keys()
-            .filter(|it| it.extension().is_some_and(|it| it == "vectors"))
-    };
-    assert_eq!(vectors().count(), 1);
-    let writer = store.try_write().unwrap().unwrap();
-    writer.commit("view", &manifest).unwrap();
-    assert_eq!(vectors().count(), 1);
-    writer
-        .commit("view", &Manifest { segments: Vec::new(), files: Vec::new(), ..manifest })
-        .unwrap();
-    assert_eq!(vectors().count(), 0);
-}
-
 #[cfg(unix)]
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a test looks at what it wrote")]

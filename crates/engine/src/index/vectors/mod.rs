@@ -11,7 +11,6 @@
 //! Another embedder has another file, and none of this touches the index. Versions of foreword share the file: what is cut
 //! otherwise by one of them is another file to it, and the texts that stay the same have their vectors.
 
-mod doc_text;
 mod format;
 mod reader;
 mod rows;
@@ -23,7 +22,6 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-pub use doc_text::doc_text;
 pub use reader::Vectors;
 pub use rows::Coverage;
 pub use text::{TextKey, chunk_texts};

@@ -68,7 +68,7 @@ fn embed(writer: &mut VectorWriter, snapshot: &Snapshot, file: FileId) -> usize 
 /// The path of the chunk nearest to a text, and how near it is.
 fn nearest(store: &VectorStore, snapshot: &Snapshot, text: &str) -> Option<(String, f32)> {
     let question = QuestionVector::new(&vector(text)).unwrap();
-    let found = snapshot.nearest_embedded(&question, &store.load(), None, 1);
+    let found = snapshot.nearest(&question, &store.load(), None, 1);
     found.first().map(|it| (snapshot.path(it.chunk.file).to_owned(), it.score))
 }
 
@@ -207,7 +207,7 @@ fn signs_choose_among_many_what_whole_vectors_would() {
             .map(|row| (question.packed.likeness(vectors.view(row)), row))
             .collect();
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let answer = snapshot.nearest_embedded(&question, &vectors, None, 50);
+        let answer = snapshot.nearest(&question, &vectors, None, 50);
         let least = all[49].0;
         found += answer.iter().filter(|it| it.score >= least).count();
         wanted += 50;

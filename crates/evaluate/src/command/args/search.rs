@@ -1,11 +1,9 @@
 //! Which questions, and the settings: the arguments shared by `search` and `sweep`.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
-use foreword_engine::dense::TermTable;
+use anyhow::Result;
 use foreword_evaluate::runs::search::QuestionSource;
 use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
@@ -25,11 +23,8 @@ pub(crate) struct SelectionArgs {
     /// Which repositories.
     #[arg(long, value_enum, default_value_t)]
     split: Split,
-    /// A table of term vectors (`train/terms/README.md`), by which the signal `dense` searches.
-    #[arg(long, value_name = "FILE")]
-    table: Option<PathBuf>,
     /// A server of embeddings, by which the signal `dense` searches.
-    #[arg(long, value_name = "URL", conflicts_with = "table", requires = "vectors")]
+    #[arg(long, value_name = "URL", requires = "vectors")]
     embed_url: Option<String>,
     /// Its model; the server's own without it.
     #[arg(long, value_name = "NAME", requires = "embed_url")]
@@ -45,13 +40,12 @@ pub(crate) struct SelectionArgs {
 impl SelectionArgs {
     /// The questions, and the changes to the preset.
     pub(crate) fn split_off(self) -> Result<(QuestionSource, Vec<String>)> {
-        let Self { tasks, corpora, repos, split, table, sets, .. } = self;
+        let Self { tasks, corpora, repos, split, sets, .. } = self;
         let settings = self.embed_url.map(|url| settings(url, self.embed_model));
         let embedder = settings.zip(self.vectors);
-        let table = table.as_deref().map(read_table).transpose()?;
         let tasks = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };
         let chunk = foreword_chunk::Config::default();
-        Ok((QuestionSource { tasks, corpora, chunk, table, embedder }, sets))
+        Ok((QuestionSource { tasks, corpora, chunk, embedder }, sets))
     }
 }
 
@@ -63,11 +57,4 @@ fn settings(url: String, model: Option<String>) -> EmbedderSettings {
         context: None,
         patience: Duration::from_mins(2),
     }
-}
-
-/// Reads a table of term vectors.
-pub(crate) fn read_table(path: &Path) -> Result<Arc<TermTable>> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let table = TermTable::new(&bytes).with_context(|| format!("{}", path.display()))?;
-    Ok(Arc::new(table))
 }

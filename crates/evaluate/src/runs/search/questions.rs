@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use foreword_engine::dense::{QuestionVector, TermTable};
+use foreword_engine::dense::QuestionVector;
 use foreword_engine::index::{Snapshot, VectorStore, Vectors};
 use foreword_engine::retrieve::{self, Meanings};
 use foreword_model::embed::{Embedder, EmbedderSettings, fill};
@@ -26,8 +26,6 @@ pub struct QuestionSource {
     pub corpora: PathBuf,
     /// The settings of the chunker.
     pub chunk: foreword_chunk::Config,
-    /// What terms mean; `None` where only words count.
-    pub table: Option<Arc<TermTable>>,
     /// An embedding model, and the directory where vectors are kept.
     pub embedder: Option<(EmbedderSettings, PathBuf)>,
 }
@@ -52,7 +50,6 @@ pub(super) struct Question {
     pub(super) text: String,
     /// Relevant files, from the root of the snapshot.
     pub(super) gold: Vec<String>,
-    pub(super) table: Option<Arc<TermTable>>,
     /// Its vector, and those of the chunks.
     pub(super) embedded: Option<(QuestionVector, Arc<Vectors>)>,
 }
@@ -109,7 +106,7 @@ impl QuestionSource {
                 Ok(Some(it)) => {
                     let embedded =
                         embedding.as_ref().map(|by| by.question(&it.text)).transpose()?;
-                    questions.push(Question { table: self.table.clone(), embedded, ..it });
+                    questions.push(Question { embedded, ..it });
                 }
                 Ok(None) => {}
                 Err(why) => failed.push(format!("{id}: {why:#}")),
@@ -170,18 +167,13 @@ impl Question {
             true => None,
             false => Some(blank_excluded(snapshot, &task, subdir)?),
         };
-        Ok(Some(Self { task, blanked, text, gold, table: None, embedded: None }))
+        Ok(Some(Self { task, blanked, text, gold, embedded: None }))
     }
 
     /// The question as the engine is asked it.
     pub(super) fn asked(&self) -> retrieve::Question<'_> {
-        let by_vectors = self
-            .embedded
-            .as_ref()
-            .map(|(question, chunks)| Meanings::Embedded { question, chunks });
-        retrieve::Question {
-            meanings: by_vectors.or(self.table.as_deref().map(Meanings::Table)),
-            ..retrieve::Question::new(&self.text)
-        }
+        let meanings =
+            self.embedded.as_ref().map(|(question, chunks)| Meanings { question, chunks });
+        retrieve::Question { meanings, ..retrieve::Question::new(&self.text) }
     }
 }
