@@ -109,11 +109,6 @@ impl Git {
         Ok(Some(found).filter(|it| !it.is_empty()))
     }
 
-    /// The ordinary source files of a commit with the names of their objects, by path.
-    pub(crate) fn files(&self, revision: &str) -> Result<BTreeMap<String, String>> {
-        self.tree(revision)
-    }
-
     fn tree(&self, revision: &str) -> Result<Tree> {
         let mut command = Command::new("git");
         command.arg("--git-dir").arg(&self.dir).args(["ls-tree", "-r", "-z", revision]);

@@ -33,7 +33,6 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use crate::random::Random;
-pub(crate) use filter::{is_copied, is_generated};
 use history::{Commit, History};
 
 pub use next_edit::{EditStep, Target, steps};

@@ -10,7 +10,7 @@ use super::format::{MAGIC, NONE, Record, first, vector_parts};
 use super::rows::{ChunkRows, Coverage};
 use super::text::{TextKey, file_key};
 use crate::dense::{BLOCK, Packed, PackedView, QuestionVector, padded};
-use crate::index::ids::{ChunkId, FileId};
+use crate::index::ids::FileId;
 use crate::index::snapshot::Snapshot;
 
 /// Vectors of chunks.

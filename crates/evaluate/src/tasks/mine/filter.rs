@@ -62,7 +62,7 @@ pub(super) fn unwanted(
 }
 
 /// Whether the path is of code that was copied from elsewhere, or made by a program.
-pub(crate) fn is_copied(path: &str) -> bool {
+fn is_copied(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let generated = [".min.js", ".pb.go", "_pb2.py", ".g.dart", "_generated.go", ".gen.go"];
     path.split('/').any(|it| FOREIGN.contains(&it)) || generated.iter().any(|it| name.ends_with(it))
@@ -76,7 +76,7 @@ fn is_moved(text: &str, removed: &BTreeSet<String>) -> bool {
 }
 
 /// Whether the beginning of a file says that it is generated.
-pub(crate) fn is_generated(text: &str) -> bool {
+pub(super) fn is_generated(text: &str) -> bool {
     text.lines().take(10).any(|line| {
         let line = line.to_lowercase();
         line.contains("@generated")
