@@ -1,4 +1,4 @@
-//! What the chunks of a directory look like beside cAST's: how many, how full, how many tiny, and where they are cut.
+//! Compares the chunks of a directory with cAST's: number, fill, share of tiny ones, and positions of cuts.
 //!
 //! `quality DIRECTORY EXTENSION [EXCLUDED-FOLDER…]`. cAST here is the released algorithm (greedy windows of siblings,
 //! opened nodes merged only among themselves), in sizes only.

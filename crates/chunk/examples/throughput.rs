@@ -1,7 +1,7 @@
-//! How fast files are parsed, chunked and searched for symbols, beside a bare tree-sitter parse of the same files.
+//! Measures the speed of parsing, chunking and finding symbols, beside a bare tree-sitter parse of the same files.
 //!
 //! `throughput DIRECTORY EXTENSION [EXCLUDED-FOLDER…]`, for instance `throughput /usr/lib/python3 py test`. The phases
-//! take turns, and of several rounds the fastest of each counts, so that a busy machine disturbs all of them alike.
+//! take turns, and the fastest of several rounds counts, so that a busy machine disturbs all of them alike.
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_methods,
@@ -16,7 +16,7 @@ use foreword_chunk::{Config, Language, Parse, Symbols};
 
 const ROUNDS: usize = 5;
 
-/// A name and what is done with each file.
+/// A name, and the work for each file.
 type Phase<'a> = (&'a str, &'a mut dyn FnMut(&[u8]));
 
 fn main() {

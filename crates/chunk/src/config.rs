@@ -1,19 +1,20 @@
-//! How a file is cut into chunks.
+//! Settings of chunking.
 
-/// What a chunk is.
+/// The method that cuts a file into chunks.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Granularity {
     /// Split-then-merge over the syntax tree (cAST, arXiv 2506.15655), merged across the recursion's borders.
     Cast,
-    /// The same as its authors describe it: merged from left to right, and only among the children of one node. To be
-    /// compared with.
+    /// cAST as its authors describe it: merged greedily from left to right, only among the children of one node. A
+    /// baseline.
     CastSiblings,
-    /// cAST's split alone: every node that fits is a chunk. To be compared with.
+    /// The split step of cAST alone: every node that fits is a chunk. A baseline.
     CastUnmerged,
-    /// One chunk for each outermost definition (class, function, …); what lies between is packed as in `Cast`.
+    /// One chunk for each outermost definition (class, function, …); the text between definitions is packed as in
+    /// `Cast`.
     Definition,
-    /// One chunk for each function or method; what lies between is packed as in `Cast`.
+    /// One chunk for each function or method; the text between them is packed as in `Cast`.
     Method,
     /// The whole file.
     File,
@@ -22,10 +23,10 @@ pub enum Granularity {
 }
 
 impl Granularity {
-    /// The names that [`Self::from_name`] takes, as a message says them.
+    /// The names that [`Self::from_name`] accepts, for messages.
     pub const NAMES: &str = "cast, definition, method, file, or lines=N";
 
-    /// A granularity by its name in settings; `None` for any other text. Those to be compared with have no name.
+    /// The granularity with this name in settings; `None` for any other text. Baselines have no name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "cast" => Some(Self::Cast),
@@ -44,11 +45,12 @@ impl Granularity {
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Config {
-    /// The most non-whitespace characters that a chunk may hold (not for `File` and `Lines`). Default 2000, cAST's.
+    /// Maximum number of non-whitespace characters in a chunk (ignored by `File` and `Lines`). Default 2000, as in
+    /// cAST.
     pub max_size: u32,
-    /// What a chunk is. Default [`Granularity::Cast`].
+    /// The method. Default [`Granularity::Cast`].
     pub granularity: Granularity,
-    /// How many whole lines of the previous chunk [`Chunk::overlap`](crate::Chunk::overlap) reaches back. Default 0.
+    /// Number of whole lines of the previous chunk in [`Chunk::overlap`](crate::Chunk::overlap). Default 0.
     pub overlap_lines: u32,
 }
 

@@ -52,38 +52,36 @@ pub use parse::{Parse, ParseOutcome, PreviousParse};
 pub use span::{LineIndex, Span};
 pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
 
-/// The version of the results: it changes whenever the same text may give other chunks or symbols.
+/// Version of the results. It changes whenever the same text may give other chunks or symbols.
 ///
-/// 1: first. 2: no symbols at tokens that the parser inserted to recover from an error; nothing of a neighbour in the
-/// beginning or signature of a definition; Swift's subscripts and deinitialisers, C#'s indexers; comments do not count
-/// against a tree. 3: no here-document without its end in Ruby; no tree for texts that a grammar cannot bear, or that take
-/// more than 6 steps a byte; qualifiers of names; signatures without attributes and values; macros before types in C and
-/// C++; namespaces that reach to the end of a file; structs of Elixir, givens, associated types, operators, type families;
-/// symbols of files without a tree; context parameters of Kotlin; a scope for chunks that span two definitions.
-/// 4: outlines.
-/// 5: where prose is, and which names are local.
-/// 6: embedded languages in pages, components, templates and notebooks; twelve more grammars; a module of Elixir with a
-/// struct is a class.
+/// 1: first. 2: no symbols at tokens inserted by error recovery; no parts of a neighbour at the beginning or in the
+/// signature of a definition; Swift's subscripts and deinitialisers, C#'s indexers; comments do not count against a
+/// tree. 3: no unterminated here-documents in Ruby; no tree for hazardous texts or for more than 6 steps a byte;
+/// qualifiers of names; signatures without attributes and values; macros before types in C and C++; namespaces that
+/// reach to the end of a file; structs of Elixir, givens, associated types, operators, type families; symbols of files
+/// without a tree; context parameters of Kotlin; a scope for chunks that span two definitions. 4: outlines. 5: spans of
+/// prose, and local names. 6: embedded languages in pages, components, templates and notebooks; twelve more grammars; a
+/// module of Elixir with a struct is a class.
 pub const CONTENT_VERSION: u32 = 6;
 
-/// Everything that is known about one file from its text alone.
+/// The results for one file, computed from its text alone.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// The chunks, in order; concatenated they are the text.
+    /// Chunks, in order; concatenated they are the text.
     pub chunks: Vec<Chunk>,
     /// Definitions, references and imports.
     pub symbols: Symbols,
-    /// Where statements begin, and how deep they are.
+    /// Levels of lines and starts of statements.
     pub outline: Outline,
-    /// Whether there was a syntax tree, and why not; without one chunks ignore structure, and
-    /// symbols are what patterns of lines find.
+    /// Whether there is a syntax tree, and why not. Without one, chunks ignore structure and symbols come from patterns
+    /// of lines.
     pub outcome: ParseOutcome,
 }
 
 impl Analysis {
-    /// What can be said of a text without its syntax tree: chunks at blank lines and indentation, symbols by patterns of
-    /// lines. For those who parse in a process of their own and got no answer.
+    /// Analyses a text without its syntax tree: chunks at blank lines and indentation, symbols by patterns of lines.
+    /// Used when a separate parser process failed.
     pub fn without_tree(
         text: &[u8],
         language: Option<Language>,
@@ -95,8 +93,8 @@ impl Analysis {
         Self { chunks, symbols, outline: Outline::default(), outcome }
     }
 
-    /// Whether it can be an analysis of `text`: its chunks cover the text, and its spans lie within, between characters.
-    /// For those who get it from elsewhere.
+    /// Whether it can be an analysis of `text`: chunks cover the text, and spans lie inside, between characters. Checks
+    /// results from another process.
     pub fn fits(&self, text: &str) -> bool {
         let covers = |end: u32, it: &Chunk| (it.span.start == end).then_some(it.span.end);
         let end = self.chunks.iter().try_fold(0, covers);
@@ -110,9 +108,9 @@ impl Analysis {
     }
 }
 
-/// Chunks and symbols of one file.
+/// Returns the chunks and symbols of one file.
 ///
-/// `text` may be any bytes; without a `language` chunks ignore structure.
+/// `text` may be any bytes. Without a `language` chunks ignore structure.
 pub fn analyze(text: &[u8], language: Option<Language>, config: &Config) -> Analysis {
     let parsed = Parse::new(text, language);
     let symbols = parsed.symbols();

@@ -1,8 +1,8 @@
-//! Where lines begin and what a cut there would cost, from the bytes alone.
+//! Starts of lines, and the cost of a cut there, from the bytes alone.
 
 use crate::size::is_space;
 
-/// The start of the line of byte `at`, where nothing but blanks stands before it on that line.
+/// The start of the line of byte `at` if only blanks precede it on that line.
 pub(crate) fn line_start(text: &[u8], at: usize) -> Option<usize> {
     let blanks = text[..at].iter().rev().take_while(|&&byte| byte == b' ' || byte == b'\t').count();
     let start = at - blanks;
@@ -18,8 +18,8 @@ pub(crate) fn blank_before(text: &[u8], start: usize) -> bool {
     begin == 0 || text[begin - 1] == b'\n'
 }
 
-/// What it costs to cut before the line that begins at `start`: blank lines and low indentation are cheap, a line
-/// that closes something is dear.
+/// Cost of a cut before the line that begins at `start`: low after blank lines and at low indentation, high before a
+/// closing line.
 pub(crate) fn line_cost(text: &[u8], start: usize) -> u32 {
     const NO_BLANK_LINE: u32 = 40;
     const COLUMN: u32 = 4;

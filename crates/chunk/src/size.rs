@@ -1,24 +1,24 @@
-//! How large any byte range of a text is, in constant time.
+//! Size of any byte range of a text, in constant time.
 //!
-//! Size is what cAST counts: characters that are not ASCII whitespace. One bit for each byte says whether a counted
-//! character begins there, and a running total stands before every 64 bits, so a range costs two look-ups and two
-//! population counts, and both tables together take a fifth of the text.
+//! Size is counted as in cAST: characters that are not ASCII whitespace. One bit for each byte marks the start of a
+//! counted character, and a running total precedes every 64 bits. A range takes two look-ups and two population counts;
+//! both tables together take a fifth of the text.
 
 use std::ops::Range;
 
 const BLOCK: usize = 64;
 
-/// The running count of characters of one text.
+/// Running count of the characters of a text.
 pub(crate) struct Sizes {
     /// Bit `i % 64` of word `i / 64` is set where byte `i` begins a counted character.
     starts: Vec<u64>,
-    /// How many bits are set in all the words before.
+    /// Number of bits set in all earlier words.
     before: Vec<u32>,
     len: usize,
 }
 
 impl Sizes {
-    /// Counts `text`; bytes that are not UTF-8 count one each.
+    /// Counts `text`. Bytes that are not UTF-8 count one each.
     pub(crate) fn new(text: &[u8]) -> Self {
         let mut starts = Vec::with_capacity(text.len() / BLOCK + 1);
         starts.extend(text.chunks(BLOCK).map(counted_bits));
@@ -35,19 +35,19 @@ impl Sizes {
         Self { starts, before, len: text.len() }
     }
 
-    /// The size of the text before byte `at`.
+    /// Size of the text before byte `at`.
     pub(crate) fn before(&self, at: usize) -> u32 {
         let at = at.min(self.len);
         let mask = (1u64 << (at % BLOCK)) - 1;
         self.before[at / BLOCK] + (self.starts[at / BLOCK] & mask).count_ones()
     }
 
-    /// The size of a byte range.
+    /// Size of a byte range.
     pub(crate) fn of(&self, range: Range<usize>) -> u32 {
         self.before(range.end).saturating_sub(self.before(range.start))
     }
 
-    /// Where the counted character begins that has `count` counted ones before it; the end of the text beyond the last.
+    /// The start of the counted character with `count` counted ones before it, or the end of the text.
     pub(crate) fn at(&self, count: u32) -> usize {
         let block = self.before.partition_point(|&before| before <= count) - 1;
         let mut word = self.starts[block];
@@ -58,12 +58,12 @@ impl Sizes {
     }
 }
 
-/// Whether a byte is whitespace: the six bytes of C's `isspace`, which cAST leaves out of its count.
+/// Whether a byte is one of the six whitespace bytes of C's `isspace`, which cAST does not count.
 pub(crate) fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
 }
 
-/// One bit for each of up to 64 bytes: set unless it is whitespace or continues a UTF-8 character.
+/// One bit for each of up to 64 bytes, set unless the byte is whitespace or continues a UTF-8 character.
 fn counted_bits(block: &[u8]) -> u64 {
     let mut bits = 0;
     for (i, &byte) in block.iter().enumerate() {
@@ -73,7 +73,7 @@ fn counted_bits(block: &[u8]) -> u64 {
     bits
 }
 
-/// Sets the bits of the bytes that belong to no UTF-8 character.
+/// Sets the bits of bytes outside UTF-8 characters.
 fn count_invalid_bytes(text: &[u8], starts: &mut [u64]) {
     let mut at = 0;
     for piece in text.utf8_chunks() {

@@ -1,8 +1,8 @@
-//! Byte ranges and the lines they touch.
+//! Byte ranges and lines.
 
 use std::ops::Range;
 
-/// A range of bytes in a file, half-open. Files are under 4 GiB, so 32 bits do.
+/// A half-open byte range of a file. Files are under 4 GiB, so 32 bits suffice.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
@@ -13,12 +13,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of `start..end`.
+    /// Creates the span `start..end`.
     pub fn new(start: usize, end: usize) -> Self {
         Self { start: start as u32, end: end as u32 }
     }
 
-    /// The span as a range to index with.
+    /// The span as a range for indexing.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -29,17 +29,17 @@ impl Span {
         Self { start: moved(self.start), end: moved(self.end) }
     }
 
-    /// How many bytes it holds.
+    /// Length in bytes.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Whether it holds nothing.
+    /// Whether it is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether `other` lies wholly inside.
+    /// Whether `other` lies entirely inside.
     pub fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -49,19 +49,19 @@ impl Span {
         self.range().contains(&at)
     }
 
-    /// Whether it is a part of `text`, between characters.
+    /// Whether it lies in `text`, between characters.
     pub(crate) fn lies_in(self, text: &str) -> bool {
         text.get(self.range()).is_some()
     }
 
-    /// The text of the span; what reaches beyond `text` is left out.
+    /// The text of the span, truncated at the end of `text`.
     pub fn of(self, text: &str) -> &str {
         let end = (self.end as usize).min(text.len());
         text.get((self.start as usize).min(end)..end).unwrap_or("")
     }
 }
 
-/// Where the lines of a text begin: turns bytes into 1-based lines and back.
+/// Starts of the lines of a text: converts bytes to 1-based lines and back.
 #[derive(Clone, Debug, Default)]
 pub struct LineIndex {
     starts: Vec<u32>,
@@ -69,7 +69,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// Finds the lines of `text`; `\n` ends a line.
+    /// Indexes `text`; `\n` ends a line.
     pub fn new(text: &[u8]) -> Self {
         let mut starts = Vec::with_capacity(text.len() / 32 + 1);
         starts.push(0);
@@ -77,23 +77,23 @@ impl LineIndex {
         Self { starts, len: text.len() as u32 }
     }
 
-    /// How many lines there are; a text that ends in a newline has no empty last line (but an empty text has one).
+    /// Number of lines. A final newline does not begin another line, but an empty text has one.
     pub fn count(&self) -> u32 {
         let n = self.starts.len() as u32;
         if n > 1 && self.starts.last() == Some(&self.len) { n - 1 } else { n }
     }
 
-    /// The 1-based line that holds byte `at`.
+    /// The 1-based line of byte `at`.
     pub fn line_of(&self, at: usize) -> u32 {
         self.starts.partition_point(|&start| start as usize <= at) as u32
     }
 
-    /// The byte at which the 1-based `line` begins; the end of the text for lines beyond it.
+    /// The first byte of the 1-based `line`, or the end of the text if there is no such line.
     pub fn start_of(&self, line: u32) -> usize {
         self.starts.get(line.saturating_sub(1) as usize).copied().unwrap_or(self.len) as usize
     }
 
-    /// First and last line (1-based, inclusive) that `span` touches.
+    /// First and last line (1-based, inclusive) of `span`.
     pub fn lines_of(&self, span: Span) -> (u32, u32) {
         let first = self.line_of(span.start as usize);
         let last = self.line_of((span.end as usize).max(span.start as usize + 1) - 1);

@@ -1,11 +1,11 @@
-//! Lists what would be masked in the files of a directory, so that a person can judge it:
+//! Lists the secrets that would be masked in the files of a directory, for review:
 //!
 //! ```sh
 //! cargo run --release -p foreword-load --example secrets -- PATH [--show]
 //! ```
 //!
-//! A line a place: path, line, kind; with `--show` the line of the text, with the secret in it. The last line says how
-//! long the search took, and reading with it.
+//! Prints path, line and kind of each secret; with `--show` also the line with the secret in it. The last line gives the
+//! time of the search, and of reading.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
-//! What the files of a workspace have that the commit which is checked out has not: the user's saved work.
+//! Differences between the files of a workspace and the checked-out commit: the user's saved work.
 //!
-//! Nothing is written, and git is not run: its own configuration could run other programs. Which files may differ is known
-//! from their stamps, without reading them; of those the latest are compared with the commit, as texts.
+//! Nothing is written, and git is not run, because its configuration could run other programs. Stamps show which files
+//! may differ, without reading them; the most recent of those are compared with the commit as text.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,17 +15,18 @@ use crate::stamp::{Stamp, stamp_of};
 use crate::text::{DEFAULT_MAX_FILE_SIZE, decode};
 use crate::workspace::Workspace;
 
-/// How many files that may differ are compared, those that were written last: a large refactoring, or a checkout that
-/// another program wrote. At some 50 µs each they cost milliseconds.
+/// Maximum number of files to compare, the most recently written first. Protects against a large refactoring or a
+/// checkout by another program. A file takes some 50 µs.
 const MAX_COMPARED: usize = 64;
 
-/// How many files that do differ are of use: past that a piece says little about what is being done now.
+/// Maximum number of differing files. Beyond that a difference says little about the current task.
 const MAX_FILES: usize = 32;
 
-/// A file with large text that Git LFS keeps elsewhere begins so in the commit.
+/// The start of a committed file whose large content Git LFS stores elsewhere.
 const POINTER: &[u8] = b"version https://git-lfs";
 
-/// What a difference to the commit depends on beside the files: two equal states and the same files give the same.
+/// The state, beside the files, on which a commit difference depends. Equal states and equal files give equal
+/// differences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GitState {
     head: Option<String>,
@@ -33,7 +34,7 @@ pub struct GitState {
 }
 
 impl GitState {
-    /// The commit that is checked out now, and the stamp of git's index.
+    /// Reads the checked-out commit and the stamp of git's index.
     pub fn of(workspace: &Workspace) -> Self {
         let Some(git) = &workspace.git else { return Self::default() };
         let head = git::top_at(&git.work_tree).and_then(|it| it.git()).and_then(|it| it.head);
@@ -42,8 +43,8 @@ impl GitState {
     }
 }
 
-/// The difference between the `files` of a view, with the texts of `snapshot`, and the commit. It is empty outside of git,
-/// before the first commit, and where git's files cannot be read (a split index, another hash than SHA-1, too many
+/// The difference between the commit and the `files` of a view, with the texts of `snapshot`. Empty outside of git,
+/// before the first commit, and if git's files cannot be read (a split index, a hash other than SHA-1, too many
 /// directories without a cache of trees).
 pub fn commit_diff(
     workspace: &Workspace,
@@ -54,20 +55,20 @@ pub fn commit_diff(
     diff().unwrap_or_default()
 }
 
-/// Files beside the commit.
+/// Compares files with the commit.
 struct Comparison<'a> {
     objects: Objects,
     work_tree: &'a Path,
-    /// Of the root below the work tree, with a slash at its end; empty where they are the same.
+    /// Path of the root below the work tree, ending with a slash; empty if they are equal.
     prefix: String,
-    /// Files that may differ, the latest first, each with the commit's blob.
+    /// Files that may differ, the most recent first, each with the commit's blob.
     candidates: Vec<(&'a IndexedFile, Option<ObjectId>)>,
 }
 
 impl<'a> Comparison<'a> {
     fn new(workspace: &'a Workspace, files: &'a [IndexedFile]) -> Option<Self> {
         let known = workspace.git.as_ref()?;
-        // The commit may be another than when the workspace was opened.
+        // The commit may have changed since the workspace was opened.
         let git = git::top_at(&known.work_tree)?.git()?;
         let objects = Objects::open(&git.common_dir);
         let tree = objects.tree_of(ObjectId::from_hex(&git.head?)?)?;
@@ -123,14 +124,14 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Which directories of a work tree are repositories of their own: git does not look into them.
+/// Directories of a work tree that are repositories themselves; git does not enter them.
 struct Nested<'a> {
     work_tree: &'a Path,
     known: HashMap<String, bool>,
 }
 
 impl Nested<'_> {
-    /// Whether a path is inside of one.
+    /// Whether a path is inside a nested repository.
     fn holds(&mut self, path: &str) -> bool {
         let Some((directory, _)) = path.rsplit_once('/') else { return false };
         if let Some(known) = self.known.get(directory) {

@@ -1,15 +1,16 @@
-//! The only place where the process environment is read, so that everything else can be tested with values.
+//! Reads the process environment. No other file does, so everything else can be tested with values.
 //!
-//! Callers read [`Environment::current`] once and pass it on. Variables, in order of precedence: `FOREWORD_INDEX_DIR`, `XDG_CACHE_HOME`, then the cache directory that the platform names.
+//! Callers read [`Environment::current`] once and pass it on. Variables, in order of precedence: `FOREWORD_INDEX_DIR`,
+//! `XDG_CACHE_HOME`, then the platform's cache directory.
 
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The directories that the process environment configures.
+/// Directories configured by the process environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
-    /// `FOREWORD_INDEX_DIR`: the directory that holds all indexes.
+    /// `FOREWORD_INDEX_DIR`: the directory for all indexes.
     pub index_dir: Option<PathBuf>,
     /// The user's cache directory: `XDG_CACHE_HOME`, else the platform's.
     pub cache_dir: Option<PathBuf>,
@@ -28,7 +29,7 @@ impl Environment {
     pub fn current() -> Self {
         let home = absolute_variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
         Self {
-            // A relative index directory is relative to the working directory, like any path on a command line.
+            // Relative to the working directory, like any path on a command line.
             index_dir: variable("FOREWORD_INDEX_DIR")
                 .and_then(|path| std::path::absolute(path).ok()),
             cache_dir: absolute_variable("XDG_CACHE_HOME")
@@ -41,13 +42,13 @@ impl Environment {
         }
     }
 
-    /// The directory in which every workspace has its own index directory.
+    /// The parent of all index directories.
     pub fn index_base(&self) -> Option<PathBuf> {
         self.index_dir.clone().or_else(|| Some(self.cache_dir.as_ref()?.join("foreword")))
     }
 }
 
-/// `path` made absolute by the working directory, with nothing resolved.
+/// Makes `path` absolute by the working directory, without resolving links.
 pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
     std::path::absolute(path)
 }
@@ -70,12 +71,12 @@ fn platform_data(home: Option<&Path>) -> Option<PathBuf> {
     Some(home?.join(below_home))
 }
 
-/// An empty variable counts as absent, as the XDG specification has it.
+/// An empty variable counts as absent, as the XDG specification requires.
 fn variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// The XDG specification has relative values ignored.
+/// Ignores relative values, as the XDG specification requires.
 fn absolute_variable(name: &str) -> Option<PathBuf> {
     variable(name).filter(|path| path.is_absolute())
 }

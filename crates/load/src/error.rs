@@ -1,6 +1,6 @@
-//! Errors that end a whole request: each variant names the path and the remedy.
+//! Errors that end a whole request. Each message names the path and the remedy.
 //!
-//! A file that cannot be used is no error: it is a [`SkippedPath`](crate::SkippedPath) with its reason, and the run
+//! An unusable file is not an error: it becomes a [`SkippedPath`](crate::SkippedPath) with a reason, and the run
 //! continues.
 
 use std::io;
@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use crate::root::is_too_many_open;
 
-/// Why a workspace, a walk or a path could not be resolved.
+/// Failure to resolve a workspace, a walk or a path.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The path does not exist (or no longer does).
+    /// The path does not exist (any more).
     #[error("{} does not exist; check the spelling, or the directory it was meant to be relative to", path.display())]
     NotFound {
         /// The path as given.
         path: PathBuf,
     },
-    /// A directory was needed.
+    /// A directory was expected.
     #[error("{} is not a directory; give the directory that holds the source files", path.display())]
     NotADirectory {
         /// The path.
@@ -27,18 +27,18 @@ pub enum LoadError {
     /// The path is not below the root of the workspace.
     #[error("{} lies outside {}; index the directory that holds it, or name a file inside", path.display(), root.display())]
     OutsideRoot {
-        /// The path, resolved.
+        /// The canonical path.
         path: PathBuf,
-        /// The root it was meant to be below.
+        /// The root of the workspace.
         root: PathBuf,
     },
-    /// The operating system refused to show the path.
+    /// The operating system denied access to the path.
     #[error("no permission to read {}; change its permissions or run as a user who may read it", path.display())]
     PermissionDenied {
-        /// The path that was refused.
+        /// The path.
         path: PathBuf,
     },
-    /// The path has no Unicode spelling, so no index entry can be named after it.
+    /// The path is not valid Unicode, so the index cannot name it.
     #[error("the name of {} is not valid Unicode; rename it to have it indexed", path.display())]
     NotUnicode {
         /// The path, shown with replacement characters.
@@ -50,10 +50,10 @@ pub enum LoadError {
         /// The repository.
         path: PathBuf,
     },
-    /// A revision was asked for where there is no repository.
+    /// A revision was requested outside of a repository.
     #[error("{} is in no git repository, so it has no revisions; work in one, or answer from the files as they are", path.display())]
     NoRepository {
-        /// The directory.
+        /// The path.
         path: PathBuf,
     },
     /// The repository has no such revision.
@@ -67,7 +67,7 @@ pub enum LoadError {
     /// A commit's directories or files are not in the repository's objects, or cannot be read.
     #[error("{} does not have all files of commit {commit} (is it a partial or shallow clone?); `git -C {} fetch --refetch` brings them", path.display(), path.display())]
     MissingObjects {
-        /// The repository.
+        /// The path.
         path: PathBuf,
         /// The commit, in hexadecimal.
         commit: String,
@@ -80,31 +80,31 @@ pub enum LoadError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The root would be the whole file system or home directory, which was not named explicitly.
+    /// The root would be the whole file system or home directory, without being named explicitly.
     #[error("{} would be indexed as a whole; give the project's directory, or this one by name", path.display())]
     TooBroad {
-        /// The directory.
+        /// The path.
         path: PathBuf,
     },
     /// Neither an override nor the environment names a directory for indexes.
     #[error("there is no home or cache directory to keep the index in; set FOREWORD_INDEX_DIR")]
     NoIndexDir,
-    /// The caller cancelled the walk. A partial result is not returned, since missing files would mean deletions.
+    /// The caller cancelled the walk. There is no partial result, because missing files would mean deletions.
     #[error("the walk of {} was cancelled before it was complete; run it again", path.display())]
     Cancelled {
         /// The root of the walk.
         path: PathBuf,
     },
-    /// This process, or the system, may not open as many files as it takes.
+    /// The process or the system has too many open files.
     #[error("cannot read {}: too many open files; raise the limit (`ulimit -n 1024`) and try again", path.display())]
     TooManyOpenFiles {
-        /// What was being read.
+        /// The path being read.
         path: PathBuf,
     },
-    /// Anything else that the operating system reports.
+    /// Any other error of the operating system.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// The path that was being read.
+        /// The path being read.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
@@ -112,7 +112,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The variant for an error of the operating system about `path`.
+    /// Converts an error of the operating system about `path`.
     pub fn from_io(path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
         if is_too_many_open(&source) {

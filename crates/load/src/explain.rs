@@ -1,4 +1,4 @@
-//! Why one path is not in the index: the same decisions as in a walk.
+//! Explains why one path is not in the index, by the decisions of a walk.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -11,10 +11,10 @@ use crate::text::{self, Limits};
 use crate::walk::WalkConfig;
 use crate::walk::directory::{Directory, Outcome, Tree};
 
-/// Why the file or directory at `path` (relative to `root`, as [`Workspace::relative`](crate::Workspace::relative)
-/// spells it) is skipped; `None` if it is included.
+/// The reason why the file or directory at `path` (relative to `root`, as returned by
+/// [`Workspace::relative`](crate::Workspace::relative)) is skipped; `None` if it is included.
 ///
-/// For a path below a skipped directory the reason is that of the directory. A file is read, since its content may be the
+/// A path below a skipped directory has the reason of the directory. The file is read, because its content may be the
 /// reason.
 pub fn explain(
     root: &Path,
@@ -43,7 +43,7 @@ fn descend(
     path: &str,
     limits: &Limits,
 ) -> Result<Option<SkipReason>, LoadError> {
-    // It existed a moment ago but is not in the listing: removed since, or spelled in another case than on the disk.
+    // The path existed a moment ago but is not in the listing: it was removed, or differs in case.
     let gone = || LoadError::NotFound { path: tree.root.path().join(path) };
     let mut directory = start;
     for name in path.split('/').filter(|name| !name.is_empty()) {

@@ -1,11 +1,11 @@
-//! What the last commits changed, read from git's objects and kept in the index directory, so that only new commits are
-//! read again.
+//! The changes of the last commits, read from git's objects and cached in the index directory, so that only new commits
+//! are read again.
 //!
-//! git is not run, and of files only names and hashes are read: what ignore files hide stays unread. Who shows a path of
-//! the history shows only those that are in the index.
+//! git is not run. Only names and hashes of files are read, so contents hidden by ignore files stay unread. Callers
+//! show only paths that are in the index.
 //!
-//! Where there is nothing to be had, the history is empty: outside of git, before the first commit, in repositories with
-//! another hash than SHA-1. Shallow and partial clones have the commits whose trees, and whose parents' trees, are there.
+//! The history is empty outside of git, before the first commit, and in repositories with a hash other than SHA-1.
+//! Shallow and partial clones have the commits whose trees and parents' trees are present.
 
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
@@ -18,31 +18,31 @@ use crate::git::{self, Change, Known, ObjectId, Objects, Walker};
 use crate::root::open_regular;
 use crate::workspace::Workspace;
 
-/// How much of a history is read.
+/// Limits of the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryLimits {
-    /// The most commits that changed something.
+    /// Maximum number of commits with changes.
     pub commits: usize,
-    /// The most trees that are read at once; what is left is read the next time.
+    /// Maximum number of trees to read in one call; the next call continues.
     pub trees: usize,
 }
 
 impl HistoryLimits {
-    /// For answers: a large repository's last months (180 days of history predict best, arXiv 2411.19099), a small one's
-    /// years, in about a second when nothing is known yet.
+    /// Limits for answers: the last months of a large repository (180 days of history predict best, arXiv 2411.19099)
+    /// or years of a small one, in about a second without a cache.
     pub fn usual() -> Self {
         Self { commits: 3000, trees: 60_000 }
     }
 }
 
-/// The first bytes of a file of known commits; the number is the version of the form.
+/// Header of the cache file; the number is the version of its format.
 const MAGIC: &[u8; 16] = b"foreword past 1\n";
 
-/// Bytes of the largest file of known commits that is read. Ours have a few hundred kilobytes.
+/// Maximum bytes of the cache file to read. Ours have a few hundred kilobytes.
 const MAX_STORED: u64 = 64 << 20;
 
-/// The last commits of the workspace's repository, as far as they changed files below its root. With `index_dir`, the
-/// directory of an index, commits that are known there are not read again.
+/// The last commits of the workspace's repository that changed files below its root. With `index_dir`, the directory of
+/// an index, cached commits are not read again.
 pub fn history(workspace: &Workspace, index_dir: Option<&Path>, limits: &HistoryLimits) -> History {
     let read = || {
         let git = git::top_at(&workspace.git.as_ref()?.work_tree)?.git()?;
@@ -62,7 +62,7 @@ pub fn history(workspace: &Workspace, index_dir: Option<&Path>, limits: &History
     read().unwrap_or_default()
 }
 
-/// The last commits up to `head`, in 40 hexadecimal digits, of the repository whose objects are below `git_dir`.
+/// The last commits up to `head` (40 hexadecimal digits) of the repository whose objects are below `git_dir`.
 pub fn history_at(git_dir: &Path, head: &str, limits: &HistoryLimits) -> History {
     let Some(head) = ObjectId::from_hex(head) else { return History::default() };
     let objects = Objects::open(git_dir);
@@ -70,7 +70,7 @@ pub fn history_at(git_dir: &Path, head: &str, limits: &HistoryLimits) -> History
     walk(&Walker { objects: &objects, below: Vec::new(), commits, trees }, head, None)
 }
 
-/// Where the commits of a root are kept.
+/// The path of a root's cache file.
 fn stored_at(index_dir: &Path, workspace: &Workspace) -> PathBuf {
     index_dir.join(format!("history-{}", &workspace.view_key()[..12]))
 }
@@ -79,10 +79,10 @@ fn walk(walker: &Walker<'_>, head: ObjectId, stored: Option<&Path>) -> History {
     let mut known = stored.and_then(|it| Stored::read(it)?.known()).unwrap_or_default();
     let before = known.len();
     let commits = walker.walk(head, &mut known);
-    // All that is left of what was known was not met, and all that was met was known.
+    // All cached commits were met, and no others.
     let is_new = commits.len() + known.len() != before || !known.is_empty();
     if let Some(path) = stored.filter(|_| is_new) {
-        // Another process may write the same; an index that cannot be written costs time only.
+        // Another process may write the same. If the index cannot be written, only time is lost.
         let _ = Stored::new(&commits).write(path);
     }
     let mut paths = Paths::default();
@@ -101,7 +101,7 @@ fn past(id: ObjectId, known: Known, paths: &mut Paths) -> Option<PastCommit> {
     })
 }
 
-/// Paths by number.
+/// Paths with their indices.
 #[derive(Default)]
 struct Paths {
     all: Vec<String>,
@@ -120,7 +120,7 @@ impl Paths {
     }
 }
 
-/// The form on disk.
+/// The format on disk.
 #[derive(Encode, Decode)]
 struct Stored {
     commits: Vec<StoredCommit>,
@@ -160,7 +160,7 @@ impl Stored {
         Self { commits, paths: paths.all }
     }
 
-    /// Reads a file that [`Self::write`] wrote; `None` where it is missing or damaged.
+    /// Reads a cache file; `None` if it is missing or damaged.
     fn read(path: &Path) -> Option<Self> {
         let mut bytes = Vec::new();
         open_regular(path).ok()?.take(MAX_STORED).read_to_end(&mut bytes).ok()?;
@@ -169,7 +169,7 @@ impl Stored {
         is_whole.then(|| bitcode::decode(content).ok()).flatten()
     }
 
-    /// Writes under another name, then renames, so that a reader finds all or nothing.
+    /// Writes to a temporary name, then renames, so that readers never see a part.
     fn write(&self, path: &Path) -> std::io::Result<()> {
         let content = bitcode::encode(self);
         let unfinished = path.with_extension(format!("{}.unfinished", std::process::id()));
@@ -188,7 +188,7 @@ impl Stored {
         written
     }
 
-    /// The commits by their hashes; `None` if a path is missing.
+    /// The commits by hash; `None` if a path is missing.
     fn known(self) -> Option<HashMap<ObjectId, Known>> {
         let path = |it: u32| self.paths.get(it as usize).cloned();
         let change = |it: StoredChange| {

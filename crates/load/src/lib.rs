@@ -1,19 +1,19 @@
-//! Reads repositories from the disk: which workspace a path belongs to, which files are in it and why the others are not,
-//! what text they hold, and whether they have changed.
+//! Reads repositories from disk: the workspace of a path, its files with the reasons for skipped ones, their text, and
+//! whether they have changed.
 //!
 //! # Overview
 //!
-//! * [`Workspace::discover`] finds the root and its git repository; [`index_dir`] is where its index is kept.
-//! * [`walk`] lists the files, with a reason for every path that is skipped; [`explain`] does so for one path.
-//! * [`read`] turns a file into [`Text`], or into the reason why it has none.
-//! * [`Stamp`] tells without reading a file whether it may have changed.
-//! * [`WalkStamps`] tells by metadata alone whether a walk would return the same.
-//! * [`Analyzer`] parses texts in processes of their own.
+//! * [`Workspace::discover`] finds the root and its git repository; [`index_dir`] returns the directory of its index.
+//! * [`walk`] lists the files, with a reason for every skipped path; [`explain`] does so for one path.
+//! * [`read`] returns the [`Text`] of a file, or the reason why it has none.
+//! * [`Stamp`] shows whether a file may have changed, without reading it.
+//! * [`WalkStamps`] shows whether a walk would return the same, by metadata alone.
+//! * [`Analyzer`] parses texts in worker processes.
 //! * [`sync`] brings an index up to date with the disk, as one writer among many readers.
-//! * [`Revision`] has the files of a commit, also of a bare repository.
-//! * [`commit_diff`] is what the files have that the last commit has not.
-//! * [`history`] is what the last commits changed.
-//! * [`Environment`] is what the process environment configures.
+//! * [`Revision`] checks out the files of a commit, also from a bare repository.
+//! * [`commit_diff`] compares the files with the last commit.
+//! * [`history`] lists the changes of the last commits.
+//! * [`Environment`] holds the settings of the process environment.
 #![deny(missing_docs)]
 
 mod analyzer;

@@ -1,4 +1,4 @@
-//! From a path that a person or an editor gives to the path in the index.
+//! Converts a path from a user or an editor to the path in the index.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -8,11 +8,11 @@ use crate::error::LoadError;
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// The path relative to the root, `/`-separated; the root itself is the empty string.
+    /// The path relative to the root, separated by `/`; empty for the root itself.
     ///
-    /// Takes absolute paths and paths relative to the working directory, with `..` and through symbolic links. A
-    /// file need not exist (a new buffer, a deleted file): what exists of its path is resolved, the rest is taken as
-    /// written. Whether the file is *in* the index is another question: see [`explain`](crate::explain).
+    /// Accepts absolute paths and paths relative to the working directory, with `..` and through symbolic links. The
+    /// file need not exist (a new buffer, a deleted file): the existing part of the path is resolved, the rest is kept
+    /// as written. To know whether the file is *in* the index, see [`explain`](crate::explain).
     pub fn relative(&self, path: &Path) -> Result<String, LoadError> {
         let absolute = env::absolute(path).map_err(|error| LoadError::from_io(path, error))?;
         let resolved = resolve(&absolute).map_err(|error| LoadError::from_io(path, error))?;
@@ -23,10 +23,10 @@ impl Workspace {
     }
 }
 
-/// The canonical form of `path` (absolute), of which only the beginning may exist.
+/// The canonical form of an absolute `path` that may exist only in part.
 ///
-/// Component by component: `link/..` is the parent of where the link leads, so `..` cannot be taken off as text
-/// before the links are known. Below the first missing component there are no links left, and it can.
+/// Resolves component by component, because `link/..` is the parent of the link's target. Below the first missing
+/// component there are no links, so there `..` is removed as text.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     if let Ok(whole) = dunce::canonicalize(path) {
         return Ok(whole);
@@ -52,7 +52,7 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(done)
 }
 
-/// Whether `path` exists; if so, it is canonical afterwards.
+/// Makes `path` canonical if it exists; returns whether it does.
 fn canonicalize_in_place(path: &mut PathBuf) -> io::Result<bool> {
     match dunce::canonicalize(&*path) {
         Ok(canonical) => {
@@ -68,7 +68,7 @@ fn canonicalize_in_place(path: &mut PathBuf) -> io::Result<bool> {
     }
 }
 
-/// A relative path with `/` between its components, as the index spells it.
+/// A relative path separated by `/`, as in the index.
 fn slashed(path: &Path) -> Result<String, LoadError> {
     let mut text = String::new();
     for component in path.components() {
@@ -84,7 +84,12 @@ fn slashed(path: &Path) -> Result<String, LoadError> {
     Ok(text)
 }
 
-/// Where a link leads, relative to `root` if it stays below.
+/// The path of `name` in `directory`, both as in the index.
+pub(crate) fn join(directory: &str, name: &str) -> String {
+    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+}
+
+/// The target of a link relative to `root`, if it lies below.
 pub(crate) fn below(root: &Path, target: &Path) -> Option<String> {
     target.strip_prefix(root).ok().and_then(|below| slashed(below).ok())
 }

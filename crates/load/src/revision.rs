@@ -1,13 +1,13 @@
-//! The files of a commit, written below the index directory, where every command reads them as it reads a work tree.
+//! Checks out the files of a commit below the index directory, where commands read them like a work tree.
 //!
 //! ```text
-//! revisions/HASH/files/    the files, and `.git`, which names the next
-//! revisions/HASH/git/      the commit, and where its repository is: as in a work tree that git adds
+//! revisions/HASH/files/    the files, and a `.git` file that points to the next directory
+//! revisions/HASH/git/      the commit and the path of its repository, as in a work tree added by git
 //! ```
 //!
-//! So everything else (rules about what is ignored, limits, masks, changes of the index) is as for files on the disk, and
-//! the repository's segments are shared. The repository itself is only read: git does not know of these work trees. The
-//! revisions that were used last are kept.
+//! So everything else (ignore rules, limits, masks, changes of the index) works as for files on disk, and the repository's
+//! segments are shared. The repository itself is only read: git does not know of these work trees. The most recently used
+//! revisions are kept.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -22,29 +22,30 @@ use crate::git::{self, CommitFile, ObjectId, Objects};
 use crate::walk::{EntryKind, name_rules};
 use crate::workspace::{Workspace, index_dir};
 
-/// How many revisions of a repository are kept.
+/// Number of revisions kept for a repository.
 const KEPT: usize = 4;
 
-/// A revision that was used since then is not removed: another process may be reading it.
+/// A revision used within this time is not removed: another process may be reading it.
 const IN_USE: Duration = Duration::from_hours(1);
 
-/// Bytes of the largest file that is written; of a larger one only its size is, which is reason enough to skip it.
+/// Maximum bytes of a file to write. A larger one is created empty with its size, which suffices to skip it.
 const MAX_FILE: usize = 64 << 20;
 
-/// The files of a commit.
+/// The checked-out files of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
-    /// The directory that has them, or that in it which answers to the one that was asked from.
+    /// The extracted tree, or the subdirectory that corresponds to the caller's.
     pub directory: PathBuf,
     /// The commit, in hexadecimal.
     pub commit: String,
 }
 
 impl Revision {
-    /// Writes the files of a commit of the repository around `from`, bare or not, unless they are there already. `name`
-    /// is a branch, a tag, `HEAD` or the beginning of a hash, with steps to its ancestors as in `main~2`.
+    /// Checks out a commit of the repository around `from`, bare or not, unless it is already there. `name` is a
+    /// branch, a tag, `HEAD` or the beginning of a hash, with steps to ancestors as in `main~2`.
     ///
-    /// `base` overrides where indexes are kept. Names that indicate secrets are written without their contents.
+    /// `base` overrides the parent directory of indexes. Files whose names indicate secrets are written without
+    /// contents.
     pub fn check_out(
         from: &Path,
         name: &str,
@@ -67,14 +68,14 @@ impl Revision {
         let index = index_dir(&workspace, base, environment)?;
         let place = Place { index, commit, common_dir: storage.common_dir.clone() };
         let files = place.fill(&objects)?;
-        // From a folder of a work tree, the same folder of the commit.
+        // For a subdirectory of the work tree, the same subdirectory of the commit.
         let below = asked.strip_prefix(&top.work_tree).ok().filter(|_| !top.is_bare());
         let directory = below.map(|it| files.join(it)).filter(|it| it.is_dir());
         Ok(Self { directory: directory.unwrap_or(files), commit: commit.hex() })
     }
 }
 
-/// Where the files of a commit are kept.
+/// The directory of a checked-out commit.
 struct Place {
     /// The directory of the repository's indexes.
     index: PathBuf,
@@ -87,7 +88,7 @@ impl Place {
         self.index.join("revisions")
     }
 
-    /// The directory with the files, which are all there when it is.
+    /// Returns the directory with the files, creating it if necessary. It exists only when complete.
     fn fill(&self, objects: &Objects) -> Result<PathBuf, LoadError> {
         let whole = self.all().join(self.commit.hex());
         if !whole.is_dir() {
@@ -96,7 +97,7 @@ impl Place {
             let unfinished = self.all().join(format!("unfinished-{}", std::process::id()));
             let _ = fs::remove_dir_all(&unfinished);
             let written = self.write(&unfinished, &whole, objects, &files);
-            // Another process may have been faster.
+            // Another process may have finished first.
             let placed = written.and_then(|()| match fs::rename(&unfinished, &whole) {
                 Err(_) if whole.is_dir() => Ok(()),
                 res => res.map_err(|error| not_written(&whole, error)),
@@ -116,7 +117,7 @@ impl Place {
         LoadError::MissingObjects { path: self.common_dir.clone(), commit: self.commit.hex() }
     }
 
-    /// Writes everything into `directory`, which will be moved to `whole`.
+    /// Writes everything into `directory`, which will be renamed to `whole`.
     fn write(
         &self,
         directory: &Path,
@@ -158,7 +159,7 @@ impl Place {
         Ok(())
     }
 
-    /// Removes the revisions beyond those that were used last, and what was never finished.
+    /// Removes unfinished revisions and all but the most recently used ones.
     fn remove_old(&self) {
         let entries = fs::read_dir(self.all()).into_iter().flatten().filter_map(Result::ok);
         let used = |it: &Path| it.join("git/HEAD").metadata().and_then(|it| it.modified()).ok();
@@ -175,7 +176,7 @@ impl Place {
         }
     }
 
-    /// Removes the views of a root from the stores of all versions; their segments go with the next index that is written.
+    /// Removes the views of a root from the stores of all versions. Writing the next index removes their segments.
     fn forget(&self, root: &Path) {
         let root = dunce::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let view = Workspace { root, git: None, name: String::new() }.view_key();
@@ -185,7 +186,7 @@ impl Place {
     }
 }
 
-/// Whether a part of the path is a name that indicates secrets.
+/// Whether a component of the path indicates secrets.
 fn is_secret(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
     (0..parts.len()).any(|at| {
@@ -195,7 +196,7 @@ fn is_secret(path: &str) -> bool {
     })
 }
 
-/// Makes a directory that only its user may read, as what it holds is the repository's.
+/// Makes a directory that only its user may read, because the code may be private.
 fn private_directory(path: &Path) -> Result<(), LoadError> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -204,14 +205,14 @@ fn private_directory(path: &Path) -> Result<(), LoadError> {
     builder.create(path).map_err(|error| not_written(path, error))
 }
 
-/// Writes a file that is not there yet, and the directories above it.
+/// Creates a file and its parent directories.
 fn create(path: &Path, bytes: &[u8]) -> Result<(), LoadError> {
     let write = || {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
         match File::create_new(path) {
-            // Names that differ by case are one file on some systems.
+            // On some systems names that differ by case are one file.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             file => file?.write_all(bytes),
         }

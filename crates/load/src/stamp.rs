@@ -1,46 +1,46 @@
-//! The metadata of a file, and when equal metadata prove that its content is unchanged.
+//! Metadata of a file, and the rule by which equal metadata prove unchanged content.
 //!
 //! # The racy-clean rule
 //!
-//! Timestamps have a limited resolution: a file that is written twice within one tick keeps the same time. So an equal
-//! stamp proves nothing about a file that was read in the moment in which it was written: the second write may have come
-//! after the read. git calls this a racily clean entry. As in git, a stamp is proof only if the file was clearly older
-//! than the moment of recording. Other files are read once more; their content hash then decides, and the new recording
-//! is late enough to be proof.
+//! Timestamps have a limited resolution: a file written twice within one tick keeps the same time. So an equal stamp
+//! proves nothing about a file that was read at the moment it was written: the second write may have come after the read.
+//! git calls this a racily clean entry. As in git, a stamp is proof only if the file was clearly older than the moment of
+//! recording. Other files are read once more; their content hash decides, and the new recording is late enough to be
+//! proof.
 
 use std::fs::Metadata;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use foreword_engine::source::Stamp;
 
-/// How much older than its recording a file must be: FAT has a resolution of two seconds, the coarsest in use, and two
-/// seconds also cover the few milliseconds by which kernel timestamps lag behind the clock. Reading a file once too often
-/// costs microseconds, so tuning this per file system would gain nothing.
+/// Minimum age of a file when its stamp is recorded, in nanoseconds. Two seconds are the resolution of FAT, the
+/// coarsest in use, and cover the few milliseconds by which kernel timestamps lag behind the clock. An unnecessary read
+/// costs microseconds, so tuning this for each file system would gain nothing.
 pub const RACY_NS: i64 = 2_000_000_000;
 
-/// The stamp that `metadata` holds.
+/// Converts `metadata`.
 pub(crate) fn stamp_of(metadata: &Metadata) -> Stamp {
     let (inode, ctime_ns) = identity(metadata);
     let mtime_ns = metadata.modified().map_or(0, nanoseconds);
     Stamp { size: metadata.len(), mtime_ns, ctime_ns, inode }
 }
 
-/// Whether a file that has the stamp `now` still has the content that it had when `recorded` was taken.
+/// Whether a file with the stamp `now` still has the content that it had when `recorded` was taken.
 ///
-/// `recorded_at_ns` is the clock *before* the file was opened for the recording. See the module's rule: equal
-/// stamps, and a file that was already [`RACY_NS`] old. A file with a time in the future never proves anything.
+/// `recorded_at_ns` is the clock *before* the file was opened for the recording. True only if the stamps are equal and
+/// the file was already [`RACY_NS`] old. A time in the future never proves anything.
 pub fn proves_unchanged(now: &Stamp, recorded: &Stamp, recorded_at_ns: i64) -> bool {
-    // The later of both times: a program that restores mtime (rsync, tar, cp -p) still moves ctime.
+    // The later of both times: programs that restore mtime (rsync, tar, cp -p) still change ctime.
     let last_touch = recorded.mtime_ns.max(recorded.ctime_ns);
     now == recorded && last_touch < recorded_at_ns.saturating_sub(RACY_NS)
 }
 
-/// The clock in the unit of a [`Stamp`], for the `recorded_at_ns` of [`proves_unchanged`].
+/// The current time in the unit of a [`Stamp`], for `recorded_at_ns` of [`proves_unchanged`].
 pub fn now_ns() -> i64 {
     nanoseconds(SystemTime::now())
 }
 
-/// 1677 to 2262 fit; what lies outside is a broken clock and saturates.
+/// 1677 to 2262 fit; other times come from a broken clock and saturate.
 fn nanoseconds(time: SystemTime) -> i64 {
     match time.duration_since(UNIX_EPOCH) {
         Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),

@@ -1,18 +1,18 @@
-//! Finds the root of a workspace, the repository that it belongs to, and the directory of its index.
+//! Finds the root of a workspace, its repository, and the directory of its index.
 //!
 //! # The root
 //!
 //! * A path inside a git work tree: the top of that work tree, so that every file of a project finds one index.
 //! * Inside a submodule or a repository within a repository: the top of the innermost one.
 //! * In a bare repository: none; there are no source files.
-//! * Outside git: the directory itself; for a file, the directory that holds it. Parent directories are not searched.
-//! * With [`Options::root_is_path`], a directory is the root whatever surrounds it (`index PATH`). git facts and the
-//!   ignore files above it still count.
+//! * Outside git: the directory itself; for a file, its directory. Parent directories are not searched.
+//! * With [`Options::root_is_path`], the given directory (`index PATH`). git facts and the ignore files above it still
+//!   count.
 //!
 //! # Two keys
 //!
-//! What is computed from a file's content is the same in every work tree of a repository, so the *store* is keyed by
-//! the storage that they share. Which files are there differs, so the *view* is keyed by the root.
+//! Results computed from file contents are the same in every work tree of a repository, so the key of the *store* comes
+//! from their common storage. The list of files differs, so the key of the *view* comes from the root.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -22,13 +22,13 @@ use crate::env::{self, Environment};
 use crate::error::LoadError;
 use crate::git::{self, Git};
 
-/// Digits of the key in the name of a directory: 48 bits distinguish all repositories on a machine.
+/// Number of digits of the key in a directory name: 48 bits distinguish all repositories on a machine.
 const SHORT_KEY: usize = 12;
 
-/// The longest readable part of the name of an index directory, so that paths below it stay short.
+/// Maximum length of the readable part of a directory name; keeps paths short.
 const MAX_NAME: usize = 40;
 
-/// How [`Workspace::discover`] finds the root.
+/// Settings of [`Workspace::discover`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Whether the given directory is the root even if it lies inside a work tree or is very large.
@@ -42,14 +42,14 @@ pub struct Options {
 pub struct Workspace {
     /// The directory whose files are indexed (canonical).
     pub root: PathBuf,
-    /// The repository around the root, if there is one.
+    /// The repository around the root, if any.
     pub git: Option<Git>,
     /// The name of the repository: the last part of `origin`, or the name of the directory.
     pub name: String,
 }
 
 impl Workspace {
-    /// The workspace of a directory or file; the rules are in the module's documentation.
+    /// Finds the workspace of a directory or file by the rules in the module's documentation.
     pub fn discover(path: &Path, options: &Options) -> Result<Self, LoadError> {
         let asked = env::absolute(path)
             .and_then(dunce::canonicalize)
@@ -73,7 +73,7 @@ impl Workspace {
         Ok(Self { root, git, name })
     }
 
-    /// The key of what is computed once per content: shared by all work trees of a repository.
+    /// The key of the store, shared by all work trees of a repository.
     pub fn store_key(&self) -> String {
         match &self.git {
             Some(git) => key("git", git.common_dir.as_os_str()),
@@ -81,17 +81,17 @@ impl Workspace {
         }
     }
 
-    /// The key of this root: every work tree, sub-folder and plain directory has its own.
+    /// The key of the view: every work tree, subdirectory and plain directory has its own.
     pub fn view_key(&self) -> String {
         key("view", self.root.as_os_str())
     }
 }
 
-/// The directory for the indexes of a workspace: `<base>/<readable name>-<start of store key>`. The engine's store adds a
-/// directory for the version of the index below it.
+/// The directory for the indexes of a workspace: `<base>/<readable name>-<start of store key>`. The engine's store adds
+/// a subdirectory for the version of the index.
 ///
-/// `base` overrides the environment. The readable part comes from the location of the repository and not from its
-/// `origin`, so that it is the same in every work tree and does not change when a remote is renamed.
+/// `base` overrides the environment. The readable part comes from the location of the repository, not from `origin`, so
+/// that it is the same in every work tree and survives the renaming of a remote.
 pub fn index_dir(
     workspace: &Workspace,
     base: Option<&Path>,
@@ -112,7 +112,7 @@ fn key(kind: &str, path: &OsStr) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// The root of the file system or the home directory: indexing all of it is never what a stray file asks for.
+/// Whether the root is the whole file system or the home directory, which a stray file must not cause to be indexed.
 fn is_too_broad(root: &Path, home: Option<&Path>) -> bool {
     root.parent().is_none()
         || home.and_then(|home| dunce::canonicalize(home).ok()).is_some_and(|home| home == root)
@@ -123,7 +123,8 @@ fn repository_name(root: &Path, git: Option<&Git>) -> String {
         .unwrap_or_else(|| directory_name(root, git))
 }
 
-/// Where the repository lies: `/x/name/.git`, `/x/name.git`, `.git/modules/name`; outside git the root's own name.
+/// The name of the repository's directory: `/x/name/.git`, `/x/name.git`, `.git/modules/name`; outside git that of the
+/// root.
 fn directory_name(root: &Path, git: Option<&Git>) -> String {
     let place = match git {
         Some(git) if git.common_dir.file_name() == Some(OsStr::new(".git")) => {

@@ -57,7 +57,7 @@ fn from_folders(folders: &[&str]) -> Vec<Source> {
     sources(&folders, 64 << 10)
 }
 
-/// What `fuzz` was asked for.
+/// Settings of `fuzz`.
 struct Fuzz<'a> {
     most: u64,
     out: PathBuf,
@@ -122,7 +122,7 @@ fn fuzz(seeds: Range<u64>, rest: &[&str]) {
     std::process::exit(i32::from(!failures.is_empty()));
 }
 
-/// Whether a text alone fails.
+/// Whether a text fails without the others.
 fn fails(language: &str, text: &[u8], file: &Path, limits: Limits) -> bool {
     std::fs::write(file, text).unwrap();
     let command = |_: Range<u64>| {
@@ -145,7 +145,7 @@ fn one(language: &str, file: &Path) {
     println!("tree: {tree}, {time:?}, at most {} MiB of memory", peak() >> 10);
 }
 
-/// Peak of resident memory in KiB; 0 where the system does not say.
+/// Peak of resident memory in KiB; 0 if the system does not report it.
 fn peak() -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find(|it| it.starts_with("VmHWM"));
@@ -173,7 +173,7 @@ fn trees(folder: &Path) {
     }
 }
 
-/// A shorter text that fails in the same way, after at most `tries`.
+/// Shortens a text that still fails in the same way, in at most `tries` steps.
 fn shorten(text: &[u8], tries: usize, fails: &dyn Fn(&[u8]) -> bool) -> Vec<u8> {
     let (mut text, mut left, mut piece) = (text.to_vec(), tries, text.len() / 2);
     while piece > 0 && left > 0 {

@@ -1,4 +1,4 @@
-//! The files that a measuring program was asked to look at, and a bare parser for them.
+//! The files to measure, and a bare parser for them.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ pub(crate) struct Corpus {
     pub(crate) parser: Parser,
 }
 
-/// Reads the files named on the command line: `DIRECTORY EXTENSION [EXCLUDED-FOLDER…]`.
+/// Reads the files of the command line: `DIRECTORY EXTENSION [EXCLUDED-FOLDER…]`.
 pub(crate) fn corpus() -> Option<Corpus> {
     let mut args = std::env::args().skip(1);
     let (Some(root), Some(extension)) = (args.next(), args.next()) else {

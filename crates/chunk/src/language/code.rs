@@ -1,4 +1,4 @@
-//! The entries of programming languages: facts only, no code.
+//! Table entries of programming languages: facts only, no code.
 
 use super::entry::LanguageEntry;
 use super::variants::Language;

@@ -1,4 +1,4 @@
-//! The entries of languages of documents, data and queries: facts only, no code.
+//! Table entries of document, data and query languages: facts only, no code.
 
 use super::entry::LanguageEntry;
 use super::variants::Language;

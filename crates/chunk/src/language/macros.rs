@@ -1,4 +1,4 @@
-//! The macros in which the entries of the table are written.
+//! Macros used by the table entries.
 
 /// A function that returns the grammar if its feature is on.
 macro_rules! grammar {
@@ -13,7 +13,7 @@ macro_rules! grammar {
     }};
 }
 
-/// Words as an array, without the commas.
+/// An array of words written without commas.
 macro_rules! words {
     ($($word:literal)*) => { &[$($word),*] };
 }

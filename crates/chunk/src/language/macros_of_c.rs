@@ -1,17 +1,16 @@
-//! Macros of C and C++ that hide a definition from a grammar that does not expand them: `class LIB_EXPORT Store {`.
+//! Hides macros of C and C++ from the grammar, which does not expand them: `class LIB_EXPORT Store {`.
 //!
-//! tree-sitter takes `LIB_EXPORT` for the class and `Store` for a function. Where the words around it leave no doubt that
-//! a name in capitals is such a macro, the parser is shown spaces in its place; chunks, names and texts are unaffected,
-//! because nothing moves.
+//! tree-sitter takes `LIB_EXPORT` for the class and `Store` for a function. If the surrounding words leave no doubt
+//! that a name in capitals is such a macro, the parser reads spaces instead. No byte moves, so chunks, names and texts
+//! are unaffected.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The words with which a definition begins that a macro may hide.
+/// First words of the definitions that a macro may hide.
 const HEADS: [&[u8]; 6] = [b"class", b"struct", b"union", b"enum", b"namespace", b"template"];
 
-/// `text` with spaces in place of macros that stand before or after the name of a type or namespace, or alone on the line
-/// before one.
+/// Replaces macros by spaces: before or after the name of a type or namespace, or alone on the line before one.
 pub(crate) fn without_macros(text: &[u8]) -> Cow<'_, [u8]> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for word in HEADS {
@@ -51,7 +50,7 @@ fn beside_the_name(text: &[u8], after: usize, head: &[u8]) -> Option<Range<usize
     (is_hidden && opens(next)).then_some(first.start..behind)
 }
 
-/// A name in capitals that is all of the line before the one on which `at` is the first word.
+/// The name in capitals that fills the line before the one on which `at` is the first word.
 fn on_the_line_before(text: &[u8], at: usize) -> Option<Range<usize>> {
     let line = text[..at].iter().rposition(|it| !matches!(it, b' ' | b'\t'))?;
     if text[line] != b'\n' {
@@ -63,7 +62,7 @@ fn on_the_line_before(text: &[u8], at: usize) -> Option<Range<usize>> {
     is_macro(&text[word..before.len()]).then_some(word..before.len())
 }
 
-/// Whether a name can only be a macro: capitals, digits and underscores, at least three and one of them a letter.
+/// Whether a name can only be a macro: at least three capitals, digits and underscores, including a letter.
 fn is_macro(name: &[u8]) -> bool {
     let fits = |it: &u8| it.is_ascii_uppercase() || it.is_ascii_digit() || *it == b'_';
     name.len() > 2 && name.iter().all(fits) && name.iter().any(u8::is_ascii_uppercase)
@@ -85,7 +84,7 @@ fn word_from(text: &[u8], at: usize) -> Option<Range<usize>> {
     (len > 0 && !text[at].is_ascii_digit()).then_some(at..at + len)
 }
 
-/// The end of the arguments of a macro that ends at `at`: `EXPORT(lib)`.
+/// The end of the arguments of a macro whose name ends at `at`: `EXPORT(lib)`.
 fn arguments(text: &[u8], at: usize) -> usize {
     if text.get(at) != Some(&b'(') {
         return at;
@@ -94,7 +93,7 @@ fn arguments(text: &[u8], at: usize) -> usize {
     close.filter(|it| text[at + it] == b')').map_or(at, |it| at + it + 1)
 }
 
-/// The end of a name with the names and type arguments that go on from it: `a::b<T>`.
+/// The end of a name including further path segments and type arguments: `a::b<T>`.
 fn path_end(text: &[u8], at: usize) -> usize {
     let mut end = at;
     while text[end..].starts_with(b"::") {

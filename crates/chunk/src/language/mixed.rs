@@ -1,5 +1,5 @@
-//! The entries of languages that embed others: components, notebooks and templates. The grammar is that of what stands
-//! around the embedded code; `crate::mixed` takes a text apart.
+//! Table entries of languages that embed others: components, notebooks and templates. The grammar is that of the host
+//! text; `crate::mixed` separates the embedded code.
 
 use super::entry::LanguageEntry;
 use super::variants::Language;

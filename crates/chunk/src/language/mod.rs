@@ -46,8 +46,7 @@ impl Language {
 
     /// The language of a file by its name, or by its text if the name is ambiguous (`.h`) or unknown (`#!`).
     ///
-    /// `head` is the beginning of the text: the first line decides on `#!`, some kilobytes decide whether a `.h` is
-    /// C++. It may be empty.
+    /// `head` is the beginning of the text and may be empty: `#!` needs the first line, `.h` some kilobytes.
     pub fn of_path(path: &str, head: &str) -> Option<Self> {
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
         if let Some(entry) = entries().find(|it| it.files.contains(&file)) {
@@ -55,7 +54,7 @@ impl Language {
         }
         let Some((stem, extension)) = file.rsplit_once('.') else { return of_interpreter(head) };
         let extension = extension.to_ascii_lowercase();
-        // Of `a.blade.php` both parts tell.
+        // `a.blade.php` has a double extension.
         let double = stem.rsplit_once('.').map(|it| format!("{}.{extension}", it.1));
         let of = |extension: &str| entries().find(|it| it.extensions.contains(&extension));
         let entry = double.and_then(|it| of(&it)).or_else(|| of(&extension));
@@ -66,12 +65,12 @@ impl Language {
         }
     }
 
-    /// The name in lower case, as `--lang` takes it: `python`, `rust`, `cpp`, `csharp`, ….
+    /// Name in lower case, as `--lang` accepts it: `python`, `rust`, `cpp`, `csharp`, ….
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// The language with that name, or with that other common name (`js`, `c++`, `golang`).
+    /// The language with this name or alias (`js`, `c++`, `golang`).
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         entries()
@@ -79,28 +78,28 @@ impl Language {
             .map(|it| it.language)
     }
 
-    /// What begins a line comment (`//`, `#`, `--`); `None` if the language has none.
+    /// Start of a line comment (`//`, `#`, `--`); `None` if the language has none.
     pub fn line_comment(self) -> Option<&'static str> {
         self.entry().line_comment
     }
 
-    /// What begins and ends a block comment; `None` if the language has none.
+    /// Start and end of a block comment; `None` if the language has none.
     pub fn block_comment(self) -> Option<(&'static str, &'static str)> {
         self.entry().block_comment
     }
 
-    /// The keywords of the language, sorted; they carry no information in a query.
+    /// Keywords, sorted. They carry no information in a query.
     pub fn keywords(self) -> &'static [&'static str] {
         self.entry().keywords
     }
 
-    /// Whether it is a programming language or embeds one, and not one of documents, data or queries.
+    /// Whether it is a programming language or embeds one, as opposed to documents, data and queries.
     pub fn is_code(self) -> bool {
         table::is_code(self)
     }
 
-    /// The language of the code that files of this one embed, whose rules imports and names follow: TypeScript for Vue,
-    /// Ruby for ERB. A language that embeds none is its own.
+    /// The language of the embedded code, whose rules imports and names follow: TypeScript for Vue, Ruby for ERB.
+    /// Returns `self` if the language embeds none.
     #[must_use]
     pub fn of_code(self) -> Self {
         match self {
@@ -113,7 +112,7 @@ impl Language {
         }
     }
 
-    /// Whether this build has its grammar: whether the feature of the language is on.
+    /// Whether this build has the grammar (the language's feature is on).
     pub fn has_grammar(self) -> bool {
         self.grammar().is_some()
     }
@@ -123,8 +122,8 @@ impl Language {
         (self.entry().grammar)()
     }
 
-    /// What the parser is shown of `text`: as long, and the same but for macros that would hide definitions and
-    /// for syntax that is newer than the grammar.
+    /// The text that the parser reads: of the same length, with spaces for macros that would hide definitions and for
+    /// syntax newer than the grammar.
     pub(crate) fn shown_to_parser(self, text: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Self::C | Self::Cpp => macros_of_c::without_macros(text),
@@ -133,12 +132,12 @@ impl Language {
         }
     }
 
-    /// The node kinds that are comments.
+    /// Node kinds of comments.
     pub(crate) fn comment_kinds(self) -> &'static [&'static str] {
         self.entry().comment_kinds
     }
 
-    /// The node kinds (attributes, decorators, signatures) that are siblings before the node they belong to.
+    /// Node kinds (attributes, decorators, signatures) that are siblings before the node they belong to.
     pub(crate) fn lead_kinds(self) -> &'static [&'static str] {
         self.entry().lead_kinds
     }
@@ -148,12 +147,12 @@ impl Language {
         self.entry().docstrings
     }
 
-    /// The names of methods that are constructors.
+    /// Names of methods that are constructors.
     pub(crate) fn constructors(self) -> &'static [&'static str] {
         self.entry().constructors
     }
 
-    /// The text of the query files.
+    /// Texts of the query files.
     pub(crate) fn queries(self) -> &'static [&'static str] {
         self.entry().queries
     }
@@ -163,7 +162,7 @@ impl Language {
     }
 }
 
-/// The variants, taken from the entries so that none is forgotten.
+/// The variants, taken from the entries: the list cannot miss one.
 const ALL: [Language; LEN] = {
     let mut all = [Language::Python; LEN];
     let mut i = 0;
@@ -175,13 +174,13 @@ const ALL: [Language; LEN] = {
     all
 };
 
-/// The language of files whose names go on after a dot: `Dockerfile.dev`, `Makefile.in`.
+/// The language of files whose names continue after a dot: `Dockerfile.dev`, `Makefile.in`.
 fn of_stem(stem: &str) -> Option<Language> {
     let entry = entries().find(|it| it.files.contains(&stem))?;
     matches!(entry.language, Language::Dockerfile | Language::Make).then_some(entry.language)
 }
 
-/// The language that a `#!` line asks for: `#!/bin/sh`, `#!/usr/bin/env -S python3 -u`, `#!/usr/bin/python3.12`.
+/// The language of a `#!` line: `#!/bin/sh`, `#!/usr/bin/env -S python3 -u`, `#!/usr/bin/python3.12`.
 fn of_interpreter(head: &str) -> Option<Language> {
     let line = head.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_whitespace().map(|it| it.rsplit('/').next().unwrap_or(it));
@@ -195,7 +194,7 @@ fn of_interpreter(head: &str) -> Option<Language> {
     entry.map(|it| it.language)
 }
 
-/// Whether a line of a header begins with something that only C++ has (so not in prose).
+/// Whether a line of a header begins with syntax that only C++ has. Matching at the start of lines excludes prose.
 fn is_cpp(head: &str) -> bool {
     const BEGINNINGS: &[&str] = &[
         "class ",
@@ -212,7 +211,7 @@ fn is_cpp(head: &str) -> bool {
         "friend ",
         "inline namespace ",
     ];
-    // A C header may offer itself to C++ (`#ifdef __cplusplus`, `extern "C"`), and may even add C++ conveniences there.
+    // A C header may support C++ callers (`#ifdef __cplusplus`, `extern "C"`), and even contain C++ helpers there.
     let guarded = head.contains("#ifdef __cplusplus") || head.contains("#if defined(__cplusplus)");
     let mut lines = head.lines().map(str::trim_start);
     !guarded

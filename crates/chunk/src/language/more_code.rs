@@ -1,4 +1,4 @@
-//! The entries of further programming languages, with grammars of at most 1.5 MB each: facts only, no code.
+//! Table entries of further programming languages, with grammars of at most 1.5 MB each: facts only, no code.
 
 use super::entry::LanguageEntry;
 use super::variants::Language;

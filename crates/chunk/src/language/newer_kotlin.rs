@@ -1,15 +1,15 @@
-//! Syntax of Kotlin that is newer than its grammar: context parameters (`context(scope: Scope)` before a declaration) and
-//! strings with several dollar signs (`$$"…"`). Most files that have them got no tree.
+//! Hides Kotlin syntax that is newer than the grammar: context parameters (`context(scope: Scope)` before a
+//! declaration) and strings with several dollar signs (`$$"…"`). Most files with them had no tree.
 //!
-//! The parser is shown spaces in their place; chunks, names and texts are unaffected, because nothing moves.
+//! The parser reads spaces instead. No byte moves, so chunks, names and texts are unaffected.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What begins the parameters that a declaration takes from its context.
+/// Start of a list of context parameters.
 const CONTEXT: &[u8] = b"context(";
 
-/// `text` with spaces in place of what the grammar does not know.
+/// Replaces the unsupported syntax by spaces.
 pub(crate) fn without_newer_syntax(text: &[u8]) -> Cow<'_, [u8]> {
     let contexts = memchr::memmem::find_iter(text, CONTEXT).filter_map(|at| context(text, at));
     let dollars = memchr::memmem::find_iter(text, b"$$\"").map(|at| dollars(text, at));
@@ -26,8 +26,8 @@ pub(crate) fn without_newer_syntax(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(shown)
 }
 
-/// A list of context parameters that is all of its line; a call of a function of that name looks the same only where its
-/// value is not used.
+/// A list of context parameters that fills its line. A call of a function named `context` looks the same only if its
+/// value is unused.
 fn context(text: &[u8], at: usize) -> Option<Range<usize>> {
     let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |it| it + 1);
     let rest = &text[at..];
@@ -38,7 +38,7 @@ fn context(text: &[u8], at: usize) -> Option<Range<usize>> {
     is_alone.then_some(at..at + code.len())
 }
 
-/// The dollar signs before the quote that follows those at `at`.
+/// The dollar signs from `at` to the quote after them.
 fn dollars(text: &[u8], at: usize) -> Range<usize> {
     let before = text[..at].iter().rev().take_while(|&&it| it == b'$').count();
     at - before..at + 2

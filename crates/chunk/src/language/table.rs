@@ -7,7 +7,7 @@ use super::{code, documents, mixed, more_code};
 const TABLES: [&[LanguageEntry]; 4] =
     [code::ENTRIES, more_code::ENTRIES, mixed::ENTRIES, documents::ENTRIES];
 
-/// How many languages there are.
+/// Number of languages.
 pub(super) const LEN: usize = {
     let (mut len, mut table) = (0, 0);
     while table < TABLES.len() {
@@ -22,7 +22,7 @@ pub(super) fn entries() -> impl Iterator<Item = &'static LanguageEntry> {
     TABLES.into_iter().flatten()
 }
 
-/// The entry with this number, below [`LEN`].
+/// The entry with this index, below [`LEN`].
 pub(super) const fn entry(mut idx: usize) -> &'static LanguageEntry {
     let mut table = 0;
     while idx >= TABLES[table].len() {
@@ -32,7 +32,7 @@ pub(super) const fn entry(mut idx: usize) -> &'static LanguageEntry {
     &TABLES[table][idx]
 }
 
-/// Whether an entry is one of a programming language, or of files with code.
+/// Whether the entry is in one of the tables of programming languages or files with code.
 pub(super) fn is_code(language: super::Language) -> bool {
     !documents::ENTRIES.iter().any(|it| it.language == language)
 }

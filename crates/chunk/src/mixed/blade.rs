@@ -1,4 +1,4 @@
-//! Blade: what its directives define and import, and the PHP in them.
+//! Blade: the definitions and imports of its directives, and the PHP in them.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use crate::language::Language;
 use crate::span::Span;
 use crate::symbol::{Kind, Symbols};
 
-/// The PHP of a template is shown after this.
+/// Precedes the PHP of a template in the text for the parser.
 const OPENING: &[u8] = b"<?php ";
-/// Arguments do not reach further than this.
+/// Maximum length of a directive's arguments, in bytes.
 const LONGEST_ARGUMENTS: usize = 1024;
 
-/// The code in tags and in the arguments of directives, one statement each.
+/// The code in tags and directive arguments, one statement each.
 pub(super) fn code(text: &[u8], found: &[Tag]) -> Part {
     let mut part = Part::new(text, Language::Php, PartRole::Expressions);
     let tags = found.iter().filter(|it| it.kind != TagKind::Comment).map(|it| it.inner.clone());
@@ -35,7 +35,7 @@ pub(super) fn code(text: &[u8], found: &[Tag]) -> Part {
             continue;
         }
         part.show(text, range.clone());
-        // `@foreach ($users as $user)`: only what is gone through is an expression.
+        // `@foreach ($users as $user)`: only the iterated value is an expression.
         if let Some(at) = memchr::memmem::find(&text[range.clone()], b" as $") {
             let start = range.start + at;
             erase(&mut part.shown, start..range.end - 1);
@@ -45,10 +45,10 @@ pub(super) fn code(text: &[u8], found: &[Tag]) -> Part {
     part
 }
 
-/// Sections, and the templates that are extended, included or used as components.
+/// Sections, and templates that are extended, included or used as components.
 pub(super) fn symbols(text: &[u8]) -> Symbols {
     let mut symbols = Symbols::default();
-    // Sections that have not ended, by their number.
+    // Indices of the open sections.
     let mut open: Vec<usize> = Vec::new();
     for it in directives(text) {
         if matches!(
@@ -66,7 +66,7 @@ pub(super) fn symbols(text: &[u8]) -> Symbols {
         match &text[it.word.clone()] {
             b"section" | b"push" | b"slot" | b"fragment" => {
                 let name = Span::new(name.start, name.end);
-                // With a second argument it is complete.
+                // With a second argument the section is complete.
                 if !text[it.arguments.clone()].contains(&b',') {
                     open.push(symbols.definitions.len());
                 }
@@ -86,7 +86,7 @@ pub(super) fn symbols(text: &[u8]) -> Symbols {
 struct Directive {
     start: usize,
     word: Range<usize>,
-    /// With the brackets; empty without them.
+    /// Including the brackets; empty without them.
     arguments: Range<usize>,
 }
 
@@ -104,7 +104,7 @@ fn directives(text: &[u8]) -> impl Iterator<Item = Directive> {
     })
 }
 
-/// Where the bracket that opens at `open` has closed.
+/// The end of the bracket pair that opens at `open`.
 fn closed(text: &[u8], open: usize) -> Option<usize> {
     if text.get(open) != Some(&b'(') {
         return None;

@@ -3,16 +3,16 @@
 use std::ops::Range;
 
 use super::markup::{self, Braces, Dialect, Markup, Surroundings};
-use super::page::{host_without, raw_parts};
+use super::raw::{host_without, raw_parts};
 use super::{MixedText, Part, PartRole, definition, erase, fill, name_len};
 use crate::language::Language;
 use crate::span::Span;
 use crate::symbol::{Kind, Symbols};
 
-/// An expression between double braces is not longer.
+/// Maximum length of an expression between double braces, in bytes.
 const LONGEST_MUSTACHE: usize = 4096;
 
-/// The component taken apart.
+/// Splits a component into host text and parts.
 pub(super) fn take_apart(text: &[u8], language: Language) -> MixedText {
     let head = match language {
         Language::Astro => frontmatter(text),
@@ -47,7 +47,7 @@ pub(super) fn take_apart(text: &[u8], language: Language) -> MixedText {
     MixedText { host: Some(host), parts, tags }
 }
 
-/// What lies between the two lines `---` with which an Astro component begins.
+/// The text between the two `---` lines at the start of an Astro component.
 fn frontmatter(text: &[u8]) -> Option<Range<usize>> {
     let blank = text.len() - text.trim_ascii_start().len();
     text[blank..].strip_prefix(b"---")?;
@@ -55,7 +55,7 @@ fn frontmatter(text: &[u8]) -> Option<Range<usize>> {
     Some(blank + 3..end + 1)
 }
 
-/// Markup may stand in an expression of Astro. Elsewhere expressions are in the language of the script.
+/// Expressions of Astro may contain markup. Elsewhere they are in the language of the script.
 fn expression_language(language: Language, parts: &[Part]) -> Language {
     let is_typed = |it: &Part| it.language == Language::TypeScript;
     match language {
@@ -65,7 +65,8 @@ fn expression_language(language: Language, parts: &[Part]) -> Language {
     }
 }
 
-/// Expressions between double braces and in bound attributes. Each is shown as a block, which needs no separator.
+/// Expressions between double braces and in bound attributes. The parser reads each as a block, which needs no
+/// separator.
 fn vue_expressions(text: &[u8], markup: &Markup, parts: &[Part], host: &mut [u8]) -> Part {
     let language = expression_language(Language::Vue, parts);
     let mut found = markup.bindings.clone();
@@ -89,13 +90,13 @@ fn vue_expressions(text: &[u8], markup: &Markup, parts: &[Part], host: &mut [u8]
     part
 }
 
-/// Expressions in braces, which are blocks as they stand, without the words of Svelte's blocks.
+/// Expressions in braces, which parse as blocks unchanged, without the keywords of Svelte's blocks.
 fn braces_expressions(text: &[u8], braces: &[Braces], language: Language) -> Part {
     let mut part = Part::new(text, language, PartRole::Expressions);
     for Braces { range, .. } in braces {
         let inner = &text[range.start + 1..range.end - 1];
         if inner.starts_with(b"#snippet") {
-            continue; // It is a definition.
+            continue; // A definition.
         }
         let words = match inner.first() {
             Some(b'#' | b':' | b'@') => block_word(inner),
@@ -105,7 +106,7 @@ fn braces_expressions(text: &[u8], braces: &[Braces], language: Language) -> Par
         part.show(text, range.clone());
         let word = range.start + 1..range.start + 1 + words;
         erase(&mut part.shown, word);
-        // `{#each list as item}`: what follows `as` is a pattern.
+        // `{#each list as item}`: a pattern follows `as`.
         if inner.starts_with(b"#each")
             && let Some(at) = memchr::memmem::rfind(inner, b" as ")
         {
@@ -116,7 +117,7 @@ fn braces_expressions(text: &[u8], braces: &[Braces], language: Language) -> Par
     part
 }
 
-/// The length of `#if`, `:else if`, `@html`, `#snippet`.
+/// Length of a block keyword such as `#if`, `:else if`, `@html` or `#snippet`.
 fn block_word(inner: &[u8]) -> usize {
     let word = 1 + name_len(&inner[1..]);
     let rest = &inner[word..];

@@ -1,5 +1,5 @@
-//! What the tags of Jinja and its relatives (Django, Twig, Nunjucks, Liquid) define and import. There is no grammar:
-//! a tag begins with a word, and few words matter.
+//! Definitions and imports in the tags of Jinja and its relatives (Django, Twig, Nunjucks, Liquid). They have no
+//! grammar: the first word of a tag decides, and few words matter.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::language::Language;
 use crate::span::Span;
 use crate::symbol::{Definition, Import, Kind, Symbols};
 
-/// The expressions, which look enough like those of JavaScript: calls are calls.
+/// Expressions, parsed as JavaScript: calls look the same.
 pub(super) fn expressions(text: &[u8], found: &[Tag]) -> Part {
     let mut part = Part::new(text, Language::JavaScript, PartRole::Expressions);
     for it in found.iter().filter(|it| it.kind == TagKind::Output) {
@@ -47,7 +47,7 @@ pub(super) fn symbols(text: &[u8], found: &[Tag]) -> Symbols {
     symbols
 }
 
-/// The first word of a tag, and what follows it.
+/// The first word of a tag, and the rest.
 fn first_word(text: &[u8], inner: Range<usize>) -> (&[u8], Range<usize>) {
     let skip = |at: usize| {
         let rest = &text[at..inner.end];

@@ -1,20 +1,19 @@
-//! What stands where in markup: the contents of scripts and styles, expressions in braces, attributes whose values are
-//! code. A scanner and not a tree, because the tree of a page that is being edited may be anything, and because the tree
-//! is made of what this leaves over.
+//! Scans markup for scripts, styles, expressions in braces, and attributes whose values are code. It works on the text
+//! because the tree of a half-edited page is unreliable, and because the tree is parsed from the remaining host text.
 
 use std::ops::Range;
 
 use crate::language::Language;
 
-/// Braces that do not close within so many bytes are text.
+/// Maximum length of an expression in braces, in bytes; longer ones are text.
 const LONGEST_BRACES: usize = 1 << 16;
 
-/// What to look for beside scripts and styles.
+/// Syntax to look for beside scripts and styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Nothing else.
+    /// No other syntax.
     Html,
-    /// Values of attributes that begin with `:`, `@` and `v-`.
+    /// Attributes that begin with `:`, `@` and `v-`.
     Vue,
     /// Expressions in braces.
     Braces,
@@ -25,33 +24,33 @@ pub(super) enum Dialect {
 pub(super) struct RawElement {
     /// Whether it is a script.
     pub(super) is_script: bool,
-    /// From behind the name to before the `>`.
+    /// From after the name to before the `>`.
     pub(super) attributes: Range<usize>,
     pub(super) content: Range<usize>,
 }
 
-/// An expression in braces, with them.
+/// An expression in braces, including the braces.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Braces {
     pub(super) range: Range<usize>,
     pub(super) around: Surroundings,
 }
 
-/// Where something stands.
+/// The context of braces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Surroundings {
     /// Between tags.
     Content,
-    /// In a tag, where it is (a part of) an attribute.
+    /// In a tag, as an attribute or a part of one.
     Tag,
 }
 
-/// What was found, in the order of the text.
+/// The scan's results, in the order of the text.
 #[derive(Default)]
 pub(super) struct Markup {
     pub(super) raw: Vec<RawElement>,
     pub(super) braces: Vec<Braces>,
-    /// Values of attributes that are code, with their quotes.
+    /// Values of attributes that are code, including quotes.
     pub(super) bindings: Vec<Range<usize>>,
 }
 
@@ -67,7 +66,7 @@ struct Scanner<'t> {
     text: &'t [u8],
     at: usize,
     dialect: Dialect,
-    /// How many more bytes may be read in search of the ends of braces: where none closes each would read to the end.
+    /// Remaining bytes for searching closing braces. Without the limit unclosed braces would make the scan quadratic.
     left: usize,
     found: Markup,
 }
@@ -94,7 +93,7 @@ impl Scanner<'_> {
         Some(self.at + memchr::memchr2(first, second, rest)?)
     }
 
-    /// Takes the braces at the current byte, if they are expressions and close.
+    /// Records the braces at the current byte if they are a closed expression.
     fn braces(&mut self, around: Surroundings) {
         let looks = self.dialect == Dialect::Braces && self.left > 0;
         let end = looks.then(|| closing(self.text, self.at)).flatten();
@@ -127,7 +126,7 @@ impl Scanner<'_> {
         self.at = end;
     }
 
-    /// Goes behind the `>` of the tag.
+    /// Moves past the `>` of the tag.
     fn attributes(&mut self) {
         let mut name = self.at;
         while let Some(&byte) = self.text.get(self.at) {
@@ -148,7 +147,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Goes behind a value in quotes of the attribute at `name`.
+    /// Moves past a quoted value of the attribute at `name`.
     fn value(&mut self, quote: u8, name: usize) {
         let open = self.at;
         let inner = open + 1;
@@ -173,7 +172,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether the value of the attribute that is written `name=` is an expression or a statement, and not a pattern.
+/// Whether the attribute `name=` has an expression or a statement as its value. Patterns do not count.
 fn is_binding(name: &[u8]) -> bool {
     let is_slot = name.starts_with(b"v-slot");
     (name.starts_with(b":") || name.starts_with(b"@") || name.starts_with(b"v-"))
@@ -181,7 +180,7 @@ fn is_binding(name: &[u8]) -> bool {
         && !is_slot
 }
 
-/// Where the braces that open at `open` have closed; strings in them are skipped where they end on their line.
+/// The end of the braces that open at `open`. Skips strings that end on their line.
 pub(super) fn closing(text: &[u8], open: usize) -> Option<usize> {
     let text = &text[..text.len().min(open + LONGEST_BRACES)];
     let mut depth = 0_u32;
@@ -217,7 +216,7 @@ fn string_end(text: &[u8], open: usize) -> usize {
     open
 }
 
-/// The language of a script by its attributes; `None` for what is no code.
+/// The language of a script by its attributes; `None` if it is not code.
 pub(super) fn script_language(attributes: &[u8], default: Language) -> Option<Language> {
     let value = |name: &[u8]| attribute(attributes, name);
     if let Some(lang) = value(b"lang") {
@@ -269,12 +268,12 @@ fn attribute<'t>(attributes: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     Some(&value[..end])
 }
 
-/// Where `needle` is found from `start` on.
+/// The position of `needle` from `start` on.
 pub(super) fn find(text: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
     Some(start + memchr::memmem::find(text.get(start..)?, needle)?)
 }
 
-/// The same, where the case of letters does not matter; `needle` begins with `<`.
+/// Like [`find`], ignoring case; `needle` begins with `<`.
 fn find_ignoring_case(text: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
     let starts = memchr::memchr_iter(b'<', text.get(start..)?).map(|it| start + it);
     let is_it = |&at: &usize| {

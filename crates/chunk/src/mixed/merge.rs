@@ -1,13 +1,13 @@
-//! The symbols of a text from those of its host, its parts and its tags.
+//! Merges the symbols of a host text, its parts and its tags.
 
 use std::cmp::Reverse;
 
 use crate::symbol::{Definition, Symbols};
 
-/// All symbols in the order of the text. A definition without a parent gets the innermost one around it.
+/// All symbols in the order of the text. The parent of a definition without one is the innermost definition around it.
 pub(crate) fn merge(sources: Vec<Symbols>) -> Symbols {
     let mut merged = Symbols::default();
-    // Each definition with its source and its number there.
+    // Each definition with its source and its index there.
     let mut all: Vec<(Definition, usize, u32)> = Vec::new();
     for (source, symbols) in sources.into_iter().enumerate() {
         all.extend(symbols.definitions.into_iter().zip(0..).map(|(it, idx)| (it, source, idx)));
@@ -16,7 +16,7 @@ pub(crate) fn merge(sources: Vec<Symbols>) -> Symbols {
         merged.prose.extend(symbols.prose);
         merged.locals.extend(symbols.locals);
     }
-    // The sort is stable: definitions of one source keep their order, which is outer before inner.
+    // The stable sort keeps the order within a source: outer before inner.
     all.sort_by_key(|(it, ..)| (it.span.start, Reverse(it.span.end)));
     merged.definitions = nested(&all);
     merged.references.sort_by_key(|it| it.name);

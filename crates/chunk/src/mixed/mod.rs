@@ -1,9 +1,9 @@
 //! Files that hold several languages: pages with scripts, components, templates, notebooks.
 //!
-//! Such a text is taken apart into what the grammar of the file itself is shown (its host text) and into parts, one for
-//! each embedded language. Host text and parts are as long as the text and blank where something else stands, so that
-//! every node of every tree lies where it lies in the file: symbols need no translation, and chunks remain ranges of the
-//! file. `markup` finds scripts, styles and expressions, `tags` the tags of templates; `merge` joins the symbols.
+//! The text is split into a host text for the file's own grammar and one part for each embedded language. Host text and
+//! parts have the length of the file and are blank everywhere else, so every node has its position in the file: symbols
+//! need no translation, and chunks remain ranges of the file. `markup` finds scripts, styles and expressions, `tags`
+//! the tags of templates; `merge` joins the symbols.
 
 mod blade;
 mod component;
@@ -12,6 +12,7 @@ mod markup;
 mod merge;
 mod notebook;
 mod page;
+mod raw;
 mod tags;
 mod template;
 
@@ -23,43 +24,43 @@ use crate::language::Language;
 use crate::span::Span;
 use crate::symbol::{Definition, Import, ImportedName, Kind, Symbols};
 
-/// A text taken apart.
+/// A text split by language.
 #[derive(Default)]
 pub(crate) struct MixedText {
-    /// What the grammar of the file itself is shown; `None` where there is nothing for it.
+    /// The text for the file's own grammar; `None` if it has nothing to parse.
     pub(crate) host: Option<Vec<u8>>,
     /// The embedded languages.
     pub(crate) parts: Vec<Part>,
-    /// What tags define and import that no grammar reads.
+    /// Definitions and imports in tags without a grammar.
     pub(crate) tags: Symbols,
 }
 
-/// What a part can say.
+/// Which symbols a part may contribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartRole {
     /// Code, with definitions.
     Code,
-    /// Expressions, which only refer to what is defined elsewhere.
+    /// Expressions, which contain references but no definitions.
     Expressions,
 }
 
-/// All that a text holds of one embedded language.
+/// All regions of one embedded language.
 pub(crate) struct Part {
     pub(crate) language: Language,
     pub(crate) role: PartRole,
-    /// As long as the text, and blank outside of the regions.
+    /// The text for the parser: as long as the file, blank outside the regions.
     pub(crate) shown: Vec<u8>,
-    /// Where the language stands, ascending and disjoint; empty parts are not parsed.
+    /// Byte ranges of the language, ascending and disjoint. Empty parts are not parsed.
     pub(crate) regions: Vec<Range<usize>>,
 }
 
 impl Part {
-    /// A part of `text` that shows nothing yet.
+    /// An empty part of `text`.
     fn new(text: &[u8], language: Language, role: PartRole) -> Self {
         Self { language, role, shown: blank(text), regions: Vec::new() }
     }
 
-    /// Shows `text` in `range`, which lies behind the regions so far.
+    /// Copies `range` of `text`, which lies after all earlier regions.
     fn show(&mut self, text: &[u8], range: Range<usize>) {
         self.shown[range.clone()].copy_from_slice(&text[range.clone()]);
         self.reach(range);
@@ -73,7 +74,7 @@ impl Part {
         }
     }
 
-    /// Shows `byte` at `at`, if that is in the text.
+    /// Writes `byte` at `at`, unless that is past the end.
     fn put(&mut self, at: usize, byte: u8) {
         if let Some(it) = self.shown.get_mut(at) {
             *it = byte;
@@ -81,7 +82,7 @@ impl Part {
     }
 }
 
-/// The text taken apart; `None` for languages that embed no others.
+/// Splits the text by language; `None` for languages that embed no others.
 pub(crate) fn take_apart(text: &[u8], language: Language) -> Option<MixedText> {
     match language {
         Language::Html => Some(page::take_apart(text)),
@@ -96,12 +97,12 @@ pub(crate) fn take_apart(text: &[u8], language: Language) -> Option<MixedText> {
     }
 }
 
-/// The line breaks of `text`, and blanks for everything else.
+/// A copy of `text` with blanks for everything but line breaks.
 fn blank(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&it| blanked(it)).collect()
 }
 
-/// Blanks `range` of `shown`, but for line breaks.
+/// Blanks `range` of `shown` except line breaks.
 fn erase(shown: &mut [u8], range: Range<usize>) {
     shown[range].iter_mut().for_each(|it| *it = blanked(*it));
 }
@@ -110,12 +111,12 @@ fn blanked(byte: u8) -> u8 {
     if matches!(byte, b'\n' | b'\r') { byte } else { b' ' }
 }
 
-/// Replaces `range` of `shown` by something that is a word in every language.
+/// Replaces `range` of `shown` by a word that is valid in every language.
 fn fill(shown: &mut [u8], range: Range<usize>) {
     shown[range].fill(b'x');
 }
 
-/// A definition that a tag makes.
+/// A definition made by a tag.
 fn definition(
     kind: Kind,
     span: Span,
@@ -135,14 +136,14 @@ fn definition(
     }
 }
 
-/// An import that a tag makes, of names if there are any.
+/// An import made by a tag.
 fn import(span: Span, module: &[u8], names: &[&[u8]]) -> Import {
     let text = |it: &[u8]| String::from_utf8_lossy(it).into_owned();
     let names = names.iter().map(|it| ImportedName { name: text(it), alias: None });
     Import { span, module: text(module), names: names.collect(), alias: None }
 }
 
-/// The first string in quotes in `range`, without them.
+/// The first quoted string in `range`, without its quotes.
 fn quoted(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let bytes = &text[range.clone()];
     let open = bytes.iter().position(|it| matches!(it, b'"' | b'\''))?;
@@ -152,7 +153,7 @@ fn quoted(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     (len > 0).then_some(start..start + len)
 }
 
-/// How many bytes of a name `text` begins with.
+/// Length of the name at the beginning of `text`.
 fn name_len(text: &[u8]) -> usize {
     text.iter()
         .take_while(|it| it.is_ascii_alphanumeric() || **it == b'_' || !it.is_ascii())

@@ -1,25 +1,24 @@
 //! Jupyter notebooks: code in JSON.
 //!
-//! A notebook is a list of cells, and the source of each is a list of strings, one a line, each on a line of its own of the
-//! file (so Jupyter, Colab and VS Code write it). That gives two ways to read it. As a text of its own
-//! ([`notebook_text`]): line 70 is the code that stands on line 70 of the file, without quotes and escapes, and what is
-//! not source is blank; this is what is indexed and shown. And as the file is: what the parser is shown has the code
-//! where it stands, so that spans are those of the file.
+//! A notebook is a list of cells. The source of each is a list of strings, one a line, each on its own line of the file
+//! (as Jupyter, Colab and VS Code write it). It is read in two ways. [`notebook_text`] returns the code for indexing
+//! and display: line 70 is the source on line 70 of the file, without quotes and escapes; lines without source are
+//! blank. The parser instead reads the file with the code in place, so that spans are those of the file.
 
 use std::ops::Range;
 
 use super::{MixedText, Part, PartRole};
 use crate::language::Language;
 
-/// What the first line of a notebook's text says, before the name of the language.
+/// First line of a notebook's text, before the name of the language.
 const HEAD: &str = "# Jupyter notebook: ";
-/// The line before the source of a cell, as in jupytext's percent format.
+/// Line before the source of a cell, as in jupytext's percent format.
 const CODE_CELL: &str = "# %%";
 const TEXT_CELL: &str = "# %% [markdown]";
 
-/// The text of a notebook, with the lines of its file: the source of each cell where it stands, prose as comments, and
-/// nothing of the rest (outputs, metadata). The first line names the language. `None` for what is no notebook or does not
-/// have each line of source on its own line.
+/// The text of a notebook, line by line as in its file: the source of each cell in place, prose as comments, without
+/// outputs and metadata. The first line names the language. `None` if the file is not a notebook or puts several lines of
+/// source on one line.
 ///
 /// ```
 /// let file = "{\n \"cells\": [\n  {\n   \"cell_type\": \"code\",\n   \"source\": [\n    \"a = \\\"b\\\"\"\n   ]\n  }\n ]\n}\n";
@@ -52,19 +51,19 @@ pub fn notebook_text(file: &str) -> Option<String> {
     Some(text)
 }
 
-/// The notebook taken apart: its file, or the text of one.
+/// Splits a notebook: its file, or its text.
 pub(super) fn take_apart(text: &[u8]) -> MixedText {
     let as_text = || MixedText { parts: vec![whole(text)], ..MixedText::default() };
     if !text.trim_ascii_start().starts_with(b"{") {
         return as_text();
     }
-    // The tree of the JSON is what chunks fall back to between cells.
+    // Between cells, cuts come from the tree of the JSON.
     let host = Some(text.to_vec());
     let parts = Lines::of(text).map(|it| part(text, &it)).into_iter().collect();
     MixedText { host, parts, ..MixedText::default() }
 }
 
-/// A text as `notebook_text` makes it.
+/// A text as `notebook_text` returns it.
 fn whole(text: &[u8]) -> Part {
     let line = text.split(|it| *it == b'\n').next().unwrap_or_default();
     let name = line.strip_prefix(HEAD.as_bytes()).and_then(|it| std::str::from_utf8(it).ok());
@@ -75,7 +74,7 @@ fn whole(text: &[u8]) -> Part {
     part
 }
 
-/// The code of a file where it stands. Of an escape the last byte is shown, after blanks.
+/// The code of a file, in place. The last byte of each escape is code, the bytes before it are blank.
 fn part(text: &[u8], lines: &Lines) -> Part {
     let mut part = Part::new(text, lines.language, PartRole::Code);
     let mut start = 0;
@@ -91,7 +90,7 @@ fn part(text: &[u8], lines: &Lines) -> Part {
     part
 }
 
-/// Blanks what IPython takes for commands: lines that begin with `%` or `!`. The parser is shown comments.
+/// Hides IPython commands: lines that begin with `%` or `!`. The parser reads comments instead.
 fn hide_magics(shown: &mut [u8]) {
     let mut start = 0;
     while start < shown.len() {
@@ -106,18 +105,18 @@ fn hide_magics(shown: &mut [u8]) {
     }
 }
 
-/// What a cell holds.
+/// The type of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {
     Code,
-    /// Prose, or text that is passed on as it is.
+    /// Prose, or raw text.
     Text,
 }
 
-/// What a line of the file is.
+/// The role of a line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum LineKind {
-    /// A line of source: the bytes in the line between the quotes, without a line break.
+    /// A line of source: the bytes between the quotes, without a line break.
     Source(Cell, Range<usize>),
     /// The line before the one that begins a cell's source.
     CellHead(Cell),
@@ -131,11 +130,11 @@ struct Lines {
 }
 
 impl Lines {
-    /// `None` for what is no notebook or is not written line by line.
+    /// `None` if the file is not a notebook or is not written line by line.
     fn of(file: &[u8]) -> Option<Self> {
         let mut kinds: Vec<LineKind> = Vec::new();
         let mut cell = None;
-        // The column of the key of the list that is open.
+        // Column of the open list's key.
         let mut open: Option<usize> = None;
         let mut column = None;
         for line in file.split_inclusive(|it| *it == b'\n') {
@@ -170,19 +169,19 @@ impl Lines {
     }
 }
 
-/// A line of source: a string, and perhaps a comma.
+/// A line of source: a string, with an optional comma.
 fn source(line: &[u8], cell: Cell) -> Option<LineKind> {
     let start = line.len() - line.trim_ascii_start().len();
     let code = line.trim_ascii();
     let string = code.strip_suffix(b",").unwrap_or(code);
     let inner = string.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     let inner = inner.strip_suffix(b"\\n").filter(|_| ends_in_escape(inner)).unwrap_or(inner);
-    // A string of several lines would move what follows it.
+    // A string of several lines would shift the lines after it.
     let is_line = !escapes(inner).any(|(_, it)| it == b'n');
     is_line.then(|| LineKind::Source(cell, start + 1..start + 1 + inner.len()))
 }
 
-/// The source of a cell that is one string, on the line of its key: `"source": ["a = 1"],`.
+/// The source of a cell in one string, on the line of its key: `"source": ["a = 1"],`.
 fn short_source(line: &[u8], value: &[u8], cell: Cell) -> Option<LineKind> {
     let listed = value.strip_prefix(b"[").and_then(|it| it.strip_suffix(b"]"));
     let string = listed.unwrap_or(value).trim_ascii();
@@ -197,12 +196,12 @@ fn short_source(line: &[u8], value: &[u8], cell: Cell) -> Option<LineKind> {
     is_one.then(|| LineKind::Source(cell, at + content.start..at + content.end))
 }
 
-/// Whether the last two bytes are one escape.
+/// Whether the last two bytes are an escape.
 fn ends_in_escape(inner: &[u8]) -> bool {
     escapes(inner).any(|(at, _)| at + 2 == inner.len())
 }
 
-/// Where escapes begin, and the byte after the backslash.
+/// The positions of escapes, with the byte after each backslash.
 fn escapes(text: &[u8]) -> impl Iterator<Item = (usize, u8)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -219,7 +218,7 @@ fn value<'l>(code: &'l [u8], key: &[u8]) -> Option<&'l [u8]> {
     Some(value.strip_suffix(b",").unwrap_or(value))
 }
 
-/// The same, of a string.
+/// Like [`value`], for a string.
 fn string_value<'l>(code: &'l [u8], key: &[u8]) -> Option<&'l [u8]> {
     value(code, key)?.strip_prefix(b"\"")?.strip_suffix(b"\"")
 }
@@ -236,12 +235,12 @@ fn kernel_language(file: &[u8]) -> Language {
             Language::from_name(std::str::from_utf8(name).ok()?)
         })
     };
-    // It is said at the end.
+    // The kernel is in the metadata at the end.
     let mut lines = file.rsplit(|it| *it == b'\n').take(200);
     lines.find_map(of_line).filter(|it| *it != Language::Notebook).unwrap_or(Language::Python)
 }
 
-/// The text of a string of JSON.
+/// Decodes a JSON string.
 fn unescaped(string: &str) -> String {
     let mut text = String::with_capacity(string.len());
     let mut at = 0;
@@ -267,7 +266,7 @@ fn unescaped(string: &str) -> String {
     text
 }
 
-/// The character of the escape `\uXXXX` at `at`, or of two that are one, and where it ends.
+/// The character of the escape `\uXXXX` (or a surrogate pair) at `at`, and its end.
 fn unicode(string: &str, at: usize) -> (char, usize) {
     let unit = |at: usize| {
         let digits = string.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -282,8 +281,8 @@ fn unicode(string: &str, at: usize) -> (char, usize) {
     }
 }
 
-/// Shows a string of JSON where it stands. What escapes in a row mean (`\"\"\"`) is shown at their end, after blanks, so
-/// that it stays together; a backslash at the end of a line, which continues it, stands directly before the line break.
+/// Decodes a JSON string in place. The characters of consecutive escapes (`\"\"\"`) are written together at their end,
+/// after blanks; a backslash that continues its line is written directly before the line break.
 fn unescape_in_place(text: &[u8], range: Range<usize>, shown: &mut [u8]) {
     shown[range.clone()].copy_from_slice(&text[range.clone()]);
     let mut found = escapes(&text[range.clone()]).peekable();
@@ -297,7 +296,7 @@ fn unescape_in_place(text: &[u8], range: Range<usize>, shown: &mut [u8]) {
         let end = end.min(range.end);
         shown[range.start + first..end].fill(b' ');
         let bytes = meant.iter().filter_map(|it| byte_of(*it));
-        // Before all else on the line they stay where they are: indentation means something.
+        // At the start of a line they stay in place, because indentation matters.
         if text[range.start..range.start + first].trim_ascii().is_empty() {
             let places = range.start + first..;
             places.zip(bytes).for_each(|(place, byte)| shown[place] = byte);
@@ -312,12 +311,12 @@ fn unescape_in_place(text: &[u8], range: Range<usize>, shown: &mut [u8]) {
     }
 }
 
-/// How long the escape is whose second byte is `byte`.
+/// Length of the escape whose second byte is `byte`.
 fn length(byte: u8) -> usize {
     if byte == b'u' { 6 } else { 2 }
 }
 
-/// The byte that an escape is shown as: itself, a letter for what takes more than one, nothing for white space.
+/// The byte to write for an escape: itself, a letter for longer characters, nothing for white space.
 fn byte_of(byte: u8) -> Option<u8> {
     match byte {
         b'"' | b'\\' | b'/' => Some(byte),

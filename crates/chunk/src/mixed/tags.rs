@@ -1,24 +1,24 @@
-//! The tags of template languages: what is between `<%` and `%>`, `{{` and `}}`, `{%` and `%}`.
+//! The tags of template languages: `<% %>`, `{{ }}`, `{% %}`.
 
 use std::ops::Range;
 
 use super::{erase, fill, markup};
 
-/// A tag that does not close within so many bytes is text.
+/// Maximum length of a tag, in bytes; longer ones are text.
 const LONGEST: usize = 1 << 14;
 
-/// What a tag is for.
+/// The purpose of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TagKind {
-    /// Something is written in its place.
+    /// Writes a value.
     Output,
-    /// Something is done.
+    /// Runs a statement.
     Statement,
-    /// Nothing.
+    /// A comment.
     Comment,
 }
 
-/// What opens and closes a kind of tag.
+/// The opening and closing marks of a kind of tag.
 pub(super) struct Delimiter {
     pub(super) open: &'static [u8],
     pub(super) close: &'static [u8],
@@ -29,7 +29,7 @@ const fn delimiter(open: &'static [u8], close: &'static [u8], kind: TagKind) -> 
     Delimiter { open, close, kind }
 }
 
-/// ERB, EJS and EEx; the longer of two that begin alike first.
+/// ERB, EJS and EEx. Longer marks come before their prefixes.
 pub(super) const ANGLE: &[Delimiter] = &[
     delimiter(b"<%#", b"%>", TagKind::Comment),
     delimiter(b"<%!--", b"--%>", TagKind::Comment),
@@ -62,14 +62,14 @@ pub(super) const BLADE: &[Delimiter] = &[
 pub(super) struct Tag {
     pub(super) kind: TagKind,
     pub(super) range: Range<usize>,
-    /// Without its delimiters.
+    /// The contents without delimiters.
     pub(super) inner: Range<usize>,
 }
 
-/// The tags of a text, in order.
+/// Finds the tags of a text, in order.
 pub(super) fn tags(text: &[u8], delimiters: &'static [Delimiter]) -> Vec<Tag> {
     let mut found = Vec::new();
-    // Where each delimiter closes next, so that a text full of openers is read once.
+    // The next closing mark of each delimiter: a text full of opening marks is read only once.
     let mut closes: Vec<Option<usize>> =
         delimiters.iter().map(|it| markup::find(text, 0, it.close)).collect();
     let mut at = 0;
@@ -95,7 +95,7 @@ pub(super) fn tags(text: &[u8], delimiters: &'static [Delimiter]) -> Vec<Tag> {
 /// The tag that opens at `at` and whose closing delimiter is at `end`.
 fn tag(text: &[u8], at: usize, end: usize, delimiter: &Delimiter) -> Tag {
     let start = at + delimiter.open.len();
-    // Marks that control white space: `-%>`, `{%-`.
+    // White-space control marks: `-%>`, `{%-`.
     let is_mark = |it: u8| matches!(it, b'-' | b'_' | b'+');
     let mut inner = start..end;
     if inner.len() > 1 && is_mark(text[end - 1]) && text[end - 2].is_ascii_whitespace() {
@@ -111,7 +111,7 @@ fn tag(text: &[u8], at: usize, end: usize, delimiter: &Delimiter) -> Tag {
     Tag { kind: delimiter.kind, range: at..end + delimiter.close.len(), inner }
 }
 
-/// `text` with a word in place of each tag that writes something, and blanks in place of the others.
+/// Replaces each output tag by a word and other tags by blanks.
 pub(super) fn without(text: &[u8], tags: &[Tag]) -> Vec<u8> {
     let mut shown = text.to_vec();
     for it in tags {

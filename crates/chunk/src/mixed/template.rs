@@ -1,14 +1,14 @@
-//! Templates: pages with tags in which code of another language stands.
+//! Templates: pages with tags that contain code of another language.
 
 use super::markup::{self, Dialect};
-use super::page::{host_without, raw_parts};
+use super::raw::{host_without, raw_parts};
 use super::tags::{self, Delimiter, Tag, TagKind};
 use super::{MixedText, Part, PartRole, blade, jinja};
 use crate::language::Language;
 use crate::line::line_start;
 use crate::symbol::Symbols;
 
-/// The template taken apart.
+/// Splits a template.
 pub(super) fn take_apart(text: &[u8], language: Language) -> MixedText {
     let found = tags::tags(text, delimiters(language));
     let page = tags::without(text, &found);
@@ -40,8 +40,8 @@ fn delimiters(language: Language) -> &'static [Delimiter] {
     }
 }
 
-/// The code of all tags as one text, in which `separator` ends each of them. A tag that is first on its line reaches
-/// back to the beginning of the line, so that a cut before its code is one before the line.
+/// The code of all tags as one text, with `separator` after each. A tag that is first on its line includes its
+/// indentation, so that a cut before the code is a cut before the line.
 fn code(text: &[u8], found: &[Tag], language: Language, separator: u8) -> Part {
     let mut part = Part::new(text, language, PartRole::Code);
     for it in found.iter().filter(|it| it.kind != TagKind::Comment) {

@@ -1,20 +1,19 @@
-//! Which nodes hold statements (or members, or elements), of which any may be left out, and which of their children are
-//! none.
+//! Which nodes hold statements, members or elements that can be left out, and the role of each of their children.
 //!
-//! In most languages these are the nodes with braces, whatever they are called. The others are named here; grammars agree
-//! on many names, so there is one list for all. A node that is not known to hold statements is a part of its statement,
-//! which is then shown whole or not at all.
+//! In most languages these are the nodes with braces, whatever their kind. The others are listed here. Grammars share
+//! many names, so all languages share one list. Any other node is a part of its statement, which is shown in full or
+//! omitted.
 
 use tree_sitter::{Node, TreeCursor};
 
 use crate::language::Language;
 
-/// What a child is to the node that holds it.
+/// The role of a child in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// A part of its parent, such as a bracket or a clause.
     Part,
-    /// Statements without a bracket around them.
+    /// Statements without brackets around them.
     List,
     /// A statement.
     Statement,
@@ -26,9 +25,9 @@ pub(super) enum Role {
     Lead,
 }
 
-/// Nodes that are nothing but a sequence of statements.
+/// Nodes that consist of a sequence of statements.
 const LISTS: &[&str] = &[
-    // Languages with braces, in which they stand between these.
+    // Languages with braces: the list inside the braces.
     "statement_list",
     "statements",
     "enum_body_declarations",
@@ -47,14 +46,14 @@ const LISTS: &[&str] = &[
     "then",
 ];
 
-/// Nodes that hold statements between brackets or words other than braces.
+/// Nodes that hold statements between brackets or keywords other than braces.
 const HOLDERS: &[&str] = &[
     // Go: `const (`, `import (`.
     "const_declaration",
     "import_spec_list",
     "type_declaration",
     "var_spec_list",
-    // Branches, with their statements as children.
+    // Branches, whose statements are their children.
     "switch_case",
     "switch_default",
     "case_statement",
@@ -78,7 +77,7 @@ const HOLDERS: &[&str] = &[
     "catch_block",
     "else_block",
     "rescue_block",
-    // Elements, with commas after them.
+    // Elements, each followed by a comma.
     "array",
     "array_creation_expression",
     "array_expression",
@@ -91,14 +90,14 @@ const HOLDERS: &[&str] = &[
     "preproc_elif",
     "preproc_elifdef",
     "preproc_else",
-    // Colons.
+    // A colon begins the block.
     "colon_block",
     "template_body",
     "with_template_body",
     "enum_body",
 ];
 
-/// Nodes with braces that are not sequences of statements.
+/// Nodes with braces that do not hold a sequence of statements.
 const NOT_HOLDERS: &[&str] = &[
     "interpolation",
     "string_interpolation",
@@ -115,7 +114,7 @@ const NOT_HOLDERS: &[&str] = &[
     "object_pattern",
 ];
 
-/// Children of holders that are parts of them all the same.
+/// Children of holders that are clauses, not statements.
 const CLAUSES: &[&str] = &[
     "preproc_else",
     "preproc_elif",
@@ -141,7 +140,7 @@ const CLAUSES: &[&str] = &[
     "finally_clause",
 ];
 
-/// Whether any of the statements that the node at the cursor holds can be left out. The cursor stays where it is.
+/// Whether the node at the cursor holds statements that can be left out. The cursor does not move.
 pub(super) fn holds_statements(
     language: Language,
     text: &[u8],
@@ -152,7 +151,7 @@ pub(super) fn holds_statements(
     if node.is_error() || is_list(language, kind) {
         return true;
     }
-    // Most nodes are told by their last byte; a brace that the parser has made up has none.
+    // Most nodes are identified by their last byte; braces inserted by error recovery are zero-width.
     let last = || text.get(node.byte_range()).is_some_and(|it| it.ends_with(b"}"));
     let may_have_braces = || last() || node.has_error();
     match language {
@@ -180,16 +179,16 @@ fn has_braces(cursor: &mut TreeCursor<'_>) -> bool {
     }
     let opens = cursor.node().kind() == "{";
     cursor.goto_parent();
-    // The last child is looked for last: a node finds it by going through all of them.
+    // Fetched last: finding the last child takes time proportional to the number of children.
     let last = || node.child_count().checked_sub(1).and_then(|it| node.child(it));
     opens && last().is_some_and(|it| it.kind() == "}")
 }
 
-/// What a child is to a node of kind `parent`, which holds statements or does not.
+/// The role of a child of a node of kind `parent`; `held` says whether that node holds statements.
 pub(super) fn role(language: Language, node: Node<'_>, (parent, held): (&str, bool)) -> Role {
     let kind = node.kind();
     if !node.is_named() {
-        // In an enum a semicolon ends the constants, and without it what follows is none of its members.
+        // In an enum a semicolon ends the constants. Without it, what follows is not a member.
         let ends = matches!(parent, "enum_body_declarations" | "enum_class_body") && kind == ";";
         let separates = held && matches!(kind, "," | ";") && !ends;
         return if separates { Role::Continuation } else { Role::Part };

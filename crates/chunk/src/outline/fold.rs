@@ -1,17 +1,17 @@
-//! A text with some of its lines left out, and a comment in place of each gap.
+//! Renders some lines of a text, with a comment in place of each gap.
 
 use super::Outline;
 use crate::language::Language;
 use crate::span::LineIndex;
 
-/// A gap of one line that is no longer than this is shown: a comment in its place would not be shorter.
+/// Gaps of one line up to this length are shown: the comment would be as long.
 const SHORT: usize = 24;
 
-/// The lines of `text` that are `shown`, with `// ...`, in the language's comment syntax, where lines between them are left
-/// out. It begins and ends with a line that is not blank, and has at most one blank line in place of several that are left
-/// out.
+/// Renders the `shown` lines of `text`, with `// ...` in the language's comment syntax in place of omitted lines. The
+/// result begins and ends with a non-blank line and has no two blank lines in a row.
 ///
-/// `lines` are those of the text; the numbers in `shown`, from 0, ascend and should be complete ([`Outline::complete`]).
+/// `lines` are those of the text. The numbers in `shown`, from 0, ascend and should be complete
+/// ([`Outline::complete`]).
 pub fn fold(
     text: &str,
     lines: &LineIndex,
@@ -48,13 +48,13 @@ struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// A line, counted from 0, with its line ending.
+    /// A line, counted from 0, including its line ending.
     fn line(&self, at: usize) -> &'a str {
         let [start, end] = [1, 2].map(|it| self.lines.start_of(at as u32 + it));
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// What stands for the lines from `start` to `end`, which are left out.
+    /// Writes a replacement for the omitted lines from `start` to `end`.
     fn gap(&self, start: usize, end: usize, res: &mut String) {
         let mut telling = (start..end).filter(|it| !is_blank(self.line(*it)));
         let Some(first) = telling.next() else {
@@ -67,7 +67,7 @@ impl<'a> Folder<'a> {
         let content = line.trim_start_matches([' ', '\t']);
         res.push_str(&line[..line.len() - content.len()]);
         match self.placeholder(first, end) {
-            // Python's own word for what is left out.
+            // Python has a placeholder of its own.
             "... " => res.push_str("..."),
             other => {
                 res.push_str(other);
@@ -77,8 +77,8 @@ impl<'a> Folder<'a> {
         res.push_str(if line.ends_with("\r\n") { "\r\n" } else { "\n" });
     }
 
-    /// Whether the lines are all that a block contains; in Scala, whether they begin one: the comment before the next
-    /// definition belongs to the block, and a value may be followed by others.
+    /// Whether the lines are the whole contents of a block. In Scala, whether they begin one: a comment before the next
+    /// definition belongs to the block, and a value may precede others.
     fn is_block(&self, start: usize, end: usize) -> bool {
         let level = self.outline.level(start);
         let is_outer = |it: usize| self.outline.level(it) < level;
@@ -87,7 +87,7 @@ impl<'a> Folder<'a> {
         before.is_some_and(is_outer) && is_to_end
     }
 
-    /// What stands for all that a block contains, where the language needs something there.
+    /// A placeholder for an empty block if the language needs one.
     fn placeholder(&self, start: usize, end: usize) -> &'static str {
         let comment = self.language.and_then(Language::line_comment);
         let is_comment = |it: usize| {

@@ -1,9 +1,8 @@
-//! Where the statements of a text begin, and how deep they are: what is needed to show some lines of a file without
-//! saying anything false.
+//! Where the statements of a text begin and how deep they are, so that some lines of a file can be shown as valid code.
 //!
 //! Every line has a *level*, the number of blocks around it, and may *begin a statement*. A line that does not begin one
-//! continues the last statement of its level: `) {`, `} else {`, `}`, the second line of a comment. So the lines of a
-//! statement are the one that begins it, the later ones of its level, and between them the deeper lines of its blocks:
+//! continues the last statement of its level: `) {`, `} else {`, `}`, the second line of a comment. So a statement
+//! consists of the line that begins it, the later lines of its level, and between them the deeper lines of its blocks:
 //!
 //! ```text
 //! 0 begins     fn main() {
@@ -17,8 +16,8 @@
 //! 0            }
 //! ```
 //!
-//! Whatever lines are to be shown, [`Outline::complete`] adds those without which they would be false, and [`fold()`] puts
-//! a comment where statements are left out: a statement is shown whole, or without what its blocks contain, or not at all.
+//! [`Outline::complete`] adds the lines without which a selection would be invalid, and [`fold()`] puts a comment in place
+//! of omitted statements. A statement is shown in full, without the contents of its blocks, or not at all.
 
 mod blocks;
 mod fold;
@@ -27,11 +26,11 @@ mod walk;
 pub use self::fold::fold;
 pub(crate) use self::walk::outline;
 
-/// Deeper blocks are not told apart.
+/// Maximum level; deeper blocks count as this one.
 const DEEPEST: i16 = 120;
 
-/// The level of each line of a text, and which lines begin a statement. Without lines (the default) nothing is known, and
-/// every line counts as a statement.
+/// The level of each line of a text, and which lines begin a statement. Without lines (the default) every line counts
+/// as a statement.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
@@ -45,33 +44,33 @@ impl Outline {
         Self { lines: lines.iter().map(code).collect() }
     }
 
-    /// Whether nothing is known of the text.
+    /// Whether there is no outline.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// Whether it can be the outline of a text of so many lines.
+    /// Whether it can be the outline of a text with this number of lines.
     pub fn fits(&self, lines: u32) -> bool {
         self.is_empty() || self.lines.len() == lines as usize
     }
 
-    /// How many blocks are around a line, which is counted from 0.
+    /// Number of blocks around a line, which is counted from 0.
     pub fn level(&self, line: usize) -> usize {
         self.lines.get(line).map_or(0, |it| usize::from(it >> 1))
     }
 
-    /// Whether a line begins a statement: a blank line does, too, and a comment.
+    /// Whether a line begins a statement. Blank lines and comments do.
     pub fn begins_statement(&self, line: usize) -> bool {
         self.lines.get(line).is_none_or(|it| it & 1 == 1)
     }
 
-    /// Whether whole statements end before a line, so that what is shown may begin or end there.
+    /// Whether whole statements end before a line, so that an excerpt may begin or end there.
     pub fn is_boundary(&self, line: usize) -> bool {
         let closes = |it: usize| self.level(it) > self.level(line);
         self.begins_statement(line) || line.checked_sub(1).is_none_or(closes)
     }
 
-    /// The line that begins the statement of a line.
+    /// The first line of a line's statement.
     pub fn statement_start(&self, line: usize) -> usize {
         let level = self.level(line);
         let mut first = line;
@@ -84,7 +83,7 @@ impl Outline {
         first
     }
 
-    /// The lines of the statement that begins at a line, with all that its blocks contain; one past its last line.
+    /// The end (exclusive) of the statement that begins at a line, including its blocks.
     pub fn statement_end(&self, first: usize) -> usize {
         let own = self.code(first) & !1;
         let goes_on = |code: u8| code > own + 1 || code == own;
@@ -93,15 +92,14 @@ impl Outline {
         first + 1 + len
     }
 
-    /// The line of the statement around the one that begins at a line; `None` for a statement of the file.
+    /// The first line of the statement around the one that begins at a line; `None` at file level.
     fn parent(&self, first: usize) -> Option<usize> {
         let own = self.code(first) & !1;
         self.lines[..first].iter().rposition(|it| *it < own)
     }
 
-    /// The lines, ascending, that are to be shown with the `wanted` ones, which would be false without them: of each
-    /// statement of which a line is wanted, all lines of its own level, and the same of the statements around it. Lines are
-    /// counted from 0.
+    /// Adds the lines that the `wanted` ones need to be valid: for each statement with a wanted line, all lines of its
+    /// own level, and likewise for the statements around it. Lines are counted from 0 and returned in ascending order.
     pub fn complete(&self, wanted: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut res: Vec<usize> = wanted.into_iter().collect();
         let mut completed = vec![false; self.lines.len()];
@@ -121,7 +119,7 @@ impl Outline {
         res
     }
 
-    /// The lines of the statement that begins at a line, without those of its blocks.
+    /// The lines of the statement that begins at a line, excluding its blocks.
     fn own_lines(&self, first: usize) -> impl Iterator<Item = usize> {
         let lines = first..self.statement_end(first).min(self.lines.len());
         let level = self.code(first) >> 1;
@@ -151,7 +149,7 @@ mod tests {
         Parse::new(text.as_bytes(), Some(language)).outline()
     }
 
-    /// Each line after its level, with a `*` if it begins a statement.
+    /// Expects each line after its level, with a `*` if it begins a statement.
     fn check_levels(language: Language, text: &str) {
         let plain: Vec<&str> = text.lines().map(|it| &it[3..]).collect();
         let outline = outline_of(&(plain.join("\n") + "\n"), language);

@@ -1,4 +1,4 @@
-//! From a syntax tree to levels of lines: one walk over the nodes of several lines and their children.
+//! Computes the levels of lines from a syntax tree, in one walk over multi-line nodes and their children.
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
@@ -7,7 +7,7 @@ use super::{DEEPEST, Line, Outline};
 use crate::language::Language;
 use crate::span::LineIndex;
 
-/// Nodes that are nested deeper are not entered: their lines belong to the last statement outside.
+/// Deeper nodes are not visited: their lines belong to the last statement outside.
 const MOST_NESTED: u32 = 500;
 
 /// The outline of a text; empty for documents and data.
@@ -27,23 +27,23 @@ struct Walk<'a> {
     language: Language,
     index: LineIndex,
     lines: Vec<Line>,
-    /// The last line of which a node was met.
+    /// The last line on which a visited node begins or ends.
     touched: i64,
 }
 
-/// The node whose children are visited.
+/// A node whose children are visited.
 #[derive(Clone, Copy)]
 struct Parent<'t> {
     kind: &'t str,
-    /// The level of the statement that it is a part of.
+    /// Level of the statement that contains it.
     level: i16,
-    /// The level of its children that are statements.
+    /// Level of its children that are statements.
     inside: i16,
     holds_statements: bool,
     depth: u32,
 }
 
-/// The last child that was visited.
+/// The last visited child.
 #[derive(Clone, Copy)]
 struct Sibling {
     first: usize,
@@ -53,7 +53,7 @@ struct Sibling {
 }
 
 impl Walk<'_> {
-    /// Visits the children of the node at the cursor, which is a part of a statement of `level` and comes after `before`.
+    /// Visits the children of the node at the cursor, which is part of a statement of `level` and follows `before`.
     fn children(
         &mut self,
         cursor: &mut TreeCursor<'_>,
@@ -103,17 +103,17 @@ impl Walk<'_> {
             self.children(cursor, level, parent.depth + 1, None);
             self.touched = self.touched.max(last as i64);
         }
-        // A comment between an attribute and what has it belongs to both.
+        // A comment between an attribute and its item belongs to both.
         let is_led = role == Role::Comment && before.is_some_and(|it| it.role == Role::Lead);
         let role = if is_led { Role::Lead } else { role };
         match before.filter(|it| it.last == last && it.first < first) {
-            // Whatever follows on this line ends what ended on it, too.
+            // Text that follows on this line also ends the earlier sibling.
             Some(before) => Some(Sibling { role, ..before }),
             None => Some(Sibling { first, last, level, role }),
         }
     }
 
-    /// Notes that a child begins on a line, and what that says of the blank lines before it.
+    /// Records that a child begins on a line, and sets the levels of the blank lines before it.
     fn touch(&mut self, line: usize, parent: Parent<'_>, role: Role, before: Option<Sibling>) {
         let level = level_of(parent, role).max(0);
         if (line as i64) <= self.touched {
@@ -135,8 +135,8 @@ impl Walk<'_> {
         self.touched = line as i64;
     }
 
-    /// A child of several lines that ends on a line with something of an outer level cannot be left out without it; what its
-    /// own blocks contain can.
+    /// Joins a multi-line child with outer text on its last line: it cannot be left out alone. The contents of its
+    /// blocks can.
     fn join(&mut self, child: Sibling, level: i16) {
         if level >= child.level {
             return;
@@ -148,7 +148,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The first and the last line of a node, without the white space around it.
+    /// First and last line of a node, excluding white space around it.
     fn lines_of(&self, node: Node<'_>) -> Option<(usize, usize)> {
         let (start, end) = (node.start_byte(), node.end_byte().min(self.text.len()));
         let text = self.text.get(start..end)?;
@@ -164,7 +164,7 @@ fn level_of(parent: Parent<'_>, role: Role) -> i16 {
     match role {
         Role::Part | Role::List => parent.level,
         Role::Statement | Role::Continuation | Role::Lead => parent.inside,
-        // Between the parts of a statement a comment can be left out, as if it stood in a block.
+        // A comment between the parts of a statement can be left out, as in a block.
         Role::Comment => parent.level + 1,
     }
 }

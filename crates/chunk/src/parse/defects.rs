@@ -1,11 +1,10 @@
-//! Where a text is not valid in its language.
+//! Syntax errors of a text.
 
 use tree_sitter::Tree;
 
 use crate::span::Span;
 
-/// The spans of the errors in a tree, in order: what the parser could not read, and where it had to insert a token
-/// (those spans are empty).
+/// The spans of the errors in a tree, in order: unparsed text, and empty spans where the parser inserted a token.
 pub(super) fn defects(tree: &Tree) -> Vec<Span> {
     let mut cursor = tree.walk();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The trees of the languages that a text embeds.
+//! The trees of a text's embedded languages.
 
 use tree_sitter::Tree;
 
@@ -10,7 +10,7 @@ use crate::symbol::{self, Symbols};
 /// The parts of a text, each with its tree.
 pub(super) struct Embedded {
     parts: Vec<(Part, Result<Tree, ParseOutcome>)>,
-    /// What tags define and import.
+    /// Definitions and imports in tags.
     tags: Symbols,
 }
 
@@ -24,19 +24,19 @@ impl Embedded {
         Self { parts: parts.into_iter().map(parsed).collect(), tags }
     }
 
-    /// Whether any code has a tree.
+    /// Whether any part with code has a tree.
     pub(super) fn has_tree(&self) -> bool {
         self.parts.iter().any(|(part, tree)| part.role == PartRole::Code && tree.is_ok())
     }
 
-    /// Why the first part without a tree has none.
+    /// The reason why the first part without a tree has none.
     pub(super) fn failure(&self) -> Option<ParseOutcome> {
         self.parts.iter().find_map(|it| it.1.as_ref().err().copied())
     }
 
-    /// The symbols of `own`, the file's own language, with those of all parts.
+    /// The symbols of all parts, merged with `own`, those of the host language.
     pub(super) fn symbols(&self, mut own: Symbols) -> Symbols {
-        // A value in quotes may be code; what is prose in it the language of the code knows.
+        // A quoted attribute value may be code. Inside it, prose comes from the embedded language.
         own.prose.retain(|prose| {
             self.parts.iter().all(|(part, _)| {
                 let next = part.regions.partition_point(|it| it.end <= prose.start as usize);
@@ -63,7 +63,7 @@ impl Embedded {
         mixed::merge(sources)
     }
 
-    /// The trees of the parts, each with the regions for which it speaks.
+    /// The trees of the parts, each with its regions.
     pub(super) fn trees(&self) -> impl Iterator<Item = SyntaxTree<'_>> {
         self.parts.iter().filter_map(|(part, tree)| {
             let tree = tree.as_ref().ok().filter(|_| part.role == PartRole::Code)?;

@@ -1,4 +1,4 @@
-//! Parsing within a budget of work: never fails, the same on every run.
+//! Parses within a budget of work. Never fails, and gives the same result on every run.
 
 mod budget;
 mod defects;
@@ -24,9 +24,9 @@ use crate::span::Span;
 use crate::split::{self, SyntaxTree};
 use crate::symbol::{self, SymbolCandidates, Symbols, UnchangedNodes};
 
-/// Longer texts get no tree: they are data, logs or bundles.
+/// Maximum length, in bytes. Longer texts are data, logs or bundles.
 const LONGEST: usize = 16 << 20;
-/// The least number of nodes in a construct that identifies its language: more than in a string or a call with one
+/// Minimum number of nodes in a construct that identifies its language: more than in a string or a call with one
 /// argument.
 const CONSTRUCT: usize = 8;
 
@@ -39,28 +39,28 @@ pub struct Parse<'t> {
     text: &'t [u8],
     outcome: ParseOutcome,
     language: Option<Language>,
-    /// What the parser saw of the text: as long, with some macros of C and some syntax of Kotlin blank.
+    /// The text that the parser read: of the same length, with some macros of C and some syntax of Kotlin blanked.
     shown: Cow<'t, [u8]>,
     tree: Option<(Language, Tree)>,
-    /// The nodes that are the same as in the previous version.
+    /// Nodes unchanged since the previous version.
     unchanged: Option<UnchangedNodes<'t>>,
-    /// The symbol candidates, found on first use.
+    /// Symbol candidates, computed on first use.
     candidates: OnceCell<SymbolCandidates>,
-    /// The languages that the text embeds.
+    /// The embedded languages.
     embedded: Option<Embedded>,
 }
 
 impl<'t> Parse<'t> {
-    /// Parses `text`. There is no tree for an unknown language, for a text over 16 MiB, if the parse exceeds its budget
-    /// of work, and if most of the text is not valid in the language. (A text over 4 GiB is truncated.)
+    /// Parses `text`. There is no tree if the language is unknown, if the text is over 16 MiB, if the parse exceeds its
+    /// budget of work, or if most of the text is invalid in the language. (Texts over 4 GiB are truncated.)
     pub fn new(text: &'t [u8], language: Option<Language>) -> Self {
         Self::after(text, language, None)
     }
 
-    /// Parses `text` incrementally, about ten times faster, if `previous` is the parse of nearly the same text.
+    /// Parses `text` incrementally if `previous` is the parse of nearly the same text; about ten times faster.
     ///
-    /// For complete code the result is that of [`Parse::new`]. While a line is unfinished the parser may recover from the
-    /// error in another way: after 2 of 12,000 keystrokes in real files it did.
+    /// For complete code the result equals that of [`Parse::new`]. On an unfinished line error recovery may differ: it
+    /// did after 2 of 12,000 keystrokes in real files.
     pub fn after(
         text: &'t [u8],
         language: Option<Language>,
@@ -85,7 +85,7 @@ impl<'t> Parse<'t> {
         Self { text, language, shown, outcome, tree, unchanged, candidates, embedded: None }
     }
 
-    /// Parses what embeds other languages: each of them, and what is left for the grammar of the file itself.
+    /// Parses a text with embedded languages: each part, and the host text.
     fn of_mixed(text: &'t [u8], language: Option<Language>, mixed: MixedText) -> Self {
         let embedded = Embedded::new(mixed.parts, mixed.tags);
         let host = mixed.host.zip(language);
@@ -93,7 +93,7 @@ impl<'t> Parse<'t> {
             Some((host, language)) => parse(host, *language, None).map(|it| (*language, it)),
             None => Err(ParseOutcome::Invalid),
         };
-        // One tree is enough: names are found in it.
+        // One tree suffices to find names.
         let outcome = match &parsed {
             Err(outcome) if !embedded.has_tree() => embedded.failure().unwrap_or(*outcome),
             _ => ParseOutcome::Parsed,
@@ -110,8 +110,8 @@ impl<'t> Parse<'t> {
         }
     }
 
-    /// What the next version of the text can be parsed from; `None` without a tree, and for texts that embed other
-    /// languages, which are always parsed anew.
+    /// The state from which the next version of the text can be parsed. `None` without a tree and for texts with
+    /// embedded languages, which are always parsed anew.
     pub fn into_previous(self) -> Option<PreviousParse> {
         if self.embedded.is_some() {
             return None;
@@ -136,21 +136,21 @@ impl<'t> Parse<'t> {
         self.outcome
     }
 
-    /// Where statements begin, and how deep they are; empty without a tree, for documents and data, and for files of several
+    /// Levels of lines and starts of statements; empty without a tree, for documents and data, and for files of several
     /// languages.
     pub fn outline(&self) -> Outline {
         let tree = self.tree.as_ref().filter(|_| self.embedded.is_none());
         tree.map_or_else(Outline::default, |it| outline::outline(self.text, it.0, &it.1))
     }
 
-    /// Where the text is not valid in its language: what could not be read, and, as empty spans, where a token is
-    /// missing. `None` without a tree, and for files of several languages.
+    /// Syntax errors: unparsed text, and empty spans where a token is missing. `None` without a tree and for files of
+    /// several languages.
     pub fn defects(&self) -> Option<Vec<Span>> {
         let tree = self.tree.as_ref().filter(|_| self.embedded.is_none());
         tree.map(|it| defects::defects(&it.1))
     }
 
-    /// The definitions, references and imports; without a tree those that patterns of lines find.
+    /// The definitions, references and imports. Without a tree they come from patterns of lines.
     pub fn symbols(&self) -> Symbols {
         match &self.embedded {
             Some(embedded) => embedded.symbols(self.own_symbols()),
@@ -158,7 +158,7 @@ impl<'t> Parse<'t> {
         }
     }
 
-    /// The symbols of the file's own language.
+    /// The symbols of the host language.
     fn own_symbols(&self) -> Symbols {
         match (&self.tree, self.candidates()) {
             (Some((language, _)), Some(candidates)) => {
@@ -180,7 +180,7 @@ impl<'t> Parse<'t> {
         Some(self.candidates.get_or_init(find))
     }
 
-    /// The chunks; `symbols` are those of this file, or empty (then chunks have no scope).
+    /// The chunks. `symbols` are those of this file, or empty, which leaves chunks without scopes.
     pub fn chunks(&self, symbols: &Symbols, config: &Config) -> Vec<Chunk> {
         let own = self.tree.iter().map(|(language, tree)| {
             let text = if self.embedded.is_some() { &self.shown[..] } else { self.text };
@@ -191,7 +191,7 @@ impl<'t> Parse<'t> {
     }
 }
 
-/// Parses within the budget. A tree that is mostly errors is rejected.
+/// Parses within the budget. Rejects a tree that is mostly errors.
 fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Result<Tree, ParseOutcome> {
     if text.len() > LONGEST {
         return Err(ParseOutcome::TooLong);
@@ -207,14 +207,14 @@ fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Result<Tree, Pa
         tree.ok_or(ParseOutcome::OverBudget)
     })?;
     let (errors, comments) = error_bytes(&tree);
-    // Some grammars want something to be there; nothing is valid in every language.
+    // Some grammars report an error for an empty text, which is valid in every language.
     let is_valid =
         text.trim_ascii().is_empty() || errors * 2 <= text.len() - comments.min(text.len());
     if is_valid { Ok(tree) } else { Err(ParseOutcome::Invalid) }
 }
 
-/// How many bytes are in error nodes without being part of a construct that was parsed, and how many bytes of comments
-/// are among the error nodes, which say nothing about the language.
+/// Returns the number of bytes in error nodes outside parsed constructs, and the number of comment bytes among them,
+/// which say nothing about the language.
 ///
 /// A file with one bracket too many may be a single error node that still contains all its functions; a text in another
 /// language is an error node full of stray tokens.
@@ -222,7 +222,7 @@ fn error_bytes(tree: &Tree) -> (usize, usize) {
     let mut cursor = tree.walk();
     let mut errors: usize = 0;
     let mut comments: usize = 0;
-    // For each node on the path, whether it is an error or lies in one.
+    // For each node on the path, whether it is or lies in an error.
     let mut parents: Vec<bool> = Vec::new();
     loop {
         let node = cursor.node();

@@ -1,33 +1,33 @@
-//! Whether a text got a syntax tree, and why not.
+//! Whether a text has a syntax tree, and why not.
 
-/// Whether a text got a syntax tree, and why not. Without one chunks ignore structure.
+/// Whether a text has a syntax tree, and why not. Without one, chunks ignore structure.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ParseOutcome {
-    /// There is a tree.
+    /// There is a syntax tree.
     Parsed,
     /// The language is unknown, or has no grammar in this build.
     #[default]
     NoGrammar,
     /// The text is longer than 16 MiB.
     TooLong,
-    /// The grammar cannot bear such a text: it would abort, hang or take memory without bounds.
+    /// The grammar would abort, hang or take unbounded memory.
     Hazardous,
-    /// The parse took more steps than its budget.
+    /// The parse exceeded its budget of steps.
     OverBudget,
-    /// Most of the text is not valid in the language.
+    /// Most of the text is invalid in the language.
     Invalid,
     /// The parser was stopped because it took too long.
     TimedOut,
-    /// The parser was stopped because it took too much memory.
+    /// The parser was stopped because it used too much memory.
     OutOfMemory,
-    /// The parser's process ended while it parsed the text.
+    /// The parser's process ended during the parse.
     Crashed,
 }
 
 impl ParseOutcome {
-    /// Every outcome, each at its number.
+    /// Every outcome, at the index of its number.
     pub const ALL: [Self; 9] = [
         Self::Parsed,
         Self::NoGrammar,
@@ -45,12 +45,12 @@ impl ParseOutcome {
         self == Self::Parsed
     }
 
-    /// Whether the parser had to be stopped, or would have been.
+    /// Whether the parser was stopped, or would have been.
     pub fn is_stopped(self) -> bool {
         matches!(self, Self::Hazardous | Self::TimedOut | Self::OutOfMemory | Self::Crashed)
     }
 
-    /// The outcome as a word for programs: `parsed`, `over-budget`.
+    /// The outcome as an identifier for programs: `parsed`, `over-budget`.
     pub fn code(self) -> &'static str {
         match self {
             Self::Parsed => "parsed",
@@ -65,7 +65,7 @@ impl ParseOutcome {
         }
     }
 
-    /// The outcome in words, to follow a path: `has a syntax tree`.
+    /// The outcome as a phrase that follows a path: `has a syntax tree`.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Parsed => "has a syntax tree",

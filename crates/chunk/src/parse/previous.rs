@@ -1,4 +1,4 @@
-//! The parse of a text's previous version, from which the next version is parsed incrementally.
+//! The parse of a text's previous version, for incremental parsing.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use tree_sitter::{InputEdit, Point, Tree};
 use crate::language::Language;
 use crate::symbol::{SymbolCandidates, UnchangedNodes};
 
-/// Of 26 languages those in which error recovery on an unfinished line depended on what was typed before: after 31 of
-/// 170 keystrokes in Kotlin, and after 10 of 1500 random edits in Ruby. The twelve after them were not measured yet.
+/// Languages whose error recovery on an unfinished line depended on earlier keystrokes: after 31 of 170 in Kotlin, and
+/// after 10 of 1500 random edits in Ruby. 26 languages were measured; the last twelve entries were not.
 const UNSTABLE_RECOVERY: [Language; 14] = [
     Language::Kotlin,
     Language::Ruby,
@@ -26,10 +26,10 @@ const UNSTABLE_RECOVERY: [Language; 14] = [
     Language::Nix,
     Language::Erlang,
 ];
-/// How far from a change a node must be to count as unchanged: a pattern may look at the bytes after a name.
+/// Minimum distance of an unchanged node from a change, in bytes: a pattern may look at the bytes after a name.
 const MARGIN: usize = 8;
 
-/// A text, its syntax tree, and the symbol candidates in it.
+/// A text with its syntax tree and symbol candidates.
 #[derive(Clone)]
 pub struct PreviousParse {
     text: Arc<[u8]>,
@@ -48,8 +48,8 @@ impl PreviousParse {
         Self { text: text.into(), language, tree, candidates: candidates.into() }
     }
 
-    /// The tree with the edit that leads to `text`; `None` for another language, and for languages whose incremental
-    /// error recovery differs from that of a fresh parse.
+    /// Applies the edit that leads to `text` to a copy of the tree. `None` for another language, and for languages with
+    /// unstable error recovery.
     pub(super) fn with_edit(&self, text: &[u8], language: Language) -> Option<EditedTree<'_>> {
         if self.language != language || UNSTABLE_RECOVERY.contains(&language) {
             return None;
@@ -63,7 +63,7 @@ impl PreviousParse {
     }
 }
 
-/// A tree that is marked with the edit of its text.
+/// A tree with the edit of its text applied.
 pub(super) struct EditedTree<'p> {
     pub(super) tree: Tree,
     edit: Option<InputEdit>,
@@ -71,7 +71,7 @@ pub(super) struct EditedTree<'p> {
 }
 
 impl<'p> EditedTree<'p> {
-    /// The nodes that `new`, the tree that was parsed from this one, has in common with it.
+    /// The nodes that `new`, parsed from this tree, shares with it.
     pub(super) fn unchanged(&self, new: &Tree) -> UnchangedNodes<'p> {
         let reparsed = self.tree.changed_ranges(new).map(|it| it.start_byte..it.end_byte);
         let edited = self.edit.iter().map(|it| it.start_byte..it.new_end_byte);
@@ -83,7 +83,7 @@ impl<'p> EditedTree<'p> {
     }
 }
 
-/// The smallest single edit that contains all differences; `None` if there are none.
+/// The smallest single edit that covers all differences; `None` if there are none.
 fn edit_between(old: &[u8], new: &[u8]) -> Option<InputEdit> {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     if start == old.len() && start == new.len() {
@@ -117,10 +117,10 @@ mod tests {
     use crate::parse::Parse;
     use crate::symbol::{self, Symbols};
 
-    /// Text that somebody types or pastes; most of it breaks the surrounding code.
+    /// Text that a user may type or paste; most of it breaks the surrounding code.
     const INSERTED: [&str; 9] = ["x", "{", "}", "(", ")", "\"", "\n", "/*", "import a.b\n"];
 
-    /// What is found in the tree of `parsed` by looking everywhere.
+    /// The symbols of `parsed` without reuse of earlier candidates.
     fn found_from_scratch(text: &[u8], parsed: &Parse<'_>) -> Symbols {
         let Some((language, tree)) = parsed.tree() else { return parsed.symbols() };
         Symbols::new(text, language, &symbol::find(text, language, tree, None))
@@ -155,7 +155,7 @@ mod tests {
                     path.display()
                 );
                 previous = after.into_previous().or(previous);
-                // Every other edit is undone, so that something of the file remains.
+                // Undo every other edit, so that part of the file remains.
                 if step % 2 == 0 {
                     text.splice(at..at + inserted.len(), old);
                 }

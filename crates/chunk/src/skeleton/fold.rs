@@ -1,22 +1,22 @@
-//! What is folded, and into what: function bodies, docstrings, long values.
+//! Folds function bodies, docstrings and long values.
 
 use crate::line::line_start;
 use crate::span::Span;
 use crate::symbol::{Definition, Kind, Symbols};
 
-/// A value of more lines than this is folded between its brackets.
+/// Maximum number of lines of an unfolded value.
 const LONGEST_VALUE: usize = 8;
 
-/// A range of the text and its replacement.
+/// A replacement of a range of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edit {
     pub(crate) span: Span,
     pub(crate) text: String,
-    /// Whether it folds or drops a body or a member, and not only a comment.
+    /// Whether it folds or drops a body or a member, not only a comment.
     pub(crate) folds: bool,
 }
 
-/// A text with its symbols, to be folded.
+/// A text and its symbols.
 #[derive(Clone, Copy)]
 pub(crate) struct Folder<'a> {
     pub(crate) text: &'a str,
@@ -26,7 +26,7 @@ pub(crate) struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// The edits for the definitions from `first` on within `range`, in order, none inside another.
+    /// The edits for the definitions from index `first` on within `range`, in order and disjoint.
     pub(crate) fn edits(self, first: usize, range: Span) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut done = range.start;
@@ -49,7 +49,7 @@ impl<'a> Folder<'a> {
         edits
     }
 
-    /// The edit that folds the body of a definition, if it has one to fold.
+    /// Folds the body of a definition, if it has one.
     fn fold(self, idx: usize, it: &Definition) -> Option<Edit> {
         let body = it.body.map(|body| self.trimmed(body));
         let span = match it.kind {
@@ -114,7 +114,7 @@ impl<'a> Folder<'a> {
         Edit { span, text: String::new(), folds: false }
     }
 
-    /// Drops a docstring; a body that consists of it keeps a mark, as it must not be empty.
+    /// Drops a docstring. A body that consists only of the docstring keeps a mark, because it must not be empty.
     fn dropped_inside(self, doc: Span, body: Option<Span>) -> Edit {
         let all = body.is_some_and(|body| self.trimmed(body) == self.trimmed(doc));
         if all {
@@ -139,7 +139,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// The line ending of the text.
+    /// The line ending used by the text.
     pub(crate) fn newline(self) -> &'static str {
         match self.text.find('\n') {
             Some(at) if self.text.as_bytes()[..at].ends_with(b"\r") => "\r\n",
@@ -148,7 +148,7 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// A docstring cut after its first line that is not blank.
+/// Cuts a docstring after its first non-blank line.
 fn first_line(docstring: &str) -> String {
     let quoted = docstring.trim_start_matches(|it: char| it.is_ascii_alphabetic());
     let Some(quotes) = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|&it| quoted.starts_with(it))

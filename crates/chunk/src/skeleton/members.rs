@@ -1,16 +1,16 @@
-//! The members of a definition, which can be dropped from the last one on.
+//! The members of a definition, which are dropped from the last one on.
 
 use super::fold::{Edit, Folder};
 use crate::span::Span;
 use crate::symbol::Kind;
 
-/// Where the members of a definition (or the parts of a file) begin.
+/// Starts of the members of a definition, or of the parts of a file.
 pub(crate) struct Members {
-    /// Each member's first byte, at its indentation; lines that belong to no definition count as members.
+    /// First byte of each member, at its indentation. Lines outside definitions count as members.
     pub(crate) starts: Vec<u32>,
-    /// Those of the starts that are definitions.
+    /// The starts that are definitions.
     definitions: Vec<u32>,
-    /// The end of the last member, before the closing bracket.
+    /// End of the last member, before the closing bracket.
     end: u32,
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn members(folder: Folder<'_>, idx: Option<u32>) -> Members {
     let mut all = Members { starts: Vec::new(), definitions: Vec::new(), end: inner.end };
     let mut at = inner.start;
     let children = || folder.symbols.definitions.iter().filter(|it| it.parent == idx);
-    // Lines that are indented deeper than the members belong to something that is not a definition.
+    // Lines indented deeper than the members do not begin a member.
     let margin =
         children().find_map(|it| folder.indentation(it.span_with_doc().start)).map(str::len);
     for it in children() {
@@ -43,7 +43,7 @@ pub(crate) fn members(folder: Folder<'_>, idx: Option<u32>) -> Members {
 }
 
 impl Members {
-    /// The number of definitions from member `kept` on, at least one.
+    /// Number of definitions from member `kept` on, at least one.
     pub(crate) fn count_from(&self, kept: usize) -> u32 {
         let Some(&start) = self.starts.get(kept) else { return 0 };
         let before = self.definitions.partition_point(|&it| it < start);
@@ -59,7 +59,7 @@ impl Members {
     }
 }
 
-/// The inside of a body with brackets (or all of a suite or file); `None` for definitions without members.
+/// The inside of a bracketed body, or all of a suite or file; `None` for definitions without members.
 fn inside(folder: Folder<'_>, idx: Option<u32>) -> Option<Span> {
     let Some(idx) = idx else { return Some(Span::new(0, folder.text.len())) };
     let definition = folder.symbols.definitions.get(idx as usize)?;
@@ -77,8 +77,8 @@ fn inside(folder: Folder<'_>, idx: Option<u32>) -> Option<Span> {
     Some(Span { start: body.start + 1, end: close - indentation as u32 })
 }
 
-/// Adds the first non-blank byte of each line in `gap` that contains more than punctuation. The rest of the line on which
-/// the gap begins belongs to the member before, and so do lines that are indented deeper than `margin`.
+/// Adds the first non-blank byte of each line in `gap` that contains more than punctuation. The rest of the gap's first
+/// line and lines indented deeper than `margin` belong to the member before.
 fn push_lines(folder: Folder<'_>, gap: Span, margin: Option<usize>, starts: &mut Vec<u32>) {
     let mut at = gap.start;
     for line in gap.of(folder.text).split_inclusive('\n') {

@@ -1,4 +1,4 @@
-//! Definitions with their bodies folded: what a reader needs of code that is used but not changed.
+//! Definitions with folded bodies, for readers of code that is used but not changed.
 
 mod dedent;
 mod fold;
@@ -10,25 +10,25 @@ use self::members::{Members, members};
 use crate::span::Span;
 use crate::symbol::{Definition, Symbols};
 
-/// How many nested definitions are opened in search of members that fit.
+/// Maximum depth of nested definitions to unfold in search of members that fit.
 const DEEPEST: u32 = 4;
 
 /// A definition folded until it fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skeleton {
-    /// The text, with `...` (or `{ ... }`) where something was folded.
+    /// The text, with `...` (or `{ ... }`) in place of folded code.
     pub text: String,
-    /// How many bodies or members were folded or left out.
+    /// Number of bodies or members folded or left out.
     pub folded: u32,
 }
 
-/// Folds the definition at `idx` until `fits` accepts it: first the bodies of its functions (always), then doc
-/// comments, then members from the last one on (the last one that remains is opened if it has members of its own), until
-/// only the signature remains, which is returned even if it does not fit.
-/// With `idx` of `None` the whole file is folded; imports and constants stay.
+/// Folds the definition at `idx` until `fits` accepts the text. First it folds function bodies (always), then drops doc
+/// comments, then members from the last one on (if the last remaining member has members itself, some of those are
+/// kept), until only the signature remains. The signature is returned even if it does not fit. If `idx` is `None`,
+/// folds the whole file; imports and constants stay.
 ///
-/// The text is indented relative to the definition and keeps the file's line endings; it has at most one blank line in a
-/// row and no newline at its end.
+/// The text is indented relative to the definition and keeps the file's line endings. It has at most one blank line in
+/// a row and no newline at its end.
 pub fn skeleton(
     text: &str,
     symbols: &Symbols,
@@ -51,7 +51,7 @@ pub fn skeleton(
     Oversized { folder, definition, whole, edits, members }.folded(DEEPEST, fits)
 }
 
-/// A definition (or the file) that does not fit with all of its members.
+/// A definition or file that does not fit with all its members.
 struct Oversized<'o> {
     folder: Folder<'o>,
     definition: Option<&'o Definition>,
@@ -61,7 +61,7 @@ struct Oversized<'o> {
 }
 
 impl Oversized<'_> {
-    /// As much of it as fits; at most `depth` nested definitions are opened.
+    /// Returns the largest skeleton that fits, opening at most `depth` nested definitions.
     fn folded(&self, depth: u32, fits: &dyn Fn(&str) -> bool) -> Skeleton {
         let found = self.fewer_members(fits);
         let kept = found.as_ref().map_or(0, |it| it.0);
@@ -70,7 +70,7 @@ impl Oversized<'_> {
             .unwrap_or_else(|| signature(self.folder, self.definition, self.members))
     }
 
-    /// The largest number of members, from the first, that fits, and the text with them.
+    /// The largest number of leading members that fit, and the text with them.
     fn fewer_members(&self, fits: &dyn Fn(&str) -> bool) -> Option<(usize, Skeleton)> {
         let (mut low, mut high) = (0, self.members.starts.len());
         let mut found = None;
@@ -87,7 +87,7 @@ impl Oversized<'_> {
         found
     }
 
-    /// The first members, and of the next one as many of its members as fit; `None` if it has none or none fits.
+    /// The first `kept` members and as many members of the next one as fit; `None` if none fits.
     fn with_part(&self, kept: usize, depth: u32, fits: &dyn Fn(&str) -> bool) -> Option<Skeleton> {
         let start = *self.members.starts.get(kept)?;
         let definitions = &self.folder.symbols.definitions;
@@ -107,7 +107,7 @@ impl Oversized<'_> {
         (says_more && fits(&made.text)).then_some(made)
     }
 
-    /// The first members, then `part` in place of the next one.
+    /// The first `kept` members, then `part` in place of the next one.
     fn around(&self, kept: usize, part: &str) -> Skeleton {
         let mut edit = self.members.dropped_from(self.folder, kept);
         let indentation = self.folder.indentation(edit.span.start).unwrap_or("");
@@ -120,7 +120,7 @@ impl Oversized<'_> {
         self.rendered(&edit)
     }
 
-    /// The text with `last` and the edits before it.
+    /// Renders the text with `last` and the edits before it.
     fn rendered(&self, last: &Edit) -> Skeleton {
         let before = self.edits.iter().filter(|it| it.span.end <= last.span.start);
         let edits: Vec<Edit> = before.chain([last]).cloned().collect();
@@ -128,7 +128,7 @@ impl Oversized<'_> {
     }
 }
 
-/// The signature alone, when nothing else fits.
+/// The signature alone, if nothing else fits.
 fn signature(folder: Folder<'_>, definition: Option<&Definition>, members: &Members) -> Skeleton {
     let Some(definition) = definition else {
         return Skeleton { text: "...".to_owned(), folded: members.count_from(0) };
@@ -138,7 +138,7 @@ fn signature(folder: Folder<'_>, definition: Option<&Definition>, members: &Memb
     Skeleton { text, folded: u32::from(definition.body.is_some()).max(members.count_from(0)) }
 }
 
-/// The text of `whole` with the edits applied.
+/// Applies the edits to the text of `whole`.
 fn render(folder: Folder<'_>, whole: Span, edits: &[Edit]) -> Skeleton {
     let (mut text, mut at) = (String::new(), whole.start);
     for edit in edits {
@@ -149,7 +149,7 @@ fn render(folder: Folder<'_>, whole: Span, edits: &[Edit]) -> Skeleton {
     }
     text.push_str(Span { start: at, end: whole.end.max(at) }.of(folder.text));
     let indentation = folder.indentation(whole.start).unwrap_or("");
-    // After a dropped doc comment the text begins with the indentation of the next line.
+    // After a dropped doc comment the text starts with the next line's indentation.
     let text = if indentation.is_empty() { &text } else { text.trim_start_matches([' ', '\t']) };
     let folded = edits.iter().filter(|it| it.folds).count() as u32;
     Skeleton { text: dedent(text, indentation), folded }

@@ -1,8 +1,7 @@
-//! What it costs to cut between two neighbouring nodes of the syntax tree.
+//! Cost of a cut between two neighbouring nodes of the syntax tree, on the scale of `pack`.
 //!
-//! The scale is that of `pack`. The cost grows with the depth of the cut, and is high where two nodes belong
-//! together: a comment or attribute and what follows it directly, a header and the body it opens, a closing bracket
-//! and what it closes, two nodes on one line.
+//! The cost grows with the depth of the cut. It is high between nodes that belong together: a comment or attribute and
+//! the next node, a header and its body, a closing bracket and its contents, two nodes on one line.
 
 use tree_sitter::Node;
 
@@ -10,13 +9,13 @@ use super::pack::CHUNK;
 use crate::language::Language;
 use crate::line::{blank_before, line_start};
 
-/// A cut inside a definition costs more than a chunk …
+/// Base cost of a cut inside a definition: a chunk …
 const INSIDE: u32 = CHUNK;
-/// … and more for each node that it goes through, up to [`DEEPEST`] of them.
+/// … plus this for each open node around it, up to [`DEEPEST`].
 const LEVEL: u32 = 20;
 const DEEPEST: u32 = 12;
 const NO_BLANK_LINE: u32 = 15;
-/// After a comment that stands apart: it may head what follows, so a cut before it is better.
+/// After a detached comment, which may be a heading for what follows: a cut before it is better.
 const BANNER: u32 = 30;
 const OPERATOR: u32 = 60;
 const HEADER: u32 = 150;
@@ -24,17 +23,17 @@ const LEAD: u32 = 400;
 const CLOSER: u32 = 500;
 const MID_LINE: u32 = 700;
 
-/// Keywords that close what a keyword opened.
+/// Keywords that close a block.
 const CLOSING_WORDS: &[&str] = &["end", "fi", "done", "esac", "until", "while"];
 
-/// The node kinds of a language that matter to the node after them.
+/// Node kinds of a language that matter for a cut after them.
 #[derive(Clone, Copy)]
 pub(crate) struct NeighbourKinds {
     comments: &'static [&'static str],
     leads: &'static [&'static str],
 }
 
-/// What a node means for a cut after it.
+/// The role of a node for a cut after it.
 #[derive(Clone, Copy)]
 pub(crate) enum LeftNeighbour {
     /// A comment or attribute on its own line: it belongs to what follows.
@@ -43,7 +42,7 @@ pub(crate) enum LeftNeighbour {
     Opener,
     /// A separator or the closing bracket of what precedes.
     Closer,
-    /// Anything else.
+    /// Any other node.
     Other,
 }
 
@@ -51,9 +50,9 @@ pub(crate) enum LeftNeighbour {
 pub(crate) struct Boundary<'t> {
     /// The end of the first line of their parent.
     pub(crate) header_end: usize,
-    /// How many nodes were opened on the path to here.
+    /// Number of opened nodes on the path.
     pub(crate) level: u32,
-    /// The child before; `None` before the first.
+    /// The child before; `None` at the start.
     pub(crate) left: Option<LeftNeighbour>,
     /// The child after.
     pub(crate) right: Node<'t>,
@@ -64,7 +63,7 @@ impl NeighbourKinds {
         Self { comments: language.comment_kinds(), leads: language.lead_kinds() }
     }
 
-    /// Classifies a node as the left side of the next cut.
+    /// The role of `node` for the next cut.
     pub(crate) fn left(self, text: &[u8], node: Node<'_>) -> LeftNeighbour {
         let kind = node.kind();
         if node.is_named() {
@@ -83,7 +82,7 @@ impl NeighbourKinds {
 }
 
 impl Boundary<'_> {
-    /// Where to cut and at what cost. Before a node that begins its line the cut is at the start of the line.
+    /// The position and the cost of the cut. Before the first node of a line the cut is at the start of the line.
     pub(crate) fn cut(&self, text: &[u8]) -> (usize, u32) {
         let start = self.right.start_byte();
         let depth = if self.level == 0 { 0 } else { INSIDE + LEVEL * self.level.min(DEEPEST) };
@@ -111,7 +110,7 @@ impl Boundary<'_> {
         NO_BLANK_LINE + belongs
     }
 
-    /// Whether the right side only closes what contains the left side.
+    /// Whether the right side only closes the construct that contains the left side.
     fn closes(&self, text: &[u8], start: usize) -> bool {
         match text.get(start..).unwrap_or_default() {
             [b'}' | b')' | b']' | b';' | b',', ..] | [b'<', b'/', ..] => true,

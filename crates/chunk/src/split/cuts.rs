@@ -1,27 +1,26 @@
-//! The places where a text may be cut, each with its cost, collected in order.
+//! Positions where a text may be cut, with their costs, collected in order.
 //!
-//! Between two neighbouring cuts there is never more than the maximal size: what the syntax tree leaves in one piece
-//! (a docstring, a comment, a minified line) is cut at its lines, then between characters. Nor are there many more cuts
-//! than necessary: of cuts that crowd together the cheapest stays, so that packing is fast on any text.
+//! Neighbouring cuts are never further apart than the maximum size: text that the syntax tree leaves whole (a
+//! docstring, a comment, a minified line) is cut at its lines, then between characters. Of crowded cuts only the
+//! cheapest stays, so that packing is fast on any text.
 
 use crate::line::line_cost;
 use crate::size::Sizes;
 
-/// The extra cost of a cut inside a leaf of the tree.
+/// Extra cost of a cut inside a leaf of the tree.
 const INSIDE_LEAF: u32 = 300;
-/// The cost of a cut inside a line that is too long.
+/// Cost of a cut inside a line that is too long.
 const INSIDE_LINE: u32 = 2000;
-/// Cuts closer together than this share of the maximal size are thinned out.
+/// Cuts closer together than this fraction (1/48) of the maximum size are thinned out.
 const CROWD_SHARE: u32 = 48;
 
-/// A place where the text may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
-    /// The byte before which to cut.
+    /// The byte after the cut.
     pub(crate) at: u32,
-    /// What it costs; see `pack` for the scale.
+    /// Cost, on the scale of `pack`.
     pub(crate) cost: u32,
-    /// The size of the text before.
+    /// Size of the text before.
     pub(crate) before: u32,
 }
 
@@ -34,12 +33,12 @@ pub(crate) struct Cuts<'a> {
 }
 
 impl<'a> Cuts<'a> {
-    /// No cuts yet but the one at the start.
+    /// Starts with the cut at byte 0.
     pub(crate) fn new(text: &'a [u8], sizes: &'a Sizes, max: u32) -> Self {
         Self { text, sizes, max, list: vec![Cut { at: 0, cost: 0, before: 0 }] }
     }
 
-    /// Allows a cut before byte `at`, which must not lie before the last one.
+    /// Adds a cut before byte `at`, which must not lie before the last one.
     pub(crate) fn push(&mut self, at: usize, cost: u32) {
         if self.size_up_to(at) > self.max {
             self.open_lines(at, INSIDE_LEAF);
@@ -47,7 +46,7 @@ impl<'a> Cuts<'a> {
         self.place(at, cost);
     }
 
-    /// Allows a cut before every line up to byte `end`, each at `extra` cost.
+    /// Adds a cut before every line up to byte `end`, each at `extra` cost.
     pub(crate) fn open_lines(&mut self, end: usize, extra: u32) {
         let begin = self.last().at as usize;
         for newline in memchr::memchr_iter(b'\n', &self.text[begin..end]) {
@@ -60,13 +59,13 @@ impl<'a> Cuts<'a> {
         self.open_line(end);
     }
 
-    /// The cuts, the last of them at the end of the text.
+    /// Returns the cuts; the last one is at the end of the text.
     pub(crate) fn finish(mut self) -> Vec<Cut> {
         let end = self.text.len();
         if self.size_up_to(end) > self.max {
             self.open_lines(end, INSIDE_LEAF);
         }
-        // Trailing whitespace belongs to the chunk before it; an entirely blank text is one chunk.
+        // Trailing whitespace belongs to the last chunk; a blank text is one chunk.
         if self.list.len() > 1 && self.size_up_to(end) == 0 {
             self.list.pop();
         }
@@ -98,8 +97,8 @@ impl<'a> Cuts<'a> {
         window.iter().rposition(|&byte| byte == b' ').map_or(at, |space| begin + space + 1)
     }
 
-    /// Adds a cut. If only whitespace lies between it and the last one it replaces that, so that the whitespace belongs
-    /// to the chunk before.
+    /// Adds a cut. It replaces the last cut if only whitespace lies between, so that whitespace belongs to the chunk
+    /// before it.
     fn place(&mut self, at: usize, cost: u32) {
         let cut = Cut { at: at as u32, cost, before: self.sizes.before(at) };
         let n = self.list.len();
@@ -112,7 +111,8 @@ impl<'a> Cuts<'a> {
         }
     }
 
-    /// Drops one of the last two cuts if the pieces around it are small: the more expensive one, the later one of equals.
+    /// Drops one of the last two cuts if the pieces around it are small: the more expensive one, or the later of
+    /// equals.
     fn thin_out(&mut self, next: u32) {
         let limit = self.max / CROWD_SHARE;
         let &[.., before, a, b] = self.list.as_slice() else { return };

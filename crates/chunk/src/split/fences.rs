@@ -1,11 +1,11 @@
-//! Fences: cuts that must be made, around each definition that is to be a chunk of its own.
+//! Mandatory cuts around definitions that become chunks of their own.
 
 use crate::config::Granularity;
 use crate::line::line_start;
 use crate::size::is_space;
 use crate::symbol::{Kind, Symbols};
 
-/// Where the text must be cut, ascending; empty if the granularity requires nothing.
+/// Mandatory cuts, ascending; empty for granularities without any.
 pub(crate) fn fences(text: &[u8], symbols: &Symbols, granularity: Granularity) -> Vec<u32> {
     let mut fences = Vec::new();
     let mut end = 0;
@@ -27,14 +27,14 @@ fn stands_alone(kind: Kind, granularity: Granularity) -> bool {
         Kind::Function | Kind::Method | Kind::Constructor => {
             matches!(granularity, Granularity::Method | Granularity::Definition)
         }
-        // A module may hold the whole file, and a constant or field is too small to stand alone.
+        // A module may contain the whole file; a constant or field is too small for a chunk.
         Kind::Module | Kind::Field | Kind::Constant => false,
         _ => granularity == Granularity::Definition,
     }
 }
 
-/// The end of a definition with the punctuation and the comment that follow it on its line, and with the lines below
-/// that contain only closing brackets.
+/// The end of a definition including the punctuation and comment on its last line, and the following lines with only
+/// closing brackets.
 fn closed_end(text: &[u8], end: usize) -> usize {
     let closing = |byte: u8| is_space(byte) || matches!(byte, b'}' | b')' | b']' | b';' | b',');
     let rest = &text[end..];
@@ -44,7 +44,7 @@ fn closed_end(text: &[u8], end: usize) -> usize {
         let trails = rest[closed..].starts_with(b"//") || rest[closed..].starts_with(b"#");
         return end + if trails { line } else { closed };
     }
-    // Whole lines only: a line that begins with a bracket and continues (`} else {`) does not belong to it.
+    // Whole lines only: `} else {` is not part of the definition.
     let lines = if closed == rest.len() {
         Some(closed)
     } else {

@@ -1,11 +1,11 @@
-//! From the ends of chunks to chunks: lines, sizes, overlaps, scopes.
+//! Turns the ends of chunks into chunks: lines, sizes, overlaps, scopes.
 
 use crate::chunk::Chunk;
 use crate::size::{Sizes, is_space};
 use crate::span::Span;
 use crate::symbol::{Definition, Kind, Symbols};
 
-/// Makes the chunks that end at the given bytes, ascending, the last of them the end of the text.
+/// Makes the chunks that end at the given bytes. The ends ascend; the last is the end of the text.
 pub(crate) fn finish(
     text: &[u8],
     sizes: &Sizes,
@@ -33,17 +33,17 @@ pub(crate) fn finish(
     chunks
 }
 
-/// The start of `span` moved back by whole lines, within the chunk before.
+/// Moves the start of `span` back by whole lines, within the chunk before.
 fn overlap(text: &[u8], span: Span, before: Option<&Chunk>, lines: u32) -> u32 {
     let Some(before) = before.filter(|_| lines > 0) else { return span.start };
     let bytes = &text[before.span.range()];
-    // If the chunk begins in the middle of a line, that line does not count.
+    // If the chunk begins inside a line, that line does not count.
     let own = u32::from(bytes.last() == Some(&b'\n'));
     let newline = memchr::memrchr_iter(b'\n', bytes).nth((lines - 1 + own) as usize);
     before.span.start + newline.map_or(0, |at| at as u32 + 1)
 }
 
-/// The span without whitespace at its ends; the whole span if it is blank.
+/// The span without surrounding whitespace, or unchanged if blank.
 fn trimmed(text: &[u8], span: Span) -> Span {
     let bytes = &text[span.range()];
     let Some(first) = bytes.iter().position(|&byte| !is_space(byte)) else { return span };
@@ -55,13 +55,13 @@ fn trimmed(text: &[u8], span: Span) -> Span {
 struct Scopes<'a> {
     symbols: &'a Symbols,
     next: usize,
-    /// The definitions that have begun and not ended.
+    /// Definitions around the current position.
     open: Vec<u32>,
 }
 
 impl Scopes<'_> {
-    /// The innermost definition that encloses `span`. If that is none, or a module, it is the innermost one in which `span`
-    /// begins: a reader of the end of one function and all of the next must know whose end it is.
+    /// The innermost definition that encloses `span`. If there is none or only a module, the innermost one in which
+    /// `span` begins: a chunk with the end of one function and all of the next names the first.
     fn of(&mut self, span: Span) -> Option<u32> {
         let definitions = &self.symbols.definitions;
         self.open.retain(|&idx| definitions[idx as usize].span.end > span.start);
@@ -131,7 +131,7 @@ mod tests {
         let made = chunks("a bb cc  de \n", &[2, 5, 9, 13], &symbols, 0);
         let scopes: Vec<_> = made.iter().map(|it| it.scope).collect();
         assert_eq!(scopes, [Some(0), Some(1), Some(0), None]);
-        // The second chunk reaches from inside one definition into the next.
+        // The second chunk begins inside one definition and ends in the next.
         let made = chunks("a bb cc  de \n", &[3, 12, 13], &symbols, 0);
         let scopes: Vec<_> = made.iter().map(|it| it.scope).collect();
         assert_eq!(scopes, [Some(0), Some(1), None]);

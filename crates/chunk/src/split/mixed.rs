@@ -1,5 +1,4 @@
-//! The cuts of a text with several trees: each tree says where its own regions may be cut, and the file's own tree
-//! speaks for what lies between.
+//! Cuts of a text with several trees: each tree decides cuts in its regions, the host tree everywhere else.
 
 use std::ops::Range;
 
@@ -7,7 +6,7 @@ use super::cuts::Cuts;
 use super::{SyntaxTree, tree};
 use crate::size::Sizes;
 
-/// Collects the cuts of all trees, in order; of two in one place the cheaper.
+/// Collects the cuts of all trees, in order. The cheaper of two cuts in one place wins.
 pub(crate) fn split(trees: &[SyntaxTree<'_>], sizes: &Sizes, max: u32, cuts: &mut Cuts<'_>) {
     let mut embedded: Vec<Range<usize>> =
         trees.iter().filter_map(|it| it.regions).flatten().cloned().collect();
@@ -29,7 +28,7 @@ pub(crate) fn split(trees: &[SyntaxTree<'_>], sizes: &Sizes, max: u32, cuts: &mu
     found.into_iter().for_each(|(at, cost)| cuts.push(at, cost));
 }
 
-/// The region in which `at` lies, or at whose border; they ascend.
+/// The region that contains or touches `at`. Regions ascend.
 fn within(regions: &[Range<usize>], at: usize) -> Option<&Range<usize>> {
     let next = regions.partition_point(|it| it.end < at);
     regions.get(next).filter(|it| it.start <= at)

@@ -1,7 +1,8 @@
-//! From a text and its tree to chunks: measure sizes, collect the allowed cuts, choose among them, fill in the chunks.
+//! Splits a text with its tree into chunks: measures sizes, collects cuts, chooses among them, makes the chunks.
 //!
-//! `cuts` collects where the text may be cut and at what cost (`tree` and `boundary`, or `plain` without a tree; `mixed` where there are several trees).
-//! `fences` and `published` are the cuts that must be made. `pack` chooses the cheapest, `finish` makes the chunks.
+//! `cuts` collects the allowed cuts with their costs (from `tree` and `boundary`, from `plain` without a tree, from
+//! `mixed` with several trees). `fences` and `published` are mandatory cuts. `pack` chooses the cheapest, `finish`
+//! makes the chunks.
 
 mod boundary;
 mod cuts;
@@ -28,17 +29,17 @@ use crate::language::Language;
 use crate::size::Sizes;
 use crate::symbol::Symbols;
 
-/// A tree of a text, or of its parts in one language.
+/// The tree of a text, or of its parts in one language.
 pub(crate) struct SyntaxTree<'t> {
-    /// What was parsed, as long as the text.
+    /// The parsed text, as long as the file.
     pub(crate) text: &'t [u8],
     pub(crate) language: Language,
     pub(crate) tree: &'t Tree,
-    /// The regions of an embedded language, ascending; the file's own tree has none and speaks for the rest.
+    /// Regions of an embedded language, ascending; `None` for the host tree.
     pub(crate) regions: Option<&'t [Range<usize>]>,
 }
 
-/// The chunks of a text. They cover it; none is empty.
+/// The chunks of a text. They cover the text; none is empty.
 pub(crate) fn chunks(
     text: &[u8],
     trees: &[SyntaxTree<'_>],
@@ -102,7 +103,7 @@ fn packed_ends(
     ends
 }
 
-/// The cuts between each pair of neighbouring fences, inclusive. A fence that only whitespace precedes is dropped.
+/// The cuts between each pair of neighbouring fences, inclusive. A fence after only whitespace is dropped.
 fn fenced(cuts: &[Cut], sizes: &Sizes, fences: &[u32]) -> Vec<Vec<Cut>> {
     let (mut part, mut parts) = (vec![cuts[0]], Vec::new());
     let mut fences =

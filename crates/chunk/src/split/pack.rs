@@ -1,19 +1,19 @@
-//! Merging: which of the cuts to make so that chunks are few, full, and cut where the cost is lowest.
+//! Merging: chooses the cuts so that chunks are few, full, and cut at the lowest cost.
 //!
 //! cAST merges greedily, from left to right, and only among the children of one node. That leaves tiny chunks wherever a
-//! node had to be opened, and cuts wherever a chunk happens to be full. Here every sequence of chunks within the size has
-//! a cost, and the cheapest is found by dynamic programming, across all levels of the tree:
+//! node is split, and cuts wherever a chunk happens to be full. Here every sequence of chunks within the size has a cost,
+//! and dynamic programming finds the cheapest, across all levels of the tree:
 //!
 //! * each chunk costs [`CHUNK`], more when it is small;
-//! * each cut has the cost of its position: nothing between top-level definitions, and inside a definition more than a
-//!   chunk, so that nothing is cut to save a chunk.
+//! * each cut costs nothing between top-level definitions, and inside a definition more than a chunk, so that no
+//!   definition is cut to save a chunk.
 
 use super::cuts::Cut;
 
-/// The cost of one more chunk: the unit of all other costs.
+/// Cost of one more chunk: the unit of all other costs.
 pub(crate) const CHUNK: u32 = 100;
 
-/// Byte positions where the chunks end, ascending; `cuts` begin with the start of what is packed and end with its end.
+/// Byte positions where the chunks end, ascending. `cuts` include the start and the end of the packed text.
 pub(crate) fn pack(cuts: &[Cut], max: u32, ends: &mut Vec<u32>) {
     let mut best: Vec<(u64, u32)> = Vec::with_capacity(cuts.len());
     best.push((0, 0));
@@ -30,8 +30,8 @@ pub(crate) fn pack(cuts: &[Cut], max: u32, ends: &mut Vec<u32>) {
     ends[first..].reverse();
 }
 
-/// The best chunk that ends at cut `i`: the cost of everything up to there, and the cut where it begins.
-/// The shortest of equals wins, which leaves the chunks before it fuller.
+/// The best chunk that ends at cut `i`: the total cost up to there, and the cut where it begins. The shortest of equals
+/// wins, which leaves the chunks before it fuller.
 fn cheapest(cuts: &[Cut], best: &[(u64, u32)], i: usize, max: u32) -> (u64, u32) {
     let mut found = (u64::MAX, 0);
     for j in (0..i).rev() {
@@ -47,7 +47,7 @@ fn cheapest(cuts: &[Cut], best: &[(u64, u32)], i: usize, max: u32) -> (u64, u32)
     found
 }
 
-/// The extra cost of a small chunk.
+/// Extra cost of a small chunk.
 fn smallness(size: u32, max: u32) -> u32 {
     match u64::from(size) * 100 / u64::from(max) {
         0..10 => 120,
@@ -62,7 +62,7 @@ mod tests {
     use super::super::cuts::Cut;
     use super::pack;
 
-    /// Packs pieces of the given sizes; the second number is the cost of the cut after the piece.
+    /// Packs pieces of the given sizes; the second number is the cost of the cut after a piece.
     fn check(pieces: &[(u32, u32)], expect: &[u32]) {
         let mut cuts = vec![Cut { at: 0, cost: 0, before: 0 }];
         for &(size, cost) in pieces {

@@ -1,8 +1,8 @@
-//! Splitting of texts without a syntax tree: at blank lines and low indentation.
+//! Splits texts without a syntax tree at blank lines and low indentation.
 
 use super::cuts::Cuts;
 
-/// Collects a cut before every line.
+/// Adds a cut before every line.
 pub(crate) fn split(text: &[u8], cuts: &mut Cuts<'_>) {
     cuts.open_lines(text.len(), 0);
 }

@@ -1,6 +1,6 @@
-//! The fences of the published methods, which exist for comparison: around every node that fits (cAST's split alone), or
-//! around the groups into which the children of one node are merged greedily from left to right (cAST as its authors
-//! describe it, arXiv 2506.15655 §3).
+//! Fences of the published methods, which exist for comparison: around every node that fits (the split step of cAST
+//! alone), or around greedily merged children of one node, left to right (cAST as its authors describe it, arXiv
+//! 2506.15655 §3).
 
 use tree_sitter::{Tree, TreeCursor};
 
@@ -12,14 +12,14 @@ use crate::size::Sizes;
 pub(crate) enum Merging {
     /// Every node is a chunk of its own.
     Never,
-    /// Children of one node, from left to right, as long as they fit.
+    /// Children of one node, from left to right, while they fit.
     Siblings,
 }
 
 /// Nodes deeper than this below opened nodes are treated as leaves, as in `tree`.
 const DEEPEST: usize = 500;
 
-/// Where the text must be cut, ascending.
+/// Mandatory cuts, ascending.
 pub(crate) fn fences(
     text: &[u8],
     sizes: &Sizes,
@@ -37,7 +37,7 @@ struct Walk<'a> {
     sizes: &'a Sizes,
     max: u32,
     merging: Merging,
-    /// The start of the group that the next sibling may join.
+    /// Start of the group that the next sibling may join.
     group: Option<usize>,
     fences: Vec<u32>,
 }
@@ -49,7 +49,7 @@ impl Walk<'_> {
             let (start, end) = (cursor.node().start_byte(), cursor.node().end_byte());
             let is_too_large = self.sizes.of(start..end) > self.max;
             if is_too_large && depth < DEEPEST && cursor.goto_first_child() {
-                // A node after an opened one, or inside it, begins a new group.
+                // The first node inside or after an opened one begins a new group.
                 self.group = None;
                 depth += 1;
                 continue;

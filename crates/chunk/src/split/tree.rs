@@ -1,4 +1,4 @@
-//! cAST's walk over the syntax tree: it opens only the nodes that are too large.
+//! The walk of cAST over the syntax tree: it opens only nodes that are too large.
 
 use tree_sitter::{Node, TreeCursor};
 
@@ -6,17 +6,17 @@ use super::SyntaxTree;
 use super::boundary::{Boundary, LeftNeighbour, NeighbourKinds};
 use crate::size::Sizes;
 
-/// Nodes deeper than this below open nodes are treated as leaves, which are cut at their lines. No hand-written file
-/// comes near.
+/// Nodes deeper than this below open nodes are treated as leaves and cut at their lines. No hand-written file comes
+/// near.
 const DEEPEST: usize = 500;
 
-/// A first line longer than this is no header.
+/// Maximum length of a header line, in bytes.
 const LONGEST_HEADER: usize = 4096;
 
-/// Takes a place where to cut, and the cost of the cut.
+/// Receives a position for a cut, and its cost.
 pub(crate) type Place<'p> = &'p mut dyn FnMut(usize, u32);
 
-/// Calls `place` with the cuts that a tree allows, ascending: before every child of every node larger than `max`.
+/// Calls `place` with the cuts that a tree allows, ascending: before every child of each node larger than `max`.
 pub(crate) fn split(it: &SyntaxTree<'_>, sizes: &Sizes, max: u32, place: Place<'_>) {
     let walk = Walk { text: it.text, sizes, max, kinds: NeighbourKinds::of(it.language) };
     walk.run(&mut it.tree.walk(), place);
@@ -31,14 +31,14 @@ struct Walk<'a> {
 
 /// A node whose children are being visited.
 struct OpenNode {
-    /// Where its first line ends.
+    /// End of its first line.
     header_end: usize,
-    /// The child before the next cut.
+    /// Left side of the next cut.
     left: Option<LeftNeighbour>,
 }
 
 impl Walk<'_> {
-    /// Visits the tree without recursion: code may nest deeper than any stack.
+    /// Visits the tree without recursion: code may nest deeper than the stack allows.
     fn run(&self, cursor: &mut TreeCursor<'_>, place: Place<'_>) {
         let mut open: Vec<OpenNode> = Vec::new();
         loop {
@@ -73,7 +73,7 @@ impl Walk<'_> {
         memchr::memchr(b'\n', line).map_or(start, |at| start + at + 1)
     }
 
-    /// Moves to the next node that is not inside this one; `false` at the end of the tree.
+    /// Moves to the next node outside this one; `false` at the end of the tree.
     fn leave(&self, cursor: &mut TreeCursor<'_>, open: &mut Vec<OpenNode>) -> bool {
         while let Some(parent) = open.last_mut() {
             parent.left = Some(self.kinds.left(self.text, cursor.node()));

@@ -1,4 +1,4 @@
-//! From candidates to definitions: merged by name, widened, documented, nested, sorted.
+//! Turns candidates into definitions: merges them by name, widens, documents, nests and sorts them.
 
 use super::candidates::{DefinitionCandidate, Lead, LeadKind, SymbolCandidates};
 use super::import::Statement;
@@ -8,7 +8,6 @@ use super::{query, signature};
 use crate::language::Language;
 use crate::span::Span;
 
-/// The definitions among the candidates.
 pub(super) fn arrange(
     text: &[u8],
     language: Language,
@@ -43,7 +42,7 @@ pub(super) fn arrange(
     definitions
 }
 
-/// One candidate for each name: the first pattern gives the kind, all of them the extent.
+/// Merges candidates of the same name: the first pattern gives the kind, all patterns together the extent.
 fn merge(candidates: &mut Vec<DefinitionCandidate>) {
     candidates.sort_by_key(|it| (it.kind.is_none(), it.name, it.pattern));
     candidates.dedup_by(|it, first| {
@@ -60,20 +59,20 @@ fn merge(candidates: &mut Vec<DefinitionCandidate>) {
     });
 }
 
-/// Whether a variable only holds an import (`const fs = require("fs")`); then it is no definition.
+/// Whether a variable only holds an import (`const fs = require("fs")`). Then it is not a definition.
 fn is_import(it: &DefinitionCandidate, imports: &[Span]) -> bool {
     let next = imports.partition_point(|import| import.start < it.core.start);
-    // The semicolon may be part of one and not of the other.
+    // The semicolon may be part of only one of the two.
     imports
         .get(next)
         .is_some_and(|import| import.end <= it.core.end && it.core.end - import.end <= 1)
 }
 
-/// Extends decorated or exported definitions to their decorators or the export.
+/// Extends decorated or exported definitions to include the decorators or the export.
 fn widen(candidates: &mut [DefinitionCandidate], mut widenings: Vec<(Span, Span)>) {
     widenings.sort_by_key(|it| (it.1, it.0));
     widenings.dedup();
-    // An outer node with several inner ones (`export const a = 1, b = 2`) belongs to none of them.
+    // An outer node with several inner ones (`export const a = 1, b = 2`) widens none.
     let mut single: Vec<(Span, Span)> =
         widenings.chunk_by(|a, b| a.1 == b.1).filter(|it| it.len() == 1).map(|it| it[0]).collect();
     single.sort_unstable();
@@ -87,7 +86,7 @@ fn widen(candidates: &mut [DefinitionCandidate], mut widenings: Vec<(Span, Span)
     }
 }
 
-/// For each candidate the innermost one that encloses it.
+/// For each candidate, the index of the innermost enclosing one.
 fn parents(candidates: &[DefinitionCandidate]) -> Vec<Option<usize>> {
     let mut around: Vec<usize> = Vec::new();
     let mut parents = Vec::with_capacity(candidates.len());
@@ -103,7 +102,7 @@ fn parents(candidates: &[DefinitionCandidate]) -> Vec<Option<usize>> {
     parents
 }
 
-/// Which candidates are definitions that other code can name: not the local variables of functions.
+/// Whether other code can name each candidate. Local variables of functions are excluded.
 fn nameable(
     text: &[u8],
     candidates: &[DefinitionCandidate],
@@ -116,7 +115,7 @@ fn nameable(
         let is_local = parents[idx].is_some_and(|it| has_locals(&candidates[it]));
         match kind {
             Kind::Constant | Kind::Field => {
-                // A script that assigns a variable twice defines it once.
+                // Repeated assignments in a script define a variable once.
                 !is_local && seen.insert((parents[idx], &text[it.name.range()]))
             }
             Kind::Function => !is_local || it.body.is_some(),
@@ -126,7 +125,8 @@ fn nameable(
     (0..candidates.len()).map(&mut keep).collect()
 }
 
-/// Extends each definition whose pattern says so to the next of its kind, or to the end of the file: C#'s `namespace A;`.
+/// Extends each definition whose pattern requests it to the next of its kind, or to the end of the file: C#'s
+/// `namespace A;`.
 fn reach(text: &[u8], language: Language, candidates: &mut [DefinitionCandidate]) {
     let Some(query) = query::of_language(language) else { return };
     let reaches = |it: &DefinitionCandidate| {
@@ -148,7 +148,7 @@ fn reach(text: &[u8], language: Language, candidates: &mut [DefinitionCandidate]
     }
 }
 
-/// `typedef struct point {…} point;` defines one type, not two.
+/// Merges `typedef struct point {…} point;` into one type.
 fn join_typedefs(text: &[u8], candidates: &mut Vec<DefinitionCandidate>) {
     let named = |it: &DefinitionCandidate| &text[it.name.range()];
     let is_new_name = |it: &DefinitionCandidate| it.kind == Some(Kind::Type);
@@ -169,16 +169,16 @@ fn join_typedefs(text: &[u8], candidates: &mut Vec<DefinitionCandidate>) {
     candidates.retain(|it| !is_new_name(it) || !is_joined(it));
 }
 
-/// What turns candidates into definitions.
+/// Converts candidates to definitions.
 struct Nesting<'a> {
     text: &'a [u8],
     language: Language,
-    /// Comments and attributes, by their first byte.
+    /// Comments and attributes, sorted by first byte.
     leads: &'a [Lead],
 }
 
 impl Nesting<'_> {
-    /// The nameable candidates as definitions.
+    /// Converts the nameable candidates.
     fn nest(
         &self,
         candidates: &[DefinitionCandidate],
@@ -186,7 +186,7 @@ impl Nesting<'_> {
         is_nameable: &[bool],
     ) -> Vec<Definition> {
         let mut definitions: Vec<Definition> = Vec::with_capacity(candidates.len());
-        // The definition of each candidate; for one that is dropped the definition that encloses it.
+        // The definition index of each candidate; for a dropped one, that of the enclosing definition.
         let mut numbers: Vec<Option<u32>> = Vec::with_capacity(candidates.len());
         for (idx, it) in candidates.iter().enumerate() {
             let parent = parents[idx].and_then(|it| numbers[it]);
@@ -211,13 +211,13 @@ impl Nesting<'_> {
         definitions
     }
 
-    /// Whether the definition around is what the qualifier says: `def Foo.bar` in `class Foo`.
+    /// Whether the qualifier names the enclosing definition: `def Foo.bar` in `class Foo`.
     fn is_name(&self, around: Option<&Definition>, qualifier: Span) -> bool {
         let written = &self.text[qualifier.range()];
         around.is_some_and(|it| &self.text[it.name.range()] == written)
     }
 
-    /// A function inside a class is a method, and a method with a certain name a constructor.
+    /// A function inside a class is a method; a method with certain names is a constructor.
     fn refined(&self, kind: Kind, around: Option<&Definition>, it: &DefinitionCandidate) -> Kind {
         let name = &self.text[it.name.range()];
         let is_cpp = self.language == Language::Cpp;
@@ -225,7 +225,7 @@ impl Nesting<'_> {
         if is_cpp && kind == Kind::Method && owner == Some(name) {
             return Kind::Constructor;
         }
-        // A struct of Elixir is a module, whose functions remain functions; its protocols have methods.
+        // A struct of Elixir is a module, whose functions remain functions; a protocol has methods.
         let is_struct =
             |it: &Definition| self.language == Language::Elixir && it.kind == Kind::Class;
         let has = |it: &&Definition| has_methods(it.kind) && !is_struct(it);
@@ -237,7 +237,7 @@ impl Nesting<'_> {
     }
 }
 
-/// The last name of a path: `B` of `a::B<T>`.
+/// The last name of a path: `B` in `a::B<T>`.
 fn last_name(path: &[u8]) -> &[u8] {
     let end = memchr::memchr(b'<', path).unwrap_or(path.len());
     let start = path[..end].iter().rposition(|it| matches!(it, b':' | b'.' | b' '));
@@ -248,7 +248,7 @@ fn has_methods(kind: Kind) -> bool {
     matches!(kind, Kind::Class | Kind::Interface | Kind::Enum | Kind::Implementation)
 }
 
-/// Whether variables inside are not reachable from elsewhere (the fields of a Haskell data constructor are).
+/// Whether variables inside are local. (The fields of a Haskell data constructor are not.)
 fn has_locals(it: &DefinitionCandidate) -> bool {
     match it.kind {
         None | Some(Kind::Function | Kind::Method | Kind::Macro) => true,

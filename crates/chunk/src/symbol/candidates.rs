@@ -1,11 +1,11 @@
-//! What one pass of the patterns over a tree found, in the order of the walk, each item with the node at which its pattern
-//! begins. So the pass over the next version of the text can copy what was found in unchanged nodes.
+//! The results of one pass of the patterns over a tree, in the order of the walk, each with the node at which its
+//! pattern begins. The pass over the next version of the text copies the results for unchanged nodes.
 
 use super::import::Statement;
 use super::types::{Kind, Reference};
 use crate::span::Span;
 
-/// What one pass found, before it is arranged into symbols.
+/// The results of one pass, before they become symbols.
 #[derive(Clone, Default)]
 pub(crate) struct SymbolCandidates {
     pub(super) definitions: SpanLog<DefinitionCandidate>,
@@ -13,16 +13,16 @@ pub(crate) struct SymbolCandidates {
     pub(super) statements: SpanLog<Statement>,
     /// Inner spans with the outer spans that replace them.
     pub(super) widenings: SpanLog<(Span, Span)>,
-    /// Comments and attributes that stand before definitions.
+    /// Comments and attributes before definitions.
     pub(super) leads: SpanLog<Lead>,
-    /// The text of comments and strings.
+    /// Text of comments and strings.
     pub(super) prose: SpanLog<Span>,
-    /// Names where they are bound.
+    /// Binding occurrences of names.
     pub(super) bound: SpanLog<Span>,
 }
 
 impl SymbolCandidates {
-    /// Copies what another pass found at and below the node that was at `root` and is now `shift` bytes later.
+    /// Copies the results of another pass at and below the node at `root`, moved by `shift` bytes.
     pub(super) fn copy_from(&mut self, other: &Self, root: Span, shift: i64) {
         let by = |it: Span| it.moved(shift);
         self.definitions.copy_from(&other.definitions, root, shift, |it| it.moved(shift));
@@ -39,22 +39,22 @@ impl SymbolCandidates {
 /// A definition before its surroundings are known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DefinitionCandidate {
-    /// The kind by the query; `None` for a node whose variables are local.
+    /// The kind according to the query; `None` for a node whose variables are local.
     pub(super) kind: Option<Kind>,
     /// The captured node.
     pub(super) core: Span,
-    /// The captured node with what belongs to it.
+    /// The captured node with decorators, export and attributes.
     pub(super) span: Span,
     pub(super) name: Span,
     pub(super) qualifier: Option<Span>,
     pub(super) body: Option<Span>,
     pub(super) doc: Option<Span>,
-    /// The pattern that found it.
+    /// Index of its pattern.
     pub(super) pattern: usize,
 }
 
 impl DefinitionCandidate {
-    /// The same definition, `by` bytes later.
+    /// The definition, `by` bytes later.
     pub(super) fn moved(&self, by: i64) -> Self {
         Self {
             core: self.core.moved(by),
@@ -89,18 +89,18 @@ pub(super) struct Lead {
     pub(super) kind: LeadKind,
 }
 
-/// What stands before a definition.
+/// The type of a lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LeadKind {
     Comment,
     Attribute,
 }
 
-/// Items in the order of a walk that visits each node before its children.
+/// Items in pre-order of the walk.
 #[derive(Clone)]
 pub(super) struct SpanLog<T> {
     pub(super) items: Vec<T>,
-    /// For each item the span of the node at which its pattern begins; none is empty.
+    /// For each item the span of the node at which its pattern begins; never empty.
     roots: Vec<Span>,
 }
 
@@ -117,7 +117,7 @@ impl<T> SpanLog<T> {
     }
 
     fn copy_from(&mut self, other: &Self, root: Span, shift: i64, moved: impl Fn(&T) -> T) {
-        // What begins with the node and ends after it encloses it.
+        // A node with the same start and a later end is an ancestor.
         let begin = other.roots.partition_point(|it| it.start < root.start);
         let inside = other.roots[begin..].iter().take_while(|it| it.start < root.end);
         for (idx, at) in inside.enumerate().filter(|it| it.1.end <= root.end) {

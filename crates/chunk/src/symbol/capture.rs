@@ -1,21 +1,20 @@
-//! The names that queries may use for their captures, and the role of each.
+//! The capture names of queries and their roles.
 
 use super::types::{Kind, ReferenceKind};
 
-/// The role of a captured node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// A definition.
     Definition(Kind),
-    /// The name of something that is used; a wrapping node is unwrapped.
+    /// The name in a use; a wrapping node is unwrapped.
     Reference(ReferenceKind),
     /// The name of the definition in the same match, if it is not the node's field `name`.
     Name,
-    /// What the definition in the same match says it belongs to, if that is not written before its name (a receiver).
+    /// The owner of the definition in the same match, if it is not written before the name (a receiver).
     Qualifier,
     /// The body of the definition in the same match, if it is not the node's field `body`.
     Body,
-    /// What comes before the body, if the body is not a node but the rest of the definition.
+    /// The text before the body, if the body is not a node but the rest of the definition.
     Head,
     /// The documentation of the definition in the same match, if it is not a comment before it.
     Doc,
@@ -25,21 +24,21 @@ pub(super) enum Role {
     Outer,
     /// A node without a name whose variables are local (the body of a lambda): constants and fields in it are dropped.
     Local,
-    /// A comment (from the language table, not from query files).
+    /// A comment (from the language table, never from query files).
     Comment,
-    /// An attribute before a definition (from the language table, not from query files).
+    /// An attribute before a definition (from the language table, never from query files).
     Lead,
-    /// A statement that imports.
+    /// An import statement.
     Import,
-    /// The module that it imports.
+    /// The imported module.
     ImportModule,
-    /// One of the names that it introduces.
+    /// An imported name.
     ImportName,
-    /// The local name of the name in the same match, or of the module if there is none.
+    /// The local name of the name in the same match, or of the module without one.
     ImportAlias,
     /// Module and names in one path: `a.b.C`, `a::{b, c as d}`.
     ImportPath,
-    /// A node that only a predicate uses.
+    /// A node used only by a predicate.
     Helper,
 }
 
@@ -78,7 +77,7 @@ const CAPTURES: &[(&str, Role)] = &[
     ("import.path", Role::ImportPath),
 ];
 
-/// The role of the capture with that name; names that begin with `_` are for predicates.
+/// The role of the capture `name`. Names that begin with `_` are for predicates.
 pub(super) fn role(name: &str) -> Result<Role, String> {
     if name.starts_with('_') {
         return Ok(Role::Helper);

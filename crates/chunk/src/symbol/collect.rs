@@ -1,4 +1,4 @@
-//! One pass of the patterns over a tree, which turns matches into candidates.
+//! One pass of the patterns over a tree; turns matches into candidates.
 
 use tree_sitter::{Node, Tree};
 
@@ -14,14 +14,14 @@ use super::unchanged::UnchangedNodes;
 use crate::language::Language;
 use crate::span::Span;
 
-/// The span of a node without the whitespace at its end (some grammars let a comment or block reach into the next line).
+/// The span of a node without trailing whitespace (in some grammars a comment or block reaches into the next line).
 pub(super) fn span(text: &[u8], node: Node<'_>) -> Span {
     let range = node.start_byte()..node.end_byte().min(text.len());
     let len = text.get(range).unwrap_or_default().trim_ascii_end().len();
     Span::new(node.start_byte(), node.start_byte() + len)
 }
 
-/// Runs the patterns over the tree, except for unchanged nodes.
+/// Runs the patterns over the tree except at unchanged nodes.
 pub(super) fn collect(
     text: &[u8],
     language: Language,
@@ -59,14 +59,14 @@ impl<'t> Visit<'t> for Pass<'_> {
 
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
         self.root = Span::new(root.start_byte(), root.end_byte());
-        // A node that the parser inserted to recover from an error has no text.
+        // Tokens inserted by error recovery have no text.
         if !self.root.is_empty() {
             self.add(pattern, captures);
         }
     }
 }
 
-/// The nodes of one match by their role.
+/// The nodes of one match, by role.
 #[derive(Default)]
 struct MatchParts<'t> {
     definition: Option<(Kind, Node<'t>)>,
@@ -83,7 +83,7 @@ struct MatchParts<'t> {
 }
 
 impl Pass<'_> {
-    /// Notes prose, and names that are bound.
+    /// Records prose and bound names.
     fn note_words(&mut self, node: Node<'_>) {
         let classes = &self.query.classes;
         let root = Span::new(node.start_byte(), node.end_byte());
@@ -158,12 +158,12 @@ impl Pass<'_> {
 
     fn refer(&mut self, kind: ReferenceKind, node: Node<'_>, pattern: usize) {
         let node = self.query.unwrapped(node);
-        // What is not a plain name after unwrapping (`f()()`, `a[0]()`) is no reference by name.
+        // A callee that is not a plain name after unwrapping (`f()()`, `a[0]()`) is not a reference.
         if node.named_child_count() > 0 {
             return;
         }
         let name = span(self.text, node);
-        // An alias of Elixir is one token: `Phoenix.Router` names the module `Router`.
+        // An Elixir alias is one token: `Phoenix.Router` defines the module `Router`.
         let in_leaf = || qualifier::split(self.text, name).map(|it| it.1);
         let is_path = self.language == Language::Elixir;
         let name = is_path.then(in_leaf).flatten().unwrap_or(name);
@@ -199,7 +199,7 @@ impl Pass<'_> {
         self.candidates.definitions.push(self.root, candidate);
     }
 
-    /// The name in `node`, and what it is qualified with: by `receiver`, or by what stands before the name.
+    /// The name in `node` and its qualifier: `receiver`, or the text before the name.
     fn named(
         &self,
         kind: Kind,
@@ -261,7 +261,7 @@ fn unquoted(text: &[u8], name: Span) -> Span {
     }
 }
 
-/// The string with which a body begins.
+/// The string at the beginning of a body.
 fn docstring(body: Node<'_>) -> Option<Node<'_>> {
     let first = body.children(&mut body.walk()).find(|it| it.is_named() && !it.is_extra())?;
     let string = if first.kind() == "expression_statement" { first.named_child(0)? } else { first };

@@ -1,4 +1,4 @@
-//! From the matches in import statements to [`Import`]s.
+//! Turns matches in import statements into [`Import`]s.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::query::Settings;
 use super::types::{Import, ImportedName};
 use crate::span::Span;
 
-/// One module, with at most one of its names, of one statement.
+/// One module and at most one of its names, from one statement.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     span: Span,
@@ -16,12 +16,11 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    /// Its span.
     pub(super) fn span(&self) -> Span {
         self.span
     }
 
-    /// The same statement, `by` bytes later.
+    /// The statement, `by` bytes later.
     pub(super) fn moved(&self, by: i64) -> Self {
         Self { span: self.span.moved(by), ..self.clone() }
     }
@@ -54,7 +53,7 @@ impl Statement {
         }
     }
 
-    /// The statements of a path: one for each of its names, with the module before it.
+    /// The statements of a path: one for each name, with its module.
     pub(super) fn of_path(
         span: Span,
         path: &str,
@@ -78,7 +77,7 @@ impl Statement {
     }
 }
 
-/// Merges statements into imports: the names from one module together, in the order of the text.
+/// Merges statements: one import for all names from a module, in the order of the text.
 pub(super) fn imports(mut statements: Vec<Statement>) -> Vec<Import> {
     statements.sort_by_key(|it| it.span);
     let mut imports: Vec<Import> = Vec::new();
@@ -96,7 +95,7 @@ pub(super) fn imports(mut statements: Vec<Statement>) -> Vec<Import> {
     imports
 }
 
-/// A module as written, without quotes or angle brackets around it.
+/// The module without quotes or angle brackets.
 fn bare(text: &str) -> &str {
     let text = text.trim();
     for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('<', '>')] {
@@ -107,7 +106,7 @@ fn bare(text: &str) -> &str {
     text
 }
 
-/// Calls `add` with each path that `path` abbreviates and its alias: `b::{c, d as e}` under `a` is `a::b::c` and
+/// Calls `add` with each path abbreviated by `path` and its alias: `b::{c, d as e}` under `a` is `a::b::c` and
 /// `a::b::d` as `e`.
 fn expand(before: &str, path: &str, separator: &str, add: &mut dyn FnMut(&str, Option<String>)) {
     let path = path.trim();
@@ -135,7 +134,7 @@ fn join(before: &str, path: &str, separator: &str) -> String {
     }
 }
 
-/// The items between commas, apart from commas in inner braces.
+/// Splits a list at commas outside inner braces.
 fn items(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_u32;
     list.split(move |it| {
@@ -157,7 +156,7 @@ fn split_alias(path: &str) -> (&str, Option<&str>) {
     (path, None)
 }
 
-/// The path without the keywords before it.
+/// Removes keywords before the path.
 fn without_words<'p>(path: &'p str, words: &str) -> &'p str {
     let mut path = path.trim_start();
     while let Some((word, rest)) = path.split_once(char::is_whitespace) {

@@ -4,7 +4,7 @@ use super::candidates::{DefinitionCandidate, Lead, LeadKind};
 use crate::language::Language;
 use crate::span::Span;
 
-/// Extends each candidate to the attributes before it, and takes the comment before it as its documentation.
+/// Extends each candidate to the attributes before it, and makes the comment before it its documentation.
 pub(super) fn attach(
     text: &[u8],
     language: Language,
@@ -15,7 +15,8 @@ pub(super) fn attach(
     leads.dedup();
     let own = names(candidates);
     for candidate in candidates.iter_mut().filter(|it| it.kind.is_some()) {
-        // A lead that defines another name (`@limit 10` in Elixir, a method's type in a Haskell class) is not part of it.
+        // A lead that defines another name (`@limit 10` in Elixir, a method's type in a Haskell class) is not part of
+        // the definition.
         let is_other = |lead: Span| {
             let at = own.partition_point(|it| it.0 < lead);
             let names = own[at..].iter().take_while(|it| it.0 == lead);
@@ -93,7 +94,7 @@ fn walk_back(
     (begin, doc)
 }
 
-/// Whether a comment belongs to what follows: it begins its line, and is not an inner doc comment.
+/// Whether a comment documents what follows: it begins its line and is not an inner doc comment.
 fn is_doc(text: &[u8], language: Language, comment: Span) -> bool {
     let before = &text[..comment.start as usize];
     let line = memchr::memrchr(b'\n', before).map_or(0, |it| it + 1);

@@ -1,23 +1,23 @@
-//! Symbols of a file without a syntax tree, by the words with which its lines begin.
+//! Symbols of a file without a syntax tree, found by the first words of its lines.
 //!
-//! A file that its grammar cannot parse (too long, too broken, or newer than the grammar) would otherwise define nothing,
-//! and a look-up would say that a name is neither defined nor used. A line that begins with modifiers, a keyword and a name
-//! defines the name; it reaches to the next line that is indented as little. Nothing of this is exact: text in comments and
-//! strings that looks like code is skipped only where a line says so by its first characters.
+//! Without this, a file that its grammar cannot parse (too long, too broken, or newer than the grammar) would have no
+//! definitions, and a look-up would report a name as neither defined nor used. A line of modifiers, a keyword and a
+//! name defines the name, up to the next line with the same or less indentation. The result is approximate: comments
+//! and strings that look like code are skipped only if the first characters of the line show it.
 
 use super::position::prose_of_line;
 use super::types::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
 use crate::language::Language;
 use crate::span::Span;
 
-/// Longer texts are data, logs or bundles.
+/// Maximum length of a text, in bytes. Longer ones are data, logs or bundles.
 const LONGEST: usize = 16 << 20;
-/// A longer line is generated, and not worth a look.
+/// Maximum length of a line, in bytes. Longer ones are generated.
 const LONGEST_LINE: usize = 400;
-/// No file has more definitions by lines than this.
+/// Maximum number of definitions in a file.
 const MOST: usize = 20_000;
 
-/// Words before a definition's keyword that do not end the search for it.
+/// Words that may precede the keyword of a definition.
 const MODIFIERS: &[&str] = &[
     "abstract",
     "actual",
@@ -58,10 +58,10 @@ const MODIFIERS: &[&str] = &[
     "virtual",
 ];
 
-/// Keywords, and the kind that each defines.
+/// Keywords and the kind that each defines.
 type Keywords = &'static [(&'static str, Kind)];
 
-/// Languages that begin definitions with a keyword.
+/// Languages whose definitions begin with a keyword.
 const KEYWORDS: &[(&[Language], Keywords)] = &[
     (
         &[Language::Kotlin],
@@ -204,7 +204,7 @@ fn keywords(language: Language) -> Keywords {
     KEYWORDS.iter().find(|it| it.0.contains(&language)).map_or(&[], |it| it.1)
 }
 
-/// The symbols that the lines of `text` show.
+/// Finds the symbols of `text` line by line.
 pub(crate) fn by_lines(text: &[u8], language: Language) -> Symbols {
     let keywords = keywords(language);
     if keywords.is_empty() || text.len() > LONGEST {
@@ -221,13 +221,13 @@ pub(crate) fn by_lines(text: &[u8], language: Language) -> Symbols {
     found.symbols
 }
 
-/// What was found so far.
+/// State of the scan.
 struct Found<'t> {
     text: &'t [u8],
     language: Language,
     keywords: Keywords,
     symbols: Symbols,
-    /// The definitions that have not ended, outermost first, each with the indentation of its line.
+    /// Open definitions, outermost first, each with the indentation of its line.
     open: Vec<(usize, u32)>,
 }
 
@@ -244,7 +244,7 @@ impl Found<'_> {
         let at = start + indentation;
         let prose = prose_of_line(code, self.language).into_iter();
         self.symbols.prose.extend(prose.map(|it| Span::new(at + it.start, at + it.end)));
-        // A closing bracket or word belongs to what it closes.
+        // A closing bracket or word belongs to the block it closes.
         let closes = code.starts_with(['}', ')', ']']) || code.starts_with("end");
         let ends = if closes { indentation + 1 } else { indentation };
         self.close(ends, self.text[..start].trim_ascii_end().len());
@@ -256,7 +256,7 @@ impl Found<'_> {
         }
     }
 
-    /// Ends the definitions that are indented as much or more.
+    /// Ends the definitions with at least this indentation.
     fn close(&mut self, indentation: usize, end: usize) {
         while let Some((_, idx)) = self.open.pop_if(|it| it.0 >= indentation) {
             let it = &mut self.symbols.definitions[idx as usize];
@@ -269,7 +269,7 @@ impl Found<'_> {
         }
     }
 
-    /// Adds the definition with which a line begins, and returns its name.
+    /// Adds the definition at the start of a line and returns its name.
     fn define(&mut self, code: &str, at: usize, indentation: usize) -> Option<Span> {
         let (kind, name) = defined(code, self.keywords)?;
         let parent = self.open.last().map(|it| it.1);
@@ -303,7 +303,7 @@ impl Found<'_> {
         Some(name)
     }
 
-    /// Adds the names that stand before a parenthesis.
+    /// Adds names before a parenthesis as references.
     fn refer(&mut self, code: &str, at: usize, own: Option<Span>) {
         for paren in memchr::memchr_iter(b'(', code.as_bytes()) {
             let len = code[..paren].bytes().rev().take_while(|&it| is_name(it)).count();
@@ -320,7 +320,7 @@ impl Found<'_> {
     }
 }
 
-/// The kind and the place of the name that a line defines.
+/// The kind and position of the name that a line defines.
 fn defined(code: &str, keywords: &[(&str, Kind)]) -> Option<(Kind, std::ops::Range<usize>)> {
     let mut at = 0;
     loop {
@@ -331,7 +331,7 @@ fn defined(code: &str, keywords: &[(&str, Kind)]) -> Option<(Kind, std::ops::Ran
         if let Some((_, kind)) = keywords.iter().find(|it| it.0 == word) {
             let after = after_receiver(code, next);
             let len = code[after..].bytes().take_while(|&it| is_name(it)).count();
-            // `const fun` and the like: the word was a modifier after all.
+            // In `const fun` the first word is a modifier, not the keyword.
             let is_keyword = keywords.iter().any(|it| it.0 == &code[after..after + len]);
             if len > 0 && !is_keyword && !code.as_bytes()[after].is_ascii_digit() {
                 return Some((*kind, after..after + len));
@@ -347,7 +347,8 @@ fn defined(code: &str, keywords: &[(&str, Kind)]) -> Option<(Kind, std::ops::Ran
     }
 }
 
-/// Where the name begins: after spaces, type parameters (`fun <T> f`), Go's receiver, and a path (`fun String.f`, `M:f`).
+/// The start of the name: after spaces, type parameters (`fun <T> f`), Go's receiver, and a path (`fun String.f`,
+/// `M:f`).
 fn after_receiver(code: &str, from: usize) -> usize {
     let mut at = from + code[from..].len() - code[from..].trim_start().len();
     for (open, close) in [('<', '>'), ('(', ')')] {
@@ -362,13 +363,13 @@ fn after_receiver(code: &str, from: usize) -> usize {
     let is_call = rest[path.len()..].starts_with('(');
     let path = path.trim_end_matches(':');
     let is_part = |it: char| it.is_alphanumeric() || "_.:?<>".contains(it);
-    // In `val x: a.B` the colon is followed by a type.
+    // In `val x: a.B` a type follows the colon.
     let is_path = is_call || !path.replace("::", "").contains(':');
     let dot = path.rfind(['.', ':']).filter(|_| is_path && path.chars().all(is_part));
     at + dot.map_or(0, |it| it + 1)
 }
 
-/// The import that a line is: `import a.b.C`, `from a import b`, `use a::b;`, `#include <x>`, `using A.B;`.
+/// Parses an import line: `import a.b.C`, `from a import b`, `use a::b;`, `#include <x>`, `using A.B;`.
 fn import(code: &str, at: usize) -> Option<Import> {
     let (word, rest) = code.split_once([' ', '\t'])?;
     let rest = rest.trim().trim_end_matches(';').trim();
@@ -402,7 +403,7 @@ fn import(code: &str, at: usize) -> Option<Import> {
 
 fn is_comment(code: &str, language: Language) -> bool {
     let line = language.line_comment().is_some_and(|it| code.starts_with(it));
-    // `#define` in C is none, but there comments begin with slashes.
+    // `#define` is not a comment in C, where comments start with `//`.
     line || language.block_comment().is_some_and(|it| code.starts_with(it.0))
         || code.starts_with("* ")
         || code == "*"

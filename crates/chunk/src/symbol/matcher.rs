@@ -1,4 +1,4 @@
-//! Matches patterns in one walk over the tree: only nodes of a kind with which some pattern begins are looked at.
+//! Matches patterns in one walk over the tree. It tries a pattern only at nodes of its root kinds.
 
 use std::num::NonZeroU16;
 
@@ -9,7 +9,7 @@ use super::pattern::{Child, NodePattern, Pattern, Predicate};
 /// Patterns by the kind of their root.
 pub(super) struct Matcher {
     pub(super) patterns: Vec<Pattern>,
-    /// For each node kind the indices of the patterns that begin with it.
+    /// For each node kind, the indices of the patterns that begin with it.
     by_kind: Vec<Vec<u16>>,
 }
 
@@ -18,10 +18,10 @@ pub(super) type Capture<'t> = (u16, Node<'t>);
 
 /// Receives the matches of a walk.
 pub(super) trait Visit<'t> {
-    /// Looks at a node by itself; says whether to look at patterns there and at what is below it.
+    /// Looks at a node; returns whether to match patterns there and visit its children.
     fn enters(&mut self, node: Node<'t>) -> bool;
 
-    /// Receives one match: the node at which the pattern begins, its index, and its captures.
+    /// Receives one match: the root node, the index of the pattern, and the captures.
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]);
 }
 
@@ -36,7 +36,7 @@ impl Matcher {
         Self { patterns, by_kind }
     }
 
-    /// Matches every pattern at every node, each node before its children.
+    /// Matches every pattern at every node, parents before children.
     pub(super) fn run<'t>(&self, text: &[u8], tree: &'t Tree, visit: &mut dyn Visit<'t>) {
         let mut cursor = tree.walk();
         let mut attempt = MatchAttempt {
@@ -51,7 +51,7 @@ impl Matcher {
         loop {
             let node = cursor.node();
             if attempt.visit.enters(node) {
-                // An error has a kind beyond those of the grammar.
+                // Error nodes have a kind beyond those of the grammar.
                 let kind = node.kind_id() as usize;
                 let patterns = self.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
                 if !patterns.is_empty() {
@@ -70,27 +70,27 @@ impl Matcher {
     }
 }
 
-/// The matching of patterns at one node.
+/// Matches patterns at one node.
 struct MatchAttempt<'a, 't> {
     text: &'a [u8],
     cursor: TreeCursor<'t>,
-    /// The children of the nodes that are being matched, one node after the other.
+    /// Children of the nodes being matched, one node after the other.
     children: Vec<(Node<'t>, Option<NonZeroU16>)>,
-    /// What the match has captured so far.
+    /// Captures of the match so far.
     captures: Vec<Capture<'t>>,
-    /// The node where the pattern begins.
+    /// The node at which the pattern begins.
     root: Node<'t>,
     /// The index of the pattern.
     pattern: usize,
     visit: &'a mut dyn Visit<'t>,
 }
 
-/// What remains to be matched after a node: the other children of the nodes that enclose it.
+/// The part of a pattern still to match after a node: the other children of its ancestors.
 struct Remainder<'r> {
     parent: &'r NodePattern,
-    /// The children of the parent, in [`MatchAttempt::children`].
+    /// Children of the parent, in [`MatchAttempt::children`].
     range: (usize, usize),
-    /// The next child of the pattern to match, and the child of the node from which to try.
+    /// The next child of the pattern, and the first child of the node to try.
     next: (usize, usize),
     around: Option<&'r Remainder<'r>>,
 }
@@ -107,7 +107,7 @@ impl<'t> MatchAttempt<'_, 't> {
                 self.captures.extend(root.captures.iter().map(|&it| (it, node)));
                 self.finish(pattern);
             } else {
-                // All patterns match the same children.
+                // Computed once, for all patterns.
                 let range = *range.get_or_insert_with(|| self.children_of(node));
                 self.node(pattern, root, node, range, None);
             }
@@ -127,7 +127,7 @@ impl<'t> MatchAttempt<'_, 't> {
         (begin, self.children.len())
     }
 
-    /// Matches `it`, whose children are in `range`, against `wanted`, and then what remains.
+    /// Matches `it`, whose children are in `range`, against `wanted`, and then the remainder.
     fn node(
         &mut self,
         pattern: &Pattern,
@@ -148,7 +148,7 @@ impl<'t> MatchAttempt<'_, 't> {
         self.captures.truncate(n_captures);
     }
 
-    /// Matches what remains in every possible way.
+    /// Matches the remainder in every possible way.
     fn rest(&mut self, pattern: &Pattern, rest: &Remainder<'_>) {
         let Some(wanted) = rest.parent.children.get(rest.next.0) else {
             let after = &self.children[rest.next.1..rest.range.1];

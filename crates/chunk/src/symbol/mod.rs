@@ -1,7 +1,7 @@
 //! Definitions, references and imports, found by the queries of a language.
 //!
-//! `pattern` reads a query file, `matcher` runs it over a tree, `collect` turns matches into candidates, `arrange` and
-//! `import` turn candidates into symbols. `position` says which words are no names of other files.
+//! `pattern` parses a query file, `matcher` runs it over a tree, `collect` turns matches into candidates, `arrange` and
+//! `import` turn candidates into symbols. `position` finds words that cannot be names of other files.
 
 mod arrange;
 mod candidates;
@@ -28,7 +28,7 @@ pub(crate) use self::unchanged::UnchangedNodes;
 use crate::language::Language;
 use crate::span::Span;
 
-/// Runs the queries of `language` over `tree`; for nodes that are `unchanged` the earlier result is copied.
+/// Runs the queries of `language` over `tree`, copying earlier results for `unchanged` nodes.
 pub(crate) fn find(
     text: &[u8],
     language: Language,
@@ -42,7 +42,7 @@ pub(crate) fn find(
 }
 
 impl Symbols {
-    /// The symbols that the candidates make up.
+    /// Turns candidates into symbols.
     pub(crate) fn new(text: &[u8], language: Language, candidates: &SymbolCandidates) -> Self {
         let definitions = arrange::arrange(text, language, candidates);
         let references = uses(candidates.references.items.clone(), &definitions);
@@ -55,9 +55,9 @@ impl Symbols {
     }
 }
 
-/// The references without those that are the name of a definition; each name once, with its strongest kind.
+/// Removes references at the name of a definition, and keeps the strongest kind of each name.
 fn uses(mut references: Vec<Reference>, definitions: &[Definition]) -> Vec<Reference> {
-    // The name of an implementation block refers to a type that is defined elsewhere.
+    // The name of an implementation block refers to a type defined elsewhere.
     let defining = definitions.iter().filter(|it| it.kind != Kind::Implementation);
     let mut names: Vec<Span> = defining.map(|it| it.name).collect();
     names.sort_unstable();

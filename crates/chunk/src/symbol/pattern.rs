@@ -1,8 +1,8 @@
-//! Patterns: the part of tree-sitter's query language that the query files use, and its parser.
+//! Patterns: the subset of tree-sitter's query language used by the query files, and its parser.
 //!
-//! tree-sitter's own query engine gives the same matches, which a test checks. But it takes up to a quarter of a second
-//! to compile a query (it proves that each pattern can match), and then, before a single pattern has matched, two
-//! fifths of the time of the parse. These patterns are read in microseconds and tried only at nodes of their kind.
+//! tree-sitter's query engine gives the same matches, which a test checks. But it takes up to a quarter of a second to
+//! compile a query (it proves that each pattern can match), and two fifths of the parse time before the first pattern
+//! matches. These patterns parse in microseconds and are tried only at nodes of their kind.
 //!
 //! Supported: `(kind …)`, `(_)`, `"token"`, `[alternatives]`, `field: …`, `!field`, the anchor `.`, `@captures`, and
 //! after a pattern in parentheses the predicates of [`Predicate`] and `#set!`. There are no quantifiers.
@@ -11,7 +11,7 @@ use std::num::NonZeroU16;
 
 use tree_sitter::Language as Grammar;
 
-/// Begins and ends a string.
+/// The string delimiter.
 const QUOTE: char = '\u{22}';
 
 /// One pattern of a query file.
@@ -23,45 +23,45 @@ pub(super) struct Pattern {
     pub(super) properties: Vec<(Box<str>, Box<str>)>,
 }
 
-/// What a node must look like.
+/// Conditions on a node.
 #[derive(Debug, Default)]
 pub(super) struct NodePattern {
-    /// Its kind is one of these; any named node where there are none.
+    /// Accepted kinds; empty for any named node.
     pub(super) kinds: Vec<u16>,
-    /// The indices of its captures.
+    /// Indices of its captures.
     pub(super) captures: Vec<u16>,
-    /// Children it must have, in this order.
+    /// Required children, in this order.
     pub(super) children: Vec<Child>,
-    /// Whether the last of them must be its last named child.
+    /// Whether the last required child must be the node's last named child.
     pub(super) ends: bool,
-    /// Fields it must not have.
+    /// Forbidden fields.
     pub(super) absent: Vec<NonZeroU16>,
 }
 
-/// A child that a node must have.
+/// A required child.
 #[derive(Debug)]
 pub(super) struct Child {
     pub(super) field: Option<NonZeroU16>,
-    /// Whether no named node may stand between it and the child before, or the beginning.
+    /// Whether it must directly follow the previous required child, or be first; only anonymous nodes may come between.
     pub(super) follows: bool,
-    /// It matches one of these.
+    /// Patterns of which one must match.
     pub(super) alternatives: Vec<NodePattern>,
 }
 
-/// A condition on the text of a capture, given some words.
+/// A condition on the text of a capture, with words as arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Predicate {
-    /// `#any-of?`, `#eq?`: one of the words.
+    /// `#any-of?`, `#eq?`: equals one of the words.
     AnyOf,
-    /// `#not-any-of?`: none of the words.
+    /// `#not-any-of?`: equals none of the words.
     NotAnyOf,
-    /// `#not-contains?`: it contains none of the words.
+    /// `#not-contains?`: contains none of the words.
     NotContains,
-    /// `#not-lowercase?`: it has an upper-case letter.
+    /// `#not-lowercase?`: contains an upper-case letter.
     NotLowercase,
 }
 
-/// The patterns in `source`, and the names of their captures.
+/// Parses the patterns in `source`; also returns the names of their captures.
 pub(super) fn parse(
     grammar: &Grammar,
     source: &str,
@@ -74,7 +74,7 @@ pub(super) fn parse(
     Ok((patterns, parser.captures))
 }
 
-/// Whether a node kind is written as a name or as a token in quotes.
+/// Whether a node kind is written as a name or as a quoted token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodeClass {
     Named,
@@ -89,7 +89,7 @@ struct Parser<'s> {
 }
 
 impl Parser<'_> {
-    /// A pattern alone, or in parentheses with its predicates.
+    /// A pattern, alone or in parentheses with its predicates.
     fn pattern(&mut self) -> Result<Pattern, String> {
         let begin = self.at;
         let grouped = self.eat('(') && self.peek() == Some('(');
@@ -157,7 +157,7 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    /// A child that may stand anywhere after the child before.
+    /// A child that may come anywhere after the previous one.
     fn child(&mut self, pattern: &mut Pattern) -> Result<Child, String> {
         let mut field = None;
         if self.peek().is_some_and(|it| it.is_ascii_alphabetic()) {

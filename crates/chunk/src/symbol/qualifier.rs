@@ -1,13 +1,13 @@
-//! What a definition says it belongs to: the part before a name in `DBImpl::Recover`, `M:f`, `res.send`.
+//! The owner in a definition's name: the part before the name in `DBImpl::Recover`, `M:f`, `res.send`.
 
 use crate::span::Span;
 
-/// What stands between a qualifier and a name.
+/// Characters between a qualifier and a name.
 const SEPARATORS: [char; 3] = [':', '.', '\\'];
-/// Qualifiers that say nothing: the object at hand, or the file itself.
+/// Uninformative qualifiers: the current object, or the file itself.
 const SELF: [&str; 5] = ["this", "self", "exports", "module.exports", "module"];
 
-/// The qualifier in `before`, which ends where the name begins; `None` if it is no path of names (a call, an index).
+/// The qualifier in `before`, which ends where the name begins; `None` if it is not a path of names (a call, an index).
 pub(super) fn trimmed(text: &[u8], before: Span) -> Option<Span> {
     let written = std::str::from_utf8(text.get(before.range())?).ok()?;
     let path = written.trim_end().trim_end_matches(SEPARATORS).trim_end();
@@ -17,7 +17,7 @@ pub(super) fn trimmed(text: &[u8], before: Span) -> Option<Span> {
     says.then(|| Span { start: before.start, end: before.start + path.len() as u32 })
 }
 
-/// The qualifier and the name of a path that is one token or node: `a::b`, `A.B.C`, `A\B`. `None` without a separator.
+/// Splits a path that is one token or node into qualifier and name: `a::b`, `A.B.C`, `A\B`. `None` without a separator.
 pub(super) fn split(text: &[u8], path: Span) -> Option<(Span, Span)> {
     let written = std::str::from_utf8(text.get(path.range())?).ok()?;
     let at = written.rfind(SEPARATORS).filter(|it| it + 1 < written.len())?;

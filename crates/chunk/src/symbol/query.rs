@@ -1,4 +1,4 @@
-//! The query of each language, read on first use, and how names are found in nodes.
+//! The query of each language, parsed on first use, and the rules that find names in nodes.
 
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use super::pattern;
 use super::position::NodeClasses;
 use crate::language::Language;
 
-/// The fields that lead to a name in the nodes that wrap it: declarators, paths, member accesses, generic types.
+/// Fields that lead to a name in wrapping nodes: declarators, paths, member accesses, generic types.
 const NAME_FIELDS: &[&str] = &[
     "declarator",
     "name",
@@ -47,7 +47,7 @@ const NAME_IN_LAST_CHILD: &[&str] = &[
     "user_type",
 ];
 
-/// Nodes that are a name with what it belongs to before it: `a::b`, `a.b`, `a:b`.
+/// Nodes that hold a name after its owner: `a::b`, `a.b`, `a:b`.
 const QUALIFIED: &[&str] = &[
     "dot_index_expression",
     "member_expression",
@@ -59,22 +59,22 @@ const QUALIFIED: &[&str] = &[
     "scope_resolution",
 ];
 
-/// Types of receivers that wrap a type: `*T`, `T?`.
+/// Wrapper types of receivers: `*T`, `T?`.
 const WRAPPED_TYPES: &[&str] = &["nullable_type", "pointer_type"];
 
-/// Nodes that are a name as a whole, in spite of their fields.
+/// Nodes that are a whole name although they have fields.
 const WHOLE_NAMES: &[&str] = &["operator_cast"];
 
-/// No name is wrapped deeper than this.
+/// Maximum number of wrapping nodes around a name.
 const DEEPEST: usize = 32;
 
-/// The query of a language: its query files, parsed.
+/// The parsed query files of a language.
 pub(super) struct LanguageQuery {
     /// The patterns of the files, and one for each kind of comment and lead.
     pub(super) matcher: Matcher,
-    /// The role of each capture, by its index.
+    /// Role of each capture, by index.
     pub(super) roles: Vec<Role>,
-    /// The settings of each pattern, by its index.
+    /// Settings of each pattern, by index.
     pub(super) settings: Vec<Settings>,
     /// What nodes are by their kind alone.
     pub(super) classes: NodeClasses,
@@ -83,22 +83,22 @@ pub(super) struct LanguageQuery {
     name_fields: Vec<NonZeroU16>,
 }
 
-/// What a pattern sets with `#set!`.
+/// The `#set!` properties of a pattern.
 #[derive(Default)]
 pub(super) struct Settings {
-    /// `import.prefix`: is put before the module.
+    /// `import.prefix`: prepended to the module.
     pub(super) prefix: Option<Box<str>>,
-    /// `import.name`: the name, if the code has none (`default`, `*`).
+    /// `import.name`: the name if the code has none (`default`, `*`).
     pub(super) name: Option<Box<str>>,
     /// `body.opener`: the body begins where this text first occurs in its node.
     pub(super) opener: Option<Box<str>>,
-    /// `reference.before`: what must directly follow a reference.
+    /// `reference.before`: text that must directly follow a reference.
     pub(super) before: Option<Box<str>>,
-    /// `import.words`: keywords at the beginning of a path that are not part of it.
+    /// `import.words`: keywords to remove from the beginning of a path.
     pub(super) words: Option<Box<str>>,
-    /// `definition.reach`: with `next`, the definition reaches to the next of its pattern or the end of the file.
+    /// `definition.reach`: with `next`, the definition extends to the next match of its pattern or the end of the file.
     pub(super) reaches: bool,
-    /// `import.separator`: separates the parts of a path; a dot by default.
+    /// `import.separator`: separator of path segments; a dot by default.
     pub(super) separator: Option<Box<str>>,
 }
 
@@ -106,7 +106,7 @@ pub(super) struct Settings {
 pub(super) fn of_language(language: Language) -> Option<&'static LanguageQuery> {
     static QUERIES: [OnceLock<Option<LanguageQuery>>; Language::ALL.len()] =
         [const { OnceLock::new() }; Language::ALL.len()];
-    // A test below finds mistakes in query files; here they only mean that nothing is found.
+    // A test below reports mistakes in query files; here they only cost symbols.
     QUERIES[language as usize].get_or_init(|| LanguageQuery::new(language)?.ok()).as_ref()
 }
 
@@ -139,7 +139,7 @@ impl LanguageQuery {
         node.child_by_field_id(self.name?.get())
     }
 
-    /// The node's field `body`, or its last child in grammars without such a field, if that is a body.
+    /// The node's field `body`; in grammars without it, the last child if that is a body.
     pub(super) fn body<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
         let by_field = self.body.and_then(|it| node.child_by_field_id(it.get()));
         let last = || node.named_child(node.named_child_count().checked_sub(1)? as u32);
@@ -150,12 +150,12 @@ impl LanguageQuery {
             .or_else(|| last().filter(is_body))
     }
 
-    /// The name that `node` wraps, or `node` itself: `bar` for `*Foo::bar<T>(int)`.
+    /// The name wrapped by `node`, or `node` itself: `bar` for `*Foo::bar<T>(int)`.
     pub(super) fn unwrapped<'t>(&self, node: Node<'t>) -> Node<'t> {
         self.unwrapped_path(node).0
     }
 
-    /// The name that `node` wraps, and the outermost node that qualifies it: `bar` and `Foo::bar<T>` for
+    /// The name wrapped by `node`, and the outermost node that qualifies it: `bar` and `Foo::bar<T>` for
     /// `*Foo::bar<T>(int)`.
     pub(super) fn unwrapped_path<'t>(&self, mut node: Node<'t>) -> (Node<'t>, Option<Node<'t>>) {
         let mut qualified = None;
@@ -177,7 +177,7 @@ impl LanguageQuery {
     }
 }
 
-/// The name in a node that has no field for it.
+/// The name in a node without a field for it.
 fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     if NAME_IN_FIRST_CHILD.contains(&node.kind()) || WRAPPED_TYPES.contains(&node.kind()) {
         return node.named_child(0);
@@ -262,7 +262,7 @@ mod tests {
         let tree = parser.parse(text, None).unwrap();
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         let query = super::of_language(language).unwrap();
-        // tree-sitter does not know our own predicates.
+        // tree-sitter does not know the predicates of this crate.
         let is_own = |idx: usize| {
             use super::pattern::Predicate::{NotContains, NotLowercase};
             query.matcher.patterns[idx]
@@ -297,7 +297,7 @@ mod tests {
             let text = std::fs::read(&path).unwrap();
             let language = Language::of_path(path.to_str().unwrap(), "").unwrap();
             let [ours, theirs] = matches(language, &text);
-            // Of what embeds other languages the grammar is shown less than the file.
+            // For languages with embedded parts the grammar reads less than the file.
             let embeds = crate::mixed::take_apart(b"", language).is_some();
             assert!(embeds || !ours.is_empty() && !theirs.is_empty());
             let differ: Vec<_> = ours.iter().filter(|it| !theirs.contains(it)).collect();

@@ -1,17 +1,17 @@
-//! The signature of a definition: what it is, without attributes before it and without its body or value.
+//! The signature of a definition, without its attributes, body or value.
 
 use super::candidates::{DefinitionCandidate, Lead, LeadKind};
 use super::types::Kind;
 use crate::span::Span;
 
-/// The signature of `it`; `attributes` are all comments and attributes of the file, by their first byte.
+/// The signature of `it`; `leads` are all comments and attributes of the file, by first byte.
 pub(super) fn signature(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -> Span {
     let start = after_attributes(text, leads, it);
     let end = match it.body.filter(|body| body.start > start) {
         Some(body) => body.start.min(it.span.end),
         None => {
             let line = first_line(text, it, start);
-            // Haskell's records have their fields where others have parameters.
+            // Haskell's records have fields in the place of parameters.
             let opens = text[start as usize..line as usize].trim_ascii_end().ends_with(b"{");
             if opens || is_cut(it) { line } else { it.span.end }
         }
@@ -24,8 +24,8 @@ pub(super) fn signature(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -
     Span::new(start as usize, start as usize + len)
 }
 
-/// Whether what is on further lines is a value, not part of the signature. A body that begins at once (a block without
-/// a head) is no reason to show nothing.
+/// Whether the later lines are a value, not part of the signature. A body that begins at once (a block without a head)
+/// does not count.
 fn is_cut(it: &DefinitionCandidate) -> bool {
     let is_value = matches!(
         it.kind,
@@ -34,7 +34,7 @@ fn is_cut(it: &DefinitionCandidate) -> bool {
     is_value || it.body.is_some()
 }
 
-/// Where the definition's own words begin: after its attributes and the comments among them.
+/// The start of the definition proper: after its attributes and the comments among them.
 fn after_attributes(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -> u32 {
     let mut start = it.span.start;
     let mut at = start;
@@ -46,7 +46,7 @@ fn after_attributes(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -> u3
         }
         let rest = &text[lead.span.end as usize..it.span.end as usize];
         at = it.span.end - rest.trim_ascii_start().len() as u32;
-        // A comment counts only if an attribute stands before it.
+        // A comment counts only after an attribute.
         if lead.kind == LeadKind::Attribute || start != it.span.start {
             start = at;
         }
@@ -54,13 +54,14 @@ fn after_attributes(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -> u3
     start
 }
 
-/// Whether a lead is the type of what follows (`@spec` in Elixir, a signature in Haskell): that is part of a signature.
+/// Whether a lead declares the type of the definition (`@spec` in Elixir, a signature in Haskell). Types are part of a
+/// signature.
 fn says_types(text: &[u8], lead: Span) -> bool {
     let text = &text[lead.range()];
     text.starts_with(b"@spec") || !matches!(text.first(), Some(b'@' | b'#' | b'[' | b'/' | b'-'))
 }
 
-/// The end of the line on which the name ends, or of the first line if the name stands behind a block.
+/// The end of the line with the end of the name, or of the first line if the name follows a block.
 fn first_line(text: &[u8], it: &DefinitionCandidate, start: u32) -> u32 {
     let head = text.get(start as usize..it.name.start as usize).unwrap_or_default();
     let from = if head.contains(&b'{') { start } else { it.name.end.max(start) };
@@ -68,7 +69,7 @@ fn first_line(text: &[u8], it: &DefinitionCandidate, start: u32) -> u32 {
     from + memchr::memchr(b'\n', rest).unwrap_or(rest.len()) as u32
 }
 
-/// Without the bracket, the sign or the backslash after which the value goes on.
+/// Removes the bracket, operator or backslash that continues the line.
 fn without_opener(line: &[u8]) -> &[u8] {
     let end = line.iter().rposition(|it| !matches!(it, b'{' | b'[' | b'(' | b'=' | b'\\' | b' '));
     &line[..end.map_or(0, |it| it + 1)]

@@ -1,4 +1,4 @@
-//! What is known of the names in a file: definitions, references, imports.
+//! The symbols of a file: definitions, references, imports.
 
 use crate::span::Span;
 
@@ -36,7 +36,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, each at its number.
+    /// Every kind, at the index of its number.
     pub const ALL: [Self; 13] = [
         Self::Module,
         Self::Class,
@@ -77,21 +77,20 @@ impl Kind {
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// Its kind.
+    /// The kind.
     pub kind: Kind,
     /// The definition with its decorators, attributes and annotations, but without the doc comment before it (`doc`).
     pub span: Span,
     /// Its name: the last part of a path (`Recover` of `void DBImpl::Recover()`, `Router` of `defmodule Phoenix.Router`).
     pub name: Span,
-    /// What the definition itself says it belongs to, as written: `leveldb::DBImpl<T>` of `leveldb::DBImpl<T>::Recover`,
-    /// the receiver `Engine` of Go's `func (e *Engine) Copy()`, `Phoenix` of `defmodule Phoenix.Router`. It need not be
-    /// directly before the name.
+    /// The owner as written: `leveldb::DBImpl<T>` in `leveldb::DBImpl<T>::Recover`, the receiver `Engine` in Go's `func
+    /// (e *Engine) Copy()`, `Phoenix` in `defmodule Phoenix.Router`. It need not be directly before the name.
     pub qualifier: Option<Span>,
-    /// From the keywords of the definition (after its attributes) to where the body begins, without trailing whitespace.
-    /// Without a body it is all of the definition; of a value, type or field the part on the first line. Never empty
-    /// unless `span` is.
+    /// From the keywords of the definition (after its attributes) to the start of the body, without trailing
+    /// whitespace. Without a body it is the whole definition; for a value, type or field, its first line. Empty only if
+    /// `span` is.
     pub signature: Span,
-    /// What a skeleton folds: the block with its braces, or the indented suite.
+    /// The part that a skeleton folds: the block with its braces, or the indented suite.
     pub body: Option<Span>,
     /// The doc comment before it, or the docstring inside it.
     pub doc: Option<Span>,
@@ -131,13 +130,13 @@ impl ReferenceKind {
     }
 }
 
-/// One use of a name that is defined elsewhere, as far as the file alone can tell.
+/// A use of a name that is defined elsewhere, judged from this file alone.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// The name (`c` in `a.b.c()`).
     pub name: Span,
-    /// How it is used.
+    /// The kind of use.
     pub kind: ReferenceKind,
 }
 
@@ -145,7 +144,7 @@ pub struct Reference {
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedName {
-    /// The name in the module that it comes from; `*` for all names.
+    /// The name in its module; `*` for all names.
     pub name: String,
     /// The name in this file, if it differs.
     pub alias: Option<String>,
@@ -159,9 +158,9 @@ pub struct Import {
     pub span: Span,
     /// The module as written, without quotes or angle brackets: `a.b`, `..pkg.mod`, `./util`, `crate::x`, `fmt`, `stdio.h`.
     pub module: String,
-    /// The names it introduces; empty if it introduces the module itself.
+    /// The imported names; empty for an import of the module itself.
     pub names: Vec<ImportedName>,
-    /// The name of the module itself in this file (`import numpy as np`), if it differs.
+    /// The local name of the module (`import numpy as np`), if it differs.
     pub alias: Option<String>,
 }
 
@@ -175,9 +174,9 @@ pub struct Symbols {
     pub references: Vec<Reference>,
     /// In order of `span`.
     pub imports: Vec<Import>,
-    /// Comments and the text of strings, in order and apart from each other; what is interpolated in a string is code.
+    /// Comments and string contents, in order and disjoint. Interpolated code is excluded.
     pub prose: Vec<Span>,
-    /// For each name that a parameter, a local variable or a loop binds, one of the places where; in order.
+    /// One binding occurrence of each name that a parameter, local variable or loop binds, in order.
     pub locals: Vec<Span>,
 }
 
@@ -191,12 +190,11 @@ impl Symbols {
         (0..ends).rev().find(|&idx| holds(&self.definitions[idx])).map(|idx| idx as u32)
     }
 
-    /// Whether there is a definition `idx`.
     pub(crate) fn has(&self, idx: u32) -> bool {
         (idx as usize) < self.definitions.len()
     }
 
-    /// Whether they can be the symbols of `text`: spans lie within, between characters, and parents come first.
+    /// Whether these can be the symbols of `text`: spans lie inside, between characters, and parents come first.
     pub(crate) fn fit(&self, text: &str) -> bool {
         let definition = |(idx, it): (usize, &Definition)| {
             let own = [Some(it.span), Some(it.name), Some(it.signature)];
@@ -210,7 +208,7 @@ impl Symbols {
             && self.prose.iter().chain(&self.locals).all(|it| it.lies_in(text))
     }
 
-    /// The definition at `idx` and those that enclose it, innermost first.
+    /// The definition at `idx` and its ancestors, innermost first.
     pub fn ancestors(&self, idx: Option<u32>) -> impl Iterator<Item = &Definition> {
         let mut next = idx;
         std::iter::from_fn(move || {

@@ -1,24 +1,24 @@
-//! Which nodes of a syntax tree are the same as in the tree of the text's previous version.
+//! Nodes of a syntax tree that did not change since the previous version of the text.
 
 use std::ops::Range;
 
 use super::candidates::SymbolCandidates;
 use crate::span::Span;
 
-/// The nodes of a tree that did not change since the previous version of the text.
+/// Unchanged nodes of a tree, with their earlier candidates.
 pub(crate) struct UnchangedNodes<'p> {
     /// The candidates of the previous version.
     pub(super) candidates: &'p SymbolCandidates,
-    /// Bytes of the new text in or near a change, sorted and disjoint.
+    /// Changed bytes of the new text and a margin around them, sorted and disjoint.
     dirty: Vec<Range<usize>>,
     /// Nodes from this byte of the new text on are shifted.
     shifted_from: usize,
-    /// By how many bytes they are later than before.
+    /// Number of bytes by which they moved.
     shift: i64,
 }
 
 impl<'p> UnchangedNodes<'p> {
-    /// Everything outside the `changed` ranges; what begins at `shifted_from` or later has moved by `shift` bytes.
+    /// Everything outside the `changed` ranges is unchanged; nodes from `shifted_from` on moved by `shift` bytes.
     pub(crate) fn new(
         candidates: &'p SymbolCandidates,
         mut changed: Vec<Range<usize>>,
@@ -33,7 +33,7 @@ impl<'p> UnchangedNodes<'p> {
         Self { candidates, dirty: changed, shifted_from, shift }
     }
 
-    /// The previous span of a node of the new tree, and by how many bytes it has moved; `None` if it may have changed.
+    /// The previous span of a node of the new tree, and its shift; `None` if it may have changed.
     pub(super) fn previous_span(&self, node: Range<usize>) -> Option<(Span, i64)> {
         let next = self.dirty.partition_point(|it| it.end <= node.start);
         let is_dirty = self.dirty.get(next).is_some_and(|it| it.start < node.end);

@@ -8,7 +8,8 @@ use foreword_chunk::{Config, Language, Parse, Symbols};
 
 use crate::cover::{check, check_chunks};
 
-/// Chunks are lossless, and made within seconds even by a debug build on a busy machine.
+/// Checks that chunks are lossless and made within seconds, even in a debug build on a busy machine. Returns whether
+/// there is a tree.
 fn bounded(text: impl AsRef<[u8]>, language: Language) -> bool {
     let text = text.as_ref();
     let begin = Instant::now();
@@ -129,8 +130,8 @@ fn megabytes_of_brackets_take_bounded_memory() {
     }
 }
 
-/// The lexer ends where the budget of reads does; at the end of a piece that may be in the middle of a character, which
-/// tree-sitter then reads from address 0.
+/// The lexer's input ends with the budget of reads. If that is in the middle of a character, tree-sitter reads it from
+/// address 0.
 #[test]
 fn a_text_that_costs_too_many_reads_may_be_cut_in_a_character() {
     for shift in 0..12 {
@@ -139,7 +140,7 @@ fn a_text_that_costs_too_many_reads_may_be_cut_in_a_character() {
     }
 }
 
-/// Each step that recovers from an error takes longer the more is open.
+/// A step of error recovery takes longer the more constructs are open.
 #[test]
 fn errors_upon_errors_end() {
     for (unit, language) in [

@@ -1,11 +1,11 @@
-//! Chunks are the file: in every language, for any bytes, at any size.
+//! Chunks cover the file: in every language, for any bytes, at any size.
 
 use foreword_chunk::{Chunk, Config, Granularity, Language, analyze};
 use proptest::prelude::*;
 
 use crate::snippets::snippet;
 
-/// Checks the chunks of a text and gives them back.
+/// Checks the chunks of a text and returns them.
 pub(crate) fn check(text: &[u8], language: Option<Language>, config: &Config) -> Vec<Chunk> {
     let analysis = analyze(text, language, config);
     check_chunks(text, &analysis.chunks, config);
@@ -18,7 +18,7 @@ pub(crate) fn check(text: &[u8], language: Option<Language>, config: &Config) ->
     analysis.chunks
 }
 
-/// Checks that chunks are the text and keep to the configuration.
+/// Checks that chunks cover the text and respect the configuration.
 pub(crate) fn check_chunks(text: &[u8], chunks: &[Chunk], config: &Config) {
     let bounded = !matches!(config.granularity, Granularity::File | Granularity::Lines(_));
     let (mut end, mut line) = (0, 1);

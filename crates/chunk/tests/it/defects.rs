@@ -9,7 +9,7 @@ fn chunked(text: &str, language: Language, max_size: u32) -> Vec<&str> {
     chunks.iter().map(|it| it.span.of(text)).collect()
 }
 
-/// The name of the innermost definition around each chunk, with all that enclose it.
+/// The name of each chunk's innermost definition, with its ancestors.
 fn scopes(text: &str, language: Language, max_size: u32) -> Vec<(String, String)> {
     let analysis =
         analyze(text.as_bytes(), Some(language), &Config { max_size, ..Config::default() });

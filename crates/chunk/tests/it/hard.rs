@@ -4,7 +4,7 @@ use foreword_chunk::{Config, Language, Parse, Symbols, analyze};
 
 use crate::cover::{check, check_chunks};
 
-/// Chunks alone: symbols of texts like these would cost more than they tell.
+/// Checks chunks only: symbols of such texts are too expensive.
 fn check_without_symbols(text: &[u8], language: Language) {
     let chunks = Parse::new(text, Some(language)).chunks(&Symbols::default(), &Config::default());
     check_chunks(text, &chunks, &Config::default());

@@ -1,10 +1,10 @@
-//! Where chunks end: related code stays together, and cuts are where their cost is lowest.
+//! Ends of chunks: related code stays together, and cuts are at the lowest cost.
 
 use foreword_chunk::{Config, Granularity, Language};
 
 use crate::cover::check;
 
-/// Cuts a text in which `¦` marks where it must be cut.
+/// Expects cuts exactly at the `¦` marks.
 fn check_cuts(marked: &str, language: Language, config: &Config) {
     let text = marked.replace('¦', "");
     let chunks = check(text.as_bytes(), Some(language), config);
@@ -83,7 +83,7 @@ fn a_header_stays_with_its_body() {
     );
 }
 
-/// The class does not fit, so what heads it stands apart from what is in it, and what follows it from both.
+/// The class does not fit, so its header is a chunk apart from its members, and so is the code after it.
 #[test]
 fn merging_may_stop_at_the_borders_of_a_node_or_not_happen() {
     let marks = |text: &str, granularity| {

@@ -1,5 +1,5 @@
-//! Whatever lines of a file are shown, completed and with their gaps marked, they are valid code wherever the file is, and
-//! define nothing that the file does not.
+//! Any completed lines of a file, with comments for the gaps, are valid code if the file is, and define nothing that
+//! the file does not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,10 +13,10 @@ fn is_valid(text: &str, language: Language) -> bool {
     Parse::new(text.as_bytes(), Some(language)).defects().is_some_and(|it| it.is_empty())
 }
 
-/// What a text defines, each with the names of what is around it.
+/// The definitions of a text, each with the names of its ancestors.
 fn names(text: &str, language: Language) -> BTreeSet<String> {
     let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;
-    // A namespace of the whole file has no brackets that could be shown.
+    // A namespace of the whole file has no brackets to show.
     let is_shown = |it: &&Definition| {
         let rest = it.signature.of(text).len() + it.signature.start as usize;
         let opens = |it: &str| it.trim_start().starts_with(['{', ':']);
@@ -32,7 +32,7 @@ fn names(text: &str, language: Language) -> BTreeSet<String> {
     (0..symbols.definitions.len()).map(dotted).collect()
 }
 
-/// A valid file, and what it defines.
+/// A valid file and its definitions.
 struct File<'t> {
     text: &'t str,
     language: Language,
@@ -41,14 +41,14 @@ struct File<'t> {
 }
 
 impl<'t> File<'t> {
-    /// `None` if the text is not valid.
+    /// `None` if the text is invalid.
     fn new(text: &'t str, language: Language) -> Option<Self> {
         let outline = Parse::new(text.as_bytes(), Some(language)).outline();
         let names = names(text, language);
         is_valid(text, language).then_some(Self { text, language, outline, names })
     }
 
-    /// What is wrong with some of its lines as they are shown.
+    /// The error in an excerpt of some of its lines, if any.
     fn fault(&self, lines: std::ops::Range<usize>) -> Option<String> {
         let shown = self.outline.complete(lines.clone());
         let index = LineIndex::new(self.text.as_bytes());
@@ -67,7 +67,7 @@ impl<'t> File<'t> {
     }
 }
 
-/// Ranges of up to 40 lines, spread over the file: a fixed sequence.
+/// A fixed sequence of ranges of up to 40 lines, spread over the file.
 fn ranges(n: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..n.min(60)).map(move |it| {
         let start = it * 7919 % n;
@@ -93,7 +93,7 @@ fn any_lines_of_a_file_in_any_language_are_shown_as_valid_code() {
     assert!(checked > 12, "only {checked} files are valid");
 }
 
-/// Languages whose excerpts were not looked at yet.
+/// Languages whose excerpts are not checked yet.
 const UNCHECKED: &[Language] = &[
     Language::Dart,
     Language::PowerShell,
@@ -122,8 +122,8 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `FOREIGN=DIR:DIR cargo test -p foreword-chunk --release -- --ignored foreign --nocapture` counts, by language, what is
-/// false among 60 excerpts of each valid file below these directories.
+/// `FOREIGN=DIR:DIR cargo test -p foreword-chunk --release -- --ignored foreign --nocapture` counts, by language, the
+/// errors among 60 excerpts of each valid file below these directories.
 #[test]
 #[ignore = "needs directories of foreign code in FOREIGN"]
 #[expect(clippy::print_stdout, reason = "a report for the one who runs it")]
@@ -162,7 +162,7 @@ fn excerpts_of_foreign_files_are_valid_code() {
     }
 }
 
-/// Statements that hold statements.
+/// A statement that may hold others.
 #[derive(Clone, Debug)]
 enum Statement {
     Call(u8),
@@ -187,7 +187,7 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
     prop::collection::vec(any, 1..6)
 }
 
-/// The statements in Python.
+/// Writes the statements in Python.
 fn python(all: &[Statement], depth: usize, res: &mut String) {
     let pad = "    ".repeat(depth);
     for it in all {
@@ -213,7 +213,7 @@ fn python(all: &[Statement], depth: usize, res: &mut String) {
     }
 }
 
-/// The statements in JavaScript.
+/// Writes the statements in JavaScript.
 fn javascript(all: &[Statement], depth: usize, res: &mut String) {
     let pad = "  ".repeat(depth);
     for it in all {

@@ -1,9 +1,9 @@
-//! Definitions and files, folded.
+//! Folded definitions and files.
 
 use foreword_chunk::skeleton::{Skeleton, skeleton};
 use foreword_chunk::{Config, Language, analyze};
 
-/// Folds the definition called `name` (the file when it is empty) to at most `most` bytes.
+/// Folds the definition called `name` (the file if empty) to at most `most` bytes.
 fn folded(text: &str, language: Language, name: &str, most: usize) -> Skeleton {
     let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;
     let idx = symbols.definitions.iter().position(|it| it.name.of(text) == name);

@@ -1,4 +1,4 @@
-//! A few realistic lines of code in every language, to be mutated, truncated and mixed.
+//! A few realistic lines of code in every language, for mutation, truncation and mixing.
 
 use foreword_chunk::Language;
 
@@ -36,7 +36,7 @@ pub(crate) fn snippet(language: Language) -> &'static str {
     }
 }
 
-/// Of files that embed others, and of languages that came later.
+/// Files that embed other languages, and languages added later.
 fn snippet_of_further(language: Language) -> &'static str {
     match language {
         Language::Vue => include_str!("snippets/snippet.vue"),

@@ -1,5 +1,4 @@
-//! An incremental parse gives the result of a fresh one: always when a line is complete, and nearly always while it is
-//! being typed.
+//! An incremental parse equals a fresh one: always on complete lines, and nearly always during typing.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,7 +7,7 @@ use foreword_chunk::{Config, Language, Parse, PreviousParse};
 
 use crate::cover::check_chunks;
 
-/// How many lines of each file are retyped.
+/// Number of lines retyped in each file.
 const LINES: usize = 5;
 
 /// A file whose lines are retyped.
@@ -16,12 +15,12 @@ struct Typing {
     language: Option<Language>,
     kept: Option<PreviousParse>,
     keystrokes: usize,
-    /// Keystrokes after which the parses differed.
+    /// Number of keystrokes after which the parses differed.
     differ: usize,
 }
 
 impl Typing {
-    /// Parses a text both ways; whether they agree.
+    /// Parses a text both ways; returns whether the results agree.
     fn agrees(&mut self, text: &str) -> bool {
         let config = Config { max_size: 200, ..Config::default() };
         let (after, fresh) = (
@@ -36,7 +35,7 @@ impl Typing {
         same
     }
 
-    /// Deletes a line's text and types it again, a character at a time.
+    /// Deletes a line's text and retypes it character by character.
     fn type_line(&mut self, text: &str, line: Range<usize>, path: &Path) {
         let typed = text[line.clone()].trim();
         let start = line.start + text[line].find(typed).unwrap_or_default();
@@ -62,7 +61,7 @@ fn lines_of(text: &str) -> Vec<Range<usize>> {
     lines.filter(|it| !text[it.clone()].trim().is_empty()).collect()
 }
 
-/// Whether files of the language embed others; they are always parsed anew.
+/// Whether files of the language embed others, and are therefore always parsed anew.
 fn embeds_others(language: Language) -> bool {
     language.of_code() != language
         || matches!(language, Language::Html | Language::Blade | Language::Jinja)

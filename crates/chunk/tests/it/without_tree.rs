@@ -1,8 +1,8 @@
-//! Files without a syntax tree still say what they define, use and import.
+//! Files without a syntax tree still have definitions, references and imports.
 
 use foreword_chunk::{Analysis, Config, Language, ParseOutcome, analyze};
 
-/// The text after so much that is no code that it gets no tree.
+/// The text after enough garbage that it gets no tree.
 fn broken(text: &str, language: Language) -> (String, Analysis) {
     let noise = ") ] } ) ] } $ ` ) ) ] ] } }\n".repeat(text.len() / 8 + 8);
     let text = format!("{text}{noise}");

@@ -73,7 +73,7 @@ fn no_prefix_of_a_marked_file_is_too_broken_for_the_queries() {
     }
 }
 
-/// What holds of the symbols of any text.
+/// Checks invariants of the symbols of any text.
 fn check_invariants(symbols: &Symbols, len: u32) {
     let definitions = &symbols.definitions;
     assert!(definitions.is_sorted_by_key(|it| it.span.start));
@@ -104,13 +104,13 @@ fn language(path: &Path) -> Language {
     Language::of_path(path.to_str().unwrap(), "").unwrap()
 }
 
-/// A mark: where it points, and what it says.
+/// Line, column and text of a mark.
 type Mark = (u32, u32, String);
 
-/// A marked file, taken apart.
+/// A marked file, split into code and marks.
 struct MarkedFile {
     language: Language,
-    /// The code without the marks.
+    /// The code without marks.
     text: String,
     marks: Vec<Mark>,
 }
@@ -171,7 +171,7 @@ impl MarkedFile {
         (line, byte - lines.start_of(line) as u32, said)
     }
 
-    /// What is found and not marked, marked and not found, or otherwise than marked.
+    /// Missing marks, wrong marks, and differences.
     fn failures(&self, found: &[Mark]) -> Vec<String> {
         let mut failures = Vec::new();
         for it in found.iter().filter(|it| !self.marks.contains(it)) {
@@ -189,7 +189,7 @@ impl MarkedFile {
         failures
     }
 
-    /// For a mark that asks about something found: the answer.
+    /// For a mark that asks about a symbol: the answer.
     fn actual(&self, (line, column, said): &Mark) -> Option<String> {
         let symbols = self.symbols();
         let start = LineIndex::new(self.text.as_bytes()).start_of(*line) as u32;
@@ -209,7 +209,7 @@ impl MarkedFile {
         Some(span.of(&self.text).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// The file with `found` instead of its marks, and with those of its marks that only ask.
+    /// The file with `found` in place of its marks; marks that only ask are kept.
     fn render(&self, found: &[Mark]) -> String {
         let sign = self.language.line_comment().unwrap_or("//");
         let mut rendered = String::new();
@@ -238,7 +238,7 @@ impl MarkedFile {
     }
 }
 
-/// Whether the answer to a mark is what it says.
+/// Whether the answer to a mark agrees.
 fn holds(said: &str, actual: &str) -> bool {
     let (word, expected) = said.split_once(' ').unwrap_or((said, ""));
     match word {
@@ -254,7 +254,7 @@ fn is_question(said: &str) -> bool {
         .contains(&said.split(' ').next().unwrap_or(said))
 }
 
-/// The column and the words of a line that is a mark.
+/// The column and the text of a line that is a mark.
 fn mark(line: &str) -> Option<(u32, String)> {
     let unindented = line.trim_start();
     let sign = ["//", "--", "#", "%"].into_iter().find(|it| unindented.starts_with(it))?;

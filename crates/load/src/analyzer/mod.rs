@@ -1,15 +1,15 @@
-//! Where texts are parsed: in processes of their own.
+//! Parses texts in worker processes.
 //!
 //! Grammars are C code. A text may make one of them abort, loop for ever, or take all memory, and nothing inside a
-//! process can stop that. So texts go to worker processes of the same program, in batches, and analyses come back. A
-//! worker that dies, takes too long or takes too much memory costs the text that it was at: that one gets no syntax tree,
-//! and a reason ([`ParseOutcome`](foreword_chunk::ParseOutcome)), which the index stores with the text's hash.
+//! process can stop that. So texts go to worker processes of the same program, in batches, and analyses come back. If a
+//! worker dies or exceeds its limits, the current text gets no syntax tree but a reason
+//! ([`ParseOutcome`](foreword_chunk::ParseOutcome)), which the index stores with the text's hash.
 //!
-//! * `job`: a text to analyse. `session`: analyses one after the other, and keeps trees of open documents.
-//! * `wire`: batches and analyses as bytes. `worker`: the other process, and what stops it. `process`: our side of it.
-//! * `pool`: the processes that there are.
+//! * `job`: texts to analyse. `session`: analyses texts one after the other, and keeps trees of open documents.
+//! * `wire`: batches and analyses as bytes. `worker`: the worker process and its watchdog. `process`: the parent's side.
+//! * `pool`: the running processes.
 //!
-//! Libraries and tests that have no program to start use [`Analyzer::in_process`].
+//! Libraries and tests without a program to start use [`Analyzer::in_process`].
 
 mod job;
 mod pool;
@@ -33,24 +33,24 @@ use self::process::{Failure, Process};
 use self::session::Session;
 pub use self::worker::run_worker;
 
-/// A text is sent this often when its worker ends without a reason of its own: somebody may have killed it.
+/// Number of times a text is sent if its worker ends without giving a reason: another program may have killed it.
 const ATTEMPTS: usize = 2;
 
-/// How long a document has no syntax tree after it stopped a worker.
+/// After stopping a worker, a document has no syntax tree for this long.
 const COOLDOWN: Duration = Duration::from_secs(10);
 
-/// Analyses texts. One is shared by everything in a process. The default parses in the process itself.
+/// Analyses texts. One instance serves the whole process. The default parses in the process itself.
 #[derive(Default)]
 pub struct Analyzer {
     command: Option<WorkerCommand>,
     limits: WorkLimits,
-    /// For files; they end when nothing is indexed.
+    /// Workers for files; they end when indexing ends.
     files: Pool,
-    /// For documents, which do not wait for files, and whose trees are kept.
+    /// Workers for open documents, which do not wait for files, and whose trees are kept.
     documents: Pool,
-    /// For what is analysed in this process.
+    /// Analyses texts in this process.
     session: Mutex<Session>,
-    /// The documents that stopped a worker, and when.
+    /// Documents that stopped a worker, with the time.
     stopped: Mutex<HashMap<String, Instant>>,
 }
 
@@ -61,23 +61,23 @@ impl fmt::Debug for Analyzer {
 }
 
 impl Analyzer {
-    /// Parses in this process, without protection from its grammars.
+    /// Parses in this process, without protection from grammars.
     pub fn in_process() -> Self {
         Self::default()
     }
 
-    /// Parses in processes that `command` starts. Where none can be started it parses in this one.
+    /// Parses in processes started by `command`, or in this process if none can be started.
     pub fn in_workers(command: WorkerCommand) -> Self {
         Self { command: Some(command), ..Self::default() }
     }
 
-    /// With other limits.
+    /// Replaces the limits.
     #[must_use]
     pub fn with_limits(self, limits: WorkLimits) -> Self {
         Self { limits, ..self }
     }
 
-    /// Starts a worker and lets it parse a line; the error says why that cannot be done.
+    /// Starts a worker and lets it parse a line; the error gives the reason for a failure.
     pub fn check(&self) -> std::io::Result<()> {
         let Some(command) = &self.command else { return Ok(()) };
         let failed = |it: Failure| std::io::Error::other(it.reason.code());
@@ -85,7 +85,7 @@ impl Analyzer {
         Ok(())
     }
 
-    /// The analyses of `jobs`, in their order.
+    /// Analyses `jobs`; the results are in their order.
     pub fn analyze_all(&self, jobs: &[Job<'_>]) -> Vec<Analysis> {
         let mut res = Vec::with_capacity(jobs.len());
         let mut attempts = 0;
@@ -108,8 +108,8 @@ impl Analyzer {
         res
     }
 
-    /// The analysis of a document that is being edited. After a version that stopped the parser the next ones have no
-    /// syntax tree for a while: most of them would stop it, too.
+    /// Analyses an open document. After a version that stopped the parser, the next ones have no syntax tree for a
+    /// while: most of them would stop it, too.
     pub fn analyze_document(&self, job: &Job<'_>) -> Analysis {
         let Some(name) = job.document else { return self.analyze(job) };
         let is_stopped = |it: &Instant| it.elapsed() < COOLDOWN;
@@ -125,18 +125,18 @@ impl Analyzer {
         analysis
     }
 
-    /// The analysis of one text.
+    /// Analyses one text.
     pub fn analyze(&self, job: &Job<'_>) -> Analysis {
         let analyses = self.analyze_all(std::slice::from_ref(job));
         analyses.into_iter().next().unwrap_or_else(|| without_tree(job, ParseOutcome::Crashed))
     }
 
-    /// Ends the processes for files that have no work.
+    /// Ends idle processes for files.
     pub fn end_idle(&self) {
         self.files.end_idle();
     }
 
-    /// `None` where no process can be started.
+    /// `None` if no process can be started.
     fn analyze_in_worker(&self, jobs: &[Job<'_>]) -> Option<Result<Vec<Analysis>, Failure>> {
         let command = self.command.as_ref()?;
         let document = jobs.first().and_then(|it| it.document);
@@ -154,7 +154,7 @@ impl Analyzer {
     }
 }
 
-/// The analysis of a text that the parser cannot bear.
+/// The analysis of a text whose parse failed.
 fn without_tree(job: &Job<'_>, outcome: ParseOutcome) -> Analysis {
     Analysis::without_tree(job.text.as_bytes(), job.language, outcome, &job.config)
 }

@@ -1,4 +1,4 @@
-//! Worker processes: some work, others wait for work, and there are never more than cores.
+//! A pool of worker processes, at most one for each core.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -7,21 +7,21 @@ use super::process::{Failure, Process, WorkerCommand};
 /// Worker processes.
 pub(super) struct Pool {
     state: Mutex<State>,
-    /// Notified when a process has done its work.
+    /// Notified when a process becomes idle.
     returned: Condvar,
-    /// How many may work at a time.
+    /// Maximum number of busy processes.
     most: usize,
 }
 
 #[derive(Default)]
 struct State {
-    /// Processes that wait, the latest used last.
+    /// Idle processes, the most recently used last.
     idle: Vec<Process>,
     busy: usize,
 }
 
 impl Default for Pool {
-    /// A pool of as many processes as there are cores, which start when they are needed.
+    /// A pool for as many processes as there are cores. They start on demand.
     fn default() -> Self {
         let most = std::thread::available_parallelism().map_or(1, usize::from);
         Self { state: Mutex::default(), returned: Condvar::new(), most }
@@ -29,7 +29,7 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// Lets a process work, if possible the one that has the tree of `document`; waits while all are busy. `None` if
+    /// Runs `work` on a process, preferably the one with the tree of `document`; waits while all are busy. `None` if
     /// none can be started. A process that fails is ended.
     pub(super) fn run<T>(
         &self,
@@ -57,7 +57,6 @@ impl Pool {
         result
     }
 
-    /// Ends the processes that wait.
     pub(super) fn end_idle(&self) {
         let ended = std::mem::take(&mut self.lock().idle);
         drop(ended);

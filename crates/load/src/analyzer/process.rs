@@ -1,4 +1,4 @@
-//! Our side of a worker process.
+//! The parent's side of a worker process.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use super::job::{Job, WorkLimits};
 use super::wire::{Batch, read_analysis};
 use super::worker::{OUT_OF_MEMORY, TIMED_OUT};
 
-/// How to start a worker: a program whose `main` calls [`run_worker`](super::run_worker) when it is given `args`.
+/// The command line of a worker: a program whose `main` calls [`run_worker`](super::run_worker) if it receives `args`.
 #[derive(Clone, Debug)]
 pub struct WorkerCommand {
     /// The program.
@@ -22,9 +22,9 @@ pub struct WorkerCommand {
 }
 
 impl WorkerCommand {
-    /// This program, with `args`.
+    /// The running program, with `args`.
     pub fn this_program(args: &[&str]) -> io::Result<Self> {
-        // The path may lead to another version by now, or to nothing; the link leads to what is running.
+        // The program's path may be replaced or gone by now; the link leads to the running file.
         let link = PathBuf::from("/proc/self/exe");
         let program = if cfg!(target_os = "linux") && link.exists() {
             link
@@ -35,20 +35,20 @@ impl WorkerCommand {
     }
 }
 
-/// A worker process. Dropping it ends it.
+/// A worker process. Dropping it ends the process.
 pub(super) struct Process {
     child: Child,
     input: BufWriter<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// The documents whose trees it may have.
+    /// Documents whose trees it may have.
     documents: BTreeSet<String>,
 }
 
-/// Why a batch was not finished.
+/// An unfinished batch.
 pub(super) struct Failure {
-    /// The analyses before the text that stopped it.
+    /// The analyses before the text that failed.
     pub(super) done: Vec<Analysis>,
-    /// What became of that text.
+    /// The outcome for that text.
     pub(super) reason: ParseOutcome,
 }
 
@@ -56,7 +56,7 @@ impl Process {
     pub(super) fn start(command: &WorkerCommand) -> io::Result<Self> {
         let mut process = Command::new(&command.program);
         process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // What a grammar writes when it aborts is of no use to a user.
+        // The messages of an aborting grammar do not help a user.
         process.stderr(Stdio::null());
         apart_from_the_terminal(&mut process);
         let mut child = process.spawn()?;
@@ -72,7 +72,7 @@ impl Process {
         })
     }
 
-    /// The analyses of `jobs`, in their order. After a failure the process is of no use.
+    /// Analyses `jobs`; the results are in their order. After a failure the process cannot be used again.
     pub(super) fn analyze(
         &mut self,
         jobs: &[Job<'_>],
@@ -80,7 +80,7 @@ impl Process {
     ) -> Result<Vec<Analysis>, Failure> {
         self.documents.extend(jobs.iter().filter_map(|it| it.document).map(str::to_owned));
         let mut done = Vec::with_capacity(jobs.len());
-        // The worker reads a whole batch before it answers, so neither waits for the other.
+        // The worker reads a whole batch before it answers, so a full pipe cannot block both sides.
         if Batch::write(jobs, limits, &mut self.input).is_err() {
             return Err(Failure { done, reason: self.why() });
         }
@@ -98,7 +98,7 @@ impl Process {
         self.documents.contains(document)
     }
 
-    /// Why the process has ended.
+    /// The reason why the process ended.
     fn why(&mut self) -> ParseOutcome {
         let _ = self.child.kill();
         match self.child.wait().ok().and_then(|it| it.code()) {
@@ -116,14 +116,14 @@ impl Drop for Process {
     }
 }
 
-/// An interrupt from the keyboard is for this process, which ends its workers itself.
+/// The parent handles an interrupt from the keyboard, and ends its workers itself.
 #[cfg(unix)]
 fn apart_from_the_terminal(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
     command.process_group(0).arg0("foreword-parser");
 }
 
-/// An editor without a console must not get a window for each worker.
+/// Prevents a console window for each worker of an editor without a console.
 #[cfg(windows)]
 fn apart_from_the_terminal(command: &mut Command) {
     use std::os::windows::process::CommandExt as _;

@@ -1,4 +1,4 @@
-//! Analyses texts one after the other, those of open documents incrementally.
+//! Analyses texts one after the other; open documents incrementally.
 
 use std::collections::VecDeque;
 
@@ -6,16 +6,17 @@ use foreword_chunk::{Analysis, Parse, PreviousParse};
 
 use super::job::Job;
 
-/// Shorter texts are parsed from scratch in two milliseconds at most.
+/// Below this size a parse from scratch takes at most two milliseconds.
 const MIN_INCREMENTAL_BYTES: usize = 16 << 10;
 
-/// Bytes of text whose trees are kept. A syntax tree takes ten to twenty times the memory of its text.
+/// Maximum total size of the texts whose trees are kept. A syntax tree takes ten to twenty times the memory of its
+/// text.
 const MAX_KEPT_BYTES: usize = 2 << 20;
 
-/// The trees of the documents that were analysed last.
+/// The trees of the most recently analysed documents.
 #[derive(Default)]
 pub(super) struct Session {
-    /// The latest last.
+    /// The most recent last.
     documents: VecDeque<Document>,
 }
 
@@ -26,7 +27,6 @@ struct Document {
 }
 
 impl Session {
-    /// The analysis of one text.
     pub(super) fn analyze(&mut self, job: &Job<'_>) -> Analysis {
         let is_long = job.text.len() >= MIN_INCREMENTAL_BYTES;
         let kept = job.document.and_then(|it| self.take(it)).filter(|_| is_long);
@@ -49,7 +49,7 @@ impl Session {
         self.documents.remove(at)
     }
 
-    /// Keeps the tree of a document, and evicts the oldest; the latest always stays.
+    /// Keeps the tree of a document, and evicts the oldest ones; never the new one.
     fn keep(&mut self, document: Document) {
         self.documents.push_back(document);
         let mut bytes: usize = self.documents.iter().map(|it| it.bytes).sum();

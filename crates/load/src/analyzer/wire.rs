@@ -1,7 +1,7 @@
-//! Batches of jobs and their analyses as bytes, on the pipes between the two processes of one program.
+//! Encodes batches of jobs and their analyses for the pipes between parent and worker.
 //!
-//! A batch is the length of its header (u32, low byte first), the header (bitcode), and the texts one after the other.
-//! Each text is answered by the length of its analysis (u32) and the analysis (bitcode).
+//! A batch is the length of its header (u32, little-endian), the header (bitcode), and the texts one after the other.
+//! The reply for each text is the length of its analysis (u32) and the analysis (bitcode).
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -11,10 +11,10 @@ use foreword_chunk::{Analysis, Config, Language};
 
 use super::job::{Job, WorkLimits};
 
-/// Both sides are the same program, unless it was replaced on the disk meanwhile.
+/// Detects a program that was replaced on disk between the starts of the two sides.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 1");
 
-/// No honest header or analysis is longer.
+/// Maximum length of a header or analysis. Valid ones are shorter.
 const MAX_BYTES: u32 = 1 << 30;
 
 #[derive(Encode, Decode)]
@@ -26,29 +26,28 @@ struct Header {
 #[derive(Encode, Decode)]
 struct JobHeader {
     text_len: u32,
-    /// The number in [`Language::ALL`].
+    /// Index in [`Language::ALL`].
     language: Option<u8>,
     config: Config,
     document: Option<String>,
-    /// Processor time in microseconds, and bytes.
+    /// Processor time in microseconds, and memory in bytes.
     limits: (u64, u64),
 }
 
-/// A job as the worker has it, with what it may take.
+/// A job received by the worker, with its limits.
 pub(super) struct LimitedJob<'t> {
     pub(super) job: Job<'t>,
     pub(super) time: Duration,
     pub(super) memory: u64,
 }
 
-/// A batch as the worker has it.
+/// A batch received by the worker.
 pub(super) struct Batch {
     jobs: Vec<JobHeader>,
     texts: String,
 }
 
 impl Batch {
-    /// The jobs, with their limits.
     pub(super) fn jobs(&self) -> impl Iterator<Item = LimitedJob<'_>> {
         let mut start = 0;
         self.jobs.iter().map(move |it| {
@@ -61,7 +60,7 @@ impl Batch {
         })
     }
 
-    /// The next batch; `None` when there are no more.
+    /// Reads the next batch; `None` at the end of the input.
     pub(super) fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
         let Some(len) = read_len(input)? else { return Ok(None) };
         let header: Header = decode(&read_bytes(input, len as usize)?)?;
@@ -114,7 +113,7 @@ pub(super) fn read_analysis(input: &mut impl Read) -> io::Result<Analysis> {
     decode(&read_bytes(input, len as usize)?)
 }
 
-/// A length; `None` at the end of the input.
+/// Reads a length; `None` at the end of the input.
 fn read_len(input: &mut impl Read) -> io::Result<Option<u32>> {
     let mut bytes = [0; 4];
     if input.read(&mut bytes[..1])? == 0 {
@@ -129,7 +128,7 @@ fn read_len(input: &mut impl Read) -> io::Result<Option<u32>> {
     }
 }
 
-/// Exactly `len` bytes, without reserving memory for bytes that do not come.
+/// Reads exactly `len` bytes. Reserves no memory for bytes that never arrive.
 fn read_bytes(input: &mut impl Read, len: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(len.min(1 << 20));
     input.take(len as u64).read_to_end(&mut bytes)?;

@@ -1,7 +1,7 @@
-//! The worker process: reads batches from its standard input and writes analyses to its standard output, until the input
-//! ends. A thread beside the parser ends the process when a text takes too much processor time or memory.
+//! The worker process: reads batches from standard input and writes analyses to standard output, until the input ends.
+//! A second thread ends the process if a text exceeds its limits of processor time or memory.
 //!
-//! Processor time, not the clock: on a busy machine the same texts get trees as on an idle one.
+//! Processor time is independent of load: on a busy machine the same texts get trees as on an idle one.
 
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -11,17 +11,17 @@ use std::time::Duration;
 use super::session::Session;
 use super::wire::{Batch, LimitedJob, write_analysis};
 
-/// The exit codes of a worker that ended itself, unlike any of a program that failed.
+/// Exit codes of a worker that stopped itself; other programs do not use them for failures.
 pub(super) const TIMED_OUT: i32 = 91;
 pub(super) const OUT_OF_MEMORY: i32 = 92;
 
-/// How often time and memory are looked at while there is work.
+/// Interval between checks of time and memory during work.
 const TICK: Duration = Duration::from_millis(10);
 
-/// A worker that holds so much after its work is done ends, and another one takes its place: one scanner leaks.
+/// A worker that holds more memory than this after its work ends and is replaced: one scanner leaks.
 const MAX_RESIDENT: u64 = 512 << 20;
 
-/// Parsers recurse little, but a deep tree must not overflow the stack.
+/// Parsers recurse little, but deep trees must not overflow the stack.
 const STACK: usize = 16 << 20;
 
 /// Runs a worker on standard input and output until the input ends.
@@ -43,7 +43,7 @@ fn work(limits: &Limits) -> io::Result<()> {
         for it in batch.jobs() {
             limits.begin_text(&it);
             write_analysis(&session.analyze(&it.job), &mut output)?;
-            // The next text may end the process; what is not answered by then is blamed for it.
+            // The next text may end the process; the first unanswered text is blamed.
             output.flush()?;
         }
         limits.end_batch();
@@ -54,16 +54,16 @@ fn work(limits: &Limits) -> io::Result<()> {
     Ok(())
 }
 
-/// What the text in work may take.
+/// Limits of the current text.
 #[derive(Default)]
 struct Limits {
     is_busy: Mutex<bool>,
     changed: Condvar,
-    /// Processor time of the process, in microseconds, at which the text has taken too long.
+    /// Maximum processor time of the process, in microseconds.
     time: AtomicU64,
-    /// Memory of the process, in bytes, at which the text has taken too much.
+    /// Maximum memory of the process, in bytes.
     memory: AtomicU64,
-    /// Memory of the process when the batch began.
+    /// Memory of the process at the start of the batch.
     memory_before: AtomicU64,
 }
 
@@ -89,7 +89,7 @@ impl Limits {
         self.is_busy.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the process when a text exceeds its limits.
+    /// Ends the process if a text exceeds its limits.
     fn watch(&self) {
         loop {
             drop(self.changed.wait_while(self.busy(), |it| !*it));
@@ -110,19 +110,19 @@ fn end(code: i32) {
     std::process::exit(code);
 }
 
-/// The physical memory of this process in bytes; 0 where the system does not tell.
+/// Physical memory of this process in bytes; 0 if the system does not report it.
 fn memory() -> u64 {
     memory_stats::memory_stats().map_or(0, |it| it.physical_mem as u64)
 }
 
-/// The processor time of this process in microseconds.
+/// Processor time of this process in microseconds.
 #[cfg(unix)]
 fn processor_time() -> u64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as u64 * 1_000_000 + time.tv_nsec as u64 / 1000
 }
 
-/// The time since the process began, where its processor time is not at hand.
+/// Time since the start of the process, on systems where processor time is unavailable.
 #[cfg(not(unix))]
 fn processor_time() -> u64 {
     static START: std::sync::LazyLock<std::time::Instant> =
@@ -130,7 +130,7 @@ fn processor_time() -> u64 {
     START.elapsed().as_micros() as u64
 }
 
-/// A parser that aborts is expected; its memory on the disk, with the user's code in it, is not.
+/// Disables core dumps: an abort of a parser is expected, and its memory contains the user's code.
 #[cfg(unix)]
 fn no_core_dumps() {
     let none = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };

@@ -1,7 +1,7 @@
-//! What git knows of each file: whether it is as the commit that is checked out has it, and which blob that is.
+//! Compares files with the checked-out commit: whether each has the committed content, and which blob that is.
 //!
-//! As in git itself, the index says of each file what it was when it was added, and its cache of trees which directories
-//! are as the commit has them, so that neither files nor most trees have to be read.
+//! As in git, the index records the stamp of each file when it was added, and its cache of trees records unchanged
+//! directories, so that neither files nor most trees have to be read.
 
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -13,40 +13,39 @@ use super::objects::{ObjectId, Objects};
 use crate::root::open_regular;
 use crate::stamp::{Stamp, stamp_of};
 
-/// A million files have an index of some hundred megabytes; past that it is not read.
+/// Maximum size of the index. A million files have an index of some hundred megabytes.
 const MAX_INDEX: u64 = 256 << 20;
 
-/// How many trees are read at the most, some 20 µs each: an index without its cache of trees (programs other than git
-/// write it so) would take all of them.
+/// Maximum number of trees to read, some 20 µs each. Reached if the index has no cache of trees, which only git writes.
 const MAX_TREES: usize = 400;
 
-/// The mode of a submodule.
+/// File mode of a submodule.
 const SUBMODULE: u32 = 0o160_000;
 
-/// What a file is to the commit.
+/// Whether a file has the committed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// It has the content that the commit has.
+    /// It has the committed content.
     Committed,
-    /// It may have another: the blob that the commit has, `None` if it has no such file.
+    /// It may differ from this blob of the commit; `None` if the commit has no such file.
     Differs(Option<ObjectId>),
-    /// It is another repository's, or git was told not to look.
+    /// It belongs to another repository, or is marked as assumed unchanged.
     Foreign,
 }
 
-/// The commit that is checked out, as git's index knows it.
+/// The checked-out commit, according to git's index.
 pub(crate) struct Committed {
     index: Index,
-    /// When the index was written, in nanoseconds.
+    /// Modification time of the index, in nanoseconds.
     written_ns: i64,
-    /// By path the blob of the commit, where the index has another; `None` where the commit has no file.
+    /// Blobs of the commit by path, where the index has others; `None` where the commit has no file.
     staged: HashMap<Vec<u8>, Option<ObjectId>>,
-    /// Directories of submodules, with a slash at their end.
+    /// Directories of submodules, ending with a slash.
     submodules: Vec<Vec<u8>>,
 }
 
 impl Committed {
-    /// Reads the index of a work tree beside the tree of its commit; `None` if it cannot be read, or is split.
+    /// Compares the index of a work tree with the tree of its commit; `None` if the index is unreadable or split.
     pub(crate) fn read(git_dir: &Path, objects: &Objects, tree: ObjectId) -> Option<Self> {
         let file = open_regular(&git_dir.join("index")).ok()?;
         let stamp = stamp_of(&file.metadata().ok()?);
@@ -62,10 +61,10 @@ impl Committed {
         Some(Self { index, written_ns: stamp.mtime_ns, staged, submodules })
     }
 
-    /// What a file of the work tree is to the commit, by its path below the work tree and its stamp.
+    /// Compares a file with the commit, by its path below the work tree and its stamp.
     ///
-    /// Size and time of the last change decide, as in git; its number and the time of its last status change do not, or
-    /// every copy of a repository would differ. A file that is no older than the index may have been written after it.
+    /// As in git, size and modification time decide. Inode and change time do not, or every copy of a repository would
+    /// differ. A file that is not older than the index may have been written after it.
     pub(crate) fn standing(&self, path: &[u8], stamp: &Stamp) -> Standing {
         if self.submodules.iter().any(|it| path.starts_with(it)) {
             return Standing::Foreign;
@@ -86,7 +85,7 @@ impl Committed {
             && (nanoseconds == 0
                 || i64::from(nanoseconds) == stamp.mtime_ns.rem_euclid(1_000_000_000));
         let is_older = stamp.mtime_ns < self.written_ns;
-        // Git keeps the lowest 32 bits of a size.
+        // Git stores the lowest 32 bits of a size.
         match is_same_time && is_older && entry.size == stamp.size as u32 {
             true => Standing::Committed,
             false => Standing::Differs(Some(entry.id)),
@@ -94,15 +93,15 @@ impl Committed {
     }
 }
 
-/// Compares the tree of a commit with an index.
+/// A comparison of a commit's tree with an index.
 struct Comparison<'a> {
     objects: &'a Objects,
     index: &'a Index,
-    /// Entries of the index that are as the commit has them.
+    /// Ranges of index entries that equal the commit.
     same: Vec<Range<usize>>,
     /// The commit's files in directories that may differ.
     blobs: HashMap<Vec<u8>, ObjectId>,
-    /// How many trees were read.
+    /// Number of trees read.
     trees: usize,
 }
 
@@ -111,7 +110,7 @@ impl<'a> Comparison<'a> {
         Self { objects, index, same: Vec::new(), blobs: HashMap::new(), trees: 0 }
     }
 
-    /// The files that differ, with what the commit has; nothing is said where a tree is missing.
+    /// The differing files with their committed blobs; `None` if a tree is missing.
     fn staged(mut self, tree: ObjectId) -> Option<HashMap<Vec<u8>, Option<ObjectId>>> {
         self.visit(&mut Vec::new(), tree, self.index.tree.as_ref())?;
         let Self { index, same, blobs, .. } = self;
@@ -131,7 +130,7 @@ impl<'a> Comparison<'a> {
         Some(res)
     }
 
-    /// Notes what is in a directory, whose path ends with a slash; `cache` is what the index knows of it.
+    /// Records the entries of a directory, whose path ends with a slash; `cache` is its entry in the cache of trees.
     fn visit(
         &mut self,
         path: &mut Vec<u8>,
@@ -163,7 +162,7 @@ impl<'a> Comparison<'a> {
         Some(())
     }
 
-    /// The entries in a directory.
+    /// The index entries in a directory.
     fn below(&self, path: &[u8]) -> Range<usize> {
         let entries = &self.index.entries;
         let start = entries.partition_point(|it| &*it.path < path);

@@ -1,10 +1,10 @@
-//! The few values of git's configuration that are needed: as text, without includes.
+//! Reads a few values of git's configuration, without includes.
 
 use std::path::Path;
 
 use super::files::small_file;
 
-/// The repository's name by its `origin`: the last part of the address, without `.git`.
+/// The repository's name in `origin`: the last part of the address, without `.git`.
 pub(crate) fn origin_name(common_dir: &Path) -> Option<String> {
     let text = small_file(&common_dir.join("config"))?;
     last_part(&value(&text, "remote \"origin\"", "url")?)
@@ -26,7 +26,7 @@ fn value(text: &str, section: &str, key: &str) -> Option<String> {
     found
 }
 
-/// A value without its quotes; outside of quotes a comment ends it.
+/// Removes the quotes of a value and a comment after it.
 fn unquoted(raw: &str) -> String {
     let raw = raw.trim();
     match raw.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
@@ -35,7 +35,7 @@ fn unquoted(raw: &str) -> String {
     }
 }
 
-/// `git@host:owner/repo.git`, `https://host/owner/repo/`, `/srv/repo.git`, `C:\srv\repo` all end in the name.
+/// The last part of `git@host:owner/repo.git`, `https://host/owner/repo/`, `/srv/repo.git` or `C:\srv\repo`.
 fn last_part(address: &str) -> Option<String> {
     let address = address.trim_end_matches(['/', '\\']);
     let last = address.rsplit(['/', '\\', ':']).next()?;

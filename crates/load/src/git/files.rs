@@ -1,11 +1,11 @@
-//! Reads the small text files in which git keeps its data.
+//! Reads git's small text files.
 
 use std::io::Read as _;
 use std::path::Path;
 
 use crate::root::open_regular;
 
-/// The text of one of git's own files; none of those that are read here comes near a megabyte.
+/// The text of one of git's own files; all of them are far below a megabyte.
 pub(super) fn small_file(path: &Path) -> Option<String> {
     const LIMIT: u64 = 1 << 20;
     text_file(path, LIMIT)

@@ -1,63 +1,64 @@
-//! Walks back from a commit and compares the trees of each commit and its parent. Only names and hashes are read, no file.
+//! Walks back from a commit and compares the tree of each commit with its parent's. Reads only names and hashes, no
+//! files.
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::objects::{Commit, ObjectId, Objects, Tree, TreeEntry};
 
-/// A commit of more changes is not recorded: memory is bounded.
+/// Maximum number of changes of a recorded commit; bounds memory.
 const MAX_CHANGES: usize = 20_000;
 
-/// The files of a commit with more are not listed; they say nothing of one another.
+/// Maximum number of listed files of a commit. In larger commits they say nothing about one another.
 const MAX_LISTED: usize = 100;
 
-/// Directories in directories; paths are not longer.
+/// Maximum depth of directories; longer paths do not exist.
 const MAX_DEPTH: usize = 512;
 
-/// The file without content, of which any two are equal.
+/// The empty blob. Empty files are equal without being copies of one another.
 const EMPTY: ObjectId = ObjectId([
     0xe6, 0x9d, 0xe2, 0x9b, 0xb2, 0xd1, 0xd6, 0x43, 0x4b, 0x8b, 0x29, 0xae, 0x77, 0x5a, 0xd8, 0xc2,
     0xe4, 0x8c, 0x53, 0x91,
 ]);
 
-/// The directory without files.
+/// The empty tree.
 const EMPTY_TREE: ObjectId = ObjectId([
     0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60, 0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88,
     0xfb, 0xee, 0x49, 0x04,
 ]);
 
-/// What a commit changed below the root.
+/// Changes of a commit below the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Change {
-    /// Files that it changed or added, by path; none where they are too many.
+    /// Changed and added files, by path; empty if there are too many.
     pub(crate) files: Vec<String>,
-    /// How many it changed, added and removed.
+    /// Number of changed, added and removed files.
     pub(crate) n_files: u32,
-    /// From the old path to the new one.
+    /// Pairs of old and new path.
     pub(crate) moves: Vec<(String, String)>,
 }
 
-/// What is known of a commit.
+/// A commit of the walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) parents: Vec<ObjectId>,
     pub(crate) time: i64,
-    /// `None` for a merge, the first commit, and where a tree or the parent is missing (a shallow or partial clone).
+    /// `None` for a merge, the first commit, and if a tree or the parent is missing (a shallow or partial clone).
     pub(crate) change: Option<Change>,
 }
 
 /// A walk through the history.
 pub(crate) struct Walker<'a> {
     pub(crate) objects: &'a Objects,
-    /// The directory whose files count: names below the work tree.
+    /// Path components of the root below the work tree; only files below it count.
     pub(crate) below: Vec<String>,
-    /// At most so many commits that changed something are taken.
+    /// Maximum number of commits with changes.
     pub(crate) commits: usize,
-    /// At most so many trees are read.
+    /// Maximum number of trees to read.
     pub(crate) trees: usize,
 }
 
 impl Walker<'_> {
-    /// The commits that `head` is made of, the latest first; those in `known` are not read again.
+    /// Lists `head` and its ancestors, the latest first. Commits in `known` are not read again.
     pub(crate) fn walk(
         &self,
         head: ObjectId,
@@ -68,7 +69,7 @@ impl Walker<'_> {
         let mut seen = HashSet::new();
         let mut parents = vec![head];
         let (mut res, mut taken, mut trees) = (Vec::new(), 0, 0);
-        // Merges are not taken, and half of all commits may be such.
+        // Merges do not count, and may be half of all commits.
         while taken < self.commits && res.len() < self.commits.saturating_mul(4) {
             for id in parents.drain(..).filter(|it| seen.insert(*it)) {
                 let step = known.remove(&id).map(Step::Known);
@@ -93,7 +94,7 @@ impl Walker<'_> {
         res
     }
 
-    /// What a commit changed.
+    /// The changes of a commit.
     fn change(&self, commit: &Commit, trees: &mut usize) -> Result<Option<Change>, Spent> {
         let [parent] = commit.parents[..] else { return Ok(None) };
         let Some(old) = self.objects.tree_of(parent) else { return Ok(None) };
@@ -107,7 +108,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The tree of the root in that of a commit.
+    /// The subtree of the root.
     fn root(&self, mut tree: ObjectId) -> Option<ObjectId> {
         for name in &self.below {
             let entries = self.objects.tree(tree)?;
@@ -119,10 +120,10 @@ impl Walker<'_> {
     }
 }
 
-/// As many trees were read as may be.
+/// The limit of trees is reached.
 struct Spent;
 
-/// A commit that the walk will come to.
+/// A pending commit of the walk.
 enum Step {
     Known(Known),
     Read(Commit),
@@ -137,10 +138,10 @@ impl Step {
     }
 }
 
-/// Two trees that are compared.
+/// A comparison of two trees.
 struct Diff<'a> {
     objects: &'a Objects,
-    /// How many trees may still be read.
+    /// Number of trees that may still be read.
     left: usize,
     changed: Vec<String>,
     added: Vec<(ObjectId, String)>,
@@ -152,7 +153,8 @@ impl<'a> Diff<'a> {
         Self { objects, left, changed: Vec::new(), added: Vec::new(), removed: Vec::new() }
     }
 
-    /// Notes what differs below `path`, which ends with a slash; `None` where a tree cannot be read, or too much differs.
+    /// Records the differences below `path`, which ends with a slash; `None` if a tree cannot be read or too much
+    /// differs.
     fn trees(
         &mut self,
         path: &mut Vec<u8>,
@@ -187,7 +189,7 @@ impl<'a> Diff<'a> {
         }
     }
 
-    /// Notes how two entries of one name and type differ.
+    /// Records the difference between two entries of the same name and type.
     fn entries(
         &mut self,
         path: &mut Vec<u8>,
@@ -229,7 +231,7 @@ impl<'a> Diff<'a> {
     }
 }
 
-/// Which files were moved: a removed file and an added one with the same content, else the only two of one name.
+/// Detects moves: a removed and an added file with the same content, else the only pair with the same name.
 fn moves(removed: &[(ObjectId, String)], added: &[(ObjectId, String)]) -> Vec<(String, String)> {
     let mut by_content: HashMap<ObjectId, Vec<&str>> = HashMap::new();
     let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -258,7 +260,7 @@ fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Git orders the entries of a tree as if the names of directories ended with a slash.
+/// Git sorts the entries of a tree as if directory names ended with a slash.
 fn key<'t>(entry: &TreeEntry<'t>) -> impl Iterator<Item = u8> + use<'t> {
     entry.name.iter().copied().chain(entry.is_tree().then_some(b'/'))
 }

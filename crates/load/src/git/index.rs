@@ -1,30 +1,30 @@
-//! Reads git's index: which files it has, what they were when they were added, and its cache of trees. Versions 2 to 4; an
-//! index that is split into two files is not read.
+//! Parses git's index: its files with their stamps, and its cache of trees. Supports versions 2 to 4, but not a split
+//! index.
 
 use super::objects::ObjectId;
 
-/// What git knows of a file.
+/// A file in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct IndexEntry {
-    /// Below the work tree.
+    /// Relative to the work tree.
     pub(super) path: Vec<u8>,
     pub(super) id: ObjectId,
     pub(super) mode: u32,
-    /// When the file was last changed before it was added: seconds and nanoseconds.
+    /// Modification time when it was added: seconds and nanoseconds.
     pub(super) changed: (u32, u32),
-    /// The lowest 32 bits of its size.
+    /// Lowest 32 bits of its size.
     pub(super) size: u32,
-    /// 0, or what a merge could not decide.
+    /// 0, or a stage of an unresolved merge.
     pub(super) stage: u16,
-    /// Whether git was told not to look at the file.
+    /// Whether the file is marked as assumed unchanged.
     pub(super) is_assumed: bool,
 }
 
-/// A directory as the index knows it.
+/// A directory in the cache of trees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CachedTree {
     pub(super) name: Vec<u8>,
-    /// The tree that its entries make; `None` if some were changed since it was written.
+    /// Its tree; `None` if an entry changed since the cache was written.
     pub(super) id: Option<ObjectId>,
     pub(super) children: Vec<CachedTree>,
 }
@@ -32,19 +32,19 @@ pub(super) struct CachedTree {
 /// Git's index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Index {
-    /// By path and stage.
+    /// Sorted by path and stage.
     pub(super) entries: Vec<IndexEntry>,
     pub(super) tree: Option<CachedTree>,
 }
 
-/// The hash at the end.
+/// Length of the final hash.
 const CHECKSUM: usize = 20;
 
-/// Directories in directories; paths are not longer.
+/// Maximum depth of directories; longer paths do not exist.
 const MAX_DEPTH: usize = 1024;
 
 impl Index {
-    /// Reads an index; `None` if it is none, or split.
+    /// Parses an index; `None` if it is invalid or split.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         let bytes = bytes.get(..bytes.len().checked_sub(CHECKSUM)?)?;
         let mut from = Reader { bytes, at: 0 };
@@ -77,7 +77,7 @@ impl Index {
     }
 }
 
-/// Bytes that are read from the beginning on.
+/// Reads bytes in order.
 struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -98,7 +98,7 @@ impl<'b> Reader<'b> {
         Some(u16::from_be_bytes(*self.take(2)?.first_chunk()?))
     }
 
-    /// The bytes up to `end`, which is consumed.
+    /// The bytes before `end`, which is consumed.
     fn until(&mut self, end: u8) -> Option<&'b [u8]> {
         let rest = self.bytes.get(self.at..)?;
         let length = rest.iter().position(|it| *it == end)?;
@@ -110,7 +110,7 @@ impl<'b> Reader<'b> {
         Some(ObjectId::split(self.take(20)?)?.0)
     }
 
-    /// An entry; `last` is the path of the one before.
+    /// Reads an entry; `last` is the previous path.
     fn entry(&mut self, version: u32, last: &[u8]) -> Option<IndexEntry> {
         let start = self.at;
         self.take(8)?;
@@ -129,7 +129,7 @@ impl<'b> Reader<'b> {
             }
             _ => {
                 let path = self.until(0)?.to_vec();
-                // One to eight zeros up to a multiple of eight.
+                // One to eight zero bytes align the entry to a multiple of eight.
                 self.at = start + (self.at - start).next_multiple_of(8);
                 path
             }
@@ -139,7 +139,7 @@ impl<'b> Reader<'b> {
         Some(IndexEntry { path, id, mode, changed, size, stage, is_assumed })
     }
 
-    /// A number in git's offset encoding.
+    /// Reads a number in git's offset encoding.
     fn distance(&mut self) -> Option<usize> {
         let mut last = self.take(1)?[0];
         let mut res = usize::from(last & 0x7f);
@@ -150,7 +150,7 @@ impl<'b> Reader<'b> {
         Some(res)
     }
 
-    /// A directory of the cache, with those below it.
+    /// Reads a directory of the cache with its subdirectories.
     fn tree(&mut self, depth: usize) -> Option<CachedTree> {
         let name = self.until(0)?.to_vec();
         let entries: i64 = std::str::from_utf8(self.until(b' ')?).ok()?.parse().ok()?;

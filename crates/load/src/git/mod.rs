@@ -1,10 +1,10 @@
-//! What git knows about a directory, read from its files without running git.
+//! Reads facts about a git repository from its files, without running git.
 //!
-//! Running git costs milliseconds, it may be absent, and it obeys its own configuration. The few facts needed here have
-//! had stable file formats for fifteen years. Supported are `.git` directories, `.git` files (worktrees,
-//! submodules, `--separate-git-dir`), `commondir`, `HEAD`, loose and packed refs, the configuration's plain values, the
-//! index, loose and packed objects. A library for the objects was tried twice (ARCHITECTURE.md).
-//! Not supported are the reftable format (no branch and no commit are reported), `include` directives, `GIT_DIR`.
+//! Running git costs milliseconds, git may be absent, and it obeys its own configuration. The file formats needed here
+//! have been stable for fifteen years. Supported: `.git` directories, `.git` files (worktrees, submodules,
+//! `--separate-git-dir`), `commondir`, `HEAD`, loose and packed refs, plain values of the configuration, the index,
+//! loose and packed objects. A library for the objects was tried twice (ARCHITECTURE.md). Unsupported: the reftable
+//! format (branch and commit are then `None`), `include` directives, `GIT_DIR`.
 
 mod committed;
 mod config;
@@ -32,11 +32,11 @@ pub struct Git {
     pub work_tree: PathBuf,
     /// The directory with `HEAD` and the index of this work tree (canonical).
     pub git_dir: PathBuf,
-    /// The directory that all work trees of the repository share (canonical).
+    /// The directory shared by all work trees of the repository (canonical).
     pub common_dir: PathBuf,
-    /// The commit that is checked out, in hexadecimal; `None` before the first commit.
+    /// The checked-out commit, in hexadecimal; `None` before the first commit.
     pub head: Option<String>,
-    /// The branch that is checked out; `None` if the head is detached.
+    /// The checked-out branch; `None` if the head is detached.
     pub branch: Option<String>,
     /// Whether this is an additional work tree, made by `git worktree add`.
     pub is_worktree: bool,
@@ -44,47 +44,47 @@ pub struct Git {
     pub is_submodule: bool,
 }
 
-/// A directory in which a repository begins.
+/// The top directory of a repository.
 pub(crate) struct Top {
     pub(crate) work_tree: PathBuf,
-    /// `None` if `.git` points to storage that does not exist (a moved worktree, a partly mounted container).
+    /// `None` if `.git` points to missing storage (a moved worktree, a partly mounted container).
     pub(crate) storage: Option<Storage>,
 }
 
-/// Where a repository keeps its data.
+/// The data directories of a repository.
 pub(crate) struct Storage {
     pub(crate) git_dir: PathBuf,
     pub(crate) common_dir: PathBuf,
     is_worktree: bool,
 }
 
-/// The top of the repository that `start` (canonical) lies in.
+/// The innermost repository that contains `start` (canonical).
 pub(crate) fn top_of(start: &Path) -> Option<Top> {
     start.ancestors().find_map(top_at)
 }
 
-/// The repository that begins in `dir` itself.
+/// The repository whose top is `dir`.
 pub(crate) fn top_at(dir: &Path) -> Option<Top> {
     let dot_git = dir.join(".git");
     let kind = fs::metadata(&dot_git).ok()?;
     let work_tree = dir.to_path_buf();
     if kind.is_dir() {
-        // An empty `.git` directory is no repository, for git as well.
+        // An empty `.git` directory is not a repository, in git either.
         return storage(&dot_git).map(|storage| Top { work_tree, storage: Some(storage) });
     }
     let text = kind.is_file().then(|| small_file(&dot_git)).flatten()?;
     let target = text.strip_prefix("gitdir:")?.trim();
-    // Broken or not, the repository begins here: a search further up would find another one.
+    // The top is here even if the storage is missing: a search further up would find another repository.
     Some(Top { work_tree, storage: storage(&dir.join(target)) })
 }
 
 impl Top {
-    /// Whether there is no work tree.
+    /// Whether it is a bare repository.
     pub(crate) fn is_bare(&self) -> bool {
         self.storage.as_ref().is_some_and(|it| it.git_dir == self.work_tree)
     }
 
-    /// The facts about the repository; reads the refs.
+    /// The facts about the repository, including refs.
     pub(crate) fn git(&self) -> Option<Git> {
         let Storage { git_dir, common_dir, is_worktree } = self.storage.as_ref()?;
         let (head, branch) = refs::head(git_dir, common_dir);
@@ -100,7 +100,8 @@ impl Top {
     }
 }
 
-/// The repository that `start` (canonical) lies in: a work tree's, else a bare one, whose data stand for its work tree.
+/// The repository that contains `start` (canonical): the one of its work tree, else a bare one, whose storage then also
+/// counts as the work tree.
 pub(crate) fn repository_around(start: &Path) -> Option<Top> {
     top_of(start).or_else(|| {
         let bare = bare_around(start)?;
@@ -108,7 +109,7 @@ pub(crate) fn repository_around(start: &Path) -> Option<Top> {
     })
 }
 
-/// The bare repository that `start` lies in, which is not inside a work tree.
+/// The top of the bare repository that contains `start`, if `start` is not inside a work tree.
 pub(crate) fn bare_around(start: &Path) -> Option<&Path> {
     let is_bare =
         |it: &&Path| is_git_dir(it) && it.join("objects").is_dir() && it.join("refs").is_dir();

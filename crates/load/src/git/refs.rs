@@ -1,29 +1,28 @@
-//! Which branch and commit are checked out.
+//! Reads the checked-out branch and commit.
 
 use std::path::Path;
 
 use super::files::{small_file, text_file};
 
-/// git itself gives up on symbolic refs after five steps.
+/// Maximum number of symbolic refs in a row, as in git.
 const MAX_STEPS: usize = 5;
 
-/// A repository with a million refs packs them in some 60 MB; past that the commit is worth less than the memory.
+/// Maximum size of `packed-refs`. A million refs take some 60 MB; beyond that the commit is not worth the memory.
 const MAX_PACKED: u64 = 64 << 20;
 
-/// The commit and the branch of `HEAD`.
 pub(super) fn head(git_dir: &Path, common_dir: &Path) -> (Option<String>, Option<String>) {
     let Some(text) = small_file(&git_dir.join("HEAD")) else { return (None, None) };
     let Some(name) = text.strip_prefix("ref:").map(str::trim) else { return (commit(&text), None) };
-    // Under the reftable format HEAD holds this placeholder, so that older programs fail instead of guessing.
+    // In the reftable format HEAD contains this placeholder, so that older programs fail.
     let branch = name.strip_prefix("refs/heads/").filter(|branch| *branch != ".invalid");
     (resolve(git_dir, common_dir, name), branch.map(str::to_string))
 }
 
-/// The commit or tag that a ref names, given by its whole name.
+/// The commit or tag of a ref, given its full name.
 pub(super) fn resolve(git_dir: &Path, common_dir: &Path, name: &str) -> Option<String> {
     let mut name = name.to_string();
     for _ in 0..MAX_STEPS {
-        // A ref is a path below the storage; one that climbs out of it is not a ref.
+        // A ref is a path inside the storage; reject paths that leave it.
         if !name.starts_with("refs/") || name.split('/').any(|part| part.is_empty() || part == "..")
         {
             return None;
@@ -39,7 +38,7 @@ pub(super) fn resolve(git_dir: &Path, common_dir: &Path, name: &str) -> Option<S
     None
 }
 
-/// Lines of `packed-refs` are `<hash> <name>`; comments begin with `#`, peeled tags with `^`.
+/// Finds a ref in `packed-refs`: lines `<hash> <name>`, comments with `#`, peeled tags with `^`.
 fn packed(common_dir: &Path, name: &str) -> Option<String> {
     let text = text_file(&common_dir.join("packed-refs"), MAX_PACKED)?;
     text.lines()
@@ -48,7 +47,7 @@ fn packed(common_dir: &Path, name: &str) -> Option<String> {
         .and_then(|(hash, _)| commit(hash))
 }
 
-/// SHA-1 has 40 digits, SHA-256 64.
+/// Checks a hash: SHA-1 has 40 digits, SHA-256 64.
 fn commit(text: &str) -> Option<String> {
     let hash = text.trim();
     let is_hash =
@@ -63,7 +62,6 @@ mod tests {
 
     const HASH: &str = "0123456789abcdef0123456789abcdef01234567";
 
-    /// A storage directory with these files.
     fn storage(files: &[(&str, &str)]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {

@@ -1,28 +1,28 @@
-//! From the name that a user gives to a commit to its hash, and from a commit to its files.
+//! Resolves a user's name for a commit to its hash, and lists the files of a commit.
 
 use super::Storage;
 use super::objects::{Kind, MAX_OBJECT, ObjectId, Objects};
 use super::refs;
 
-/// A tag may name a tag.
+/// Maximum number of tags in a row: a tag may name a tag.
 const MAX_TAGS: usize = 5;
 
-/// More entries than any repository has that people work in: a few trees can name billions.
+/// Maximum number of entries of a commit, more than any real repository has. A few trees can name billions.
 const MAX_ENTRIES: usize = 1 << 22;
 
-/// The longest path that systems open.
+/// Maximum length of a path; systems open no longer ones.
 const MAX_PATH: usize = 4096;
 
 /// A file of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CommitFile {
-    /// Relative to the top, `/`-separated.
+    /// Relative to the top, separated by `/`.
     pub(crate) path: String,
     pub(crate) blob: ObjectId,
 }
 
-/// The commit with a name: a branch, a tag, a remote branch, `HEAD`, a whole ref, or at least four digits of a hash that
-/// no other commit begins with; with steps to its ancestors, as in `main~2` and `v1.0^2`.
+/// The commit with a name: a branch, a tag, a remote branch, `HEAD`, a full ref, or at least four digits of a unique
+/// hash, optionally with steps to ancestors, as in `main~2` and `v1.0^2`.
 pub(crate) fn commit_named(storage: &Storage, objects: &Objects, name: &str) -> Option<ObjectId> {
     let (start, mut steps) = name.split_at(name.find(['~', '^']).unwrap_or(name.len()));
     let mut commit = tip(storage, objects, start)?;
@@ -41,7 +41,7 @@ pub(crate) fn commit_named(storage: &Storage, objects: &Objects, name: &str) -> 
     Some(commit)
 }
 
-/// The commit that a name without steps means; the order is git's.
+/// The commit of a name without steps, resolved in git's order.
 fn tip(storage: &Storage, objects: &Objects, name: &str) -> Option<ObjectId> {
     let Storage { git_dir, common_dir, .. } = storage;
     if let Some(id) = ObjectId::from_hex(name) {
@@ -63,7 +63,7 @@ fn tip(storage: &Storage, objects: &Objects, name: &str) -> Option<ObjectId> {
     (commits.len() == 1).then(|| commits[0])
 }
 
-/// The commit itself, or that which a tag names.
+/// The commit itself, or the commit of a tag.
 fn peeled(objects: &Objects, mut id: ObjectId) -> Option<ObjectId> {
     for _ in 0..MAX_TAGS {
         if objects.commit(id).is_some() {
@@ -80,13 +80,13 @@ fn parent(objects: &Objects, commit: ObjectId, number: usize) -> Option<ObjectId
     objects.commit(commit)?.parents.get(number.checked_sub(1)?).copied()
 }
 
-/// The hash that a line begins with, in hexadecimal.
+/// The hexadecimal hash at the start of a line.
 fn hash_of(line: &[u8]) -> Option<ObjectId> {
     ObjectId::from_hex(std::str::from_utf8(line.get(..40)?).ok()?)
 }
 
-/// The files of a commit by directories: no links, no submodules, and no names that lead elsewhere than below a
-/// directory. `None` where a tree is missing.
+/// The files of a commit, directory by directory: no links, no submodules, and no names that lead outside their
+/// directory. `None` if a tree is missing.
 pub(crate) fn files_of(objects: &Objects, commit: ObjectId) -> Option<Vec<CommitFile>> {
     let mut res = Vec::new();
     let mut left = MAX_ENTRIES;
@@ -120,7 +120,7 @@ fn add_files(
     Some(())
 }
 
-/// Whether a name is that of an entry of a directory, on every system, and not of git's own data.
+/// Whether a name is a plain entry name on every system, and not git's own data.
 fn is_plain(name: &str) -> bool {
     let leads_elsewhere = |it: char| it == '/' || it == '\0' || cfg!(windows) && "\\:".contains(it);
     !matches!(name, "" | "." | "..")

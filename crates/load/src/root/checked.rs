@@ -1,6 +1,6 @@
-//! Systems without handles of directories: a path is compared with its canonical form, and an open file with what is at
-//! that path, after it has been opened. A link that is there for a moment only can still be followed, but then another
-//! file is at the path afterwards, or the path is not canonical.
+//! Systems without directory handles: compares a path with its canonical form, and an open file with the file at its
+//! path after opening. A link that exists only for a moment can still be followed, but then the file at the path
+//! differs afterwards, or the path is not canonical.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -19,12 +19,12 @@ pub struct Root {
 }
 
 impl Root {
-    /// Opens the directory at `path`, through links if there are any.
+    /// Opens the directory at `path`, following links.
     pub fn open(path: &Path) -> io::Result<Self> {
         Self::open_canonical(&dunce::canonicalize(path)?)
     }
 
-    /// Opens the directory at `path`, which must be absolute and canonical: no component of it may be a link.
+    /// Opens the directory at `path`, which must be absolute and canonical, without links.
     pub(crate) fn open_canonical(path: &Path) -> io::Result<Self> {
         if !path.metadata()?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
@@ -38,7 +38,7 @@ impl Root {
         &self.path
     }
 
-    /// Opens a directory; `relative` is `/`-separated, and empty for the root itself.
+    /// Opens a directory; `relative` is separated by `/`, and empty for the root itself.
     pub(crate) fn directory(&self, relative: &str) -> io::Result<DirectoryHandle> {
         check(relative)?;
         let path = self.path.join(relative);
@@ -62,13 +62,13 @@ impl Root {
     }
 }
 
-/// A directory, by its path.
+/// A directory, identified by its path.
 pub(crate) struct DirectoryHandle {
     path: PathBuf,
 }
 
 impl DirectoryHandle {
-    /// What is in the directory, in no particular order.
+    /// The entries, in no particular order.
     pub(crate) fn entries(&mut self) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(&self.path)? {
@@ -80,12 +80,12 @@ impl DirectoryHandle {
         Ok(entries)
     }
 
-    /// The metadata of an entry, of a link itself.
+    /// The metadata of an entry, without following a link.
     pub(crate) fn stamp(&self, name: &str) -> io::Result<Stamp> {
         self.path.join(name).symlink_metadata().map(|it| stamp_of(&it))
     }
 
-    /// Where a link leads, as it is written.
+    /// The target of a link as written.
     pub(crate) fn read_link(&self, name: &str) -> io::Result<OsString> {
         Ok(fs::read_link(self.path.join(name))?.into_os_string())
     }

@@ -1,4 +1,4 @@
-//! Unix: every component of a path is opened relative to the handle of the directory before it.
+//! Unix: opens every component of a path relative to the handle of its parent directory.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -14,15 +14,15 @@ use rustix::io::Errno;
 use super::{Entry, EntryType, check, replaced};
 use crate::stamp::Stamp;
 
-/// How often a file is opened that could not be for lack of handles: other threads close theirs meanwhile.
+/// Number of attempts to open a file when handles run out: other threads close theirs meanwhile.
 const ATTEMPTS: u32 = 6;
 
-/// The first pause between two attempts; each is twice as long as the one before.
+/// The pause after the first attempt; it doubles each time.
 const PAUSE: Duration = Duration::from_millis(2);
 
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
-/// Opening a pipe would wait for its writer; opening a terminal must not make it ours.
+/// Opening a pipe would wait for its writer; opening a terminal must not make it the controlling terminal.
 const FILE: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
 /// A directory below which files are opened without following links.
@@ -33,12 +33,12 @@ pub struct Root {
 }
 
 impl Root {
-    /// Opens the directory at `path`, through links if there are any.
+    /// Opens the directory at `path`, following links.
     pub fn open(path: &Path) -> io::Result<Self> {
         Self::open_canonical(&dunce::canonicalize(path)?)
     }
 
-    /// Opens the directory at `path`, which must be absolute and canonical: no component of it may be a link.
+    /// Opens the directory at `path`, which must be absolute and canonical, without links.
     pub(crate) fn open_canonical(path: &Path) -> io::Result<Self> {
         let handle = match patiently(|| without_links(&CWD, path.as_os_str(), DIRECTORY)) {
             Err(Errno::LOOP) => return Err(replaced()),
@@ -52,7 +52,7 @@ impl Root {
         &self.path
     }
 
-    /// Opens a directory; `relative` is `/`-separated, and empty for the root itself.
+    /// Opens a directory; `relative` is separated by `/`, and empty for the root itself.
     pub(crate) fn directory(&self, relative: &str) -> io::Result<DirectoryHandle> {
         let handle = self.below(relative, DIRECTORY)?;
         Ok(DirectoryHandle { dir: Dir::new(handle)? })
@@ -77,7 +77,7 @@ pub(crate) struct DirectoryHandle {
 }
 
 impl DirectoryHandle {
-    /// What is in the directory, in no particular order.
+    /// The entries, in no particular order.
     pub(crate) fn entries(&mut self) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
         while let Some(entry) = self.dir.read() {
@@ -87,7 +87,7 @@ impl DirectoryHandle {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Some file systems do not say it in the listing.
+                // Some file systems do not list types.
                 FileType::Unknown => self.stat(name).map(|it| FileType::from_raw_mode(it.st_mode)),
                 known => Ok(known),
             };
@@ -96,12 +96,12 @@ impl DirectoryHandle {
         Ok(entries)
     }
 
-    /// The metadata of an entry, of a link itself.
+    /// The metadata of an entry, without following a link.
     pub(crate) fn stamp(&self, name: &str) -> io::Result<Stamp> {
         self.stat(OsStr::new(name)).map(|it| stamp_of(&it))
     }
 
-    /// Where a link leads, as it is written.
+    /// The target of a link as written.
     pub(crate) fn read_link(&self, name: &str) -> io::Result<OsString> {
         let target = rustix::fs::readlinkat(self.dir.fd()?, name, Vec::new())?;
         Ok(OsString::from_vec(target.into_bytes()))
@@ -112,7 +112,7 @@ impl DirectoryHandle {
     }
 }
 
-/// Opens a file by its path, through links.
+/// Opens a file by its path, following links.
 pub(super) fn open_named(path: &Path) -> io::Result<File> {
     let open = || rustix::fs::open(path, FILE | OFlags::CLOEXEC, Mode::empty());
     opened(open).map(File::from)
@@ -127,7 +127,7 @@ fn entry_type(it: FileType) -> EntryType {
     }
 }
 
-/// The same values as of the standard library's metadata.
+/// The same values as the metadata of the standard library.
 #[allow(clippy::unnecessary_cast, reason = "the fields have other types on other systems")]
 fn stamp_of(stat: &Stat) -> Stamp {
     let ns = |s: i64, ns: i64| s.saturating_mul(1_000_000_000).saturating_add(ns);
@@ -139,16 +139,16 @@ fn stamp_of(stat: &Stat) -> Stamp {
     }
 }
 
-/// What was opened, or the error, which tells whether there is something else now.
+/// Opens a path; a file of an unexpected type is [`Replaced`].
 fn opened(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> io::Result<OwnedFd> {
     match patiently(open) {
-        // A link; a file where there was a directory; a socket.
+        // A link, a file instead of a directory, or a socket.
         Err(Errno::LOOP | Errno::NOTDIR | Errno::NXIO) => Err(replaced()),
         res => Ok(res?),
     }
 }
 
-/// Tries again while there are too many open files.
+/// Retries while there are too many open files.
 fn patiently(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> rustix::io::Result<OwnedFd> {
     for attempt in 0..ATTEMPTS {
         match open() {
@@ -159,7 +159,7 @@ fn patiently(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> rustix::io::Resu
     open()
 }
 
-/// Opens `path` below `from` by one system call where the kernel has it.
+/// Opens `path` below `from`, by one system call if the kernel supports it.
 fn beneath(from: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     #[cfg(target_os = "linux")]
     {
@@ -173,7 +173,7 @@ fn beneath(from: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<Owne
     by_component(from, path, flags)
 }
 
-/// Opens each component relative to the one before it.
+/// Opens each component relative to the previous one.
 pub(super) fn by_component(
     from: &OwnedFd,
     path: &str,
@@ -190,8 +190,7 @@ pub(super) fn by_component(
     rustix::fs::openat(from, last, flags_of(flags), Mode::empty())
 }
 
-/// Opens an absolute path of which no component may be a link, as far as the kernel can promise that: an older one
-/// checks the last component only.
+/// Opens an absolute path without following links. Older kernels check only the last component.
 fn without_links(from: &impl AsFd, path: &OsStr, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     let flags = flags | OFlags::CLOEXEC;
     #[cfg(target_os = "linux")]
@@ -205,7 +204,7 @@ fn without_links(from: &impl AsFd, path: &OsStr, flags: OFlags) -> rustix::io::R
     rustix::fs::openat(from, path, flags | OFlags::NOFOLLOW, Mode::empty())
 }
 
-/// Whether the kernel is older than 5.6, or a container's filter of an older age refuses what it does not know.
+/// Whether the kernel is older than 5.6, or an old container filter rejects the system call.
 #[cfg(target_os = "linux")]
 fn is_missing(error: Errno) -> bool {
     matches!(error, Errno::NOSYS | Errno::PERM | Errno::AGAIN)

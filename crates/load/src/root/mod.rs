@@ -1,9 +1,9 @@
-//! Files and directories below a root, opened so that nothing outside of it is read.
+//! Opens files and directories below a root so that nothing outside is read.
 //!
-//! A path is checked at one time and opened at another, and between the two a directory may have been replaced by a link
-//! to somewhere else. So no path below a root is opened by its full name: on Unix every component is opened relative to
-//! the directory before it, without following links, in one system call where the kernel has one for that (`openat2`).
-//! Elsewhere the path is compared with its canonical form, and the file with what is there, after it has been opened.
+//! Between checking and opening a path, a directory may be replaced by a link. So no path below a root is opened by its
+//! full name: on Unix every component is opened relative to its parent directory, without following links, in one
+//! system call if the kernel has it (`openat2`). Elsewhere the path is compared with its canonical form, and the open
+//! file with the file at its path.
 //!
 //! Opening never waits: a pipe in the place of a file is an error.
 
@@ -35,7 +35,7 @@ pub(crate) struct Entry {
     pub(crate) kind: io::Result<EntryType>,
 }
 
-/// What an entry of a directory is; links are not followed.
+/// The type of a directory entry; links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryType {
     Directory,
@@ -45,28 +45,29 @@ pub(crate) enum EntryType {
     Special,
 }
 
-/// Something else is at the path than was there when its directory was listed.
+/// The path no longer leads to the file that was listed.
 #[derive(Debug, thiserror::Error)]
 #[error("there is now a link or another kind of file")]
 struct Replaced;
 
-/// The error for a path at which there is a link, or something else than was looked for.
+/// The error for a path that leads to a link or to an unexpected type of file.
 fn replaced() -> io::Error {
     io::Error::other(Replaced)
 }
 
-/// Whether the error says that something else is at the path than was there when its directory was listed.
+/// Whether the error says that the path no longer leads to the file that was listed.
 pub(crate) fn is_replaced(error: &io::Error) -> bool {
     error.get_ref().and_then(|it| it.downcast_ref::<Replaced>()).is_some()
 }
 
-/// Whether this process, or the system, has too many files open: `EMFILE`, `ENFILE`, `ERROR_TOO_MANY_OPEN_FILES`.
+/// Whether the error says that the process or the system has too many open files: `EMFILE`, `ENFILE`,
+/// `ERROR_TOO_MANY_OPEN_FILES`.
 pub(crate) fn is_too_many_open(error: &io::Error) -> bool {
     const CODES: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
     error.raw_os_error().is_some_and(|it| CODES.contains(&it))
 }
 
-/// Opens a regular file that somebody named, through links if there are any, without waiting for the writer of a pipe.
+/// Opens a regular file named by a user, following links, without waiting for the writer of a pipe.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     let file = handles::open_named(path)?;
@@ -75,7 +76,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(replaced()) }
 }
 
-/// Checks that a relative path goes down only.
+/// Checks that a relative path never leads upwards.
 fn check(relative: &str) -> io::Result<()> {
     let goes_down = |it: &str| !it.is_empty() && it != "." && it != "..";
     if relative.is_empty() || relative.split('/').all(goes_down) {

@@ -1,4 +1,4 @@
-//! Both ways to open what is below a root refuse links and whatever is no regular file.
+//! Both implementations refuse links and anything but regular files below a root.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -29,7 +29,7 @@ fn fixture() -> Fixture {
     Fixture { _dir: dir, root: base.join("root") }
 }
 
-/// The text of the file, or whether something else was there.
+/// The text of the file; the error says whether the path was replaced.
 fn text(file: io::Result<fs::File>) -> Result<String, bool> {
     let mut text = String::new();
     file.map_err(|it| is_replaced(&it))?.read_to_string(&mut text).map_err(|_| false)?;

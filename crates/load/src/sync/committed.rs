@@ -1,4 +1,4 @@
-//! A view as it was last committed to the store, as far as it can be used.
+//! The last committed version of a view, without damaged parts.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use foreword_engine::index::{Check, Manifest, Segment, Snapshot, Store, UsableVi
 use super::types::Reuse;
 use crate::workspace::Workspace;
 
-/// A view as it was last committed, without the files that have to be read again because of damage.
+/// The last committed version of a view, without the files that must be read again because of damage.
 pub(super) struct CommittedView {
-    /// An empty one if there is none that can be used.
+    /// Empty if no usable one exists.
     pub(super) manifest: Manifest,
     pub(super) segments: Vec<Arc<Segment>>,
-    /// What of the index cannot be used, as sentences: segments, or the manifest.
+    /// Damaged parts of the index (segments, or the manifest), one sentence each.
     pub(super) damage: Vec<String>,
-    /// Whether the manifest is as the store has it.
+    /// Whether the manifest equals the stored one.
     is_stored: bool,
 }
 
 impl CommittedView {
-    /// The last commit of a view.
+    /// Opens the last commit of a view.
     pub(super) fn open(workspace: &Workspace, store: &Store, view: &str, reuse: Reuse) -> Self {
         let check = match reuse {
             Reuse::Nothing => return Self::empty(workspace, store),
@@ -39,14 +39,14 @@ impl CommittedView {
         Self { manifest, segments, damage, is_stored }
     }
 
-    /// A view without files, to build from scratch.
+    /// A view without files, for a build from scratch.
     fn empty(workspace: &Workspace, store: &Store) -> Self {
         let root = workspace.root.to_string_lossy().into_owned();
         let manifest = Manifest::new(root, store.config().fingerprint());
         Self { manifest, segments: Vec::new(), damage: Vec::new(), is_stored: false }
     }
 
-    /// Whether everything that it should have is stored and can be used.
+    /// Whether all expected parts are stored and usable.
     pub(super) fn is_whole(&self) -> bool {
         self.is_stored && self.manifest.complete
     }

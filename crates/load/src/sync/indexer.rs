@@ -1,4 +1,4 @@
-//! Reads, analyses and stores the files of a plan, in batches that are committed as they are finished.
+//! Reads, analyses and stores the files of a plan, and commits each finished batch.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::AssertUnwindSafe;
@@ -25,27 +25,27 @@ use crate::stamp::now_ns;
 use crate::text::read;
 use crate::walk::FileEntry;
 
-/// What the process uses besides the segment being built: grammars, trees, texts in work, the allocator's slack.
-/// From a run over a 35 MB tree (`benchmarks/results/`).
+/// Memory of the process besides the segment being built: grammars, trees, texts in work, the allocator's slack. From a
+/// run over a 35 MB tree (`benchmarks/results/`).
 const BASE_MEMORY: usize = 96 << 20;
 
-/// The smallest batch, however little memory is allowed: smaller segments would be tiny.
+/// Minimum size of a batch; smaller segments would be inefficient.
 const LEAST_BATCH: usize = 8 << 20;
 
-/// How much is sent to a worker at once.
+/// Maximum amount sent to a worker at once.
 const BATCH_FILES: usize = 32;
 const BATCH_BYTES: u64 = 256 << 10;
 
-/// Parsers recurse little, but a deep tree must not overflow the stack.
+/// Parsers recurse little, but deep trees must not overflow the stack.
 const STACK: usize = 16 << 20;
 
-/// When the first partial snapshot goes to [`SyncOptions::partial`]; the interval doubles each time.
+/// Time until the first partial snapshot is passed to [`SyncOptions::partial`]; the interval doubles each time.
 const FIRST_PARTIAL: Duration = Duration::from_millis(25);
 
-/// The state that threads share.
+/// State shared by the threads.
 struct State {
     builder: SegmentBuilder,
-    /// Files in `builder`, by their number there.
+    /// Files in `builder`, in the same order.
     pending: Vec<IndexedFile>,
     files: BTreeMap<String, IndexedFile>,
     skipped: BTreeMap<String, SkippedFile>,
@@ -53,9 +53,9 @@ struct State {
     ids: HashMap<SegmentId, u32>,
     report: Report,
     error: Option<StoreError>,
-    /// Why the run cannot go on.
+    /// The error that ended the run.
     failure: Option<LoadError>,
-    /// When the next partial snapshot is due, and its distance to the one before.
+    /// Time of the next partial snapshot, and the current interval.
     next_partial: (Instant, Duration),
 }
 
@@ -79,7 +79,7 @@ impl State {
     }
 }
 
-/// The view that is indexed, and where it is stored.
+/// The indexed view and its store.
 #[derive(Clone, Copy)]
 pub(super) struct Target<'a> {
     pub(super) root: &'a Root,
@@ -87,21 +87,21 @@ pub(super) struct Target<'a> {
     pub(super) view: &'a str,
 }
 
-/// How a file came into the index.
+/// The source of a file's analysis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// It was parsed.
     Parsed,
-    /// A file with the same content was known.
+    /// A file with the same content was already indexed.
     KnownContent,
 }
 
-/// A file that was read and is not in the index.
+/// A file that was read but is not yet indexed.
 struct ReadFile<'f> {
     entry: &'f FileEntry,
     file: IndexedFile,
     text: String,
-    /// That of another file with the same content.
+    /// The record of another file with the same content.
     record: Option<FileRecord>,
 }
 
@@ -205,7 +205,7 @@ impl<'a> Indexer<'a> {
         self.options.progress.inspect(|it| it(Progress { done, total }));
     }
 
-    /// Reads a file; `None` if that is all that has to be done with it.
+    /// Reads a file; `None` if no further work remains.
     fn read<'f>(&self, entry: &'f FileEntry) -> Option<ReadFile<'f>> {
         let recorded_at_ns = now_ns();
         let text = match read(self.target.root, entry, &self.options.limits) {
@@ -234,7 +234,7 @@ impl<'a> Indexer<'a> {
         Some(ReadFile { entry, file, text: text.text, record })
     }
 
-    /// Adds a file whose analysis is at hand.
+    /// Adds an analysed file.
     fn pack(
         &self,
         it: ReadFile<'_>,
@@ -251,7 +251,7 @@ impl<'a> Indexer<'a> {
         }
     }
 
-    /// Uses the file from a segment that has it already, for this view or another; `false` if there is none.
+    /// Reuses the file from a segment of this or another view; `false` if there is none.
     fn reuse(&self, file: &IndexedFile) -> bool {
         let Some((segment, ord)) = self.known.file(&file.path, file.hash) else { return false };
         let mut state = self.lock();
@@ -281,7 +281,7 @@ impl<'a> Indexer<'a> {
         }
     }
 
-    /// Notes a file that has no text.
+    /// Records a file without text.
     fn unread(&self, entry: &FileEntry, recorded_at_ns: i64, reason: &SkipReason) {
         match reason {
             SkipReason::TooManyOpenFiles => self.fail(entry),
@@ -291,7 +291,7 @@ impl<'a> Indexer<'a> {
         }
     }
 
-    /// Ends the run: without handles, every file would be taken for unreadable.
+    /// Ends the run: without handles, every file would seem unreadable.
     fn fail(&self, entry: &FileEntry) {
         let path = self.target.root.path().join(&entry.path);
         self.lock().failure.get_or_insert(LoadError::TooManyOpenFiles { path });
@@ -299,7 +299,7 @@ impl<'a> Indexer<'a> {
     }
 
     fn skip(&self, entry: &FileEntry, recorded_at_ns: i64, reason: &SkipReason) {
-        // A file that could not be read for a moment is read again by the next run.
+        // After a temporary failure the next run reads the file again.
         let recorded_at_ns = if reason.is_lasting() { recorded_at_ns } else { i64::MIN };
         let mut state = self.lock();
         state.report.read += 1;
@@ -313,8 +313,8 @@ impl<'a> Indexer<'a> {
         state.skipped.insert(entry.path.clone(), skipped);
     }
 
-    /// Makes a segment of the gathered files and commits it, so that a crash does not lose them. The other threads wait
-    /// meanwhile, since memory is scarce.
+    /// Commits a segment of the gathered files, so that a crash does not lose them. The other threads wait meanwhile,
+    /// because memory is scarce.
     fn checkpoint(&self) {
         let mut state = self.lock();
         if !self.seal(&mut state) {
@@ -352,7 +352,7 @@ impl<'a> Indexer<'a> {
         true
     }
 
-    /// Writes the segment to disk if possible, and keeps it in memory otherwise.
+    /// Writes the segment to disk if possible, else keeps it in memory.
     fn store_segment(&self, state: &mut State, bytes: Vec<u8>) -> Option<Arc<Segment>> {
         if let (Some(writer), None) = (&self.writer, &state.error) {
             match writer.write_segment(&bytes) {
@@ -370,8 +370,7 @@ impl<'a> Indexer<'a> {
     }
 }
 
-/// The files in batches, each for one worker at a time: large enough that sending them costs little, small enough that
-/// all threads have work.
+/// Splits the files into batches for workers: large enough for a low overhead, small enough to occupy all threads.
 fn batches<'f, 'e>(files: &'f [&'e FileEntry], threads: usize) -> Vec<&'f [&'e FileEntry]> {
     let most = files.len().div_ceil(threads * 4).clamp(1, BATCH_FILES);
     let mut res = Vec::new();
@@ -389,7 +388,7 @@ fn batches<'f, 'e>(files: &'f [&'e FileEntry], threads: usize) -> Vec<&'f [&'e F
     res
 }
 
-/// Sets the contents of a manifest, as its next generation.
+/// Sets the contents of a manifest and increments its generation.
 fn fill(
     manifest: &mut Manifest,
     files: BTreeMap<String, IndexedFile>,

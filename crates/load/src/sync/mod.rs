@@ -1,10 +1,10 @@
-//! Brings a view of the index up to date with the disk: compares stamps, reads what is not proven unchanged, parses what
-//! no segment knows, commits.
+//! Brings a view of the index up to date with the disk: compares stamps, reads files not proven unchanged, parses
+//! contents that no segment has, commits.
 //!
 //! There is one writer. A second process waits a while, then answers from memory and says so; so does a process that
-//! cannot write to the index directory. Batches are committed as they are finished, so a killed run loses only the last.
+//! cannot write to the index directory. Finished batches are committed, so a killed run loses only the last.
 //!
-//! Damage costs time, never an answer: the files of segments that cannot be used are read and parsed again.
+//! Damage costs time, never an answer: files of unusable segments are read and parsed again.
 
 mod committed;
 mod indexer;
@@ -28,10 +28,10 @@ use crate::text::Limits;
 use crate::walk::{FileEntry, Inclusion, Masking, Walk, walk};
 use crate::workspace::Workspace;
 
-/// How bytes become text: another way than that of an index reads its files again.
+/// Version of the decoding rules; a change makes an index read its files again.
 const DECODING: &str = "utf-8, utf-16, mostly utf-8, else detected";
 
-/// How often to try to take the lock.
+/// Interval between attempts to take the lock.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Brings the view of `workspace` in `store` up to date and opens it.
@@ -53,8 +53,8 @@ pub fn sync(
         return Ok(stated(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }));
     }
     let (writer, unwritten) = become_writer(store, options);
-    // While this process waited, another writer may have done the work, or removed what looked like damage: the segments
-    // of a manifest that it has replaced since it was read here.
+    // While this process waited, another writer may have done the work, or removed segments that looked damaged: those
+    // of a manifest that it has replaced.
     if writer.is_some() && committed.is_stale(store, &view) {
         committed = open();
         drop(plan);
@@ -75,8 +75,8 @@ pub fn sync(
     Ok(stated(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }))
 }
 
-/// The outcome, whose snapshot is complete only if everything could be read. The manifest on the disk says that everything
-/// was looked at, so that the next run does not begin anew.
+/// Marks the snapshot as incomplete if a path could not be read. The manifest on disk counts as complete, so that the
+/// next run does not start over.
 fn stated(outcome: SyncOutcome) -> SyncOutcome {
     match outcome.unreadable() {
         Some(_) => SyncOutcome { snapshot: outcome.snapshot.into_incomplete(), ..outcome },
@@ -84,17 +84,17 @@ fn stated(outcome: SyncOutcome) -> SyncOutcome {
     }
 }
 
-/// A view as it was last committed.
+/// The last committed version of a view.
 pub struct StoredView {
-    /// Without the files that damage has taken; it is not complete then, nor without files that could not be read.
+    /// Without damaged files; marked incomplete if files are damaged or were unreadable.
     pub manifest: Manifest,
     /// The state of these files.
     pub snapshot: Snapshot,
-    /// What of the index is damaged, as sentences that name the files.
+    /// Damaged parts of the index, one sentence each, with file names.
     pub damage: Vec<String>,
 }
 
-/// Opens the view as it was last committed, without reading the repository; `None` if there never was one.
+/// Opens the last committed version of a view without reading the repository; `None` if there is none.
 pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
     let view = workspace.view_key();
     if !store.has_view(&view) {
@@ -102,7 +102,7 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
     }
     let open = || CommittedView::open(workspace, store, &view, Reuse::Stored);
     let first = open();
-    // A writer may have replaced the manifest, and removed its segments, between two reads.
+    // A writer may have replaced the manifest and removed its segments between two reads.
     let mut committed = if first.damage.is_empty() { first } else { open() };
     let is_whole = committed.damage.is_empty() && missing(&committed.manifest).next().is_none();
     committed.manifest.complete &= is_whole;
@@ -130,8 +130,8 @@ fn become_writer(store: &Store, options: &SyncOptions<'_>) -> (Option<Writer>, O
     }
 }
 
-/// Identifies how files are read: under other limits, or with other files explicitly included, other files are skipped,
-/// and with other exceptions other files are masked.
+/// Identifies the settings of reading. Other limits and other explicit inclusions skip other files, and other
+/// exceptions mask other files.
 fn reading(limits: &Limits, walk: &Walk) -> String {
     let is_special =
         |it: &&FileEntry| it.inclusion == Inclusion::Explicit || it.masking == Masking::Off;

@@ -1,4 +1,4 @@
-//! Which files have to be read to bring a view up to date.
+//! Selects the files to read for a view.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use foreword_engine::index::{IndexedFile, Manifest, SkippedFile};
 use crate::stamp::{Stamp, proves_unchanged};
 use crate::walk::{FileEntry, Walk};
 
-/// The work that a view needs.
+/// The work for a view.
 pub(super) struct Plan<'w> {
-    /// Files that are proven unchanged.
+    /// Files proven unchanged.
     pub(super) unchanged: Vec<IndexedFile>,
-    /// Files that were skipped and are proven unchanged.
+    /// Skipped files proven unchanged.
     pub(super) still_skipped: Vec<SkippedFile>,
     pub(super) to_read: Vec<&'w FileEntry>,
-    /// The number of files that no longer exist.
+    /// Number of files that no longer exist.
     pub(super) removed: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The settings and the outcome of a synchronisation.
+//! Settings and results of a synchronisation.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use crate::skip::SkipReason;
 use crate::text::Limits;
 use crate::walk::{Walk, WalkConfig};
 
-/// How to synchronise.
+/// Settings of a synchronisation.
 pub struct SyncOptions<'o> {
-    /// Where texts are parsed.
+    /// The parser of texts.
     pub analyzer: &'o Analyzer,
-    /// What to walk.
+    /// Settings of the walk.
     pub walk: WalkConfig,
-    /// What to read.
+    /// Limits of reading.
     pub limits: Limits,
-    /// About how many bytes of memory may be used.
+    /// Approximate memory limit, in bytes.
     pub memory: usize,
-    /// The number of threads; 0 for one per core.
+    /// Number of threads; 0 for one per core.
     pub threads: usize,
-    /// How long to wait for another writer.
+    /// Maximum time to wait for another writer.
     pub wait: Duration,
-    /// Called again and again while another writer is waited for, with how long it has been so.
+    /// Called repeatedly with the elapsed time while waiting for another writer.
     pub waiting: Option<&'o (dyn Fn(Duration) + Sync)>,
-    /// What of the existing index is used.
+    /// Use of the existing index.
     pub reuse: Reuse,
     /// Called as files are finished, from any thread.
     pub progress: Option<&'o (dyn Fn(Progress) + Sync)>,
@@ -34,15 +34,15 @@ pub struct SyncOptions<'o> {
     pub partial: Option<&'o (dyn Fn(Snapshot) + Sync)>,
 }
 
-/// What of an existing index is used.
+/// How much of an existing index is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reuse {
-    /// All of it. What every query reads is checked; damage elsewhere shows when a query meets it.
+    /// All of it. The parts read by every query are checked; other damage appears when a query reads it.
     #[default]
     Stored,
-    /// What passes its checksums, all of which are compared first.
+    /// The parts whose checksums match; all are compared first.
     Verified,
-    /// Nothing: everything is read and parsed again.
+    /// Nothing: all files are read and parsed again.
     Nothing,
 }
 
@@ -51,24 +51,24 @@ pub enum Reuse {
 pub struct Progress {
     /// Finished files.
     pub done: usize,
-    /// Files that have to be read.
+    /// Files to read.
     pub total: usize,
 }
 
 /// A summary of the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Files that the stamp proved unchanged.
+    /// Files proven unchanged by their stamps.
     pub unchanged: usize,
-    /// Files that were read.
+    /// Files read.
     pub read: usize,
-    /// Of those, files that were parsed; the contents of the others were known.
+    /// Files parsed, out of those read; the contents of the others were known.
     pub parsed: usize,
     /// Files that no longer exist.
     pub removed: usize,
-    /// What of the index was damaged, as sentences that name the files. What these held was read and parsed again.
+    /// Damaged parts of the index, one sentence each, with file names. Their files were read and parsed again.
     pub damage: Vec<String>,
-    /// Why nothing was written, if nothing could be: the snapshot is correct, but the work will be repeated.
+    /// The reason why the index was not written, if so. The snapshot is correct, but the next run repeats the work.
     pub unwritten: Option<String>,
 }
 
@@ -76,9 +76,9 @@ pub struct Report {
 pub struct SyncOutcome {
     /// The state of the files.
     pub snapshot: Snapshot,
-    /// The view.
+    /// The files of the view.
     pub manifest: Manifest,
-    /// The files that the walk found and skipped.
+    /// The files of the walk, including skipped ones.
     pub walk: Walk,
     /// The clock before the walk began.
     pub walked_at_ns: i64,
@@ -87,7 +87,7 @@ pub struct SyncOutcome {
 }
 
 impl SyncOutcome {
-    /// What could not be read; `None` if everything could.
+    /// The unreadable paths; `None` if there are none.
     pub fn unreadable(&self) -> Option<Unreadable> {
         let walked = self.walk.skipped.iter().filter(|it| it.reason.is_missing_content());
         let walked = walked.map(|it| (&it.path, it.reason.to_string()));
@@ -98,31 +98,31 @@ impl SyncOutcome {
     }
 }
 
-/// Paths whose contents are in no answer, although they may belong there.
+/// Paths missing in all answers although they may belong there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// The first of them.
+    /// The first path.
     pub first: String,
-    /// Why that one could not be read.
+    /// The reason for the first path.
     pub reason: String,
-    /// How many there are.
+    /// Number of paths.
     pub paths: usize,
 }
 
-/// The files that were found and could not be read.
+/// The files that exist but could not be read.
 pub(super) fn missing(manifest: &Manifest) -> impl Iterator<Item = &SkippedFile> {
     let codes = [SkipReason::UNREADABLE, SkipReason::Changed.code()];
     manifest.skipped.iter().filter(move |it| codes.contains(&it.code.as_str()))
 }
 
-/// Why synchronisation failed.
+/// Failure of a synchronisation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SyncError {
-    /// The directory could not be walked.
+    /// The walk failed.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The new index cannot be used.
+    /// The new index is unusable.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Threads could not be started.

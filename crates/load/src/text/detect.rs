@@ -1,11 +1,11 @@
-//! Texts in the encodings that were usual before UTF-8: one byte of Latin-1 in a comment must not leave a file out.
+//! Detects encodings older than UTF-8: one byte of Latin-1 in a comment must not exclude a file.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
-/// The text, and the name of its encoding; `None` for what looks like data.
+/// The text, and the name of its encoding; `None` for binary data.
 ///
-/// The encoding is detected as browsers do it. It can be wrong among relatives (windows-1252 and -1250 differ in a few
-/// letters), which costs those letters; names and keywords are ASCII, which all of these encodings contain.
+/// Detects the encoding as browsers do. Similar encodings may be confused (windows-1252 and -1250 differ in a few
+/// letters), which garbles those letters; names and keywords are ASCII, which all these encodings contain.
 pub(super) fn decode(bytes: &[u8]) -> Option<(String, &'static str)> {
     if bytes.iter().any(|it| is_control(*it)) {
         return None;
@@ -14,13 +14,13 @@ pub(super) fn decode(bytes: &[u8]) -> Option<(String, &'static str)> {
     detector.feed(bytes, true);
     let encoding = detector.guess(None, Utf8Detection::Deny);
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
-    // Of a single-byte encoding every byte is a character; C1 controls are none of a text.
+    // In a single-byte encoding every byte is a character; text contains no C1 controls.
     let is_text = !text.chars().any(|it| matches!(it, '\u{80}'..='\u{9f}'));
     is_text.then(|| (text.into_owned(), encoding.name()))
 }
 
-/// The text of UTF-8 in which a few bytes are broken, each run of them replaced; `None` unless at least twice as many
-/// characters beyond ASCII are whole. In older encodings hardly any are: two of their letters in a row seldom make one.
+/// Decodes UTF-8 with a few broken bytes, each run of which is replaced; `None` unless at least twice as many non-ASCII
+/// characters are valid. In older encodings hardly any are: two of their letters in a row seldom form one.
 pub(super) fn mostly_utf8(bytes: &[u8]) -> Option<String> {
     if bytes.iter().any(|it| is_control(*it)) {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn mostly_utf8(bytes: &[u8]) -> Option<String> {
     (broken > 0 && whole >= 2 * broken).then(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Whether a byte is in no text: a control character that is neither white space nor an escape.
+/// Whether a byte never occurs in text: a control character other than white space and escape.
 fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)
 }

@@ -1,32 +1,32 @@
-//! Whether a person wrote the text: minified and generated files crowd out search results and cost tokens.
+//! Detects minified and generated files, which crowd out search results and cost tokens.
 //!
-//! Both checks are heuristics, so they keep the file in doubt, state their evidence, and can be overridden by
+//! Both checks are heuristics, so they accept the file in doubt, state their evidence, and can be overridden by
 //! `.forewordignore` (`!path`) and by [`Limits`](crate::Limits).
 
 use crate::walk::name_rules;
 
-/// A file below this size has at most two or three chunks: not worth a heuristic.
+/// Minimum size of a minified file. A smaller one has at most two or three chunks.
 const MIN_MINIFIED: usize = 4 << 10;
 
-/// No person writes a line of this length; the longest lines of prose without line breaks are half of it.
+/// Maximum length of a handwritten line; the longest prose lines without breaks are half of it.
 const GIANT_LINE: usize = 5_000;
 
-/// The average of handwritten code is 30 to 40 bytes and that of dense tables 100; minified code begins near 500.
+/// Maximum average line length. Handwritten code has 30 to 40 bytes, dense tables 100; minified code starts near 500.
 const MINIFIED_AVERAGE: usize = 300;
 
-/// Data formats: one giant line (an embedded image, a whole table) means that the rest is for machines as well.
+/// Data formats: one giant line (an embedded image, a whole table) shows that the rest is for machines as well.
 const DATA: &[&str] = &["csv", "geojson", "ipynb", "json", "jsonl", "ndjson", "svg", "tsv", "xml"];
 
-/// Prose formats, in which a paragraph is one line: an average proves nothing.
+/// Prose formats, in which a paragraph may be one line: averages prove nothing.
 const PROSE: &[&str] = &["adoc", "md", "mdx", "markdown", "org", "rst", "tex", "txt"];
 
-/// How many lines are searched for a note by the generator: enough for a licence of the usual length.
+/// Number of lines searched for a generator's note: enough to skip a usual licence header.
 const HEADER_LINES: usize = 25;
 
-/// The same in bytes, against files whose first line is their last.
+/// The same limit in bytes, for files with very long lines.
 const HEADER_BYTES: usize = 4 << 10;
 
-/// The evidence that the text at `path` is minified.
+/// The evidence that the text at `path` is minified, if any.
 pub(crate) fn minified(path: &str, text: &str) -> Option<String> {
     if text.len() < MIN_MINIFIED {
         return None;
@@ -38,7 +38,7 @@ pub(crate) fn minified(path: &str, text: &str) -> Option<String> {
         giants += if line.len() > GIANT_LINE { line.len() } else { 0 };
     }
     let extension = &*name_rules::extension(path);
-    // A source file with one embedded blob is still source: the blob must be most of it.
+    // A source file with one embedded blob is still source, unless the blob is most of it.
     if giants > text.len() / 2 || giants > 0 && DATA.contains(&extension) {
         return Some(format!("a line of {longest} bytes"));
     }
@@ -47,7 +47,7 @@ pub(crate) fn minified(path: &str, text: &str) -> Option<String> {
         .then(|| format!("{average} bytes per line"))
 }
 
-/// The note by which the text says that a program wrote it.
+/// The generator's note in the text, if any.
 pub(crate) fn generated(text: &str) -> Option<String> {
     let mut end = text.len().min(HEADER_BYTES);
     while !text.is_char_boundary(end) {
@@ -59,10 +59,10 @@ pub(crate) fn generated(text: &str) -> Option<String> {
     })
 }
 
-/// Only comments count: a program may well *print* such a note, and prose may speak of one. Every language's comments
-/// begin with something that is no letter, and so do few statements.
+/// Only comments count: a program may *print* such a note, and prose may mention one. In every language comments begin
+/// with a character that is not a letter, unlike most statements.
 fn is_note(line: &str) -> bool {
-    // Spelled in two parts, so that this very file is not taken for generated.
+    // Split in two parts, so that this file does not count as generated.
     const EXACT: [&str; 4] = [
         concat!("DO NOT", " EDIT"),
         concat!("Code generated", " by"),

@@ -1,6 +1,6 @@
-//! Reads a file as text: checks its size, detects its encoding, rejects what is minified or generated, masks secrets.
+//! Reads a file as text: checks its size, detects its encoding, rejects minified or generated text, masks secrets.
 //!
-//! Nothing here fails the run. A file without usable text has a [`SkipReason`]; other files are not affected.
+//! No failure ends the run. A file without usable text has a [`SkipReason`]; other files are not affected.
 
 mod detect;
 mod handwritten;
@@ -18,24 +18,24 @@ use crate::skip::SkipReason;
 use crate::stamp::{Stamp, stamp_of};
 use crate::walk::{FileEntry, Inclusion, Masking, name_rules};
 
-/// Source files above this size are nearly always data or generated; they are not read at all.
+/// Default maximum size in bytes. Larger source files are nearly always data or generated; they are not read.
 pub const DEFAULT_MAX_FILE_SIZE: u64 = 1 << 20;
 
-/// The largest file of a team's customisation, in bytes: some thousand issues.
+/// Maximum size of a customisation file of a team, in bytes: some thousand issues.
 const MAX_CUSTOMISATION: u64 = 8 << 20;
 
-/// How many bytes are searched for a NUL byte, as in git: enough for the header of every binary format.
+/// Number of bytes searched for a NUL byte, as in git: enough for the header of every binary format.
 const SNIFF: usize = 8 << 10;
 
-/// What is accepted as text.
+/// Accepted texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest file that is read, in bytes. Of a notebook it is what is left without outputs, and the file may have
-    /// 16 times as many.
+    /// Maximum size of a file, in bytes. For a notebook it applies to the text without outputs; the file may be 16
+    /// times as large.
     pub max_file_size: u64,
-    /// Whether minified text is accepted.
+    /// Whether to accept minified text.
     pub keep_minified: bool,
-    /// Whether generated text is accepted.
+    /// Whether to accept generated text.
     pub keep_generated: bool,
 }
 
@@ -45,28 +45,28 @@ impl Default for Limits {
     }
 }
 
-/// How the bytes of a file encode its text.
+/// The encoding of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// UTF-8: offsets in the text are offsets in the file.
     #[default]
     Utf8,
-    /// UTF-8 behind a byte order mark of three bytes, which is not part of the text.
+    /// UTF-8 with a byte order mark of three bytes, which is not part of the text.
     Utf8Bom,
-    /// UTF-16, low byte first, behind its mark. Offsets in the text are not offsets in the file.
+    /// UTF-16, little-endian, with a byte order mark. Offsets in the text are not offsets in the file.
     Utf16Le,
-    /// UTF-16, high byte first, behind its mark. Offsets in the text are not offsets in the file.
+    /// UTF-16, big-endian, with a byte order mark. Offsets in the text are not offsets in the file.
     Utf16Be,
-    /// UTF-8 with bytes that are none, each run of which is a replacement character in the text. Offsets in the text are
-    /// not offsets in the file.
+    /// UTF-8 with invalid bytes; each run becomes a replacement character in the text. Offsets in the text are not
+    /// offsets in the file.
     Utf8Broken,
-    /// An older encoding that was detected, by its name in the WHATWG's standard (`windows-1252`). Offsets in the text
-    /// are not offsets in the file.
+    /// A detected older encoding, by its name in the WHATWG's standard (`windows-1252`). Offsets in the text are not
+    /// offsets in the file.
     Detected(&'static str),
 }
 
 impl Encoding {
-    /// Whether the file begins with a byte order mark, which is not part of the text: editors do not count it either.
+    /// Whether the file begins with a byte order mark, which is not part of the text; editors do not count it either.
     pub const fn bom(self) -> bool {
         !matches!(self, Self::Utf8 | Self::Utf8Broken | Self::Detected(_))
     }
@@ -87,18 +87,18 @@ impl Encoding {
 /// The text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The text without a byte order mark and with its secrets masked; line ends are as they are.
+    /// The text without a byte order mark, with secrets masked and line ends unchanged.
     pub text: String,
-    /// How the file encodes it.
+    /// The encoding of the file.
     pub encoding: Encoding,
-    /// The stamp of the file when it was open: unlike that of the walk it is certain to belong to this content or an
-    /// older one.
+    /// The stamp of the open file. Unlike the stamp of the walk it is certain to belong to this content or an older
+    /// one.
     pub stamp: Stamp,
-    /// How many secrets were masked.
+    /// Number of masked secrets.
     pub masked: u32,
 }
 
-/// Reads a file that a walk below `root` returned. No link is followed, also if there is one now where a directory was.
+/// Reads a file returned by a walk below `root`. Follows no link, even if one has replaced a directory since.
 pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
     let limits = &limits_of(&file.path, limits);
     let most = largest(&file.path, limits.max_file_size);
@@ -116,7 +116,7 @@ pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, Skip
     Ok(Text { text, encoding, stamp, masked })
 }
 
-/// The limits for a file. What a team adds for foreword was put there on purpose: exports have long lines and may be larger.
+/// The limits for a file. Customisation files of a team are read on purpose: exports have long lines and may be larger.
 fn limits_of(path: &str, limits: &Limits) -> Limits {
     match path.starts_with(CUSTOMISATION_FOLDER) {
         true => Limits {
@@ -139,7 +139,7 @@ fn check_handwritten(path: &str, text: &str, limits: &Limits) -> Result<(), Skip
     Ok(())
 }
 
-/// Masks the secrets in the text of a file; gives how many there were. A file that is nothing but a secret is skipped.
+/// Masks the secrets in the text of a file and returns their number. A file that is only a secret is skipped.
 fn mask(path: &str, text: &mut String) -> Result<u32, SkipReason> {
     if name_rules::extension(path) == "json" && secret::is_service_account(text) {
         return Err(SkipReason::Secret { rule: "the key of a service account" });
@@ -147,8 +147,8 @@ fn mask(path: &str, text: &mut String) -> Result<u32, SkipReason> {
     Ok(secret::mask(text) as u32)
 }
 
-/// Reads a file that somebody names, by a path that may lead through links: only its size can be a reason
-/// against it. Secrets in it are masked; a notebook is read as the JSON that it is.
+/// Reads a file named by a user, following links. Only its size can exclude it. Masks secrets; returns a notebook as
+/// JSON.
 pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReason> {
     let metadata = path.metadata().map_err(|error| SkipReason::unreadable(&error))?;
     if metadata.is_dir() {
@@ -162,8 +162,8 @@ pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReas
     Ok((secret::masked(text), encoding))
 }
 
-/// Reads a file of a workspace that somebody names by its path relative to the root: only its size can be a reason
-/// against it. No link is followed; secrets are masked.
+/// Reads a file of a workspace named by a user, relative to the root. Only its size can exclude it. Follows no link;
+/// masks secrets.
 pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encoding), SkipReason> {
     let file = Root::open_canonical(root).and_then(|it| it.file(path));
     let file = file.map_err(|error| SkipReason::unreadable(&error))?;
@@ -171,8 +171,8 @@ pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encodin
     Ok((secret::masked(readable_within(path, text, most)?), encoding))
 }
 
-/// The text as people read it: of a notebook the code of its cells, line by line, instead of its JSON; of an export of issues
-/// in the folder of a team's customisation likewise.
+/// The text for display and indexing: the code of a notebook's cells, line by line, instead of its JSON; likewise for
+/// exports of issues in a team's customisation folder.
 pub fn readable(path: &str, text: String) -> String {
     if path.starts_with(CUSTOMISATION_FOLDER)
         && matches!(&*name_rules::extension(path), "json" | "jsonl" | "ndjson")
@@ -182,7 +182,7 @@ pub fn readable(path: &str, text: String) -> String {
     is_notebook(path).then(|| foreword_chunk::notebook_text(&text)).flatten().unwrap_or(text)
 }
 
-/// The same, if it has at most so many bytes.
+/// Like [`readable`], but fails above `most` bytes.
 fn readable_within(path: &str, text: String, most: u64) -> Result<String, SkipReason> {
     let text = readable(path, text);
     if is_notebook(path) {
@@ -195,10 +195,10 @@ fn is_notebook(path: &str) -> bool {
     name_rules::extension(path) == "ipynb"
 }
 
-/// How much of a notebook its outputs may be: a few images are many times as large as all of the code.
+/// Maximum ratio between a notebook file and its code: a few images may be many times as large.
 const OUTPUTS: u64 = 16;
 
-/// The largest file that is read where people read at most so many bytes of it.
+/// Maximum size of a file whose readable text has at most `most` bytes.
 fn largest(path: &str, most: u64) -> u64 {
     if is_notebook(path) { most.saturating_mul(OUTPUTS) } else { most }
 }
@@ -209,8 +209,8 @@ fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason
     decode(bytes_of(&mut file, size, most)?)
 }
 
-/// The text that `bytes` encode, and how: UTF-8 with or without a byte order mark, UTF-16 with one, UTF-8 in which a few
-/// bytes are broken, else an older encoding that is detected.
+/// Decodes `bytes`: UTF-8 with or without a byte order mark, UTF-16 with one, UTF-8 with a few broken bytes, else a
+/// detected older encoding.
 pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
     match bytes.as_slice() {
         // The byte order mark of UTF-32 begins like that of UTF-16.
@@ -230,7 +230,7 @@ fn check_size(size: u64, limit: u64) -> Result<(), SkipReason> {
     if size > limit { Err(SkipReason::TooLarge { size, limit }) } else { Ok(()) }
 }
 
-/// The bytes of the file, and its stamp from before the first of them was read.
+/// The bytes of a file, and its stamp from before the first read.
 fn read_bytes(root: &Root, path: &str, most: u64) -> Result<(Vec<u8>, Stamp), SkipReason> {
     let mut file = root.file(path).map_err(|error| SkipReason::unreadable(&error))?;
     let stamp = stamp_of(&file.metadata().map_err(|error| SkipReason::unreadable(&error))?);
@@ -238,10 +238,10 @@ fn read_bytes(root: &Root, path: &str, most: u64) -> Result<(Vec<u8>, Stamp), Sk
     Ok((bytes_of(&mut file, stamp.size, most)?, stamp))
 }
 
-/// The bytes of an open file of about `size` bytes and at most `most`.
+/// The bytes of an open file of about `size` bytes; fails above `most`.
 fn bytes_of(file: &mut File, size: u64, most: u64) -> Result<Vec<u8>, SkipReason> {
     let mut bytes = Vec::with_capacity(size as usize + 1);
-    // The first bytes are enough to reject most binaries. `decode` checks again for callers that have bytes.
+    // The first bytes suffice to reject most binaries. `decode` checks again for callers that have bytes.
     file.by_ref()
         .take(SNIFF as u64)
         .read_to_end(&mut bytes)
@@ -249,7 +249,7 @@ fn bytes_of(file: &mut File, size: u64, most: u64) -> Result<Vec<u8>, SkipReason
     if !is_utf16(&bytes) && has_early_nul(&bytes) {
         return Err(SkipReason::Binary);
     }
-    // A log may grow while it is read.
+    // A log may grow during the read.
     let left = most.saturating_add(1).saturating_sub(bytes.len() as u64);
     file.take(left).read_to_end(&mut bytes).map_err(|error| SkipReason::unreadable(&error))?;
     check_size(bytes.len() as u64, most)?;
@@ -293,7 +293,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, SkipReason> {
     let text: String = char::decode_utf16(units.iter().map(|pair| unit(*pair)))
         .collect::<Result<_, _>>()
         .map_err(|_| not_text("invalid UTF-16"))?;
-    // Some binary formats begin with bytes that look like a byte order mark.
+    // Some binary formats begin like a byte order mark.
     if has_early_nul(text.as_bytes()) { Err(SkipReason::Binary) } else { Ok(text) }
 }
 

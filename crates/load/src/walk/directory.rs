@@ -1,6 +1,6 @@
-//! One directory: its listing, the ignore files that apply to it, and the outcome for each entry.
+//! Processes one directory: its listing, the ignore files that apply, and the outcome for each entry.
 //!
-//! The walk and [`explain`](crate::explain) share this code, so that the explanation of a path matches the walk.
+//! The walk and [`explain`](crate::explain) share this code, so that an explanation matches the walk.
 
 use std::ffi::OsStr;
 use std::io::{self, Read as _};
@@ -16,24 +16,24 @@ use super::ignore_rules::{self, Stack, Verdict};
 use super::name_rules;
 use super::own_index;
 use crate::git;
-use crate::relative;
+use crate::relative::{self, join};
 use crate::root::{DirectoryHandle, Entry, EntryType, Root, is_too_many_open};
 use crate::skip::SkipReason;
 
-/// What all directories of a walk share.
+/// State shared by all directories of a walk.
 pub(crate) struct Tree<'a> {
     /// The root (canonical), open.
     pub(crate) root: &'a Root,
-    /// Exceptions from the rules about secrets.
+    /// Exceptions from the rules for secrets.
     not_secret: Gitignore,
     /// Whether routine reasons are recorded.
     record_ignored: bool,
     cancel: &'a AtomicBool,
-    /// Why the walk cannot go on: the process may not open enough files.
+    /// The error that ended the walk: too many open files.
     failure: Mutex<Option<io::Error>>,
 }
 
-/// A directory that has to be read.
+/// A directory to read.
 pub(crate) struct Pending {
     pub(crate) path: PathBuf,
     /// The path relative to the root; empty for the root.
@@ -43,7 +43,7 @@ pub(crate) struct Pending {
     inclusion: Inclusion,
 }
 
-/// A directory that was read.
+/// A directory after reading.
 pub(crate) struct Directory {
     pending: Pending,
     handle: DirectoryHandle,
@@ -52,22 +52,20 @@ pub(crate) struct Directory {
 
 /// The outcome for an entry.
 pub(crate) enum Outcome {
-    /// A file to read.
     File(FileEntry),
-    /// A directory to go into.
+    /// A directory to enter.
     Enter(Pending),
-    /// Skipped, and to be recorded.
+    /// Skipped, with a recorded reason.
     Skip(SkipReason),
-    /// Skipped for a routine reason that the caller did not ask to record.
+    /// Skipped for a routine reason that is not recorded.
     Nothing,
 }
 
 impl<'a> Tree<'a> {
-    /// Prepares a walk below `root`.
     pub(crate) fn new(root: &'a Root, config: &WalkConfig, cancel: &'a AtomicBool) -> Self {
         let mut builder = GitignoreBuilder::new(root.path());
         for line in &config.not_secret {
-            // A pattern that cannot be parsed makes no exception, which is safe.
+            // An invalid pattern makes no exception, which is safe.
             let _ = builder.add_line(None, line);
         }
         let not_secret = builder.build().unwrap_or_else(|_| Gitignore::empty());
@@ -75,7 +73,7 @@ impl<'a> Tree<'a> {
         Self { root, not_secret, record_ignored, cancel, failure: Mutex::default() }
     }
 
-    /// The root itself, under the ignore files of the directories between it and the top of its work tree.
+    /// The root, with the ignore files of the directories between it and the top of its work tree.
     pub(crate) fn start(&self, config: &WalkConfig) -> Pending {
         let root = self.root.path();
         let top = git::top_of(root);
@@ -90,27 +88,26 @@ impl<'a> Tree<'a> {
         for dir in between.into_iter().rev() {
             stack.enter(dir, |name| ignore_files::at(&dir.join(name), root));
         }
-        // A root that is named is included whatever it contains.
+        // An explicitly named root is included whatever it contains.
         let (path, inclusion) = (root.to_path_buf(), Inclusion::Explicit);
         Pending { path, relative: String::new(), stack, inclusion }
     }
 
-    /// Whether the caller asked to stop, or the walk cannot go on.
+    /// Whether the caller cancelled the walk, or an error ended it.
     pub(crate) fn is_stopped(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.failure().is_some()
     }
 
-    /// Whether the caller asked to stop.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    /// Why the walk could not go on.
+    /// Takes the error that ended the walk.
     pub(crate) fn take_failure(&self) -> Option<io::Error> {
         self.failure().take()
     }
 
-    /// Notes an error after which no result can be right: without handles, directories would be taken for unreadable.
+    /// Records an error that invalidates all results: without handles, directories would seem unreadable.
     pub(super) fn note(&self, error: io::Error) {
         if is_too_many_open(&error) {
             self.failure().get_or_insert(error);
@@ -123,7 +120,7 @@ impl<'a> Tree<'a> {
 }
 
 impl Directory {
-    /// Reads the listing, and the ignore files in it.
+    /// Reads the listing and the ignore files.
     pub(crate) fn read(tree: &Tree<'_>, mut pending: Pending) -> io::Result<Self> {
         let mut handle = tree.root.directory(&pending.relative)?;
         let entries = handle.entries()?;
@@ -139,14 +136,15 @@ impl Directory {
         if !present.is_empty() {
             let read = |name: &str| {
                 let is_present = present.contains(&name);
-                is_present.then(|| ignore_files::below(tree, &join(relative, name))).flatten()
+                let read = || ignore_files::below(tree.root, &join(relative, name), |it| tree.note(it));
+                is_present.then(read).flatten()
             };
             stack.enter(path, read);
         }
         Ok(Self { pending, handle, entries })
     }
 
-    /// Why the whole directory is skipped, by its contents.
+    /// The reason to skip the whole directory, by its contents.
     pub(crate) fn skipped(&self, tree: &Tree<'_>) -> Option<SkipReason> {
         let is_root = self.pending.relative.is_empty();
         if !is_root && own_index::is_index(tree.root, &self.pending.relative, |it| self.has(it)) {
@@ -172,23 +170,23 @@ impl Directory {
         Some(SkipReason::Vendored { rule })
     }
 
-    /// The entries, as indices for [`outcome`](Self::outcome).
+    /// The indices of the entries, for [`outcome`](Self::outcome).
     pub(crate) fn indices(&self) -> std::ops::Range<usize> {
         0..self.entries.len()
     }
 
-    /// The entry with the name.
+    /// The index of the entry with this name.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.entries.iter().position(|entry| entry.name == *name)
     }
 
-    /// The path of an entry relative to the root, lossy where the name is not Unicode.
+    /// The path of an entry relative to the root, lossy if the name is not Unicode.
     pub(crate) fn relative(&self, index: usize) -> String {
         join(&self.pending.relative, &self.entries[index].name.to_string_lossy())
     }
 
-    /// The outcome for an entry. The checks are in order of precedence: nothing includes a secret, ignore files come before
-    /// built-in rules, and files that are decided by their name are not opened.
+    /// The outcome for an entry. The checks are in order of precedence: nothing includes a secret, ignore files come
+    /// before built-in rules, and files decided by their name are not opened.
     pub(crate) fn outcome(&self, tree: &Tree<'_>, index: usize) -> Outcome {
         let entry = &self.entries[index];
         let kind = match &entry.kind {
@@ -267,7 +265,7 @@ impl Directory {
         self.find(name).is_some()
     }
 
-    /// A file with the name, or with the extension if `file` begins with a dot.
+    /// Whether there is a file with this name, or with this extension if `file` begins with a dot.
     fn has_beside(&self, file: &str) -> bool {
         if !file.starts_with('.') {
             return self.has(file);
@@ -277,7 +275,7 @@ impl Directory {
             .any(|entry| entry.name.to_str().is_some_and(|name| name.ends_with(file)))
     }
 
-    /// The cache directory convention requires the signature, not only the name.
+    /// The convention for cache directories requires the signature, not only the name.
     fn is_cache(&self, tree: &Tree<'_>) -> bool {
         const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
         let mut start = [0; SIGNATURE.len()];
@@ -307,13 +305,13 @@ impl Directory {
 }
 
 impl Tree<'_> {
-    /// Whether the user says that the path holds no secrets.
+    /// Whether the user's configuration exempts the path from the rules for secrets.
     fn is_excepted(&self, path: &Path, kind: EntryKind) -> bool {
         self.not_secret.matched(path, kind.is_dir()).is_ignore()
     }
 
     fn masking(&self, path: &Path) -> Masking {
-        // Most users make no exception, and then no path is matched.
+        // Most users configure no exceptions; then no path is matched.
         let is_off = !self.not_secret.is_empty() && self.is_excepted(path, EntryKind::Other);
         if is_off { Masking::Off } else { Masking::On }
     }
@@ -323,11 +321,7 @@ impl Tree<'_> {
     }
 }
 
-pub(super) fn join(directory: &str, name: &str) -> String {
-    if directory.is_empty() { name.to_string() } else { format!("{directory}/{name}") }
-}
-
-/// An entry that is gone since the directory was listed is not part of the tree.
+/// An entry removed since the listing is not part of the tree.
 fn gone_or(error: &io::Error) -> Outcome {
     match error.kind() {
         io::ErrorKind::NotFound => Outcome::Nothing,
@@ -339,7 +333,8 @@ fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Too many levels of links: Linux, the BSDs and macOS, Windows. The standard library has no stable name for it.
+/// Whether a path has too many levels of links: Linux, the BSDs and macOS, Windows. The standard library has no stable
+/// name for it.
 fn is_loop(error: &io::Error) -> bool {
     let code = if cfg!(windows) {
         1921

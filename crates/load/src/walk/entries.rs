@@ -1,4 +1,4 @@
-//! How a tree is walked, and what a walk returns.
+//! Settings and results of a walk.
 
 use std::path::PathBuf;
 
@@ -6,20 +6,20 @@ use crate::root::EntryType;
 use crate::skip::SkippedPath;
 use crate::stamp::Stamp;
 
-/// How a tree is walked. [`WalkConfig::default`] reads nothing outside of the tree.
+/// Settings of a walk. [`WalkConfig::default`] reads nothing outside of the tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WalkConfig {
-    /// Threads; 0 takes the process-wide pool.
+    /// Number of threads; 0 for the process-wide pool.
     pub threads: usize,
-    /// Whether [`Walk::skipped`] lists paths that an ignore file excludes, hidden directories and storage of version
-    /// control; it always lists all others.
+    /// Whether [`Walk::skipped`] includes ignored paths, hidden directories and version control storage. All others are
+    /// always included.
     pub record_ignored: bool,
     /// The user's global git excludes: [`Environment::global_excludes`](crate::Environment::global_excludes).
     pub global_excludes: Option<PathBuf>,
-    /// Rules of the user's configuration in the syntax of `.gitignore`, relative to the root; they override all files.
+    /// Rules of the user's configuration in `.gitignore` syntax, relative to the root. They override all files.
     pub rules: Vec<String>,
-    /// Patterns of files that are not secrets although their names or their contents match the rules. Never taken from the tree itself: a
-    /// repository must not be able to expose what its users keep in it.
+    /// Patterns of files that are not secrets although their names or contents look like it. Never taken from the tree:
+    /// a repository must not be able to expose its users' secrets.
     pub not_secret: Vec<String>,
 }
 
@@ -29,46 +29,46 @@ pub enum Inclusion {
     /// No rule excludes it.
     #[default]
     Default,
-    /// `.forewordignore` or the caller includes it, which overrides the built-in rules: it is read even if it is minified
-    /// or generated.
+    /// `.forewordignore` or the caller includes it. This overrides the built-in rules: even minified or generated files
+    /// are read.
     Explicit,
 }
 
-/// A file that a walk found.
+/// A file found by a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEntry {
-    /// Relative to the root, `/`-separated.
+    /// Relative to the root, separated by `/`.
     pub path: String,
     /// Its metadata in the file system.
     pub stamp: Stamp,
-    /// Whether it is in by default or by an explicit rule.
+    /// Whether it is included by default or explicitly.
     pub inclusion: Inclusion,
-    /// Whether secrets in it are masked.
+    /// Whether its secrets are masked.
     pub masking: Masking,
 }
 
 /// Whether secrets in a file are masked when it is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Masking {
-    /// They are.
+    /// Secrets are masked.
     #[default]
     On,
-    /// The user's configuration says that the file holds none: [`WalkConfig::not_secret`].
+    /// The user's configuration declares the file free of secrets: [`WalkConfig::not_secret`].
     Off,
 }
 
 /// The result of a walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// The files, sorted by the bytes of the path.
+    /// Files, sorted by the bytes of the path.
     pub files: Vec<FileEntry>,
-    /// What was skipped, sorted by the bytes of the path.
+    /// Skipped paths, sorted by the bytes of the path.
     pub skipped: Vec<SkippedPath>,
-    /// The directories that were read, sorted; the root is the empty string. A watcher needs to watch only these.
+    /// The directories read, sorted; the root is the empty string. A watcher needs to watch only these.
     pub directories: Vec<String>,
 }
 
-/// Whether a path is a directory: some rules are only for directories, others only for files.
+/// The type of a path for rules that apply only to directories or only to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryKind {
     Directory,

@@ -3,60 +3,57 @@
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use super::directory::Tree;
 use crate::relative;
-use crate::root::{is_replaced, open_regular};
+use crate::root::{Root, is_replaced, open_regular};
 
-/// Ignore files are written by hand; the rest of a larger one is not read.
+/// Maximum bytes to read. Ignore files are written by hand.
 const MAX_IGNORE_FILE: u64 = 1 << 20;
 
 /// The text of an ignore file.
 pub(super) struct IgnoreFile {
-    /// What messages call it.
+    /// Name in messages.
     pub(super) source: String,
     pub(super) text: String,
     /// Whether messages may quote its lines.
     pub(super) quoting: Quoting,
 }
 
-/// Whether lines of a file are shown.
+/// Whether messages may show lines of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quoting {
     Allowed,
-    /// A link in the tree leads to it, and it lies outside: its rules count, since they can only hide more than nothing,
-    /// but the tree must not be able to have a file of the user shown.
+    /// An ignore file outside the tree, reached by a symlink, is honoured: it can only hide files. But the tree must
+    /// not be able to reveal a user's file.
     Denied,
 }
 
-/// The ignore file at `relative` in the tree. One that cannot be read has no rules; as a file of the tree it is reported
-/// like any other that cannot be read.
-pub(super) fn below(tree: &Tree<'_>, relative: &str) -> Option<IgnoreFile> {
-    match tree.root.file(relative).and_then(text_of) {
+/// The ignore file at `relative` below the root. An unreadable one has no rules; `note` receives the error.
+pub(super) fn below(root: &Root, relative: &str, note: impl FnOnce(io::Error)) -> Option<IgnoreFile> {
+    match root.file(relative).and_then(text_of) {
         Ok(text) => {
             Some(IgnoreFile { source: relative.to_owned(), text, quoting: Quoting::Allowed })
         }
-        Err(error) if is_replaced(&error) => linked(tree, relative),
+        Err(error) if is_replaced(&error) => linked(root, relative),
         Err(error) => {
-            tree.note(error);
+            note(error);
             None
         }
     }
 }
 
-/// An ignore file that is a link.
-fn linked(tree: &Tree<'_>, relative: &str) -> Option<IgnoreFile> {
-    let root = tree.root.path();
-    let target = dunce::canonicalize(root.join(relative)).ok()?;
+/// An ignore file reached by a link.
+fn linked(root: &Root, relative: &str) -> Option<IgnoreFile> {
+    let target = dunce::canonicalize(root.path().join(relative)).ok()?;
     let source = relative.to_owned();
-    if let Some(inside) = relative::below(root, &target) {
-        let text = tree.root.file(&inside).and_then(text_of).ok()?;
+    if let Some(inside) = relative::below(root.path(), &target) {
+        let text = root.file(&inside).and_then(text_of).ok()?;
         return Some(IgnoreFile { source, text, quoting: Quoting::Allowed });
     }
     let text = open_regular(&target).and_then(text_of).ok()?;
     Some(IgnoreFile { source, text, quoting: Quoting::Denied })
 }
 
-/// An ignore file that is not in the tree: above the root, git's own, the user's.
+/// An ignore file outside the tree: above the root, git's own, or the user's.
 pub(super) fn at(path: &Path, root: &Path) -> Option<IgnoreFile> {
     let text = open_regular(path).and_then(text_of).ok()?;
     let source = relative::below(root, path).unwrap_or_else(|| path.to_string_lossy().into_owned());

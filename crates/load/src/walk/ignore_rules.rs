@@ -1,11 +1,11 @@
-//! The ignore files: which are known, their precedence, and their verdict on a path.
+//! The supported ignore files, their precedence, and their verdict on a path.
 //!
 //! # Precedence
 //!
-//! Tiers are consulted from the first to the last; the first one with a matching rule decides:
+//! The first tier with a matching rule decides:
 //!
 //! 1. rules of the caller ([`WalkConfig::rules`](crate::WalkConfig::rules)), for the user's own configuration;
-//! 2. `.forewordignore`; only here and above does `!pattern` also include what built-in rules exclude;
+//! 2. `.forewordignore`; only here and above does `!pattern` also include paths that built-in rules exclude;
 //! 3. `.cursorignore`, `.geminiignore`, `.codeiumignore` and the like: if one of them ignores the path it is ignored, and
 //!    a `!pattern` in another does not help, because these files exist to hide things from programs like this one;
 //! 4. `.ignore`;
@@ -16,10 +16,10 @@
 //!
 //! # Differences from git
 //!
-//! `.gitignore` applies outside of repositories as well, for unpacked archives of them. Tracked files that match
-//! an ignore pattern are ignored: the index of git is not read. `.aiexclude` has no negation (a line that begins with
-//! `!` is dropped, which can only hide more), and an empty one hides its whole directory, both as Gemini defines it.
-//! A repository inside the tree begins anew with tier 5, as git does; the other tiers reach into it.
+//! `.gitignore` also applies outside of repositories, for unpacked archives. Tracked files that match an ignore pattern
+//! are ignored: git's index is not read. `.aiexclude` has no negation (a line that begins with `!` is dropped, which can
+//! only hide more), and an empty one hides its whole directory, both as Gemini defines it. In a repository inside the tree
+//! tier 5 starts anew, as in git; the other tiers still apply.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,7 +31,6 @@ use super::entries::{EntryKind, Inclusion};
 use super::ignore_files::{self, IgnoreFile, Quoting};
 use crate::skip::SkipReason;
 
-/// The syntax of an ignore file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
     Git,
@@ -39,11 +38,11 @@ enum Dialect {
     Gemini,
 }
 
-/// The ignore files. Each has a chain of its own, in this order, which is that of their precedence.
+/// The ignore files in order of precedence. Each has a chain of its own.
 const NAMES: [(&str, Dialect); 14] = [
     (".forewordignore", Dialect::Git),
-    // For programs like this one: Cursor, JetBrains, Gemini Code Assist, Continue, Gemini CLI, Windsurf, Aider, Cline, Roo
-    // Code, Kilo Code, and Augment.
+    // Files of programs like this one: Cursor, JetBrains, Gemini Code Assist, Continue, Gemini CLI, Windsurf, Aider,
+    // Cline, Roo Code, Kilo Code, and Augment.
     (".cursorignore", Dialect::Git),
     (".aiignore", Dialect::Git),
     (".aiexclude", Dialect::Gemini),
@@ -59,18 +58,18 @@ const NAMES: [(&str, Dialect); 14] = [
     (".gitignore", Dialect::Git),
 ];
 
-/// The rules of the caller.
+/// Chain of the caller's rules.
 const CALLER: usize = 0;
 
-/// `.forewordignore`, the first of [`NAMES`].
+/// Chain of `.forewordignore`, the first of [`NAMES`].
 const OWN: usize = 1;
 
-/// `.gitignore`, the last of [`NAMES`].
+/// Chain of `.gitignore`, the last of [`NAMES`].
 const GIT: usize = NAMES.len();
 
 const CHAINS: usize = GIT + 1;
 
-/// The chains in order of precedence. Those of one tier are consulted together.
+/// Ranges of chains in order of precedence. The chains of one tier are consulted together.
 const TIERS: [std::ops::Range<usize>; 5] =
     [CALLER..OWN, OWN..OWN + 1, OWN + 1..GIT - 1, GIT - 1..GIT, GIT..CHAINS];
 
@@ -87,14 +86,14 @@ pub(crate) fn is_ignore_file(name: &str) -> bool {
 /// The patterns of one file.
 struct Rules {
     matcher: Gitignore,
-    /// The file in which they were written, for messages.
+    /// The name of the file, for messages.
     source: String,
     /// The text, to find the line of a pattern.
     text: String,
     quoting: Quoting,
 }
 
-/// One ignore file and those that it overrides.
+/// An ignore file and those that it overrides.
 struct Node {
     rules: Rules,
     outer: Chain,
@@ -115,13 +114,12 @@ pub(crate) struct Stack {
 pub(crate) enum Verdict<'a> {
     /// No rule matches.
     Silent,
-    /// It is included; explicitly if the tier also overrides built-in rules.
+    /// Included; explicitly if the tier also overrides built-in rules.
     Included(Inclusion),
-    /// It is excluded.
     Ignored(Cause<'a>),
 }
 
-/// The pattern that ignores a path. Its description is made only on request: a tree may have a hundred thousand ignored
+/// The pattern that ignores a path. Its description is computed on request: a tree may have a hundred thousand ignored
 /// files.
 pub(crate) struct Cause<'a> {
     rules: &'a Rules,
@@ -139,7 +137,7 @@ impl Stack {
         stack
     }
 
-    /// Enters a repository that begins in `dir`: the git rules of the enclosing one no longer apply, its own excludes do.
+    /// Enters a repository whose top is `dir`: its own git rules replace those of the enclosing one.
     pub(crate) fn enter_repository(&mut self, dir: &Path, common_dir: Option<&Path>, root: &Path) {
         self.chains[GIT] = None;
         self.push_global(dir);
@@ -149,7 +147,7 @@ impl Stack {
         }
     }
 
-    /// Adds the ignore files of `dir`; `read` gives the text of one, if it is there.
+    /// Adds the ignore files of `dir`; `read` returns the text of one if it exists.
     pub(super) fn enter(&mut self, dir: &Path, read: impl Fn(&str) -> Option<IgnoreFile>) {
         for ((name, dialect), chain) in NAMES.into_iter().zip(OWN..) {
             self.push(chain, read(name).and_then(|it| parsed(dir, it, dialect)));
@@ -207,7 +205,7 @@ fn matched<'a>(chain: &'a Chain, path: &Path, kind: EntryKind) -> Option<(&'a Ru
 }
 
 impl Cause<'_> {
-    /// The pattern as a reason.
+    /// Describes the pattern as a reason.
     pub(crate) fn reason(&self) -> SkipReason {
         let Self { rules, glob } = self;
         let by = rules.source.clone();
@@ -222,7 +220,7 @@ impl Cause<'_> {
             let rule = "(a line of the file outside to which it links)".to_string();
             return SkipReason::Ignored { by, rule, line: None };
         }
-        // The last pattern that matches decides, so of several equal lines it is the last.
+        // The last matching pattern decides, so of several equal lines report the last.
         let lines = rules.text.lines().enumerate();
         let line = lines.filter(|(_, line)| line.trim_end() == glob.original().trim_end()).last();
         SkipReason::Ignored {
@@ -233,14 +231,14 @@ impl Cause<'_> {
     }
 }
 
-/// The rules of a file, relative to `dir`.
+/// Parses the rules of a file, relative to `dir`.
 fn parsed(dir: &Path, file: IgnoreFile, dialect: Dialect) -> Option<Rules> {
     let IgnoreFile { source, text, quoting } = file;
     let mut builder = GitignoreBuilder::new(dir);
     let everything = dialect == Dialect::Gemini && text.trim().is_empty();
     let lines = if everything { "*" } else { &text };
     for line in lines.lines().filter(|line| dialect == Dialect::Git || !line.starts_with('!')) {
-        // A pattern that cannot be parsed matches nothing, as in git; the others still count.
+        // An invalid pattern matches nothing, as in git; the others still count.
         let _ = builder.add_line(None::<PathBuf>, line);
     }
     let matcher = builder.build().ok()?;

@@ -1,23 +1,23 @@
-//! Lists the files below a directory, with a reason for every path that is skipped.
+//! Lists the files below a directory, with a reason for every skipped path.
 //!
-//! # What is included
+//! # Included files
 //!
 //! All regular files that no rule excludes. The rules in order of precedence:
 //!
-//! * storage of version control is never entered; names that indicate secrets are excluded whatever an ignore file says
+//! * version control storage is never entered; names that indicate secrets are excluded whatever an ignore file says
 //!   (only the user's own configuration makes exceptions: [`WalkConfig::not_secret`]);
 //! * ignore files: see the precedence in `ignore_rules`;
-//! * hidden directories, except for the well-known ones that contain source (`.github`, `.config`, ...); hidden files
-//!   are ordinary files;
-//! * vendored and built directories if that is certain by their name, by the project file beside them or by their
-//!   contents; lock files, minified files and binary formats by name.
+//! * hidden directories, except well-known ones with source code (`.github`, `.config`, ...); hidden files are ordinary
+//!   files;
+//! * vendored and built directories if their name, a project file beside them or their contents prove it; lock files,
+//!   minified files and binary formats by name.
 //!
-//! `.forewordignore` can include what the last two exclude: `!node_modules/`, `!.vscode/`, `!Cargo.lock`.
+//! `.forewordignore` can include paths that the last two exclude: `!node_modules/`, `!.vscode/`, `!Cargo.lock`.
 //!
-//! Indexes of this program are no part of a tree, whatever an ignore file says.
+//! Indexes of this program are not part of a tree, whatever an ignore file says.
 //!
-//! Symbolic links are never followed, also when one takes the place of a directory while the walk goes on (see `root`); a
-//! file that is a link to an ignore file counts as one. Submodules and other repositories inside the tree are walked.
+//! Symbolic links are never followed, even if one replaces a directory during the walk (see `root`); a link to an ignore
+//! file counts as one. Submodules and other repositories inside the tree are walked.
 //!
 //! The result does not depend on the number of threads: everything is sorted by the bytes of the path.
 
@@ -45,13 +45,13 @@ use crate::skip::{SkipReason, SkippedPath};
 
 /// Walks the tree below `root`.
 ///
-/// A directory below the root that cannot be read is an entry of [`Walk::skipped`]; its contents are then unknown. It
-/// fails when this process may not open as many files as it takes.
+/// A directory below the root that cannot be read is an entry of [`Walk::skipped`]; its contents are then unknown.
+/// Fails if the process has too many open files.
 pub fn walk(root: &Path, config: &WalkConfig) -> Result<Walk, LoadError> {
     walk_until(root, config, &AtomicBool::new(false))
 }
 
-/// Walks the tree below `root` as [`walk`] does; it fails with [`LoadError::Cancelled`] soon after `cancel` becomes true.
+/// Like [`walk`], but fails with [`LoadError::Cancelled`] soon after `cancel` becomes true.
 pub fn walk_until(
     root: &Path,
     config: &WalkConfig,
@@ -61,7 +61,7 @@ pub fn walk_until(
     let opened =
         Root::open_canonical(&canonical).map_err(|error| LoadError::from_io(root, error))?;
     let tree = Tree::new(&opened, config, cancel);
-    // The root is read first, so that its failure is an error and not an empty tree, which would mean deletions.
+    // A failure at the root is an error. An empty tree would mean deletions.
     let start = Directory::read(&tree, tree.start(config))
         .map_err(|error| LoadError::from_io(root, error))?;
     let found = Mutex::new(Walk::default());
@@ -83,15 +83,14 @@ pub fn walk_until(
     Ok(walk)
 }
 
-/// A separate pool if the caller wants a certain number of threads; `None` for the global one, also if no more threads
-/// can be started.
+/// A separate pool for a given number of threads; `None` for the global pool, and if no more threads can be started.
 fn pool(threads: usize) -> Option<rayon::ThreadPool> {
     (threads > 0)
         .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
         .flatten()
 }
 
-/// Adds the entries of a directory, and spawns visits of its subdirectories.
+/// Records the entries of a directory and spawns visits of its subdirectories.
 fn visit<'s>(
     scope: &rayon::Scope<'s>,
     tree: &'s Tree<'s>,
@@ -137,7 +136,7 @@ fn enter<'s>(
     add(found, Walk { skipped: vec![skipped], ..Walk::default() });
 }
 
-/// Takes the lock once per directory. The lists are always consistent, so a panic elsewhere does not corrupt them.
+/// Takes the lock once for each directory. The lists are always consistent, so a panic elsewhere does not corrupt them.
 fn add(found: &Mutex<Walk>, here: Walk) {
     let mut all = found.lock().unwrap_or_else(PoisonError::into_inner);
     all.files.extend(here.files);

@@ -1,15 +1,15 @@
 //! Rules about names: secrets, third-party code, binaries, lock files, hidden directories.
 //!
 //! Only certain cases are listed. A directory called `build` or `dist` may contain source, so it is walked unless an
-//! ignore file or its own contents exclude it; a false entry here would silently hide a file from its user. All
+//! ignore file or its own contents exclude it; a wrong entry here would silently hide a file from its user. All
 //! comparisons ignore ASCII case, as half of all file systems do.
 
 use super::entries::EntryKind;
 
-/// Directories with keys in them, wherever they are.
+/// Directories of keys, at any depth.
 const SECRET_DIRECTORIES: &[&str] = &[".aws", ".azure", ".gcloud", ".gnupg", ".kube", ".ssh"];
 
-/// Files that exist to hold a key or a password.
+/// Files that hold a key or a password.
 const SECRET_FILES: &[&str] = &[
     ".dockercfg",
     ".envrc",
@@ -30,7 +30,7 @@ const SECRET_FILES: &[&str] = &[
     "secrets.yml",
 ];
 
-/// Extensions of keys, key stores, and state files that hold them in clear text.
+/// Extensions of keys, key stores, and state files with keys in clear text.
 const SECRET_EXTENSIONS: &[&str] = &[
     "env",
     "jks",
@@ -48,11 +48,11 @@ const SECRET_EXTENSIONS: &[&str] = &[
     "tfvars",
 ];
 
-/// Private SSH keys, whose names people extend: `id_rsa_work`, `id_ed25519.bak`.
+/// Private SSH keys, whose names may be extended: `id_rsa_work`, `id_ed25519.bak`.
 const SECRET_PREFIXES: &[&str] =
     &["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "client_secret", ".vault_pass"];
 
-/// Files that are secrets in these directories: the directory, the file.
+/// Pairs of a directory and a secret file in it.
 const SECRET_PATHS: &[(&str, &str)] = &[
     (".cargo", "credentials"),
     (".cargo", "credentials.toml"),
@@ -60,13 +60,13 @@ const SECRET_PATHS: &[(&str, &str)] = &[
     ("git", "credentials"),
 ];
 
-/// What editors and people append to the name of a copy. The copy of a secret is a secret.
+/// Suffixes of copies. The copy of a secret is a secret.
 const BACKUP_SUFFIXES: &[&str] = &["~", ".bak", ".old", ".orig", ".save", ".swp"];
 
 /// Extensions that mark a template or a public key.
 const TEMPLATE_EXTENSIONS: &[&str] = &["dist", "example", "pub", "sample", "template", "tmpl"];
 
-/// The rule by which the name of an entry of the directory `parent` indicates secrets.
+/// The rule by which the name of an entry in the directory `parent` indicates secrets.
 pub(crate) fn secret(parent: &str, name: &str, kind: EntryKind) -> Option<&'static str> {
     let name = &*name.to_ascii_lowercase();
     if kind.is_dir() {
@@ -80,7 +80,7 @@ pub(crate) fn secret(parent: &str, name: &str, kind: EntryKind) -> Option<&'stat
     secret_file(original.unwrap_or(name)).or_else(by_path).or_else(hidden)
 }
 
-/// The rule for the name of a file in any directory, in lower case.
+/// The rule for a lower-case file name in any directory.
 fn secret_file(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     if TEMPLATE_EXTENSIONS.contains(&extension) || TEMPLATE_EXTENSIONS.contains(&stem) {
@@ -98,7 +98,7 @@ fn secret_file(name: &str) -> Option<&'static str> {
         (extension == "backup" && is_state).then_some(&"tfstate")
     };
     let by_variables = || name.ends_with(".tfvars.json").then_some(&"tfvars");
-    // What was typed into a shell or a REPL: `.bash_history`, `.python_history`, `fish_history`.
+    // Input of a shell or a REPL: `.bash_history`, `.python_history`, `fish_history`.
     let is_history =
         name == "fish_history" || (name.starts_with('.') && name.ends_with("_history"));
     let by_history = || is_history.then_some(&"*_history");
@@ -107,7 +107,7 @@ fn secret_file(name: &str) -> Option<&'static str> {
     rule.or_else(by_variables).or_else(by_history).copied()
 }
 
-/// `id_rsa`, `id_rsa.old`, `client_secret_12.json`; not `id_rsa.rs`, which is a program about keys.
+/// Whether `name` is a key such as `id_rsa`, `id_rsa.old` or `client_secret_12.json`. `id_rsa.rs` is source code.
 fn is_key_name(name: &str, prefix: &str) -> bool {
     let Some(rest) = name.strip_prefix(prefix) else { return false };
     match rest.rsplit_once('.') {
@@ -116,8 +116,8 @@ fn is_key_name(name: &str, prefix: &str) -> bool {
     }
 }
 
-/// Hidden directories in which projects keep source: workflows, build configuration, documentation sites.
-/// All others are caches, settings of editors and agents, or private.
+/// Hidden directories with source: workflows, build configuration, documentation sites. All others are caches, settings
+/// of editors and agents, or private.
 const SHOWN_DIRECTORIES: &[&str] = &[
     ".buildkite",
     ".cargo",
@@ -125,7 +125,7 @@ const SHOWN_DIRECTORIES: &[&str] = &[
     ".circleci",
     ".config",
     ".devcontainer",
-    // What a team adds for foreword (docs/customise.md).
+    // Customisation by a team (docs/customise.md).
     ".foreword",
     ".forgejo",
     ".gitea",
@@ -137,19 +137,19 @@ const SHOWN_DIRECTORIES: &[&str] = &[
     ".vuepress",
 ];
 
-/// Whether a directory is hidden and not one of those with source in them. Hidden files are ordinary files.
+/// Whether a directory is hidden and not known to contain source. Hidden files are ordinary files.
 pub(crate) fn is_hidden_directory(name: &str) -> bool {
     name.starts_with('.') && !SHOWN_DIRECTORIES.contains(&name)
 }
 
-/// Whether the entry is where a version control system keeps its own data; `.git` is a file in worktrees.
+/// Whether the entry is the storage of a version control system; `.git` is a file in worktrees.
 pub(crate) fn is_version_control(name: &str, kind: EntryKind) -> bool {
     name == ".git"
         || kind.is_dir()
             && matches!(name, ".hg" | ".svn" | ".jj" | ".bzr" | "CVS" | "_darcs" | ".pijul")
 }
 
-/// A directory name that is vendored or built, and the files beside it of which one must be there to prove it.
+/// A name of vendored or built directories, and the files of which one must be beside it as proof.
 struct VendoredRule {
     rule: &'static str,
     name: &'static str,
@@ -164,7 +164,7 @@ const fn vendored_rule(
     VendoredRule { rule, name, beside }
 }
 
-/// An entry of `beside` that begins with a dot is an extension.
+/// Entries of `beside` that begin with a dot are extensions.
 const VENDORED: &[VendoredRule] = &[
     vendored_rule("node_modules", "node_modules", &[]),
     vendored_rule("bower_components", "bower_components", &[]),
@@ -185,7 +185,7 @@ const VENDORED: &[VendoredRule] = &[
     vendored_rule("zig-cache beside build.zig", "zig-cache", &["build.zig"]),
 ];
 
-/// The rule by which a directory is vendored or built; `has_beside` looks for a file name beside it.
+/// The rule by which a directory is vendored or built; `has_beside` checks for a file beside it.
 pub(crate) fn vendored(name: &str, has_beside: impl Fn(&str) -> bool) -> Option<&'static str> {
     let proven = |row: &&VendoredRule| {
         row.beside.is_empty() || row.beside.iter().any(|file| has_beside(file))
@@ -193,7 +193,7 @@ pub(crate) fn vendored(name: &str, has_beside: impl Fn(&str) -> bool) -> Option<
     VENDORED.iter().filter(|row| row.name == name).find(proven).map(|row| row.rule)
 }
 
-/// Extensions of formats that hold no text; they are not even opened.
+/// Extensions of binary formats; such files are not opened.
 const BINARY_EXTENSIONS: &[&str] = &[
     "7z",
     "a",
@@ -296,17 +296,17 @@ const BINARY_EXTENSIONS: &[&str] = &[
     "zst",
 ];
 
-/// Whether the extension is that of a binary format. The table is sorted (tested), so the look-up is a search.
+/// Whether the extension is that of a binary format. Uses binary search; a test checks that the table is sorted.
 pub(crate) fn is_binary(name: &str) -> bool {
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
-    // A hidden file `.db` has no extension. No rule has a long extension, so those need no copy in lower case.
+    // A hidden file `.db` has no extension. Longer extensions than those of the table need no copy in lower case.
     if stem.is_empty() || extension.len() > 11 {
         return false;
     }
     BINARY_EXTENSIONS.binary_search(&&*extension.to_ascii_lowercase()).is_ok()
 }
 
-/// Files that package managers write: thousands of lines of names and hashes that drown a lexical search.
+/// Files written by package managers: thousands of lines of names and hashes that drown a lexical search.
 const LOCK_FILES: &[&str] = &[
     ".terraform.lock.hcl",
     "Cargo.lock",
@@ -335,12 +335,12 @@ const LOCK_FILES: &[&str] = &[
     "yarn.lock",
 ];
 
-/// Whether a package manager writes the file.
+/// Whether the file is written by a package manager.
 pub(crate) fn is_lock_file(name: &str) -> bool {
     LOCK_FILES.contains(&name)
 }
 
-/// Whether the name declares the file minified, or a map of one that is.
+/// Whether the name marks the file as minified, or as a map of a minified file.
 pub(crate) fn is_minified(name: &str) -> bool {
     [".min.js", ".min.mjs", ".min.css", ".js.map", ".mjs.map", ".css.map"]
         .iter()

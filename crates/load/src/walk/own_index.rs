@@ -1,16 +1,16 @@
-//! Indexes that this program has written, wherever they are: a user may keep them inside of the repository.
+//! Detects indexes written by this program: a user may keep them inside the repository.
 //!
-//! They are recognised by what is in them and not by the configuration of this process: another one, or an older version,
-//! may have written the index. To index it would change what is indexed with every run.
+//! They are recognised by their contents, not by this process's configuration: another process or an older version may
+//! have written the index. Indexing it would change the result with every run.
 
 use std::io::Read as _;
 
 use foreword_engine::index::INDEX_TAG;
 
-use super::directory::join;
+use crate::relative::join;
 use crate::root::Root;
 
-/// Whether the directory holds an index; `has` says whether an entry of the name is in it.
+/// Whether the directory contains an index; `has` checks for an entry by name.
 pub(super) fn is_index(root: &Root, relative: &str, has: impl Fn(&str) -> bool) -> bool {
     let is_store = || {
         let directory =
@@ -21,14 +21,14 @@ pub(super) fn is_index(root: &Root, relative: &str, has: impl Fn(&str) -> bool) 
         || (has("segments") && has("views") && is_store())
 }
 
-/// Whether the file is the mark of our own indexes.
+/// Whether the file is the tag of an index.
 fn is_tagged(root: &Root, path: &str) -> bool {
     let mut start = vec![0; INDEX_TAG.len()];
     let read = root.file(path).and_then(|mut file| file.read_exact(&mut start));
     read.is_ok() && start == INDEX_TAG.as_bytes()
 }
 
-/// Whether there are files in the directory, and nothing but files that end so or were not finished.
+/// Whether the directory has files, all of them with this extension or unfinished.
 fn files_end_with(root: &Root, relative: &str, extension: &str) -> bool {
     let entries = root.directory(relative).and_then(|mut it| it.entries());
     let is_ours =

@@ -1,9 +1,9 @@
-//! The stamps of everything that a walk depended on, to tell later by metadata alone whether it would return the same.
+//! Stamps of everything a walk depended on, to check by metadata alone whether it would return the same.
 //!
-//! A walk lists directories and matches every name against the ignore files; most of the time nothing has changed, and
+//! A walk lists directories and matches every name against ignore files. Most of the time nothing has changed, and
 //! comparing stamps takes a fraction of the time. Stamped are the files, the directories (adding or removing a name
-//! changes its directory), paths that were skipped for their content, and the ignore files, including those above the
-//! root and git's own.
+//! changes its directory), paths skipped for their content, and the ignore files, including those above the root and
+//! git's own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::ignore_rules;
 use crate::git;
 use crate::stamp::{Stamp, proves_unchanged, stamp_of};
 
-/// The stamps of everything that a walk depended on.
+/// Stamps of everything a walk depended on.
 #[derive(Debug)]
 pub struct WalkStamps {
     root: PathBuf,
@@ -25,18 +25,18 @@ pub struct WalkStamps {
     dependencies: Vec<Dependency>,
 }
 
-/// A path that affects a walk; no stamp if it did not exist.
+/// A path that affects a walk; the stamp is `None` if it did not exist.
 #[derive(Debug)]
 struct Dependency {
     path: PathBuf,
     stamp: Option<Stamp>,
 }
 
-/// One stat is so cheap that a task should do many.
+/// Number of paths for each task; a single stat is too cheap.
 const STATS_A_TASK: usize = 256;
 
 impl WalkStamps {
-    /// The stamps of `walk` below `root` (canonical). `at_ns` is the clock before that walk began.
+    /// Takes the stamps of `walk` below `root` (canonical). `at_ns` is the clock before that walk began.
     pub fn new(root: &Path, walk: Walk, config: &WalkConfig, at_ns: i64) -> Self {
         let Walk { files, skipped, directories } = walk;
         let mut paths: Vec<PathBuf> = skipped
@@ -58,8 +58,8 @@ impl WalkStamps {
         Self { root: root.to_path_buf(), at_ns, files, dependencies }
     }
 
-    /// Whether it is certain that nothing has changed; it never is for what was modified within
-    /// [`RACY_NS`](crate::RACY_NS) before the walk.
+    /// Whether it is certain that nothing has changed. Never true for paths modified within [`RACY_NS`](crate::RACY_NS)
+    /// before the walk.
     pub fn is_current(&self) -> bool {
         let files = self.files.par_iter().with_min_len(STATS_A_TASK);
         let dependencies = self.dependencies.par_iter().with_min_len(STATS_A_TASK);
@@ -76,7 +76,7 @@ impl WalkStamps {
     }
 }
 
-/// The ignore files that are in a directory, and where git keeps those of a repository that begins there.
+/// The possible ignore files of a directory, including those of git for a repository whose top it is.
 fn rule_files(dir: &Path) -> Vec<PathBuf> {
     let named = ignore_rules::file_names().map(|it| dir.join(it)).filter(|it| it.exists());
     let dot_git = dir.join(".git");

@@ -1,4 +1,4 @@
-//! What the files have that the last commit has not, beside what git itself says; the tests do nothing without git.
+//! Differences to the last commit, compared with git's own; without git the tests do nothing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,7 +53,7 @@ fn diff_below(tree: &Tree, root: &Path, options: &Options) -> CommitDiff {
     diff
 }
 
-/// The difference in the repository, by path: names that came, and names that went.
+/// The difference in the repository, by path: added and removed names.
 fn diff(tree: &Tree) -> BTreeMap<String, (Vec<String>, Vec<String>)> {
     let names = |it: foreword_engine::index::FileDiff| {
         let added = it.hunks.iter().flat_map(|it| it.added.clone()).collect();
@@ -63,7 +63,7 @@ fn diff(tree: &Tree) -> BTreeMap<String, (Vec<String>, Vec<String>)> {
     diff_below(tree, &tree.path("repo"), &Options::default()).files.into_iter().map(names).collect()
 }
 
-/// Every file of git with its bytes.
+/// Every file of git, with its bytes.
 fn files_of_git(tree: &Tree) -> BTreeMap<String, Vec<u8>> {
     let mut res = BTreeMap::new();
     let mut directories = vec![tree.path("repo/.git")];
@@ -96,7 +96,7 @@ const RENAMED: (&str, &[&str], &[&str]) = ("fees.py", &["overdue_fee"], &["late_
 fn a_clean_work_tree_has_none_also_when_every_time_changed() {
     let Some(tree) = repository() else { return };
     check(&tree, &[]);
-    // As a copy of the repository has it.
+    // As in a copy of the repository.
     tree.write("repo/fees.py", FEES);
     check(&tree, &[]);
 }
@@ -141,7 +141,7 @@ fn packed_objects_and_an_index_without_its_cache_of_trees_are_read() {
     tree.write("repo/fees.py", FEES.replace("late_fee", "overdue_fee").replace('3', "19"));
     check(&tree, &[RENAMED]);
     git(&dir, &["add", "."]);
-    // Git forgets the cache when it reads a tree anew.
+    // Git forgets the cache when it reads a tree.
     git(&dir, &["read-tree", "HEAD"]);
     check(&tree, &[RENAMED]);
 }

@@ -1,8 +1,8 @@
-//! Whatever happens to the files of an index, each command answers as if the index had been built just now, and after one
-//! that may write the index is whole again.
+//! Whatever happens to the files of an index, each command answers as if the index were new, and after a command that
+//! may write, the index is whole again.
 //!
-//! A command here is what the command line does: it synchronises, answers, and where the answer met damage it synchronises
-//! once more and answers anew.
+//! A command here does the same as on the command line: it synchronises and answers, and if the answer meets damage it
+//! synchronises once more and answers again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,10 +26,10 @@ use foreword_load::{
 
 use crate::Tree;
 
-/// How often an index is damaged, by each of two tests.
+/// Number of damaged indexes in each of two tests.
 const ROUNDS: u64 = 150;
 
-/// Numbers that are the same in every run (splitmix64).
+/// Reproducible pseudo-random numbers (splitmix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -70,11 +70,11 @@ fn prose(number: usize) -> String {
     text
 }
 
-/// A repository, and its index as it should be.
+/// A repository and its undamaged index.
 struct Fixture {
     _tree: Tree,
     workspace: Workspace,
-    /// The files of the whole store.
+    /// All files of the store.
     pristine: BTreeMap<PathBuf, Vec<u8>>,
     /// An earlier manifest.
     earlier: Vec<u8>,
@@ -97,7 +97,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
     let store = store(index.path());
     let (snapshot, _) = synced(&workspace, &store, Reuse::Stored);
     let manifest = fs::read(store.manifest_path(&workspace.view_key())).unwrap();
-    // More segments.
+    // Make more segments.
     for n in 0..3 {
         tree.write(&format!("pkg/more{n}.py"), module(n + 20));
         tree.write(&format!("pkg/more{n}.txt"), prose(n + 90));
@@ -117,7 +117,7 @@ fn store(index: &Path) -> Store {
     Store::new(index.to_owned(), IndexConfig::default())
 }
 
-/// Every file below a directory, by its path relative to it.
+/// Every file below a directory, by relative path.
 fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut res = BTreeMap::new();
     let mut todo = vec![dir.to_owned()];
@@ -143,7 +143,7 @@ fn synced(workspace: &Workspace, store: &Store, reuse: Reuse) -> (Snapshot, Repo
         walk: WalkConfig::default(),
         limits: Limits::default(),
         memory: 0,
-        // Segments are then the same in every run.
+        // Makes segments equal in every run.
         threads: 1,
         wait: Duration::ZERO,
         waiting: None,
@@ -155,7 +155,7 @@ fn synced(workspace: &Workspace, store: &Store, reuse: Reuse) -> (Snapshot, Repo
     (synced.snapshot, synced.report)
 }
 
-/// The queries: each gives everything that it finds as a text.
+/// The queries; each returns all its results as text.
 const QUERIES: [fn(&Snapshot) -> String; 8] = [
     |snapshot| ranked(snapshot, "where is the total of a module read", Vec::new()),
     |snapshot| ranked(snapshot, "raed_3_2", fuzzy::variants(snapshot, "raed_3_2")),
@@ -209,7 +209,7 @@ fn answer(snapshot: &Snapshot, query: usize) -> String {
     QUERIES[query](snapshot)
 }
 
-/// What a command answers, and what damage it met.
+/// The answer of a command, and the damage that it met.
 fn command(workspace: &Workspace, index: &Path, query: usize) -> (String, bool, Vec<String>) {
     let store = store(index);
     let (snapshot, report) = synced(workspace, &store, Reuse::Stored);
@@ -248,14 +248,14 @@ impl Fixture {
     }
 }
 
-/// Damages one file of the index; says how.
+/// Damages one file of the index; returns a description.
 fn damage(fixture: &Fixture, index: &Path, numbers: &mut Numbers) -> String {
     let paths: Vec<PathBuf> = fixture.pristine.keys().map(|it| index.join(it)).collect();
     let files: Vec<&PathBuf> =
         paths.iter().filter(|it| it.extension().is_some_and(|it| it != "lock")).collect();
     let path = files[numbers.below(files.len())];
     let name = path.strip_prefix(index).unwrap().display().to_string();
-    // An earlier damage may have removed it.
+    // Earlier damage may have removed it.
     let mut bytes = fs::read(path).unwrap_or_default();
     let at = numbers.below(bytes.len());
     let what = match numbers.below(11) {
@@ -307,7 +307,7 @@ fn damage_bytes(
     }
 }
 
-/// Damages copies of the index and hands them to `meet`, with a random query. Gives how often that met damage.
+/// Damages copies of the index and passes them to `meet` with a random query. Returns how often that met damage.
 fn rounds(seed: u64, meet: impl Fn(&Path, usize, &str) -> Vec<String>) -> usize {
     let fixture = &*FIXTURE;
     let (mut numbers, mut met) = (Numbers(seed), 0);
@@ -352,7 +352,7 @@ fn index_finds_and_mends_every_damage() {
     assert!(met > ROUNDS as usize * 2 / 3, "only {met} of {ROUNDS} were met");
 }
 
-/// Takes the lock of the index's writer, as another process would.
+/// Takes the lock of the index's writer, like another process.
 fn lock(index: &Path) -> Writer {
     store(index).try_write().unwrap().unwrap()
 }
@@ -367,7 +367,7 @@ fn where_nothing_can_be_written_answers_come_from_memory() {
         let damaged = files(index.path());
         let writer = (round % 2 == 0).then(|| lock(index.path()));
         if writer.is_none() {
-            // Nobody can lock a directory, root neither.
+            // Nobody can lock a directory, not even root.
             let lock = fixture.pristine.keys().find(|it| it.ends_with("writer.lock")).unwrap();
             fs::remove_file(index.path().join(lock)).unwrap();
             fs::create_dir(index.path().join(lock)).unwrap();

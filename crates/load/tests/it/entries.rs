@@ -111,7 +111,7 @@ mod unix {
         let tree = Tree::of(&["a.rs", "closed/b.rs"]);
         let closed = tree.path("closed");
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
-        // The superuser may read everything, and then there is nothing to see here.
+        // The superuser may read everything; then there is nothing to test.
         let refused = fs::read_dir(&closed).is_err();
         let reason = tree.reason("closed");
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
@@ -121,7 +121,7 @@ mod unix {
     #[test]
     fn a_path_longer_than_the_system_takes_is_recorded() {
         let tree = Tree::of(&["a.rs"]);
-        // No call takes such a path, so two shorter ones are put together.
+        // No call accepts such a path, so join two shorter ones.
         let chain = |levels| std::iter::repeat_n("d".repeat(200), levels).collect::<PathBuf>();
         fs::create_dir_all(tree.root.join("head").join(chain(15))).unwrap();
         fs::create_dir_all(tree.root.join("tail").join(chain(15))).unwrap();

@@ -6,7 +6,7 @@ use foreword_load::{Limits, LoadError, explain};
 
 use crate::{Tree, everything};
 
-/// The reason as people see it, or `in`.
+/// The reason as shown to users, or `in`.
 fn check(tree: &Tree, path: &str, expect: &str) {
     let reason = explain(&tree.root, path, &everything(), &Limits::default()).unwrap();
     assert_eq!(

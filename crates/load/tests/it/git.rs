@@ -1,4 +1,4 @@
-//! Repositories that git itself makes; the tests do nothing if git is not installed.
+//! Repositories made by git itself; without git the tests do nothing.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use foreword_load::{Options, Workspace};
 
 use crate::{Tree, everything, paths};
 
-/// Runs git in `dir` without the configuration of whoever runs the tests. None where there is no git.
+/// Runs git in `dir` without the user's configuration; `None` without git.
 pub(crate) fn git(dir: &Path, arguments: &[&str]) -> Option<String> {
     let identity =
         ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"];
@@ -27,7 +27,7 @@ pub(crate) fn git(dir: &Path, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// A repository `name` with one commit, and its hash.
+/// A repository `name` with one commit; returns the hash.
 fn repository(tree: &Tree, name: &str) -> Option<String> {
     tree.write(&format!("{name}/src/a.rs"), "fn a() {}\n");
     let dir = tree.path(name);

@@ -1,4 +1,4 @@
-//! What the last commits changed, beside what git itself says; the tests do nothing without git.
+//! Changes of the last commits, compared with git's own; without git the tests do nothing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -50,7 +50,7 @@ fn history_of(root: &Path, options: &Options, index: Option<&Path>) -> History {
     history(&Workspace::discover(root, options).unwrap(), index, &HistoryLimits::usual())
 }
 
-/// What the commits changed, as lines.
+/// The changes of the commits, as lines.
 fn lines(history: &History) -> BTreeSet<String> {
     let path = |it: &u32| history.paths[*it as usize].as_str();
     let line = |it: &foreword_engine::history::PastCommit| {

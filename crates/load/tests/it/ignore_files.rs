@@ -1,4 +1,4 @@
-//! The ignore files and the built-in rules: their precedence, and how to override them.
+//! Ignore files and built-in rules: precedence and overrides.
 
 use foreword_load::{Inclusion, WalkConfig};
 
@@ -180,9 +180,9 @@ fn a_gemini_file_is_obeyed_however_another_file_includes_the_path() {
 fn an_index_inside_the_tree_is_no_part_of_it() {
     let tree =
         Tree::of(&["a.rs", "idx/tool-1/v5/segments/1.segment", "idx/tool-1/v5/views/k.manifest"]);
-    // Before there were directories of versions.
+    // The layout before version directories.
     tree.write("old/segments/1.segment", "x").write("old/views/k.manifest", "x");
-    // A project may well have directories of these names.
+    // A project may have directories with these names.
     tree.write("app/segments/s.py", "x").write("app/views/v.py", "x");
     tree.write(".forewordignore", "!idx/\n!old/\n");
     assert_eq!(tree.files(), ["a.rs", "app/segments/s.py", "app/views/v.py"]);

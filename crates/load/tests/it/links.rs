@@ -1,5 +1,5 @@
-//! What lies outside of the tree is in no answer, whatever happens to the tree while it is read, and what could not be
-//! read is said.
+//! No answer contains files outside of the tree, whatever happens to the tree during reading, and unreadable paths are
+//! reported.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -16,7 +16,7 @@ use crate::Tree;
 
 const SENTINEL: &str = "content_from_outside";
 
-/// How long the directory is swapped.
+/// Duration of the swapping.
 const TIME: Duration = Duration::from_secs(3);
 
 fn synced(root: &Path, index: &Path) -> SyncOutcome {
@@ -121,7 +121,7 @@ fn an_answer_without_a_directory_that_cannot_be_read_is_not_complete() {
     let refused = fs::read_dir(tree.path("closed")).is_err();
     let outcomes = [synced(&tree.root, &index.root), synced(&tree.root, &index.root)];
     fs::set_permissions(tree.path("closed"), fs::Permissions::from_mode(0o700)).unwrap();
-    // The superuser may read everything, and then there is nothing to see here.
+    // The superuser may read everything; then there is nothing to test.
     if refused {
         for outcome in outcomes {
             assert!(!outcome.snapshot.is_complete());

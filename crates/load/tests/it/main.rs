@@ -1,6 +1,6 @@
-//! The promises of the crate, tested on trees in temporary directories.
+//! Tests of the crate's promises, on trees in temporary directories.
 //!
-//! One binary, so that the tests of the crate are linked once. [`Tree`] is the fixture of all modules.
+//! One binary, so that the tests are linked once. [`Tree`] is the fixture of all modules.
 #![expect(clippy::unwrap_used, reason = "the fixtures are as much test as the tests are")]
 
 mod commit_diff;
@@ -24,10 +24,10 @@ use std::path::{Path, PathBuf};
 
 use foreword_load::{FileEntry, SkippedPath, Walk, WalkConfig, walk};
 
-/// A directory that is gone after the test.
+/// A temporary directory.
 struct Tree {
     dir: tempfile::TempDir,
-    /// The canonical path: temporary directories are behind a link on some systems.
+    /// The canonical path: on some systems temporary directories are behind a link.
     root: PathBuf,
 }
 
@@ -66,7 +66,7 @@ impl Tree {
         walk(&self.root, config).unwrap()
     }
 
-    /// The paths that are in, but for the ignore files themselves.
+    /// The included paths, without the ignore files.
     fn files(&self) -> Vec<String> {
         paths(&self.walk())
     }
@@ -79,14 +79,14 @@ impl Tree {
             .expect("the walk finds the file")
     }
 
-    /// The reason for `path`, as people see it.
+    /// The reason for `path`, as shown to users.
     fn reason(&self, path: &str) -> String {
         let walk = self.walk();
         reason_of(&walk.skipped, path).unwrap_or_else(|| format!("no reason in {:?}", walk.skipped))
     }
 }
 
-/// With a record of everything.
+/// Records all skipped paths.
 fn everything() -> WalkConfig {
     WalkConfig { record_ignored: true, ..WalkConfig::default() }
 }

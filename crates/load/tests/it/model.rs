@@ -1,5 +1,5 @@
-//! The index follows the disk: after random edits, renames, removals and branch switches it has the files of a plain map,
-//! and answers like an index that was built at once.
+//! The index follows the disk: after random edits, renames, removals and branch switches it has the files of a plain
+//! map, and answers like a new index.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::git::git;
 
 const PATHS: [&str; 6] = ["a.py", "b.py", "pkg/c.py", "pkg/d.py", "x/y/e.txt", "x/f.md"];
 
-/// Names that a file may define; all are as long, so that an edit may leave the size as it was.
+/// Names to define in files; of equal length, so that an edit may keep the size.
 const NAMES: [&str; 5] = ["alpha_1", "bravo_2", "gamma_3", "delta_4", "kappa_5"];
 
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ enum Step {
     Write(usize, usize),
     Remove(usize),
     Rename(usize, usize),
-    /// Commits and goes to a branch, which is made of what is there when it is new.
+    /// Commits, and switches to a branch, which is created if necessary.
     Switch(usize),
     Sync,
 }
@@ -39,7 +39,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A work tree, and what should be in it.
+/// A work tree, and its expected files.
 struct Model {
     tree: Tree,
     index: tempfile::TempDir,
@@ -49,7 +49,7 @@ struct Model {
 }
 
 impl Model {
-    /// None where there is no git.
+    /// `None` without git.
     fn new() -> Option<Self> {
         let tree = Tree::of(&[]);
         tree.write("keep.txt", "keep\n");
@@ -99,7 +99,7 @@ impl Model {
         self.branch = branch;
     }
 
-    /// The index has the files of the model and no others, and answers as a fresh one.
+    /// Checks that the index has exactly the files of the model, and answers like a new one.
     fn check(&self) {
         let snapshot = self.synced(self.index.path());
         let texts = snapshot.files().map(|it| (snapshot.path(it).to_owned(), snapshot.text(it)));
@@ -135,7 +135,7 @@ impl Model {
     }
 }
 
-/// Where each name is defined, and where it stands with what score.
+/// Definitions, and ranked results with scores.
 fn answers(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
     let bm25 = Bm25 { k1: 1.2, b: 0.75, weights: [1.0, 2.0, 1.0, 1.0] };
     let mut res = Vec::new();

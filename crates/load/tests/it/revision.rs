@@ -1,4 +1,4 @@
-//! Revisions of repositories that git itself makes; the tests do nothing if git is not installed.
+//! Revisions of repositories made by git itself; without git the tests do nothing.
 
 use std::path::Path;
 
@@ -78,7 +78,7 @@ fn a_folder_of_a_work_tree_is_the_same_folder_of_the_commit() {
     let Some(()) = repository(&tree) else { return };
     let found = check_out(&tree, &tree.path("repo/b"), "main").unwrap();
     assert!(found.directory.ends_with("files/b") && found.directory.join("c.rs").is_file());
-    // The first commit has that folder, too; a folder that it has not is the top.
+    // The first commit has that directory, too. For a directory that it lacks, the result is the top.
     tree.write("repo/new/x.rs", "");
     let found = check_out(&tree, &tree.path("repo/new"), "main").unwrap();
     assert!(found.directory.ends_with("files"));

@@ -1,4 +1,4 @@
-//! Large and deep trees, and the same result whatever the number of threads.
+//! Large and deep trees; the number of threads does not change the result.
 
 use std::fs;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ fn twenty_thousand_files_are_walked() {
     let walk = tree.walk_with(&WalkConfig::default());
     assert_eq!(walk.files.len(), 200 * 90 + 1);
     assert!(walk.files.is_sorted_by(|a, b| a.path < b.path));
-    // Generous: it takes some 50 ms in a release build.
+    // Generous: a release build takes some 50 ms.
     assert!(start.elapsed().as_secs() < 20);
 }
 
@@ -58,7 +58,7 @@ fn a_thousand_levels_are_walked() {
     let path = tree.root.join(&deep);
     fs::create_dir_all(&path).unwrap();
     fs::write(path.join("end.rs"), "x").unwrap();
-    // An ignore file at every level would be the worst case of the chain of rules; one in ten will do.
+    // An ignore file at every level would be the worst case; one in ten suffices.
     for level in (0..1_000).step_by(10) {
         let path: PathBuf = std::iter::repeat_n("d", level).collect();
         fs::write(tree.root.join(path).join(".gitignore"), "*.log\n").unwrap();

@@ -1,4 +1,4 @@
-//! The stamps of a walk are current until something changes on which the walk depends.
+//! The stamps of a walk are current until something changes that the walk depends on.
 
 use std::fs;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use foreword_load::{RACY_NS, WalkConfig, WalkStamps, now_ns};
 
 use crate::Tree;
 
-/// A walk that began so late that nothing in the tree is racy.
+/// A walk late enough that nothing in the tree is racy.
 fn seen(tree: &Tree) -> WalkStamps {
     let config = WalkConfig::default();
     let later = now_ns() + 2 * RACY_NS;
@@ -20,7 +20,7 @@ fn check(change: impl FnOnce(&Tree)) {
     tree.write(".gitignore", "build/\n");
     let seen = seen(&tree);
     assert!(seen.is_current());
-    // The kernel's clock has a grain; a change within it shows no new time.
+    // Kernel timestamps are coarse; a change within one tick shows no new time.
     std::thread::sleep(Duration::from_millis(20));
     change(&tree);
     assert!(!seen.is_current());

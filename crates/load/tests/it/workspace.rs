@@ -10,7 +10,7 @@ fn discover(path: &Path) -> Workspace {
     Workspace::discover(path, &Options::default()).unwrap()
 }
 
-/// A repository without git: as much of its storage as is looked at.
+/// A repository made without git, with the parts of its storage that are read.
 fn repository() -> Tree {
     let tree = Tree::of(&["src/deep/a.rs", "top.rs"]);
     tree.write(".git/HEAD", "ref: refs/heads/main\n");
@@ -144,7 +144,7 @@ fn a_path_outside_is_refused_by_name() {
         let error = workspace.relative(&tree.path(path)).unwrap_err();
         assert!(matches!(error, LoadError::OutsideRoot { .. }), "{error}");
     }
-    // A sibling whose name begins like the root is not inside.
+    // A sibling whose name begins with that of the root is not inside.
     let sibling = format!("{}-other/x", tree.root.display());
     assert!(matches!(workspace.relative(Path::new(&sibling)), Err(LoadError::OutsideRoot { .. })));
 }

@@ -1,15 +1,16 @@
-//! Type arguments that are never closed, in grammars where `<` may begin them.
+//! Unclosed type arguments, in grammars where `<` may begin them.
 //!
-//! After an error tree-sitter completes every construct that is open in all possible ways. In `a<a<a<…` each `<` may
-//! begin type arguments or compare, so the nodes of a statement grow with the square of its open `<`: 15 kB take 320 MB
-//! in Java and C#, and 90 kB more than 6 GB.
+//! After an error tree-sitter completes every open construct in all possible ways. In `a<a<a<…` each `<` may begin type
+//! arguments or compare, so the nodes of a statement grow with the square of its open `<`: 15 kB take 320 MB in Java
+//! and C#, and 90 kB more than 6 GB.
 
-/// Of the real files no statement had more open `<` than 42, nearly none more than this: they do not count.
+/// Open `<` of a statement that do not count. Statements of real files had at most 42, nearly all of them fewer than
+/// this.
 const FREE: u64 = 20;
-/// Of the squares of all others. The parser takes about 70 bytes for each in Java and C#.
+/// Limit for the sum of squares over all statements. The parser takes about 70 bytes for each in Java and C#.
 const MOST_PAIRS: u64 = 1_000_000;
 
-/// Whether so few `<` are open at once that the parser bears them.
+/// Whether the number of open `<` is safe for the parser.
 pub(super) fn is_safe(text: &[u8]) -> bool {
     // The sum of squares is at most the square of the sum.
     let all = memchr::memchr_iter(b'<', text).count() as u64;

@@ -1,9 +1,9 @@
 //! Open elements in HTML.
 //!
-//! The scanner keeps the names of all open elements and copies the whole stack for every token, so that 240 kB of `<div>`
-//! take nine seconds. Here the stack is kept as the scanner keeps it, with the elements that others close.
+//! The scanner keeps the names of all open elements and copies the whole stack for every token: 240 kB of `<div>` take
+//! nine seconds. This guard keeps the same stack, including elements closed by others.
 
-/// Browsers open no more than 512 (the limit of Chromium's and WebKit's parsers).
+/// Maximum depth. Browsers open at most 512 elements (the limit of Chromium's and WebKit's parsers).
 const DEEPEST: usize = 600;
 /// Elements without content.
 const VOID: &[&[u8]] = &[
@@ -31,7 +31,7 @@ const VOID: &[&[u8]] = &[
     b"track",
     b"wbr",
 ];
-/// What ends a paragraph.
+/// Elements that end a paragraph.
 const NOT_IN_PARAGRAPHS: &[&[u8]] = &[
     b"address",
     b"article",
@@ -61,7 +61,7 @@ const NOT_IN_PARAGRAPHS: &[&[u8]] = &[
     b"section",
 ];
 
-/// Whether so few elements are open at once that the scanner bears them.
+/// Whether the number of open elements is safe for the scanner.
 pub(super) fn is_safe(text: &[u8]) -> bool {
     let (mut open, mut quotes) = (Vec::new(), Quotes::default());
     let mut at = 0;
@@ -97,7 +97,7 @@ fn name(text: &[u8]) -> &[u8] {
     &text[..text.iter().take_while(|it| is_name(it)).count()]
 }
 
-/// Puts an element on the stack, as the scanner does: some end others.
+/// Pushes an element. As in the scanner, some elements close others.
 fn begin<'t>(open: &mut Vec<&'t [u8]>, name: &'t [u8]) {
     while open.pop_if(|it| ends(name, it)).is_some() {}
     if !is_one_of(name, VOID) {
@@ -111,7 +111,7 @@ fn close(open: &mut Vec<&[u8]>, name: &[u8]) {
     }
 }
 
-/// Whether the element `name` ends the element `parent` when it begins.
+/// Whether the start of `name` closes `parent`.
 fn ends(name: &[u8], parent: &[u8]) -> bool {
     let either = |names: &[&[u8]]| is_one_of(name, names);
     match parent.to_ascii_lowercase().as_slice() {
@@ -131,7 +131,7 @@ fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|it| it.eq_ignore_ascii_case(name))
 }
 
-/// Where the text of a script or style sheet ends, in which nothing is an element.
+/// The end of a script or style sheet, in which nothing is an element.
 fn after_raw_text(text: &[u8], at: usize, name: &[u8]) -> usize {
     if !is_one_of(name, &[b"script", b"style"]) {
         return at;
@@ -145,15 +145,15 @@ fn after_raw_text(text: &[u8], at: usize, name: &[u8]) -> usize {
     begins.find(|it| it + 2 <= text.len() && ends(it)).unwrap_or(text.len())
 }
 
-/// Finds the ends of quoted attributes, each end once.
+/// Finds the ends of quoted attributes. Each end is searched once.
 #[derive(Default)]
 struct Quotes {
-    /// Whether none stands in the rest of the text: double, single.
+    /// Whether the rest of the text has no double and no single quote.
     none: [bool; 2],
 }
 
 impl Quotes {
-    /// The offset of the `>` that ends the attributes from `at`, or of a `<` before it.
+    /// The offset of the `>` that ends the attributes at `at`, or of an earlier `<`.
     fn after_attributes(&mut self, text: &[u8], mut at: usize) -> usize {
         while let Some(&byte) = text.get(at) {
             match byte {
@@ -165,7 +165,7 @@ impl Quotes {
         at
     }
 
-    /// Without a second quote the first is an error, and the text goes on behind it.
+    /// The position after a quoted value. A quote without a partner is an error and is skipped.
     fn after_quoted(&mut self, text: &[u8], at: usize, quote: u8) -> usize {
         let none = &mut self.none[usize::from(quote == b'\'')];
         let end = if *none { None } else { memchr::memchr(quote, &text[at..]) };

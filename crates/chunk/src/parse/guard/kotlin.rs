@@ -1,17 +1,17 @@
 //! An annotation at the end of a Kotlin file.
 //!
-//! To decide whether a line break ends a statement, the scanner skips an annotation on the next line: it looks for a
-//! blank after the `@`, or for a line break after a `(` behind it, and does not look for the end of the text. Both are
-//! only missing on a last line without a line break.
+//! To decide whether a line break ends a statement, the scanner skips an annotation on the next line. It searches for a
+//! blank after the `@`, or for a line break after a following `(`, without checking for the end of the text. Both can
+//! be missing only on a last line without a line break.
 
-/// The `@` after which the scanner would look for ever.
+/// The `@` characters after which the scanner would loop for ever.
 pub(super) fn blanks(text: &[u8]) -> Vec<usize> {
     let line = memchr::memrchr(b'\n', text).map_or(0, |it| it + 1);
     let ends = |at: usize| {
         let rest = &text[at..];
         rest.iter().any(u8::is_ascii_whitespace) && !rest.contains(&b'(')
     };
-    // From the last to the first, the answer changes once: what follows only grows.
+    // Going backwards, the answer changes once, because the rest of the text only grows.
     memchr::memchr_iter(b'@', &text[line..]).map(|it| line + it).filter(|&it| !ends(it)).collect()
 }
 

@@ -1,20 +1,20 @@
-//! Brackets that are open at once.
+//! Open brackets.
 //!
-//! The parser keeps what it has seen of every open bracket: a megabyte of `[` takes 250 MB in Python, and an error within
-//! them may cost as many steps as are open.
+//! The parser keeps state for every open bracket: a megabyte of `[` takes 250 MB in Python, and an error inside may
+//! cost one step for each.
 
 use crate::language::Language;
 
-/// How many may be open. Brackets in strings and comments count, too: of the real files none reached 220.
+/// Maximum number of open brackets, including those in strings and comments. No real file reached 220.
 const MOST_OPEN: u32 = 5_000;
 
-/// Whether so few brackets are open at once that the parser bears them.
+/// Whether the number of open brackets is safe for the parser.
 pub(super) fn is_safe(text: &[u8], language: Language) -> bool {
-    // Prose and its blocks do not nest by brackets.
+    // Markdown does not nest by brackets.
     if text.len() <= MOST_OPEN as usize || language == Language::Markdown {
         return true;
     }
-    // Nearly every text has fewer in all, which is counted many bytes at a time.
+    // Nearly every text has fewer brackets in total, which is fast to count.
     let begins = |byte: &u8| matches!(byte, b'(' | b'[' | b'{');
     if text.iter().filter(|it| begins(it)).count() <= MOST_OPEN as usize {
         return true;

@@ -1,16 +1,16 @@
 //! Indentation in Python.
 //!
-//! The scanner writes its open levels of indentation, two bytes each, into a buffer of 1024 bytes after the open strings,
-//! one byte each. It stops at the end of the buffer, but not before it: with an odd number of open strings the last level
-//! lies half behind the buffer, and tree-sitter aborts the process. Levels on the stack ascend, so there are at most as
-//! many as the text has different indentations.
+//! The scanner writes its open levels of indentation, two bytes each, into a buffer of 1024 bytes after the open
+//! strings, one byte each. It stops at the end of the buffer, but not before it: with an odd number of open strings the
+//! last level lies half behind the buffer, and tree-sitter aborts the process. Levels on the stack ascend, so their
+//! number is at most that of the text's different indentations.
 
-/// With 255 open strings, the most that are written, 383 levels fit.
+/// Maximum number of levels. With 255 open strings, the most that are written, 383 levels fit.
 const MOST_LEVELS: u32 = 300;
-/// A tab is as wide as this many spaces.
+/// Width of a tab, in spaces.
 const TAB: u16 = 8;
 
-/// Whether so few different indentations are in the text that the scanner bears them.
+/// Whether the number of different indentations is safe for the scanner.
 pub(super) fn is_safe(text: &[u8]) -> bool {
     let breaks = memchr::memchr3_iter(b'\n', b'\r', 0x0c, text).count();
     if breaks < MOST_LEVELS as usize {
@@ -33,8 +33,8 @@ pub(super) fn is_safe(text: &[u8]) -> bool {
     true
 }
 
-/// Where the blanks from `at` end, and how wide they are, as the scanner counts: a line break behind a backslash does not
-/// begin anew, and the width wraps.
+/// The end of the blanks at `at`, and their width as the scanner counts it: it goes on after an escaped line break, and
+/// wraps.
 fn indentation(text: &[u8], mut at: usize) -> (usize, u16) {
     let mut width: u16 = 0;
     loop {

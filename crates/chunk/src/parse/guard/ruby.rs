@@ -1,27 +1,26 @@
 //! Here-documents and interpolation in Ruby.
 //!
-//! The scanner writes its open literals, five bytes each, and its open here-documents, four bytes and the name each, into
-//! a buffer of 1024 bytes. A name of more than 255 characters is written with its length modulo 256, and the process
-//! aborts when it is read; a quoted name reaches to the next quote, so that `x <<"` is enough, while it is typed. And the
-//! check for room forgets two bytes, so that a state of exactly 1025 bytes is written behind the buffer, which aborts, too.
+//! The scanner writes its open literals, five bytes each, and its open here-documents, four bytes and the name each,
+//! into a buffer of 1024 bytes. A name of more than 255 characters is written with its length modulo 256, and the
+//! process aborts when it is read. A quoted name reaches to the next quote, so a half-typed `x <<"` is enough. The
+//! check for room also forgets two bytes: a state of exactly 1025 bytes is written behind the buffer and aborts.
 //!
-//! So no here-document begins without its end: while one is typed the rest of the file is no part of it, and `list <<item`
-//! appends. Those that have an end are few at once.
+//! So a here-document without an end is not one: while it is typed the rest of the file is not part of it, and `list
+//! <<item` appends. Few terminated ones are open at once.
 
 use std::collections::HashMap;
 
 use memchr::memmem;
 
-/// Of a name, in bytes.
+/// Maximum length of a name, in bytes.
 const LONGEST_NAME: usize = 250;
-/// Of all here-documents that are open at once, in the scanner's bytes: real code has two or three. This leaves room for
-/// 100 literals.
+/// Maximum total size of the open here-documents, in the scanner's bytes. Real code has two or three open. This leaves
+/// room for 100 literals.
 const MOST_OPEN: usize = 500;
-/// How many interpolations may be open at once: real code has three.
+/// Maximum number of open interpolations. Real code has three.
 const DEEPEST: usize = 60;
 
-/// The `<` that are to be read as blanks, so that no here-document begins there; `None` if interpolations are nested too
-/// deep.
+/// The `<` characters to blank so that no here-document begins there; `None` if interpolations are nested too deep.
 pub(super) fn blanks(text: &[u8]) -> Option<Vec<usize>> {
     nests_safely(text).then(|| documents(text).without_end())
 }
@@ -41,7 +40,7 @@ fn nests_safely(text: &[u8]) -> bool {
     })
 }
 
-/// Every here-document, each with its end if it has one.
+/// Finds all here-documents, with their ends.
 fn documents(text: &[u8]) -> Documents<'_> {
     let mut documents = Documents::default();
     let mut line = 0;
@@ -54,18 +53,18 @@ fn documents(text: &[u8]) -> Documents<'_> {
     documents
 }
 
-/// The beginning of a here-document.
+/// The start of a here-document.
 struct Opening<'t> {
-    /// The offset of its second `<`.
+    /// Offset of its second `<`.
     at: usize,
-    /// Cut off where it is too long.
+    /// The name, truncated if too long.
     name: &'t [u8],
     may_indent: bool,
-    /// The offset of its last line's end.
+    /// Offset of the end of its last line; `None` if it is not terminated.
     end: Option<usize>,
 }
 
-/// What stands behind a `<<` that ends at `at`, if it is a name.
+/// Parses the name after a `<<` that ends at `at`.
 fn opening(text: &[u8], mut at: usize) -> Option<Opening<'_>> {
     let (begin, before) = (at - 1, text[..at - 2].trim_ascii_end());
     let may_indent = matches!(text.get(at), Some(b'-' | b'~'));
@@ -85,18 +84,17 @@ fn is_name(byte: u8) -> bool {
 
 #[derive(Default)]
 struct Documents<'t> {
-    /// In the order of the text.
     all: Vec<Opening<'t>>,
-    /// The ones whose end was not seen, by name and whether their end may be indented.
+    /// Indices of the open ones, by name and whether the end may be indented.
     open: HashMap<(&'t [u8], bool), Vec<usize>>,
-    /// How many are in `open` or were.
+    /// Number of here-documents already added to `open`.
     known: usize,
 }
 
 impl<'t> Documents<'t> {
-    /// Looks at the lines from `line` on that end before `until`; the next one's beginning.
+    /// Scans the complete lines from `line` to `until` for ends, and returns the start of the next line.
     fn close_lines(&mut self, text: &'t [u8], mut line: usize, until: usize) -> usize {
-        // Without a document lines say nothing.
+        // Skip lines before the first here-document.
         if self.all.is_empty() {
             return memchr::memrchr(b'\n', &text[..until.min(text.len())]).map_or(0, |it| it + 1);
         }
@@ -111,7 +109,7 @@ impl<'t> Documents<'t> {
         line
     }
 
-    /// Ends the last that ends with this line.
+    /// Closes the last one that this line ends.
     fn close(&mut self, line: &'t [u8], end: usize) {
         let name = line.trim_ascii();
         let mut last = |may_indent| self.open.get_mut(&(name, may_indent))?.pop();
@@ -119,14 +117,14 @@ impl<'t> Documents<'t> {
         if let Some(at) = ended {
             self.all[at].end = Some(end);
         }
-        // A line that begins one is not its end.
+        // The first line of a here-document cannot end it.
         for (at, it) in self.all.iter().enumerate().skip(self.known) {
             self.open.entry((it.name, it.may_indent)).or_default().push(at);
         }
         self.known = self.all.len();
     }
 
-    /// Where one begins that has no end, too long a name, or too many others around it.
+    /// The offsets of here-documents without an end, with too long a name, or inside too many others.
     fn without_end(self) -> Vec<usize> {
         let mut open: Vec<&Opening<'_>> = Vec::new();
         let mut blanks = Vec::new();
@@ -146,12 +144,12 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// The open interpolations, each with the number of open braces in it.
+/// The open interpolations, each with its number of open braces.
 #[derive(Default)]
 struct Nesting(Vec<u32>);
 
 impl Nesting {
-    /// Whether the scanner bears one more.
+    /// Opens an interpolation; `false` beyond the limit.
     fn begin(&mut self) -> bool {
         self.0.push(0);
         self.0.len() <= DEEPEST

@@ -1,12 +1,12 @@
 //! A text as a grammar sees it.
 
-/// The lexer receives this many bytes at a time.
+/// Number of bytes passed to the lexer at a time.
 const PIECE: usize = 8 << 10;
 
-/// A text in which the grammar reads a blank in place of some bytes, so that every offset is that of the text.
+/// A text whose hazardous bytes read as blanks. Offsets are those of the text.
 pub(crate) struct View<'t> {
     text: &'t [u8],
-    /// Offsets of the bytes that are read as blanks, in ascending order.
+    /// Offsets of the blanked bytes, ascending.
     blanks: Vec<usize>,
 }
 
@@ -21,7 +21,7 @@ impl<'t> View<'t> {
         self.text.len()
     }
 
-    /// Some bytes from the offset `at`; none at the end.
+    /// A piece of the text from the offset `at`; empty at the end.
     pub(crate) fn piece(&self, at: usize) -> &[u8] {
         let next = self.blanks.partition_point(|&it| it < at);
         let end = match self.blanks.get(next) {

@@ -1,15 +1,15 @@
 //! Open blocks in YAML.
 //!
-//! The scanner keeps its open blocks in a buffer of 1024 bytes and aborts the process when 254 of them
-//! are open: nobody writes such files, but an attacker can. Blocks open at a column, at most two at each, so the columns
-//! where something may begin are counted; texts with too many of them get no tree.
+//! The scanner keeps its open blocks in a buffer of 1024 bytes and aborts the process when 254 of them are open. Only
+//! an attacker writes such files. Blocks open at a column, at most two at each, so the guard counts the columns where
+//! one may begin and rejects texts with too many.
 
-/// The scanner has room for 253 blocks.
+/// Maximum number of columns. The scanner has room for 253 blocks.
 const MOST_COLUMNS: u32 = 120;
-/// After an error the scanner may take any indicator for the start of a block, so one line must not hold many either.
+/// Maximum number of block starts on a line: after an error the scanner may take any indicator for one.
 const MOST_ON_A_LINE: usize = 120;
 
-/// Whether so few blocks may be open that the scanner bears them.
+/// Whether the number of blocks is safe for the scanner.
 pub(super) fn is_safe(text: &[u8]) -> bool {
     let mut seen = [false; MOST_COLUMNS as usize * 8];
     let mut columns = 0;
@@ -26,7 +26,7 @@ pub(super) fn is_safe(text: &[u8]) -> bool {
     true
 }
 
-/// Where blocks may begin on a line: at its indicators, properties and first content.
+/// Columns of a line where blocks may begin: at indicators, properties and the first content.
 fn block_starts(line: &[u8]) -> impl Iterator<Item = usize> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::language::Language;
 
-/// What is quoted or commented in a line, as far as the line alone shows it. An apostrophe is no quote: it may begin a
+/// The quoted or commented parts of a line, judged from the line alone. An apostrophe is not a quote: it may begin a
 /// lifetime, a type variable or an attribute.
 pub(in crate::symbol) fn prose_of_line(line: &str, language: Language) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -25,7 +25,7 @@ pub(in crate::symbol) fn prose_of_line(line: &str, language: Language) -> Vec<Ra
     found
 }
 
-/// The bytes up to and with the closing quote.
+/// Length including the closing quote.
 fn length_of_string(rest: &str) -> Option<usize> {
     let mut is_escaped = false;
     let close = rest.bytes().position(|it| {

@@ -1,10 +1,10 @@
-//! What the kind of a node says of the words in it.
+//! Classifies nodes by kind: prose, bindings, names.
 
 use tree_sitter::Node;
 
 use crate::language::Language;
 
-/// Parts of the kinds of nodes whose own text is prose.
+/// Parts of the kinds of nodes whose text is prose.
 const PROSE: &[&str] = &[
     "comment",
     "string",
@@ -48,7 +48,7 @@ const BINDS: &[&str] = &[
     "payload",
 ];
 
-/// The same, in full.
+/// Whole kinds of nodes that bind names.
 const BINDS_AS: &[&str] = &[
     "assignment",
     "assignment_statement",
@@ -64,10 +64,10 @@ const BINDS_AS: &[&str] = &[
     "variable_name",
 ];
 
-/// Kinds with one of these parts in them that bind nothing themselves.
+/// Kinds containing these parts bind nothing themselves.
 const BINDS_NOT: &[&str] = &["as_pattern", "function_declarator", "parameterized_type"];
 
-/// The fields in which a binding node has the names that it binds.
+/// Fields of a binding node that contain the bound names.
 const FIELDS: &[&str] = &[
     "name",
     "left",
@@ -79,7 +79,7 @@ const FIELDS: &[&str] = &[
     "bound_identifier",
 ];
 
-/// Parts of the kinds of nodes that bind what they have in no field.
+/// Parts of the kinds of nodes that bind children without a field.
 const WITHOUT_FIELD: &[&str] = &[
     "parameter",
     "pattern",
@@ -91,7 +91,7 @@ const WITHOUT_FIELD: &[&str] = &[
     "variable_name",
 ];
 
-/// The kinds of nodes that are names of variables.
+/// Kinds of nodes that are variable names.
 const NAMES: &[&str] = &[
     "identifier",
     "simple_identifier",
@@ -110,7 +110,7 @@ const IS_PROSE: u8 = 1;
 const IS_BINDING: u8 = 2;
 const IS_NAME: u8 = 4;
 
-/// What each kind of node of a grammar is.
+/// The class of each node kind of a grammar.
 pub(in crate::symbol) struct NodeClasses {
     by_kind: Vec<u8>,
     language: Language,
@@ -129,16 +129,16 @@ impl NodeClasses {
     }
 
     fn of(&self, node: Node<'_>) -> u8 {
-        // An error has a kind beyond those of the grammar.
+        // Error nodes have a kind beyond those of the grammar.
         self.by_kind.get(node.kind_id() as usize).copied().unwrap_or(0)
     }
 
-    /// Whether the text of the node is a comment or a part of a string.
+    /// Whether the node is a comment or a part of a string.
     pub(in crate::symbol) fn is_prose(&self, node: Node<'_>) -> bool {
         self.of(node) & IS_PROSE != 0
     }
 
-    /// Whether some children of the node are names that it binds.
+    /// Whether the node binds names among its children.
     pub(in crate::symbol) fn is_binding(&self, node: Node<'_>) -> bool {
         self.of(node) & IS_BINDING != 0
     }
@@ -152,7 +152,7 @@ impl NodeClasses {
         self.of(node) & IS_NAME != 0 && node.named_child_count() == 0
     }
 
-    /// Whether a binding node of this kind binds what it has in this field.
+    /// Whether a binding node of this kind binds the child in this field.
     pub(super) fn binds_field(&self, kind: &str, field: Option<&str>) -> bool {
         match field {
             // A name without parentheses is a variable in Elixir.

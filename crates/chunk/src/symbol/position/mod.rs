@@ -1,9 +1,9 @@
-//! Which words of a file are no names of other files: the text of comments and strings, and the names that a function
-//! binds for itself (parameters, local variables, variables of loops).
+//! Words of a file that cannot be names of other files: text of comments and strings, and names bound by a function
+//! (parameters, local variables, loop variables).
 //!
-//! Both are read off the kinds of nodes by their names, which grammars choose alike: what has `comment` or `string` in its
-//! kind is prose, what has `parameter` or `pattern` in it binds names. A new grammar needs no entry for that; the tests
-//! below name every language.
+//! Both are derived from node kinds, which grammars name alike: a kind with `comment` or `string` in it is prose, one
+//! with `parameter` or `pattern` binds names. A new grammar needs no entry for that; the tests below name every
+//! language.
 
 mod by_line;
 mod classes;
@@ -14,8 +14,8 @@ pub(super) use self::by_line::prose_of_line;
 pub(super) use self::classes::NodeClasses;
 use crate::span::Span;
 
-/// Reports the parts of a prose node that belong to no named child: a string without what is interpolated in it. Its
-/// children are looked at by themselves.
+/// Reports the parts of a prose node outside its named children: a string without its interpolations. Children are
+/// visited separately.
 pub(super) fn prose(node: Node<'_>, found: &mut dyn FnMut(Span)) {
     let mut at = node.start_byte();
     let mut part = |start: usize, end: usize| {
@@ -32,14 +32,14 @@ pub(super) fn prose(node: Node<'_>, found: &mut dyn FnMut(Span)) {
     part(at, node.end_byte());
 }
 
-/// Reports the words that a command of a shell is given: they are text, although no quotes are around them.
+/// Reports the arguments of a shell command: unquoted words that are text.
 pub(super) fn arguments(node: Node<'_>, found: &mut dyn FnMut(Span)) {
     for child in node.named_children(&mut node.walk()).filter(|it| it.kind() == "word") {
         found(Span::new(child.start_byte(), child.end_byte()));
     }
 }
 
-/// Reports the names that a binding node gives to what is local.
+/// Reports the local names of a binding node.
 pub(super) fn bound(node: Node<'_>, classes: &NodeClasses, found: &mut dyn FnMut(Span)) {
     let kind = node.kind();
     let mut cursor = node.walk();
@@ -62,7 +62,7 @@ pub(super) fn bound(node: Node<'_>, classes: &NodeClasses, found: &mut dyn FnMut
     }
 }
 
-/// Prose in order, in as few spans as possible, without those that have no word.
+/// Sorts and merges spans of prose, and drops those without a word.
 pub(super) fn merged(text: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable();
     spans.dedup_by(|next, last| {
@@ -75,8 +75,8 @@ pub(super) fn merged(text: &[u8], mut spans: Vec<Span>) -> Vec<Span> {
     spans
 }
 
-/// One place for each name that is bound, in order: not the names of definitions, nor what is written like a type or
-/// a constant, which patterns compare with and do not bind.
+/// One occurrence of each bound name, in order. Excludes names of definitions and names written like a type or
+/// constant, which patterns compare with instead of binding.
 pub(super) fn distinct(text: &[u8], mut spans: Vec<Span>, definitions: &[Span]) -> Vec<Span> {
     let is_small = |it: &Span| {
         let name = &text[it.range()];

@@ -3,7 +3,7 @@
 use crate::language::Language;
 use crate::{Config, analyze};
 
-/// Every word that is prose contains `prose`; `locals` are the bound names; `code` is neither.
+/// Expects that every prose word contains `prose`, that `locals` are the bound names, and that `code` is neither.
 #[track_caller]
 fn check(language: Language, text: &str, locals: &[&str], code: &[&str]) {
     let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;

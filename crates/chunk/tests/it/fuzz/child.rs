@@ -1,4 +1,5 @@
-//! Texts are analyzed in a child process, which may hang, abort or run out of memory; the parent notes it and goes on.
+//! Analyses texts in child processes, which may hang, abort or run out of memory; the parent records that and
+//! continues.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::ops::Range;
@@ -10,23 +11,23 @@ use foreword_chunk::{Config, Language, Parse};
 
 use super::texts::{Attack, Source};
 
-/// What a child may use for one text.
+/// Limits for one text.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// Address space of the child, in bytes.
     pub(crate) memory: u64,
-    /// For one text.
+    /// Time for one text.
     pub(crate) time: Duration,
 }
 
-/// A text that ended a child, or took longer than it should.
+/// A text that ended a child or was too slow.
 pub(crate) struct Failure {
     pub(crate) seed: u64,
-    /// `slow`, `hang`, or how the child ended.
+    /// `slow`, `hang`, or the child's exit status.
     pub(crate) what: String,
 }
 
-/// The part of the child: analyzes the attacks of `seeds` and says on stdout which it begins and how long each took.
+/// The child: analyses the attacks of `seeds` and reports each on stdout, with its time.
 pub(crate) fn work(sources: &[Source], seeds: Range<u64>, most: usize) {
     let mut out = std::io::stdout();
     for seed in seeds {
@@ -43,7 +44,7 @@ pub(crate) fn source_of(sources: &[Source], seed: u64) -> &Source {
     &sources[(seed % sources.len() as u64) as usize]
 }
 
-/// Parses, chunks and looks for symbols; panics if a chunk is missing.
+/// Parses, chunks and finds symbols; panics if a chunk is missing.
 pub(crate) fn analyze(language: Language, attack: &Attack) {
     let previous = attack.previous.as_deref();
     let kept = previous.and_then(|it| Parse::new(it, Some(language)).into_previous());
@@ -58,7 +59,7 @@ pub(crate) fn analyze(language: Language, attack: &Attack) {
     assert_eq!(end as usize, attack.text.len(), "chunks reach the end");
 }
 
-/// The part of the parent: runs `seeds` in children that `command` makes, and returns what went wrong.
+/// The parent: runs `seeds` in children started by `command`, and returns the failures.
 pub(crate) fn watch(
     command: &dyn Fn(Range<u64>) -> Command,
     seeds: Range<u64>,
@@ -82,7 +83,7 @@ pub(crate) fn watch(
     failures
 }
 
-/// Starts a child under a limit of memory, where the system has `ulimit`.
+/// Starts a child with a memory limit, if the system has `ulimit`.
 fn start(command: &Command, memory: u64) -> (Child, Receiver<String>) {
     let mut limited = limited(command, memory);
     limited.stdout(Stdio::piped()).stderr(Stdio::null()).stdin(Stdio::null());
@@ -120,14 +121,14 @@ fn limited(command: &Command, _memory: u64) -> Command {
     same
 }
 
-/// Follows a child to its end or to a hang: the seed it was at, and `hang`. Slow texts go into `failures`.
+/// Follows a child to its end or to a hang: its current seed, and `hang`. Slow texts go into `failures`.
 fn listen(
     lines: &Receiver<String>,
     time: Duration,
     failures: &mut Vec<Failure>,
 ) -> (Option<u64>, Option<String>) {
     let mut at = None;
-    // The time for a text does not include the start of the child.
+    // The time limit excludes the start of the child.
     let mut patience = time + Duration::from_secs(20);
     loop {
         match lines.recv_timeout(patience) {

@@ -13,11 +13,11 @@ use self::child::{Failure, Limits, watch, work};
 use self::texts::{Source, sources};
 
 const TEXTS: u64 = 10_000;
-/// Short texts: the work after an error grows with the square of the text, and these are to take a minute in all.
+/// Maximum size of a text. The work after an error is quadratic, and all texts together should take a minute.
 const MOST_BYTES: usize = 2 << 10;
-/// Wall-clock time, and other tests run beside: what hangs takes longer than any limit.
+/// Wall-clock time, while other tests run: a hang exceeds any limit.
 const LIMITS: Limits = Limits { memory: 1 << 30, time: Duration::from_mins(1) };
-/// The child finds its part here.
+/// The variable with the child's seeds.
 const SEEDS: &str = "FOREWORD_FUZZ_SEEDS";
 
 fn from_own_files() -> Vec<Source> {

@@ -1,19 +1,19 @@
-//! Texts that attack a grammar, made from real files; a seed gives the same text on every machine.
+//! Makes texts that attack a grammar from real files. A seed gives the same text on every machine.
 
 use std::path::Path;
 
 use foreword_chunk::Language;
 
-/// What texts are made from: files of one language and the pieces that they consist of.
+/// Raw material: files of one language, and their tokens.
 pub(crate) struct Source {
     pub(crate) language: Language,
     files: Vec<Vec<u8>>,
     tokens: Vec<Vec<u8>>,
-    /// What opens a construct: a token before a bracket with the bracket, or a line after which another is indented.
+    /// Openers of a construct: a token before a bracket with the bracket, or a line before an indented one.
     openers: Vec<(Vec<u8>, &'static [u8])>,
 }
 
-/// One attack: a text, and the version of it that was parsed before, if the parse is to be incremental.
+/// A text, and an earlier version if the parse is to be incremental.
 pub(crate) struct Attack {
     pub(crate) text: Vec<u8>,
     pub(crate) previous: Option<Vec<u8>>,
@@ -23,7 +23,7 @@ pub(crate) struct Attack {
 pub(crate) struct Random(u64);
 
 const CLOSERS: [&[u8]; 8] = [b")", b"]", b"}", b">", b"end\n", b"\n", b"\"", b""];
-/// Bytes that scanners treat in a special way.
+/// Bytes that scanners treat specially.
 const ODD: [&[u8]; 24] = [
     b"\0",
     b"\xff",
@@ -64,12 +64,12 @@ impl Random {
         it ^ (it >> 31)
     }
 
-    /// Below `end`; 0 for 0.
+    /// A number below `end`; 0 for 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    /// Between 1 and `most`; each order of magnitude is as likely as the next.
+    /// A number from 1 to `most`; each order of magnitude is equally likely.
     fn magnitude(&mut self, most: usize) -> usize {
         let bits = self.below(most.max(2).ilog2() as usize + 1);
         ((1 << bits) + self.below(1 << bits)).min(most.max(1))
@@ -96,7 +96,7 @@ impl Source {
         Self { language, files, tokens, openers }
     }
 
-    /// The attack of `seed`, about `most` bytes at most.
+    /// The attack of `seed`, of about `most` bytes at most.
     pub(crate) fn attack(&self, seed: u64, most: usize) -> Attack {
         let mut random = Random::new(seed);
         let mut text = self.text(&mut random, most);
@@ -138,7 +138,7 @@ impl Source {
         text
     }
 
-    /// One to four tokens or odd bytes, again and again.
+    /// One to four tokens or odd bytes, repeated.
     fn repeated(&self, random: &mut Random, size: usize) -> Vec<u8> {
         let space = random.one_of(&[&b""[..], b"", b" ", b"\n"]);
         let mut unit = Vec::new();
@@ -176,7 +176,7 @@ impl Source {
         text
     }
 
-    /// Lines, each indented further than the one before.
+    /// Lines of increasing indentation.
     fn indented(&self, random: &mut Random, size: usize) -> Vec<u8> {
         let (open, _) = random.pick(&self.openers);
         let line = if random.below(2) == 0 { open.as_slice() } else { self.token(random) };
@@ -189,7 +189,7 @@ impl Source {
         text
     }
 
-    /// Something repeated, nested, or a long name, in the middle of the text.
+    /// Inserts a repetition, nesting or a long name in the middle of the text.
     fn insert(&self, random: &mut Random, text: &mut Vec<u8>, size: usize) {
         let at = random.below(text.len() + 1);
         let bomb = match random.below(4) {
@@ -233,7 +233,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Words, single other bytes, and pairs and triples of punctuation.
+/// Words, other single bytes, and pairs and triples of punctuation.
 fn tokens_of(text: &[u8]) -> Vec<Vec<u8>> {
     let mut tokens = Vec::new();
     for piece in text.chunk_by(|a, b| is_word(*a) == is_word(*b)) {
@@ -262,7 +262,7 @@ fn openers_of(text: &[u8]) -> Vec<(Vec<u8>, &'static [u8])> {
     openers
 }
 
-/// One source a language from the files below `folders`; languages without a file are left out.
+/// One source for each language with a file below `folders`.
 pub(crate) fn sources(folders: &[&Path], most: usize) -> Vec<Source> {
     let mut files: Vec<Vec<Vec<u8>>> = vec![Vec::new(); Language::ALL.len()];
     for folder in folders {
@@ -272,7 +272,7 @@ pub(crate) fn sources(folders: &[&Path], most: usize) -> Vec<Source> {
     named.map(|(&language, files)| Source::new(language, files)).collect()
 }
 
-/// Files in the order of their names, up to a hundred a language, each up to `most` bytes.
+/// Collects files in order of their names, up to a hundred for each language, each up to `most` bytes.
 fn collect(folder: &Path, most: usize, files: &mut [Vec<Vec<u8>>]) {
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let mut paths: Vec<_> = entries.map(|it| it.path()).filter(|it| !it.is_symlink()).collect();

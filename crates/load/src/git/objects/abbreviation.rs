@@ -1,14 +1,14 @@
-//! Objects by the beginning of their hash, as people write commits.
+//! Finds objects by an abbreviated hash.
 
 use std::path::PathBuf;
 
 use super::{ObjectId, Objects};
 
-/// Fewer digits name too many objects; git takes no fewer either.
+/// Minimum number of digits, as in git; fewer match too many objects.
 const LEAST_DIGITS: usize = 4;
 
 impl Objects {
-    /// The objects whose hash begins with these hexadecimal digits, in order. None for fewer than four digits.
+    /// The objects whose hash begins with these hexadecimal digits, in order. Empty for fewer than four digits.
     pub(in crate::git) fn beginning_with(&self, digits: &str) -> Vec<ObjectId> {
         let digits = &*digits.to_ascii_lowercase();
         let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
@@ -26,7 +26,7 @@ impl Objects {
     }
 }
 
-/// The loose objects below a directory of objects whose hash begins with these two digits.
+/// The loose objects in a directory of objects whose hash begins with these two digits.
 fn loose(objects: &std::path::Path, first: &str) -> Vec<ObjectId> {
     let directory: PathBuf = objects.join(first);
     let entries = std::fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok);

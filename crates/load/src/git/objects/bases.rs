@@ -1,26 +1,25 @@
-//! Objects of packs that were read a moment ago. Packs keep an older state of a tree as the difference to a newer one, so
-//! that a walk back through the history finds most of what it needs here.
+//! A cache of recently read pack objects. Packs store an older state of a tree as a delta of a newer one, so a walk
+//! back through the history finds most bases here.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Kind;
 
-/// Bytes that each of two generations holds: 3000 commits of rails took as long as with four times as many.
+/// Maximum bytes of each of the two generations. With four times as many, 3000 commits of rails took equally long.
 const MAX_BYTES: usize = 4 << 20;
 
-/// Bytes of the largest object that is kept: a tree with some ten thousand entries.
+/// Maximum bytes of a cached object: a tree with some ten thousand entries.
 const MAX_KEPT: usize = 512 << 10;
 
-/// The pack's number and the offset in it.
+/// Index of the pack, and offset in it.
 type Place = (usize, u64);
 
-/// A cache in two generations: what was not used since the last change of generations is dropped at the next.
+/// A cache with two generations: objects unused during one generation are dropped with it.
 #[derive(Default)]
 pub(super) struct Bases {
     young: HashMap<Place, (Kind, Arc<[u8]>)>,
     old: HashMap<Place, (Kind, Arc<[u8]>)>,
-    /// Bytes in `young`.
     bytes: usize,
 }
 

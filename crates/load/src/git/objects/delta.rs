@@ -1,9 +1,9 @@
-//! Deltas: how an object is made of another one.
+//! Applies deltas.
 
 use super::MAX_OBJECT;
 use super::pack::byte;
 
-/// What a delta makes of its base.
+/// Applies a delta to its base.
 pub(super) fn applied(delta: &[u8], base: &[u8]) -> Option<Vec<u8>> {
     let mut from = delta;
     if size(&mut from)? != base.len() {
@@ -46,7 +46,7 @@ pub(super) fn applied(delta: &[u8], base: &[u8]) -> Option<Vec<u8>> {
     (res.len() == length).then_some(res)
 }
 
-/// A size at the beginning of a delta.
+/// Reads a size at the beginning of a delta.
 fn size(from: &mut &[u8]) -> Option<usize> {
     let (mut res, mut shift) = (0_usize, 0);
     loop {

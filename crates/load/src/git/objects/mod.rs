@@ -1,7 +1,6 @@
-//! Reads commits, trees and blobs from the object database of a repository: loose ones, and those in packs with their
-//! deltas. Read only, SHA-1 only, and nothing is believed: sizes are bounded, and what does not fit is no object.
-//! Commit graphs, multi-pack indexes and bitmaps only make others faster: what they say is in packs and their indexes,
-//! too, which are read instead.
+//! Reads commits, trees and blobs from the object database of a repository: loose objects, and packs with deltas. Read
+//! only, SHA-1 only. Nothing is trusted: sizes are bounded, and invalid data are not an object. Commit graphs,
+//! multi-pack indexes and bitmaps are not read: they only repeat the contents of packs for speed.
 
 mod abbreviation;
 mod bases;
@@ -21,20 +20,20 @@ use self::pack::{Pack, PackEntry, packs_in};
 use super::files::small_file;
 use crate::root::open_regular;
 
-/// Bytes of the largest object that is read, and of the largest result of a delta.
+/// Maximum bytes of an object, and of the result of a delta.
 pub(super) const MAX_OBJECT: usize = 64 << 20;
 
-/// Git makes chains of 50 deltas, and of 250 when it is asked to.
+/// Maximum length of a delta chain. Git makes chains of 50, on request of 250.
 const MAX_CHAIN: usize = 4096;
 
-/// How many directories of objects refer to one another, as in git.
+/// Maximum depth of alternate object directories, as in git.
 const MAX_ALTERNATES: usize = 5;
 
 /// The hash of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ObjectId(pub(crate) [u8; 20]);
 
-/// What an object is.
+/// The type of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Commit,
@@ -51,29 +50,29 @@ pub(crate) struct TreeEntry<'t> {
     pub(crate) mode: u32,
 }
 
-/// A directory as a commit has it.
+/// A directory of a commit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree(Arc<[u8]>);
 
-/// A commit, as far as the history is concerned.
+/// The parts of a commit that the history needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Commit {
     pub(crate) tree: ObjectId,
     pub(crate) parents: Vec<ObjectId>,
-    /// When it was committed, in seconds since 1970; 0 where it does not say.
+    /// Commit time, in seconds since 1970; 0 if missing.
     pub(crate) time: i64,
 }
 
-/// The objects of a repository.
+/// The object database of a repository.
 pub(crate) struct Objects {
-    /// Directories with objects, the repository's own first.
+    /// Object directories, the repository's own first.
     directories: Vec<PathBuf>,
     packs: Vec<Pack>,
     bases: RefCell<Bases>,
 }
 
 impl ObjectId {
-    /// The hash in 40 hexadecimal digits.
+    /// Parses a hash of 40 hexadecimal digits.
     pub(crate) fn from_hex(text: &str) -> Option<Self> {
         let mut bytes = [0; 20];
         if text.len() != 40 || !text.is_ascii() {
@@ -85,7 +84,7 @@ impl ObjectId {
         Some(Self(bytes))
     }
 
-    /// The hash that `bytes` begin with, and the rest.
+    /// Splits off the hash at the start of `bytes`.
     pub(super) fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (hash, rest) = bytes.split_first_chunk::<20>()?;
         Some((Self(*hash), rest))
@@ -96,7 +95,7 @@ impl ObjectId {
         self.0.iter().map(|it| format!("{it:02x}")).collect()
     }
 
-    /// The path of a loose object below a directory of objects.
+    /// The path of a loose object in an object directory.
     fn loose(self) -> String {
         let hex = self.hex();
         format!("{}/{}", &hex[..2], &hex[2..])
@@ -104,12 +103,11 @@ impl ObjectId {
 }
 
 impl TreeEntry<'_> {
-    /// Whether it is a directory.
     pub(crate) fn is_tree(&self) -> bool {
         self.mode == 0o40000
     }
 
-    /// Whether it is a file: no link and no submodule.
+    /// Whether it is a file, not a link or submodule.
     pub(crate) fn is_file(&self) -> bool {
         self.mode & 0o170_000 == 0o100_000
     }
@@ -136,23 +134,23 @@ impl Objects {
         Some(self.commit(commit)?.tree)
     }
 
-    /// What a commit says of its tree, its parents and its time.
+    /// Reads a commit.
     pub(crate) fn commit(&self, id: ObjectId) -> Option<Commit> {
         Commit::parse(&self.object(id, Kind::Commit, MAX_OBJECT)?)
     }
 
-    /// A directory; `None` where it is missing, or damaged.
+    /// Reads a directory; `None` if it is missing or damaged.
     pub(crate) fn tree(&self, id: ObjectId) -> Option<Tree> {
         let tree = Tree(self.object(id, Kind::Tree, MAX_OBJECT)?);
         tree.entries().all(|it| it.is_some()).then_some(tree)
     }
 
-    /// The bytes of a blob, if there are at most `most`.
+    /// The bytes of a blob with at most `most` bytes.
     pub(crate) fn blob(&self, id: ObjectId, most: usize) -> Option<Vec<u8>> {
         Some(self.object(id, Kind::Blob, most)?.to_vec())
     }
 
-    /// The bytes of an object, if it is of this kind and there are at most `most`.
+    /// The bytes of an object of this kind with at most `most` bytes.
     pub(super) fn object(&self, id: ObjectId, kind: Kind, most: usize) -> Option<Arc<[u8]>> {
         let (found, bytes) = self.packed(id, most).or_else(|| self.loose(id, most))?;
         (found == kind).then_some(bytes)
@@ -162,7 +160,7 @@ impl Objects {
         let open = |it: &PathBuf| open_regular(&it.join(id.loose())).ok();
         let file = self.directories.iter().find_map(open)?;
         let mut bytes = Vec::new();
-        // Behind the kind and the size, which take a few bytes.
+        // Room for the header with kind and size.
         let limit = most.min(MAX_OBJECT) as u64 + 64;
         ZlibDecoder::new(BufReader::new(file)).take(limit).read_to_end(&mut bytes).ok()?;
         let end = bytes.iter().take(64).position(|it| *it == 0)?;
@@ -180,7 +178,7 @@ impl Objects {
         is_whole.then(|| (kind, bytes.into()))
     }
 
-    /// An object in a pack: its base, and the deltas that lead from there to it.
+    /// Reads an object of a pack: its base, with the deltas applied.
     fn packed(&self, id: ObjectId, most: usize) -> Option<(Kind, Arc<[u8]>)> {
         let (mut number, mut offset) = self.place(id)?;
         let mut deltas: Vec<(usize, u64, Vec<u8>)> = Vec::new();
@@ -218,20 +216,20 @@ impl Objects {
         (bytes.len() <= most).then_some((kind, bytes))
     }
 
-    /// Whether the object is there, of whatever kind and size.
+    /// Whether the object exists, whatever its kind and size.
     pub(crate) fn has(&self, id: ObjectId) -> bool {
         let is_loose = |it: &PathBuf| it.join(id.loose()).is_file();
         self.place(id).is_some() || self.directories.iter().any(is_loose)
     }
 
-    /// The number of the pack that has an object, and where it begins there.
+    /// The index of the pack with an object, and its offset there.
     fn place(&self, id: ObjectId) -> Option<(usize, u64)> {
         self.packs.iter().enumerate().find_map(|(at, it)| Some((at, it.offset_of(id)?)))
     }
 }
 
 impl Tree {
-    /// The entries, in git's order; `None` where they cannot be read, and nothing behind it.
+    /// The entries, in git's order; `None` ends the sequence if the data are invalid.
     fn entries(&self) -> Entries<'_> {
         Entries(&self.0)
     }
@@ -242,7 +240,7 @@ impl Tree {
     }
 }
 
-/// The entries that the bytes of a tree begin with.
+/// Parses the entries at the start of a tree's bytes.
 struct Entries<'t>(&'t [u8]);
 
 impl<'t> Iterator for Entries<'t> {
@@ -273,7 +271,7 @@ impl Commit {
         let id = |it: &str, name: &str| ObjectId::from_hex(it.strip_prefix(name)?);
         let tree = id(head.first()?, "tree ")?;
         let parents = head[1..].iter().map_while(|it| id(it, "parent ")).collect();
-        // Names need not be UTF-8, times are ASCII.
+        // Names need not be UTF-8; times are ASCII.
         let committer = bytes.split(|it| *it == b'\n').find(|it| it.starts_with(b"committer "));
         let time = committer.and_then(|it| {
             let end = it.rsplitn(3, |it| *it == b' ').nth(1)?;

@@ -1,4 +1,4 @@
-//! A pack and its index: where an object begins, and what is written there.
+//! Reads a pack and its index.
 
 use std::cell::OnceCell;
 use std::fs::File;
@@ -13,23 +13,23 @@ use crate::root::open_regular;
 /// A pack and its index.
 pub(super) struct Pack {
     index: File,
-    /// How many objects it has.
+    /// Number of objects.
     count: u32,
     path: PathBuf,
-    /// Opened on first use: a process may have few files open, and a repository many packs.
+    /// Opened on first use: a repository may have more packs than a process may have open files.
     pack: OnceCell<Option<File>>,
 }
 
-/// An object as it is in a pack.
+/// An object as stored in a pack.
 pub(super) enum PackEntry {
     Whole(Kind, Vec<u8>),
-    /// What leads to it from the object at this offset.
+    /// A delta of the object at this offset.
     DeltaAt(u64, Vec<u8>),
-    /// What leads to it from this object.
+    /// A delta of this object.
     DeltaOf(ObjectId, Vec<u8>),
 }
 
-/// The packs of a directory that have an index of version 2, by name, the newest format that there is.
+/// The packs of a directory with an index of version 2 (the newest format), sorted by name.
 pub(super) fn packs_in(directory: &Path) -> Vec<Pack> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
@@ -38,15 +38,15 @@ pub(super) fn packs_in(directory: &Path) -> Vec<Pack> {
     paths.iter().filter_map(|it| Pack::open(it)).collect()
 }
 
-/// Bytes of the head of an index, and of its table of counts by first byte.
+/// Bytes of an index header, and of its table of counts by first byte.
 const HEAD: u64 = 8;
 const FANOUT: u64 = 256 * 4;
 
-/// How many hashes of an index are read at once: 64 to each side of where one is expected, which is twice the standard
-/// deviation in a pack of a million objects.
+/// Number of hashes read at once: 64 on each side of the expected position, twice the standard deviation in a pack of a
+/// million objects.
 const WINDOW: u32 = 128;
 
-/// How many bytes of a pack are read at once: most trees and commits are shorter.
+/// Bytes of a pack read at once; most trees and commits are shorter.
 const READ: usize = 4096;
 
 impl Pack {
@@ -61,8 +61,8 @@ impl Pack {
         Some(Self { index, count, path: path.with_extension("pack"), pack: OnceCell::new() })
     }
 
-    /// Where an object begins in the pack. Hashes are spread evenly, so the place of one among those with its first byte
-    /// is guessed from its next bytes, and a few dozen are read there; a wrong guess narrows the next one.
+    /// The offset of an object in the pack. Hashes are evenly distributed, so the position of one is interpolated among
+    /// those with the same first byte, and a few dozen are read there. A miss narrows the next interpolation.
     pub(super) fn offset_of(&self, id: ObjectId) -> Option<u64> {
         let first = u64::from(id.0[0]);
         let mut ends = [0; 8];
@@ -75,7 +75,7 @@ impl Pack {
                 (number(low)?, number(high)?.min(self.count))
             }
         };
-        // The part of the range in which the hash is, as a share of 2^32.
+        // The expected position within the range, as a fraction of 2^32.
         let share = u64::from(u32::from_be_bytes([id.0[1], id.0[2], id.0[3], id.0[4]]));
         let (mut window, mut is_guess) = ([0; WINDOW as usize * 20], true);
         while low < high {
@@ -99,7 +99,7 @@ impl Pack {
         None
     }
 
-    /// The hashes that begin with this byte.
+    /// The hashes with this first byte.
     pub(super) fn hashes(&self, first: u8) -> Option<Vec<ObjectId>> {
         let first = u64::from(first);
         let start = match first {
@@ -112,7 +112,7 @@ impl Pack {
         Some(bytes.chunks_exact(20).filter_map(|it| Some(ObjectId::split(it)?.0)).collect())
     }
 
-    /// The offset of the object with this number; one beyond 2 GiB is in a table of its own.
+    /// The offset of the object with this index. Offsets beyond 2 GiB are in a separate table.
     fn offset_at(&self, number: u32) -> Option<u64> {
         let count = u64::from(self.count);
         let offsets = HEAD + FANOUT + count * 24;
@@ -175,7 +175,7 @@ pub(super) fn byte(from: &mut impl Read) -> Option<u8> {
     Some(byte[0])
 }
 
-/// A distance, in git's offset encoding.
+/// Reads a distance in git's offset encoding.
 fn back(from: &mut impl Read) -> Option<u64> {
     let mut last = byte(from)?;
     let mut res = u64::from(last & 0x7f);
@@ -186,7 +186,7 @@ fn back(from: &mut impl Read) -> Option<u64> {
     Some(res)
 }
 
-/// Exactly `size` bytes of a zlib stream.
+/// Inflates exactly `size` bytes of a zlib stream.
 fn inflated(from: impl Read, size: u64) -> Option<Vec<u8>> {
     if size > MAX_OBJECT as u64 {
         return None;
