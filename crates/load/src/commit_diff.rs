@@ -10,7 +10,7 @@ use std::sync::Arc;
 use foreword_engine::index::{CommitDiff, FileDiff, IndexedFile, Snapshot};
 use foreword_engine::secret::masked;
 
-use crate::git::{self, Committed, ObjectId, Objects, Standing};
+use crate::git::{self, CommitIndex, CommitState, ObjectId, Objects};
 use crate::stamp::{Stamp, stamp_of};
 use crate::text::{DEFAULT_MAX_FILE_SIZE, decode};
 use crate::workspace::Workspace;
@@ -23,7 +23,7 @@ const MAX_COMPARED: usize = 64;
 const MAX_FILES: usize = 32;
 
 /// The start of a committed file whose large content Git LFS stores elsewhere.
-const POINTER: &[u8] = b"version https://git-lfs";
+const LFS_POINTER: &[u8] = b"version https://git-lfs";
 
 /// The state, beside the files, on which a commit difference depends. Equal states and equal files give equal
 /// differences.
@@ -72,18 +72,18 @@ impl<'a> Comparison<'a> {
         let git = git::top_at(&known.work_tree)?.git()?;
         let objects = Objects::open(&git.common_dir);
         let tree = objects.tree_of(ObjectId::from_hex(&git.head?)?)?;
-        let committed = Committed::read(&git.git_dir, &objects, tree)?;
+        let committed = CommitIndex::read(&git.git_dir, &objects, tree)?;
         let below = workspace.root.strip_prefix(&known.work_tree).ok()?.to_str()?;
         let prefix = match below.is_empty() {
             true => String::new(),
             false => format!("{}/", below.replace('\\', "/")),
         };
-        let standing = |it: &IndexedFile| {
-            committed.standing(format!("{prefix}{}", it.path).as_bytes(), &it.stamp)
+        let compare = |it: &IndexedFile| {
+            committed.compare(format!("{prefix}{}", it.path).as_bytes(), &it.stamp)
         };
-        let candidate = |it: &'a IndexedFile| match standing(it) {
-            Standing::Differs(blob) => Some((it, blob)),
-            Standing::Committed | Standing::Foreign => None,
+        let candidate = |it: &'a IndexedFile| match compare(it) {
+            CommitState::Differs(blob) => Some((it, blob)),
+            CommitState::CommitIndex | CommitState::Foreign => None,
         };
         let mut candidates: Vec<_> = files.iter().filter_map(candidate).collect();
         candidates.sort_by(|(a, _), (b, _)| {
@@ -93,7 +93,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn diff(&self, snapshot: &Snapshot) -> CommitDiff {
-        let mut nested = Nested { work_tree: self.work_tree, known: HashMap::new() };
+        let mut nested = NestedRepositories { work_tree: self.work_tree, known: HashMap::new() };
         let own = self.candidates.iter().filter(|(it, _)| {
             let path = format!("{}{}", self.prefix, it.path);
             !nested.holds(&path)
@@ -113,7 +113,7 @@ impl<'a> Comparison<'a> {
         let committed = match blob {
             Some(blob) => {
                 let bytes = self.objects.blob(blob, DEFAULT_MAX_FILE_SIZE as usize)?;
-                if bytes.starts_with(POINTER) {
+                if bytes.starts_with(LFS_POINTER) {
                     return None;
                 }
                 Some(Arc::from(masked(decode(bytes).ok()?.0)))
@@ -125,12 +125,12 @@ impl<'a> Comparison<'a> {
 }
 
 /// Directories of a work tree that are repositories themselves; git does not enter them.
-struct Nested<'a> {
+struct NestedRepositories<'a> {
     work_tree: &'a Path,
     known: HashMap<String, bool>,
 }
 
-impl Nested<'_> {
+impl NestedRepositories<'_> {
     /// Whether a path is inside a nested repository.
     fn holds(&mut self, path: &str) -> bool {
         let Some((directory, _)) = path.rsplit_once('/') else { return false };

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use bitcode::{Decode, Encode};
 use foreword_engine::history::{History, PastCommit};
 
-use crate::git::{self, Change, Known, ObjectId, Objects, Walker};
+use crate::git::{self, Change, CommitRecord, ObjectId, Objects, Walker};
 use crate::root::open_regular;
 use crate::workspace::Workspace;
 
@@ -56,7 +56,7 @@ pub fn history(workspace: &Workspace, index_dir: Option<&Path>, limits: &History
             commits: limits.commits,
             trees: limits.trees,
         };
-        let stored = index_dir.map(|it| stored_at(it, workspace));
+        let stored = index_dir.map(|it| cache_path(it, workspace));
         Some(walk(&walker, head, stored.as_deref()))
     };
     read().unwrap_or_default()
@@ -71,26 +71,26 @@ pub fn history_at(git_dir: &Path, head: &str, limits: &HistoryLimits) -> History
 }
 
 /// The path of a root's cache file.
-fn stored_at(index_dir: &Path, workspace: &Workspace) -> PathBuf {
+fn cache_path(index_dir: &Path, workspace: &Workspace) -> PathBuf {
     index_dir.join(format!("history-{}", &workspace.view_key()[..12]))
 }
 
 fn walk(walker: &Walker<'_>, head: ObjectId, stored: Option<&Path>) -> History {
-    let mut known = stored.and_then(|it| Stored::read(it)?.known()).unwrap_or_default();
+    let mut known = stored.and_then(|it| HistoryCache::read(it)?.known()).unwrap_or_default();
     let before = known.len();
     let commits = walker.walk(head, &mut known);
     // All cached commits were met, and no others.
     let is_new = commits.len() + known.len() != before || !known.is_empty();
     if let Some(path) = stored.filter(|_| is_new) {
         // Another process may write the same. If the index cannot be written, only time is lost.
-        let _ = Stored::new(&commits).write(path);
+        let _ = HistoryCache::new(&commits).write(path);
     }
     let mut paths = Paths::default();
     let commits = commits.into_iter().filter_map(|(id, it)| past(id, it, &mut paths)).collect();
     History { commits, paths: paths.all }
 }
 
-fn past(id: ObjectId, known: Known, paths: &mut Paths) -> Option<PastCommit> {
+fn past(id: ObjectId, known: CommitRecord, paths: &mut Paths) -> Option<PastCommit> {
     let change = known.change?;
     Some(PastCommit {
         id: id.0,
@@ -122,7 +122,7 @@ impl Paths {
 
 /// The format on disk.
 #[derive(Encode, Decode)]
-struct Stored {
+struct HistoryCache {
     commits: Vec<StoredCommit>,
     paths: Vec<String>,
 }
@@ -142,15 +142,15 @@ struct StoredChange {
     moves: Vec<(u32, u32)>,
 }
 
-impl Stored {
-    fn new(commits: &[(ObjectId, Known)]) -> Self {
+impl HistoryCache {
+    fn new(commits: &[(ObjectId, CommitRecord)]) -> Self {
         let mut paths = Paths::default();
         let mut change = |it: &Change| StoredChange {
             files: it.files.iter().map(|it| paths.number(it)).collect(),
             n_files: it.n_files,
             moves: it.moves.iter().map(|(a, b)| (paths.number(a), paths.number(b))).collect(),
         };
-        let commit = |(id, known): &(ObjectId, Known)| StoredCommit {
+        let commit = |(id, known): &(ObjectId, CommitRecord)| StoredCommit {
             id: id.0,
             parents: known.parents.iter().map(|it| it.0).collect(),
             time: known.time,
@@ -189,7 +189,7 @@ impl Stored {
     }
 
     /// The commits by hash; `None` if a path is missing.
-    fn known(self) -> Option<HashMap<ObjectId, Known>> {
+    fn known(self) -> Option<HashMap<ObjectId, CommitRecord>> {
         let path = |it: u32| self.paths.get(it as usize).cloned();
         let change = |it: StoredChange| {
             let moves = it.moves.iter().map(|(a, b)| Some((path(*a)?, path(*b)?)));
@@ -205,7 +205,7 @@ impl Stored {
                 None => None,
             };
             let parents = it.parents.into_iter().map(ObjectId).collect();
-            Some((ObjectId(it.id), Known { parents, time: it.time, change }))
+            Some((ObjectId(it.id), CommitRecord { parents, time: it.time, change }))
         };
         self.commits.into_iter().map(commit).collect()
     }

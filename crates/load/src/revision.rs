@@ -23,10 +23,10 @@ use crate::walk::{EntryKind, name_rules};
 use crate::workspace::{Workspace, index_dir};
 
 /// Number of revisions kept for a repository.
-const KEPT: usize = 4;
+const MAX_REVISIONS: usize = 4;
 
 /// A revision used within this time is not removed: another process may be reading it.
-const IN_USE: Duration = Duration::from_hours(1);
+const IN_USE_PERIOD: Duration = Duration::from_hours(1);
 
 /// Maximum bytes of a file to write. A larger one is created empty with its size, which suffices to skip it.
 const MAX_FILE: usize = 64 << 20;
@@ -167,9 +167,9 @@ impl Place {
         all.sort_unstable();
         let now = SystemTime::now();
         let is_idle = |it: &Option<SystemTime>| {
-            it.is_some_and(|it| now.duration_since(it).is_ok_and(|it| it > IN_USE))
+            it.is_some_and(|it| now.duration_since(it).is_ok_and(|it| it > IN_USE_PERIOD))
         };
-        let beyond = all.len().saturating_sub(KEPT);
+        let beyond = all.len().saturating_sub(MAX_REVISIONS);
         for (_, path) in all.into_iter().take(beyond).filter(|it| is_idle(&it.0)) {
             self.forget(&path.join("files"));
             let _ = fs::remove_dir_all(&path);

@@ -8,15 +8,16 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// First words of the definitions that a macro may hide.
-const HEADS: [&[u8]; 6] = [b"class", b"struct", b"union", b"enum", b"namespace", b"template"];
+const DEFINITION_KEYWORDS: [&[u8]; 6] =
+    [b"class", b"struct", b"union", b"enum", b"namespace", b"template"];
 
 /// Replaces macros by spaces: before or after the name of a type or namespace, or alone on the line before one.
 pub(crate) fn without_macros(text: &[u8]) -> Cow<'_, [u8]> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    for word in HEADS {
+    for word in DEFINITION_KEYWORDS {
         for at in memchr::memmem::find_iter(text, word).filter(|&at| is_word(text, at, word)) {
-            found.extend(beside_the_name(text, at + word.len(), word));
-            found.extend(on_the_line_before(text, at));
+            found.extend(macro_in_header(text, at + word.len(), word));
+            found.extend(macro_on_previous_line(text, at));
         }
     }
     if found.is_empty() {
@@ -32,7 +33,7 @@ pub(crate) fn without_macros(text: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The macro between `class` and the name before a body or base list, or between `namespace a` and its body.
-fn beside_the_name(text: &[u8], after: usize, head: &[u8]) -> Option<Range<usize>> {
+fn macro_in_header(text: &[u8], after: usize, head: &[u8]) -> Option<Range<usize>> {
     let first = word_from(text, spaces(text, after))?;
     let behind = arguments(text, path_end(text, first.end));
     let second = word_from(text, spaces(text, behind))?;
@@ -51,7 +52,7 @@ fn beside_the_name(text: &[u8], after: usize, head: &[u8]) -> Option<Range<usize
 }
 
 /// The name in capitals that fills the line before the one on which `at` is the first word.
-fn on_the_line_before(text: &[u8], at: usize) -> Option<Range<usize>> {
+fn macro_on_previous_line(text: &[u8], at: usize) -> Option<Range<usize>> {
     let line = text[..at].iter().rposition(|it| !matches!(it, b' ' | b'\t'))?;
     if text[line] != b'\n' {
         return None;

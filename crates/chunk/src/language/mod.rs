@@ -124,7 +124,7 @@ impl Language {
 
     /// The text that the parser reads: of the same length, with spaces for macros that would hide definitions and for
     /// syntax newer than the grammar.
-    pub(crate) fn shown_to_parser(self, text: &[u8]) -> Cow<'_, [u8]> {
+    pub(crate) fn parser_text(self, text: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Self::C | Self::Cpp => macros_of_c::without_macros(text),
             Self::Kotlin => newer_kotlin::without_newer_syntax(text),
@@ -196,7 +196,7 @@ fn of_interpreter(head: &str) -> Option<Language> {
 
 /// Whether a line of a header begins with syntax that only C++ has. Matching at the start of lines excludes prose.
 fn is_cpp(head: &str) -> bool {
-    const BEGINNINGS: &[&str] = &[
+    const CPP_LINE_STARTS: &[&str] = &[
         "class ",
         "namespace ",
         "template <",
@@ -215,8 +215,9 @@ fn is_cpp(head: &str) -> bool {
     let guarded = head.contains("#ifdef __cplusplus") || head.contains("#if defined(__cplusplus)");
     let mut lines = head.lines().map(str::trim_start);
     !guarded
-        && lines
-            .any(|line| BEGINNINGS.iter().any(|it| line.starts_with(it)) || is_cpp_include(line))
+        && lines.any(|line| {
+            CPP_LINE_STARTS.iter().any(|it| line.starts_with(it)) || is_cpp_include(line)
+        })
 }
 
 /// Whether a line includes a header of the C++ standard library: `#include <vector>`.

@@ -7,11 +7,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Start of a list of context parameters.
-const CONTEXT: &[u8] = b"context(";
+const CONTEXT_LIST_START: &[u8] = b"context(";
 
 /// Replaces the unsupported syntax by spaces.
 pub(crate) fn without_newer_syntax(text: &[u8]) -> Cow<'_, [u8]> {
-    let contexts = memchr::memmem::find_iter(text, CONTEXT).filter_map(|at| context(text, at));
+    let contexts =
+        memchr::memmem::find_iter(text, CONTEXT_LIST_START).filter_map(|at| context(text, at));
     let dollars = memchr::memmem::find_iter(text, b"$$\"").map(|at| dollars(text, at));
     let found: Vec<Range<usize>> = contexts.chain(dollars).collect();
     if found.is_empty() {
@@ -33,7 +34,7 @@ fn context(text: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = &text[at..];
     let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let code = rest.trim_ascii_end();
-    let inner = code.strip_prefix(CONTEXT)?.strip_suffix(b")")?;
+    let inner = code.strip_prefix(CONTEXT_LIST_START)?.strip_suffix(b")")?;
     let is_alone = text[line..at].trim_ascii().is_empty() && inner.contains(&b':');
     is_alone.then_some(at..at + code.len())
 }

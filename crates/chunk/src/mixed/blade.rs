@@ -9,9 +9,9 @@ use crate::span::Span;
 use crate::symbol::{Kind, Symbols};
 
 /// Precedes the PHP of a template in the text for the parser.
-const OPENING: &[u8] = b"<?php ";
+const PHP_OPENING_TAG: &[u8] = b"<?php ";
 /// Maximum length of a directive's arguments, in bytes.
-const LONGEST_ARGUMENTS: usize = 1024;
+const MAX_ARGUMENTS_LENGTH: usize = 1024;
 
 /// The code in tags and directive arguments, one statement each.
 pub(super) fn code(text: &[u8], found: &[Tag]) -> Part {
@@ -26,10 +26,10 @@ pub(super) fn code(text: &[u8], found: &[Tag]) -> Part {
         }
     }
     ranges.sort_unstable_by_key(|it| it.start);
-    if ranges.first().is_none_or(|it| it.start < OPENING.len()) {
+    if ranges.first().is_none_or(|it| it.start < PHP_OPENING_TAG.len()) {
         return part;
     }
-    part.shown[..OPENING.len()].copy_from_slice(OPENING);
+    part.shown[..PHP_OPENING_TAG.len()].copy_from_slice(PHP_OPENING_TAG);
     for range in ranges {
         if part.regions.last().is_some_and(|it| it.end > range.start) {
             continue;
@@ -99,18 +99,18 @@ fn directives(text: &[u8]) -> impl Iterator<Item = Directive> {
             return None;
         }
         let blanks = text[end..].iter().take_while(|it| **it == b' ').count();
-        let arguments = closed(text, end + blanks).map_or(end..end, |it| end + blanks..it);
+        let arguments = closing_bracket(text, end + blanks).map_or(end..end, |it| end + blanks..it);
         Some(Directive { start, word: start + 1..end, arguments })
     })
 }
 
 /// The end of the bracket pair that opens at `open`.
-fn closed(text: &[u8], open: usize) -> Option<usize> {
+fn closing_bracket(text: &[u8], open: usize) -> Option<usize> {
     if text.get(open) != Some(&b'(') {
         return None;
     }
     let mut depth = 0_u32;
-    for (at, byte) in text.iter().enumerate().skip(open).take(LONGEST_ARGUMENTS) {
+    for (at, byte) in text.iter().enumerate().skip(open).take(MAX_ARGUMENTS_LENGTH) {
         match byte {
             b'(' => depth += 1,
             b')' if depth == 1 => return Some(at + 1),

@@ -10,10 +10,10 @@ use crate::span::Span;
 use crate::symbol::{Kind, Symbols};
 
 /// Maximum length of an expression between double braces, in bytes.
-const LONGEST_MUSTACHE: usize = 4096;
+const MAX_MUSTACHE_LENGTH: usize = 4096;
 
 /// Splits a component into host text and parts.
-pub(super) fn take_apart(text: &[u8], language: Language) -> MixedText {
+pub(super) fn split_languages(text: &[u8], language: Language) -> MixedText {
     let head = match language {
         Language::Astro => frontmatter(text),
         _ => None,
@@ -72,7 +72,7 @@ fn vue_expressions(text: &[u8], markup: &Markup, parts: &[Part], host: &mut [u8]
     let mut found = markup.bindings.clone();
     let openers: Vec<usize> = memchr::memmem::find_iter(&*host, b"{{").collect();
     for open in openers {
-        let last = text.len().min(open + LONGEST_MUSTACHE);
+        let last = text.len().min(open + MAX_MUSTACHE_LENGTH);
         if let Some(close) = markup::find(&text[..last], open + 2, b"}}") {
             erase(host, open..close + 2);
             found.push(open + 1..close + 1);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::language::Language;
 
 /// Maximum length of an expression in braces, in bytes; longer ones are text.
-const LONGEST_BRACES: usize = 1 << 16;
+const MAX_BRACES_LENGTH: usize = 1 << 16;
 
 /// Syntax to look for beside scripts and styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(super) struct Markup {
 
 /// Scans `text` from `start`.
 pub(super) fn scan(text: &[u8], start: usize, dialect: Dialect) -> Markup {
-    let left = 4 * text.len() + LONGEST_BRACES;
+    let left = 4 * text.len() + MAX_BRACES_LENGTH;
     let mut scanner = Scanner { text, at: start, dialect, left, found: Markup::default() };
     scanner.content();
     scanner.found
@@ -97,7 +97,7 @@ impl Scanner<'_> {
     fn braces(&mut self, around: Surroundings) {
         let looks = self.dialect == Dialect::Braces && self.left > 0;
         let end = looks.then(|| closing(self.text, self.at)).flatten();
-        let read = end.unwrap_or(self.text.len()).min(self.at + LONGEST_BRACES) - self.at;
+        let read = end.unwrap_or(self.text.len()).min(self.at + MAX_BRACES_LENGTH) - self.at;
         self.left = self.left.saturating_sub(if looks { read } else { 0 });
         if let Some(end) = end {
             self.found.braces.push(Braces { range: self.at..end, around });
@@ -182,7 +182,7 @@ fn is_binding(name: &[u8]) -> bool {
 
 /// The end of the braces that open at `open`. Skips strings that end on their line.
 pub(super) fn closing(text: &[u8], open: usize) -> Option<usize> {
-    let text = &text[..text.len().min(open + LONGEST_BRACES)];
+    let text = &text[..text.len().min(open + MAX_BRACES_LENGTH)];
     let mut depth = 0_u32;
     let mut at = open;
     while let Some(&byte) = text.get(at) {

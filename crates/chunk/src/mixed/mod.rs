@@ -83,16 +83,16 @@ impl Part {
 }
 
 /// Splits the text by language; `None` for languages that embed no others.
-pub(crate) fn take_apart(text: &[u8], language: Language) -> Option<MixedText> {
+pub(crate) fn split_languages(text: &[u8], language: Language) -> Option<MixedText> {
     match language {
-        Language::Html => Some(page::take_apart(text)),
+        Language::Html => Some(page::split_languages(text)),
         Language::Vue | Language::Svelte | Language::Astro => {
-            Some(component::take_apart(text, language))
+            Some(component::split_languages(text, language))
         }
         Language::Erb | Language::Ejs | Language::Eex | Language::Blade | Language::Jinja => {
-            Some(template::take_apart(text, language))
+            Some(template::split_languages(text, language))
         }
-        Language::Notebook => Some(notebook::take_apart(text)),
+        Language::Notebook => Some(notebook::split_languages(text)),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use super::{MixedText, Part, PartRole};
 use crate::language::Language;
 
 /// First line of a notebook's text, before the name of the language.
-const HEAD: &str = "# Jupyter notebook: ";
+const TITLE_PREFIX: &str = "# Jupyter notebook: ";
 /// Line before the source of a cell, as in jupytext's percent format.
 const CODE_CELL: &str = "# %%";
 const TEXT_CELL: &str = "# %% [markdown]";
@@ -28,7 +28,7 @@ const TEXT_CELL: &str = "# %% [markdown]";
 pub fn notebook_text(file: &str) -> Option<String> {
     let lines = Lines::of(file.as_bytes())?;
     let mut text = String::with_capacity(file.len() / 2);
-    text.push_str(HEAD);
+    text.push_str(TITLE_PREFIX);
     text.push_str(lines.language.name());
     for (line, kind) in file.split_inclusive('\n').zip(&lines.kinds) {
         match kind {
@@ -52,7 +52,7 @@ pub fn notebook_text(file: &str) -> Option<String> {
 }
 
 /// Splits a notebook: its file, or its text.
-pub(super) fn take_apart(text: &[u8]) -> MixedText {
+pub(super) fn split_languages(text: &[u8]) -> MixedText {
     let as_text = || MixedText { parts: vec![whole(text)], ..MixedText::default() };
     if !text.trim_ascii_start().starts_with(b"{") {
         return as_text();
@@ -66,7 +66,8 @@ pub(super) fn take_apart(text: &[u8]) -> MixedText {
 /// A text as `notebook_text` returns it.
 fn whole(text: &[u8]) -> Part {
     let line = text.split(|it| *it == b'\n').next().unwrap_or_default();
-    let name = line.strip_prefix(HEAD.as_bytes()).and_then(|it| std::str::from_utf8(it).ok());
+    let name =
+        line.strip_prefix(TITLE_PREFIX.as_bytes()).and_then(|it| std::str::from_utf8(it).ok());
     let language = name.and_then(|it| Language::from_name(it.trim_end()));
     let mut part = Part::new(text, language.unwrap_or(Language::Python), PartRole::Code);
     part.show(text, 0..text.len());
@@ -327,7 +328,7 @@ fn byte_of(byte: u8) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{hide_magics, notebook_text, take_apart};
+    use super::{hide_magics, notebook_text, split_languages};
     use crate::language::Language;
 
     const FILE: &str = "{\n \"cells\": [\n  {\n   \"cell_type\": \"markdown\",\n   \"metadata\": {},\n   \"source\": [\n    \"Prose\\n\",\n    \"\\n\",\n    \"more\"\n   ]\n  },\n  {\n   \"cell_type\": \"code\",\n   \"outputs\": [\n    {\n     \"text\": [\n      \"printed\\n\"\n     ]\n    }\n   ],\n   \"source\": [\n    \"%time x\\n\",\n    \"a = \\\"\\\\n\\\" + \\\\\\n\",\n    \"  \\\"\\u00e9\\\"\"\n   ]\n  }\n ],\n \"metadata\": {\n  \"kernelspec\": {\n   \"language\": \"python\"\n  }\n }\n}\n";
@@ -357,7 +358,7 @@ mod tests {
 
     #[test]
     fn what_the_parser_is_shown_of_the_file_is_code_where_it_stands() {
-        let part = take_apart(FILE.as_bytes()).parts.remove(0);
+        let part = split_languages(FILE.as_bytes()).parts.remove(0);
         assert_eq!((part.language, part.shown.len()), (Language::Python, FILE.len()));
         let shown = String::from_utf8(part.shown).unwrap();
         let lines: Vec<&str> = shown.lines().filter(|it| !it.trim().is_empty()).collect();

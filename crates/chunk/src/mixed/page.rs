@@ -6,9 +6,9 @@ use super::{MixedText, template};
 use crate::language::Language;
 
 /// Splits a page. `{{ }}` and `{% %}` are treated as template tags.
-pub(super) fn take_apart(text: &[u8]) -> MixedText {
+pub(super) fn split_languages(text: &[u8]) -> MixedText {
     if memchr::memmem::find(text, b"{%").or_else(|| memchr::memmem::find(text, b"{{")).is_some() {
-        return template::take_apart(text, Language::Html);
+        return template::split_languages(text, Language::Html);
     }
     let host = text.to_vec();
     let markup = markup::scan(text, 0, Dialect::Html);

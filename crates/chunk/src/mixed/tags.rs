@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{erase, fill, markup};
 
 /// Maximum length of a tag, in bytes; longer ones are text.
-const LONGEST: usize = 1 << 14;
+const MAX_TAG_LENGTH: usize = 1 << 14;
 
 /// The purpose of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub(super) fn tags(text: &[u8], delimiters: &'static [Delimiter]) -> Vec<Tag> {
             if closes[it].is_some_and(|end| end < start) {
                 closes[it] = markup::find(text, start, delimiter.close);
             }
-            let end = closes[it].filter(|end| end - start <= LONGEST)?;
+            let end = closes[it].filter(|end| end - start <= MAX_TAG_LENGTH)?;
             Some(tag(text, at, end, delimiter))
         });
         at = tag.as_ref().map_or(at + 1, |it| it.range.end);

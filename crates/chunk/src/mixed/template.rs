@@ -9,7 +9,7 @@ use crate::line::line_start;
 use crate::symbol::Symbols;
 
 /// Splits a template.
-pub(super) fn take_apart(text: &[u8], language: Language) -> MixedText {
+pub(super) fn split_languages(text: &[u8], language: Language) -> MixedText {
     let found = tags::tags(text, delimiters(language));
     let page = tags::without(text, &found);
     let markup = markup::scan(&page, 0, Dialect::Html);

@@ -26,7 +26,7 @@ pub(super) enum Role {
 }
 
 /// Nodes that consist of a sequence of statements.
-const LISTS: &[&str] = &[
+const LIST_KINDS: &[&str] = &[
     // Languages with braces: the list inside the braces.
     "statement_list",
     "statements",
@@ -47,7 +47,7 @@ const LISTS: &[&str] = &[
 ];
 
 /// Nodes that hold statements between brackets or keywords other than braces.
-const HOLDERS: &[&str] = &[
+const HOLDER_KINDS: &[&str] = &[
     // Go: `const (`, `import (`.
     "const_declaration",
     "import_spec_list",
@@ -98,7 +98,7 @@ const HOLDERS: &[&str] = &[
 ];
 
 /// Nodes with braces that do not hold a sequence of statements.
-const NOT_HOLDERS: &[&str] = &[
+const NON_HOLDER_KINDS: &[&str] = &[
     "interpolation",
     "string_interpolation",
     "template_substitution",
@@ -115,7 +115,7 @@ const NOT_HOLDERS: &[&str] = &[
 ];
 
 /// Children of holders that are clauses, not statements.
-const CLAUSES: &[&str] = &[
+const CLAUSE_KINDS: &[&str] = &[
     "preproc_else",
     "preproc_elif",
     "preproc_elifdef",
@@ -157,14 +157,14 @@ pub(super) fn holds_statements(
     match language {
         Language::Bash if matches!(kind, "if_statement" | "else_clause" | "elif_clause") => true,
         Language::Python if kind == "list" => true,
-        _ if NOT_HOLDERS.contains(&kind) => false,
-        _ => HOLDERS.contains(&kind) || may_have_braces() && has_braces(cursor),
+        _ if NON_HOLDER_KINDS.contains(&kind) => false,
+        _ => HOLDER_KINDS.contains(&kind) || may_have_braces() && has_braces(cursor),
     }
 }
 
 fn is_list(language: Language, kind: &str) -> bool {
     let is_suite = kind == "block" && matches!(language, Language::Python | Language::Lua);
-    is_suite || LISTS.contains(&kind)
+    is_suite || LIST_KINDS.contains(&kind)
 }
 
 /// Whether one of the first eight children is an opening brace, and the last one closes it.
@@ -202,7 +202,7 @@ pub(super) fn role(language: Language, node: Node<'_>, (parent, held): (&str, bo
     if kind == "heredoc_body" {
         return Role::Continuation;
     }
-    if !held || CLAUSES.contains(&kind) {
+    if !held || CLAUSE_KINDS.contains(&kind) {
         return Role::Part;
     }
     if language.lead_kinds().contains(&kind) { Role::Lead } else { Role::Statement }

@@ -5,7 +5,7 @@ use crate::language::Language;
 use crate::span::LineIndex;
 
 /// Gaps of one line up to this length are shown: the comment would be as long.
-const SHORT: usize = 24;
+const MAX_SHOWN_GAP: usize = 24;
 
 /// Renders the `shown` lines of `text`, with `// ...` in the language's comment syntax in place of omitted lines. The
 /// result begins and ends with a non-blank line and has no two blank lines in a row.
@@ -61,7 +61,7 @@ impl<'a> Folder<'a> {
             return res.push_str(self.line(start));
         };
         let line = self.line(first);
-        if telling.next().is_none() && line.trim().len() <= SHORT {
+        if telling.next().is_none() && line.trim().len() <= MAX_SHOWN_GAP {
             return res.push_str(line);
         }
         let content = line.trim_start_matches([' ', '\t']);

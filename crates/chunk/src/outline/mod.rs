@@ -27,7 +27,7 @@ pub use self::fold::fold;
 pub(crate) use self::walk::outline;
 
 /// Maximum level; deeper blocks count as this one.
-const DEEPEST: i16 = 120;
+const MAX_LEVEL: i16 = 120;
 
 /// The level of each line of a text, and which lines begin a statement. Without lines (the default) every line counts
 /// as a statement.
@@ -40,7 +40,7 @@ pub struct Outline {
 
 impl Outline {
     fn new(lines: &[Line]) -> Self {
-        let code = |it: &Line| (it.level.clamp(0, DEEPEST) as u8) << 1 | u8::from(it.begins);
+        let code = |it: &Line| (it.level.clamp(0, MAX_LEVEL) as u8) << 1 | u8::from(it.begins);
         Self { lines: lines.iter().map(code).collect() }
     }
 

@@ -3,12 +3,12 @@
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::blocks::{Role, holds_statements, role};
-use super::{DEEPEST, Line, Outline};
+use super::{Line, MAX_LEVEL, Outline};
 use crate::language::Language;
 use crate::span::LineIndex;
 
 /// Deeper nodes are not visited: their lines belong to the last statement outside.
-const MOST_NESTED: u32 = 500;
+const MAX_DEPTH: u32 = 500;
 
 /// The outline of a text; empty for documents and data.
 pub(crate) fn outline(text: &[u8], language: Language, tree: &Tree) -> Outline {
@@ -62,11 +62,11 @@ impl Walk<'_> {
         before: Option<Sibling>,
     ) {
         let holds_statements =
-            level < DEEPEST && (depth == 0 || holds_statements(self.language, self.text, cursor));
+            level < MAX_LEVEL && (depth == 0 || holds_statements(self.language, self.text, cursor));
         let inside = if holds_statements { level + 1 } else { level };
         let kind = cursor.node().kind();
         let parent = Parent { kind, level, inside, holds_statements, depth };
-        if depth > MOST_NESTED || !cursor.goto_first_child() {
+        if depth > MAX_DEPTH || !cursor.goto_first_child() {
             return;
         }
         let mut before = before;

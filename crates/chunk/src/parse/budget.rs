@@ -20,16 +20,16 @@ const STEPS_PER_REPORT: usize = 100;
 /// was 3.2, over 10 kB 2.7; most files took less than one.
 const STEPS_PER_BYTE: usize = 6;
 /// Maximum steps of any text; twelve megabytes of code take half.
-const MOST_STEPS: usize = 20_000_000;
+const MAX_STEPS: usize = 20_000_000;
 /// Reads a byte. Most of the same files were read once, none more than 54 times.
 const READS_PER_BYTE: usize = 100;
 /// Minimum budget, for short texts.
-const LEAST: usize = 1 << 15;
+const MIN_BUDGET: usize = 1 << 15;
 
 /// Parses `view`; `None` if the budget runs out.
 pub(super) fn parse(parser: &mut Parser, view: &View<'_>, old: Option<&Tree>) -> Option<Tree> {
-    let mut steps = (LEAST + view.len() * STEPS_PER_BYTE).min(MOST_STEPS);
-    let mut bytes = LEAST + view.len() * READS_PER_BYTE;
+    let mut steps = (MIN_BUDGET + view.len() * STEPS_PER_BYTE).min(MAX_STEPS);
+    let mut bytes = MIN_BUDGET + view.len() * READS_PER_BYTE;
     let mut ended = false;
     let mut read = |at: usize, _: Point| -> &[u8] {
         let piece = view.piece(at);

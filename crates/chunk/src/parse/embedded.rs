@@ -8,13 +8,13 @@ use crate::split::SyntaxTree;
 use crate::symbol::{self, Symbols};
 
 /// The parts of a text, each with its tree.
-pub(super) struct Embedded {
+pub(super) struct EmbeddedTrees {
     parts: Vec<(Part, Result<Tree, ParseOutcome>)>,
     /// Definitions and imports in tags.
     tags: Symbols,
 }
 
-impl Embedded {
+impl EmbeddedTrees {
     /// Parses each of the parts.
     pub(super) fn new(parts: Vec<Part>, tags: Symbols) -> Self {
         let parsed = |part: Part| {

@@ -12,7 +12,7 @@ use std::cell::{OnceCell, RefCell};
 
 use tree_sitter::{Parser, Tree};
 
-use self::embedded::Embedded;
+use self::embedded::EmbeddedTrees;
 pub use self::outcome::ParseOutcome;
 pub use self::previous::PreviousParse;
 use crate::chunk::Chunk;
@@ -25,10 +25,10 @@ use crate::split::{self, SyntaxTree};
 use crate::symbol::{self, SymbolCandidates, Symbols, UnchangedNodes};
 
 /// Maximum length, in bytes. Longer texts are data, logs or bundles.
-const LONGEST: usize = 16 << 20;
+const MAX_LENGTH: usize = 16 << 20;
 /// Minimum number of nodes in a construct that identifies its language: more than in a string or a call with one
 /// argument.
-const CONSTRUCT: usize = 8;
+const MIN_CONSTRUCT_NODES: usize = 8;
 
 thread_local! {
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
@@ -47,7 +47,7 @@ pub struct Parse<'t> {
     /// Symbol candidates, computed on first use.
     candidates: OnceCell<SymbolCandidates>,
     /// The embedded languages.
-    embedded: Option<Embedded>,
+    embedded: Option<EmbeddedTrees>,
 }
 
 impl<'t> Parse<'t> {
@@ -67,12 +67,13 @@ impl<'t> Parse<'t> {
         previous: Option<&'t PreviousParse>,
     ) -> Self {
         let text = &text[..text.len().min(u32::MAX as usize)];
-        if let Some(mixed) =
-            language.filter(|_| text.len() <= LONGEST).and_then(|it| mixed::take_apart(text, it))
+        if let Some(mixed) = language
+            .filter(|_| text.len() <= MAX_LENGTH)
+            .and_then(|it| mixed::split_languages(text, it))
         {
             return Self::of_mixed(text, language, mixed);
         }
-        let shown = language.map_or(Cow::Borrowed(text), |it| it.shown_to_parser(text));
+        let shown = language.map_or(Cow::Borrowed(text), |it| it.parser_text(text));
         let old = language.and_then(|it| previous?.with_edit(&shown, it));
         let old_tree = old.as_ref().map(|it| &it.tree);
         let parsed = language
@@ -87,7 +88,7 @@ impl<'t> Parse<'t> {
 
     /// Parses a text with embedded languages: each part, and the host text.
     fn of_mixed(text: &'t [u8], language: Option<Language>, mixed: MixedText) -> Self {
-        let embedded = Embedded::new(mixed.parts, mixed.tags);
+        let embedded = EmbeddedTrees::new(mixed.parts, mixed.tags);
         let host = mixed.host.zip(language);
         let parsed = match &host {
             Some((host, language)) => parse(host, *language, None).map(|it| (*language, it)),
@@ -186,14 +187,15 @@ impl<'t> Parse<'t> {
             let text = if self.embedded.is_some() { &self.shown[..] } else { self.text };
             SyntaxTree { text, language: *language, tree, regions: None }
         });
-        let trees: Vec<_> = own.chain(self.embedded.iter().flat_map(Embedded::trees)).collect();
+        let trees: Vec<_> =
+            own.chain(self.embedded.iter().flat_map(EmbeddedTrees::trees)).collect();
         split::chunks(self.text, &trees, symbols, config)
     }
 }
 
 /// Parses within the budget. Rejects a tree that is mostly errors.
 fn parse(text: &[u8], language: Language, old: Option<&Tree>) -> Result<Tree, ParseOutcome> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_LENGTH {
         return Err(ParseOutcome::TooLong);
     }
     let view = guard::view(text, language).ok_or(ParseOutcome::Hazardous)?;
@@ -232,7 +234,7 @@ fn error_bytes(tree: &Tree) -> (usize, usize) {
         } else if in_error && node.is_extra() && node.is_named() {
             comments += node.byte_range().len();
             errors = errors.saturating_sub(node.byte_range().len());
-        } else if in_error && !node.has_error() && node.descendant_count() >= CONSTRUCT {
+        } else if in_error && !node.has_error() && node.descendant_count() >= MIN_CONSTRUCT_NODES {
             errors = errors.saturating_sub(node.byte_range().len());
         }
         if node.has_error() && cursor.goto_first_child() {

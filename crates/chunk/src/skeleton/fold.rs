@@ -5,7 +5,7 @@ use crate::span::Span;
 use crate::symbol::{Definition, Kind, Symbols};
 
 /// Maximum number of lines of an unfolded value.
-const LONGEST_VALUE: usize = 8;
+const MAX_VALUE_LINES: usize = 8;
 
 /// A replacement of a range of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,8 @@ impl<'a> Folder<'a> {
     /// Folds a long value between its brackets.
     fn folded_value(self, span: Span) -> Option<Edit> {
         let text = span.of(self.text).trim_end_matches([';', ',']);
-        let head = text.lines().next().filter(|_| text.lines().count() > LONGEST_VALUE)?.trim_end();
+        let head =
+            text.lines().next().filter(|_| text.lines().count() > MAX_VALUE_LINES)?.trim_end();
         let closes = text.ends_with(['}', ']', ')']);
         let inner =
             Span { start: span.start + head.len() as u32, end: span.start + text.len() as u32 - 1 };

@@ -11,7 +11,7 @@ use crate::span::Span;
 use crate::symbol::{Definition, Symbols};
 
 /// Maximum depth of nested definitions to unfold in search of members that fit.
-const DEEPEST: u32 = 4;
+const MAX_DEPTH: u32 = 4;
 
 /// A definition folded until it fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,11 +48,11 @@ pub fn skeleton(
     let folder = Folder { text, symbols, docs: false };
     let edits = &folder.edits(first, whole);
     let members = &members(folder, definition.and(idx));
-    Oversized { folder, definition, whole, edits, members }.folded(DEEPEST, fits)
+    OversizedItem { folder, definition, whole, edits, members }.folded(MAX_DEPTH, fits)
 }
 
 /// A definition or file that does not fit with all its members.
-struct Oversized<'o> {
+struct OversizedItem<'o> {
     folder: Folder<'o>,
     definition: Option<&'o Definition>,
     whole: Span,
@@ -60,7 +60,7 @@ struct Oversized<'o> {
     members: &'o Members,
 }
 
-impl Oversized<'_> {
+impl OversizedItem<'_> {
     /// Returns the largest skeleton that fits, opening at most `depth` nested definitions.
     fn folded(&self, depth: u32, fits: &dyn Fn(&str) -> bool) -> Skeleton {
         let found = self.fewer_members(fits);
@@ -98,8 +98,13 @@ impl Oversized<'_> {
         if members.starts.is_empty() {
             return None;
         }
-        let inner =
-            Oversized { folder: self.folder, definition: Some(definition), whole, edits, members };
+        let inner = OversizedItem {
+            folder: self.folder,
+            definition: Some(definition),
+            whole,
+            edits,
+            members,
+        };
         let part = inner.folded(depth, &|part| fits(&self.around(kept, part).text));
         let mut made = self.around(kept, &part.text);
         made.folded += part.folded + self.members.count_from(kept + 1);

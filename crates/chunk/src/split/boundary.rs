@@ -10,10 +10,10 @@ use crate::language::Language;
 use crate::line::{blank_before, line_start};
 
 /// Base cost of a cut inside a definition: a chunk …
-const INSIDE: u32 = CHUNK;
-/// … plus this for each open node around it, up to [`DEEPEST`].
-const LEVEL: u32 = 20;
-const DEEPEST: u32 = 12;
+const INSIDE_DEFINITION: u32 = CHUNK;
+/// … plus this for each open node around it, up to [`MAX_LEVELS`].
+const PER_LEVEL: u32 = 20;
+const MAX_LEVELS: u32 = 12;
 const NO_BLANK_LINE: u32 = 15;
 /// After a detached comment, which may be a heading for what follows: a cut before it is better.
 const BANNER: u32 = 30;
@@ -85,7 +85,11 @@ impl Boundary<'_> {
     /// The position and the cost of the cut. Before the first node of a line the cut is at the start of the line.
     pub(crate) fn cut(&self, text: &[u8]) -> (usize, u32) {
         let start = self.right.start_byte();
-        let depth = if self.level == 0 { 0 } else { INSIDE + LEVEL * self.level.min(DEEPEST) };
+        let depth = if self.level == 0 {
+            0
+        } else {
+            INSIDE_DEFINITION + PER_LEVEL * self.level.min(MAX_LEVELS)
+        };
         let Some(line) = line_start(text, start) else { return (start, depth + MID_LINE) };
         (line, depth + self.line_cost(text, line, start))
     }

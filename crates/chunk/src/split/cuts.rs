@@ -12,7 +12,7 @@ const INSIDE_LEAF: u32 = 300;
 /// Cost of a cut inside a line that is too long.
 const INSIDE_LINE: u32 = 2000;
 /// Cuts closer together than this fraction (1/48) of the maximum size are thinned out.
-const CROWD_SHARE: u32 = 48;
+const CROWDING_DIVISOR: u32 = 48;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
@@ -114,7 +114,7 @@ impl<'a> Cuts<'a> {
     /// Drops one of the last two cuts if the pieces around it are small: the more expensive one, or the later of
     /// equals.
     fn thin_out(&mut self, next: u32) {
-        let limit = self.max / CROWD_SHARE;
+        let limit = self.max / CROWDING_DIVISOR;
         let &[.., before, a, b] = self.list.as_slice() else { return };
         if next - a.before <= limit && a.cost <= b.cost {
             self.list.pop();

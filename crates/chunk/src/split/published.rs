@@ -17,7 +17,7 @@ pub(crate) enum Merging {
 }
 
 /// Nodes deeper than this below opened nodes are treated as leaves, as in `tree`.
-const DEEPEST: usize = 500;
+const MAX_DEPTH: usize = 500;
 
 /// Mandatory cuts, ascending.
 pub(crate) fn fences(
@@ -48,7 +48,7 @@ impl Walk<'_> {
         loop {
             let (start, end) = (cursor.node().start_byte(), cursor.node().end_byte());
             let is_too_large = self.sizes.of(start..end) > self.max;
-            if is_too_large && depth < DEEPEST && cursor.goto_first_child() {
+            if is_too_large && depth < MAX_DEPTH && cursor.goto_first_child() {
                 // The first node inside or after an opened one begins a new group.
                 self.group = None;
                 depth += 1;

@@ -8,16 +8,16 @@ use crate::size::Sizes;
 
 /// Nodes deeper than this below open nodes are treated as leaves and cut at their lines. No hand-written file comes
 /// near.
-const DEEPEST: usize = 500;
+const MAX_DEPTH: usize = 500;
 
 /// Maximum length of a header line, in bytes.
-const LONGEST_HEADER: usize = 4096;
+const MAX_HEADER_LENGTH: usize = 4096;
 
 /// Receives a position for a cut, and its cost.
-pub(crate) type Place<'p> = &'p mut dyn FnMut(usize, u32);
+pub(crate) type PlaceCut<'p> = &'p mut dyn FnMut(usize, u32);
 
 /// Calls `place` with the cuts that a tree allows, ascending: before every child of each node larger than `max`.
-pub(crate) fn split(it: &SyntaxTree<'_>, sizes: &Sizes, max: u32, place: Place<'_>) {
+pub(crate) fn split(it: &SyntaxTree<'_>, sizes: &Sizes, max: u32, place: PlaceCut<'_>) {
     let walk = Walk { text: it.text, sizes, max, kinds: NeighbourKinds::of(it.language) };
     walk.run(&mut it.tree.walk(), place);
 }
@@ -39,12 +39,12 @@ struct OpenNode {
 
 impl Walk<'_> {
     /// Visits the tree without recursion: code may nest deeper than the stack allows.
-    fn run(&self, cursor: &mut TreeCursor<'_>, place: Place<'_>) {
+    fn run(&self, cursor: &mut TreeCursor<'_>, place: PlaceCut<'_>) {
         let mut open: Vec<OpenNode> = Vec::new();
         loop {
             let node = cursor.node();
             self.cut_before(node, &open, place);
-            if open.len() < DEEPEST && self.is_too_large(node) && cursor.goto_first_child() {
+            if open.len() < MAX_DEPTH && self.is_too_large(node) && cursor.goto_first_child() {
                 open.push(OpenNode { header_end: self.header_end(node), left: None });
                 continue;
             }
@@ -54,7 +54,7 @@ impl Walk<'_> {
         }
     }
 
-    fn cut_before(&self, node: Node<'_>, open: &[OpenNode], place: Place<'_>) {
+    fn cut_before(&self, node: Node<'_>, open: &[OpenNode], place: PlaceCut<'_>) {
         let Some(parent) = open.last() else { return };
         let level = open.len() as u32 - 1;
         let boundary =
@@ -69,7 +69,7 @@ impl Walk<'_> {
 
     fn header_end(&self, node: Node<'_>) -> usize {
         let start = node.start_byte().min(self.text.len());
-        let line = &self.text[start..self.text.len().min(start + LONGEST_HEADER)];
+        let line = &self.text[start..self.text.len().min(start + MAX_HEADER_LENGTH)];
         memchr::memchr(b'\n', line).map_or(start, |at| start + at + 1)
     }
 

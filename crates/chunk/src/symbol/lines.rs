@@ -11,11 +11,11 @@ use crate::language::Language;
 use crate::span::Span;
 
 /// Maximum length of a text, in bytes. Longer ones are data, logs or bundles.
-const LONGEST: usize = 16 << 20;
+const MAX_LENGTH: usize = 16 << 20;
 /// Maximum length of a line, in bytes. Longer ones are generated.
-const LONGEST_LINE: usize = 400;
+const MAX_LINE_LENGTH: usize = 400;
 /// Maximum number of definitions in a file.
-const MOST: usize = 20_000;
+const MAX_DEFINITIONS: usize = 20_000;
 
 /// Words that may precede the keyword of a definition.
 const MODIFIERS: &[&str] = &[
@@ -207,11 +207,11 @@ fn keywords(language: Language) -> Keywords {
 /// Finds the symbols of `text` line by line.
 pub(crate) fn by_lines(text: &[u8], language: Language) -> Symbols {
     let keywords = keywords(language);
-    if keywords.is_empty() || text.len() > LONGEST {
+    if keywords.is_empty() || text.len() > MAX_LENGTH {
         return Symbols::default();
     }
     let mut found =
-        Found { text, language, keywords, symbols: Symbols::default(), open: Vec::new() };
+        LineScanner { text, language, keywords, symbols: Symbols::default(), open: Vec::new() };
     let mut start = 0;
     for line in text.split_inclusive(|&it| it == b'\n') {
         found.line(start, line);
@@ -222,7 +222,7 @@ pub(crate) fn by_lines(text: &[u8], language: Language) -> Symbols {
 }
 
 /// State of the scan.
-struct Found<'t> {
+struct LineScanner<'t> {
     text: &'t [u8],
     language: Language,
     keywords: Keywords,
@@ -231,9 +231,11 @@ struct Found<'t> {
     open: Vec<(usize, u32)>,
 }
 
-impl Found<'_> {
+impl LineScanner<'_> {
     fn line(&mut self, start: usize, line: &[u8]) {
-        let Ok(line) = std::str::from_utf8(&line[..line.len().min(LONGEST_LINE)]) else { return };
+        let Ok(line) = std::str::from_utf8(&line[..line.len().min(MAX_LINE_LENGTH)]) else {
+            return;
+        };
         let code = line.trim();
         let indentation = line.len() - line.trim_start().len();
         let whole = || Span::new(start + indentation, start + indentation + code.len());
@@ -275,7 +277,7 @@ impl Found<'_> {
         let parent = self.open.last().map(|it| it.1);
         let around = parent.map(|it| self.symbols.definitions[it as usize].kind);
         let is_local = matches!(around, Some(Kind::Function | Kind::Method));
-        if self.symbols.definitions.len() == MOST || is_local && kind == Kind::Constant {
+        if self.symbols.definitions.len() == MAX_DEFINITIONS || is_local && kind == Kind::Constant {
             return None;
         }
         let is_member =

@@ -5,7 +5,7 @@ use crate::span::Span;
 /// Characters between a qualifier and a name.
 const SEPARATORS: [char; 3] = [':', '.', '\\'];
 /// Uninformative qualifiers: the current object, or the file itself.
-const SELF: [&str; 5] = ["this", "self", "exports", "module.exports", "module"];
+const UNINFORMATIVE: [&str; 5] = ["this", "self", "exports", "module.exports", "module"];
 
 /// The qualifier in `before`, which ends where the name begins; `None` if it is not a path of names (a call, an index).
 pub(super) fn trimmed(text: &[u8], before: Span) -> Option<Span> {
@@ -13,7 +13,7 @@ pub(super) fn trimmed(text: &[u8], before: Span) -> Option<Span> {
     let path = written.trim_end().trim_end_matches(SEPARATORS).trim_end();
     let path = path.strip_suffix(".prototype").unwrap_or(path);
     let is_name = |it: char| it.is_alphanumeric() || "_$@:.\\<>, ~".contains(it);
-    let says = !path.is_empty() && path.chars().all(is_name) && !SELF.contains(&path);
+    let says = !path.is_empty() && path.chars().all(is_name) && !UNINFORMATIVE.contains(&path);
     says.then(|| Span { start: before.start, end: before.start + path.len() as u32 })
 }
 

@@ -48,7 +48,7 @@ const NAME_IN_LAST_CHILD: &[&str] = &[
 ];
 
 /// Nodes that hold a name after its owner: `a::b`, `a.b`, `a:b`.
-const QUALIFIED: &[&str] = &[
+const QUALIFIED_KINDS: &[&str] = &[
     "dot_index_expression",
     "member_expression",
     "method_index_expression",
@@ -66,7 +66,7 @@ const WRAPPED_TYPES: &[&str] = &["nullable_type", "pointer_type"];
 const WHOLE_NAMES: &[&str] = &["operator_cast"];
 
 /// Maximum number of wrapping nodes around a name.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The parsed query files of a language.
 pub(super) struct LanguageQuery {
@@ -159,14 +159,14 @@ impl LanguageQuery {
     /// `*Foo::bar<T>(int)`.
     pub(super) fn unwrapped_path<'t>(&self, mut node: Node<'t>) -> (Node<'t>, Option<Node<'t>>) {
         let mut qualified = None;
-        for _ in 0..DEEPEST {
+        for _ in 0..MAX_DEPTH {
             if node.child_count() == 0 {
                 break;
             }
             if WHOLE_NAMES.contains(&node.kind()) {
                 break;
             }
-            if qualified.is_none() && QUALIFIED.contains(&node.kind()) {
+            if qualified.is_none() && QUALIFIED_KINDS.contains(&node.kind()) {
                 qualified = Some(node);
             }
             let by_field = self.name_fields.iter().find_map(|it| node.child_by_field_id(it.get()));
@@ -298,7 +298,7 @@ mod tests {
             let language = Language::of_path(path.to_str().unwrap(), "").unwrap();
             let [ours, theirs] = matches(language, &text);
             // For languages with embedded parts the grammar reads less than the file.
-            let embeds = crate::mixed::take_apart(b"", language).is_some();
+            let embeds = crate::mixed::split_languages(b"", language).is_some();
             assert!(embeds || !ours.is_empty() && !theirs.is_empty());
             let differ: Vec<_> = ours.iter().filter(|it| !theirs.contains(it)).collect();
             let missing: Vec<_> = theirs.iter().filter(|it| !ours.contains(it)).collect();

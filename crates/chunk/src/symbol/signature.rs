@@ -13,7 +13,7 @@ pub(super) fn signature(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -
             let line = first_line(text, it, start);
             // Haskell's records have fields in the place of parameters.
             let opens = text[start as usize..line as usize].trim_ascii_end().ends_with(b"{");
-            if opens || is_cut(it) { line } else { it.span.end }
+            if opens || has_value_lines(it) { line } else { it.span.end }
         }
     };
     let written = &text[start as usize..end.max(start) as usize];
@@ -26,7 +26,7 @@ pub(super) fn signature(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -
 
 /// Whether the later lines are a value, not part of the signature. A body that begins at once (a block without a head)
 /// does not count.
-fn is_cut(it: &DefinitionCandidate) -> bool {
+fn has_value_lines(it: &DefinitionCandidate) -> bool {
     let is_value = matches!(
         it.kind,
         Some(Kind::Constant | Kind::Field | Kind::Type | Kind::Macro | Kind::Section)
@@ -41,7 +41,7 @@ fn after_attributes(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -> u3
     loop {
         let next = leads.partition_point(|lead| lead.span.start < at);
         let Some(lead) = leads.get(next).filter(|lead| lead.span.start == at) else { break };
-        if lead.span.end >= it.name.start || says_types(text, lead.span) {
+        if lead.span.end >= it.name.start || declares_types(text, lead.span) {
             break;
         }
         let rest = &text[lead.span.end as usize..it.span.end as usize];
@@ -56,7 +56,7 @@ fn after_attributes(text: &[u8], leads: &[Lead], it: &DefinitionCandidate) -> u3
 
 /// Whether a lead declares the type of the definition (`@spec` in Elixir, a signature in Haskell). Types are part of a
 /// signature.
-fn says_types(text: &[u8], lead: Span) -> bool {
+fn declares_types(text: &[u8], lead: Span) -> bool {
     let text = &text[lead.range()];
     text.starts_with(b"@spec") || !matches!(text.first(), Some(b'@' | b'#' | b'[' | b'/' | b'-'))
 }

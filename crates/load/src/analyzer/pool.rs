@@ -42,7 +42,8 @@ impl Pool {
             state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.busy += 1;
-        let with_tree = state.idle.iter().rposition(|it| document.is_some_and(|key| it.knows(key)));
+        let with_tree =
+            state.idle.iter().rposition(|it| document.is_some_and(|key| it.may_have(key)));
         let idle = with_tree.map(|at| state.idle.remove(at)).or_else(|| state.idle.pop());
         drop(state);
         let mut process = idle.or_else(|| Process::start(command).ok());

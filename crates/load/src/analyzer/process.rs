@@ -58,7 +58,7 @@ impl Process {
         process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped());
         // The messages of an aborting grammar do not help a user.
         process.stderr(Stdio::null());
-        apart_from_the_terminal(&mut process);
+        detach_from_terminal(&mut process);
         let mut child = process.spawn()?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (Some(input), Some(output)) = (input, output) else {
@@ -82,24 +82,24 @@ impl Process {
         let mut done = Vec::with_capacity(jobs.len());
         // The worker reads a whole batch before it answers, so a full pipe cannot block both sides.
         if Batch::write(jobs, limits, &mut self.input).is_err() {
-            return Err(Failure { done, reason: self.why() });
+            return Err(Failure { done, reason: self.exit_reason() });
         }
         for job in jobs {
             match read_analysis(&mut self.output) {
                 Ok(analysis) if analysis.fits(job.text) => done.push(analysis),
-                _ => return Err(Failure { done, reason: self.why() }),
+                _ => return Err(Failure { done, reason: self.exit_reason() }),
             }
         }
         Ok(done)
     }
 
     /// Whether it may have the tree of a document.
-    pub(super) fn knows(&self, document: &str) -> bool {
+    pub(super) fn may_have(&self, document: &str) -> bool {
         self.documents.contains(document)
     }
 
     /// The reason why the process ended.
-    fn why(&mut self) -> ParseOutcome {
+    fn exit_reason(&mut self) -> ParseOutcome {
         let _ = self.child.kill();
         match self.child.wait().ok().and_then(|it| it.code()) {
             Some(TIMED_OUT) => ParseOutcome::TimedOut,
@@ -118,18 +118,18 @@ impl Drop for Process {
 
 /// The parent handles an interrupt from the keyboard, and ends its workers itself.
 #[cfg(unix)]
-fn apart_from_the_terminal(command: &mut Command) {
+fn detach_from_terminal(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
     command.process_group(0).arg0("foreword-parser");
 }
 
 /// Prevents a console window for each worker of an editor without a console.
 #[cfg(windows)]
-fn apart_from_the_terminal(command: &mut Command) {
+fn detach_from_terminal(command: &mut Command) {
     use std::os::windows::process::CommandExt as _;
     const CREATE_NO_WINDOW: u32 = 0x0800_0000;
     command.creation_flags(CREATE_NO_WINDOW);
 }
 
 #[cfg(not(any(unix, windows)))]
-fn apart_from_the_terminal(_: &mut Command) {}
+fn detach_from_terminal(_: &mut Command) {}

@@ -26,7 +26,7 @@ const STACK: usize = 16 << 20;
 
 /// Runs a worker on standard input and output until the input ends.
 pub fn run_worker() -> io::Result<()> {
-    no_core_dumps();
+    disable_core_dumps();
     let limits = Arc::new(Limits::default());
     let watched = Arc::clone(&limits);
     std::thread::Builder::new().name("limits".to_owned()).spawn(move || watched.watch())?;
@@ -132,10 +132,10 @@ fn processor_time() -> u64 {
 
 /// Disables core dumps: an abort of a parser is expected, and its memory contains the user's code.
 #[cfg(unix)]
-fn no_core_dumps() {
+fn disable_core_dumps() {
     let none = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
     let _ = rustix::process::setrlimit(rustix::process::Resource::Core, none);
 }
 
 #[cfg(not(unix))]
-fn no_core_dumps() {}
+fn disable_core_dumps() {}

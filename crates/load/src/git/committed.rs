@@ -24,9 +24,9 @@ const SUBMODULE: u32 = 0o160_000;
 
 /// Whether a file has the committed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum CommitState {
     /// It has the committed content.
-    Committed,
+    CommitIndex,
     /// It may differ from this blob of the commit; `None` if the commit has no such file.
     Differs(Option<ObjectId>),
     /// It belongs to another repository, or is marked as assumed unchanged.
@@ -34,7 +34,7 @@ pub(crate) enum Standing {
 }
 
 /// The checked-out commit, according to git's index.
-pub(crate) struct Committed {
+pub(crate) struct CommitIndex {
     index: Index,
     /// Modification time of the index, in nanoseconds.
     written_ns: i64,
@@ -44,7 +44,7 @@ pub(crate) struct Committed {
     submodules: Vec<Vec<u8>>,
 }
 
-impl Committed {
+impl CommitIndex {
     /// Compares the index of a work tree with the tree of its commit; `None` if the index is unreadable or split.
     pub(crate) fn read(git_dir: &Path, objects: &Objects, tree: ObjectId) -> Option<Self> {
         let file = open_regular(&git_dir.join("index")).ok()?;
@@ -65,20 +65,20 @@ impl Committed {
     ///
     /// As in git, size and modification time decide. Inode and change time do not, or every copy of a repository would
     /// differ. A file that is not older than the index may have been written after it.
-    pub(crate) fn standing(&self, path: &[u8], stamp: &Stamp) -> Standing {
+    pub(crate) fn compare(&self, path: &[u8], stamp: &Stamp) -> CommitState {
         if self.submodules.iter().any(|it| path.starts_with(it)) {
-            return Standing::Foreign;
+            return CommitState::Foreign;
         }
         if let Some(blob) = self.staged.get(path) {
-            return Standing::Differs(*blob);
+            return CommitState::Differs(*blob);
         }
         let entries = &self.index.entries;
         let Ok(at) = entries.binary_search_by(|it| (&*it.path, it.stage).cmp(&(path, 0))) else {
-            return Standing::Differs(None);
+            return CommitState::Differs(None);
         };
         let entry = &entries[at];
         if entry.is_assumed {
-            return Standing::Foreign;
+            return CommitState::Foreign;
         }
         let (seconds, nanoseconds) = (i64::from(entry.changed.0), entry.changed.1);
         let is_same_time = seconds == stamp.mtime_ns.div_euclid(1_000_000_000)
@@ -87,8 +87,8 @@ impl Committed {
         let is_older = stamp.mtime_ns < self.written_ns;
         // Git stores the lowest 32 bits of a size.
         match is_same_time && is_older && entry.size == stamp.size as u32 {
-            true => Standing::Committed,
-            false => Standing::Differs(Some(entry.id)),
+            true => CommitState::CommitIndex,
+            false => CommitState::Differs(Some(entry.id)),
         }
     }
 }

@@ -15,7 +15,7 @@ const MAX_LISTED: usize = 100;
 const MAX_DEPTH: usize = 512;
 
 /// The empty blob. Empty files are equal without being copies of one another.
-const EMPTY: ObjectId = ObjectId([
+const EMPTY_BLOB: ObjectId = ObjectId([
     0xe6, 0x9d, 0xe2, 0x9b, 0xb2, 0xd1, 0xd6, 0x43, 0x4b, 0x8b, 0x29, 0xae, 0x77, 0x5a, 0xd8, 0xc2,
     0xe4, 0x8c, 0x53, 0x91,
 ]);
@@ -39,7 +39,7 @@ pub(crate) struct Change {
 
 /// A commit of the walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
+pub(crate) struct CommitRecord {
     pub(crate) parents: Vec<ObjectId>,
     pub(crate) time: i64,
     /// `None` for a merge, the first commit, and if a tree or the parent is missing (a shallow or partial clone).
@@ -62,8 +62,8 @@ impl Walker<'_> {
     pub(crate) fn walk(
         &self,
         head: ObjectId,
-        known: &mut HashMap<ObjectId, Known>,
-    ) -> Vec<(ObjectId, Known)> {
+        known: &mut HashMap<ObjectId, CommitRecord>,
+    ) -> Vec<(ObjectId, CommitRecord)> {
         let mut queue = BinaryHeap::new();
         let mut open: HashMap<ObjectId, Step> = HashMap::new();
         let mut seen = HashSet::new();
@@ -72,7 +72,7 @@ impl Walker<'_> {
         // Merges do not count, and may be half of all commits.
         while taken < self.commits && res.len() < self.commits.saturating_mul(4) {
             for id in parents.drain(..).filter(|it| seen.insert(*it)) {
-                let step = known.remove(&id).map(Step::Known);
+                let step = known.remove(&id).map(Step::Cached);
                 let step = step.or_else(|| self.objects.commit(id).map(Step::Read));
                 let Some(step) = step else { continue };
                 queue.push((step.time(), id));
@@ -80,10 +80,10 @@ impl Walker<'_> {
             }
             let Some((time, id)) = queue.pop() else { break };
             let known = match open.remove(&id) {
-                Some(Step::Known(known)) => known,
+                Some(Step::Cached(known)) => known,
                 Some(Step::Read(commit)) => {
                     let Ok(change) = self.change(&commit, &mut trees) else { break };
-                    Known { parents: commit.parents, time, change }
+                    CommitRecord { parents: commit.parents, time, change }
                 }
                 None => continue,
             };
@@ -95,7 +95,7 @@ impl Walker<'_> {
     }
 
     /// The changes of a commit.
-    fn change(&self, commit: &Commit, trees: &mut usize) -> Result<Option<Change>, Spent> {
+    fn change(&self, commit: &Commit, trees: &mut usize) -> Result<Option<Change>, LimitReached> {
         let [parent] = commit.parents[..] else { return Ok(None) };
         let Some(old) = self.objects.tree_of(parent) else { return Ok(None) };
         let mut diff = Diff::new(self.objects, self.trees.saturating_sub(*trees));
@@ -103,7 +103,7 @@ impl Walker<'_> {
         let found = found.and_then(|(old, new)| diff.trees(&mut Vec::new(), old, new, 0));
         *trees = self.trees - diff.left;
         match diff.left {
-            0 => Err(Spent),
+            0 => Err(LimitReached),
             _ => Ok(found.map(|()| diff.change())),
         }
     }
@@ -121,18 +121,18 @@ impl Walker<'_> {
 }
 
 /// The limit of trees is reached.
-struct Spent;
+struct LimitReached;
 
 /// A pending commit of the walk.
 enum Step {
-    Known(Known),
+    Cached(CommitRecord),
     Read(Commit),
 }
 
 impl Step {
     fn time(&self) -> i64 {
         match self {
-            Self::Known(it) => it.time,
+            Self::Cached(it) => it.time,
             Self::Read(it) => it.time,
         }
     }
@@ -245,7 +245,7 @@ fn moves(removed: &[(ObjectId, String)], added: &[(ObjectId, String)]) -> Vec<(S
     let mut res = Vec::new();
     for (id, old) in removed {
         let same =
-            by_content.get(id).filter(|_| *id != EMPTY).map(Vec::as_slice).unwrap_or_default();
+            by_content.get(id).filter(|_| *id != EMPTY_BLOB).map(Vec::as_slice).unwrap_or_default();
         let same_name = same.iter().find(|it| name(it) == name(old)).or(same.first());
         let only = by_name.get(name(old)).filter(|it| it.len() == 1 && met[name(old)] == 1);
         let new = same_name.or(only.and_then(|it| it.first()));
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn empty_files_are_not_each_other() {
-        let removed = [(EMPTY, "a/__init__.py".to_owned())];
-        assert_eq!(moves(&removed, &[(EMPTY, "b/other.py".to_owned())]), []);
+        let removed = [(EMPTY_BLOB, "a/__init__.py".to_owned())];
+        assert_eq!(moves(&removed, &[(EMPTY_BLOB, "b/other.py".to_owned())]), []);
     }
 }

@@ -18,10 +18,10 @@ mod revision;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(crate) use self::committed::{Committed, Standing};
+pub(crate) use self::committed::{CommitIndex, CommitState};
 pub(crate) use self::config::origin_name;
 use self::files::small_file;
-pub(crate) use self::history::{Change, Known, Walker};
+pub(crate) use self::history::{Change, CommitRecord, Walker};
 pub(crate) use self::objects::{ObjectId, Objects};
 pub(crate) use self::revision::{CommitFile, commit_named, files_of};
 

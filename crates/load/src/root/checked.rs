@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
-use super::{Entry, EntryType, check, replaced};
+use super::{Entry, EntryType, check, stale_path};
 use crate::stamp::{Stamp, stamp_of};
 
 /// A directory below which files are opened without following links.
@@ -51,13 +51,13 @@ impl Root {
         check(relative)?;
         let path = self.path.join(relative);
         if !path.symlink_metadata()?.is_file() {
-            return Err(replaced());
+            return Err(stale_path());
         }
         let file = File::open(&path)?;
         check_canonical(&path)?;
         match Handle::from_file(file.try_clone()?)? == Handle::from_path(&path)? {
             true => Ok(file),
-            false => Err(replaced()),
+            false => Err(stale_path()),
         }
     }
 }
@@ -104,5 +104,5 @@ fn entry_type(it: fs::FileType) -> EntryType {
 }
 
 fn check_canonical(path: &Path) -> io::Result<()> {
-    if dunce::canonicalize(path)? == path { Ok(()) } else { Err(replaced()) }
+    if dunce::canonicalize(path)? == path { Ok(()) } else { Err(stale_path()) }
 }

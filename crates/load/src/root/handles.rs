@@ -11,7 +11,7 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::{Entry, EntryType, check, replaced};
+use super::{Entry, EntryType, check, stale_path};
 use crate::stamp::Stamp;
 
 /// Number of attempts to open a file when handles run out: other threads close theirs meanwhile.
@@ -40,8 +40,8 @@ impl Root {
 
     /// Opens the directory at `path`, which must be absolute and canonical, without links.
     pub(crate) fn open_canonical(path: &Path) -> io::Result<Self> {
-        let handle = match patiently(|| without_links(&CWD, path.as_os_str(), DIRECTORY)) {
-            Err(Errno::LOOP) => return Err(replaced()),
+        let handle = match retry_open(|| without_links(&CWD, path.as_os_str(), DIRECTORY)) {
+            Err(Errno::LOOP) => return Err(stale_path()),
             res => res?,
         };
         Ok(Self { path: path.to_path_buf(), handle })
@@ -61,13 +61,13 @@ impl Root {
     /// Opens a regular file.
     pub(crate) fn file(&self, relative: &str) -> io::Result<File> {
         let file = File::from(self.below(relative, FILE)?);
-        if file.metadata()?.is_file() { Ok(file) } else { Err(replaced()) }
+        if file.metadata()?.is_file() { Ok(file) } else { Err(stale_path()) }
     }
 
     fn below(&self, relative: &str, flags: OFlags) -> io::Result<OwnedFd> {
         check(relative)?;
         let path = if relative.is_empty() { "." } else { relative };
-        opened(|| beneath(&self.handle, path, flags))
+        open_or_stale(|| beneath(&self.handle, path, flags))
     }
 }
 
@@ -115,7 +115,7 @@ impl DirectoryHandle {
 /// Opens a file by its path, following links.
 pub(super) fn open_named(path: &Path) -> io::Result<File> {
     let open = || rustix::fs::open(path, FILE | OFlags::CLOEXEC, Mode::empty());
-    opened(open).map(File::from)
+    open_or_stale(open).map(File::from)
 }
 
 fn entry_type(it: FileType) -> EntryType {
@@ -139,17 +139,17 @@ fn stamp_of(stat: &Stat) -> Stamp {
     }
 }
 
-/// Opens a path; a file of an unexpected type is [`Replaced`].
-fn opened(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> io::Result<OwnedFd> {
-    match patiently(open) {
+/// Opens a path; a file of an unexpected type is [`StalePath`].
+fn open_or_stale(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> io::Result<OwnedFd> {
+    match retry_open(open) {
         // A link, a file instead of a directory, or a socket.
-        Err(Errno::LOOP | Errno::NOTDIR | Errno::NXIO) => Err(replaced()),
+        Err(Errno::LOOP | Errno::NOTDIR | Errno::NXIO) => Err(stale_path()),
         res => Ok(res?),
     }
 }
 
 /// Retries while there are too many open files.
-fn patiently(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> rustix::io::Result<OwnedFd> {
+fn retry_open(open: impl Fn() -> rustix::io::Result<OwnedFd>) -> rustix::io::Result<OwnedFd> {
     for attempt in 0..ATTEMPTS {
         match open() {
             Err(Errno::MFILE | Errno::NFILE) => std::thread::sleep(PAUSE * (1 << attempt)),

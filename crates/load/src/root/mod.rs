@@ -48,16 +48,16 @@ pub(crate) enum EntryType {
 /// The path no longer leads to the file that was listed.
 #[derive(Debug, thiserror::Error)]
 #[error("there is now a link or another kind of file")]
-struct Replaced;
+struct StalePath;
 
 /// The error for a path that leads to a link or to an unexpected type of file.
-fn replaced() -> io::Error {
-    io::Error::other(Replaced)
+fn stale_path() -> io::Error {
+    io::Error::other(StalePath)
 }
 
 /// Whether the error says that the path no longer leads to the file that was listed.
 pub(crate) fn is_replaced(error: &io::Error) -> bool {
-    error.get_ref().and_then(|it| it.downcast_ref::<Replaced>()).is_some()
+    error.get_ref().and_then(|it| it.downcast_ref::<StalePath>()).is_some()
 }
 
 /// Whether the error says that the process or the system has too many open files: `EMFILE`, `ENFILE`,
@@ -73,7 +73,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     let file = handles::open_named(path)?;
     #[cfg(not(unix))]
     let file = File::open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(replaced()) }
+    if file.metadata()?.is_file() { Ok(file) } else { Err(stale_path()) }
 }
 
 /// Checks that a relative path never leads upwards.

@@ -30,7 +30,7 @@ use crate::walk::FileEntry;
 const BASE_MEMORY: usize = 96 << 20;
 
 /// Minimum size of a batch; smaller segments would be inefficient.
-const LEAST_BATCH: usize = 8 << 20;
+const MIN_BATCH: usize = 8 << 20;
 
 /// Maximum amount sent to a worker at once.
 const BATCH_FILES: usize = 32;
@@ -140,7 +140,7 @@ impl<'a> Indexer<'a> {
             options,
             manifest,
             known,
-            batch: options.memory.saturating_sub(BASE_MEMORY).max(LEAST_BATCH),
+            batch: options.memory.saturating_sub(BASE_MEMORY).max(MIN_BATCH),
             state: Mutex::new(State::new(store, segments, plan)),
             done: AtomicUsize::new(0),
             failed: AtomicBool::new(false),

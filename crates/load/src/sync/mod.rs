@@ -50,7 +50,13 @@ pub fn sync(
     if plan.is_empty() && committed.is_whole() {
         let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
-        return Ok(stated(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }));
+        return Ok(with_completeness(SyncOutcome {
+            snapshot,
+            manifest,
+            walk,
+            walked_at_ns,
+            report,
+        }));
     }
     let (writer, unwritten) = become_writer(store, options);
     // While this process waited, another writer may have done the work, or removed segments that looked damaged: those
@@ -72,12 +78,12 @@ pub fn sync(
     let indexer = Indexer::new(target, writer, committed, &plan, options);
     let (manifest, segments) = indexer.run(&plan, &mut report, unwritten)?;
     let snapshot = Snapshot::new(segments, &manifest, store.config());
-    Ok(stated(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }))
+    Ok(with_completeness(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }))
 }
 
 /// Marks the snapshot as incomplete if a path could not be read. The manifest on disk counts as complete, so that the
 /// next run does not start over.
-fn stated(outcome: SyncOutcome) -> SyncOutcome {
+fn with_completeness(outcome: SyncOutcome) -> SyncOutcome {
     match outcome.unreadable() {
         Some(_) => SyncOutcome { snapshot: outcome.snapshot.into_incomplete(), ..outcome },
         None => outcome,

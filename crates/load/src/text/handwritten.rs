@@ -15,10 +15,11 @@ const GIANT_LINE: usize = 5_000;
 const MINIFIED_AVERAGE: usize = 300;
 
 /// Data formats: one giant line (an embedded image, a whole table) shows that the rest is for machines as well.
-const DATA: &[&str] = &["csv", "geojson", "ipynb", "json", "jsonl", "ndjson", "svg", "tsv", "xml"];
+const DATA_EXTENSIONS: &[&str] =
+    &["csv", "geojson", "ipynb", "json", "jsonl", "ndjson", "svg", "tsv", "xml"];
 
 /// Prose formats, in which a paragraph may be one line: averages prove nothing.
-const PROSE: &[&str] = &["adoc", "md", "mdx", "markdown", "org", "rst", "tex", "txt"];
+const PROSE_EXTENSIONS: &[&str] = &["adoc", "md", "mdx", "markdown", "org", "rst", "tex", "txt"];
 
 /// Number of lines searched for a generator's note: enough to skip a usual licence header.
 const HEADER_LINES: usize = 25;
@@ -39,11 +40,11 @@ pub(crate) fn minified(path: &str, text: &str) -> Option<String> {
     }
     let extension = &*name_rules::extension(path);
     // A source file with one embedded blob is still source, unless the blob is most of it.
-    if giants > text.len() / 2 || giants > 0 && DATA.contains(&extension) {
+    if giants > text.len() / 2 || giants > 0 && DATA_EXTENSIONS.contains(&extension) {
         return Some(format!("a line of {longest} bytes"));
     }
     let average = text.len() / lines.max(1);
-    (average > MINIFIED_AVERAGE && !PROSE.contains(&extension))
+    (average > MINIFIED_AVERAGE && !PROSE_EXTENSIONS.contains(&extension))
         .then(|| format!("{average} bytes per line"))
 }
 

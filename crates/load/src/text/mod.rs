@@ -25,7 +25,7 @@ pub const DEFAULT_MAX_FILE_SIZE: u64 = 1 << 20;
 const MAX_CUSTOMISATION: u64 = 8 << 20;
 
 /// Number of bytes searched for a NUL byte, as in git: enough for the header of every binary format.
-const SNIFF: usize = 8 << 10;
+const SNIFF_BYTES: usize = 8 << 10;
 
 /// Accepted texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ pub struct Text {
 /// Reads a file returned by a walk below `root`. Follows no link, even if one has replaced a directory since.
 pub fn read(root: &Root, file: &FileEntry, limits: &Limits) -> Result<Text, SkipReason> {
     let limits = &limits_of(&file.path, limits);
-    let most = largest(&file.path, limits.max_file_size);
+    let most = max_file_bytes(&file.path, limits.max_file_size);
     check_size(file.stamp.size, most)?;
     let (bytes, stamp) = read_bytes(root, &file.path, most)?;
     let (text, encoding) = decode(bytes)?;
@@ -167,7 +167,7 @@ pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReas
 pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encoding), SkipReason> {
     let file = Root::open_canonical(root).and_then(|it| it.file(path));
     let file = file.map_err(|error| SkipReason::unreadable(&error))?;
-    let (text, encoding) = read_open(file, largest(path, most))?;
+    let (text, encoding) = read_open(file, max_file_bytes(path, most))?;
     Ok((secret::masked(readable_within(path, text, most)?), encoding))
 }
 
@@ -196,11 +196,11 @@ fn is_notebook(path: &str) -> bool {
 }
 
 /// Maximum ratio between a notebook file and its code: a few images may be many times as large.
-const OUTPUTS: u64 = 16;
+const MAX_NOTEBOOK_RATIO: u64 = 16;
 
 /// Maximum size of a file whose readable text has at most `most` bytes.
-fn largest(path: &str, most: u64) -> u64 {
-    if is_notebook(path) { most.saturating_mul(OUTPUTS) } else { most }
+fn max_file_bytes(path: &str, most: u64) -> u64 {
+    if is_notebook(path) { most.saturating_mul(MAX_NOTEBOOK_RATIO) } else { most }
 }
 
 fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason> {
@@ -243,7 +243,7 @@ fn bytes_of(file: &mut File, size: u64, most: u64) -> Result<Vec<u8>, SkipReason
     let mut bytes = Vec::with_capacity(size as usize + 1);
     // The first bytes suffice to reject most binaries. `decode` checks again for callers that have bytes.
     file.by_ref()
-        .take(SNIFF as u64)
+        .take(SNIFF_BYTES as u64)
         .read_to_end(&mut bytes)
         .map_err(|error| SkipReason::unreadable(&error))?;
     if !is_utf16(&bytes) && has_early_nul(&bytes) {
@@ -261,7 +261,7 @@ fn is_utf16(bytes: &[u8]) -> bool {
 }
 
 fn has_early_nul(bytes: &[u8]) -> bool {
-    bytes[..bytes.len().min(SNIFF)].contains(&0)
+    bytes[..bytes.len().min(SNIFF_BYTES)].contains(&0)
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String, SkipReason> {
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_nul_far_into_a_text_is_text() {
-        let mut bytes = vec![b'a'; SNIFF];
+        let mut bytes = vec![b'a'; SNIFF_BYTES];
         bytes.push(0);
         assert!(decode(bytes).is_ok());
     }

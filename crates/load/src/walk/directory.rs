@@ -34,7 +34,7 @@ pub(crate) struct Tree<'a> {
 }
 
 /// A directory to read.
-pub(crate) struct Pending {
+pub(crate) struct PendingDirectory {
     pub(crate) path: PathBuf,
     /// The path relative to the root; empty for the root.
     pub(crate) relative: String,
@@ -45,7 +45,7 @@ pub(crate) struct Pending {
 
 /// A directory after reading.
 pub(crate) struct Directory {
-    pending: Pending,
+    pending: PendingDirectory,
     handle: DirectoryHandle,
     entries: Vec<Entry>,
 }
@@ -54,7 +54,7 @@ pub(crate) struct Directory {
 pub(crate) enum Outcome {
     File(FileEntry),
     /// A directory to enter.
-    Enter(Pending),
+    Enter(PendingDirectory),
     /// Skipped, with a recorded reason.
     Skip(SkipReason),
     /// Skipped for a routine reason that is not recorded.
@@ -74,7 +74,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The root, with the ignore files of the directories between it and the top of its work tree.
-    pub(crate) fn start(&self, config: &WalkConfig) -> Pending {
+    pub(crate) fn start(&self, config: &WalkConfig) -> PendingDirectory {
         let root = self.root.path();
         let top = git::top_of(root);
         let top_dir = top.as_ref().map_or(root, |top| &*top.work_tree);
@@ -90,7 +90,7 @@ impl<'a> Tree<'a> {
         }
         // An explicitly named root is included whatever it contains.
         let (path, inclusion) = (root.to_path_buf(), Inclusion::Explicit);
-        Pending { path, relative: String::new(), stack, inclusion }
+        PendingDirectory { path, relative: String::new(), stack, inclusion }
     }
 
     /// Whether the caller cancelled the walk, or an error ended it.
@@ -121,11 +121,11 @@ impl<'a> Tree<'a> {
 
 impl Directory {
     /// Reads the listing and the ignore files.
-    pub(crate) fn read(tree: &Tree<'_>, mut pending: Pending) -> io::Result<Self> {
+    pub(crate) fn read(tree: &Tree<'_>, mut pending: PendingDirectory) -> io::Result<Self> {
         let mut handle = tree.root.directory(&pending.relative)?;
         let entries = handle.entries()?;
         let names: Vec<&str> = entries.iter().filter_map(|it| it.name.to_str()).collect();
-        let Pending { path, relative, stack, .. } = &mut pending;
+        let PendingDirectory { path, relative, stack, .. } = &mut pending;
         let is_inner = !relative.is_empty() && names.contains(&".git");
         if let Some(top) = is_inner.then(|| git::top_at(path)).flatten() {
             let common_dir = top.storage.as_ref().map(|storage| &*storage.common_dir);
@@ -136,7 +136,8 @@ impl Directory {
         if !present.is_empty() {
             let read = |name: &str| {
                 let is_present = present.contains(&name);
-                let read = || ignore_files::below(tree.root, &join(relative, name), |it| tree.note(it));
+                let read =
+                    || ignore_files::below(tree.root, &join(relative, name), |it| tree.note(it));
                 is_present.then(read).flatten()
             };
             stack.enter(path, read);
@@ -235,7 +236,12 @@ impl Directory {
             }
         }
         let relative = join(&self.pending.relative, name);
-        Outcome::Enter(Pending { path, relative, stack: self.pending.stack.clone(), inclusion })
+        Outcome::Enter(PendingDirectory {
+            path,
+            relative,
+            stack: self.pending.stack.clone(),
+            inclusion,
+        })
     }
 
     fn file(&self, tree: &Tree<'_>, name: &str, inclusion: Inclusion) -> Outcome {

@@ -28,7 +28,11 @@ pub(super) enum Quoting {
 }
 
 /// The ignore file at `relative` below the root. An unreadable one has no rules; `note` receives the error.
-pub(super) fn below(root: &Root, relative: &str, note: impl FnOnce(io::Error)) -> Option<IgnoreFile> {
+pub(super) fn below(
+    root: &Root,
+    relative: &str,
+    note: impl FnOnce(io::Error),
+) -> Option<IgnoreFile> {
     match root.file(relative).and_then(text_of) {
         Ok(text) => {
             Some(IgnoreFile { source: relative.to_owned(), text, quoting: Quoting::Allowed })

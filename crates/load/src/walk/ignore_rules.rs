@@ -59,19 +59,24 @@ const NAMES: [(&str, Dialect); 14] = [
 ];
 
 /// Chain of the caller's rules.
-const CALLER: usize = 0;
+const CALLER_CHAIN: usize = 0;
 
 /// Chain of `.forewordignore`, the first of [`NAMES`].
-const OWN: usize = 1;
+const OWN_CHAIN: usize = 1;
 
 /// Chain of `.gitignore`, the last of [`NAMES`].
-const GIT: usize = NAMES.len();
+const GIT_CHAIN: usize = NAMES.len();
 
-const CHAINS: usize = GIT + 1;
+const CHAINS: usize = GIT_CHAIN + 1;
 
 /// Ranges of chains in order of precedence. The chains of one tier are consulted together.
-const TIERS: [std::ops::Range<usize>; 5] =
-    [CALLER..OWN, OWN..OWN + 1, OWN + 1..GIT - 1, GIT - 1..GIT, GIT..CHAINS];
+const TIERS: [std::ops::Range<usize>; 5] = [
+    CALLER_CHAIN..OWN_CHAIN,
+    OWN_CHAIN..OWN_CHAIN + 1,
+    OWN_CHAIN + 1..GIT_CHAIN - 1,
+    GIT_CHAIN - 1..GIT_CHAIN,
+    GIT_CHAIN..CHAINS,
+];
 
 /// The names of ignore files.
 pub(crate) fn file_names() -> impl Iterator<Item = &'static str> {
@@ -132,24 +137,24 @@ impl Stack {
         let mut stack = Self { global: global.map(Arc::from), ..Self::default() };
         let (source, quoting) = ("configuration".to_string(), Quoting::Allowed);
         let rules = IgnoreFile { source, text: rules.join("\n"), quoting };
-        stack.push(CALLER, parsed(root, rules, Dialect::Git));
+        stack.push(CALLER_CHAIN, parsed(root, rules, Dialect::Git));
         stack.push_global(top);
         stack
     }
 
     /// Enters a repository whose top is `dir`: its own git rules replace those of the enclosing one.
     pub(crate) fn enter_repository(&mut self, dir: &Path, common_dir: Option<&Path>, root: &Path) {
-        self.chains[GIT] = None;
+        self.chains[GIT_CHAIN] = None;
         self.push_global(dir);
         if let Some(common_dir) = common_dir {
             let excludes = ignore_files::at(&common_dir.join("info").join("exclude"), root);
-            self.push(GIT, excludes.and_then(|it| parsed(dir, it, Dialect::Git)));
+            self.push(GIT_CHAIN, excludes.and_then(|it| parsed(dir, it, Dialect::Git)));
         }
     }
 
     /// Adds the ignore files of `dir`; `read` returns the text of one if it exists.
     pub(super) fn enter(&mut self, dir: &Path, read: impl Fn(&str) -> Option<IgnoreFile>) {
-        for ((name, dialect), chain) in NAMES.into_iter().zip(OWN..) {
+        for ((name, dialect), chain) in NAMES.into_iter().zip(OWN_CHAIN..) {
             self.push(chain, read(name).and_then(|it| parsed(dir, it, dialect)));
         }
     }
@@ -168,7 +173,7 @@ impl Stack {
                 }
             }
             if is_included {
-                let overrides = tier <= OWN;
+                let overrides = tier <= OWN_CHAIN;
                 return Verdict::Included(match overrides {
                     true => Inclusion::Explicit,
                     false => Inclusion::Default,
@@ -181,7 +186,7 @@ impl Stack {
     fn push_global(&mut self, top: &Path) {
         if let Some(global) = self.global.clone() {
             let global = ignore_files::at(&global, top);
-            self.push(GIT, global.and_then(|it| parsed(top, it, Dialect::Git)));
+            self.push(GIT_CHAIN, global.and_then(|it| parsed(top, it, Dialect::Git)));
         }
     }
 
@@ -255,7 +260,7 @@ mod tests {
         let mut stack = Stack::default();
         for (name, text) in files {
             let at = NAMES.iter().position(|(known, _)| known == name).unwrap();
-            let (chain, dialect) = (OWN + at, NAMES[at].1);
+            let (chain, dialect) = (OWN_CHAIN + at, NAMES[at].1);
             let (source, text) = ((*name).to_string(), (*text).to_string());
             let file = IgnoreFile { source, text, quoting: Quoting::Allowed };
             stack.push(chain, parsed(root, file, dialect));

@@ -35,7 +35,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use self::directory::{Directory, Outcome, Pending, Tree};
+use self::directory::{Directory, Outcome, PendingDirectory, Tree};
 pub(crate) use self::entries::EntryKind;
 pub use self::entries::{FileEntry, Inclusion, Masking, Walk, WalkConfig};
 pub use self::stamps::WalkStamps;
@@ -116,7 +116,7 @@ fn enter<'s>(
     scope: &rayon::Scope<'s>,
     tree: &'s Tree<'s>,
     found: &'s Mutex<Walk>,
-    pending: Pending,
+    pending: PendingDirectory,
 ) {
     if tree.is_stopped() {
         return;

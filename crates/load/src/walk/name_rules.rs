@@ -118,7 +118,7 @@ fn is_key_name(name: &str, prefix: &str) -> bool {
 
 /// Hidden directories with source: workflows, build configuration, documentation sites. All others are caches, settings
 /// of editors and agents, or private.
-const SHOWN_DIRECTORIES: &[&str] = &[
+const HIDDEN_SOURCE_DIRECTORIES: &[&str] = &[
     ".buildkite",
     ".cargo",
     ".changeset",
@@ -139,7 +139,7 @@ const SHOWN_DIRECTORIES: &[&str] = &[
 
 /// Whether a directory is hidden and not known to contain source. Hidden files are ordinary files.
 pub(crate) fn is_hidden_directory(name: &str) -> bool {
-    name.starts_with('.') && !SHOWN_DIRECTORIES.contains(&name)
+    name.starts_with('.') && !HIDDEN_SOURCE_DIRECTORIES.contains(&name)
 }
 
 /// Whether the entry is the storage of a version control system; `.git` is a file in worktrees.

@@ -33,7 +33,7 @@ struct Dependency {
 }
 
 /// Number of paths for each task; a single stat is too cheap.
-const STATS_A_TASK: usize = 256;
+const STATS_PER_TASK: usize = 256;
 
 impl WalkStamps {
     /// Takes the stamps of `walk` below `root` (canonical). `at_ns` is the clock before that walk began.
@@ -61,8 +61,8 @@ impl WalkStamps {
     /// Whether it is certain that nothing has changed. Never true for paths modified within [`RACY_NS`](crate::RACY_NS)
     /// before the walk.
     pub fn is_current(&self) -> bool {
-        let files = self.files.par_iter().with_min_len(STATS_A_TASK);
-        let dependencies = self.dependencies.par_iter().with_min_len(STATS_A_TASK);
+        let files = self.files.par_iter().with_min_len(STATS_PER_TASK);
+        let dependencies = self.dependencies.par_iter().with_min_len(STATS_PER_TASK);
         dependencies.all(|it| self.proves(stamp(&it.path), it.stamp))
             && files.all(|it| self.proves(stamp(&self.root.join(&it.path)), Some(it.stamp)))
     }

@@ -6,15 +6,15 @@
 
 /// Open `<` of a statement that do not count. Statements of real files had at most 42, nearly all of them fewer than
 /// this.
-const FREE: u64 = 20;
+const UNCOUNTED_OPEN: u64 = 20;
 /// Limit for the sum of squares over all statements. The parser takes about 70 bytes for each in Java and C#.
-const MOST_PAIRS: u64 = 1_000_000;
+const MAX_PAIRS: u64 = 1_000_000;
 
 /// Whether the number of open `<` is safe for the parser.
 pub(super) fn is_safe(text: &[u8]) -> bool {
     // The sum of squares is at most the square of the sum.
     let all = memchr::memchr_iter(b'<', text).count() as u64;
-    if all * all <= MOST_PAIRS {
+    if all * all <= MAX_PAIRS {
         return true;
     }
     let (mut open, mut most, mut pairs) = (0u64, 0u64, 0u64);
@@ -35,11 +35,11 @@ pub(super) fn is_safe(text: &[u8]) -> bool {
             _ => {}
         }
     }
-    pairs + cost(most) <= MOST_PAIRS
+    pairs + cost(most) <= MAX_PAIRS
 }
 
 fn cost(open: u64) -> u64 {
-    if open > FREE { open * open } else { 0 }
+    if open > UNCOUNTED_OPEN { open * open } else { 0 }
 }
 
 #[cfg(test)]

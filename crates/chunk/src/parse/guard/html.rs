@@ -4,9 +4,9 @@
 //! nine seconds. This guard keeps the same stack, including elements closed by others.
 
 /// Maximum depth. Browsers open at most 512 elements (the limit of Chromium's and WebKit's parsers).
-const DEEPEST: usize = 600;
+const MAX_DEPTH: usize = 600;
 /// Elements without content.
-const VOID: &[&[u8]] = &[
+const VOID_ELEMENTS: &[&[u8]] = &[
     b"area",
     b"base",
     b"basefont",
@@ -32,7 +32,7 @@ const VOID: &[&[u8]] = &[
     b"wbr",
 ];
 /// Elements that end a paragraph.
-const NOT_IN_PARAGRAPHS: &[&[u8]] = &[
+const PARAGRAPH_CLOSERS: &[&[u8]] = &[
     b"address",
     b"article",
     b"aside",
@@ -85,7 +85,7 @@ pub(super) fn is_safe(text: &[u8]) -> bool {
                 at = after_raw_text(text, at, name);
             }
         }
-        if open.len() > DEEPEST {
+        if open.len() > MAX_DEPTH {
             return false;
         }
     }
@@ -100,7 +100,7 @@ fn name(text: &[u8]) -> &[u8] {
 /// Pushes an element. As in the scanner, some elements close others.
 fn begin<'t>(open: &mut Vec<&'t [u8]>, name: &'t [u8]) {
     while open.pop_if(|it| ends(name, it)).is_some() {}
-    if !is_one_of(name, VOID) {
+    if !is_one_of(name, VOID_ELEMENTS) {
         open.push(name);
     }
 }
@@ -115,7 +115,7 @@ fn close(open: &mut Vec<&[u8]>, name: &[u8]) {
 fn ends(name: &[u8], parent: &[u8]) -> bool {
     let either = |names: &[&[u8]]| is_one_of(name, names);
     match parent.to_ascii_lowercase().as_slice() {
-        b"p" => either(NOT_IN_PARAGRAPHS),
+        b"p" => either(PARAGRAPH_CLOSERS),
         b"li" => either(&[b"li"]),
         b"dt" | b"dd" => either(&[b"dt", b"dd"]),
         b"colgroup" => !either(&[b"col"]),

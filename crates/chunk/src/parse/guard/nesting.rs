@@ -6,17 +6,17 @@
 use crate::language::Language;
 
 /// Maximum number of open brackets, including those in strings and comments. No real file reached 220.
-const MOST_OPEN: u32 = 5_000;
+const MAX_OPEN: u32 = 5_000;
 
 /// Whether the number of open brackets is safe for the parser.
 pub(super) fn is_safe(text: &[u8], language: Language) -> bool {
     // Markdown does not nest by brackets.
-    if text.len() <= MOST_OPEN as usize || language == Language::Markdown {
+    if text.len() <= MAX_OPEN as usize || language == Language::Markdown {
         return true;
     }
     // Nearly every text has fewer brackets in total, which is fast to count.
     let begins = |byte: &u8| matches!(byte, b'(' | b'[' | b'{');
-    if text.iter().filter(|it| begins(it)).count() <= MOST_OPEN as usize {
+    if text.iter().filter(|it| begins(it)).count() <= MAX_OPEN as usize {
         return true;
     }
     let mut open: u32 = 0;
@@ -26,7 +26,7 @@ pub(super) fn is_safe(text: &[u8], language: Language) -> bool {
             b')' | b']' | b'}' => open = open.saturating_sub(1),
             _ => {}
         }
-        open <= MOST_OPEN
+        open <= MAX_OPEN
     })
 }
 

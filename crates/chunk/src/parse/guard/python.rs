@@ -6,14 +6,14 @@
 //! number is at most that of the text's different indentations.
 
 /// Maximum number of levels. With 255 open strings, the most that are written, 383 levels fit.
-const MOST_LEVELS: u32 = 300;
+const MAX_LEVELS: u32 = 300;
 /// Width of a tab, in spaces.
-const TAB: u16 = 8;
+const TAB_WIDTH: u16 = 8;
 
 /// Whether the number of different indentations is safe for the scanner.
 pub(super) fn is_safe(text: &[u8]) -> bool {
     let breaks = memchr::memchr3_iter(b'\n', b'\r', 0x0c, text).count();
-    if breaks < MOST_LEVELS as usize {
+    if breaks < MAX_LEVELS as usize {
         return true;
     }
     let mut seen = [0u64; 1 << 10];
@@ -24,7 +24,7 @@ pub(super) fn is_safe(text: &[u8]) -> bool {
         let (word, bit) = (usize::from(width >> 6), 1 << (width & 63));
         levels += u32::from(seen[word] & bit == 0);
         seen[word] |= bit;
-        if levels > MOST_LEVELS {
+        if levels > MAX_LEVELS {
             return false;
         }
         at =
@@ -40,7 +40,7 @@ fn indentation(text: &[u8], mut at: usize) -> (usize, u16) {
     loop {
         match text[at..] {
             [b' ', ..] => width = width.wrapping_add(1),
-            [b'\t', ..] => width = width.wrapping_add(TAB),
+            [b'\t', ..] => width = width.wrapping_add(TAB_WIDTH),
             [b'\n' | b'\r' | 0x0c, ..] => width = 0,
             [b'\\', b'\n', ..] => at += 1,
             [b'\\', b'\r', b'\n', ..] => at += 2,

@@ -13,20 +13,20 @@ use std::collections::HashMap;
 use memchr::memmem;
 
 /// Maximum length of a name, in bytes.
-const LONGEST_NAME: usize = 250;
+const MAX_NAME_LENGTH: usize = 250;
 /// Maximum total size of the open here-documents, in the scanner's bytes. Real code has two or three open. This leaves
 /// room for 100 literals.
-const MOST_OPEN: usize = 500;
+const MAX_OPEN_SIZE: usize = 500;
 /// Maximum number of open interpolations. Real code has three.
-const DEEPEST: usize = 60;
+const MAX_INTERPOLATIONS: usize = 60;
 
 /// The `<` characters to blank so that no here-document begins there; `None` if interpolations are nested too deep.
 pub(super) fn blanks(text: &[u8]) -> Option<Vec<usize>> {
-    nests_safely(text).then(|| documents(text).without_end())
+    nests_safely(text).then(|| here_documents(text).without_end())
 }
 
 fn nests_safely(text: &[u8]) -> bool {
-    if memmem::find_iter(text, b"#{").take(DEEPEST + 1).count() <= DEEPEST {
+    if memmem::find_iter(text, b"#{").take(MAX_INTERPOLATIONS + 1).count() <= MAX_INTERPOLATIONS {
         return true;
     }
     let mut nesting = Nesting::default();
@@ -41,16 +41,16 @@ fn nests_safely(text: &[u8]) -> bool {
 }
 
 /// Finds all here-documents, with their ends.
-fn documents(text: &[u8]) -> Documents<'_> {
-    let mut documents = Documents::default();
+fn here_documents(text: &[u8]) -> HereDocuments<'_> {
+    let mut here_documents = HereDocuments::default();
     let mut line = 0;
     let openings = memchr::memchr_iter(b'<', text).filter(|&at| text[..at].ends_with(b"<"));
     for opening in openings.filter_map(|at| opening(text, at + 1)) {
-        line = documents.close_lines(text, line, opening.at);
-        documents.all.push(opening);
+        line = here_documents.close_lines(text, line, opening.at);
+        here_documents.all.push(opening);
     }
-    documents.close_lines(text, line, text.len() + 1);
-    documents
+    here_documents.close_lines(text, line, text.len() + 1);
+    here_documents
 }
 
 /// The start of a here-document.
@@ -71,7 +71,7 @@ fn opening(text: &[u8], mut at: usize) -> Option<Opening<'_>> {
     at += usize::from(may_indent);
     let quote = text.get(at).copied().filter(|it| matches!(it, b'"' | b'\'' | b'`'));
     at += usize::from(quote.is_some());
-    let rest = &text[at..text.len().min(at + LONGEST_NAME + 1)];
+    let rest = &text[at..text.len().min(at + MAX_NAME_LENGTH + 1)];
     let ends = |it: u8| quote.map_or_else(|| !is_name(it), |quote| it == quote);
     let name = &rest[..rest.iter().position(|&it| ends(it)).unwrap_or(rest.len())];
     let is_one = !name.is_empty() && !before.ends_with(b"class");
@@ -83,7 +83,7 @@ fn is_name(byte: u8) -> bool {
 }
 
 #[derive(Default)]
-struct Documents<'t> {
+struct HereDocuments<'t> {
     all: Vec<Opening<'t>>,
     /// Indices of the open ones, by name and whether the end may be indented.
     open: HashMap<(&'t [u8], bool), Vec<usize>>,
@@ -91,7 +91,7 @@ struct Documents<'t> {
     known: usize,
 }
 
-impl<'t> Documents<'t> {
+impl<'t> HereDocuments<'t> {
     /// Scans the complete lines from `line` to `until` for ends, and returns the start of the next line.
     fn close_lines(&mut self, text: &'t [u8], mut line: usize, until: usize) -> usize {
         // Skip lines before the first here-document.
@@ -132,8 +132,8 @@ impl<'t> Documents<'t> {
             open.retain(|other| other.end > Some(it.at));
             let bytes: usize = open.iter().map(|it| it.name.len() + 4).sum();
             if it.end.is_some()
-                && it.name.len() <= LONGEST_NAME
-                && bytes + it.name.len() + 4 <= MOST_OPEN
+                && it.name.len() <= MAX_NAME_LENGTH
+                && bytes + it.name.len() + 4 <= MAX_OPEN_SIZE
             {
                 open.push(it);
             } else {
@@ -152,7 +152,7 @@ impl Nesting {
     /// Opens an interpolation; `false` beyond the limit.
     fn begin(&mut self) -> bool {
         self.0.push(0);
-        self.0.len() <= DEEPEST
+        self.0.len() <= MAX_INTERPOLATIONS
     }
 
     fn brace(&mut self, byte: u8) {

@@ -1,7 +1,7 @@
 //! A text as a grammar sees it.
 
 /// Number of bytes passed to the lexer at a time.
-const PIECE: usize = 8 << 10;
+const PIECE_LENGTH: usize = 8 << 10;
 
 /// A text whose hazardous bytes read as blanks. Offsets are those of the text.
 pub(crate) struct View<'t> {
@@ -29,7 +29,7 @@ impl<'t> View<'t> {
             Some(&blank) => blank,
             None => self.text.len(),
         };
-        self.text.get(at..end.min(at + PIECE)).unwrap_or_default()
+        self.text.get(at..end.min(at + PIECE_LENGTH)).unwrap_or_default()
     }
 }
 

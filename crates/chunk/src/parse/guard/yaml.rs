@@ -5,13 +5,13 @@
 //! one may begin and rejects texts with too many.
 
 /// Maximum number of columns. The scanner has room for 253 blocks.
-const MOST_COLUMNS: u32 = 120;
+const MAX_COLUMNS: u32 = 120;
 /// Maximum number of block starts on a line: after an error the scanner may take any indicator for one.
-const MOST_ON_A_LINE: usize = 120;
+const MAX_STARTS_ON_LINE: usize = 120;
 
 /// Whether the number of blocks is safe for the scanner.
 pub(super) fn is_safe(text: &[u8]) -> bool {
-    let mut seen = [false; MOST_COLUMNS as usize * 8];
+    let mut seen = [false; MAX_COLUMNS as usize * 8];
     let mut columns = 0;
     for line in text.split(|&byte| byte == b'\n' || byte == b'\r') {
         let starts = block_starts(line);
@@ -19,7 +19,7 @@ pub(super) fn is_safe(text: &[u8]) -> bool {
             let Some(seen) = seen.get_mut(start) else { return false };
             columns += u32::from(!std::mem::replace(seen, true));
         }
-        if columns > MOST_COLUMNS || indicators(line) > MOST_ON_A_LINE {
+        if columns > MAX_COLUMNS || indicators(line) > MAX_STARTS_ON_LINE {
             return false;
         }
     }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::language::Language;
 
 /// Parts of the kinds of nodes whose text is prose.
-const PROSE: &[&str] = &[
+const PROSE_PARTS: &[&str] = &[
     "comment",
     "string",
     "heredoc",
@@ -26,7 +26,7 @@ const PROSE: &[&str] = &[
 ];
 
 /// Parts of the kinds of nodes that bind names.
-const BINDS: &[&str] = &[
+const BINDING_PARTS: &[&str] = &[
     "parameter",
     "pattern",
     "lambda",
@@ -49,7 +49,7 @@ const BINDS: &[&str] = &[
 ];
 
 /// Whole kinds of nodes that bind names.
-const BINDS_AS: &[&str] = &[
+const BINDING_KINDS: &[&str] = &[
     "assignment",
     "assignment_statement",
     "assignment_expression",
@@ -65,10 +65,10 @@ const BINDS_AS: &[&str] = &[
 ];
 
 /// Kinds containing these parts bind nothing themselves.
-const BINDS_NOT: &[&str] = &["as_pattern", "function_declarator", "parameterized_type"];
+const NON_BINDING_PARTS: &[&str] = &["as_pattern", "function_declarator", "parameterized_type"];
 
 /// Fields of a binding node that contain the bound names.
-const FIELDS: &[&str] = &[
+const BOUND_FIELDS: &[&str] = &[
     "name",
     "left",
     "pattern",
@@ -80,7 +80,7 @@ const FIELDS: &[&str] = &[
 ];
 
 /// Parts of the kinds of nodes that bind children without a field.
-const WITHOUT_FIELD: &[&str] = &[
+const FIELDLESS_BINDING_PARTS: &[&str] = &[
     "parameter",
     "pattern",
     "variable_declaration",
@@ -92,7 +92,7 @@ const WITHOUT_FIELD: &[&str] = &[
 ];
 
 /// Kinds of nodes that are variable names.
-const NAMES: &[&str] = &[
+const NAME_KINDS: &[&str] = &[
     "identifier",
     "simple_identifier",
     "shorthand_property_identifier_pattern",
@@ -158,8 +158,8 @@ impl NodeClasses {
             // A name without parentheses is a variable in Elixir.
             _ if self.language == Language::Elixir => field != Some("target"),
             Some("value" | "alias") => kind.contains("pattern"),
-            Some(field) => FIELDS.contains(&field),
-            None => WITHOUT_FIELD.iter().any(|it| kind.contains(it)),
+            Some(field) => BOUND_FIELDS.contains(&field),
+            None => FIELDLESS_BINDING_PARTS.iter().any(|it| kind.contains(it)),
         }
     }
 }
@@ -168,9 +168,12 @@ fn class_of(kind: &str, language: Language) -> u8 {
     let has = |parts: &[&str]| parts.iter().any(|it| kind.contains(it));
     let binds = match language {
         Language::Elixir => !matches!(kind, "dot" | "alias" | "identifier"),
-        _ => (has(BINDS) && !BINDS_NOT.contains(&kind)) || BINDS_AS.contains(&kind),
+        _ => {
+            (has(BINDING_PARTS) && !NON_BINDING_PARTS.contains(&kind))
+                || BINDING_KINDS.contains(&kind)
+        }
     };
-    let is_name = NAMES.contains(&kind);
-    let is_prose = has(PROSE) && !is_name;
+    let is_name = NAME_KINDS.contains(&kind);
+    let is_prose = has(PROSE_PARTS) && !is_name;
     u8::from(is_prose) * IS_PROSE + u8::from(binds) * IS_BINDING + u8::from(is_name) * IS_NAME
 }

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use super::{ObjectId, Objects};
 
 /// Minimum number of digits, as in git; fewer match too many objects.
-const LEAST_DIGITS: usize = 4;
+const MIN_DIGITS: usize = 4;
 
 impl Objects {
     /// The objects whose hash begins with these hexadecimal digits, in order. Empty for fewer than four digits.
     pub(in crate::git) fn beginning_with(&self, digits: &str) -> Vec<ObjectId> {
         let digits = &*digits.to_ascii_lowercase();
         let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
-        if !is_hex || !(LEAST_DIGITS..=40).contains(&digits.len()) {
+        if !is_hex || !(MIN_DIGITS..=40).contains(&digits.len()) {
             return Vec::new();
         }
         let Ok(first) = u8::from_str_radix(&digits[..2], 16) else { return Vec::new() };

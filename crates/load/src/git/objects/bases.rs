@@ -10,7 +10,7 @@ use super::Kind;
 const MAX_BYTES: usize = 4 << 20;
 
 /// Maximum bytes of a cached object: a tree with some ten thousand entries.
-const MAX_KEPT: usize = 512 << 10;
+const MAX_ENTRY_BYTES: usize = 512 << 10;
 
 /// Index of the pack, and offset in it.
 type Place = (usize, u64);
@@ -34,7 +34,7 @@ impl Bases {
     }
 
     pub(super) fn insert(&mut self, pack: usize, offset: u64, kind: Kind, bytes: &Arc<[u8]>) {
-        if bytes.len() > MAX_KEPT || kind == Kind::Blob {
+        if bytes.len() > MAX_ENTRY_BYTES || kind == Kind::Blob {
             return;
         }
         if self.bytes > MAX_BYTES {

@@ -39,15 +39,15 @@ pub(super) fn packs_in(directory: &Path) -> Vec<Pack> {
 }
 
 /// Bytes of an index header, and of its table of counts by first byte.
-const HEAD: u64 = 8;
-const FANOUT: u64 = 256 * 4;
+const HEADER_BYTES: u64 = 8;
+const FANOUT_BYTES: u64 = 256 * 4;
 
 /// Number of hashes read at once: 64 on each side of the expected position, twice the standard deviation in a pack of a
 /// million objects.
 const WINDOW: u32 = 128;
 
 /// Bytes of a pack read at once; most trees and commits are shorter.
-const READ: usize = 4096;
+const READ_BYTES: usize = 4096;
 
 impl Pack {
     fn open(path: &Path) -> Option<Self> {
@@ -57,7 +57,7 @@ impl Pack {
         if head != *b"\xfftOc\0\0\0\x02" {
             return None;
         }
-        let count = number_at(&index, HEAD + FANOUT - 4)?;
+        let count = number_at(&index, HEADER_BYTES + FANOUT_BYTES - 4)?;
         Some(Self { index, count, path: path.with_extension("pack"), pack: OnceCell::new() })
     }
 
@@ -67,9 +67,9 @@ impl Pack {
         let first = u64::from(id.0[0]);
         let mut ends = [0; 8];
         let (mut low, mut high) = match first {
-            0 => (0, number_at(&self.index, HEAD)?.min(self.count)),
+            0 => (0, number_at(&self.index, HEADER_BYTES)?.min(self.count)),
             first => {
-                read_at(&self.index, HEAD + (first - 1) * 4, &mut ends)?;
+                read_at(&self.index, HEADER_BYTES + (first - 1) * 4, &mut ends)?;
                 let (low, high) = ends.split_at(4);
                 let number = |it: &[u8]| it.try_into().map(u32::from_be_bytes).ok();
                 (number(low)?, number(high)?.min(self.count))
@@ -87,7 +87,7 @@ impl Pack {
             let start = middle.saturating_sub(WINDOW / 2).max(low);
             let end = (start + WINDOW).min(high);
             let hashes = &mut window[..(end - start) as usize * 20];
-            read_at(&self.index, HEAD + FANOUT + u64::from(start) * 20, hashes)?;
+            read_at(&self.index, HEADER_BYTES + FANOUT_BYTES + u64::from(start) * 20, hashes)?;
             let (hashes, _) = hashes.as_chunks::<20>();
             match hashes.binary_search(&id.0) {
                 Ok(at) => return self.offset_at(start + at as u32),
@@ -104,18 +104,18 @@ impl Pack {
         let first = u64::from(first);
         let start = match first {
             0 => 0,
-            first => number_at(&self.index, HEAD + (first - 1) * 4)?,
+            first => number_at(&self.index, HEADER_BYTES + (first - 1) * 4)?,
         };
-        let end = number_at(&self.index, HEAD + first * 4)?.min(self.count);
+        let end = number_at(&self.index, HEADER_BYTES + first * 4)?.min(self.count);
         let mut bytes = vec![0; end.checked_sub(start)? as usize * 20];
-        read_at(&self.index, HEAD + FANOUT + u64::from(start) * 20, &mut bytes)?;
+        read_at(&self.index, HEADER_BYTES + FANOUT_BYTES + u64::from(start) * 20, &mut bytes)?;
         Some(bytes.chunks_exact(20).filter_map(|it| Some(ObjectId::split(it)?.0)).collect())
     }
 
     /// The offset of the object with this index. Offsets beyond 2 GiB are in a separate table.
     fn offset_at(&self, number: u32) -> Option<u64> {
         let count = u64::from(self.count);
-        let offsets = HEAD + FANOUT + count * 24;
+        let offsets = HEADER_BYTES + FANOUT_BYTES + count * 24;
         let offset = number_at(&self.index, offsets + u64::from(number) * 4)?;
         if offset & 0x8000_0000 == 0 {
             return Some(u64::from(offset));
@@ -129,7 +129,7 @@ impl Pack {
     pub(super) fn entry(&self, offset: u64) -> Option<PackEntry> {
         let mut file = self.pack.get_or_init(|| open_regular(&self.path).ok()).as_ref()?;
         file.seek(SeekFrom::Start(offset)).ok()?;
-        let mut from = BufReader::with_capacity(READ, file);
+        let mut from = BufReader::with_capacity(READ_BYTES, file);
         let first = byte(&mut from)?;
         let (mut size, mut shift) = (u64::from(first & 15), 4);
         let mut last = first;
