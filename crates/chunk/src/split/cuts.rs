@@ -15,7 +15,7 @@ const INSIDE_LINE: u32 = 2000;
 const CROWDING_DIVISOR: u32 = 48;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cut {
+pub(crate) struct CutPoint {
     /// The byte after the cut.
     pub(crate) at: u32,
     /// Cost, on the scale of `pack`.
@@ -29,13 +29,13 @@ pub(crate) struct Cuts<'a> {
     text: &'a [u8],
     sizes: &'a Sizes,
     max: u32,
-    list: Vec<Cut>,
+    list: Vec<CutPoint>,
 }
 
 impl<'a> Cuts<'a> {
     /// Starts with the cut at byte 0.
     pub(crate) fn new(text: &'a [u8], sizes: &'a Sizes, max: u32) -> Self {
-        Self { text, sizes, max, list: vec![Cut { at: 0, cost: 0, before: 0 }] }
+        Self { text, sizes, max, list: vec![CutPoint { at: 0, cost: 0, before: 0 }] }
     }
 
     /// Adds a cut before byte `at`, which must not lie before the last one.
@@ -60,7 +60,7 @@ impl<'a> Cuts<'a> {
     }
 
     /// Returns the cuts; the last one is at the end of the text.
-    pub(crate) fn finish(mut self) -> Vec<Cut> {
+    pub(crate) fn finish(mut self) -> Vec<CutPoint> {
         let end = self.text.len();
         if self.size_up_to(end) > self.max {
             self.open_lines(end, INSIDE_LEAF);
@@ -69,11 +69,11 @@ impl<'a> Cuts<'a> {
         if self.list.len() > 1 && self.size_up_to(end) == 0 {
             self.list.pop();
         }
-        self.list.push(Cut { at: end as u32, cost: 0, before: self.sizes.before(end) });
+        self.list.push(CutPoint { at: end as u32, cost: 0, before: self.sizes.before(end) });
         self.list
     }
 
-    fn last(&self) -> Cut {
+    fn last(&self) -> CutPoint {
         *self.list.last().expect("there is always the cut at the start")
     }
 
@@ -100,14 +100,14 @@ impl<'a> Cuts<'a> {
     /// Adds a cut. It replaces the last cut if only whitespace lies between, so that whitespace belongs to the chunk
     /// before it.
     fn place(&mut self, at: usize, cost: u32) {
-        let cut = Cut { at: at as u32, cost, before: self.sizes.before(at) };
+        let cut = CutPoint { at: at as u32, cost, before: self.sizes.before(at) };
         let n = self.list.len();
         let last = &mut self.list[n - 1];
         if last.before < cut.before {
             self.thin_out(cut.before);
             self.list.push(cut);
         } else if last.at < cut.at && n > 1 {
-            *last = Cut { cost: cost.min(last.cost), ..cut };
+            *last = CutPoint { cost: cost.min(last.cost), ..cut };
         }
     }
 

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use tree_sitter::Tree;
 
-use self::cuts::{Cut, Cuts};
+use self::cuts::{CutPoint, Cuts};
 use self::fences::fences;
 use self::finish::finish;
 use self::pack::pack;
@@ -104,10 +104,12 @@ fn packed_ends(
 }
 
 /// The cuts between each pair of neighbouring fences, inclusive. A fence after only whitespace is dropped.
-fn fenced(cuts: &[Cut], sizes: &Sizes, fences: &[u32]) -> Vec<Vec<Cut>> {
+fn fenced(cuts: &[CutPoint], sizes: &Sizes, fences: &[u32]) -> Vec<Vec<CutPoint>> {
     let (mut part, mut parts) = (vec![cuts[0]], Vec::new());
-    let mut fences =
-        fences.iter().map(|&at| Cut { at, cost: 0, before: sizes.before(at as usize) }).peekable();
+    let mut fences = fences
+        .iter()
+        .map(|&at| CutPoint { at, cost: 0, before: sizes.before(at as usize) })
+        .peekable();
     for cut in &cuts[1..] {
         while let Some(fence) = fences.next_if(|it| it.at <= cut.at) {
             if fence.before > part[0].before && fence.before < cuts[cuts.len() - 1].before {

@@ -8,13 +8,13 @@
 //! * each cut costs nothing between top-level definitions, and inside a definition more than a chunk, so that no
 //!   definition is cut to save a chunk.
 
-use super::cuts::Cut;
+use super::cuts::CutPoint;
 
 /// Cost of one more chunk: the unit of all other costs.
 pub(crate) const CHUNK: u32 = 100;
 
 /// Byte positions where the chunks end, ascending. `cuts` include the start and the end of the packed text.
-pub(crate) fn pack(cuts: &[Cut], max: u32, ends: &mut Vec<u32>) {
+pub(crate) fn pack(cuts: &[CutPoint], max: u32, ends: &mut Vec<u32>) {
     let mut best: Vec<(u64, u32)> = Vec::with_capacity(cuts.len());
     best.push((0, 0));
     for i in 1..cuts.len() {
@@ -32,7 +32,7 @@ pub(crate) fn pack(cuts: &[Cut], max: u32, ends: &mut Vec<u32>) {
 
 /// The best chunk that ends at cut `i`: the total cost up to there, and the cut where it begins. The shortest of equals
 /// wins, which leaves the chunks before it fuller.
-fn cheapest(cuts: &[Cut], best: &[(u64, u32)], i: usize, max: u32) -> (u64, u32) {
+fn cheapest(cuts: &[CutPoint], best: &[(u64, u32)], i: usize, max: u32) -> (u64, u32) {
     let mut found = (u64::MAX, 0);
     for j in (0..i).rev() {
         let size = cuts[i].before - cuts[j].before;
@@ -59,15 +59,15 @@ fn smallness(size: u32, max: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cuts::Cut;
+    use super::super::cuts::CutPoint;
     use super::pack;
 
     /// Packs pieces of the given sizes; the second number is the cost of the cut after a piece.
     fn check(pieces: &[(u32, u32)], expect: &[u32]) {
-        let mut cuts = vec![Cut { at: 0, cost: 0, before: 0 }];
+        let mut cuts = vec![CutPoint { at: 0, cost: 0, before: 0 }];
         for &(size, cost) in pieces {
             let before = cuts[cuts.len() - 1].before + size;
-            cuts.push(Cut { at: before, cost, before });
+            cuts.push(CutPoint { at: before, cost, before });
         }
         let mut ends = vec![0];
         pack(&cuts, 100, &mut ends);

@@ -14,10 +14,10 @@ const MAX_DEPTH: usize = 500;
 const MAX_HEADER_LENGTH: usize = 4096;
 
 /// Receives a position for a cut, and its cost.
-pub(crate) type PlaceCut<'p> = &'p mut dyn FnMut(usize, u32);
+pub(crate) type CutSink<'p> = &'p mut dyn FnMut(usize, u32);
 
 /// Calls `place` with the cuts that a tree allows, ascending: before every child of each node larger than `max`.
-pub(crate) fn split(it: &SyntaxTree<'_>, sizes: &Sizes, max: u32, place: PlaceCut<'_>) {
+pub(crate) fn split(it: &SyntaxTree<'_>, sizes: &Sizes, max: u32, place: CutSink<'_>) {
     let walk = Walk { text: it.text, sizes, max, kinds: NeighbourKinds::of(it.language) };
     walk.run(&mut it.tree.walk(), place);
 }
@@ -39,7 +39,7 @@ struct OpenNode {
 
 impl Walk<'_> {
     /// Visits the tree without recursion: code may nest deeper than the stack allows.
-    fn run(&self, cursor: &mut TreeCursor<'_>, place: PlaceCut<'_>) {
+    fn run(&self, cursor: &mut TreeCursor<'_>, place: CutSink<'_>) {
         let mut open: Vec<OpenNode> = Vec::new();
         loop {
             let node = cursor.node();
@@ -54,7 +54,7 @@ impl Walk<'_> {
         }
     }
 
-    fn cut_before(&self, node: Node<'_>, open: &[OpenNode], place: PlaceCut<'_>) {
+    fn cut_before(&self, node: Node<'_>, open: &[OpenNode], place: CutSink<'_>) {
         let Some(parent) = open.last() else { return };
         let level = open.len() as u32 - 1;
         let boundary =

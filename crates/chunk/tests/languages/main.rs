@@ -52,7 +52,11 @@ fn every_language_finds_the_marked_symbols() {
 fn every_language_has_a_marked_file_and_a_grammar() {
     let files: Vec<Language> = files().iter().map(|it| language(it)).collect();
     for language in Language::ALL {
-        assert!(files.contains(language), "tests/languages/{}.* is missing", language.name());
+        assert!(
+            files.contains(language),
+            "step 4 of CONTRIBUTING.md: tests/languages/{}.* is missing",
+            language.name()
+        );
     }
     for (path, language) in files_with_languages() {
         let text = MarkedFile::new(&path, &std::fs::read_to_string(&path).unwrap()).text;

@@ -5,10 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 mod circles;
+mod languages;
 mod numbers;
 mod pages;
 mod sources;
 mod stages;
+mod type_names;
 
 use sources::{crates, rust_files};
 

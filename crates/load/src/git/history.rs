@@ -95,7 +95,7 @@ impl Walker<'_> {
     }
 
     /// The changes of a commit.
-    fn change(&self, commit: &Commit, trees: &mut usize) -> Result<Option<Change>, LimitReached> {
+    fn change(&self, commit: &Commit, trees: &mut usize) -> Result<Option<Change>, TreeLimit> {
         let [parent] = commit.parents[..] else { return Ok(None) };
         let Some(old) = self.objects.tree_of(parent) else { return Ok(None) };
         let mut diff = Diff::new(self.objects, self.trees.saturating_sub(*trees));
@@ -103,7 +103,7 @@ impl Walker<'_> {
         let found = found.and_then(|(old, new)| diff.trees(&mut Vec::new(), old, new, 0));
         *trees = self.trees - diff.left;
         match diff.left {
-            0 => Err(LimitReached),
+            0 => Err(TreeLimit),
             _ => Ok(found.map(|()| diff.change())),
         }
     }
@@ -121,7 +121,7 @@ impl Walker<'_> {
 }
 
 /// The limit of trees is reached.
-struct LimitReached;
+struct TreeLimit;
 
 /// A pending commit of the walk.
 enum Step {
