@@ -13,19 +13,19 @@ use crate::root::is_too_many_open;
 #[non_exhaustive]
 pub enum LoadError {
     /// The path does not exist (any more).
-    #[error("{} does not exist; check the spelling, or the directory it was meant to be relative to", path.display())]
+    #[error("{} does not exist; check the spelling and the working directory", path.display())]
     NotFound {
         /// The path as given.
         path: PathBuf,
     },
     /// A directory was expected.
-    #[error("{} is not a directory; give the directory that holds the source files", path.display())]
+    #[error("{} is not a directory; pass the directory with the source files", path.display())]
     NotADirectory {
         /// The path.
         path: PathBuf,
     },
     /// The path is not below the root of the workspace.
-    #[error("{} lies outside {}; index the directory that holds it, or name a file inside", path.display(), root.display())]
+    #[error("{} is outside {}; index its directory, or pass a file inside", path.display(), root.display())]
     OutsideRoot {
         /// The canonical path.
         path: PathBuf,
@@ -33,31 +33,31 @@ pub enum LoadError {
         root: PathBuf,
     },
     /// The operating system denied access to the path.
-    #[error("no permission to read {}; change its permissions or run as a user who may read it", path.display())]
+    #[error("no permission to read {}; change its permissions or run as another user", path.display())]
     PermissionDenied {
         /// The path.
         path: PathBuf,
     },
     /// The path is not valid Unicode, so the index cannot name it.
-    #[error("the name of {} is not valid Unicode; rename it to have it indexed", path.display())]
+    #[error("the name of {} is not valid Unicode; rename it to index it", path.display())]
     NotUnicode {
         /// The path, shown with replacement characters.
         path: PathBuf,
     },
     /// The directory is a repository without a work tree.
-    #[error("{} is a bare repository: it holds no source files, only git's data; check out a work tree beside it (`git -C {} worktree add DIRECTORY`) and work there", path.display(), path.display())]
+    #[error("{} is a bare repository: it has no source files; check out a work tree (`git -C {} worktree add DIRECTORY`) and work there", path.display(), path.display())]
     Bare {
         /// The repository.
         path: PathBuf,
     },
     /// A revision was requested outside of a repository.
-    #[error("{} is in no git repository, so it has no revisions; work in one, or answer from the files as they are", path.display())]
+    #[error("{} is not in a git repository, so it has no revisions; run in a repository, or omit the revision", path.display())]
     NoRepository {
         /// The path.
         path: PathBuf,
     },
     /// The repository has no such revision.
-    #[error("{} has no branch, tag or commit `{name}`; `git -C {} branch --all` lists its branches, and of a hash at least four digits are needed, which one commit has", path.display(), path.display())]
+    #[error("{} has no branch, tag or commit `{name}`; `git -C {} branch --all` lists its branches; an abbreviated hash needs at least four digits and must be unique", path.display(), path.display())]
     NoRevision {
         /// The work tree, or the bare repository.
         path: PathBuf,
@@ -65,7 +65,7 @@ pub enum LoadError {
         name: String,
     },
     /// A commit's directories or files are not in the repository's objects, or cannot be read.
-    #[error("{} does not have all files of commit {commit} (is it a partial or shallow clone?); `git -C {} fetch --refetch` brings them", path.display(), path.display())]
+    #[error("{} does not have all files of commit {commit} (is it a partial or shallow clone?); `git -C {} fetch --refetch` fetches them", path.display(), path.display())]
     MissingObjects {
         /// The path.
         path: PathBuf,
@@ -73,7 +73,7 @@ pub enum LoadError {
         commit: String,
     },
     /// The files of a revision could not be written to the index directory.
-    #[error("cannot write {}: {source}; set FOREWORD_INDEX_DIR to a directory that has room and may be written", path.display())]
+    #[error("cannot write {}: {source}; set FOREWORD_INDEX_DIR to a writable directory with enough space", path.display())]
     NotWritten {
         /// The path.
         path: PathBuf,
@@ -81,16 +81,16 @@ pub enum LoadError {
         source: io::Error,
     },
     /// The root would be the whole file system or home directory, without being named explicitly.
-    #[error("{} would be indexed as a whole; give the project's directory, or this one by name", path.display())]
+    #[error("{} is too broad to index by default; pass the project's directory, or this one explicitly", path.display())]
     TooBroad {
         /// The path.
         path: PathBuf,
     },
     /// Neither an override nor the environment names a directory for indexes.
-    #[error("there is no home or cache directory to keep the index in; set FOREWORD_INDEX_DIR")]
+    #[error("there is no home or cache directory for the index; set FOREWORD_INDEX_DIR")]
     NoIndexDir,
     /// The caller cancelled the walk. There is no partial result, because missing files would mean deletions.
-    #[error("the walk of {} was cancelled before it was complete; run it again", path.display())]
+    #[error("the walk of {} was cancelled; run it again", path.display())]
     Cancelled {
         /// The root of the walk.
         path: PathBuf,

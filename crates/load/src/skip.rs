@@ -178,12 +178,12 @@ impl fmt::Display for SkipReason {
                 write!(f, "ignored by {by}:{line}: {rule}")
             }
             Self::Ignored { by, rule, line: None } => write!(f, "ignored by {by}: {rule}"),
-            Self::Secret { rule } => write!(f, "may hold secrets ({rule})"),
+            Self::Secret { rule } => write!(f, "may contain secrets ({rule})"),
             Self::Vendored { rule } => {
-                write!(f, "vendored or built ({rule}); .forewordignore can bring it back")
+                write!(f, "vendored or built ({rule}); .forewordignore can include it")
             }
-            Self::Hidden => f.write_str("hidden directory; .forewordignore can bring it back"),
-            Self::VersionControl => f.write_str("storage of version control"),
+            Self::Hidden => f.write_str("hidden directory; .forewordignore can include it"),
+            Self::VersionControl => f.write_str("version control storage"),
             Self::Index => f.write_str("an index of foreword"),
             Self::Binary => f.write_str("binary"),
             Self::TooLarge { size, limit } => {
@@ -193,19 +193,17 @@ impl fmt::Display for SkipReason {
             Self::Generated { why } => write!(f, "generated: {why}"),
             Self::NotText { why } => write!(f, "not text: {why}"),
             Self::Unreadable { error, .. } => write!(f, "cannot be read: {error}"),
-            Self::Changed => {
-                f.write_str("changed while it was read; the next query reads it again")
-            }
-            Self::Gone => f.write_str("does not exist any more"),
+            Self::Changed => f.write_str("changed during reading; the next query reads it again"),
+            Self::Gone => f.write_str("no longer exists"),
             Self::TooManyOpenFiles => f.write_str("too many open files"),
             Self::SymlinkInside { target } => write!(f, "symlink inside: {target}"),
             Self::SymlinkOutside { target } => write!(f, "symlink outside: {target}"),
             Self::SymlinkLoop => f.write_str("symlink loop"),
-            Self::SymlinkDangling { target } => write!(f, "symlink to nothing: {target}"),
+            Self::SymlinkDangling { target } => write!(f, "dangling symlink: {target}"),
             Self::SpecialFile => f.write_str("pipe, socket or device"),
             Self::NameNotUnicode => f.write_str("the name is not valid Unicode"),
             Self::Internal => {
-                f.write_str("the analysis failed by a mistake of ours; please report the file")
+                f.write_str("the analysis failed because of a bug; please report the file")
             }
         }
     }

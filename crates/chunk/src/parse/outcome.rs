@@ -69,13 +69,13 @@ impl ParseOutcome {
     pub fn describe(self) -> &'static str {
         match self {
             Self::Parsed => "has a syntax tree",
-            Self::NoGrammar => "is in no language with a grammar",
+            Self::NoGrammar => "has no language with a grammar",
             Self::TooLong => "is longer than 16 MiB",
-            Self::Hazardous => "would make the grammar abort, hang or take memory without bounds",
-            Self::OverBudget => "took the parser more steps than its budget",
-            Self::Invalid => "is for the most part not valid in its language",
-            Self::TimedOut => "took the parser too long",
-            Self::OutOfMemory => "took the parser too much memory",
+            Self::Hazardous => "would make the grammar abort, hang or use unbounded memory",
+            Self::OverBudget => "exceeded the parser's budget of steps",
+            Self::Invalid => "is mostly invalid in its language",
+            Self::TimedOut => "took too long to parse",
+            Self::OutOfMemory => "took too much memory to parse",
             Self::Crashed => "crashed the parser",
         }
     }

@@ -85,6 +85,6 @@ pub(super) fn role(name: &str) -> Result<Role, String> {
     let known = CAPTURES.iter().find(|it| it.0 == name).map(|it| it.1);
     known.ok_or_else(|| {
         let names: Vec<&str> = CAPTURES.iter().map(|it| it.0).collect();
-        format!("no capture is called @{name}; there are {}", names.join(" "))
+        format!("unknown capture @{name}; known are {}", names.join(" "))
     })
 }

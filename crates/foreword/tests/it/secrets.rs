@@ -100,9 +100,13 @@ fn no_ignore_file_brings_the_key_of_a_service_account_back() {
     let account = serde_json::json!({ "type": "service_account", "private_key": "KEY" });
     repository.write("robot.json", &account.to_string().replace("KEY", &key));
     let reason = || repository.run(&["status", "robot.json"]).out;
-    assert!(reason().contains("may hold secrets (the key of a service account)"), "{}", reason());
+    assert!(
+        reason().contains("may contain secrets (the key of a service account)"),
+        "{}",
+        reason()
+    );
     repository.write(".forewordignore", "!robot.json\n");
-    assert!(reason().contains("may hold secrets"), "{}", reason());
+    assert!(reason().contains("may contain secrets"), "{}", reason());
     // The user's own configuration does.
     repository.write("../home/config/foreword/config.toml", "not_secret = [\"robot.json\"]\n");
     assert!(reason().contains("no rule excludes it"), "{}", reason());

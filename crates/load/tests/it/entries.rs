@@ -69,7 +69,7 @@ mod unix {
         assert_eq!(tree.reason("directory"), "symlink inside: src/deep");
         assert_eq!(tree.reason("src/up"), "symlink loop");
         assert_eq!(tree.reason("self"), "symlink loop");
-        assert_eq!(tree.reason("dangling"), "symlink to nothing: nowhere");
+        assert_eq!(tree.reason("dangling"), "dangling symlink: nowhere");
         assert_eq!(
             tree.reason("out"),
             format!("symlink outside: {}", outside.path("secret.txt").display())

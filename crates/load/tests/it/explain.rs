@@ -33,9 +33,9 @@ fn a_path_below_a_skipped_directory_has_the_reason_of_the_directory() {
     check(
         &tree,
         "env/lib/a.py",
-        "vendored or built (pyvenv.cfg inside); .forewordignore can bring it back",
+        "vendored or built (pyvenv.cfg inside); .forewordignore can include it",
     );
-    check(&tree, ".git/config", "storage of version control");
+    check(&tree, ".git/config", "version control storage");
 }
 
 #[test]

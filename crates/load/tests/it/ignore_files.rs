@@ -140,7 +140,7 @@ fn secrets_are_excluded_whatever_ignore_files_say() {
     ]);
     tree.write(".forewordignore", "!*\n!.*\n");
     assert_eq!(tree.files(), [".env.example", "a.rs"]);
-    assert_eq!(tree.reason("deep/server.pem"), "may hold secrets (pem)");
+    assert_eq!(tree.reason("deep/server.pem"), "may contain secrets (pem)");
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn no_ignore_file_of_a_repository_brings_a_secret_back() {
         tree.write(name, "!.env\n!**/.env\n!.ssh/\n!.ssh/config\n!*\n");
         tree.write(&format!("deep/{name}"), "!.env\n");
         assert_eq!(tree.files(), ["a.rs"], "{name}");
-        assert_eq!(tree.reason("deep/.env"), "may hold secrets (.env*)", "{name}");
-        assert_eq!(tree.reason(".ssh"), "may hold secrets (.ssh)", "{name}");
+        assert_eq!(tree.reason("deep/.env"), "may contain secrets (.env*)", "{name}");
+        assert_eq!(tree.reason(".ssh"), "may contain secrets (.ssh)", "{name}");
     }
 }
 
