@@ -28,7 +28,7 @@ fn fenced(section: &'static str) -> Vec<(&'static str, &'static str, &'static st
 }
 
 fn blocks() -> Vec<Block> {
-    let section = DOCS.split("## To install").nth(1).unwrap().split("\n## ").next().unwrap();
+    let section = DOCS.split("## Installation").nth(1).unwrap().split("\n## ").next().unwrap();
     let mut res = Vec::new();
     for part in section.split("\n### ").skip(1) {
         let (client, rest) = part.split_once('\n').unwrap();
