@@ -82,6 +82,28 @@ fn headings_have_the_anchors_of_github() {
     assert_eq!(anchors(text), ["one-two-three", "ab-c-d"].map(str::to_owned).into());
 }
 
+#[test]
+fn the_map_of_architecture_md_stays_short() {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    let map = text.split("\n## ").find(|it| it.starts_with("The map\n")).unwrap();
+    let rows = map.lines().filter(|it| it.starts_with("| `")).count();
+    assert!((20..=MAX_ROWS).contains(&rows), "{rows} rows; join or drop some");
+}
+
+/// Rows of the map, which a reader takes in at one sitting.
+const MAX_ROWS: usize = 40;
+
+#[test]
+fn entries_of_the_changelog_are_one_line() {
+    let text = read(&root().join("CHANGELOG.md"));
+    let entries = text.lines().filter_map(|it| it.strip_prefix("- "));
+    let long: Vec<&str> = entries.filter(|it| it.chars().count() > MAX_ENTRY).collect();
+    assert!(long.is_empty(), "say it in {MAX_ENTRY} letters: {long:#?}");
+}
+
+/// Letters of an entry of the changelog.
+const MAX_ENTRY: usize = 100;
+
 fn leads_somewhere(page: &Path, link: &str) -> bool {
     if link.contains("://") || link.starts_with("mailto:") {
         return true;
