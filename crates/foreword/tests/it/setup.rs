@@ -89,7 +89,7 @@ fn every_client_has_a_line_and_each_starts_the_server() {
 #[test]
 fn what_the_readme_tells_to_paste_is_what_the_pages_tell() {
     let readme = include_str!("../../../../README.md");
-    let section = readme.split("## To plug it in").nth(1).unwrap();
+    let section = readme.split("## Integrations").nth(1).unwrap();
     let section = section.split("\n## ").next().unwrap();
     let pages = [DOCS, include_str!("../../../../docs/serve.md")];
     let mut n = 0;
